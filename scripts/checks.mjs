@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mapInParallel, run, runTool } from './processes.mjs';
+import { setupPackages } from './setup.mjs';
+import { say, seconds } from './terminal.mjs';
+import { root } from './workspace.mjs';
+
+/** Runs all checks that need no build. Returns the names of those that failed. */
+export async function check() {
+  await setupPackages();
+  const results = await mapInParallel(listChecks(), runCheck);
+  return results.filter(result => !result.ok).map(result => result.name);
+}
+
+async function runCheck({ name, body }) {
+  const startedAt = performance.now();
+  const { ok, output } = await body();
+  say(`${ok ? '✓' : '✗'} ${name}  ${seconds(startedAt)}`);
+  if (!ok) say(`\n${output.trim()}\n`);
+  return { name, ok };
+}
+
+function listChecks() {
+  const byScript = (...args) => run(process.execPath, args.map(String), { cwd: root });
+  return [
+    ...foldersWithTypes().map(folder => ({
+      name: `types ${folder}`,
+      body: () => runTool('typescript7:tsc', ['--project', folder, '--noEmit', '--pretty', 'false'], { cwd: root }),
+    })),
+    {
+      name: 'lint and format',
+      body: () => runTool('@biomejs/biome:biome', ['check', '--error-on-warnings', '.'], { cwd: root }),
+    },
+    { name: 'import arrows', body: () => byScript('scripts/check-sources.mjs', 'arrows') },
+    { name: 'no traces of a machine', body: () => byScript('scripts/check-sources.mjs', 'leaks') },
+    { name: 'lock file fits', body: async () => describeLock(findLockDifferences()) },
+    { name: 'nothing unused', body: () => runTool('knip', ['--no-progress'], { cwd: root }) },
+  ];
+}
+
+function workspaceFolders() {
+  const inside = parent =>
+    readdirSync(join(root, parent), { withFileTypes: true })
+      .filter(entry => entry.isDirectory())
+      .map(entry => `${parent}/${entry.name}`);
+  return [...inside('packages'), ...inside('apps'), 'e2e', 'bench'];
+}
+
+function foldersWithTypes() {
+  return workspaceFolders().filter(folder => existsSync(join(root, folder, 'tsconfig.json')));
+}
+
+/** The start script installs what the lock file says; a dependency that it does not know would be missing there. */
+function findLockDifferences() {
+  const lock = readJson('package-lock.json');
+  return ['', ...workspaceFolders()].filter(folder => {
+    const manifest = readJson(join(folder, 'package.json'));
+    const locked = lock.packages[folder] ?? {};
+    return ['dependencies', 'devDependencies', 'peerDependencies'].some(
+      kind => JSON.stringify(sorted(manifest[kind])) !== JSON.stringify(sorted(locked[kind])),
+    );
+  });
+}
+
+function describeLock(folders) {
+  const names = folders.map(folder => join(folder, 'package.json')).join(', ');
+  return { ok: folders.length === 0, output: `package-lock.json does not fit ${names}: run \`npm install\`.` };
+}
+
+function sorted(record = {}) {
+  return Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(join(root, path), 'utf8'));
+}

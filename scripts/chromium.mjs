@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { run, runTool } from './processes.mjs';
+import { say } from './terminal.mjs';
+import { root } from './workspace.mjs';
+
+const programNames = ['chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser'];
+const usualPlaces = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** The path of a Chromium: one that is there, else one from the system's packages, else Playwright's. */
+export async function ensureChromium() {
+  return (await findChromium()) ?? (await installFromDebian()) ?? (await installFromPlaywright());
+}
+
+async function findChromium() {
+  const inPath = (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap(folder => programNames.map(name => join(folder, name)));
+  const { chromium } = await import('playwright-core');
+  const candidates = [process.env.TESSERA_CHROMIUM, ...inPath, ...usualPlaces, chromium.executablePath()];
+  return candidates.find(path => path && existsSync(path));
+}
+
+async function installFromDebian() {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
+  say('Installing Chromium from Debian …');
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update', '-q'], { env });
+  await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], { env });
+  return findChromium();
+}
+
+async function installFromPlaywright() {
+  say('Installing Chromium with Playwright …');
+  await runTool('playwright-core', ['install', 'chromium'], { cwd: root });
+  return findChromium();
+}

@@ -1,0 +1,1 @@
+export function doorsOf(folder: string): Record<string, string>;

@@ -1,0 +1,263 @@
+import { builtinModules } from 'node:module';
+import { posix } from 'node:path';
+import { readSource } from './source-imports.mjs';
+
+/**
+ * Who may import whom across packages: `any` everything that the other exports, `types` only types, `light` types, and
+ * values from the doors that do not load zod.
+ */
+const packageArrows = {
+  'packages/protocol': {},
+  'packages/client': { '@tessera/protocol': 'light' },
+  'packages/ui': {},
+  'packages/react': { '@tessera/client': 'any', '@tessera/protocol': 'types', '@tessera/ui': 'any' },
+  'packages/server': { '@tessera/protocol': 'any' },
+  'packages/cli': { '@tessera/server': 'any', '@tessera/client': 'any', '@tessera/protocol': 'any' },
+  'apps/dashboard': { '@tessera/react': 'any', '@tessera/client': 'any', '@tessera/ui': 'any' },
+  'apps/demo': { '@tessera/react': 'any', '@tessera/client': 'any' },
+  e2e: { '@tessera/client': 'any', '@tessera/react': 'any', '@tessera/protocol': 'any' },
+  bench: { '@tessera/client': 'any', '@tessera/protocol': 'any' },
+  scripts: {},
+};
+
+/** Packages that are read by browsers too; only the named folders of theirs may use what Node brings. */
+const browserPackages = {
+  'packages/protocol': [],
+  'packages/client': ['packages/client/src/platform/'],
+  'packages/ui': [],
+  'packages/react': [],
+};
+
+const environmentReaders = [
+  /^packages\/server\/src\/env\.ts$/,
+  /^packages\/client\/src\/env\.ts$/,
+  /^apps\/demo\/server\.mjs$/,
+  /^(scripts|e2e|bench)\//,
+  /(^|\/)[\w.-]+\.config\.m?ts$/,
+];
+
+const featuresFolder = 'packages/server/src/features/';
+
+/** A feature imports towards the beginning of this list. Those that are not in it come after it. */
+const featureOrder = [
+  'projects',
+  'permissions',
+  'users',
+  'sessions',
+  'codes',
+  'contact-channels',
+  'sign-in',
+  'teams',
+  'invitations',
+];
+
+/** What the files of a feature with a fixed part to play may import, besides types from anywhere that the feature may see. */
+const rolesOfFiles = {
+  'rules.ts': {
+    says: 'a rule is pure: it imports protocol, refusals, types and other rules',
+    mayImport: target =>
+      isProtocol(target) || target === 'packages/server/src/http/refusal.ts' || posix.basename(target) === 'rules.ts',
+  },
+  'store.ts': {
+    says: 'a store imports platform, Node and types; it decides nothing',
+    mayImport: target => target.startsWith('packages/server/src/platform/') || target.startsWith('node:'),
+  },
+  'wire.ts': {
+    says: 'wire imports protocol, types, rules of its feature, and the doors of features whose objects its own contain',
+    mayImport: target => isProtocol(target) || ['rules.ts', 'index.ts'].includes(posix.basename(target)),
+  },
+};
+
+/**
+ * Walks all imports and tells those that point in a wrong direction.
+ *
+ * @param {Map<string, string>} files text by path from the repository root, with forward slashes
+ * @returns {{ file: string, line: number, message: string }[]}
+ */
+export function findWrongArrows(files) {
+  const sources = new Map();
+  for (const [path, text] of files) if (isSource(path)) sources.set(path, readSource(path, text));
+
+  const world = { sources, manifests: readManifests(files) };
+  const found = [...sources].flatMap(([file, source]) => [
+    ...source.imports.flatMap(item =>
+      checkImport(world, file, item).map(message => ({ file, line: item.line, message })),
+    ),
+    ...checkEnvironment(file, source),
+  ]);
+  return [...found, ...findFeatureCycles(world)];
+}
+
+function isSource(path) {
+  return /\.(m|c)?[tj]sx?$/.test(path) && !path.endsWith('.d.ts');
+}
+
+function isTest(path) {
+  return /\.(test|test-d|fixtures)\.\w+$|\/test\//.test(path);
+}
+
+function readManifests(files) {
+  const manifests = new Map();
+  for (const [path, text] of files) {
+    if (posix.basename(path) === 'package.json') manifests.set(posix.dirname(path), JSON.parse(text));
+  }
+  return manifests;
+}
+
+function checkEnvironment(file, source) {
+  if (isTest(file) || environmentReaders.some(pattern => pattern.test(file))) return [];
+  return source.environmentReads.map(line => ({
+    file,
+    line,
+    message: 'reads process.env; only env.ts of the server and of the client do',
+  }));
+}
+
+function checkImport(world, file, item) {
+  const workspace = workspaceOf(world, file);
+  if (!workspace) return [];
+
+  const arrows = packageArrows[workspace];
+  if (!arrows) return [`${workspace} has no row in scripts/import-arrows.mjs; say there what it may import`];
+  if (item.specifier.startsWith('.')) return checkRelative({ file, workspace, item });
+
+  const packageName = nameOfPackage(item.specifier);
+  if (packageName.startsWith('@tessera/')) return checkCrossing(world, { file, workspace, item, packageName });
+  return [
+    ...checkOutside(world, { file, workspace, item, packageName }),
+    ...checkRole(file, item, isBuiltin(packageName) ? `node:${packageName.replace('node:', '')}` : packageName),
+  ];
+}
+
+function workspaceOf(world, file) {
+  if (file.startsWith('scripts/')) return 'scripts';
+  const folders = [...world.manifests.keys()].filter(folder => folder !== '.' && file.startsWith(`${folder}/`));
+  return folders.sort((a, b) => b.length - a.length)[0];
+}
+
+function nameOfPackage(specifier) {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function isBuiltin(packageName) {
+  return packageName.startsWith('node:') || builtinModules.includes(packageName);
+}
+
+function isProtocol(target) {
+  return nameOfPackage(target) === '@tessera/protocol';
+}
+
+function checkRelative({ file, workspace, item }) {
+  const target = posix.join(posix.dirname(file), item.specifier);
+  const isBuildHelper = /\.config\.m?ts$/.test(file) && target.startsWith('scripts/');
+  if (!target.startsWith(`${workspace}/`) && !isBuildHelper) {
+    return [`leaves its package with ${item.specifier}; a package is entered by its name`];
+  }
+  return [...checkFeature({ file, item, target }), ...checkRole(file, item, target)];
+}
+
+function checkCrossing(world, { file, workspace, item, packageName }) {
+  const manifest = [...world.manifests.values()].find(({ name }) => name === packageName);
+  if (!manifest) return [`imports ${packageName}, which is no package of this repository`];
+
+  const door = `.${item.specifier.slice(packageName.length)}`;
+  if (!(door in (manifest.exports ?? {}))) return [`enters ${packageName} through ${door}, which it does not export`];
+  if (manifest.name === world.manifests.get(workspace)?.name) return [];
+
+  const permission = packageArrows[workspace][packageName];
+  if (!permission) return [`may not import ${packageName}`];
+  if (permission === 'types' && !item.isType) return [`may import only types from ${packageName} (\`import type\`)`];
+  if (permission === 'light' && !item.isType && loadsZod(world, packageName, door)) {
+    return [`loads zod through ${item.specifier}; import types, or a door without zod`];
+  }
+  return checkRole(file, item, item.specifier);
+}
+
+/** Whether zod is reached from a door by imports of values. */
+function loadsZod(world, packageName, door) {
+  const [folder, manifest] = [...world.manifests].find(([, { name }]) => name === packageName);
+  const source = manifest.exports[door].source;
+  return source !== undefined && reachesZod(world, posix.join(folder, source), new Set());
+}
+
+function reachesZod(world, file, seen) {
+  if (seen.has(file)) return false;
+  seen.add(file);
+  const values = world.sources.get(file)?.imports.filter(item => !item.isType) ?? [];
+  return values.some(({ specifier }) => {
+    if (specifier.startsWith('.')) return reachesZod(world, posix.join(posix.dirname(file), specifier), seen);
+    return nameOfPackage(specifier) === 'zod';
+  });
+}
+
+/** Imports of Node's modules and of packages from the registry. */
+function checkOutside(world, { file, workspace, item, packageName }) {
+  if (isBuiltin(packageName)) return checkBuiltin(file, workspace, item);
+
+  const own = world.manifests.get(workspace) ?? {};
+  const root = world.manifests.get('.') ?? {};
+  const isShipped = workspace.startsWith('packages/') && !own.private && !isTest(file) && !/\.config\.m?ts$/.test(file);
+  const declared = isShipped
+    ? { ...own.dependencies, ...own.peerDependencies, ...own.optionalDependencies }
+    : { ...own.dependencies, ...own.peerDependencies, ...own.devDependencies, ...root.devDependencies };
+  if (packageName in declared || (item.isType && `@types/${packageName}` in { ...own.devDependencies })) return [];
+  return [
+    `imports ${packageName}, which ${workspace}/package.json does not declare${isShipped ? ' as a dependency' : ''}`,
+  ];
+}
+
+function checkBuiltin(file, workspace, item) {
+  const nodeFolders = browserPackages[workspace];
+  if (!nodeFolders || isTest(file) || /\.config\.m?ts$/.test(file)) return [];
+  if (nodeFolders.some(folder => file.startsWith(folder))) return [];
+  return [`imports ${item.specifier}; browsers load this package too`];
+}
+
+function featureOf(path) {
+  if (!path.startsWith(featuresFolder)) return undefined;
+  const [feature, ...rest] = path.slice(featuresFolder.length).split('/');
+  return rest.length > 0 ? feature : undefined;
+}
+
+function checkFeature({ file, item, target }) {
+  const from = featureOf(file);
+  const to = featureOf(target);
+  if (!from || !to || from === to || isTest(file)) return [];
+
+  const isRuleToRule = posix.basename(file) === 'rules.ts' && posix.basename(target) === 'rules.ts';
+  if (target !== `${featuresFolder}${to}/index.ts` && !isRuleToRule) {
+    return [`enters feature ${to} through ${item.specifier}; other features use its index.ts`];
+  }
+  if (rank(to) > rank(from)) return [`feature ${from} comes before ${to} and may not import it`];
+  return [];
+}
+
+function rank(feature) {
+  const index = featureOrder.indexOf(feature);
+  return index === -1 ? featureOrder.length : index;
+}
+
+function checkRole(file, item, target) {
+  const role = featureOf(file) && rolesOfFiles[posix.basename(file)];
+  if (!role || item.isType || posix.basename(target) === 'types.ts' || role.mayImport(target)) return [];
+  return [`imports ${item.specifier}; ${role.says}`];
+}
+
+/** The order leaves open who of the later features comes first; it must not be both. */
+function findFeatureCycles(world) {
+  const arrows = new Map();
+  for (const [file, source] of world.sources) {
+    const from = featureOf(file);
+    if (!from || isTest(file)) continue;
+    for (const { specifier, line } of source.imports) {
+      const to = specifier.startsWith('.') ? featureOf(posix.join(posix.dirname(file), specifier)) : undefined;
+      if (to && to !== from) arrows.set(`${from} ${to}`, { file, line, from, to });
+    }
+  }
+  return [...arrows.values()]
+    .filter(({ from, to }) => from < to && arrows.has(`${to} ${from}`))
+    .map(({ file, line, from, to }) => ({ file, line, message: `features ${from} and ${to} import each other` }));
+}

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import { findWrongArrows } from './import-arrows.mjs';
+
+const repository = {
+  'package.json': '{ "devDependencies": { "vitest": "1.0.0" } }',
+  'packages/protocol/package.json': JSON.stringify({
+    name: '@tessera/protocol',
+    dependencies: { zod: '4.0.0' },
+    exports: { '.': { source: './src/index.ts' }, './errors': { source: './src/errors.ts' } },
+  }),
+  'packages/protocol/src/index.ts': `export * from './fields.ts';`,
+  'packages/protocol/src/fields.ts': `import * as z from 'zod';`,
+  'packages/protocol/src/errors.ts': `import type { Field } from './fields.ts';`,
+  'packages/client/package.json': '{ "name": "@tessera/client", "exports": { ".": { "source": "./src/index.ts" } } }',
+  'packages/ui/package.json': '{ "name": "@tessera/ui", "private": true, "exports": { ".": {} } }',
+  'packages/react/package.json': '{ "name": "@tessera/react", "peerDependencies": { "react": "19" } }',
+  'packages/server/package.json': '{ "name": "@tessera/server", "dependencies": { "hono": "4.0.0" } }',
+  'apps/demo/package.json': '{ "name": "@tessera/demo", "private": true, "devDependencies": { "react": "19" } }',
+};
+
+function walk(files) {
+  const found = findWrongArrows(new Map(Object.entries({ ...repository, ...files })));
+  return found.map(({ file, line, message }) => `${file}:${line} ${message}`);
+}
+
+const feature = path => `packages/server/src/features/${path}`;
+
+test.each([
+  [
+    'the client takes types from any door',
+    'packages/client/src/a.ts',
+    `import type { User } from '@tessera/protocol';`,
+  ],
+  [
+    'the client takes values from a light door',
+    'packages/client/src/a.ts',
+    `import { fail } from '@tessera/protocol/errors';`,
+  ],
+  ['the server takes values', 'packages/server/src/a.ts', `import { endpoints } from '@tessera/protocol';`],
+  [
+    'a declared dependency',
+    'packages/server/src/a.ts',
+    `import { Hono } from 'hono';\nimport { join } from 'node:path';`,
+  ],
+  ['a tool in a test', 'packages/client/src/a.test.ts', `import { test } from 'vitest';\nimport 'node:fs';`],
+  ['Node in the platform folder', 'packages/client/src/platform/node.ts', `import { hostname } from 'node:os';`],
+  ['the environment in its reader', 'packages/server/src/env.ts', 'export const port = process.env.PORT;'],
+  ['a feature towards the beginning', feature('users/routes.ts'), `import { x } from '../projects/index.ts';`],
+  ['a later feature', feature('api-keys/routes.ts'), `import { x } from '../teams/index.ts';`],
+  ['two later features', feature('api-keys/routes.ts'), `import { x } from '../webhooks/index.ts';`],
+  ['rules of an earlier feature', feature('sign-in/rules.ts'), `import { x } from '../projects/rules.ts';`],
+  ['types in rules', feature('users/rules.ts'), `import type { User } from './store.ts';`],
+  ['platform in a store', feature('users/store.ts'), `import { sql } from '../../platform/sql.ts';`],
+  ['a specifier in a comment', 'packages/client/src/a.ts', `// import { x } from '@tessera/server';`],
+])('allowed: %s', (_, file, text) => {
+  expect(walk({ [file]: text })).toEqual([]);
+});
+
+test.each([
+  [
+    'packages/client/src/a.ts',
+    `import { users } from '@tessera/protocol';`,
+    'loads zod through @tessera/protocol; import types, or a door without zod',
+  ],
+  [
+    'packages/client/src/a.ts',
+    `import { type User } from '@tessera/protocol';`,
+    'loads zod through @tessera/protocol; import types, or a door without zod',
+  ],
+  [
+    'packages/react/src/a.ts',
+    `export { fail } from '@tessera/protocol/errors';`,
+    'may import only types from @tessera/protocol (`import type`)',
+  ],
+  ['packages/server/src/a.ts', `const x = await import('@tessera/client');`, 'may not import @tessera/client'],
+  ['packages/ui/src/a.ts', `type A = import('@tessera/client').A;`, 'may not import @tessera/client'],
+  ['apps/demo/src/a.tsx', `import { Button } from '@tessera/ui';`, 'may not import @tessera/ui'],
+  [
+    'packages/server/src/a.ts',
+    `import '@tessera/protocol/src/fields.ts';`,
+    'enters @tessera/protocol through ./src/fields.ts, which it does not export',
+  ],
+  [
+    'packages/server/src/a.ts',
+    `import '../../protocol/src/fields.ts';`,
+    'leaves its package with ../../protocol/src/fields.ts; a package is entered by its name',
+  ],
+  [
+    'packages/server/src/a.ts',
+    `import pg from 'pg';`,
+    'imports pg, which packages/server/package.json does not declare as a dependency',
+  ],
+  [
+    'packages/server/src/a.ts',
+    `import { test } from 'vitest';`,
+    'imports vitest, which packages/server/package.json does not declare as a dependency',
+  ],
+  [
+    'packages/client/src/a.ts',
+    `import { join } from 'node:path';`,
+    'imports node:path; browsers load this package too',
+  ],
+  [
+    'packages/extra/src/a.ts',
+    `import { a } from './b.ts';`,
+    'packages/extra has no row in scripts/import-arrows.mjs; say there what it may import',
+  ],
+  [
+    feature('users/routes.ts'),
+    `import { x } from '../projects/store.ts';`,
+    'enters feature projects through ../projects/store.ts; other features use its index.ts',
+  ],
+  [
+    feature('projects/index.ts'),
+    `import type { X } from '../users/index.ts';`,
+    'feature projects comes before users and may not import it',
+  ],
+  [
+    feature('users/routes.ts'),
+    `import { x } from '../api-keys/index.ts';`,
+    'feature users comes before api-keys and may not import it',
+  ],
+  [
+    feature('users/rules.ts'),
+    `import { x } from './store.ts';`,
+    'imports ./store.ts; a rule is pure: it imports protocol, refusals, types and other rules',
+  ],
+  [
+    feature('users/rules.ts'),
+    `import { randomUUID } from 'node:crypto';`,
+    'imports node:crypto; a rule is pure: it imports protocol, refusals, types and other rules',
+  ],
+  [
+    feature('users/store.ts'),
+    `import { x } from './rules.ts';`,
+    'imports ./rules.ts; a store imports platform, Node and types; it decides nothing',
+  ],
+  [
+    feature('users/store.ts'),
+    `import { fail } from '@tessera/protocol';`,
+    'imports @tessera/protocol; a store imports platform, Node and types; it decides nothing',
+  ],
+  [
+    feature('users/wire.ts'),
+    `import { x } from '../../platform/db.ts';`,
+    'imports ../../platform/db.ts; wire imports protocol, types, rules of its feature, and the doors of features whose objects its own contain',
+  ],
+])('refused: %s with %s', (file, text, message) => {
+  const extra = { 'packages/extra/package.json': '{ "name": "@tessera/extra" }' };
+  expect(walk({ ...extra, [file]: text })).toEqual([`${file}:1 ${message}`]);
+});
+
+test.each([
+  'process.env.HOME',
+  'globalThis.process?.env.HOME',
+  `process['env'].HOME`,
+  'const { env } = process;',
+  `import { env } from 'node:process';`,
+])('refused: the environment read elsewhere as %s', text => {
+  const message = 'reads process.env; only env.ts of the server and of the client do';
+  expect(walk({ 'packages/server/src/app.ts': text })).toEqual([`packages/server/src/app.ts:1 ${message}`]);
+});
+
+test('two later features must not import each other', () => {
+  const files = {
+    [feature('api-keys/index.ts')]: `import { x } from '../webhooks/index.ts';`,
+    [feature('webhooks/index.ts')]: `import { x } from '../api-keys/index.ts';`,
+  };
+  expect(walk(files)).toEqual([`${feature('api-keys/index.ts')}:1 features api-keys and webhooks import each other`]);
+});

@@ -1,0 +1,31 @@
+import { homedir, tmpdir } from 'node:os';
+import { dirname, sep } from 'node:path';
+
+/**
+ * Traces of the machine that somebody works on: its paths, the host that its packages came from.
+ *
+ * @param {Map<string, string>} files text by path
+ * @returns {{ file: string, line: number, message: string }[]}
+ */
+export function findLeaks(files, { root, home = homedir() }) {
+  const words = tracesOf(root, home);
+  return [...files].flatMap(([file, text]) =>
+    text.split('\n').flatMap((content, index) => {
+      const word = words.find(candidate => content.includes(candidate));
+      return word ? [{ file, line: index + 1, message: `names ${word}, which is of this machine only` }] : [];
+    }),
+  );
+}
+
+function tracesOf(root, home) {
+  const parent = dirname(root);
+  const folders = [root, parent, home].filter(
+    folder => folder !== dirname(folder) && folder !== tmpdir() && folder !== '/root',
+  );
+  // In two pieces, so that this file does not find itself.
+  return [
+    ...folders.map(folder => `${folder}${sep}`),
+    ['https://', 'registry.'].join(''),
+    ['http://', 'registry.'].join(''),
+  ];
+}

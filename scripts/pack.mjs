@@ -1,0 +1,110 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runNpm, runTool } from './processes.mjs';
+import { setup } from './setup.mjs';
+import { main, Problem, say } from './terminal.mjs';
+import { root } from './workspace.mjs';
+
+const packed = ['protocol', 'client', 'react', 'server'];
+const target = join(root, 'packed');
+
+/** `npm run pack`: writes installable tarballs of the public packages to packed/. */
+await main(async () => {
+  await setup({ types: true, only: packed });
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target);
+
+  // Loads TypeScript, which is there only after the setup.
+  const { readSource } = await import('./source-imports.mjs');
+  const staging = mkdtempSync(join(tmpdir(), 'tessera-pack-'));
+  try {
+    for (const name of packed) await packOne(name, join(staging, name), readSource);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+
+  say(
+    `\nInstall them into an app with: npm install ${readdirSync(target)
+      .map(file => `packed/${file}`)
+      .join(' ')}`,
+  );
+});
+
+async function packOne(name, folder, readSource) {
+  const source = join(root, 'packages', name);
+  const manifest = publicManifest(JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')));
+  for (const entry of manifest.files) {
+    if (existsSync(join(source, entry))) cpSync(join(source, entry), join(folder, entry), { recursive: true });
+  }
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+
+  assertDoorsExist(manifest, folder);
+  assertImportsDeclared(manifest, folder, readSource);
+  await runOrFail(() => runTool('publint', [folder], { cwd: root }), `publint on ${name}`);
+  await runOrFail(
+    () => runNpm(['pack', '--silent', '--ignore-scripts', '--pack-destination', target], { cwd: folder }),
+    `npm pack of ${name}`,
+  );
+  say(`packed/${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`);
+}
+
+/** What a customer gets: no way to the sources, which are not in the tarball, and nothing that only we need. */
+function publicManifest({ scripts, devDependencies, ...manifest }) {
+  const exports = Object.entries(manifest.exports).map(([door, entry]) => [door, withoutSource(entry)]);
+  return { ...manifest, exports: Object.fromEntries(exports) };
+}
+
+function withoutSource(entry) {
+  if (typeof entry === 'string') return entry;
+  const { source, ...rest } = entry;
+  return rest;
+}
+
+function assertDoorsExist(manifest, folder) {
+  const files = Object.values(manifest.exports).flatMap(entry =>
+    typeof entry === 'string' ? [entry] : Object.values(entry),
+  );
+  const missing = files.filter(file => !existsSync(join(folder, file)));
+  if (missing.length > 0)
+    throw new Problem(`${manifest.name} exports files that its build does not make: ${missing.join(', ')}`);
+}
+
+/** The bundler leaves an import that it cannot resolve as it is; at the customer's it would fail. */
+function assertImportsDeclared(manifest, folder, readSource) {
+  const declared = { ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies };
+  const missing = new Set(
+    listFiles(join(folder, 'dist'))
+      .filter(file => /\.js$|\.d\.ts$/.test(file))
+      .flatMap(file => readSource(file, readFileSync(file, 'utf8')).imports)
+      .map(({ specifier }) => packageOf(specifier))
+      .filter(name => !name.startsWith('.') && !isBuiltin(name) && !(name in declared) && name !== manifest.name),
+  );
+  if (missing.size > 0) {
+    throw new Problem(`${manifest.name} imports what its package.json does not declare: ${[...missing].join(', ')}`);
+  }
+}
+
+function packageOf(specifier) {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function isBuiltin(name) {
+  return name.startsWith('node:') || builtinModules.includes(name);
+}
+
+function listFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap(entry =>
+    entry.isDirectory() ? listFiles(join(folder, entry.name)) : [join(folder, entry.name)],
+  );
+}
+
+async function runOrFail(body, what) {
+  const result = await body();
+  if (!result.ok) throw new Problem(`${result.output.trim()}\n\n${what} failed.`);
+}

@@ -1,0 +1,15 @@
+import { ensureChromium } from './chromium.mjs';
+import { runTool } from './processes.mjs';
+import { setup } from './setup.mjs';
+import { main, Problem } from './terminal.mjs';
+import { root } from './workspace.mjs';
+
+/** `npm run screenshots`: pictures of every page and state of the demo, for people to look at, in `screenshots/`. */
+await main(async () => {
+  await setup();
+  const chromium = await ensureChromium();
+  if (!chromium) throw new Problem('There is no Chromium, and none could be installed.');
+  const args = ['run', '--config', 'e2e/screenshots.config.ts'];
+  const result = await runTool('vitest', args, { cwd: root, env: { TESSERA_CHROMIUM: chromium }, show: true });
+  if (!result.ok) process.exitCode = 1;
+});

@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, statfsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertPortIsFree, portFrom } from './ports.mjs';
+import { followOutput, openLogFile } from './server-log.mjs';
+import { setup } from './setup.mjs';
+import { main, Problem, say } from './terminal.mjs';
+import { root } from './workspace.mjs';
+
+const readyWithinMs = 60_000;
+const stopWithinMs = 10_000;
+const minimumFreeBytes = 200 * 1024 * 1024;
+
+const settings = {
+  port: () => portFrom('PORT', 4280),
+  demoPort: () => portFrom('DEMO_PORT', 4281),
+  host: () => process.env.HOST || '127.0.0.1',
+  dataFolder: () => resolve(root, process.env.TESSERA_DATA_DIR || '.tessera'),
+};
+
+await main(async () => {
+  const port = settings.port();
+  const demoPort = settings.demoPort();
+  const dataFolder = settings.dataFolder();
+
+  if (port === demoPort) throw new Problem(`PORT and DEMO_PORT are both ${port}; they must differ.`);
+  assertDiskHasRoom(root);
+  await assertPortIsFree(port, { host: settings.host(), variable: 'PORT', purpose: 'the server' });
+  await assertPortIsFree(demoPort, { host: '127.0.0.1', variable: 'DEMO_PORT', purpose: 'the demo' });
+
+  await setup();
+  await runUntilStopped({ port, demoPort, dataFolder });
+});
+
+function assertDiskHasRoom(folder) {
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize >= minimumFreeBytes) return;
+  const freeMegabytes = Math.floor((bavail * bsize) / 1024 / 1024);
+  throw new Problem(
+    `The disk is almost full (${freeMegabytes} MB free where Tessera lies). Make room and start again.`,
+  );
+}
+
+async function runUntilStopped({ port, demoPort, dataFolder }) {
+  const file = openLog(dataFolder);
+  const showAll = Boolean(process.env.TESSERA_LOG_LEVEL);
+  const env = {
+    TESSERA_MODE: process.env.TESSERA_MODE || 'development',
+    TESSERA_DATA_DIR: dataFolder,
+    PORT: String(port),
+    DEMO_PORT: String(demoPort),
+  };
+
+  const children = [];
+  const begin = (name, script) => {
+    const child = startChild(name, script, env, { file, showAll });
+    children.push(child);
+    return child;
+  };
+  const stopSignal = firstStopSignal();
+  const isStopping = stopSignal.then(() => true);
+
+  try {
+    const server = begin('server', 'packages/server/dist/main.js');
+    if (await Promise.race([isStopping, waitUntilReady(server, `${localUrl(port)}/health`)])) return;
+
+    const demo = begin('demo', 'apps/demo/server.mjs');
+    if (await Promise.race([isStopping, waitUntilReady(demo, `${localUrl(demoPort)}/`)])) return;
+
+    sayWhereItRuns({ port, demoPort, dataFolder });
+    await Promise.race([stopSignal, ...children.map(failWhenEnded)]);
+  } finally {
+    await Promise.all(children.map(stop));
+    file.end();
+  }
+}
+
+function openLog(dataFolder) {
+  try {
+    return openLogFile(dataFolder);
+  } catch (error) {
+    throw new Problem(`Cannot write to the data folder ${dataFolder} (TESSERA_DATA_DIR): ${error.message}`);
+  }
+}
+
+function startChild(name, script, env, output) {
+  if (!existsSync(join(root, script))) throw new Problem(`${script} is missing.`);
+
+  const child = spawn(process.execPath, ['--enable-source-maps', script], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl-C reaches the whole process group of a terminal; in a group of its own the child is told once, by us.
+    detached: true,
+  });
+  return { name, process: child, ended: once(child, 'exit'), output: followOutput(child, { name, ...output }) };
+}
+
+/** The address on this machine; the server may listen on more. */
+function localUrl(port) {
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Resolves to false when the child answers; throws when it ends or stays silent. */
+async function waitUntilReady(child, url) {
+  const deadline = Date.now() + readyWithinMs;
+  const ended = failWhenEnded(child);
+  ended.catch(() => undefined);
+
+  while (!(await answers(url))) {
+    if (Date.now() > deadline) {
+      throw new Problem(`${lastLines(child)}\n\nThe ${child.name} did not answer at ${url} within a minute.`);
+    }
+    await Promise.race([ended, sleep(25)]);
+  }
+  return false;
+}
+
+async function answers(url) {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    // Refused, reset or late: all mean "not yet".
+    return false;
+  }
+}
+
+async function failWhenEnded(child) {
+  const [code, signal] = await child.ended;
+  throw new Problem(
+    `${lastLines(child)}\n\nThe ${child.name} ended by itself (${signal ?? `exit code ${code}`}).${hint(child)}`,
+  );
+}
+
+function lastLines(child) {
+  return child.output.recent().join('\n');
+}
+
+function hint(child) {
+  return /ENOSPC|No space left/.test(lastLines(child)) ? ' The disk is full: make room and start again.' : '';
+}
+
+function firstStopSignal() {
+  return new Promise(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve(signal));
+    onLostParent(() => resolve('SIGTERM'));
+  });
+}
+
+/** npm hands SIGTERM to the shell between it and us, and the shell dies without handing it on. */
+function onLostParent(callback) {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid !== parent) callback();
+  }, 500);
+  timer.unref();
+}
+
+async function stop(child) {
+  if (child.process.exitCode !== null || child.process.signalCode !== null) return;
+  child.process.kill('SIGTERM');
+  const patience = new AbortController();
+  const isLate = sleep(stopWithinMs, true, { signal: patience.signal }).catch(() => false);
+  if ((await Promise.race([isLate, child.ended])) === true) child.process.kill('SIGKILL');
+  patience.abort();
+  await child.ended;
+}
+
+/** Without a mail server, in development, letters are shown instead of sent. */
+function catchesMail() {
+  return !process.env.TESSERA_SMTP_URL && (process.env.TESSERA_MODE || 'development') === 'development';
+}
+
+function sayWhereItRuns({ port, demoPort, dataFolder }) {
+  const shown = file => relative(process.cwd(), join(dataFolder, file)) || file;
+  say();
+  say('  Tessera is running.');
+  say();
+  say(`    Demo app   http://localhost:${demoPort}`);
+  say(`    Server     ${process.env.TESSERA_PUBLIC_URL || `http://localhost:${port}`}`);
+  if (catchesMail()) say(`    Mail       http://localhost:${port}/dev/mail`);
+  if (existsSync(join(dataFolder, 'keys.json'))) say(`    Keys       ${shown('keys.json')}`);
+  say(`    Log        ${shown('server.log')}`);
+  say();
+  say('  Ctrl-C stops it.');
+  say();
+}

@@ -1,0 +1,20 @@
+/** An expected failure: its message is all that a person needs, so no stack trace is shown. */
+export class Problem extends Error {}
+
+export function say(line = '') {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Runs a command's main function; turns what it throws into an exit code. */
+export async function main(body) {
+  try {
+    await body(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`\n${error instanceof Problem ? error.message : error.stack}\n\n`);
+    process.exitCode = 1;
+  }
+}
+
+export function seconds(sinceMs) {
+  return `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,117 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { check } from './checks.mjs';
+import { ensureChromium } from './chromium.mjs';
+import { run, runNpm, runTool } from './processes.mjs';
+import { setup } from './setup.mjs';
+import { main, Problem, say } from './terminal.mjs';
+import { addCounts, countTests } from './vitest-counts.mjs';
+import { cacheFolder, root } from './workspace.mjs';
+
+const nothing = { passed: 0, failed: 0, skipped: 0 };
+const unitParts = ['protocol', 'client', 'ui', 'react', 'demo', 'scripts'];
+const parts = ['check', ...unitParts, 'server', 'e2e', 'size', 'pack'];
+
+/** `npm test [-- parts … [more for vitest]]`, for example `npm test -- server`, `npm test -- client -t refresh`. */
+await main(async args => {
+  const chosen = args.filter(arg => parts.includes(arg));
+  const forVitest = args.filter(arg => !parts.includes(arg));
+  if (forVitest.length > 0 && chosen.length === 0) {
+    throw new Problem(`Name a part first. There are: ${parts.join(', ')}.`);
+  }
+
+  await setup();
+  const report = await runParts(chosen.length > 0 ? chosen : parts, forVitest);
+  summarize(report);
+});
+
+async function runParts(chosen, forVitest) {
+  const steps = [
+    [['check'], runChecks],
+    [unitParts, names => runVitest('unit', names, forVitest)],
+    // On its own: without its database nothing of the same run would start.
+    [['server'], () => runVitest('server', ['server'], forVitest)],
+    [['e2e'], () => runJourneys(forVitest)],
+    [['size'], runSizes],
+    [['pack'], runPack],
+  ];
+
+  let report = { counts: nothing, failures: [], notRun: missingDatabase(chosen) };
+  for (const [names, body] of steps) {
+    const wanted = names.filter(name => chosen.includes(name));
+    if (wanted.length > 0) report = merge(report, await body(wanted));
+  }
+  return report;
+}
+
+function merge(report, { counts = nothing, failures = [], notRun = [] }) {
+  return {
+    counts: addCounts(report.counts, counts),
+    failures: [...report.failures, ...failures],
+    notRun: [...report.notRun, ...notRun],
+  };
+}
+
+async function runChecks() {
+  say('\nChecks');
+  return countSteps(await check());
+}
+
+/** A check that fails counts as a failed test, so that the last line cannot say that nothing failed. */
+function countSteps(failures) {
+  return { counts: { ...nothing, failed: failures.length }, failures };
+}
+
+async function runVitest(runName, projects, forVitest, env) {
+  const reportFile = join(cacheFolder, `vitest-${runName}.json`);
+  mkdirSync(cacheFolder, { recursive: true });
+  rmSync(reportFile, { force: true });
+
+  // The server's tests run a second time as `server-postgres-15`.
+  const projectArgs = projects.flatMap(name => ['--project', name === 'server' ? 'server*' : name]);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
+  const result = await runTool('vitest', ['run', ...projectArgs, ...reporters, ...forVitest], {
+    cwd: root,
+    env,
+    show: true,
+  });
+  const counts = countTests(reportFile, result);
+  return { counts, failures: counts.failed > 0 ? [`tests (${projects.join(', ')})`] : [] };
+}
+
+async function runJourneys(forVitest) {
+  const chromium = await ensureChromium();
+  if (!chromium) return { notRun: ['the journeys of e2e: no Chromium, and none could be installed'] };
+  return runVitest('e2e', ['e2e'], forVitest, { TESSERA_CHROMIUM: chromium });
+}
+
+async function runSizes() {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  if (!scripts.size) return {};
+  say('\nSizes');
+  const result = await runNpm(['run', '--silent', 'size'], { cwd: root, show: true });
+  return countSteps(result.ok ? [] : ['size']);
+}
+
+async function runPack() {
+  say('\nPackages');
+  const result = await run(process.execPath, [join(root, 'scripts/pack.mjs')], { cwd: root, show: true });
+  return countSteps(result.ok ? [] : ['pack']);
+}
+
+function missingDatabase(chosen) {
+  if (!chosen.includes('server') || existsSync('/usr/lib/postgresql/15/bin/initdb')) return [];
+  return ["the server's tests on PostgreSQL 15: it is not installed (Debian's package postgresql-15)"];
+}
+
+function summarize({ counts, failures, notRun }) {
+  // A CI machine installs what it needs; what cannot run there is a failure, not a remark.
+  const missing = process.env.CI ? notRun : [];
+  const failed = counts.failed + missing.length;
+
+  if (notRun.length > 0) say(`\nNot run on this machine:\n${notRun.map(line => `  ${line}`).join('\n')}`);
+  if (failures.length > 0) say(`\nFailed: ${failures.join(', ')}`);
+  say();
+  say(`${counts.passed} passed, ${failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`);
+  if (failed > 0) process.exitCode = 1;
+}

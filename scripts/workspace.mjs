@@ -1,0 +1,49 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const cacheFolder = join(root, '.cache', 'tessera');
+
+/**
+ * What is built, by which programs, from which folders. `output` is the file whose absence means "not built";
+ * `after` names builds whose results this one reads; `typed` ones can also emit type declarations.
+ * The packages of the first row do not wait for each other: to a library its dependencies are external.
+ */
+export const builds = [
+  {
+    name: 'protocol',
+    folder: 'packages/protocol',
+    output: 'dist/index.js',
+    typed: true,
+    steps: [['tsdown']],
+  },
+  {
+    name: 'client',
+    folder: 'packages/client',
+    output: 'dist/index.js',
+    typed: true,
+    steps: [['tsdown']],
+  },
+  {
+    name: 'server',
+    folder: 'packages/server',
+    output: 'dist/main.js',
+    typed: true,
+    steps: [['tsdown']],
+  },
+  {
+    name: 'react',
+    folder: 'packages/react',
+    bundles: ['packages/ui'],
+    output: 'dist/styles.css',
+    typed: true,
+    steps: [['tsdown'], ['@tailwindcss/cli:tailwindcss', '-i', 'src/styles.css', '-o', 'dist/styles.css', '--minify']],
+  },
+  {
+    name: 'demo',
+    folder: 'apps/demo',
+    after: ['protocol', 'client', 'react'],
+    output: 'dist/index.html',
+    steps: [['vite', 'build', '--logLevel', 'warn']],
+  },
+];
