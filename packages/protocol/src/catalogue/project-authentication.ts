@@ -1,0 +1,52 @@
+import type { Family } from './row.ts';
+
+/** Section 3.2 of errors.md. */
+export const projectAuthentication = {
+  PROJECT_AUTHENTICATION_ERROR: {},
+
+  INVALID_PROJECT_AUTHENTICATION: { parent: 'PROJECT_AUTHENTICATION_ERROR' },
+  PROJECT_KEY_WITHOUT_ACCESS_TYPE: { status: 400, parent: 'INVALID_PROJECT_AUTHENTICATION' },
+  INVALID_ACCESS_TYPE: { status: 400, parent: 'INVALID_PROJECT_AUTHENTICATION', args: 'message' },
+  ACCESS_TYPE_WITHOUT_PROJECT_ID: {
+    status: 400,
+    parent: 'INVALID_PROJECT_AUTHENTICATION',
+    args: ['request_type: level'],
+  },
+  ACCESS_TYPE_REQUIRED: { status: 400, parent: 'INVALID_PROJECT_AUTHENTICATION' },
+  INSUFFICIENT_ACCESS_TYPE: {
+    status: 401,
+    parent: 'INVALID_PROJECT_AUTHENTICATION',
+    args: ['actual_access_type: string', 'allowed_access_types: string[]'],
+  },
+  INVALID_PUBLISHABLE_CLIENT_KEY: {
+    status: 401,
+    parent: 'INVALID_PROJECT_AUTHENTICATION',
+    args: ['project_id: string'],
+  },
+  INVALID_SECRET_SERVER_KEY: { status: 401, parent: 'INVALID_PROJECT_AUTHENTICATION', args: ['project_id: string'] },
+  INVALID_SUPER_SECRET_ADMIN_KEY: {
+    status: 401,
+    parent: 'INVALID_PROJECT_AUTHENTICATION',
+    args: ['project_id: string'],
+  },
+
+  INVALID_ADMIN_ACCESS_TOKEN: { parent: 'INVALID_PROJECT_AUTHENTICATION' },
+  UNPARSABLE_ADMIN_ACCESS_TOKEN: { status: 401, parent: 'INVALID_ADMIN_ACCESS_TOKEN' },
+  ADMIN_ACCESS_TOKEN_EXPIRED: {
+    status: 401,
+    parent: 'INVALID_ADMIN_ACCESS_TOKEN',
+    args: ['expired_at_millis: millis|null'],
+  },
+  INVALID_PROJECT_FOR_ADMIN_ACCESS_TOKEN: { status: 401, parent: 'INVALID_ADMIN_ACCESS_TOKEN' },
+  ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN: { status: 401, parent: 'INVALID_ADMIN_ACCESS_TOKEN' },
+
+  PROJECT_AUTHENTICATION_REQUIRED: { parent: 'PROJECT_AUTHENTICATION_ERROR' },
+  CLIENT_AUTHENTICATION_REQUIRED: { status: 401, parent: 'PROJECT_AUTHENTICATION_REQUIRED' },
+  SERVER_AUTHENTICATION_REQUIRED: { status: 401, parent: 'PROJECT_AUTHENTICATION_REQUIRED' },
+  ADMIN_AUTHENTICATION_REQUIRED: { status: 401, parent: 'PROJECT_AUTHENTICATION_REQUIRED' },
+  CLIENT_OR_SERVER_AUTHENTICATION_REQUIRED: { status: 401, parent: 'PROJECT_AUTHENTICATION_REQUIRED' },
+  CLIENT_OR_ADMIN_AUTHENTICATION_REQUIRED: { status: 401, parent: 'PROJECT_AUTHENTICATION_REQUIRED' },
+  CLIENT_OR_SERVER_OR_ADMIN_AUTHENTICATION_REQUIRED: { status: 401, parent: 'PROJECT_AUTHENTICATION_REQUIRED' },
+
+  EXPECTED_INTERNAL_PROJECT: { status: 401, parent: 'PROJECT_AUTHENTICATION_ERROR' },
+} as const satisfies Family;

@@ -1,0 +1,79 @@
+import { type Endpoint, pathParameters, type RouteOf } from './endpoint.ts';
+import { anonymousEndpoints } from './resources/anonymous.ts';
+import { apiKeyServiceEndpoints, teamApiKeyEndpoints, userApiKeyEndpoints } from './resources/api-keys.ts';
+import { cliEndpoints } from './resources/cli.ts';
+import { connectedAccountEndpoints } from './resources/connected-accounts.ts';
+import { contactChannelEndpoints } from './resources/contact-channels.ts';
+import { mfaEndpoints } from './resources/mfa.ts';
+import { notificationEndpoints } from './resources/notifications.ts';
+import { otpEndpoints } from './resources/otp.ts';
+import { passwordEndpoints } from './resources/password.ts';
+import {
+  projectPermissionDefinitionEndpoints,
+  projectPermissionEndpoints,
+  teamPermissionDefinitionEndpoints,
+  teamPermissionEndpoints,
+} from './resources/permissions.ts';
+import { projectEndpoints } from './resources/projects.ts';
+import { serviceEndpoints } from './resources/service.ts';
+import { sessionEndpoints } from './resources/sessions.ts';
+import { teamInvitationEndpoints } from './resources/team-invitations.ts';
+import { teamMemberProfileEndpoints } from './resources/team-member-profiles.ts';
+import { teamMembershipEndpoints } from './resources/team-memberships.ts';
+import { teamEndpoints } from './resources/teams.ts';
+import { userEndpoints } from './resources/users.ts';
+
+const resources = [
+  serviceEndpoints,
+  projectEndpoints,
+  userEndpoints,
+  contactChannelEndpoints,
+  notificationEndpoints,
+  connectedAccountEndpoints,
+  teamEndpoints,
+  teamMembershipEndpoints,
+  teamMemberProfileEndpoints,
+  teamInvitationEndpoints,
+  teamPermissionDefinitionEndpoints,
+  projectPermissionDefinitionEndpoints,
+  teamPermissionEndpoints,
+  projectPermissionEndpoints,
+  userApiKeyEndpoints,
+  teamApiKeyEndpoints,
+  apiKeyServiceEndpoints,
+  passwordEndpoints,
+  otpEndpoints,
+  mfaEndpoints,
+  anonymousEndpoints,
+  cliEndpoints,
+  sessionEndpoints,
+] as const;
+
+type Resource = (typeof resources)[number];
+type EachOf<R> = R extends unknown ? R[keyof R] : never;
+
+/** Every endpoint by its route: `Routes['GET /users/me']`. */
+export type Routes = { [E in EachOf<Resource> as E extends Endpoint ? RouteOf<E> : never]: E };
+
+export type Route = keyof Routes;
+
+/** The endpoint table: all there is to know about the API. */
+export const endpoints: readonly Endpoint[] = resources.flatMap(resource => Object.values<Endpoint>(resource));
+
+assertConsistent(endpoints);
+
+/** A table that contradicts itself must not get as far as a request. */
+function assertConsistent(table: readonly Endpoint[]): void {
+  const seen = new Set<string>();
+  for (const declared of table) {
+    const route = `${declared.method} ${declared.path}`;
+    if (seen.has(route)) throw new Error(`endpoint declared twice: ${route}`);
+    seen.add(route);
+    const inPath = pathParameters(declared.path).sort().join();
+    const inSchema = Object.keys(declared.params?.shape ?? {})
+      .sort()
+      .join();
+    if (inPath !== inSchema)
+      throw new Error(`parameters of ${route}: the path has [${inPath}], the schema [${inSchema}]`);
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * The errors of the contract: a catalogue of rows, and typed error objects derived from it (errors.md, section 2).
+ * This file is a door of the package and part of the browser bundle: no dependencies, no platform.
+ */
+import {
+  type AnyCode,
+  type ClassName,
+  type ConstructorArgs,
+  catalogue,
+  classNameOf,
+  type Descendant,
+  type ErrorCode,
+  type ErrorDetails,
+  type ParentCode,
+} from './catalogue/catalogue.ts';
+import { clientSentences } from './catalogue/client-sentences.ts';
+import type { Json, Row } from './catalogue/row.ts';
+
+export {
+  type AnyCode,
+  type ClassName,
+  type ConstructorArgs,
+  catalogue,
+  type ErrorCode,
+  type ErrorDetails,
+  type MessageOnlyCode,
+  type ParentCode,
+} from './catalogue/catalogue.ts';
+export type { DetailKinds, Json, Row } from './catalogue/row.ts';
+
+/** An error as it was read from a response; nothing in it is taken for granted. */
+export interface KnownErrorJson {
+  readonly code: unknown;
+  /** The text that travels as `error`. */
+  readonly message?: unknown;
+  readonly details?: unknown;
+}
+
+/** An error as it travels. */
+export type ErrorBody = { code: ErrorCode; details?: Json; error: string };
+
+/** What may be said about an error beside its details. */
+export interface ErrorTexts {
+  /** Replaces the sentence of the code. */
+  readonly message?: string;
+  /** The error that led to this one; it never travels. */
+  readonly cause?: unknown;
+}
+
+// Registered globally, so that the errors of another copy of this package carry the same brand.
+const brand = Symbol.for('tessera.known-error');
+
+/**
+ * An expected error with a stable code. Made by a class of {@link KnownErrors}, by {@link createError} or by
+ * {@link KnownError.fromJson}; told apart by code, with {@link isKnown}.
+ */
+export class KnownError<Code extends ErrorCode = ErrorCode> extends Error {
+  /** `KnownError<CODE>` */
+  override readonly name: `KnownError<${Code}>`;
+  readonly errorCode: Code;
+  /** HTTP status. */
+  readonly statusCode: number;
+  /** As on the wire, times in milliseconds; undefined when the code has none. */
+  readonly details: ErrorDetails<Code>;
+  /** What the class of this code would be constructed from. */
+  readonly constructorArgs: ConstructorArgs<Code>;
+
+  constructor(code: Code, details: ErrorDetails<Code>, { message, ...options }: ErrorTexts = {}) {
+    super(message ?? sentenceOf(code, details), options);
+    this.name = `KnownError<${code}>`;
+    this.errorCode = code;
+    this.statusCode = catalogue[code].status;
+    this.details = details;
+    this.constructorArgs = argsFrom(code, details, this.message) as ConstructorArgs<Code>;
+  }
+
+  get [brand](): true {
+    return true;
+  }
+
+  /** The text for people; the same as `message`. */
+  get humanReadableMessage(): string {
+    return this.message;
+  }
+
+  /** Whether the value is a known error, of this or of another copy of the package. */
+  static isKnownError(value: unknown): value is AnyKnownError {
+    return typeof value === 'object' && value !== null && brand in value;
+  }
+
+  /**
+   * Rebuilds an error that was read from a response. Never fails: a code that this version does not know becomes
+   * `UNSUPPORTED_ERROR` with `details.originalErrorCode`, and a detail that is missing is undefined.
+   */
+  static fromJson(json: KnownErrorJson): AnyKnownError {
+    const { code } = json;
+    if (!isErrorCode(code)) return unsupported(code);
+    const message = typeof json.message === 'string' ? json.message : wordsOf(code);
+    const details = detailsFrom(code, argsFrom(code, json.details, message));
+    return createError(code, details as ErrorDetails<ErrorCode>, { message }) as AnyKnownError;
+  }
+}
+
+type Each<Code extends ErrorCode> = Code extends ErrorCode ? KnownError<Code> : never;
+
+/** What catching a code gives: errors of this code and of all below it, told apart by `errorCode`. */
+export type KnownErrorOf<Code extends AnyCode> = Each<Descendant<Code>>;
+
+/** A known error of any code; `errorCode` tells which, and with it the type of `details`. */
+export type AnyKnownError = Each<ErrorCode>;
+
+interface CodeStatics<Code extends AnyCode> {
+  readonly errorCode: Code;
+  /** Whether the value is a known error of this code or of one below it, of any copy of the package. */
+  isInstance(value: unknown): value is KnownErrorOf<Code>;
+  /** `instanceof` answers like {@link isInstance}. */
+  [Symbol.hasInstance](value: unknown): value is KnownErrorOf<Code>;
+}
+
+interface RaisedClass<Code extends ErrorCode> extends CodeStatics<Code> {
+  new (...args: ConstructorArgs<Code>): KnownError<Code>;
+  /** The constructor's arguments for an error that was read from a response. */
+  constructorArgsFromJson(json: KnownErrorJson): ConstructorArgs<Code>;
+}
+
+type ParentClass<Code extends ParentCode> = CodeStatics<Code> & (abstract new (...args: never) => KnownErrorOf<Code>);
+
+/** The class of a code. A parent's class can be caught, not constructed. */
+export type KnownErrorClass<Code extends AnyCode> = Code extends ErrorCode
+  ? RaisedClass<Code>
+  : Code extends ParentCode
+    ? ParentClass<Code>
+    : never;
+
+/** The classes of all codes by name, e.g. `new KnownErrors.PasswordTooShort(8)`. */
+export const KnownErrors = Object.fromEntries(
+  (Object.keys(catalogue) as AnyCode[]).map(code => [classNameOf(code), classOf(code)]),
+) as unknown as { readonly [Code in AnyCode as ClassName<Code>]: KnownErrorClass<Code> };
+
+function classOf(code: AnyCode) {
+  const isInstance = (value: unknown) => isKnown(value, code);
+
+  return class extends KnownError {
+    static readonly errorCode = code;
+    static readonly isInstance = isInstance;
+    // No class inherits from a parent's class; without this, `instanceof` would miss what isInstance finds.
+    static override readonly [Symbol.hasInstance] = isInstance;
+
+    static constructorArgsFromJson({ details, message }: KnownErrorJson): unknown[] {
+      return argsFrom(code, details, message);
+    }
+
+    constructor(...args: unknown[]) {
+      const message = rowOf(code)?.args === 'message' ? args[0] : undefined;
+      super(code as ErrorCode, detailsFrom(code, args) as ErrorDetails<ErrorCode>, { message: message as string });
+    }
+  };
+}
+
+/**
+ * Builds an error of the code's class from its details as they travel. Without a message it says the sentence that the
+ * client knows for the code, else the words of the code. The server raises with `fail` instead.
+ */
+export function createError<Code extends ErrorCode>(
+  code: Code,
+  details: ErrorDetails<Code>,
+  texts?: ErrorTexts,
+): KnownError<Code> {
+  // The constructor of the class takes arguments one by one and has no place for a message; the base class has.
+  const target = (KnownErrors as Record<string, unknown>)[classNameOf(code)];
+  return Reflect.construct(KnownError<Code>, [code, details, texts], target as typeof KnownError);
+}
+
+/** Whether a value is a code that can be raised. */
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && rowOf(value)?.status !== undefined;
+}
+
+/** Whether a value is a known error of this code or of one below it. */
+export function isKnown<Code extends AnyCode>(error: unknown, code: Code): error is KnownErrorOf<Code> {
+  let ancestor: string | undefined = KnownError.isKnownError(error) ? error.errorCode : undefined;
+  while (ancestor !== undefined && ancestor !== code) ancestor = rowOf(ancestor)?.parent;
+  return ancestor === code;
+}
+
+/** An error as it travels: keys in the order of the contract, no `details` when it has none. */
+export function toJson(error: KnownError): ErrorBody {
+  const { errorCode: code, details, message } = error;
+  return details === undefined ? { code, error: message } : { code, details, error: message };
+}
+
+function rowOf(code: string): Row | undefined {
+  return Object.hasOwn(catalogue, code) ? catalogue[code as AnyCode] : undefined;
+}
+
+function unsupported(code: unknown): AnyKnownError {
+  return createError('UNSUPPORTED_ERROR', { originalErrorCode: typeof code === 'string' ? code : 'unknown' });
+}
+
+function sentenceOf(code: ErrorCode, details: unknown): string {
+  const sentence = (clientSentences as Record<string, string | ((details: never) => string)>)[code];
+  return typeof sentence === 'function' ? sentence(details as never) : (sentence ?? wordsOf(code));
+}
+
+function wordsOf(code: string): string {
+  return `${code.charAt(0)}${code.slice(1).toLowerCase().replaceAll('_', ' ')}.`;
+}
+
+function keysOf(code: string): [key: string, kind: string][] {
+  const args = rowOf(code)?.args;
+  return typeof args === 'object' ? args.map(arg => arg.split(': ') as [string, string]) : [];
+}
+
+function argsFrom(code: string, details: unknown, message: unknown): unknown[] {
+  const args = rowOf(code)?.args;
+  if (args === 'message') return [message];
+  if (args === 'json') return [details];
+  const values = details as Record<string, unknown> | null | undefined;
+  return keysOf(code).map(([key, kind]) => (kind === 'millis|null' ? dateFrom(values?.[key]) : values?.[key]));
+}
+
+function dateFrom(millis: unknown): Date | null {
+  return typeof millis === 'number' ? new Date(millis) : null;
+}
+
+function detailsFrom(code: string, args: readonly unknown[]): unknown {
+  if (rowOf(code)?.args === 'json') return args[0];
+  const entries = keysOf(code).map(([key], index) => [key, millisFrom(args[index])]);
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}
+
+function millisFrom(value: unknown): unknown {
+  return value instanceof Date ? value.getTime() : value;
+}

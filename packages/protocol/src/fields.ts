@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import type { Json } from './catalogue/row.ts';
+import { codeLength, displayNameMaxLength, passwordMaxLength, profileImageMaxLength } from './limits.ts';
+
+/**
+ * The field types of the contract. Messages are predicates: validation puts the path in front
+ * ("body.email must be a valid email"), in the forms of envelope.md 6.2.
+ */
+
+/** Versions 1 to 5 and the nil UUID, any letter case (users.md). */
+const uuidPattern =
+  /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}-0{4}-0{4}-0{4}-0{12})$/i;
+
+export const uuid = z
+  .string()
+  .regex(uuidPattern, 'must be a valid UUID')
+  .toLowerCase()
+  .meta({ format: 'uuid', example: '3241a285-8329-4d69-8f3d-316e08cf140c' });
+
+/** A user id, or `me` for the user of the access token. The pipeline recognises it by identity (envelope.md 5.1). */
+export const userIdOrMe = z
+  .string()
+  .refine(value => value === 'me' || uuidPattern.test(value), 'must be a valid UUID or "me"')
+  .meta({ description: 'A user id, or `me` for the user of the access token.', example: 'me' });
+
+/** A UUID, or `internal`: nothing else can be the id of a project. */
+export function isProjectId(value: string): boolean {
+  return value === 'internal' || uuidPattern.test(value);
+}
+
+/** A project id: a UUID, or `internal`. */
+export const projectId = z
+  .string()
+  .refine(isProjectId, 'must be a valid UUID or "internal"')
+  .meta({ example: 'internal' });
+
+/** The pattern of the HTML standard for e-mail fields. Linear: no part can match the same text in two ways. */
+const htmlEmail =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
+
+export function isEmail(value: string): boolean {
+  return value.length <= 320 && htmlEmail.test(value);
+}
+
+/** *isEmail*, and no stray dot in the local part, and a dotted domain that ends in at least two characters. */
+export function isStrictEmail(value: string): boolean {
+  if (!isEmail(value)) return false;
+  const at = value.lastIndexOf('@');
+  const local = value.slice(0, at);
+  const labels = value.slice(at + 1).split('.');
+  if (local.startsWith('.') || local.endsWith('.') || local.includes('..')) return false;
+  return labels.length > 1 && (labels.at(-1) ?? '').length >= 2;
+}
+
+/** *plain* format of envelope.md 6.2: dotless domains and the empty string pass. */
+export const email = z
+  .string()
+  .refine(value => value === '' || isEmail(value), 'must be a valid email')
+  .meta({ format: 'email', example: 'ada@example.com' });
+
+/** An address that is stored: *plain*, but not empty. */
+export const primaryEmail = z
+  .string()
+  .refine(isEmail, 'must be a valid email')
+  .meta({ format: 'email', example: 'ada@example.com' });
+
+/** *strict* format of envelope.md 6.2, for addresses that open a new account or receive a code. */
+export const strictEmail = z
+  .string()
+  .refine(isStrictEmail, 'must be a valid email')
+  .meta({ format: 'email', example: 'ada@example.com' });
+
+/** Any absolute URL of the WHATWG standard without blanks (envelope.md 6.2). */
+export const url = z
+  .string()
+  .superRefine((value, context) => {
+    if (!URL.canParse(value)) context.addIssue({ code: 'custom', message: 'is not a valid URL' });
+    if (/\s/.test(value)) context.addIssue({ code: 'custom', message: 'contains spaces' });
+  })
+  .meta({ format: 'uri', example: 'https://example.com/handler/email-verification' });
+
+/**
+ * Any password field: longer than the maximum is refused everywhere, shorter only for new ones (by the rule). The
+ * maximum counts UTF-16 units (decisions.md); `z.string().max` counts code points.
+ */
+export const password = z
+  .string()
+  .refine(value => value.length <= passwordMaxLength, `must be at most ${passwordMaxLength} characters`)
+  .meta({ format: 'password', maxLength: passwordMaxLength, example: 'correct horse battery' });
+
+/** A one-time code. Upper case is accepted; it is lower-cased before the lookup. */
+export const code = z.string().length(codeLength).meta({ example: 'y3w6nq8r1c5m7t9b2d4f6h8k0p3s5v7x9z1a2c4e6g8jm' });
+
+/** `""` is stored as null, so it passes here. */
+export const displayName = z.string().max(displayNameMaxLength).meta({ example: 'Ada Lovelace' });
+
+/** Any URL, data URLs included (users.md 1.2); the client level has a rule of its own on top. */
+export const profileImageUrl = url.max(profileImageMaxLength).nullable();
+
+/** Standard base64 with padding, of one byte or more. */
+export const base64 = z
+  .string()
+  .min(1)
+  .regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'must be valid base64')
+  .meta({ format: 'byte' });
+
+/** Milliseconds since the epoch. */
+export const millis = z
+  .number()
+  .int()
+  .meta({ description: 'Milliseconds since the epoch.', example: 1_752_000_000_000 });
+
+export type { Json };
+
+/**
+ * Any JSON value, present. Bodies are parsed JSON already, with depth and size bounded while they were read, so
+ * there is nothing left to check but presence.
+ */
+export const json = z
+  .custom<Json>(value => value !== undefined, 'must be defined')
+  .meta({ description: 'Any JSON value.' });
+
+export const success = z.strictObject({ success: z.literal(true) });
+
+/** A list that comes whole (envelope.md 7.3). */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.strictObject({ items: z.array(item), is_paginated: z.literal(false) });
+}
+
+/** What a sign-in answers (sign-in-methods.md). */
+export const signedIn = z.strictObject({ access_token: z.string(), refresh_token: z.string(), user_id: uuid });
+
+/** What looking at a code answers; never false (sign-in-methods.md 2.2). */
+export const codeIsValid = z.strictObject({ is_code_valid: z.literal(true) });
+
+/** What may be wrong with a one-time code, in the order of the checks. */
+export const codeErrors = [
+  'VERIFICATION_CODE_NOT_FOUND',
+  'VERIFICATION_CODE_EXPIRED',
+  'VERIFICATION_CODE_ALREADY_USED',
+  'VERIFICATION_CODE_MAX_ATTEMPTS_REACHED',
+] as const;

@@ -1,0 +1,76 @@
+/** Request headers of the contract (envelope.md 2). Names are compared without case. */
+export const requestHeaders = {
+  accessType: 'x-stack-access-type',
+  projectId: 'x-stack-project-id',
+  branchId: 'x-stack-branch-id',
+  publishableClientKey: 'x-stack-publishable-client-key',
+  secretServerKey: 'x-stack-secret-server-key',
+  superSecretAdminKey: 'x-stack-super-secret-admin-key',
+  adminAccessToken: 'x-stack-admin-access-token',
+  accessToken: 'x-stack-access-token',
+  refreshToken: 'x-stack-refresh-token',
+  clientVersion: 'x-stack-client-version',
+  overrideErrorStatus: 'x-stack-override-error-status',
+  randomNonce: 'x-stack-random-nonce',
+  skipBrowserWarning: 'ngrok-skip-browser-warning',
+} as const;
+
+/** Response headers of the contract (envelope.md 7.1). */
+export const responseHeaders = {
+  knownError: 'x-stack-known-error',
+  actualStatus: 'x-stack-actual-status',
+  requestId: 'x-stack-request-id',
+} as const;
+
+/** Convention between an app's own front end and back end (envelope.md 2); the API never reads it. */
+export const authJsonHeader = 'x-stack-auth';
+
+/** CORS set of every answer below `/api/` (envelope.md 3 and decisions.md). */
+export const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
+  'access-control-max-age': '86400',
+  'access-control-allow-headers': [
+    'content-type',
+    'authorization',
+    'x-stack-project-id',
+    'x-stack-branch-id',
+    'x-stack-override-error-status',
+    'x-stack-random-nonce',
+    'x-stack-client-version',
+    'x-stack-disable-artificial-development-delay',
+    'x-stack-access-type',
+    'x-stack-publishable-client-key',
+    'x-stack-secret-server-key',
+    'x-stack-super-secret-admin-key',
+    'x-stack-admin-access-token',
+    'x-stack-refresh-token',
+    'x-stack-access-token',
+    'x-stack-allow-anonymous-user',
+    'baggage',
+    'sentry-trace',
+    'x-vercel-protection-bypass',
+    'ngrok-skip-browser-warning',
+  ].join(', '),
+  'access-control-expose-headers': [
+    'content-type',
+    'x-stack-actual-status',
+    'x-stack-known-error',
+    'x-stack-request-id',
+    'date',
+    'retry-after',
+  ].join(', '),
+} as const;
+
+/** On every answer (envelope.md 7.1). An empty policy is what the contract names. */
+export const securityHeaders = {
+  'content-security-policy': '',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': '',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'SAMEORIGIN',
+} as const;
+
+/** Default of every answer that does not set its own. */
+export const noStore = 'no-store, max-age=0';

@@ -1,0 +1,52 @@
+export * from './access.ts';
+export type { Json } from './catalogue/row.ts';
+export { coercionOf } from './coerce.ts';
+export {
+  type Answer,
+  type Args,
+  type Endpoint,
+  endpoint,
+  type Input,
+  type Method,
+  pathParameters,
+  type Reply,
+  type RouteOf,
+  type Tag,
+} from './endpoint.ts';
+export { endpoints, type Route, type Routes } from './endpoints.ts';
+export * from './errors.ts';
+export { fail } from './fail.ts';
+export { isEmail, isProjectId, isStrictEmail, userIdOrMe } from './fields.ts';
+export * from './headers.ts';
+export * from './limits.ts';
+export { openApiDocument } from './openapi.ts';
+export * from './permissions.ts';
+export { anonymousEndpoints } from './resources/anonymous.ts';
+export {
+  type ApiKeyKind,
+  apiKeyServiceEndpoints,
+  teamApiKeyEndpoints,
+  userApiKeyEndpoints,
+} from './resources/api-keys.ts';
+export { cliEndpoints } from './resources/cli.ts';
+export { connectedAccountEndpoints } from './resources/connected-accounts.ts';
+export { contactChannelEndpoints } from './resources/contact-channels.ts';
+export { mfaEndpoints } from './resources/mfa.ts';
+export { notificationCategories, notificationEndpoints } from './resources/notifications.ts';
+export { otpEndpoints } from './resources/otp.ts';
+export { passwordEndpoints } from './resources/password.ts';
+export {
+  projectPermissionDefinitionEndpoints,
+  projectPermissionEndpoints,
+  teamPermissionDefinitionEndpoints,
+  teamPermissionEndpoints,
+} from './resources/permissions.ts';
+export { projectEndpoints } from './resources/projects.ts';
+export { serviceEndpoints } from './resources/service.ts';
+export { sessionEndpoints } from './resources/sessions.ts';
+export { teamInvitationEndpoints } from './resources/team-invitations.ts';
+export { teamMemberProfileEndpoints } from './resources/team-member-profiles.ts';
+export { teamMembershipEndpoints } from './resources/team-memberships.ts';
+export { teamEndpoints } from './resources/teams.ts';
+export { userEndpoints } from './resources/users.ts';
+export { type WebhookEventType, webhookEventTypes } from './webhooks.ts';

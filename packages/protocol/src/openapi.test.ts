@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { type Endpoint, endpoint } from './endpoint.ts';
+import { endpoints } from './endpoints.ts';
+import { openApiDocument } from './openapi.ts';
+
+const options = { publicUrl: 'https://auth.example.com', version: '1.2.3' };
+
+const low = z.strictObject({ name: z.string() });
+const thing = endpoint({
+  method: 'PATCH',
+  path: '/things/{thing_id}',
+  access: 'server',
+  params: z.strictObject({ thing_id: z.string() }),
+  query: z.strictObject({ verbose: z.boolean().optional() }),
+  body: low,
+  response: { server: low, admin: low.extend({ secret: z.number() }) },
+  status: 201,
+  summary: 'Change a thing',
+  tag: 'Service',
+  errors: ['USER_NOT_FOUND'],
+});
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+  readonly responses: Readonly<Record<string, unknown>>;
+  readonly description: string;
+  readonly tags: readonly string[];
+}
+
+function operations(table: readonly Endpoint[]): Map<string, Operation> {
+  const { paths } = openApiDocument(table, options) as { paths: Record<string, Record<string, Operation>> };
+  return new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+    ),
+  );
+}
+
+describe('the document of one endpoint', () => {
+  const { paths } = openApiDocument([thing], options) as { paths: Record<string, Record<string, Operation>> };
+  const operation = paths['/things/{thing_id}']?.patch;
+
+  test('says what is sent and what comes back, per level', () => {
+    const name = { type: 'string' };
+    const object = { type: 'object', properties: { name }, required: ['name'], additionalProperties: false };
+    const forAdmins = {
+      ...object,
+      title: 'admin',
+      properties: { name, secret: { type: 'number' } },
+      required: ['name', 'secret'],
+    };
+    expect(operation).toMatchObject({
+      operationId: 'patchThingsThingId',
+      summary: 'Change a thing',
+      description: 'Access level: server or higher. Known errors: USER_NOT_FOUND.',
+      tags: ['Service'],
+      requestBody: { required: true, content: { 'application/json': { schema: object } } },
+      responses: {
+        '201': { content: { 'application/json': { schema: { anyOf: [{ ...object, title: 'server' }, forAdmins] } } } },
+        '4XX': { $ref: '#/components/responses/Refused' },
+      },
+    });
+  });
+
+  test('names its parameters and credentials', () => {
+    expect(operation?.parameters.map(({ in: place, name, required }) => [place, name, required])).toEqual([
+      ['path', 'thing_id', true],
+      ['query', 'verbose', false],
+      ['header', 'x-stack-access-type', true],
+      ['header', 'x-stack-project-id', true],
+      ['header', 'x-stack-publishable-client-key', false],
+      ['header', 'x-stack-secret-server-key', false],
+      ['header', 'x-stack-super-secret-admin-key', false],
+      ['header', 'x-stack-admin-access-token', false],
+      ['header', 'x-stack-access-token', false],
+    ]);
+  });
+});
+
+describe('the document of the whole table', () => {
+  test('has every endpoint exactly once', () => {
+    expect([...operations(endpoints).keys()].sort()).toEqual(endpoints.map(one => `${one.method} ${one.path}`).sort());
+  });
+
+  test('has a different operation id for each', () => {
+    const ids = [...operations(endpoints).values()].map(operation => operation.operationId);
+    expect(new Set(ids).size).toBe(endpoints.length);
+  });
+
+  test.each(endpoints.map(one => [`${one.method} ${one.path}`, one] as const))(
+    '%s agrees with the table',
+    (route, one) => {
+      const operation = operations(endpoints).get(route);
+      expect(Object.keys(operation?.responses ?? {})).toEqual([String(one.status ?? 200), '4XX']);
+      expect(operation?.tags).toEqual([one.tag]);
+      for (const code of one.errors) expect(operation?.description).toContain(code);
+      const inPath = operation?.parameters
+        .filter(parameter => parameter.in === 'path')
+        .map(parameter => parameter.name);
+      expect(inPath).toEqual([...one.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]));
+    },
+  );
+
+  test('is the same each time', () => {
+    expect(JSON.stringify(openApiDocument(endpoints, options))).toBe(
+      JSON.stringify(openApiDocument(endpoints, options)),
+    );
+  });
+});

@@ -1,0 +1,153 @@
+import * as z from 'zod';
+import { type AccessLevel, accessLevels, atLevel, isAtLeast, isPerLevel, type Leveled } from './access.ts';
+import type { Endpoint } from './endpoint.ts';
+import { requestHeaders } from './headers.ts';
+import { apiPath } from './limits.ts';
+
+type JsonObject = Record<string, unknown>;
+
+/**
+ * The endpoint table as an OpenAPI 3.1 document. Pure: the same table gives the same document.
+ * Where levels see different objects, the alternatives stand under `anyOf` with the level as title.
+ */
+export function openApiDocument(
+  table: readonly Endpoint[],
+  options: { publicUrl: string; version: string },
+): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const declared of table) {
+    const path = paths[declared.path] ?? {};
+    path[declared.method.toLowerCase()] = operation(declared);
+    paths[declared.path] = path;
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tessera', version: options.version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: `${options.publicUrl}${apiPath}` }],
+    tags: [...new Set(table.map(declared => declared.tag))].map(name => ({ name })),
+    paths,
+    components: { schemas: { KnownError: knownError }, responses: errorResponses },
+  };
+}
+
+function operation(declared: Endpoint): JsonObject {
+  return {
+    operationId: operationId(declared),
+    summary: declared.summary,
+    description: describe(declared),
+    tags: [declared.tag],
+    parameters: parameters(declared),
+    ...(declared.body === undefined ? {} : { requestBody: requestBody(declared, declared.body) }),
+    responses: {
+      [String(declared.status ?? 200)]: { description: 'Success', content: content(declared) },
+      '4XX': { $ref: '#/components/responses/Refused' },
+    },
+  };
+}
+
+/** `GET /users/me` becomes `getUsersMe`. */
+function operationId(declared: Endpoint): string {
+  const words = declared.path.split(/[^a-zA-Z0-9]+/).filter(word => word !== '');
+  return declared.method.toLowerCase() + words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+function describe(declared: Endpoint): string {
+  const level =
+    declared.access === 'none' ? 'No access type is needed.' : `Access level: ${declared.access} or higher.`;
+  const user = declared.user === 'required' ? ' Needs a signed-in user.' : '';
+  const codes = declared.errors.length === 0 ? '' : ` Known errors: ${declared.errors.join(', ')}.`;
+  return level + user + codes;
+}
+
+function parameters(declared: Endpoint): JsonObject[] {
+  return [
+    ...fromObject(declared.params, 'path'),
+    ...(declared.query === undefined ? [] : fromObject(highest(declared.query), 'query')),
+    ...fromObject(declared.headers, 'header'),
+    ...credentials(declared),
+  ];
+}
+
+function credentials(declared: Endpoint): JsonObject[] {
+  const required = declared.access !== 'none';
+  const header = (name: string, schema: JsonObject, isRequired = false) => ({
+    name,
+    in: 'header',
+    required: isRequired,
+    schema,
+  });
+  const text = { type: 'string' };
+  return [
+    header(requestHeaders.accessType, { enum: declared.access === 'none' ? accessLevels : levels(declared) }, required),
+    header(requestHeaders.projectId, text, required),
+    header(requestHeaders.publishableClientKey, text),
+    header(requestHeaders.secretServerKey, text),
+    header(requestHeaders.superSecretAdminKey, text),
+    header(requestHeaders.adminAccessToken, text),
+    header(requestHeaders.accessToken, text),
+  ];
+}
+
+function fromObject(schema: z.ZodObject | undefined, place: 'path' | 'query' | 'header'): JsonObject[] {
+  if (schema === undefined) return [];
+  return Object.entries(schema.shape).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !z.safeParse(field, undefined).success,
+    schema: jsonSchema(field, 'input'),
+  }));
+}
+
+function requestBody(declared: Endpoint, body: Leveled<z.ZodType>): JsonObject {
+  const schema = perLevel(declared, body, 'input');
+  return {
+    required: true,
+    content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
+  };
+}
+
+function content(declared: Endpoint): JsonObject {
+  if (declared.produces === 'text') return { 'text/plain': { schema: { type: 'string' } } };
+  if (declared.produces === 'html') return { 'text/html': { schema: { type: 'string' } } };
+  return { 'application/json': { schema: perLevel(declared, declared.response, 'output') } };
+}
+
+function levels(declared: Endpoint): AccessLevel[] {
+  const lowest = declared.access;
+  return lowest === 'none' ? [...accessLevels] : accessLevels.filter(level => isAtLeast(level, lowest));
+}
+
+function perLevel(declared: Endpoint, schema: Leveled<z.ZodType>, io: 'input' | 'output'): JsonObject {
+  if (!isPerLevel(schema)) return jsonSchema(schema, io);
+  const byTitle = levels(declared).map(level => ({ title: level, ...jsonSchema(atLevel(schema, level), io) }));
+  return { anyOf: byTitle };
+}
+
+function highest(schema: Leveled<z.ZodObject>): z.ZodObject {
+  return atLevel(schema, 'admin');
+}
+
+function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): JsonObject {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonObject;
+  return rest;
+}
+
+const knownError = {
+  type: 'object',
+  required: ['code', 'error'],
+  properties: {
+    code: { type: 'string', description: 'Stable; equal to the header x-stack-known-error.' },
+    details: { description: 'Absent when the error has none.' },
+    error: { type: 'string', description: 'For people; may change.' },
+  },
+};
+
+const errorResponses = {
+  Refused: {
+    description: 'A known error (JSON, with the header x-stack-known-error) or a plain sentence.',
+    content: {
+      'application/json': { schema: { $ref: '#/components/schemas/KnownError' } },
+      'text/plain': { schema: { type: 'string' } },
+    },
+  },
+};

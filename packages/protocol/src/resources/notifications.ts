@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { listOf, userIdOrMe, uuid } from '../fields.ts';
+
+/** Fixed, the same in all projects, in the order of lists (users.md 4). */
+export const notificationCategories = [
+  { id: '7bb82d33-2f54-4a3d-9d23-82739e0d66ef', name: 'Transactional', isOnByDefault: true, canDisable: false },
+  { id: '4f6f8873-3d04-46bd-8bef-18338b1a1b4c', name: 'Marketing', isOnByDefault: true, canDisable: true },
+] as const;
+
+const preference = z.strictObject({
+  notification_category_id: uuid,
+  notification_category_name: z.string(),
+  enabled: z.boolean(),
+  can_disable: z.boolean(),
+});
+
+const noQuery = z.strictObject({});
+
+/** users.md 4 */
+export const notificationEndpoints = {
+  listPreferences: endpoint({
+    method: 'GET',
+    path: '/emails/notification-preference/{user_id}',
+    access: 'client',
+    params: z.strictObject({ user_id: userIdOrMe }),
+    query: noQuery,
+    response: listOf(preference),
+    summary: 'List which kinds of mail a user wants',
+    tag: 'E-mails',
+    errors: ['CANNOT_GET_OWN_USER_WITHOUT_USER', 'USER_AUTHENTICATION_REQUIRED', 'USER_NOT_FOUND'],
+  }),
+  updatePreference: endpoint({
+    method: 'PATCH',
+    path: '/emails/notification-preference/{user_id}/{category_id}',
+    access: 'client',
+    params: z.strictObject({ user_id: userIdOrMe, category_id: uuid }),
+    query: noQuery,
+    body: z.strictObject({ enabled: z.boolean() }),
+    response: preference,
+    summary: 'Switch a kind of mail on or off for a user',
+    tag: 'E-mails',
+    errors: ['CANNOT_GET_OWN_USER_WITHOUT_USER', 'USER_AUTHENTICATION_REQUIRED', 'USER_NOT_FOUND'],
+  }),
+  unsubscribe: endpoint({
+    method: 'GET',
+    path: '/emails/unsubscribe-link',
+    access: 'none',
+    // People open this in a browser: a link that was cut off gets a page, not a list of violations.
+    query: z.object({ code: z.string().optional() }),
+    response: z.string(),
+    produces: 'html',
+    summary: 'The page behind the unsubscribe link of a mail',
+    tag: 'E-mails',
+    errors: ['VERIFICATION_CODE_NOT_FOUND', 'VERIFICATION_CODE_EXPIRED'],
+  }),
+};

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { code, codeErrors, codeIsValid, signedIn, strictEmail, url } from '../fields.ts';
+
+/** sign-in-methods.md 4 */
+export const otpEndpoints = {
+  sendSignInCode: endpoint({
+    method: 'POST',
+    path: '/auth/otp/send-sign-in-code',
+    access: 'client',
+    body: z.strictObject({ email: strictEmail, callback_url: url }),
+    response: z.strictObject({ nonce: z.string() }),
+    summary: 'Send a mail with a sign-in code and link',
+    tag: 'Sign-in',
+    errors: ['USER_EMAIL_ALREADY_EXISTS', 'SIGN_UP_NOT_ENABLED', 'REDIRECT_URL_NOT_WHITELISTED'],
+  }),
+  signIn: endpoint({
+    method: 'POST',
+    path: '/auth/otp/sign-in',
+    access: 'client',
+    body: z.strictObject({ code }),
+    response: signedIn.extend({ is_new_user: z.boolean() }),
+    summary: 'Sign in with the code of a mail, opening an account if there is none',
+    tag: 'Sign-in',
+    errors: [...codeErrors, 'USER_EMAIL_ALREADY_EXISTS', 'SIGN_UP_NOT_ENABLED', 'MULTI_FACTOR_AUTHENTICATION_REQUIRED'],
+  }),
+  checkCode: endpoint({
+    method: 'POST',
+    path: '/auth/otp/sign-in/check-code',
+    access: 'client',
+    body: z.strictObject({ code }),
+    response: codeIsValid,
+    summary: 'Look at a sign-in code without using it up',
+    tag: 'Sign-in',
+    errors: codeErrors,
+  }),
+};

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { projectId } from '../fields.ts';
+
+const anyBody = z.unknown().meta({ description: 'Any JSON.' });
+
+export const publicKey = z.strictObject({
+  kty: z.literal('EC'),
+  alg: z.literal('ES256'),
+  crv: z.literal('P-256'),
+  x: z.string(),
+  y: z.string(),
+  kid: z.string(),
+});
+
+const versionVerdict = z.union([
+  z.strictObject({ upToDate: z.literal(true) }),
+  z.strictObject({ upToDate: z.literal(false), error: z.string(), severe: z.boolean() }),
+]);
+
+/** envelope.md 9 */
+export const serviceEndpoints = {
+  root: endpoint({
+    method: 'GET',
+    path: '/',
+    access: 'none',
+    query: z.strictObject({}),
+    response: z.string(),
+    produces: 'text',
+    summary: 'Say hello and how the request was authenticated',
+    tag: 'Service',
+    errors: [],
+  }),
+  checkVersion: endpoint({
+    method: 'POST',
+    path: '/check-version',
+    access: 'none',
+    body: z.strictObject({ clientVersion: z.string() }),
+    response: versionVerdict,
+    summary: 'Compare a client version with the version the server is compatible with',
+    tag: 'Service',
+    errors: [],
+  }),
+  checkFeatureSupport: endpoint({
+    method: 'POST',
+    path: '/check-feature-support',
+    access: 'none',
+    body: anyBody,
+    response: z.string(),
+    produces: 'text',
+    summary: 'Report that a client needs a feature that the server does not have',
+    tag: 'Service',
+    errors: [],
+  }),
+  publicKeys: endpoint({
+    method: 'GET',
+    path: '/projects/{project_id}/.well-known/jwks.json',
+    access: 'none',
+    params: z.strictObject({ project_id: projectId }),
+    response: z.strictObject({ keys: z.array(publicKey) }),
+    cacheControl: 'public, max-age=300',
+    summary: 'Public keys of the access tokens of a project (RFC 7517)',
+    tag: 'Service',
+    errors: [],
+  }),
+  openApi: endpoint({
+    method: 'GET',
+    path: '/openapi.json',
+    access: 'none',
+    response: z.looseObject({ openapi: z.literal('3.1.0') }),
+    cacheControl: 'public, max-age=300',
+    summary: 'This document',
+    tag: 'extension',
+    errors: [],
+  }),
+};

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { listOf, millis, success, userIdOrMe, uuid } from '../fields.ts';
+import { sessionMaxLifetimeMs } from '../limits.ts';
+
+/** RFC 6749 section 5.1, as narrowed by tokens-and-sessions.md 8. */
+const tokenAnswer = z.strictObject({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.number().int().positive(),
+  scope: z.literal('legacy'),
+});
+
+const place = z.strictObject({
+  ip: z.string(),
+  countryCode: z.string().nullable(),
+  regionCode: z.string().nullable(),
+  cityName: z.string().nullable(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  tzIdentifier: z.string().nullable(),
+});
+
+const session = z.strictObject({
+  id: uuid,
+  user_id: uuid,
+  created_at: millis,
+  is_impersonation: z.boolean(),
+  last_used_at: millis.optional(),
+  is_current_session: z.boolean(),
+  last_used_at_end_user_ip_info: place.optional(),
+});
+
+/** tokens-and-sessions.md 3 to 8 */
+export const sessionEndpoints = {
+  create: endpoint({
+    method: 'POST',
+    path: '/auth/sessions',
+    access: 'server',
+    body: z.strictObject({
+      user_id: userIdOrMe,
+      expires_in_millis: z.number().max(sessionMaxLifetimeMs).optional(),
+      is_impersonation: z.boolean().optional(),
+    }),
+    response: z.strictObject({ refresh_token: z.string(), access_token: z.string() }),
+    summary: 'Open a session for a user',
+    tag: 'Sessions',
+    errors: ['USER_ID_DOES_NOT_EXIST', 'CANNOT_GET_OWN_USER_WITHOUT_USER'],
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/auth/sessions',
+    access: 'client',
+    query: z.strictObject({ user_id: userIdOrMe }),
+    response: listOf(session),
+    summary: 'List the sessions of a user, newest first',
+    tag: 'Sessions',
+    errors: ['CANNOT_GET_OWN_USER_WITHOUT_USER'],
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/auth/sessions/{id}',
+    access: 'client',
+    params: z.strictObject({ id: uuid }),
+    query: z.strictObject({ user_id: userIdOrMe.optional() }),
+    response: success,
+    summary: 'End a session',
+    tag: 'Sessions',
+    errors: ['CANNOT_DELETE_CURRENT_SESSION', 'CANNOT_GET_OWN_USER_WITHOUT_USER'],
+  }),
+  signOut: endpoint({
+    method: 'DELETE',
+    path: '/auth/sessions/current',
+    access: 'client',
+    response: success,
+    summary: 'Sign out: end the session of the access token',
+    tag: 'Sessions',
+    errors: ['ACCESS_TOKEN_EXPIRED', 'REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED'],
+  }),
+  refresh: endpoint({
+    method: 'POST',
+    path: '/auth/sessions/current/refresh',
+    access: 'client',
+    headers: z.object({ 'x-stack-refresh-token': z.string() }),
+    response: z.strictObject({ access_token: z.string() }),
+    summary: 'Get a new access token for a refresh token',
+    tag: 'Sessions',
+    errors: ['REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED'],
+  }),
+  token: endpoint({
+    method: 'POST',
+    path: '/auth/oauth/token',
+    access: 'none',
+    body: z.object({
+      grant_type: z.enum(['refresh_token']),
+      refresh_token: z.string().optional(),
+      client_id: z.string().optional(),
+      client_secret: z.string().optional(),
+      scope: z.string().optional(),
+    }),
+    response: tokenAnswer,
+    cacheControl: 'no-store',
+    summary: 'Token endpoint of the outer OAuth flow (RFC 6749 section 6)',
+    tag: 'Sessions',
+    errors: ['REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED', 'INVALID_OAUTH_CLIENT_ID_OR_SECRET', 'INVALID_SCOPE'],
+  }),
+};
