@@ -1,0 +1,105 @@
+import { apiPath, type Endpoint, pathParameters } from '@tessera/protocol';
+import { Hono } from 'hono';
+import type { Deps } from './deps.ts';
+import { mailCatcherPages } from './features/mail-catcher/routes.ts';
+import { selectCallUser } from './features/users/index.ts';
+import { allRoutes } from './features.ts';
+import type { BoundRoute } from './http/bind.ts';
+import { createPipeline, type Incoming, type Pipeline } from './http/pipeline.ts';
+import { commonHeaders, textType } from './http/respond.ts';
+import { servicePages } from './http/service-pages.ts';
+
+/** Facts about a connection that a `Request` does not carry. */
+export interface Connection {
+  /** Address of the peer; undefined when there is no socket. */
+  readonly peerAddress?: string;
+}
+
+/** The whole server as a function: hosts and tests call it without a socket. */
+export type App = (request: Request, connection?: Connection) => Promise<Response>;
+
+/** Paths that name the same API (envelope.md 1). */
+const prefixes = [apiPath, '/api/latest', '/api/v2beta1', '/api/v2beta2', '/api/v2beta3', '/api/v2beta4'];
+
+export function createApp(deps: Deps): App {
+  const pipeline = createPipeline({
+    projects: deps.projects,
+    accessTokens: deps.accessTokens,
+    findUser: (projectId, userId) => selectCallUser(deps.db, projectId, userId),
+    log: deps.log,
+    metrics: deps.metrics,
+    isHttps: deps.settings.publicUrl.startsWith('https:'),
+    isDevelopment: deps.settings.mode === 'development',
+  });
+  const routes = allRoutes(deps).sort(fixedFirst);
+  const hono = new Hono<{ Bindings: Connection }>({ strict: false });
+
+  hono.options('/api/*', () => pipeline.preflight());
+  for (const prefix of prefixes) {
+    for (const route of routes) {
+      const serve = pipeline.serve(route);
+      const path = prefix + honoPath(route.endpoint.path);
+      hono.on(route.endpoint.method, path, context => serve(incomingOf(context.req.raw, context.req.param())));
+    }
+  }
+  const asText = { ...commonHeaders(deps.settings.publicUrl.startsWith('https:')), 'content-type': textType };
+  const isKnownPath = pathMatcher(routes.map(route => route.endpoint));
+  if (deps.settings.mode === 'development') hono.route('/', mailCatcherPages(deps));
+  hono.route('/', servicePages(deps));
+  // Here and not as a route: a second handler for a path would make Hono compose the two at each request.
+  hono.notFound(context => {
+    if (/^\/api(?:\/|$)/.test(context.req.path)) return refuseUnknown(context.req.raw, pipeline, isKnownPath);
+    return new Response('There is nothing here.', { status: 404, headers: asText });
+  });
+
+  return async (request, connection = {}) => hono.fetch(request, connection);
+}
+
+function refuseUnknown(
+  request: Request,
+  pipeline: Pipeline,
+  isKnownPath: (path: string) => boolean,
+): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const incoming = incomingOf(request, {});
+  if (isKnownPath(pathname)) {
+    return pipeline.serveUnknown(incoming, {
+      status: 405,
+      sentence: `${request.method} is not possible on ${pathname}.`,
+    });
+  }
+  return pipeline.serveUnknown(incoming, { status: 404, sentence: `There is nothing at ${pathname}.` });
+}
+
+/** `/auth/sessions/current` is meant before `/auth/sessions/{id}`. */
+function fixedFirst(one: BoundRoute, other: BoundRoute): number {
+  return pathParameters(one.endpoint.path).length - pathParameters(other.endpoint.path).length;
+}
+
+/** `/users/{user_id}` becomes `/users/:user_id`; the root of the API has no slash behind its prefix. */
+function honoPath(path: string): string {
+  return path === '/' ? '' : path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Whether some endpoint has this path, whatever its method. */
+function pathMatcher(table: readonly Endpoint[]): (path: string) => boolean {
+  const patterns = table.map(
+    ({ path }) => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+  );
+  return path => {
+    const prefix = prefixes.find(one => path === one || path.startsWith(`${one}/`));
+    const below = prefix === undefined ? undefined : path.slice(prefix.length) || '/';
+    return below !== undefined && patterns.some(pattern => pattern.test(below));
+  };
+}
+
+function incomingOf(request: Request, params: Record<string, string>): Incoming {
+  return { request, params, query: queryOf(request.url) };
+}
+
+const noQuery: Record<string, string> = {};
+
+function queryOf(url: string): Record<string, string> {
+  const start = url.indexOf('?');
+  return start === -1 ? noQuery : Object.fromEntries(new URLSearchParams(url.slice(start)));
+}

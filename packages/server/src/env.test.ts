@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { readSettings, SettingsError } from './env.ts';
+
+const secret = 'a secret with 32 characters or more';
+const production = {
+  DATABASE_URL: 'postgresql://tessera@db/tessera',
+  TESSERA_SECRET: secret,
+  TESSERA_PUBLIC_URL: 'https://auth.example.com',
+};
+
+function complaints(environment: Record<string, string>): string[] {
+  try {
+    readSettings(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message.split('\n');
+    throw error;
+  }
+}
+
+test('without any variable everything has its default', () => {
+  expect(readSettings({})).toMatchObject({
+    port: 4280,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:4280',
+    mode: 'production',
+    databaseUrl: undefined,
+    databasePool: 10,
+    dataDir: '.tessera',
+    secret: undefined,
+    internal: {
+      publishableClientKey: undefined,
+      secretServerKey: undefined,
+      superSecretAdminKey: undefined,
+      allowsSignUp: false,
+    },
+    accessTokenLifetimeMs: 600_000,
+    trustedProxyHops: 0,
+    metricsToken: undefined,
+    logLevel: 'info',
+  });
+});
+
+test.each<[string, string, object]>([
+  ['PORT', '0', { port: 0, publicUrl: 'http://localhost:0' }],
+  ['PORT', '5000', { port: 5000, publicUrl: 'http://localhost:5000' }],
+  ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+  ['TESSERA_PUBLIC_URL', 'https://auth.example.com/', { publicUrl: 'https://auth.example.com' }],
+  ['TESSERA_PUBLIC_URL', 'https://example.com/auth//', { publicUrl: 'https://example.com/auth' }],
+  ['TESSERA_MODE', 'development', { mode: 'development' }],
+  ['TESSERA_DATA_DIR', '/var/lib/tessera', { dataDir: '/var/lib/tessera' }],
+  ['TESSERA_SECRET', secret, { secret }],
+  ['TESSERA_DATABASE_POOL', '50', { databasePool: 50 }],
+  ['TESSERA_INTERNAL_SIGN_UP', 'on', { internal: { allowsSignUp: true } }],
+  ['TESSERA_ACCESS_TOKEN_LIFETIME', '10m', { accessTokenLifetimeMs: 600_000 }],
+  ['TESSERA_ACCESS_TOKEN_LIFETIME', '180s', { accessTokenLifetimeMs: 180_000 }],
+  ['TESSERA_ACCESS_TOKEN_LIFETIME', '1h', { accessTokenLifetimeMs: 3_600_000 }],
+  ['TESSERA_ACCESS_TOKEN_LIFETIME', '150000ms', { accessTokenLifetimeMs: 150_000 }],
+  ['TESSERA_TRUST_PROXY', '2', { trustedProxyHops: 2 }],
+  ['TESSERA_METRICS_TOKEN', 'sixteen or more!', { metricsToken: 'sixteen or more!' }],
+  ['TESSERA_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+  ['TESSERA_SECRET', '', { secret: undefined }],
+  ['PORT', '', { port: 4280 }],
+])('%s=%s', (name, value, expected) => {
+  expect(readSettings({ [name]: value })).toMatchObject(expected);
+});
+
+test('the keys of the internal project may be any strings, but all three are given or none', () => {
+  const keys = {
+    TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY: 'any string',
+    TESSERA_INTERNAL_SECRET_SERVER_KEY: 'another',
+    TESSERA_INTERNAL_SUPER_SECRET_ADMIN_KEY: 'a third',
+  };
+  expect(readSettings(keys).internal).toMatchObject({
+    publishableClientKey: 'any string',
+    secretServerKey: 'another',
+    superSecretAdminKey: 'a third',
+  });
+  for (const missing of Object.keys(keys)) {
+    expect(complaints({ ...keys, [missing]: '' }), missing).toEqual([expect.stringContaining('set all three or none')]);
+  }
+});
+
+test('in development people may sign up on the internal project, unless it is switched off', () => {
+  const mode = { TESSERA_MODE: 'development' };
+  expect(readSettings(mode).internal.allowsSignUp).toBe(true);
+  expect(readSettings({ ...mode, TESSERA_INTERNAL_SIGN_UP: 'off' }).internal.allowsSignUp).toBe(false);
+});
+
+describe('control 98: what does not fit is refused by name', () => {
+  test.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '4280x'],
+    ['TESSERA_PUBLIC_URL', 'auth.example.com'],
+    ['TESSERA_PUBLIC_URL', 'ftp://example.com'],
+    ['TESSERA_PUBLIC_URL', 'https://example.com/?a=1'],
+    ['TESSERA_PUBLIC_URL', 'https://user:password@example.com'],
+    ['TESSERA_MODE', 'staging'],
+    ['DATABASE_URL', 'mysql://db/tessera'],
+    ['TESSERA_SECRET', 'too short'],
+    ['TESSERA_DATABASE_POOL', '0'],
+    ['TESSERA_INTERNAL_SIGN_UP', 'yes'],
+    ['TESSERA_ACCESS_TOKEN_LIFETIME', '10'],
+    ['TESSERA_ACCESS_TOKEN_LIFETIME', '119s'],
+    ['TESSERA_ACCESS_TOKEN_LIFETIME', '99999999999999999999h'],
+    ['TESSERA_TRUST_PROXY', '11'],
+    ['TESSERA_METRICS_TOKEN', 'short'],
+    ['TESSERA_LOG_LEVEL', 'loud'],
+  ])('%s=%s', (name, value) => {
+    expect(complaints({ TESSERA_MODE: 'development', [name]: value })).toEqual([
+      expect.stringMatching(new RegExp(`^${name} `)),
+    ]);
+  });
+
+  test('all at once, and without the value of a secret', () => {
+    const lines = complaints({ PORT: 'x', TESSERA_SECRET: 'hunter2', TESSERA_MODE: 'staging' });
+    expect(lines.map(line => line.split(' ')[0]).sort()).toEqual(['PORT', 'TESSERA_MODE', 'TESSERA_SECRET']);
+    expect(lines.join()).not.toContain('hunter2');
+  });
+});
+
+describe('control 98: in production the server refuses to start', () => {
+  test.each<[string, Record<string, string>, string[]]>([
+    ['without a secret', { TESSERA_SECRET: '' }, ['TESSERA_SECRET']],
+    ['without a public address', { TESSERA_PUBLIC_URL: '' }, ['TESSERA_PUBLIC_URL']],
+    [
+      'without both, naming both',
+      { TESSERA_SECRET: '', TESSERA_PUBLIC_URL: '' },
+      ['TESSERA_SECRET', 'TESSERA_PUBLIC_URL'],
+    ],
+    ['on plain http', { TESSERA_PUBLIC_URL: 'http://auth.example.com' }, ['TESSERA_PUBLIC_URL']],
+    ['on a name that only looks local', { TESSERA_PUBLIC_URL: 'http://localhost.example.com' }, ['TESSERA_PUBLIC_URL']],
+    ['on a name that begins like an address', { TESSERA_PUBLIC_URL: 'http://127.example.com' }, ['TESSERA_PUBLIC_URL']],
+  ])('%s', (_, environment, named) => {
+    expect(complaints({ ...production, ...environment }).map(line => line.split(' ')[0])).toEqual(named);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['with everything given', {}],
+    ['on a local name', { TESSERA_PUBLIC_URL: 'http://localhost:4280' }],
+    ['on a local address', { TESSERA_PUBLIC_URL: 'http://127.0.0.1:4280' }],
+    ['on a local address of version 6', { TESSERA_PUBLIC_URL: 'http://[::1]:4280' }],
+    ['on an embedded database, without anything', { DATABASE_URL: '', TESSERA_SECRET: '', TESSERA_PUBLIC_URL: '' }],
+  ])('but not %s', (_, environment) => {
+    expect(complaints({ ...production, ...environment })).toEqual([]);
+  });
+});

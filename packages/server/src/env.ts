@@ -1,0 +1,168 @@
+import { accessTokenLifetimeMs, accessTokenMinLifetimeMs } from '@tessera/protocol';
+import * as z from 'zod';
+
+/** Everything that the operator may set, checked. */
+export type Settings = z.infer<typeof schema> & { readonly publicUrl: string };
+
+/** What is wrong with the environment, in words for the operator. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+const accessTokenMaxLifetimeMs = 24 * 3600 * 1000;
+const durationUnitsMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+const duration = z.string().transform((text, context) => {
+  const match = /^(\d+)(ms|s|m|h)$/.exec(text);
+  const unitMs = durationUnitsMs[match?.[2] ?? ''];
+  if (match !== null && unitMs !== undefined) return Number(match[1]) * unitMs;
+  context.addIssue({ code: 'custom', message: 'must be a number with a unit: 600s, 10m, 1h' });
+  return z.NEVER;
+});
+
+const whole = (min: number, max: number) =>
+  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max));
+
+const origin = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    url.search === '' &&
+    url.hash === '' &&
+    url.username === '' &&
+    url.password === ''
+  ) {
+    return text.replace(/(?<!\/)\/+$/, '');
+  }
+  context.addIssue({ code: 'custom', message: 'must be an http or https address such as https://auth.example.com' });
+  return z.NEVER;
+});
+
+/** Of a mail server: `smtp://user:password@host:port`, or `smtps://` where TLS comes first. */
+const smtpServer = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
+    context.addIssue({ code: 'custom', message: 'must be like smtp://user:password@host:port' });
+    return z.NEVER;
+  }
+  const isSecure = url.protocol === 'smtps:';
+  const port = url.port === '' ? (isSecure ? 465 : 587) : Number(url.port);
+  const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port, isSecure, username, password };
+});
+
+const schema = z
+  .object({
+    PORT: whole(0, 65_535).default(4280),
+    HOST: z.string().default('127.0.0.1'),
+    TESSERA_PUBLIC_URL: origin.optional(),
+    TESSERA_MODE: z.enum(['development', 'production']).default('production'),
+    DATABASE_URL: z
+      .string()
+      .regex(/^postgres(?:ql)?:\/\//, 'must start with postgresql://')
+      .optional(),
+    TESSERA_DATABASE_POOL: whole(1, 1000).default(10),
+    TESSERA_DATA_DIR: z.string().default('.tessera'),
+    TESSERA_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
+    TESSERA_INTERNAL_PROJECT_NAME: z.string().default('Tessera'),
+    TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY: z.string().optional(),
+    TESSERA_INTERNAL_SECRET_SERVER_KEY: z.string().optional(),
+    TESSERA_INTERNAL_SUPER_SECRET_ADMIN_KEY: z.string().optional(),
+    TESSERA_INTERNAL_SIGN_UP: z.enum(['on', 'off']).optional(),
+    TESSERA_ACCESS_TOKEN_LIFETIME: duration
+      .pipe(
+        z
+          .number()
+          .min(accessTokenMinLifetimeMs, 'must be 2m or more')
+          .max(accessTokenMaxLifetimeMs, 'must be 24h or less'),
+      )
+      .default(accessTokenLifetimeMs),
+    TESSERA_TRUST_PROXY: whole(0, 10).default(0),
+    TESSERA_METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
+    TESSERA_SMTP_URL: smtpServer.optional(),
+    TESSERA_MAIL_FROM: z
+      .string()
+      .regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'must be an address such as noreply@example.com')
+      .default('noreply@localhost'),
+    TESSERA_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  })
+  .transform(raw => ({
+    port: raw.PORT,
+    host: raw.HOST,
+    givenPublicUrl: raw.TESSERA_PUBLIC_URL,
+    mode: raw.TESSERA_MODE,
+    databaseUrl: raw.DATABASE_URL,
+    databasePool: raw.TESSERA_DATABASE_POOL,
+    dataDir: raw.TESSERA_DATA_DIR,
+    secret: raw.TESSERA_SECRET,
+    internal: {
+      displayName: raw.TESSERA_INTERNAL_PROJECT_NAME,
+      publishableClientKey: raw.TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY,
+      secretServerKey: raw.TESSERA_INTERNAL_SECRET_SERVER_KEY,
+      superSecretAdminKey: raw.TESSERA_INTERNAL_SUPER_SECRET_ADMIN_KEY,
+      allowsSignUp: (raw.TESSERA_INTERNAL_SIGN_UP ?? (raw.TESSERA_MODE === 'development' ? 'on' : 'off')) === 'on',
+    },
+    accessTokenLifetimeMs: raw.TESSERA_ACCESS_TOKEN_LIFETIME,
+    trustedProxyHops: raw.TESSERA_TRUST_PROXY,
+    metricsToken: raw.TESSERA_METRICS_TOKEN,
+    smtp: raw.TESSERA_SMTP_URL,
+    mailFrom: raw.TESSERA_MAIL_FROM,
+    logLevel: raw.TESSERA_LOG_LEVEL,
+  }));
+
+/**
+ * The only reader of environment variables. An empty variable counts as unset.
+ *
+ * @throws SettingsError naming every variable that does not fit, and in production everything that is missing
+ */
+export function readSettings(environment: Readonly<Record<string, string | undefined>> = process.env): Settings {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    throw new SettingsError(parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`).join('\n'));
+  }
+  const internalKeys = [
+    parsed.data.internal.publishableClientKey,
+    parsed.data.internal.secretServerKey,
+    parsed.data.internal.superSecretAdminKey,
+  ];
+  const givenKeys = internalKeys.filter(key => key !== undefined).length;
+  if (givenKeys !== 0 && givenKeys !== internalKeys.length) {
+    throw new SettingsError(
+      'TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY, …_SECRET_SERVER_KEY and …_SUPER_SECRET_ADMIN_KEY go together: set all three or none',
+    );
+  }
+  const settings = { ...parsed.data, publicUrl: parsed.data.givenPublicUrl ?? `http://localhost:${parsed.data.port}` };
+  const problems = settings.mode === 'production' ? productionProblems(settings) : [];
+  if (problems.length > 0) throw new SettingsError(problems.join('\n'));
+  return settings;
+}
+
+/** What keeps a production server from starting (control 98). */
+function productionProblems(settings: Settings): string[] {
+  const problems: string[] = [];
+  const shared = settings.databaseUrl !== undefined;
+  if (shared && settings.secret === undefined) {
+    problems.push('TESSERA_SECRET must be set in production with DATABASE_URL: every process needs the same one');
+  }
+  if (shared && settings.givenPublicUrl === undefined) {
+    problems.push('TESSERA_PUBLIC_URL must be set in production with DATABASE_URL: links and tokens carry it');
+  }
+  const { protocol, hostname } = new URL(settings.publicUrl);
+  if (protocol === 'http:' && !isLoopbackName(hostname)) {
+    problems.push(`TESSERA_PUBLIC_URL must be https in production, not ${settings.publicUrl}`);
+  }
+  return problems;
+}
+
+function isLoopbackName(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname) ||
+    hostname === '[::1]'
+  );
+}

@@ -1,0 +1,60 @@
+import { type Endpoint, endpoints } from '@tessera/protocol';
+import type { Deps } from './deps.ts';
+import { apiKeyRoutes } from './features/api-keys/routes.ts';
+import { connectedAccountRoutes } from './features/connected-accounts/routes.ts';
+import { contactChannelRoutes } from './features/contact-channels/routes.ts';
+import { ownInstallation } from './features/installation/index.ts';
+import { teamInvitationRoutes } from './features/invitations/routes.ts';
+import { notificationRoutes } from './features/notifications/routes.ts';
+import { permissionRoutes } from './features/permissions/routes.ts';
+import { projectRoutes } from './features/projects/routes.ts';
+import { serviceRoutes } from './features/service/routes.ts';
+import { sessionRoutes } from './features/sessions/routes.ts';
+import { signInRoutes } from './features/sign-in/routes.ts';
+import { createTeamOnSignUp } from './features/teams/index.ts';
+import { teamMemberProfileRoutes } from './features/teams/member-profiles/routes.ts';
+import { teamMembershipRoutes } from './features/teams/memberships/routes.ts';
+import { teamRoutes } from './features/teams/routes.ts';
+import { createUserCreation, type OnUserCreated } from './features/users/index.ts';
+import { userRoutes } from './features/users/routes.ts';
+import type { BoundRoute } from './http/bind.ts';
+
+/** What later features do when a user comes into being, in their order. */
+const onUserCreated: readonly OnUserCreated[] = [ownInstallation, createTeamOnSignUp];
+
+/** And when an anonymous user becomes somebody. */
+const onUserNamed: readonly OnUserCreated[] = [ownInstallation];
+
+/**
+ * Every route of the server.
+ *
+ * @throws when an endpoint of the table has no handler, or two
+ */
+export function allRoutes(deps: Deps): BoundRoute[] {
+  const createUser = createUserCreation(onUserCreated);
+  const routes = [
+    ...serviceRoutes(deps),
+    ...projectRoutes(),
+    ...permissionRoutes(deps),
+    ...userRoutes(deps, createUser),
+    ...sessionRoutes(deps),
+    ...contactChannelRoutes(deps),
+    ...notificationRoutes(deps),
+    ...connectedAccountRoutes(deps),
+    ...signInRoutes(deps, { createUser, onUserNamed }),
+    ...teamRoutes(deps),
+    ...teamMembershipRoutes(deps),
+    ...teamMemberProfileRoutes(deps),
+    ...teamInvitationRoutes(deps),
+    ...apiKeyRoutes(deps),
+  ];
+  assertComplete(routes, endpoints);
+  return routes;
+}
+
+function assertComplete(routes: readonly BoundRoute[], table: readonly Endpoint[]): void {
+  for (const endpoint of table) {
+    const count = routes.filter(route => route.endpoint === endpoint).length;
+    if (count !== 1) throw new Error(`${endpoint.method} ${endpoint.path} has ${count} handlers, one is needed`);
+  }
+}

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { outcome } from '../../test/outcome.ts';
+import { openScene, type Scene } from '../teams/scene.fixtures.ts';
+import { check, keysOn, teamKey, userKey } from './test/keys.ts';
+
+let server: TestServer;
+let scene: Scene;
+beforeAll(async () => {
+  server = await openTestServer({ environment: { TESSERA_DATABASE_POOL: '8' } });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  scene = await openScene(server, keysOn);
+});
+
+const success = { status: 200, body: { success: true } };
+const notFound = { status: 404, code: 'API_KEY_NOT_FOUND' };
+const invalid = { status: 400, code: 'SCHEMA_ERROR', details: { message: expect.any(String) } };
+const report = (api_key: unknown, options = {}) =>
+  scene.call('POST /integrations/credential-scanning/revoke', { level: null, body: { api_key }, ...options });
+const letter = (recipient: string, lastFour: string, description = 'A key') => ({
+  template: 'api_key_leaked',
+  recipient,
+  variables: { description, lastFour, projectDisplayName: 'A project' },
+});
+const byRecipient = (one: { recipient: string }, other: { recipient: string }) =>
+  one.recipient < other.recipient ? -1 : 1;
+
+describe('control 94: a key that was found in public', () => {
+  test('of a user is revoked, and its owner is told', async () => {
+    const ada = await scene.person({ primary_email: 'ada@example.com' });
+    const { value } = await userKey(scene, ada, { description: '<b>Deploy</b>' });
+    await scene.announced();
+    expect(await report(value)).toEqual(success);
+    expect(await check(scene, 'user', value)).toEqual({ status: 401, code: 'API_KEY_REVOKED' });
+    expect(await scene.posted()).toEqual([letter('ada@example.com', value.slice(-4), '<b>Deploy</b>')]);
+    expect(await scene.announced()).toEqual([]);
+  });
+
+  test('of a team is revoked, and those who manage its keys are told, in whatever way they may', async () => {
+    const team = await scene.filledTeam();
+    const [direct, contained, member, silent] = [
+      await scene.person({ primary_email: 'direct@example.com' }),
+      await scene.person({ primary_email: 'contained@example.com' }),
+      await scene.person({ primary_email: 'member@example.com' }),
+      await scene.person(),
+    ];
+    await scene.person({ primary_email: 'nobody@example.com' });
+    for (const person of [direct, contained, member, silent]) await scene.join(team.id, person);
+    await scene.may(team.id, direct, ['$manage_api_keys', 'team_admin']);
+    await scene.may(team.id, contained, ['team_admin']);
+    await scene.may(team.id, silent, ['team_admin']);
+    const { value } = await teamKey(scene, team.id);
+    expect(await report(value)).toEqual(success);
+    expect(await check(scene, 'team', value)).toEqual({ status: 401, code: 'API_KEY_REVOKED' });
+    const lastFour = value.slice(-4);
+    expect((await scene.posted()).sort(byRecipient)).toEqual([
+      letter('contained@example.com', lastFour),
+      letter('direct@example.com', lastFour),
+    ]);
+  });
+
+  test('of somebody without an address is revoked all the same', async () => {
+    const { value } = await userKey(scene, await scene.person());
+    expect(await report(value)).toEqual(success);
+    expect(await scene.posted()).toEqual([]);
+    expect(await check(scene, 'user', value)).toEqual({ status: 401, code: 'API_KEY_REVOKED' });
+  });
+
+  test('unknown, public, expired, revoked: in this order', async () => {
+    const ada = await scene.person({ primary_email: 'ada@example.com' });
+    const past = { expires_at_millis: 1 };
+    const [shown, late, dead] = [
+      await userKey(scene, ada, { ...past, is_public: true }),
+      await userKey(scene, ada, past),
+      await userKey(scene, ada),
+    ];
+    for (const { id } of [late, dead]) {
+      await scene.call('PATCH /user-api-keys/{id}', { level: 'server', params: { id }, body: { revoked: true } });
+    }
+    for (const text of ['', 'x', late.value.toUpperCase()]) expect(await report(text)).toEqual(notFound);
+    expect(await report(shown.value)).toEqual({ status: 400, code: 'PUBLIC_API_KEY_CANNOT_BE_REVOKED' });
+    expect(await report(late.value)).toEqual({ status: 401, code: 'API_KEY_EXPIRED' });
+    expect(await report(dead.value)).toEqual(success);
+    expect(await scene.posted()).toEqual([]);
+  });
+
+  test('is revoked once and told once, however often and by however many it is reported', async () => {
+    const ada = await scene.person({ primary_email: 'ada@example.com' });
+    const { id, value } = await userKey(scene, ada);
+    const revokedAtMillis = server.clock.now();
+    expect(await Promise.all(Array.from({ length: 8 }, () => report(value)))).toEqual(Array(8).fill(success));
+    server.clock.advance(1_000);
+    expect(await report(value)).toEqual(success);
+    expect(await scene.posted()).toHaveLength(1);
+    const read = await scene.call('GET /user-api-keys/{id}', { level: 'server', params: { id } });
+    expect(read).toMatchObject({ body: { manually_revoked_at_millis: revokedAtMillis } });
+  });
+
+  test('may be of any project, also while keys are switched off there', async () => {
+    const ada = await scene.person();
+    const { value } = await userKey(scene, ada);
+    const { project } = await openScene(server);
+    for (const level of ['client', 'server', 'admin'] as const) {
+      expect(await report(value, { level, project })).toEqual(success);
+    }
+    expect(await check(scene, 'user', value)).toEqual({ status: 401, code: 'API_KEY_REVOKED' });
+  });
+
+  test('needs no access headers, but those that are sent are checked', async () => {
+    const { value } = await userKey(scene, await scene.person());
+    const headers = { 'x-stack-secret-server-key': 'ssk_wrong' };
+    expect(await report(value, { level: 'server', headers })).toMatchObject({ code: 'INVALID_SECRET_SERVER_KEY' });
+    expect(await check(scene, 'user', value)).toMatchObject({ status: 200 });
+  });
+
+  test.each([[{}], [{ api_key: null }], [{ api_key: ['x'] }], [{ api_key: 'x', id: 'y' }], [undefined]])(
+    '%j is no report',
+    async body => {
+      const answer = await server.call('POST /integrations/credential-scanning/revoke', { level: null, body });
+      expect(outcome(answer)).toEqual(invalid);
+    },
+  );
+});

@@ -1,0 +1,33 @@
+import type { Deps } from '../../deps.ts';
+import { transaction } from '../../platform/db.ts';
+import { sha256 } from '../../platform/secrets.ts';
+import { membersWithPermission } from '../permissions/index.ts';
+import { mustRevokeLeaked } from './rules.ts';
+import { type ApiKey, revokeOnce, selectKeyBySecret, selectPrimaryEmails } from './store.ts';
+
+/**
+ * Revokes a key that was found in public, once, and tells those who can replace it by mail.
+ *
+ * @throws API_KEY_NOT_FOUND, PUBLIC_API_KEY_CANNOT_BE_REVOKED, API_KEY_EXPIRED
+ */
+export async function revokeLeakedKey(presented: string, deps: Deps): Promise<void> {
+  const nowMillis = deps.clock.now();
+  const key = await selectKeyBySecret(deps.db, sha256(presented));
+  if (!mustRevokeLeaked<ApiKey>(key, nowMillis)) return;
+  const { projectId, id, description, lastFour } = key;
+  const recipients = await selectPrimaryEmails(deps.db, projectId, await managersOf(key, deps));
+  const loaded = await deps.projects.find(projectId);
+  const variables = { description, lastFour, projectDisplayName: loaded?.project.displayName ?? '' };
+  await transaction(deps.db, async tx => {
+    if (!(await revokeOnce(tx, projectId, id, nowMillis))) return;
+    for (const recipient of recipients) {
+      await deps.mail.send(tx, { projectId, template: 'api_key_leaked', recipient, variables });
+    }
+  });
+}
+
+/** The users who can replace a key. */
+function managersOf({ projectId, owner }: ApiKey, deps: Deps): Promise<string[]> | string[] {
+  if (owner.kind === 'user') return [owner.id];
+  return membersWithPermission(deps, projectId, { teamId: owner.id, permissionId: '$manage_api_keys' });
+}

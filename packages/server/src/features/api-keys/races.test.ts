@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sql } from '../../platform/sql.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { asServer, openScene, type Scene } from '../teams/scene.fixtures.ts';
+import { check, keysOn, teamKey, userKey } from './test/keys.ts';
+
+let server: TestServer;
+let scene: Scene;
+beforeAll(async () => {
+  server = await openTestServer({ environment: { TESSERA_DATABASE_POOL: '8' } });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  scene = await openScene(server, keysOn);
+});
+
+const many = <T>(work: (index: number) => Promise<T>) => Promise.all(Array.from({ length: 8 }, (_, i) => work(i)));
+const request = { description: 'A key', expires_at_millis: null };
+
+test('keys made while their user is deleted: no 5xx, and none is left', async () => {
+  const { id: user_id } = await scene.person();
+  const [outcomes, gone] = await Promise.all([
+    many(() => scene.call('POST /user-api-keys', { ...asServer, body: { ...request, user_id } })),
+    scene.call('DELETE /users/{user_id}', { ...asServer, params: { user_id } }),
+  ]);
+  for (const { status } of outcomes) expect([200, 404]).toContain(status);
+  expect(gone.status).toBe(200);
+  const left = await server.deps.db.query(sql`select id from api_keys where project_id = ${scene.project.id}`);
+  expect(left).toEqual([]);
+});
+
+test('keys made while their team is deleted: no 5xx, and none is left', async () => {
+  const team_id = await scene.team();
+  const [outcomes, gone] = await Promise.all([
+    many(() => scene.call('POST /team-api-keys', { ...asServer, body: { ...request, team_id } })),
+    scene.call('DELETE /teams/{team_id}', { ...asServer, params: { team_id } }),
+  ]);
+  for (const { status } of outcomes) expect([200, 404]).toContain(status);
+  expect(gone.status).toBe(200);
+  const left = await server.deps.db.query(sql`select id from api_keys where project_id = ${scene.project.id}`);
+  expect(left).toEqual([]);
+});
+
+test('eight revocations at once have one time', async () => {
+  const { id } = await userKey(scene, await scene.person());
+  const outcomes = await many(() => {
+    server.clock.advance(1);
+    return scene.call('PATCH /user-api-keys/{id}', { ...asServer, params: { id }, body: { revoked: true } });
+  });
+  const times = outcomes.map(one =>
+    'body' in one ? (one.body as Record<string, unknown>).manually_revoked_at_millis : one,
+  );
+  expect(new Set(times).size).toBe(1);
+});
+
+test('changes at once lose nothing of each other', async () => {
+  const teamId = await scene.team();
+  const { id } = await teamKey(scene, teamId);
+  const change = (body: object) =>
+    scene.call('PATCH /team-api-keys/{id}', { ...asServer, params: { id }, query: { team_id: teamId }, body });
+  await Promise.all([change({ description: 'New' }), change({ expires_at_millis: 7 }), change({ revoked: true })]);
+  expect(await change({})).toMatchObject({
+    status: 200,
+    body: { description: 'New', expires_at_millis: 7, manually_revoked_at_millis: server.clock.now() },
+  });
+});
+
+test('checks while a key is revoked: every one after the answer is refused', async () => {
+  const { id, value } = await userKey(scene, await scene.person());
+  const revoking = scene
+    .call('PATCH /user-api-keys/{id}', { ...asServer, params: { id }, body: { revoked: true } })
+    .then(() => many(() => check(scene, 'user', value)));
+  const during = await many(() => check(scene, 'user', value));
+  for (const { status } of during) expect([200, 401]).toContain(status);
+  expect(await revoking).toEqual(Array(8).fill({ status: 401, code: 'API_KEY_REVOKED' }));
+});

@@ -1,0 +1,81 @@
+import { apiKeyServiceEndpoints, teamApiKeyEndpoints, userApiKeyEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../deps.ts';
+import { type BoundRoute, bind } from '../../http/bind.ts';
+import { namedUserId } from '../../http/named-user.ts';
+import { refuse } from '../../http/refusal.ts';
+import { changeKey, checkKey, createKey, listKeys, readKey } from './keys.ts';
+import { revokeLeakedKey } from './leaks.ts';
+import { selectKey } from './store.ts';
+import { keyChanges, keyRequest, teamKeyView, userKeyView } from './wire.ts';
+
+export function apiKeyRoutes(deps: Deps): BoundRoute[] {
+  return [
+    ...userKeyRoutes(deps),
+    ...teamKeyRoutes(deps),
+
+    bind(apiKeyServiceEndpoints.revokeLeaked, async ({ body }) => {
+      await revokeLeakedKey(body.api_key, deps);
+      return { success: true } as const;
+    }),
+
+    bind(apiKeyServiceEndpoints.readUsage, async ({ project, params }) => {
+      const key = await selectKey(deps.db, project.id, params.id);
+      if (key === undefined) refuse(404, 'There is no such API key.');
+      return { id: key.id, last_used_at_millis: key.lastUsedAtMillis };
+    }),
+  ];
+}
+
+function userKeyRoutes(deps: Deps): BoundRoute[] {
+  return [
+    bind(userApiKeyEndpoints.create, async call => {
+      const owner = { kind: 'user', id: namedUserId(call.body.user_id, call) } as const;
+      const { key, value } = await createKey(call, owner, keyRequest(call.body), deps);
+      return { ...userKeyView(key), value };
+    }),
+
+    bind(userApiKeyEndpoints.list, async call => {
+      const owner = { kind: 'user', id: namedUserId(call.query.user_id, call) } as const;
+      const keys = await listKeys(call, owner, deps);
+      return { items: keys.map(userKeyView), is_paginated: false } as const;
+    }),
+
+    bind(userApiKeyEndpoints.read, async call => userKeyView(await readKey(call, 'user', call.params.id, deps))),
+
+    bind(userApiKeyEndpoints.update, async call => {
+      const changes = { id: call.params.id, ...keyChanges(call.body) };
+      return userKeyView(await changeKey(call, 'user', changes, deps));
+    }),
+
+    bind(userApiKeyEndpoints.check, async call =>
+      userKeyView(await checkKey(call.project, 'user', call.body.api_key, deps)),
+    ),
+  ];
+}
+
+function teamKeyRoutes(deps: Deps): BoundRoute[] {
+  return [
+    bind(teamApiKeyEndpoints.create, async call => {
+      const owner = { kind: 'team', id: call.body.team_id.toLowerCase() } as const;
+      const { key, value } = await createKey(call, owner, keyRequest(call.body), deps);
+      return { ...teamKeyView(key), value };
+    }),
+
+    bind(teamApiKeyEndpoints.list, async call => {
+      const owner = { kind: 'team', id: call.query.team_id.toLowerCase() } as const;
+      const keys = await listKeys(call, owner, deps);
+      return { items: keys.map(teamKeyView), is_paginated: false } as const;
+    }),
+
+    bind(teamApiKeyEndpoints.read, async call => teamKeyView(await readKey(call, 'team', call.params.id, deps))),
+
+    bind(teamApiKeyEndpoints.update, async call => {
+      const changes = { id: call.params.id, ...keyChanges(call.body) };
+      return teamKeyView(await changeKey(call, 'team', changes, deps));
+    }),
+
+    bind(teamApiKeyEndpoints.check, async call =>
+      teamKeyView(await checkKey(call.project, 'team', call.body.api_key, deps)),
+    ),
+  ];
+}

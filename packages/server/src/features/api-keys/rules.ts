@@ -1,0 +1,96 @@
+import { type AccessLevel, type ApiKeyKind, fail } from '@tessera/protocol';
+import { refuse } from '../../http/refusal.ts';
+import type { ProjectConfig } from '../projects/index.ts';
+
+/** Whose a key is. */
+export interface Owner {
+  readonly kind: ApiKeyKind;
+  readonly id: string;
+}
+
+/** What decides whether a key is good. */
+export interface KeyState {
+  readonly owner: Owner;
+  readonly isPublic: boolean;
+  readonly expiresAtMillis: number | null;
+  readonly manuallyRevokedAtMillis: number | null;
+}
+
+/** While a kind of keys is switched off, nothing can be done with them. @throws a text 400 */
+export function assertKindAllowed(
+  kind: ApiKeyKind,
+  config: Pick<ProjectConfig, 'allowUserApiKeys' | 'allowTeamApiKeys'>,
+): void {
+  const isAllowed = kind === 'user' ? config.allowUserApiKeys : config.allowTeamApiKeys;
+  if (!isAllowed) refuse(400, `API keys of ${kind}s are switched off for this project.`);
+}
+
+/** Who asks for keys of an owner. */
+export interface Asker {
+  readonly level: AccessLevel;
+  /** Undefined when nobody is signed in. */
+  readonly userId: string | undefined;
+}
+
+/** @throws USER_AUTHENTICATION_REQUIRED for a client that nobody is signed in to */
+export function assertSignedIn({ level, userId }: Asker): void {
+  if (level === 'client' && userId === undefined) fail('USER_AUTHENTICATION_REQUIRED');
+}
+
+/**
+ * Clients manage their own keys, and those of teams where they are allowed to; of other teams they learn nothing, not
+ * even that they exist (api-keys.md 3).
+ *
+ * @param held what the asker may do in the team that owns the keys
+ * @throws USER_AUTHENTICATION_REQUIRED, API_KEY_NOT_FOUND, or a text 403
+ */
+export function assertMayManage(owner: Owner, asker: Asker, held: ReadonlySet<string>): void {
+  assertSignedIn(asker);
+  if (asker.level !== 'client') return;
+  if (owner.kind === 'team' && !held.has('$manage_api_keys')) fail('API_KEY_NOT_FOUND');
+  if (owner.kind === 'user' && owner.id !== asker.userId) refuse(403, 'Clients can only manage their own API keys.');
+}
+
+/** 0 is as good as null on the wire: the key never expires. */
+export function storedExpiry(expiresAtMillis: number | null): number | null {
+  return expiresAtMillis === 0 ? null : expiresAtMillis;
+}
+
+/**
+ * A key that was presented is good, in the order of api-keys.md 3.
+ *
+ * @throws API_KEY_NOT_FOUND, WRONG_API_KEY_TYPE, API_KEY_REVOKED, API_KEY_EXPIRED
+ */
+export function assertValid<K extends KeyState>(
+  key: K | undefined,
+  { kind, nowMillis }: { kind: ApiKeyKind; nowMillis: number },
+): asserts key is K {
+  if (key === undefined) fail('API_KEY_NOT_FOUND');
+  if (key.owner.kind !== kind) fail('WRONG_API_KEY_TYPE', { expected_type: kind, actual_type: key.owner.kind });
+  if (key.manuallyRevokedAtMillis !== null) fail('API_KEY_REVOKED');
+  if (isExpired(key, nowMillis)) fail('API_KEY_EXPIRED');
+}
+
+/**
+ * A key that was found in public is to be revoked, in the order of api-keys.md 5.
+ *
+ * @returns false when it is revoked already
+ * @throws API_KEY_NOT_FOUND, PUBLIC_API_KEY_CANNOT_BE_REVOKED, API_KEY_EXPIRED
+ */
+export function mustRevokeLeaked<K extends KeyState>(key: K | undefined, nowMillis: number): key is K {
+  if (key === undefined) fail('API_KEY_NOT_FOUND');
+  if (key.isPublic) fail('PUBLIC_API_KEY_CANNOT_BE_REVOKED');
+  if (isExpired(key, nowMillis)) fail('API_KEY_EXPIRED');
+  return key.manuallyRevokedAtMillis === null;
+}
+
+function isExpired({ expiresAtMillis }: Pick<KeyState, 'expiresAtMillis'>, nowMillis: number): boolean {
+  return expiresAtMillis !== null && expiresAtMillis <= nowMillis;
+}
+
+/** The last use is written at most once in this time. */
+export const usePrecisionMs = 60_000;
+
+export function isUseDue(lastUsedAtMillis: number | null, nowMillis: number): boolean {
+  return lastUsedAtMillis === null || nowMillis - lastUsedAtMillis >= usePrecisionMs;
+}

@@ -1,0 +1,145 @@
+import type { Queryable, Transaction } from '../../platform/db.ts';
+import { sql } from '../../platform/sql.ts';
+import type { KeyState, Owner } from './rules.ts';
+
+/** A key as it is stored: never the key itself. */
+export interface ApiKey extends KeyState {
+  readonly projectId: string;
+  readonly id: string;
+  readonly description: string;
+  readonly lastFour: string;
+  readonly createdAtMillis: number;
+  readonly lastUsedAtMillis: number | null;
+}
+
+const columns = sql`
+  project_id as "projectId",
+  id,
+  case when user_id is null
+    then json_build_object('kind', 'team', 'id', team_id)
+    else json_build_object('kind', 'user', 'id', user_id)
+  end as owner,
+  description,
+  last_four as "lastFour",
+  is_public as "isPublic",
+  created_at_millis as "createdAtMillis",
+  expires_at_millis as "expiresAtMillis",
+  manually_revoked_at_millis as "manuallyRevokedAtMillis",
+  last_used_at_millis as "lastUsedAtMillis"
+`;
+
+export interface NewApiKey {
+  readonly id: string;
+  readonly owner: Owner;
+  readonly description: string;
+  readonly secretHash: Buffer;
+  readonly lastFour: string;
+  readonly isPublic: boolean;
+  readonly createdAtMillis: number;
+  readonly expiresAtMillis: number | null;
+}
+
+/** @returns undefined when the owner does not exist */
+export async function insertKey(db: Queryable, projectId: string, key: NewApiKey): Promise<ApiKey | undefined> {
+  const { owner } = key;
+  // The lock keeps an owner who is being deleted at the same time from making this fail.
+  const from =
+    owner.kind === 'user'
+      ? sql`u.id, null from users u where u.project_id = ${projectId} and u.id = ${owner.id} for key share`
+      : sql`null, t.id from teams t where t.project_id = ${projectId} and t.id = ${owner.id} for key share`;
+  const [row] = await db.query<ApiKey>(sql`
+    insert into api_keys (
+      project_id, id, description, secret_hash, last_four, is_public, created_at_millis, expires_at_millis, user_id, team_id
+    )
+    select ${projectId}, ${key.id}::uuid, ${key.description}, ${key.secretHash}::bytea, ${key.lastFour}, ${key.isPublic}::boolean,
+      ${key.createdAtMillis}::bigint, ${key.expiresAtMillis}::bigint, ${from}
+    returning ${columns}
+  `);
+  return row;
+}
+
+/** Newest first. */
+export function selectKeysOf(db: Queryable, projectId: string, owner: Owner): Promise<ApiKey[]> {
+  const isOwned = owner.kind === 'user' ? sql`user_id = ${owner.id}` : sql`team_id = ${owner.id}`;
+  return db.query<ApiKey>(sql`
+    select ${columns} from api_keys where project_id = ${projectId} and ${isOwned}
+    order by created_at_millis desc, id desc
+  `);
+}
+
+export async function selectKey(db: Queryable, projectId: string, id: string): Promise<ApiKey | undefined> {
+  const [row] = await db.query<ApiKey>(
+    sql`select ${columns} from api_keys where project_id = ${projectId} and id = ${id}`,
+  );
+  return row;
+}
+
+/** The key with this secret, of any project: one look into a unique index. */
+export async function selectKeyBySecret(db: Queryable, secretHash: Buffer): Promise<ApiKey | undefined> {
+  const [row] = await db.query<ApiKey>(sql`select ${columns} from api_keys where secret_hash = ${secretHash}`);
+  return row;
+}
+
+export interface KeyChanges {
+  readonly description?: string | undefined;
+  readonly expiresAtMillis?: number | null | undefined;
+  /** A key that is revoked already keeps the time of the first revocation. */
+  readonly revokedAtMillis?: number | undefined;
+}
+
+/** @returns undefined when the key is gone */
+export async function updateKey(
+  db: Queryable,
+  projectId: string,
+  id: string,
+  { description, expiresAtMillis, revokedAtMillis }: KeyChanges,
+): Promise<ApiKey | undefined> {
+  const [row] = await db.query<ApiKey>(sql`
+    update api_keys set
+      description = coalesce(${description ?? null}, description),
+      expires_at_millis = case when ${expiresAtMillis !== undefined}::boolean
+        then ${expiresAtMillis ?? null}::bigint else expires_at_millis end,
+      manually_revoked_at_millis = coalesce(manually_revoked_at_millis, ${revokedAtMillis ?? null}::bigint)
+    where project_id = ${projectId} and id = ${id}
+    returning ${columns}
+  `);
+  return row;
+}
+
+/** @returns false when it was revoked already: of any number of callers one gets true */
+export async function revokeOnce(tx: Transaction, projectId: string, id: string, nowMillis: number): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update api_keys set manually_revoked_at_millis = ${nowMillis}
+    where project_id = ${projectId} and id = ${id} and manually_revoked_at_millis is null
+    returning id
+  `);
+  return rows.length > 0;
+}
+
+/** Unless a use has been recorded after `sinceMillis`: of callers at the same time one writes. */
+export async function recordUse(
+  db: Queryable,
+  projectId: string,
+  id: string,
+  { nowMillis, sinceMillis }: { nowMillis: number; sinceMillis: number },
+): Promise<void> {
+  await db.query(sql`
+    update api_keys set last_used_at_millis = ${nowMillis}
+    where project_id = ${projectId} and id = ${id}
+      and (last_used_at_millis is null or last_used_at_millis <= ${sinceMillis})
+  `);
+}
+
+/** Primary addresses of those users who have one. */
+export async function selectPrimaryEmails(
+  db: Queryable,
+  projectId: string,
+  userIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query<{ address: string }>(sql`
+    select value as address from contact_channels
+    where project_id = ${projectId} and user_id = any(${[...userIds]}::uuid[]) and type = 'email' and is_primary
+    order by value
+  `);
+  return rows.map(row => row.address);
+}

@@ -1,0 +1,47 @@
+import type { Answer, teamApiKeyEndpoints, userApiKeyEndpoints } from '@tessera/protocol';
+import type { KeyRequest } from './keys.ts';
+import type { ApiKey } from './store.ts';
+
+/** api-keys.md 1, without the owner. */
+function keyFields({ id, description, isPublic, createdAtMillis, expiresAtMillis, manuallyRevokedAtMillis }: ApiKey) {
+  return {
+    id,
+    description,
+    is_public: isPublic,
+    created_at_millis: createdAtMillis,
+    ...(expiresAtMillis === null ? undefined : { expires_at_millis: expiresAtMillis }),
+    ...(manuallyRevokedAtMillis === null ? undefined : { manually_revoked_at_millis: manuallyRevokedAtMillis }),
+  };
+}
+
+function masked({ lastFour }: ApiKey) {
+  return { last_four: lastFour };
+}
+
+export function userKeyView(key: ApiKey): Answer<typeof userApiKeyEndpoints.read> {
+  return { ...keyFields(key), type: 'user', user_id: key.owner.id, value: masked(key) };
+}
+
+export function teamKeyView(key: ApiKey): Answer<typeof teamApiKeyEndpoints.read> {
+  return { ...keyFields(key), type: 'team', team_id: key.owner.id, value: masked(key) };
+}
+
+interface KeyBody {
+  readonly description: string;
+  readonly expires_at_millis: number | null;
+  readonly is_public?: boolean | undefined;
+}
+
+export function keyRequest({ description, expires_at_millis, is_public }: KeyBody): KeyRequest {
+  return { description, expiresAtMillis: expires_at_millis, isPublic: is_public ?? false };
+}
+
+interface ChangesBody {
+  readonly description?: string | undefined;
+  readonly expires_at_millis?: number | null | undefined;
+  readonly revoked?: true | undefined;
+}
+
+export function keyChanges({ description, expires_at_millis, revoked }: ChangesBody) {
+  return { description, expiresAtMillis: expires_at_millis, isRevoked: revoked ?? false };
+}

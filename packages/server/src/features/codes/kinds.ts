@@ -1,0 +1,39 @@
+import {
+  codeMaxAttempts,
+  emailVerificationLifetimeMs,
+  invitationLifetimeMs,
+  mfaAttemptLifetimeMs,
+  mfaMaxAttempts,
+  passwordResetLifetimeMs,
+  signInCodeLifetimeMs,
+} from '@tessera/protocol';
+import * as z from 'zod';
+
+const nothing = z.object({});
+
+/** The kinds of one-time codes, as data (sign-in-methods.md 2.3). A code is found only by calls of its own kind. */
+export const codeKinds = {
+  email_verification: { lifetimeMs: emailVerificationLifetimeMs, maxAttempts: codeMaxAttempts, data: nothing },
+  password_reset: { lifetimeMs: passwordResetLifetimeMs, maxAttempts: codeMaxAttempts, data: nothing },
+  sign_in: { lifetimeMs: signInCodeLifetimeMs, maxAttempts: codeMaxAttempts, data: nothing },
+  mfa_attempt: {
+    lifetimeMs: mfaAttemptLifetimeMs,
+    maxAttempts: mfaMaxAttempts,
+    data: z.object({ isNewUser: z.boolean() }),
+  },
+  team_invitation: {
+    lifetimeMs: invitationLifetimeMs,
+    maxAttempts: codeMaxAttempts,
+    data: z.object({ teamId: z.string() }),
+  },
+  unsubscribe: {
+    lifetimeMs: invitationLifetimeMs,
+    maxAttempts: codeMaxAttempts,
+    data: z.object({ categoryId: z.string() }),
+  },
+} as const;
+
+export type CodeKind = keyof typeof codeKinds;
+
+/** What a code of each kind carries, beside the user it belongs to and the address it was sent to. */
+export type CodeData<K extends CodeKind> = z.infer<(typeof codeKinds)[K]['data']>;

@@ -1,0 +1,35 @@
+import { fail } from '@tessera/protocol';
+
+/** The link of a mail: the callback with `code` in front of the parameters that it already has (decisions.md). */
+export function linkWithCode(callbackUrl: string, code: string): string {
+  const url = new URL(callbackUrl);
+  // As text: read and written again, `%20` would become `+`, and bytes that are not UTF-8 would be lost.
+  const others = url.search
+    .slice(1)
+    .split('&')
+    .filter(part => part !== '' && !new URLSearchParams(part).has('code'));
+  url.search = [`code=${code}`, ...others].join('&');
+  return url.href;
+}
+
+export interface CodeState {
+  /** This attempt included. */
+  readonly attempts: number;
+  readonly expiresAtMillis: number;
+  readonly usedAtMillis: number | null;
+}
+
+/**
+ * The checks of a code, in their order (sign-in-methods.md 2.2).
+ *
+ * @throws the codes of the family VERIFICATION_ERROR
+ */
+export function assertUsable<State extends CodeState>(
+  code: State | undefined,
+  { maxAttempts, nowMillis }: { maxAttempts: number; nowMillis: number },
+): asserts code is State {
+  if (code === undefined) fail('VERIFICATION_CODE_NOT_FOUND');
+  if (code.expiresAtMillis <= nowMillis) fail('VERIFICATION_CODE_EXPIRED');
+  if (code.usedAtMillis !== null) fail('VERIFICATION_CODE_ALREADY_USED');
+  if (code.attempts > maxAttempts) fail('VERIFICATION_CODE_MAX_ATTEMPTS_REACHED');
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { type AccessLevel, contactChannelEndpoints, fail } from '@tessera/protocol';
+import type { Deps } from '../../deps.ts';
+import { type BoundRoute, bind } from '../../http/bind.ts';
+import { refuse } from '../../http/refusal.ts';
+import { type Transaction, transaction } from '../../platform/db.ts';
+import { checkCode, redeemCode } from '../codes/index.ts';
+import { type CallUser, holdUser, normalizedEmail, refreshSearch, selectUser } from '../users/index.ts';
+import { assertTrusted, sendVerification } from './index.ts';
+import { changedChannel, ownership } from './rules.ts';
+import {
+  AlreadyThere,
+  type ContactChannel,
+  clearPrimary,
+  deleteChannel,
+  insertChannel,
+  lockUser,
+  markVerified,
+  selectChannel,
+  selectChannels,
+  UsedBySomeoneElse,
+  updateChannel,
+} from './store.ts';
+import { channelPatch, channelView } from './wire.ts';
+
+const success = { success: true } as const;
+
+export function contactChannelRoutes(deps: Deps): BoundRoute[] {
+  return [
+    bind(contactChannelEndpoints.list, async call => {
+      const { user_id: asked, contact_channel_id: channelId } = call.query;
+      const userId = resolved(asked, call.user);
+      assertOwn(call.level, call.user, userId);
+      const channels = await selectChannels(deps.db, call.project.id, { userId, channelId });
+      return { items: channels.map(channelView), is_paginated: false } as const;
+    }),
+
+    bind(contactChannelEndpoints.create, async call => {
+      const { body, project } = call;
+      const userId = resolved(body.user_id, call.user) ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+      assertOwn(call.level, call.user, userId);
+      const channel: ContactChannel = {
+        id: randomUUID(),
+        userId,
+        value: normalizedEmail(body.value),
+        isPrimary: body.is_primary ?? false,
+        isVerified: body.is_verified ?? false,
+        usedForAuth: body.used_for_auth,
+      };
+      await transaction(deps.db, async tx => {
+        if (!(await lockUser(tx, project.id, userId))) fail('USER_NOT_FOUND');
+        if (channel.isPrimary) await clearPrimary(tx, project.id, userId);
+        await insertChannel(tx, project.id, { ...channel, createdAtMillis: deps.clock.now() });
+        await refreshSearch(tx, project.id, userId);
+      }).catch(error => refuseConflict(error, channel.value));
+      return channelView(channel);
+    }),
+
+    bind(contactChannelEndpoints.read, async call => {
+      const userId = ownTarget(call);
+      const channel = await selectChannel(deps.db, call.project.id, userId, call.params.contact_channel_id);
+      return channelView(channel ?? refuse(404, 'There is no such contact channel.'));
+    }),
+
+    bind(contactChannelEndpoints.update, async call => {
+      const userId = ownTarget(call);
+      const patch = channelPatch(call.body);
+      const projectId = call.project.id;
+      return transaction(deps.db, async tx => {
+        await lockUser(tx, projectId, userId);
+        const channel = await selectChannel(tx, projectId, userId, call.params.contact_channel_id);
+        if (channel === undefined) refuse(400, 'There is no such contact channel.');
+        const changed = changedChannel(channel, patch);
+        await writeChannel(tx, projectId, channel, changed);
+        return channelView(changed);
+      }).catch(error => refuseConflict(error, null));
+    }),
+
+    bind(contactChannelEndpoints.delete, async call => {
+      const userId = ownTarget(call);
+      await transaction(deps.db, async tx => {
+        await lockUser(tx, call.project.id, userId);
+        const wasThere = await deleteChannel(tx, call.project.id, userId, call.params.contact_channel_id);
+        if (!wasThere) refuse(400, 'There is no such contact channel.');
+        await refreshSearch(tx, call.project.id, userId);
+      });
+      return success;
+    }),
+
+    bind(contactChannelEndpoints.sendVerification, async call => {
+      const userId = resolved(call.params.user_id, call.user) ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+      if (call.level === 'client' && call.user === null) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+      if (call.level === 'client' && call.user?.id !== userId) refuse(400, 'This is not your contact channel.');
+      const { project } = call;
+      const user = call.user?.id === userId ? call.user : await selectUser(deps.db, project.id, userId);
+      if (user === null) fail('USER_ID_DOES_NOT_EXIST', { user_id: userId });
+      const channel = await selectChannel(deps.db, project.id, userId, call.params.contact_channel_id);
+      if (channel === undefined) refuse(404, 'There is no such contact channel.');
+      if (channel.isVerified) fail('EMAIL_ALREADY_VERIFIED');
+      assertTrusted(call.body.callback_url, project.config);
+      await post(project.id, user, { address: channel.value, callbackUrl: call.body.callback_url });
+      return success;
+    }),
+
+    bind(contactChannelEndpoints.sendPrimaryVerification, async ({ user, project, body }) => {
+      if (normalizedEmail(body.email) !== user.primaryEmail) {
+        fail('EMAIL_IS_NOT_PRIMARY_EMAIL', { email: body.email, primary_email: user.primaryEmail });
+      }
+      if (user.primaryEmailVerified) fail('EMAIL_ALREADY_VERIFIED');
+      assertTrusted(body.callback_url, project.config);
+      await post(project.id, user, { address: user.primaryEmail, callbackUrl: body.callback_url });
+      return success;
+    }),
+
+    bind(contactChannelEndpoints.verify, async ({ project, body }) => {
+      const presented = { projectId: project.id, kind: 'email_verification', code: body.code } as const;
+      const { userId, address } = await redeemCode(presented, deps);
+      const isThere = userId !== null && address !== null && (await markVerified(deps.db, project.id, userId, address));
+      if (!isThere) refuse(400, 'The address that this code was sent to has been removed or changed.');
+      return success;
+    }),
+
+    bind(contactChannelEndpoints.checkVerification, async ({ project, body }) => {
+      await checkCode({ projectId: project.id, kind: 'email_verification', code: body.code }, deps);
+      return { is_code_valid: true } as const;
+    }),
+  ];
+
+  async function post(
+    projectId: string,
+    user: CallUser,
+    target: { address: string; callbackUrl: string },
+  ): Promise<void> {
+    const verification = { projectId, userId: user.id, userDisplayName: user.displayName, ...target };
+    await transaction(deps.db, async tx => {
+      if (!(await holdUser(tx, projectId, user.id))) refuse(404, 'There is no such contact channel.');
+      await sendVerification(tx, verification, deps);
+    });
+  }
+}
+
+/** The user that `user_id` means; the pipeline has refused a `me` without a user. */
+function resolved(userId: string | undefined, user: CallUser | null): string | undefined {
+  return userId === 'me' ? user?.id : userId?.toLowerCase();
+}
+
+function assertOwn(level: AccessLevel, user: CallUser | null, userId: string | undefined): void {
+  const whose = ownership(level, user?.id, userId);
+  if (whose === 'nobody') fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+  if (whose === 'foreign') refuse(403, 'Clients can only see and change their own contact channels.');
+}
+
+function ownTarget(call: { level: AccessLevel; user: CallUser | null; params: { user_id: string } }): string {
+  const userId = resolved(call.params.user_id, call.user) ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+  assertOwn(call.level, call.user, userId);
+  return userId;
+}
+
+async function writeChannel(
+  tx: Transaction,
+  projectId: string,
+  before: ContactChannel,
+  after: ContactChannel,
+): Promise<void> {
+  if (after.isPrimary && !before.isPrimary) await clearPrimary(tx, projectId, after.userId);
+  await updateChannel(tx, projectId, after);
+  if (after.value !== before.value) await refreshSearch(tx, projectId, after.userId);
+}
+
+function refuseConflict(error: unknown, address: string | null): never {
+  if (error instanceof AlreadyThere) refuse(400, 'The user has this address already.');
+  if (!(error instanceof UsedBySomeoneElse)) throw error;
+  fail('CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE', { type: 'email', contact_channel_value: address });
+}

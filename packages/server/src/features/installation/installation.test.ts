@@ -1,0 +1,271 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createApp } from '../../app.ts';
+import { readSettings } from '../../env.ts';
+import { installationSecret, type KeyFile } from '../../platform/key-file.ts';
+import { sql } from '../../platform/sql.ts';
+import { type CallOptions, callApp, type ProjectAccess } from '../../test/call.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { anId } from '../../test/outcome.ts';
+import { createProjects } from '../projects/index.ts';
+import { prepareInstallation } from './index.ts';
+
+/** The harness has made an installation of its own; this takes it away again, and gives a data folder. */
+let server: TestServer;
+let dataDir: string;
+beforeEach(async () => {
+  server = await openTestServer();
+  await server.deps.db.query(sql`delete from projects`);
+  await server.deps.db.query(sql`update installation set demo_project_id = null, owner_user_id = null`);
+  dataDir = await mkdtemp(join(tmpdir(), 'tessera-installation-'));
+});
+afterEach(async () => {
+  await server.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const ownKeys = (version: string) => ({
+  TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY: `publishable ${version}`,
+  TESSERA_INTERNAL_SECRET_SERVER_KEY: `secret ${version}`,
+  TESSERA_INTERNAL_SUPER_SECRET_ADMIN_KEY: `super ${version}`,
+});
+
+function start(environment: Record<string, string> = {}): Promise<{ keyFile: string | undefined }> {
+  const settings = readSettings({ TESSERA_MODE: 'development', TESSERA_DATA_DIR: dataDir, ...environment });
+  return prepareInstallation({ ...server.deps, settings });
+}
+
+const keyFile = async () => JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as KeyFile;
+const projects = () =>
+  server.deps.db.query<{ id: string }>(
+    sql`select id, display_name as "displayName" from projects order by display_name desc`,
+  );
+
+/** Asks a process that remembers nothing. */
+function ask(project: ProjectAccess, options: CallOptions = {}) {
+  const app = createApp({ ...server.deps, projects: createProjects(server.deps) });
+  return callApp(app, 'GET /projects/current', { project, ...options });
+}
+
+const generated = (displayName: string) => ({
+  displayName,
+  publishableClientKey: expect.stringMatching(/^pck_[0-9a-z]{45}$/),
+  secretServerKey: expect.stringMatching(/^ssk_[0-9a-z]{45}$/),
+  superSecretAdminKey: expect.stringMatching(/^sak_[0-9a-z]{45}$/),
+});
+
+describe('the first start', () => {
+  test('makes internal and Demo, and a file with their keys that only its owner reads', async () => {
+    await start();
+    const [internal, demo] = await projects();
+    expect([internal, demo]).toEqual([
+      { id: 'internal', displayName: 'Tessera' },
+      { id: anId, displayName: 'Demo' },
+    ]);
+    const demoId = demo?.id ?? '';
+    expect(await keyFile()).toEqual({
+      projects: { internal: generated('Tessera'), [demoId]: generated('Demo') },
+      demo: demoId,
+      internal: 'internal',
+      url: 'http://localhost:4280',
+    });
+    expect((await stat(join(dataDir, 'keys.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('keeps no key in the database', async () => {
+    await start();
+    const rows = await server.deps.db.query(sql`select row_to_json(s)::text as row from api_key_sets s`);
+    for (const { secretServerKey } of Object.values((await keyFile()).projects)) {
+      expect(JSON.stringify(rows)).not.toContain(secretServerKey);
+    }
+  });
+
+  test('internal is named by the environment', async () => {
+    await start({ TESSERA_INTERNAL_PROJECT_NAME: 'Our people' });
+    expect(await projects()).toContainEqual({ id: 'internal', displayName: 'Our people' });
+    await start({ TESSERA_INTERNAL_PROJECT_NAME: 'Our own people' });
+    expect(await projects()).toContainEqual({ id: 'internal', displayName: 'Our own people' });
+  });
+
+  test('control 98: in production there is no Demo', async () => {
+    await start({ TESSERA_MODE: 'production' });
+    expect(await projects()).toEqual([{ id: 'internal', displayName: 'Tessera' }]);
+    expect(await keyFile()).toEqual({
+      projects: { internal: generated('Tessera') },
+      internal: 'internal',
+      url: 'http://localhost:4280',
+    });
+  });
+
+  test('with keys of the environment there is no file in production', async () => {
+    expect(await start({ TESSERA_MODE: 'production', ...ownKeys('1') })).toEqual({ keyFile: undefined });
+    await expect(keyFile()).rejects.toThrow('ENOENT');
+  });
+
+  test('several processes at once make one internal project and one Demo', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => start()));
+    expect(await projects()).toHaveLength(2);
+    const { demo } = await keyFile();
+    expect(await projects()).toContainEqual({ id: demo, displayName: 'Demo' });
+  });
+});
+
+describe('a second start', () => {
+  test('changes nothing', async () => {
+    await start();
+    const everything = async () => ({
+      keys: await keyFile(),
+      sets: await server.deps.db.query(sql`select row_to_json(s)::text as row from api_key_sets s order by id`),
+      projects: await server.deps.db.query(sql`select row_to_json(p)::text as row from projects p order by id`),
+    });
+    const before = await everything();
+    server.clock.advance(1000);
+    await start();
+    expect(await everything()).toEqual(before);
+  });
+
+  test.each([
+    ['is lost', () => rm(join(dataDir, 'keys.json'))],
+    ['is damaged', () => writeFile(join(dataDir, 'keys.json'), '{"projects":')],
+    [
+      'belongs to another database',
+      () => writeFile(join(dataDir, 'keys.json'), '{"projects":{},"internal":"internal","url":"x"}'),
+    ],
+  ])('makes new keys when the file %s', async (_, happen) => {
+    await start();
+    const before = await keyFile();
+    await happen();
+    await start();
+    const after = await keyFile();
+    expect(after.demo).toBe(before.demo);
+    expect(Object.keys(after.projects).sort()).toEqual(Object.keys(before.projects).sort());
+    expect(after.projects.internal?.secretServerKey).not.toBe(before.projects.internal?.secretServerKey);
+    expect((await stat(join(dataDir, 'keys.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('makes new keys when those of the file were revoked', async () => {
+    await start();
+    const before = await keyFile();
+    await server.deps.db.query(
+      sql`update api_key_sets set manually_revoked_at_millis = 1 where project_id = 'internal'`,
+    );
+    await start();
+    const { internal, ...others } = (await keyFile()).projects;
+    expect(internal).not.toEqual(before.projects.internal);
+    expect(others).toEqual({ [before.demo ?? '']: before.projects[before.demo ?? ''] });
+  });
+
+  test('makes a new Demo when it was deleted', async () => {
+    await start();
+    const before = await keyFile();
+    await server.deps.db.query(sql`delete from projects where id = ${before.demo}`);
+    await start();
+    const after = await keyFile();
+    expect(after.demo).not.toBe(before.demo);
+    expect(Object.keys(after.projects).sort()).toEqual(['internal', after.demo].sort());
+  });
+
+  test('writes the new address when that has changed', async () => {
+    await start();
+    const before = await keyFile();
+    await start({ TESSERA_PUBLIC_URL: 'http://localhost:9999' });
+    expect(await keyFile()).toEqual({ ...before, url: 'http://localhost:9999' });
+  });
+});
+
+describe('keys of the environment', () => {
+  const accessOf = (version: string): ProjectAccess => ({
+    id: 'internal',
+    publishableClientKey: `publishable ${version}`,
+    secretServerKey: `secret ${version}`,
+    superSecretAdminKey: `super ${version}`,
+  });
+  const statuses = async (version: string) =>
+    Promise.all(
+      (['client', 'server', 'admin'] as const).map(async level => (await ask(accessOf(version), { level })).status),
+    );
+
+  test('open internal, whatever they look like', async () => {
+    await start(ownKeys('1'));
+    expect(await statuses('1')).toEqual([200, 200, 200]);
+  });
+
+  test('that are replaced end the old ones', async () => {
+    await start(ownKeys('1'));
+    await start(ownKeys('2'));
+    expect(await statuses('1')).toEqual([401, 401, 401]);
+    expect(await statuses('2')).toEqual([200, 200, 200]);
+  });
+
+  test.each([
+    ['publishable', 'TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY', [401, 200, 200], 'client'],
+    ['secret', 'TESSERA_INTERNAL_SECRET_SERVER_KEY', [200, 401, 200], 'server'],
+    ['super secret', 'TESSERA_INTERNAL_SUPER_SECRET_ADMIN_KEY', [200, 200, 401], 'admin'],
+  ] as const)('of which one is replaced, the %s one, end that one', async (_, name, oldOnes, level) => {
+    await start(ownKeys('1'));
+    await start({ ...ownKeys('1'), [name]: ownKeys('2')[name] });
+    expect(await statuses('1')).toEqual(oldOnes);
+    expect((await ask(accessOf('2'), { level })).status).toBe(200);
+  });
+
+  test('that come back after a while are good again', async () => {
+    await start(ownKeys('1'));
+    await start(ownKeys('2'));
+    await start(ownKeys('1'));
+    expect(await statuses('1')).toEqual([200, 200, 200]);
+    expect(await statuses('2')).toEqual([401, 401, 401]);
+  });
+
+  test('at several processes at once make one set', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => start(ownKeys('1'))));
+    const sets = await server.deps.db.query(sql`select id from api_key_sets where project_id = 'internal'`);
+    expect(sets).toHaveLength(1);
+  });
+});
+
+describe('sign-up on internal', () => {
+  test.each([
+    ['development', {}, true],
+    ['development', { TESSERA_INTERNAL_SIGN_UP: 'off' }, false],
+    ['production', {}, false],
+    ['production', { TESSERA_INTERNAL_SIGN_UP: 'on' }, true],
+  ])('in %s with %j is allowed: %s', async (mode, environment, isAllowed) => {
+    await start({ TESSERA_MODE: mode, ...ownKeys('1'), ...environment });
+    const [row] = await server.deps.db.query<{ config: { signUpEnabled: boolean } }>(
+      sql`select config from projects where id = 'internal'`,
+    );
+    expect(row?.config.signUpEnabled).toBe(isAllowed);
+  });
+
+  test('follows the environment at the next start', async () => {
+    await start({ TESSERA_MODE: 'production', TESSERA_INTERNAL_SIGN_UP: 'on' });
+    await start({ TESSERA_MODE: 'production' });
+    const [row] = await server.deps.db.query(sql`select config->>'signUpEnabled' as on from projects`);
+    expect(row).toEqual({ on: 'false' });
+  });
+});
+
+describe('control 98: the secret of the installation', () => {
+  const make = () => crypto.randomUUID();
+
+  test('is made once, and only its owner reads it', async () => {
+    const secret = await installationSecret(dataDir, make);
+    expect(await installationSecret(dataDir, make)).toBe(secret);
+    expect((await stat(join(dataDir, 'secret'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('is one when several processes start at once', async () => {
+    const secrets = await Promise.all(Array.from({ length: 10 }, () => installationSecret(dataDir, make)));
+    expect(new Set(secrets).size).toBe(1);
+  });
+});
+
+test('the log names no key', async () => {
+  await start();
+  const { internal } = (await keyFile()).projects;
+  if (internal === undefined) throw new Error('the file has no keys of internal');
+  expect((await ask({ id: 'internal', ...internal })).status).toBe(200);
+  expect(server.logged()).not.toMatch(/[ps][sca]k_[0-9a-z]{45}/);
+});

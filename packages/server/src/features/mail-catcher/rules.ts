@@ -1,0 +1,17 @@
+/** What a reader does with a letter, found in its plain text. */
+export interface LetterActions {
+  /** Its link, alone on a line; null when there is none. */
+  readonly link: string | null;
+  /** `code` of the link. */
+  readonly code: string | null;
+  /** The characters that a person types, alone on a line. */
+  readonly otp: string | null;
+}
+
+export function letterActions(text: string): LetterActions {
+  const lines = text.split('\n');
+  const link = lines.find(line => line.includes('://') && URL.canParse(line)) ?? null;
+  const code = link === null ? null : new URL(link).searchParams.get('code');
+  const otp = lines.find(line => /^[0-9A-Z]{6}$/.test(line)) ?? null;
+  return { link, code, otp };
+}

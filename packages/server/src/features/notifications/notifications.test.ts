@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ask, type CallOptions } from '../../test/call.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import {
+  invalid,
+  noCode,
+  noUser,
+  openScene,
+  type Person,
+  plainPasswords,
+  refused,
+  type Scene,
+  whileDeleting,
+} from '../sign-in/scene.fixtures.ts';
+
+let server: TestServer;
+let scene: Scene;
+let ada: Person;
+let eve: Person;
+beforeAll(async () => {
+  server = await openTestServer({ passwords: plainPasswords() });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  scene = await openScene(server);
+  [ada, eve] = [await scene.person(), await scene.person()];
+});
+
+const transactional = '7bb82d33-2f54-4a3d-9d23-82739e0d66ef';
+const marketing = '4f6f8873-3d04-46bd-8bef-18338b1a1b4c';
+const levels = ['client', 'server', 'admin'] as const;
+const asServer = { level: 'server' } as const;
+const as = ({ accessToken }: Person): CallOptions => ({ accessToken });
+const signedOut = { status: 401, code: 'USER_AUTHENTICATION_REQUIRED' };
+const noSuchUser = { status: 404, code: 'USER_NOT_FOUND' };
+
+const item = (id: string, enabled: boolean) => ({
+  notification_category_id: id,
+  notification_category_name: id === marketing ? 'Marketing' : 'Transactional',
+  enabled,
+  can_disable: id === marketing,
+});
+const listed = (isMarketingOn: boolean) => ({
+  status: 200,
+  body: { items: [item(transactional, true), item(marketing, isMarketingOn)], is_paginated: false },
+});
+const list = (options: CallOptions, user_id = ada.id) =>
+  scene.call('GET /emails/notification-preference/{user_id}', { ...options, params: { user_id } });
+const update = (options: CallOptions, enabled: unknown, { user_id = ada.id, category_id = marketing } = {}) =>
+  scene.call('PATCH /emails/notification-preference/{user_id}/{category_id}', {
+    ...options,
+    params: { user_id, category_id },
+    body: { enabled },
+  });
+
+describe('GET /emails/notification-preference/{user_id}', () => {
+  test.each(levels)('lists both categories in their order at level %s', async level => {
+    expect(await list({ ...as(ada), level })).toEqual(listed(true));
+    expect(await list({ ...as(ada), level }, 'me')).toEqual(listed(true));
+    expect(await list({ ...as(ada), level }, ada.id.toUpperCase())).toEqual(listed(true));
+  });
+
+  test('control 92: clients see their own, servers those of users who are there', async () => {
+    const elsewhere = await (await openScene(server)).person();
+    expect(await list({}, 'me')).toEqual(noUser);
+    expect(await list(asServer, 'me')).toEqual(noUser);
+    expect(await list({})).toEqual(signedOut);
+    expect(await list(as(eve))).toEqual(refused(403));
+    expect(await list(as(eve), randomUUID())).toEqual(refused(403));
+    for (const id of [randomUUID(), elsewhere.id]) expect(await list(asServer, id)).toMatchObject(noSuchUser);
+    expect(await list(as(ada), 'x')).toEqual(invalid);
+    expect(
+      await scene.call('GET /emails/notification-preference/{user_id}', {
+        ...as(ada),
+        params: { user_id: 'me' },
+        query: { more: '1' },
+      }),
+    ).toEqual(invalid);
+  });
+});
+
+describe('PATCH /emails/notification-preference/{user_id}/{category_id}', () => {
+  test.each(levels)('switches off and on at level %s', async level => {
+    const options = { ...as(ada), level };
+    expect(await update(options, false)).toEqual({ status: 200, body: item(marketing, false) });
+    expect(await list(options)).toEqual(listed(false));
+    expect(await update(options, true, { user_id: 'me', category_id: marketing.toUpperCase() })).toEqual({
+      status: 200,
+      body: item(marketing, true),
+    });
+    expect(await list(options)).toEqual(listed(true));
+  });
+
+  test('for one user only', async () => {
+    await update(as(ada), false);
+    expect(await list(as(eve), eve.id)).toEqual(listed(true));
+  });
+
+  test('what cannot be switched off is not, and may be told to stay on', async () => {
+    expect(await update(as(ada), false, { category_id: transactional })).toEqual(refused(400));
+    expect(await update(as(ada), true, { category_id: transactional })).toEqual({
+      status: 200,
+      body: item(transactional, true),
+    });
+    expect(await list(as(ada))).toEqual(listed(true));
+  });
+
+  test('control 92: the order of refusals is user, category, owner, existence', async () => {
+    const category_id = randomUUID();
+    const elsewhere = await (await openScene(server)).person();
+    expect(await update({}, false, { user_id: 'me', category_id })).toEqual(noUser);
+    expect(await update(asServer, false, { user_id: 'me', category_id })).toEqual(noUser);
+    expect(await update({}, false, { category_id })).toEqual(signedOut);
+    expect(await update(as(eve), false, { category_id })).toEqual(refused(404));
+    expect(await update(as(eve), false)).toEqual(refused(403));
+    expect(await update(as(eve), false, { user_id: randomUUID() })).toEqual(refused(403));
+    expect(await update(asServer, false, { user_id: randomUUID(), category_id })).toEqual(refused(404));
+    for (const user_id of [randomUUID(), elsewhere.id]) {
+      expect(await update(asServer, false, { user_id })).toMatchObject(noSuchUser);
+    }
+    expect(await list(as(ada))).toEqual(listed(true));
+  });
+
+  test.each([undefined, null, 'no', 1])('refuses %j', async enabled => {
+    expect(await update(as(ada), enabled)).toEqual(invalid);
+  });
+
+  test.each([{ user_id: 'x' }, { category_id: 'Marketing' }])('refuses %j', async wrong => {
+    expect(await update(as(ada), false, wrong)).toEqual(invalid);
+  });
+
+  test('ten at once leave one choice', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => update(as(ada), index % 2 === 0)));
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+
+  test('a user who is deleted meanwhile is not there', async () => {
+    expect(await whileDeleting(server, ada.id, () => update(asServer, false))).toMatchObject(noSuchUser);
+  });
+});
+
+describe('GET /emails/unsubscribe-link', () => {
+  const linkCode = (userId = ada.id) => scene.code('unsubscribe', { userId, data: { categoryId: marketing } });
+  const visit = async (query: string, init: RequestInit = {}) => {
+    const { status, headers, text } = await ask(server.app, `/api/v1/emails/unsubscribe-link${query}`, init);
+    return {
+      status,
+      type: headers.get('content-type'),
+      code: headers.get('x-stack-known-error'),
+      title: /<title>(.*)<\/title>/.exec(text)?.[1],
+    };
+  };
+  const page = (title: string) => ({ status: 200, type: 'text/html; charset=utf-8', code: null, title });
+  const done = page('Unsubscribed');
+  const doneBefore = page('Already unsubscribed');
+  const refusal = (status: number, code: string) => ({
+    status,
+    type: 'application/json; charset=utf-8',
+    code,
+    title: undefined,
+  });
+  const sentence = { status: 400, type: 'text/plain; charset=utf-8', code: null, title: undefined };
+
+  test('switches the category off, and says so', async () => {
+    expect(await visit(`?code=${await linkCode()}`)).toEqual(done);
+    expect([await list(as(ada)), await list(as(eve), eve.id)]).toEqual([listed(false), listed(true)]);
+  });
+
+  test('later visits say that it was done, and change nothing', async () => {
+    const code = await linkCode();
+    await visit(`?code=${code}`);
+    await update(as(ada), true);
+    for (let count = 0; count < 30; count++) expect(await visit(`?code=${code}`)).toEqual(doneBefore);
+    expect(await list(as(ada))).toEqual(listed(true));
+  });
+
+  test('of many visits at once one does it', async () => {
+    const code = await linkCode();
+    const pages = await Promise.all(Array.from({ length: 10 }, () => visit(`?code=${code}`)));
+    expect(pages.filter(({ title }) => title === done.title)).toEqual([done]);
+    expect(pages.filter(({ title }) => title !== done.title)).toEqual(Array(9).fill(doneBefore));
+  });
+
+  test('a code in capitals, and other parameters', async () => {
+    expect(await visit(`?utm_source=mail&code=${(await linkCode()).toUpperCase()}`)).toEqual(done);
+  });
+
+  test('needs no headers, and minds none of a caller', async () => {
+    const headers = { 'x-stack-access-type': 'client', 'x-stack-project-id': 'internal' };
+    const withKey = { ...headers, 'x-stack-publishable-client-key': 'pck_test_internal' };
+    expect(await visit(`?code=${await linkCode()}`, { headers: withKey })).toEqual(done);
+  });
+
+  test('control 18: asking for the head does nothing', async () => {
+    const code = await linkCode();
+    await ask(server.app, `/api/v1/emails/unsubscribe-link?code=${code}`, { method: 'HEAD' });
+    expect(await list(as(ada))).toEqual(listed(true));
+    expect(await visit(`?code=${code}`)).toEqual(done);
+  });
+
+  test.each(['', '?', '?code=', '?code=short', `?code=${noCode}0`, `?code=${noCode.slice(1)}`])(
+    '%j is no whole link',
+    async query => {
+      expect(await visit(query)).toEqual(sentence);
+    },
+  );
+
+  test('a code that is none, or for something else', async () => {
+    const others = [
+      noCode,
+      await scene.code('sign_in', { address: 'ada@example.com', data: {} }),
+      await scene.code('mfa_attempt', { userId: ada.id, data: { isNewUser: false } }),
+    ];
+    for (const code of others)
+      expect(await visit(`?code=${code}`)).toEqual(refusal(404, 'VERIFICATION_CODE_NOT_FOUND'));
+    expect(await list(as(ada))).toEqual(listed(true));
+  });
+
+  test('control 17: lives seven days', async () => {
+    const [code, late] = [await linkCode(), await linkCode()];
+    server.clock.advance(7 * 24 * 3_600_000 - 1);
+    expect(await visit(`?code=${code}`)).toEqual(done);
+    server.clock.advance(1);
+    expect(await visit(`?code=${late}`)).toEqual(refusal(400, 'VERIFICATION_CODE_EXPIRED'));
+  });
+
+  test('of a user who is deleted by now', async () => {
+    const code = await linkCode();
+    await scene.call('DELETE /users/{user_id}', { ...asServer, params: { user_id: ada.id } });
+    expect(await visit(`?code=${code}`)).toEqual(refusal(404, 'VERIFICATION_CODE_NOT_FOUND'));
+  });
+
+  test('of a user who is deleted at the same time', async () => {
+    const code = await linkCode();
+    const { status } = await whileDeleting(server, ada.id, () => visit(`?code=${code}`));
+    expect(status).toBeLessThan(500);
+  });
+});

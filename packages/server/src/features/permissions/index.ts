@@ -1,0 +1,63 @@
+import type { Queryable, Transaction } from '../../platform/db.ts';
+import type { Project } from '../projects/index.ts';
+import type { PermissionDefinitions } from './definitions.ts';
+import { grantProjectPermissions } from './project-store.ts';
+import { expandPermissions } from './resolve.ts';
+import { grantTeamPermissions, selectTeamGrants } from './team-store.ts';
+
+/** What resolving needs. Not to be done inside a transaction: it may take another connection. */
+export interface PermissionDeps {
+  readonly db: Queryable;
+  readonly permissionDefinitions: PermissionDefinitions;
+}
+
+/** What a new user may do from the start (permissions.md 4). */
+export async function grantProjectDefaults(tx: Transaction, project: Project, userId: string): Promise<void> {
+  const permissionIds = project.config.userDefaultPermissions;
+  if (permissionIds.length === 0) return;
+  await grantProjectPermissions(tx, project.id, { userId, permissionIds });
+}
+
+/**
+ * What a new member may do from the start: as the creator of the team, or as somebody who joined it. Announces
+ * nothing, since only some ways of joining do (permissions.md 4).
+ *
+ * @returns the permissions that were granted, in the order of the set
+ */
+export async function grantTeamDefaults(
+  tx: Transaction,
+  project: Project,
+  { teamId, userId, as }: { teamId: string; userId: string; as: 'creator' | 'member' },
+): Promise<string[]> {
+  const { teamCreatorDefaultPermissions, teamMemberDefaultPermissions } = project.config;
+  const permissionIds = as === 'creator' ? teamCreatorDefaultPermissions : teamMemberDefaultPermissions;
+  if (permissionIds.length === 0) return [];
+  return grantTeamPermissions(tx, project.id, { teamId, userId, permissionIds });
+}
+
+/** Everything that a member of a team may do in it, granted or contained at any depth; nothing for who is no member. */
+export async function memberPermissions(
+  deps: PermissionDeps,
+  projectId: string,
+  teamId: string,
+  userId: string,
+): Promise<ReadonlySet<string>> {
+  const { rows, definitions } = await deps.permissionDefinitions.readWith(projectId, () =>
+    selectTeamGrants(deps.db, projectId, { teamId, userId }),
+  );
+  const direct = rows.map(grant => grant.permissionId);
+  return expandPermissions(direct, definitions.team);
+}
+
+/** The members of a team who have a permission, granted or contained. */
+export async function membersWithPermission(
+  deps: PermissionDeps,
+  projectId: string,
+  { teamId, permissionId }: { teamId: string; permissionId: string },
+): Promise<string[]> {
+  const { rows, definitions } = await deps.permissionDefinitions.readWith(projectId, () =>
+    selectTeamGrants(deps.db, projectId, { teamId }),
+  );
+  const holders = rows.filter(grant => expandPermissions([grant.permissionId], definitions.team).has(permissionId));
+  return [...new Set(holders.map(({ userId }) => userId))];
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../platform/db.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { openScene, type Scene } from '../teams/scene.fixtures.ts';
+import { createPermissionDefinitions, type GrantsAt } from './definitions.ts';
+import { selectGeneration } from './store.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+/** A memory of its own that counts what it asks the database. */
+function counted() {
+  const { db, clock } = server.deps;
+  let count = 0;
+  const counting: Database = {
+    ...db,
+    query: statement => {
+      count += 1;
+      return db.query(statement);
+    },
+  };
+  return { definitions: createPermissionDefinitions({ db: counting, clock }), asked: () => count };
+}
+
+const define = (scene: Scene, id: string) =>
+  scene.call('POST /team-permission-definitions', { level: 'admin', body: { id } });
+const grants = (generation: number): GrantsAt<string> => ({ generation, rows: ['a grant'] });
+
+test('definitions are loaded once, by however many callers, until they change', async () => {
+  const scene = await openScene(server);
+  const { id } = scene.project;
+  const { definitions, asked } = counted();
+  const read = async () => grants(await selectGeneration(server.deps.db, id));
+  const knowsNew = async () => (await definitions.readWith(id, read)).definitions.team.has('new');
+  expect(await Promise.all(Array.from({ length: 20 }, knowsNew))).toEqual(Array(20).fill(false));
+  const first = asked();
+  await define(scene, 'new');
+  expect(await Promise.all(Array.from({ length: 20 }, knowsNew))).toEqual(Array(20).fill(true));
+  expect([first, asked()]).toEqual([2, 4]);
+});
+
+test('grants that are older than the definitions are read again', async () => {
+  const scene = await openScene(server);
+  const { id } = scene.project;
+  const { definitions } = counted();
+  const old = await selectGeneration(server.deps.db, id);
+  await define(scene, 'new');
+  const newer = await selectGeneration(server.deps.db, id);
+  const generations = [old, old, newer];
+  const { rows, definitions: known } = await definitions.readWith(id, async () => grants(generations.shift() ?? newer));
+  expect([rows, known.generation, known.team.has('new'), generations]).toEqual([['a grant'], newer, true, []]);
+});
+
+test('no grants need no definitions of the same moment', async () => {
+  const scene = await openScene(server);
+  await define(scene, 'new');
+  const { definitions } = counted();
+  const { rows } = await definitions.readWith(scene.project.id, async () => ({ generation: 0, rows: [] }));
+  expect(rows).toEqual([]);
+});
+
+test('a refused change is none', async () => {
+  const scene = await openScene(server);
+  const before = await selectGeneration(server.deps.db, scene.project.id);
+  await define(scene, 'team_admin');
+  expect(await selectGeneration(server.deps.db, scene.project.id)).toBe(before);
+});

@@ -1,0 +1,60 @@
+import { comparePermissionIds } from '@tessera/protocol';
+
+/** What a permission holds: ids by the id that contains them. */
+export type Contained = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Everything that is held with some permissions: they themselves and what they contain, at any depth. Ids that are
+ * not defined count for nothing, and definitions that contain each other come to an end (permissions.md 2 and 3).
+ *
+ * @param contained the definitions of one scope, system permissions included
+ */
+export function expandPermissions(direct: Iterable<string>, contained: Contained): ReadonlySet<string> {
+  const held = new Set<string>();
+  const open = [...direct];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const inside = contained.get(id);
+    if (inside === undefined || held.has(id)) continue;
+    held.add(id);
+    open.push(...inside);
+  }
+  return held;
+}
+
+/** A permission of a user, in one team or in the project. */
+export interface Grant {
+  readonly teamId?: string;
+  readonly userId: string;
+  readonly permissionId: string;
+}
+
+export interface GrantListing {
+  readonly isRecursive: boolean;
+  /** Only this permission, after the expansion. */
+  readonly permissionId: string | undefined;
+}
+
+/** What is listed of direct grants that are sorted by team and user (permissions.md 3). */
+export function listedGrants<G extends Grant>(
+  grants: readonly G[],
+  contained: Contained,
+  { isRecursive, permissionId }: GrantListing,
+): G[] {
+  return perHolder(grants).flatMap(([holder, direct]) => {
+    const held = isRecursive ? expandPermissions(direct, contained) : direct.filter(id => contained.has(id));
+    const listed = [...held].filter(id => permissionId === undefined || id === permissionId);
+    return listed.sort(comparePermissionIds).map(id => ({ ...holder, permissionId: id }));
+  });
+}
+
+/** The ids that each holder was granted, with one of the grants. */
+function perHolder<G extends Grant>(grants: readonly G[]): (readonly [holder: G, direct: string[]])[] {
+  const holders = new Map<string, readonly [G, string[]]>();
+  for (const grant of grants) {
+    const key = `${grant.teamId} ${grant.userId}`;
+    const known = holders.get(key);
+    if (known === undefined) holders.set(key, [grant, [grant.permissionId]]);
+    else known[1].push(grant.permissionId);
+  }
+  return [...holders.values()];
+}

@@ -1,0 +1,14 @@
+import { projectPermissionDefinitionEndpoints, teamPermissionDefinitionEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../deps.ts';
+import type { BoundRoute } from '../../http/bind.ts';
+import { definitionRoutes } from './definition-routes.ts';
+import { projectGrantRoutes, teamGrantRoutes } from './grant-routes.ts';
+
+export function permissionRoutes(deps: Deps): BoundRoute[] {
+  return [
+    ...definitionRoutes('team', teamPermissionDefinitionEndpoints, deps),
+    ...definitionRoutes('project', projectPermissionDefinitionEndpoints, deps),
+    ...teamGrantRoutes(deps),
+    ...projectGrantRoutes(deps),
+  ];
+}

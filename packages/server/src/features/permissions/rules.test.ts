@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest';
+import {
+  assertGrantable,
+  assertMayList,
+  changedDefinition,
+  type DefinitionFields,
+  definitionOf,
+  listedDefinitions,
+  newDefinition,
+  withoutDefault,
+} from './rules.ts';
+import type { DefinitionRow } from './store.ts';
+
+const team = (id: string, containedPermissionIds: string[] = [], description = ''): DefinitionRow => ({
+  id,
+  scope: 'team',
+  description,
+  containedPermissionIds,
+});
+const project = (id: string): DefinitionRow => ({ ...team(id), scope: 'project' });
+
+const definitions = [team('boss', ['worker', '$delete_team'], 'Runs it'), team('worker'), project('reader')];
+const refusal = (code: string, permission_id: string) =>
+  expect.objectContaining({ errorCode: code, details: { permission_id } });
+
+describe('listedDefinitions', () => {
+  test('the system permissions are listed in the team scope, each with a description', () => {
+    const listed = listedDefinitions('team', definitions);
+    expect(listed.map(({ id, description }) => [id, description.length > 10])).toEqual([
+      ['$delete_team', true],
+      ['$invite_members', true],
+      ['$manage_api_keys', true],
+      ['$read_members', true],
+      ['$remove_members', true],
+      ['$update_team', true],
+      ['boss', false],
+      ['worker', false],
+    ]);
+  });
+
+  test('there are none in the project scope', () => {
+    expect(listedDefinitions('project', definitions)).toEqual([project('reader')]);
+  });
+
+  test('digits come before letters, and _ after them', () => {
+    const own = ['b', '_a', 'a_', 'a', '9', ':', 'aa'].map(project);
+    expect(listedDefinitions('project', own).map(({ id }) => id)).toEqual(['9', ':', 'a', 'aa', 'a_', 'b', '_a']);
+  });
+});
+
+describe('newDefinition', () => {
+  test.each<[DefinitionFields & { id: string }, 'team' | 'project', DefinitionRow]>([
+    [{ id: 'new' }, 'team', team('new')],
+    [{ id: 'new' }, 'project', project('new')],
+    [
+      { id: 'new', description: 'New', containedPermissionIds: ['worker', '$read_members', 'worker'] },
+      'team',
+      team('new', ['worker', '$read_members'], 'New'),
+    ],
+    [
+      { id: 'new', containedPermissionIds: ['reader'] },
+      'project',
+      { ...project('new'), containedPermissionIds: ['reader'] },
+    ],
+  ])('%j in %s', (fields, scope, expected) => {
+    expect(newDefinition(fields, scope, definitions)).toEqual(expected);
+  });
+
+  test.each<[string, DefinitionFields & { id: string }, 'team' | 'project', unknown]>([
+    ['an id of the same scope', { id: 'boss' }, 'team', refusal('PERMISSION_ID_ALREADY_EXISTS', 'boss')],
+    ['an id of the other scope', { id: 'reader' }, 'team', refusal('PERMISSION_ID_ALREADY_EXISTS', 'reader')],
+    ['the other way round', { id: 'boss' }, 'project', refusal('PERMISSION_ID_ALREADY_EXISTS', 'boss')],
+    [
+      'the first missing id is named',
+      { id: 'new', containedPermissionIds: ['worker', 'gone', 'lost'] },
+      'team',
+      refusal('CONTAINED_PERMISSION_NOT_FOUND', 'gone'),
+    ],
+    [
+      'a contained id of the other scope is missing',
+      { id: 'new', containedPermissionIds: ['reader'] },
+      'team',
+      refusal('CONTAINED_PERMISSION_NOT_FOUND', 'reader'),
+    ],
+    [
+      'a system permission is missing in the project',
+      { id: 'new', containedPermissionIds: ['$read_members'] },
+      'project',
+      refusal('CONTAINED_PERMISSION_NOT_FOUND', '$read_members'),
+    ],
+    [
+      'itself does not exist yet',
+      { id: 'new', containedPermissionIds: ['new'] },
+      'team',
+      refusal('CONTAINED_PERMISSION_NOT_FOUND', 'new'),
+    ],
+    [
+      'the id is looked at before what it contains',
+      { id: 'boss', containedPermissionIds: ['gone'] },
+      'team',
+      refusal('PERMISSION_ID_ALREADY_EXISTS', 'boss'),
+    ],
+  ])('%s', (_, fields, scope, expected) => {
+    expect(() => newDefinition(fields, scope, definitions)).toThrow(expected as Error);
+  });
+});
+
+describe('changedDefinition', () => {
+  const boss = definitions[0];
+
+  test.each<[string, DefinitionFields, object]>([
+    ['nothing is nothing', {}, {}],
+    ['its own id is its own', { id: 'boss' }, {}],
+    ['a free id', { id: 'chief' }, { id: 'chief' }],
+    ['a description alone keeps the rest', { description: 'Owns it' }, { description: 'Owns it' }],
+    ['a description can be taken away', { description: '' }, { description: '' }],
+    ['what it contains alone keeps the rest', { containedPermissionIds: [] }, { containedPermissionIds: [] }],
+    ['it may contain itself', { containedPermissionIds: ['boss'] }, { containedPermissionIds: ['boss'] }],
+    [
+      'by the id before it is renamed',
+      { id: 'chief', containedPermissionIds: ['boss'] },
+      { id: 'chief', containedPermissionIds: ['boss'] },
+    ],
+  ])('%s', (_, fields, expected) => {
+    expect(changedDefinition('boss', fields, 'team', definitions)).toEqual({ ...boss, ...expected });
+  });
+
+  test.each<[string, string, 'team' | 'project', DefinitionFields, unknown]>([
+    ['an unknown id', 'gone', 'team', {}, refusal('PERMISSION_NOT_FOUND', 'gone')],
+    ['one of the other scope', 'reader', 'team', {}, refusal('PERMISSION_NOT_FOUND', 'reader')],
+    ['a system permission', '$read_members', 'team', {}, refusal('PERMISSION_NOT_FOUND', '$read_members')],
+    ['an id in use', 'boss', 'team', { id: 'worker' }, refusal('PERMISSION_ID_ALREADY_EXISTS', 'worker')],
+    [
+      'an id in use in the other scope',
+      'boss',
+      'team',
+      { id: 'reader' },
+      refusal('PERMISSION_ID_ALREADY_EXISTS', 'reader'),
+    ],
+    [
+      'the new id is not there yet',
+      'boss',
+      'team',
+      { id: 'chief', containedPermissionIds: ['chief'] },
+      refusal('CONTAINED_PERMISSION_NOT_FOUND', 'chief'),
+    ],
+  ])('%s', (_, id, scope, fields, expected) => {
+    expect(() => changedDefinition(id, fields, scope, definitions)).toThrow(expected as Error);
+  });
+});
+
+test('definitionOf finds in its scope only', () => {
+  expect(definitionOf('reader', 'project', definitions)).toEqual(project('reader'));
+  expect(() => definitionOf('reader', 'team', definitions)).toThrow(
+    refusal('PERMISSION_NOT_FOUND', 'reader') as unknown as Error,
+  );
+});
+
+describe('withoutDefault', () => {
+  test.each<[object, object | undefined]>([
+    [{}, undefined],
+    [{ teamCreatorDefaultPermissions: ['other'] }, undefined],
+    [
+      { signUpEnabled: true, userDefaultPermissions: ['x', 'y'] },
+      { signUpEnabled: true, userDefaultPermissions: ['y'] },
+    ],
+    [
+      {
+        teamCreatorDefaultPermissions: ['x'],
+        teamMemberDefaultPermissions: ['a', 'x', 'b'],
+        userDefaultPermissions: ['x'],
+      },
+      { teamCreatorDefaultPermissions: [], teamMemberDefaultPermissions: ['a', 'b'], userDefaultPermissions: [] },
+    ],
+  ])('%j becomes %j', (config, expected) => {
+    const before = structuredClone(config);
+    expect(withoutDefault(config, 'x')).toEqual(expected);
+    expect(config).toEqual(before);
+  });
+});
+
+describe('assertGrantable', () => {
+  test.each([
+    ['worker', 'team', 'team'],
+    ['reader', 'project', 'project'],
+    ['$read_members', 'team', undefined],
+  ] as const)('%s in the %s scope, where it is of scope %s', (id, expected, actual) => {
+    expect(() => assertGrantable(id, expected, actual)).not.toThrow();
+  });
+
+  test.each([
+    ['gone', 'team', undefined, 'PERMISSION_NOT_FOUND', { permission_id: 'gone' }],
+    ['gone', 'project', undefined, 'PERMISSION_NOT_FOUND', { permission_id: 'gone' }],
+    ['$read_members', 'project', undefined, 'PERMISSION_NOT_FOUND', { permission_id: '$read_members' }],
+    [
+      'reader',
+      'team',
+      'project',
+      'WRONG_PERMISSION_SCOPE',
+      { permission_id: 'reader', expected_scope: 'team', actual_scope: 'project' },
+    ],
+    [
+      'worker',
+      'project',
+      'team',
+      'WRONG_PERMISSION_SCOPE',
+      { permission_id: 'worker', expected_scope: 'project', actual_scope: 'team' },
+    ],
+  ] as const)('%s in the %s scope, where it is of scope %s: %s', (id, expected, actual, errorCode, details) => {
+    expect(() => assertGrantable(id, expected, actual)).toThrow(expect.objectContaining({ errorCode, details }));
+  });
+});
+
+describe('assertMayList', () => {
+  test.each([
+    ['client', 'ada', 'ada', 'passes'],
+    ['client', 'ada', 'bob', 403],
+    ['client', 'ada', undefined, 403],
+    ['client', undefined, undefined, 'CANNOT_GET_OWN_USER_WITHOUT_USER'],
+    ['client', undefined, 'ada', 'CANNOT_GET_OWN_USER_WITHOUT_USER'],
+    ['server', undefined, undefined, 'passes'],
+    ['server', 'ada', 'bob', 'passes'],
+    ['admin', undefined, 'bob', 'passes'],
+  ] as const)('%s as %s for %s: %s', (level, userId, ofUserId, verdict) => {
+    const decide = () => assertMayList({ level, userId }, ofUserId);
+    if (verdict === 'passes') expect(decide).not.toThrow();
+    else if (verdict === 403) expect(decide).toThrow(expect.objectContaining({ status: 403 }));
+    else expect(decide).toThrow(expect.objectContaining({ errorCode: verdict }));
+  });
+});

@@ -1,0 +1,133 @@
+import {
+  type AccessLevel,
+  comparePermissionIds,
+  fail,
+  isSystemPermissionId,
+  type PermissionScope,
+  type SystemPermissionId,
+  systemPermissionIds,
+} from '@tessera/protocol';
+import { refuse } from '../../http/refusal.ts';
+import type { DefinitionRow } from './store.ts';
+
+/** What a definition is to become; an undefined field is left alone, or empty when it is new. */
+export interface DefinitionFields {
+  readonly id?: string | undefined;
+  readonly description?: string | undefined;
+  readonly containedPermissionIds?: readonly string[] | undefined;
+}
+
+const systemDescriptions: Record<SystemPermissionId, string> = {
+  $delete_team: 'Delete the team',
+  $invite_members: 'Invite people to the team',
+  $manage_api_keys: 'Create, see and revoke the API keys of the team',
+  $read_members: 'See the other members of the team',
+  $remove_members: 'Remove members from the team and revoke invitations',
+  $update_team: 'Change the name, image and metadata of the team',
+};
+
+/** All permissions of a scope, the system ones among them, as they are listed (permissions.md 2). */
+export function listedDefinitions(scope: PermissionScope, definitions: readonly DefinitionRow[]): DefinitionRow[] {
+  const system = systemPermissionIds.map(id => ({
+    id,
+    scope: 'team' as const,
+    description: systemDescriptions[id],
+    containedPermissionIds: [],
+  }));
+  return [...system, ...definitions]
+    .filter(definition => definition.scope === scope)
+    .sort((one, other) => comparePermissionIds(one.id, other.id));
+}
+
+/** @throws PERMISSION_ID_ALREADY_EXISTS, CONTAINED_PERMISSION_NOT_FOUND */
+export function newDefinition(
+  fields: DefinitionFields & { readonly id: string },
+  scope: PermissionScope,
+  definitions: readonly DefinitionRow[],
+): DefinitionRow {
+  const { id, description = '', containedPermissionIds = [] } = fields;
+  assertFree(id, definitions);
+  return { id, scope, description, containedPermissionIds: existing(containedPermissionIds, scope, definitions) };
+}
+
+/**
+ * A definition after a change. What it contains is looked up among the ids before it is renamed, so that it can
+ * contain itself (permissions.md 2).
+ *
+ * @throws PERMISSION_NOT_FOUND, PERMISSION_ID_ALREADY_EXISTS, CONTAINED_PERMISSION_NOT_FOUND
+ */
+export function changedDefinition(
+  id: string,
+  fields: DefinitionFields,
+  scope: PermissionScope,
+  definitions: readonly DefinitionRow[],
+): DefinitionRow {
+  const definition = definitionOf(id, scope, definitions);
+  const { id: newId = id, description = definition.description, containedPermissionIds } = fields;
+  if (newId !== id) assertFree(newId, definitions);
+  const contained =
+    containedPermissionIds === undefined
+      ? definition.containedPermissionIds
+      : existing(containedPermissionIds, scope, definitions);
+  return { id: newId, scope, description, containedPermissionIds: contained };
+}
+
+/** @throws PERMISSION_NOT_FOUND also for one of the other scope, and for system permissions */
+export function definitionOf(id: string, scope: PermissionScope, definitions: readonly DefinitionRow[]): DefinitionRow {
+  const found = definitions.find(definition => definition.id === id && definition.scope === scope);
+  return found ?? fail('PERMISSION_NOT_FOUND', { permission_id: id });
+}
+
+function assertFree(id: string, definitions: readonly DefinitionRow[]): void {
+  if (definitions.some(definition => definition.id === id)) fail('PERMISSION_ID_ALREADY_EXISTS', { permission_id: id });
+}
+
+/** Each id once. */
+function existing(ids: readonly string[], scope: PermissionScope, definitions: readonly DefinitionRow[]): string[] {
+  const known = new Set(listedDefinitions(scope, definitions).map(({ id }) => id));
+  const missing = ids.find(id => !known.has(id));
+  if (missing !== undefined) fail('CONTAINED_PERMISSION_NOT_FOUND', { permission_id: missing });
+  return [...new Set(ids)];
+}
+
+/** The default sets of a project's configuration, by their keys there. */
+const defaultSets = [
+  'teamCreatorDefaultPermissions',
+  'teamMemberDefaultPermissions',
+  'userDefaultPermissions',
+] as const;
+
+/** A stored configuration without a permission in its default sets; undefined when none of them has it. */
+export function withoutDefault(config: object, permissionId: string): object | undefined {
+  const stored: Record<string, unknown> = { ...config };
+  const concerned = defaultSets.filter(key => {
+    const set = stored[key];
+    return Array.isArray(set) && set.includes(permissionId);
+  });
+  if (concerned.length === 0) return undefined;
+  for (const key of concerned) stored[key] = (stored[key] as unknown[]).filter(id => id !== permissionId);
+  return stored;
+}
+
+/**
+ * @param actual the scope of the project's own definition with this id
+ * @throws PERMISSION_NOT_FOUND, WRONG_PERMISSION_SCOPE
+ */
+export function assertGrantable(id: string, expected: PermissionScope, actual: PermissionScope | undefined): void {
+  if (expected === 'team' && isSystemPermissionId(id)) return;
+  if (actual === undefined) fail('PERMISSION_NOT_FOUND', { permission_id: id });
+  if (actual !== expected) {
+    fail('WRONG_PERMISSION_SCOPE', { permission_id: id, expected_scope: expected, actual_scope: actual });
+  }
+}
+
+/** A client lists what it has itself. @throws CANNOT_GET_OWN_USER_WITHOUT_USER, or a text 403 */
+export function assertMayList(
+  asker: { readonly level: AccessLevel; readonly userId: string | undefined },
+  ofUserId: string | undefined,
+): void {
+  if (asker.level !== 'client') return;
+  if (asker.userId === undefined) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+  if (ofUserId !== asker.userId)
+    refuse(403, 'Clients can only list permissions of the signed-in user; send user_id=me.');
+}

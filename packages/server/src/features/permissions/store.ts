@@ -1,0 +1,112 @@
+import type { PermissionScope } from '@tessera/protocol';
+import type { Queryable, Transaction } from '../../platform/db.ts';
+import { sql } from '../../platform/sql.ts';
+
+/** A definition of the project's own; system permissions are not stored. */
+export interface DefinitionRow {
+  readonly id: string;
+  readonly scope: PermissionScope;
+  readonly description: string;
+  readonly containedPermissionIds: readonly string[];
+}
+
+export function selectDefinitions(db: Queryable, projectId: string): Promise<DefinitionRow[]> {
+  return db.query<DefinitionRow>(sql`
+    select id, scope, description, contained_permission_ids as "containedPermissionIds"
+    from permission_definitions where project_id = ${projectId}
+  `);
+}
+
+/** How often the definitions have changed. */
+export async function selectGeneration(db: Queryable, projectId: string): Promise<number> {
+  const [row] = await db.query<{ generation: number }>(
+    sql`select permission_generation as generation from projects where id = ${projectId}`,
+  );
+  return row?.generation ?? 0;
+}
+
+/**
+ * Begins a change of definitions: one at a time in a project, and counted, so that nobody goes on with what they
+ * remember.
+ *
+ * @returns the project's configuration as it is stored; undefined when there is no such project any more
+ */
+export async function beginDefinitionChange(tx: Transaction, projectId: string): Promise<object | undefined> {
+  const [row] = await tx.query<{ config: object }>(sql`
+    update projects set permission_generation = permission_generation + 1 where id = ${projectId} returning config
+  `);
+  return row?.config;
+}
+
+export async function updateConfig(tx: Transaction, projectId: string, config: object): Promise<void> {
+  await tx.query(sql`update projects set config = ${JSON.stringify(config)} where id = ${projectId}`);
+}
+
+export async function insertDefinition(tx: Transaction, projectId: string, row: DefinitionRow): Promise<void> {
+  await tx.query(sql`
+    insert into permission_definitions (project_id, id, scope, description, contained_permission_ids)
+    values (${projectId}, ${row.id}, ${row.scope}, ${row.description}, ${[...row.containedPermissionIds]})
+  `);
+}
+
+/** Writes a definition under its new id; that id must be free. */
+export async function updateDefinition(
+  tx: Transaction,
+  projectId: string,
+  { id, to }: { id: string; to: DefinitionRow },
+): Promise<void> {
+  await tx.query(sql`
+    update permission_definitions
+    set id = ${to.id}, description = ${to.description}, contained_permission_ids = ${[...to.containedPermissionIds]}
+    where project_id = ${projectId} and id = ${id}
+  `);
+}
+
+/** A new id in everything that contains the old one, and in every grant of it. */
+export async function renameInReferences(
+  tx: Transaction,
+  projectId: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await tx.query(sql`
+    update permission_definitions set contained_permission_ids = array_replace(contained_permission_ids, ${from}, ${to})
+    where project_id = ${projectId} and ${from} = any(contained_permission_ids)
+  `);
+  await tx.query(sql`
+    with renamed as (
+      delete from team_permissions where project_id = ${projectId} and permission_id = ${from}
+      returning team_id, user_id
+    )
+    insert into team_permissions (project_id, team_id, user_id, permission_id)
+    select ${projectId}, team_id, user_id, ${to} from renamed
+    on conflict do nothing
+  `);
+  await tx.query(sql`
+    with renamed as (
+      delete from project_permissions where project_id = ${projectId} and permission_id = ${from} returning user_id
+    )
+    insert into project_permissions (project_id, user_id, permission_id)
+    select ${projectId}, user_id, ${to} from renamed
+    on conflict do nothing
+  `);
+}
+
+/** A definition with everything that names it: what contains it, and its grants. */
+export async function deleteDefinition(tx: Transaction, projectId: string, id: string): Promise<void> {
+  // First, since it waits for grants that are being made.
+  await tx.query(sql`delete from permission_definitions where project_id = ${projectId} and id = ${id}`);
+  await tx.query(sql`
+    update permission_definitions set contained_permission_ids = array_remove(contained_permission_ids, ${id})
+    where project_id = ${projectId} and ${id} = any(contained_permission_ids)
+  `);
+  await tx.query(sql`delete from team_permissions where project_id = ${projectId} and permission_id = ${id}`);
+  await tx.query(sql`delete from project_permissions where project_id = ${projectId} and permission_id = ${id}`);
+}
+
+/** The scope of a definition, which stays as it is until the transaction ends. */
+export async function lockScope(tx: Transaction, projectId: string, id: string): Promise<PermissionScope | undefined> {
+  const [row] = await tx.query<{ scope: PermissionScope }>(
+    sql`select scope from permission_definitions where project_id = ${projectId} and id = ${id} for key share`,
+  );
+  return row?.scope;
+}

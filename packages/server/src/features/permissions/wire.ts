@@ -1,0 +1,42 @@
+import {
+  type Answer,
+  comparePermissionIds,
+  type teamPermissionDefinitionEndpoints,
+  type teamPermissionEndpoints,
+} from '@tessera/protocol';
+import type { DefinitionFields } from './rules.ts';
+import type { DefinitionRow } from './store.ts';
+
+/** permissions.md 2: without a description when it has none. */
+export function definitionView({
+  id,
+  description,
+  containedPermissionIds,
+}: DefinitionRow): Answer<typeof teamPermissionDefinitionEndpoints.create> {
+  const contained_permission_ids = [...containedPermissionIds].sort(comparePermissionIds);
+  return description === '' ? { id, contained_permission_ids } : { id, description, contained_permission_ids };
+}
+
+interface DefinitionBody {
+  readonly id?: string | undefined;
+  readonly description?: string | undefined;
+  readonly contained_permission_ids?: readonly string[] | undefined;
+}
+
+export function definitionFields({ id, description, contained_permission_ids }: DefinitionBody): DefinitionFields {
+  return { id, description, containedPermissionIds: contained_permission_ids };
+}
+
+/** In answers and in webhooks. */
+export function teamGrantView(grant: {
+  permissionId: string;
+  userId: string;
+  teamId: string;
+}): Answer<typeof teamPermissionEndpoints.grant> {
+  return { id: grant.permissionId, user_id: grant.userId, team_id: grant.teamId };
+}
+
+/** In answers and in webhooks. */
+export function projectGrantView({ permissionId, userId }: { permissionId: string; userId: string }) {
+  return { id: permissionId, user_id: userId };
+}

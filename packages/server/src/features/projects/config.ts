@@ -1,0 +1,57 @@
+import { systemPermissionIds } from '@tessera/protocol';
+import * as z from 'zod';
+
+const permissionIds = z.array(z.string());
+const trustedDomain = z.object({ domain: z.string(), handlerPath: z.string() });
+
+/** An OAuth provider of a project: with the installation's keys, or with its own (projects.md 6). */
+const oauthProvider = z.discriminatedUnion('type', [
+  z.object({ id: z.string(), type: z.literal('shared') }),
+  z.object({
+    id: z.string(),
+    type: z.literal('standard'),
+    clientId: z.string(),
+    /** Encrypted under the installation's key, as base64. */
+    sealedClientSecret: z.string(),
+    facebookConfigId: z.string().optional(),
+    microsoftTenantId: z.string().optional(),
+  }),
+]);
+
+/** What a project can be set to, with the values that an unset setting means (projects.md 3). */
+export const projectConfig = z.object({
+  signUpEnabled: z.boolean().default(true),
+  credentialEnabled: z.boolean().default(false),
+  magicLinkEnabled: z.boolean().default(false),
+  passkeyEnabled: z.boolean().default(false),
+  clientTeamCreationEnabled: z.boolean().default(false),
+  clientUserDeletionEnabled: z.boolean().default(false),
+  allowUserApiKeys: z.boolean().default(false),
+  allowTeamApiKeys: z.boolean().default(false),
+  allowLocalhost: z.boolean().default(false),
+  domains: z.array(trustedDomain).default([]),
+  oauthProviders: z.array(oauthProvider).default([]),
+  createTeamOnSignUp: z.boolean().default(false),
+  /** An extension: whether people may come in without saying who they are. */
+  anonymousUsersEnabled: z.boolean().default(false),
+  /** Granted to whoever makes a team, joins one, or signs up (permissions.md 4). */
+  teamCreatorDefaultPermissions: permissionIds.default([]),
+  teamMemberDefaultPermissions: permissionIds.default([]),
+  userDefaultPermissions: permissionIds.default([]),
+});
+
+export type ProjectConfig = z.infer<typeof projectConfig>;
+
+/** What project creation writes where nothing else is asked for (projects.md 3). */
+export const newProjectConfig = {
+  credentialEnabled: true,
+  allowLocalhost: true,
+  teamCreatorDefaultPermissions: ['team_admin'],
+  teamMemberDefaultPermissions: ['team_member'],
+} as const satisfies Partial<ProjectConfig>;
+
+/** The two team permissions that every project begins with (projects.md 4). */
+export const newProjectTeamPermissions = [
+  { id: 'team_admin', containedPermissionIds: systemPermissionIds },
+  { id: 'team_member', containedPermissionIds: ['$invite_members', '$read_members'] },
+] as const;

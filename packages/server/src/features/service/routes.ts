@@ -1,0 +1,50 @@
+import { compatibleVersion, endpoints, openApiDocument, requestHeaders, serviceEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../deps.ts';
+import { type BoundRoute, bind, type Call } from '../../http/bind.ts';
+import { refuse } from '../../http/refusal.ts';
+import { isOwnPackage, judgeVersion } from './rules.ts';
+
+const version = '0.1.0';
+
+export function serviceRoutes(deps: Deps): BoundRoute[] {
+  let document: ReturnType<typeof openApiDocument> | undefined;
+  return [
+    bind(serviceEndpoints.root, call => welcome(call)),
+
+    bind(serviceEndpoints.checkVersion, call =>
+      isOwnPackage(call.request.headers.get(requestHeaders.clientVersion))
+        ? ({ upToDate: true } as const)
+        : judgeVersion(call.body.clientVersion, compatibleVersion),
+    ),
+
+    bind(serviceEndpoints.checkFeatureSupport, call => {
+      deps.log.warn({ feature: featureName(call.body) }, 'a client asked for a missing feature');
+      return `The feature ${featureName(call.body)} is not supported yet.`;
+    }),
+
+    bind(serviceEndpoints.publicKeys, async call => {
+      const keys = await deps.projects.signingKeysOf(call.params.project_id);
+      if (keys === undefined) refuse(404, 'There is no such project.');
+      return { keys: keys.all.map(key => key.publicJwk) };
+    }),
+
+    bind(serviceEndpoints.openApi, () => {
+      document ??= openApiDocument(endpoints, { publicUrl: deps.settings.publicUrl, version });
+      return { ...document, openapi: '3.1.0' as const };
+    }),
+  ];
+}
+
+const levelNames = { client: 'Client', server: 'Server', admin: 'Admin' } as const;
+
+function welcome({ level, project, user }: Call<typeof serviceEndpoints.root>): string {
+  const greeting = 'Welcome to Tessera. The API is at work.\n\n';
+  if (level === null || project === null) return `${greeting}Authentication: None\n`;
+  const who = user?.primaryEmail ?? user?.id ?? 'None';
+  return `${greeting}Authentication: ${levelNames[level]}\n  Project: ${project.id}\n  User: ${who}\n`;
+}
+
+function featureName(body: unknown): string {
+  const name = typeof body === 'object' && body !== null && 'feature_name' in body ? body.feature_name : undefined;
+  return typeof name === 'string' ? `"${name.slice(0, 100)}"` : 'you asked for';
+}

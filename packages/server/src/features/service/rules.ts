@@ -1,0 +1,41 @@
+type VersionVerdict = { upToDate: true } | { upToDate: false; error: string; severe: boolean };
+
+interface Version {
+  readonly major: number;
+  readonly minor: number;
+  readonly patch: number;
+}
+
+/** Whether `x-stack-client-version` names a package of ours: those are always up to date (decisions.md). */
+export function isOwnPackage(clientVersion: string | null): boolean {
+  return clientVersion !== null && /^\w+ +@tessera\/[\w/-]+@[\d.]+$/.test(clientVersion);
+}
+
+/** How a client's version stands to the one that the server speaks (envelope.md 9). */
+export function judgeVersion(clientVersion: string, serverVersion: string): VersionVerdict {
+  if (clientVersion === serverVersion) return { upToDate: true };
+  const client = parseVersion(clientVersion);
+  const server = parseVersion(serverVersion);
+  if (client === undefined || server === undefined) {
+    return outdated(`"${clientVersion.slice(0, 100)}" is not a semantic version.`, true);
+  }
+  const isOther = client.major !== server.major || client.minor !== server.minor;
+  if (isOther)
+    return outdated(`Client ${clientVersion} and server ${serverVersion} may not understand each other.`, true);
+  if (client.patch < server.patch) return outdated(`Client ${clientVersion} is older than ${serverVersion}.`, false);
+  if (client.patch > server.patch) return outdated(`Client ${clientVersion} is newer than ${serverVersion}.`, false);
+  return outdated(`Client ${clientVersion} is another build of ${serverVersion}.`, true);
+}
+
+const semanticVersion = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})(?:[-+][0-9A-Za-z.+-]+)?$/;
+
+function outdated(error: string, severe: boolean): VersionVerdict {
+  return { upToDate: false, error, severe };
+}
+
+function parseVersion(text: string): Version | undefined {
+  const match = semanticVersion.exec(text);
+  if (match === null) return undefined;
+  const [, major, minor, patch] = match;
+  return { major: Number(major), minor: Number(minor), patch: Number(patch) };
+}

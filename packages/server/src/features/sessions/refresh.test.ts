@@ -1,0 +1,143 @@
+import { sessionLifetimeMs } from '@tessera/protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CallOptions, ProjectAccess } from '../../test/call.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { aToken, outcome } from '../../test/outcome.ts';
+
+let server: TestServer;
+let project: ProjectAccess;
+beforeAll(async () => {
+  server = await openTestServer();
+  project = await server.make.project({ clientUserDeletionEnabled: true });
+});
+afterAll(() => server.close());
+
+const gone = { status: 401, code: 'REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED' };
+const unknown = 'a'.repeat(45);
+
+const refresh = (refreshToken: string, options: CallOptions = {}) =>
+  server.call('POST /auth/sessions/current/refresh', { project, refreshToken, ...options });
+
+describe('POST /auth/sessions/current/refresh', () => {
+  test.each(['client', 'server', 'admin'] as const)('answers a new access token at level %s', async level => {
+    const { refreshToken } = await server.make.user({ project });
+    const answer = await refresh(refreshToken, { level });
+    expect(outcome(answer)).toEqual({ status: 200, body: { access_token: aToken } });
+  });
+
+  test('the new token works, and the refresh token goes on working', async () => {
+    const { refreshToken, userId } = await server.make.user({ project });
+    for (const _ of [1, 2, 3]) {
+      const { access_token: accessToken } = (await refresh(refreshToken)).json as { access_token: string };
+      const me = await server.call('GET /users/me', { project, accessToken });
+      expect(me.json).toMatchObject({ id: userId });
+    }
+  });
+
+  test('without the header it is SCHEMA_ERROR', async () => {
+    const answer = await server.call('POST /auth/sessions/current/refresh', { project });
+    const message = expect.stringContaining('headers.x-stack-refresh-token must be defined');
+    expect(outcome(answer)).toEqual({ status: 400, code: 'SCHEMA_ERROR', details: { message } });
+  });
+
+  test.each([
+    ['unknown', unknown],
+    ['empty', ''],
+    ['long', 'a'.repeat(5000)],
+    ['not a token', "' or true --"],
+  ])('a token that is %s is not found', async (_, token) => {
+    const answer = await refresh(unknown, { headers: { 'x-stack-refresh-token': token || ' ' } });
+    expect(outcome(answer)).toEqual(gone);
+  });
+
+  test('a token in capitals is another token', async () => {
+    const { refreshToken } = await server.make.user({ project });
+    expect(outcome(await refresh(refreshToken.toUpperCase()))).toEqual(gone);
+  });
+
+  test('control 92: a token of another project is not found', async () => {
+    const other = await server.make.project();
+    const { refreshToken } = await server.make.user({ project: other });
+    expect(outcome(await refresh(refreshToken))).toEqual(gone);
+    expect((await refresh(refreshToken, { project: other })).status).toBe(200);
+  });
+
+  test('a stale access token that is sent along is refused first', async () => {
+    const { refreshToken, accessToken } = await server.make.user({ project });
+    server.clock.advance(600_000);
+    const answer = await refresh(refreshToken, { accessToken });
+    const details = { expired_at_millis: server.clock.now() };
+    expect(outcome(answer)).toEqual({ status: 401, code: 'ACCESS_TOKEN_EXPIRED', details });
+    expect((await refresh(refreshToken)).status).toBe(200);
+  });
+
+  test('whatever body comes is ignored', async () => {
+    const { refreshToken } = await server.make.user({ project });
+    expect((await refresh(refreshToken, { body: { any: ['thing'] } })).status).toBe(200);
+  });
+});
+
+describe('a session', () => {
+  test('lives 365 days, and refreshing adds none', async () => {
+    const { refreshToken } = await server.make.user({ project });
+    server.clock.advance(sessionLifetimeMs - 1);
+    expect((await refresh(refreshToken)).status).toBe(200);
+    server.clock.advance(1);
+    expect(outcome(await refresh(refreshToken))).toEqual(gone);
+  });
+
+  test('control 32: is over at once after signing out', async () => {
+    const { refreshToken, accessToken } = await server.make.user({ project });
+    await server.call('DELETE /auth/sessions/current', { project, accessToken });
+    expect(outcome(await refresh(refreshToken))).toEqual(gone);
+  });
+
+  test('control 32: is over at once after the user is deleted', async () => {
+    const { refreshToken, accessToken } = await server.make.user({ project });
+    await server.call('DELETE /users/me', { project, accessToken });
+    expect(outcome(await refresh(refreshToken))).toEqual(gone);
+  });
+
+  test.each([{ password: 'a new password' }, { password: null }])(
+    'control 32: is over at once, as all others, after a server sends %j',
+    async body => {
+      const { refreshToken, accessToken, email, password } = await server.make.user({ project });
+      const second = await server.call('POST /auth/password/sign-in', { project, body: { email, password } });
+      await server.call('PATCH /users/me', { project, level: 'server', accessToken, body });
+      const { refresh_token: other } = second.json as { refresh_token: string };
+      expect([outcome(await refresh(refreshToken)), outcome(await refresh(other))]).toEqual([gone, gone]);
+    },
+  );
+
+  test('control 32: leaves its access tokens to their end, ten minutes at most', async () => {
+    const { accessToken } = await server.make.user({ project });
+    await server.call('DELETE /auth/sessions/current', { project, accessToken });
+    const me = () => server.call('GET /users/me', { project, accessToken });
+    server.clock.advance(599_999);
+    expect((await me()).status).toBe(200);
+    server.clock.advance(1);
+    expect(outcome(await me())).toMatchObject({ status: 401, code: 'ACCESS_TOKEN_EXPIRED' });
+  });
+});
+
+test('control 27: a refresh that races with signing out never fails, and never outlives it', async () => {
+  const { refreshToken, accessToken } = await server.make.user({ project });
+  const answers = await Promise.all([
+    ...Array.from({ length: 10 }, () => refresh(refreshToken)),
+    server.call('DELETE /auth/sessions/current', { project, accessToken }),
+    ...Array.from({ length: 10 }, () => refresh(refreshToken)),
+  ]);
+  expect(answers.filter(({ status }) => status !== 200 && status !== 401)).toEqual([]);
+  expect(outcome(await refresh(refreshToken))).toEqual(gone);
+});
+
+test('control 32: a refresh that races with the deletion of the user never fails, and never outlives it', async () => {
+  const { refreshToken, accessToken } = await server.make.user({ project });
+  const answers = await Promise.all([
+    ...Array.from({ length: 10 }, () => refresh(refreshToken)),
+    server.call('DELETE /users/me', { project, accessToken }),
+    ...Array.from({ length: 10 }, () => refresh(refreshToken)),
+  ]);
+  expect(answers.filter(({ status }) => status !== 200 && status !== 401)).toEqual([]);
+  expect(outcome(await refresh(refreshToken))).toEqual(gone);
+});

@@ -1,0 +1,350 @@
+import { sessionMaxLifetimeMs } from '@tessera/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../platform/sql.ts';
+import type { CallOptions } from '../../test/call.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { anId, aSecret, aToken, type Outcome } from '../../test/outcome.ts';
+import {
+  invalid,
+  noUser,
+  openScene,
+  type Person,
+  refused,
+  type Scene,
+  success,
+  whileDeleting,
+} from '../sign-in/scene.fixtures.ts';
+
+let server: TestServer;
+let scene: Scene;
+let ada: Person;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  scene = await openScene(server);
+  ada = await scene.person();
+});
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const nobody = '11111111-1111-4111-8111-111111111111';
+const as = ({ accessToken }: Pick<Person, 'accessToken'>) => ({ accessToken });
+const browser = { 'user-agent': 'Mozilla/5.0', 'x-real-ip': '203.0.113.7' };
+const placeAt = (ip: string) => ({
+  ip,
+  countryCode: null,
+  regionCode: null,
+  cityName: null,
+  latitude: null,
+  longitude: null,
+  tzIdentifier: null,
+});
+
+const create = (body: object = {}, options: CallOptions = {}) =>
+  scene.call('POST /auth/sessions', { level: 'server', ...options, body: { user_id: ada.id, ...body } });
+const list = (options: CallOptions = {}, user_id: string | undefined = ada.id) =>
+  scene.call('GET /auth/sessions', { ...options, query: { user_id } });
+const end = (id: string, options: CallOptions = {}) =>
+  scene.call('DELETE /auth/sessions/{id}', { ...options, params: { id } });
+const itemsOf = (outcome: Outcome) => (outcome as unknown as { body: { items: Record<string, unknown>[] } }).body.items;
+const idsOf = (outcome: Outcome) => itemsOf(outcome).map(({ id }) => id);
+const sessionIdOf = ({ accessToken }: Pick<Person, 'accessToken'>): string =>
+  JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).refreshTokenId;
+
+async function refresh(refreshToken: string, headers: Record<string, string> = {}): Promise<Outcome> {
+  const answer = await scene.call('POST /auth/sessions/current/refresh', { refreshToken, headers });
+  await server.deps.activity.flush();
+  return answer;
+}
+
+const listed = (items: unknown[]) => ({ status: 200, body: { items, is_paginated: false } });
+
+describe('POST /auth/sessions', () => {
+  test.each(['server', 'admin'] as const)('opens a session at level %s', async level => {
+    const answer = await create({}, { level });
+    expect(answer).toEqual({ status: 200, body: { refresh_token: aSecret, access_token: aToken } });
+    const { refresh_token, access_token } = (answer as unknown as { body: Record<string, string> }).body;
+    expect(await refresh(refresh_token ?? '')).toMatchObject({ status: 200 });
+    expect(await scene.call('GET /users/me', { accessToken: access_token })).toMatchObject({ body: { id: ada.id } });
+  });
+
+  test('is nothing for clients', async () => {
+    const details = { actual_access_type: 'client', allowed_access_types: ['server', 'admin'] };
+    const refusal = { status: 401, code: 'INSUFFICIENT_ACCESS_TYPE', details };
+    expect(await create({}, { level: 'client', ...as(ada) })).toEqual(refusal);
+    expect(await create({ user_id: 'me' }, { level: 'client', ...as(ada) })).toEqual(refusal);
+  });
+
+  test('`me` is the user of the access token', async () => {
+    await create({ user_id: 'me' }, as(ada));
+    expect(await scene.sessionsOf(ada.id)).toBe(2);
+    expect(await create({ user_id: 'me' })).toEqual(noUser);
+  });
+
+  test('an id in capitals is the same user, also in the token', async () => {
+    const answer = await create({ user_id: ada.id.toUpperCase() });
+    const { access_token = '' } = (answer as unknown as { body: Record<string, string> }).body;
+    expect(JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
+      sub: ada.id,
+    });
+  });
+
+  test('control 92: a user who is not there, or of another project', async () => {
+    const elsewhere = await (await openScene(server)).person();
+    for (const user_id of [nobody, elsewhere.id]) {
+      expect(await create({ user_id })).toEqual({ status: 400, code: 'USER_ID_DOES_NOT_EXIST', details: { user_id } });
+    }
+  });
+
+  test.each([
+    [undefined, 365 * day],
+    [sessionMaxLifetimeMs, 367 * day],
+    [minute, minute],
+    [1.5, 1],
+    ['60000', minute],
+  ])('with expires_in_millis %j it lives %i ms', async (expires_in_millis, lifetimeMs) => {
+    const session = await scene.session(ada.id, { expires_in_millis });
+    server.clock.advance(lifetimeMs - 1);
+    expect(await scene.isLive(session)).toBe(true);
+    server.clock.advance(1);
+    expect(await scene.isLive(session)).toBe(false);
+  });
+
+  test.each([0, -1, -0.5, -1e15, -1e300])('with expires_in_millis %d it has ended already', async expires_in_millis => {
+    const session = await scene.session(ada.id, { expires_in_millis });
+    expect(await scene.isLive(session)).toBe(false);
+    expect((await scene.call('GET /users/me', as(session))).status).toBe(200);
+  });
+
+  test.each([
+    { expires_in_millis: 370 * day },
+    { expires_in_millis: sessionMaxLifetimeMs + 1 },
+    { expires_in_millis: 1e300 },
+    { expires_in_millis: null },
+    { expires_in_millis: 'long' },
+    { user_id: undefined },
+    { user_id: 'ME' },
+    { user_id: 'x' },
+    { is_impersonation: null },
+    { is_impersonation: 'yes' },
+    { more: 1 },
+  ])('refuses %j', async body => {
+    expect(await create(body)).toEqual(invalid);
+  });
+
+  test('asks for no second factor, and looks at no switch', async () => {
+    await scene.configure({ signUpEnabled: false, credentialEnabled: false, magicLinkEnabled: false });
+    const body = { totp_secret_base64: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=' };
+    await scene.call('PATCH /users/me', { ...as(ada), body });
+    expect(await create()).toMatchObject({ status: 200 });
+  });
+
+  test('a user who is deleted meanwhile is not there', async () => {
+    const gone = { status: 400, code: 'USER_ID_DOES_NOT_EXIST', details: { user_id: ada.id } };
+    expect(await whileDeleting(server, ada.id, () => create())).toEqual(gone);
+  });
+
+  test('control 34: an impersonation lives an hour where nothing else is asked for', async () => {
+    const session = await scene.session(ada.id, { is_impersonation: true });
+    server.clock.advance(60 * minute - 1);
+    expect(await scene.isLive(session)).toBe(true);
+    server.clock.advance(1);
+    expect(await scene.isLive(session)).toBe(false);
+  });
+
+  test('control 34: or as long as is asked for', async () => {
+    const session = await scene.session(ada.id, { is_impersonation: true, expires_in_millis: day });
+    server.clock.advance(day - 1);
+    expect(await scene.isLive(session)).toBe(true);
+  });
+});
+
+describe('GET /auth/sessions', () => {
+  test('lists newest first, with all that is known', async () => {
+    const createdAt = server.clock.now();
+    server.clock.advance(minute);
+    const second = await scene.session(ada.id);
+    server.clock.advance(minute);
+    await refresh(ada.refreshToken, browser);
+    expect(await list(as(second))).toEqual(
+      listed([
+        {
+          id: sessionIdOf(second),
+          user_id: ada.id,
+          created_at: createdAt + minute,
+          is_impersonation: false,
+          last_used_at: createdAt + minute,
+          is_current_session: true,
+        },
+        {
+          id: sessionIdOf(ada),
+          user_id: ada.id,
+          created_at: createdAt,
+          is_impersonation: false,
+          last_used_at: createdAt + 2 * minute,
+          is_current_session: false,
+          last_used_at_end_user_ip_info: placeAt('203.0.113.7'),
+        },
+      ]),
+    );
+  });
+
+  test('what was never used says nothing of it', async () => {
+    await server.deps.db.query(sql`delete from events where project_id = ${scene.project.id}`);
+    const [item] = itemsOf(await list({ level: 'server' }));
+    expect(Object.keys(item ?? {})).toEqual(['id', 'user_id', 'created_at', 'is_impersonation', 'is_current_session']);
+  });
+
+  test('control 33: the place is that of the newest use, if that has one', async () => {
+    const places = async () => itemsOf(await list(as(ada))).map(item => item.last_used_at_end_user_ip_info);
+    await refresh(ada.refreshToken, browser);
+    expect(await places()).toEqual([placeAt('203.0.113.7')]);
+    await refresh(ada.refreshToken, { ...browser, 'x-real-ip': '2001:db8::1', 'x-vercel-ip-latitude': '91' });
+    expect(await places()).toEqual([placeAt('2001:db8::1')]);
+    await refresh(ada.refreshToken, { ...browser, 'x-real-ip': "'; drop table events; --" });
+    expect(await places()).toEqual([undefined]);
+    await refresh(ada.refreshToken, browser);
+    await refresh(ada.refreshToken);
+    expect(await places()).toEqual([undefined]);
+  });
+
+  test('every sign-in notes where it came from', async () => {
+    const email = scene.address();
+    const code = await scene.code('sign_in', { address: email, data: {} });
+    const answer = await scene.call('POST /auth/otp/sign-in', { headers: browser, body: { code } });
+    const { user_id, access_token } = (answer as unknown as { body: Record<string, string> }).body;
+    expect(itemsOf(await list({ accessToken: access_token }, user_id))).toMatchObject([
+      { last_used_at_end_user_ip_info: placeAt('203.0.113.7') },
+    ]);
+  });
+
+  test('ordinary calls are no use', async () => {
+    const before = server.clock.now();
+    server.clock.advance(minute);
+    await scene.call('GET /users/me', { ...as(ada), headers: browser });
+    expect(itemsOf(await list(as(ada)))).toMatchObject([{ last_used_at: before }]);
+  });
+
+  test('sessions that have ended are not in it', async () => {
+    await scene.session(ada.id, { expires_in_millis: minute });
+    expect(itemsOf(await list({ level: 'server' }))).toHaveLength(2);
+    server.clock.advance(minute);
+    expect(idsOf(await list({ level: 'server' }))).toEqual([sessionIdOf(ada)]);
+  });
+
+  test('the current session is the one of the access token, at every level', async () => {
+    await scene.session(ada.id);
+    for (const level of ['client', 'server', 'admin'] as const) {
+      const current = itemsOf(await list({ ...as(ada), level })).filter(item => item.is_current_session);
+      expect(current).toMatchObject([{ id: sessionIdOf(ada) }]);
+    }
+    expect(itemsOf(await list({ level: 'server' })).filter(item => item.is_current_session)).toEqual([]);
+  });
+
+  test('control 34: impersonations are shown to admins, and marked', async () => {
+    const impersonation = await scene.session(ada.id, { is_impersonation: true });
+    expect(idsOf(await list(as(ada)))).toEqual([sessionIdOf(ada)]);
+    expect(idsOf(await list({ level: 'server' }))).toEqual([sessionIdOf(ada)]);
+    expect(idsOf(await list(as(impersonation)))).toEqual([sessionIdOf(ada)]);
+    const shown = itemsOf(await list({ level: 'admin' })).map(({ id, is_impersonation }) => [id, is_impersonation]);
+    expect(new Map(shown as [string, boolean][])).toEqual(
+      new Map([
+        [sessionIdOf(ada), false],
+        [sessionIdOf(impersonation), true],
+      ]),
+    );
+  });
+
+  test('clients see their own only', async () => {
+    const eve = await scene.person();
+    expect(await list(as(eve))).toEqual(refused(403));
+    expect(await list(as(eve), nobody)).toEqual(refused(403));
+    expect(await list()).toEqual(noUser);
+    expect(await list({}, 'me')).toEqual(noUser);
+    expect(idsOf(await list(as(eve), 'me'))).toEqual([sessionIdOf(eve)]);
+    expect(idsOf(await list(as(eve), eve.id.toUpperCase()))).toEqual([sessionIdOf(eve)]);
+  });
+
+  test.each(['server', 'admin'] as const)('level %s sees those of anybody', async level => {
+    const eve = await scene.person();
+    expect(idsOf(await list({ ...as(eve), level }))).toEqual([sessionIdOf(ada)]);
+    expect(idsOf(await list({ ...as(eve), level }, 'me'))).toEqual([sessionIdOf(eve)]);
+    expect(await list({ level }, 'me')).toEqual(noUser);
+    expect(await list({ level }, nobody)).toEqual(listed([]));
+  });
+
+  test('control 92: a user of another project has none here', async () => {
+    const elsewhere = await (await openScene(server)).person();
+    expect(await list({ level: 'admin' }, elsewhere.id)).toEqual(listed([]));
+  });
+
+  test.each([{}, { user_id: '' }, { user_id: 'x' }, { more: '1' }])(
+    'refuses the query %j at all levels',
+    async query => {
+      for (const level of ['client', 'server', 'admin'] as const) {
+        expect(await scene.call('GET /auth/sessions', { ...as(ada), level, query })).toEqual(invalid);
+      }
+    },
+  );
+});
+
+describe('DELETE /auth/sessions/{id}', () => {
+  test.each(['client', 'server', 'admin'] as const)('ends a session at level %s', async level => {
+    const second = await scene.session(ada.id);
+    const who = level === 'client' ? as(ada) : {};
+    expect(await end(sessionIdOf(second), { ...who, level })).toEqual(success);
+    expect(await refresh(second.refreshToken)).toEqual({ status: 401, code: 'REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED' });
+    expect(await scene.isLive(ada)).toBe(true);
+    expect(await end(sessionIdOf(second), { ...who, level })).toEqual(refused(404));
+  });
+
+  test('an id in capitals is the same session', async () => {
+    const second = await scene.session(ada.id);
+    expect(await end(sessionIdOf(second).toUpperCase(), as(ada))).toEqual(success);
+    expect(await end(sessionIdOf(ada).toUpperCase(), as(ada))).toMatchObject({ code: 'CANNOT_DELETE_CURRENT_SESSION' });
+  });
+
+  test.each(['client', 'server', 'admin'] as const)('control 35: never the current one, at level %s', async level => {
+    const current = { status: 400, code: 'CANNOT_DELETE_CURRENT_SESSION' };
+    expect(await end(sessionIdOf(ada), { ...as(ada), level })).toEqual(current);
+    expect(await scene.isLive(ada)).toBe(true);
+  });
+
+  test("control 92: a client finds nobody else's", async () => {
+    const eve = await scene.person();
+    const elsewhere = await (await openScene(server)).person();
+    expect(await end(sessionIdOf(eve), as(ada))).toEqual(refused(404));
+    expect(await end(sessionIdOf(eve))).toEqual(refused(404));
+    expect(await end(nobody, as(ada))).toEqual(refused(404));
+    for (const level of ['client', 'server', 'admin'] as const) {
+      expect(await end(sessionIdOf(elsewhere), { ...as(ada), level })).toEqual(refused(404));
+    }
+    expect(await scene.isLive(eve)).toBe(true);
+  });
+
+  test('the user in the query is looked at, and changes nothing', async () => {
+    const query = (user_id: string) => ({ params: { id: sessionIdOf(ada) }, query: { user_id } });
+    const call = (options: CallOptions) => scene.call('DELETE /auth/sessions/{id}', options);
+    expect(await call({ level: 'server', ...query('me') })).toEqual(noUser);
+    expect(await call({ level: 'server', ...query('x') })).toEqual(invalid);
+    expect(await call({ level: 'server', params: { id: sessionIdOf(ada) }, query: { more: '1' } })).toEqual(invalid);
+    expect(await call({ level: 'server', ...query(nobody) })).toEqual(success);
+  });
+
+  test('an id that is none', async () => {
+    expect(await end('x', as(ada))).toEqual(invalid);
+  });
+
+  test('of many at once one ends it', async () => {
+    const second = await scene.session(ada.id);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => end(sessionIdOf(second), as(ada))));
+    expect(answers.filter(({ status }) => status === 200)).toEqual([success]);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(9).fill(refused(404)));
+  });
+});
+
+test('what is listed has ids', async () => {
+  expect(idsOf(await list({ level: 'server' }))).toEqual([anId]);
+});

@@ -1,0 +1,17 @@
+import type { Answer, sessionEndpoints } from '@tessera/protocol';
+import type { SessionRow } from './store.ts';
+
+type SessionView = Answer<typeof sessionEndpoints.list>['items'][number];
+
+/** tokens-and-sessions.md 4: what is not known is absent. */
+export function sessionView(session: SessionRow, currentSessionId: string | undefined): SessionView {
+  return {
+    id: session.id,
+    user_id: session.userId,
+    created_at: session.createdAtMillis,
+    is_impersonation: session.isImpersonation,
+    ...(session.lastUsedAtMillis === null ? {} : { last_used_at: session.lastUsedAtMillis }),
+    is_current_session: session.id === currentSessionId,
+    ...(session.place === null ? {} : { last_used_at_end_user_ip_info: session.place }),
+  };
+}

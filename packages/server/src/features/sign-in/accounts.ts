@@ -1,0 +1,74 @@
+import { fail } from '@tessera/protocol';
+import { unreachable } from '../../http/refusal.ts';
+import { announce } from '../../platform/announce.ts';
+import type { Transaction } from '../../platform/db.ts';
+import type { Project } from '../projects/index.ts';
+import { deleteSessions } from '../sessions/index.ts';
+import {
+  AddressTaken,
+  applyUserChanges,
+  type CallUser,
+  type CreateUser,
+  hasChannel,
+  type OnUserCreated,
+  selectUser,
+  serverUser,
+  type User,
+  type UserCreation,
+} from '../users/index.ts';
+import { lockAnonymousUser } from './store.ts';
+
+/** Opens an account: a new user, or the anonymous one who is asking turned into somebody. */
+export type OpenAccount = (
+  tx: Transaction,
+  request: { project: Project; caller: CallUser | null; creation: UserCreation },
+) => Promise<User>;
+
+/**
+ * @param onUserNamed what later features do when an anonymous user becomes somebody, in their order
+ */
+export function createAccountOpening(createUser: CreateUser, onUserNamed: readonly OnUserCreated[]): OpenAccount {
+  return async (tx, { project, caller, creation }) => {
+    const isAnonymous = caller?.isAnonymous === true && (await lockAnonymousUser(tx, project.id, caller.id));
+    if (!isAnonymous) return createUser(tx, project, creation);
+    const user = await nameUser(tx, { project, userId: caller.id, creation });
+    for (const join of onUserNamed) await join(tx, { project, user, nowMillis: creation.nowMillis });
+    return user;
+  };
+}
+
+/** The user keeps id, teams and metadata; the sessions from before end (control 36). */
+async function nameUser(
+  tx: Transaction,
+  { project, userId, creation }: { project: Project; userId: string; creation: UserCreation },
+): Promise<User> {
+  const { passwordHash, otpAuthEnabled, primaryEmail, nowMillis } = creation;
+  const subject = { projectId: project.id, userId, nowMillis };
+  const address = primaryEmail?.value ?? '';
+  const addressChange = primaryEmail === null ? [] : [await primaryEmailChange(tx, subject, primaryEmail)];
+  await applyUserChanges(tx, subject, [
+    { kind: 'isAnonymous', value: false },
+    ...(passwordHash === null ? [] : [{ kind: 'passwordHash', value: passwordHash } as const]),
+    ...(otpAuthEnabled === true ? [{ kind: 'otpAuthEnabled', value: true } as const] : []),
+    ...addressChange,
+  ]).catch((error: unknown) => {
+    if (error instanceof AddressTaken) fail('USER_EMAIL_ALREADY_EXISTS', { email: address });
+    throw error;
+  });
+  await deleteSessions(tx, project.id, userId, null);
+  const user = (await selectUser(tx, project.id, userId)) ?? unreachable('an account without its user');
+  await announce(tx, { projectId: project.id, type: 'user.updated', data: serverUser(user), nowMillis });
+  return user;
+}
+
+async function primaryEmailChange(
+  tx: Transaction,
+  { projectId, userId }: { projectId: string; userId: string },
+  primaryEmail: NonNullable<UserCreation['primaryEmail']>,
+) {
+  const current = (await selectUser(tx, projectId, userId))?.primaryEmail ?? null;
+  const isAnotherOfTheirs =
+    current !== primaryEmail.value && (await hasChannel(tx, projectId, userId, primaryEmail.value));
+  if (isAnotherOfTheirs) return { kind: 'switchPrimaryEmail', ...primaryEmail } as const;
+  return { kind: current === null ? 'createPrimaryEmail' : 'updatePrimaryEmail', ...primaryEmail } as const;
+}

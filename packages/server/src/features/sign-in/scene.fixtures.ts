@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import type { Route } from '@tessera/protocol';
+import { expect } from 'vitest';
+import * as z from 'zod';
+import { unreachable } from '../../http/refusal.ts';
+import { transaction } from '../../platform/db.ts';
+import { mailVariablesPurpose } from '../../platform/mail/index.ts';
+import type { Passwords } from '../../platform/passwords.ts';
+import { sql } from '../../platform/sql.ts';
+import type { CallOptions, ProjectAccess } from '../../test/call.ts';
+import type { TestServer } from '../../test/harness.ts';
+import { type Outcome, outcome } from '../../test/outcome.ts';
+import { createCode } from '../codes/index.ts';
+import type { CodeData, CodeKind } from '../codes/kinds.ts';
+import { type ProjectConfig, updateProjectConfig } from '../projects/index.ts';
+
+/** Somebody who is signed in. */
+export interface Person {
+  readonly id: string;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+export interface PostedLetter {
+  readonly template: string;
+  readonly recipient: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+const withId = z.object({ id: z.string() });
+const tokens = z.object({ user_id: z.string(), access_token: z.string(), refresh_token: z.string() });
+const sessionTokens = tokens.omit({ user_id: true });
+
+export const callback = 'http://localhost:3000/handler?from=mail';
+export const success = { status: 200, body: { success: true } };
+export const isValid = { status: 200, body: { is_code_valid: true } };
+export const notFound = { status: 404, code: 'VERIFICATION_CODE_NOT_FOUND' };
+export const expired = { status: 400, code: 'VERIFICATION_CODE_EXPIRED' };
+export const used = { status: 409, code: 'VERIFICATION_CODE_ALREADY_USED' };
+export const tooMany = { status: 400, code: 'VERIFICATION_CODE_MAX_ATTEMPTS_REACHED' };
+export const untrusted = { status: 400, code: 'REDIRECT_URL_NOT_WHITELISTED' };
+export const noUser = { status: 400, code: 'CANNOT_GET_OWN_USER_WITHOUT_USER' };
+export const invalid = { status: 400, code: 'SCHEMA_ERROR', details: expect.anything() };
+export const refused = (status: number) => ({ status, says: 'a sentence' });
+
+/** 45 characters that are no code. */
+export const noCode = '0'.repeat(45);
+
+/** Hashing at no price, for tests about something else. `work` is what was asked for. */
+export function plainPasswords(): Passwords & { readonly work: string[] } {
+  const work: string[] = [];
+  return {
+    work,
+    hash: async password => {
+      work.push('hash');
+      return `plain ${password}`;
+    },
+    matches: async (password, stored) => {
+      work.push('compare');
+      return stored === `plain ${password}`;
+    },
+    needsRehash: () => false,
+  };
+}
+
+/** A project with people who sign in, for tests; makes and calls, and asserts nothing. */
+export async function openScene(server: TestServer, config: Partial<ProjectConfig> = {}) {
+  const project = await server.make.project({ magicLinkEnabled: true, ...config });
+  return sceneOf(server, project);
+}
+
+export type Scene = Awaited<ReturnType<typeof openScene>>;
+
+export function sceneOf(server: TestServer, project: ProjectAccess) {
+  const { db } = server.deps;
+  let count = 0;
+
+  async function call(route: Route, options: CallOptions = {}): Promise<Outcome> {
+    return outcome(await server.call(route, { project, ...options }));
+  }
+
+  /** Made by a server, with a session. */
+  async function person(fields: object = {}): Promise<Person> {
+    const made = await server.call('POST /users', { project, level: 'server', body: fields });
+    const { id } = withId.parse(made.json);
+    return { id, ...(await session(id)) };
+  }
+
+  async function session(userId: string, fields: object = {}): Promise<Omit<Person, 'id'>> {
+    const body = { user_id: userId, ...fields };
+    const answer = await server.call('POST /auth/sessions', { project, level: 'admin', body });
+    const { access_token: accessToken, refresh_token: refreshToken } = sessionTokens.parse(answer.json);
+    return { accessToken, refreshToken };
+  }
+
+  async function anonymous(): Promise<Person> {
+    const answer = await server.call('POST /auth/anonymous/sign-up', { project });
+    return personOf(answer.json);
+  }
+
+  /** What the server level sees of a user. */
+  async function userById(id: string): Promise<unknown> {
+    return (await server.call('GET /users/{user_id}', { project, level: 'server', params: { user_id: id } })).json;
+  }
+
+  /** Changes settings, until the server has heard of it. */
+  async function configure(changes: Partial<ProjectConfig>): Promise<void> {
+    const heard = new Promise<void>(resolve =>
+      server.deps.notices.on('project', key => key === project.id && resolve()),
+    );
+    await transaction(db, tx => updateProjectConfig(tx, project.id, changes));
+    await heard;
+  }
+
+  /** The letters since this was asked before. */
+  async function posted(): Promise<PostedLetter[]> {
+    const letters = await db.query<{ template: string; recipient: string; variables: Buffer }>(sql`
+      delete from mails where project_id = ${project.id} returning template, recipient, variables
+    `);
+    return letters.map(letter => ({
+      ...letter,
+      variables: JSON.parse(server.deps.secrets.decrypt(mailVariablesPurpose, letter.variables).toString()),
+    }));
+  }
+
+  /** The code in the link of the newest letter. */
+  async function postedCode(): Promise<string> {
+    const letter = (await posted()).at(-1) ?? unreachable('no letter was posted');
+    const link = Object.values(letter.variables).find(value => value.startsWith('http')) ?? '';
+    return new URL(link).searchParams.get('code') ?? unreachable('a link without a code');
+  }
+
+  /** A code that no letter brings. */
+  async function code<K extends CodeKind>(
+    kind: K,
+    { data, ...more }: { userId?: string; address?: string; data: CodeData<K> },
+  ): Promise<string> {
+    const request = { projectId: project.id, kind, userId: null, address: null, data, ...more };
+    return (await transaction(db, tx => createCode(tx, request, server.deps))).code;
+  }
+
+  async function sessionsOf(userId: string): Promise<number> {
+    const rows = await db.query(sql`select id from sessions where project_id = ${project.id} and user_id = ${userId}`);
+    return rows.length;
+  }
+
+  async function isLive({ refreshToken }: Pick<Person, 'refreshToken'>): Promise<boolean> {
+    return (await server.call('POST /auth/sessions/current/refresh', { project, refreshToken })).status === 200;
+  }
+
+  const address = () => `person-${++count}-${randomUUID().slice(0, 8)}@example.com`;
+
+  return {
+    project,
+    call,
+    person,
+    session,
+    anonymous,
+    userById,
+    configure,
+    posted,
+    postedCode,
+    code,
+    sessionsOf,
+    isLive,
+    address,
+  };
+}
+
+/** Whoever an answer with tokens has signed in. */
+export function personOf(json: unknown): Person {
+  const { user_id: id, access_token: accessToken, refresh_token: refreshToken } = tokens.parse(json);
+  return { id, accessToken, refreshToken };
+}
+
+/** Starts work, lets the user be deleted while it waits for the row, and gives what the work comes to. */
+export async function whileDeleting<T>(server: TestServer, userId: string, work: () => Promise<T>): Promise<T> {
+  const { db } = server.deps;
+  let working: Promise<T> | undefined;
+  await db.begin(async tx => {
+    await tx.query(sql`delete from users where id = ${userId}`);
+    working = work();
+    let isOver = false;
+    void working.finally(() => {
+      isOver = true;
+    });
+    const waiting = sql`
+      select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    `;
+    while (!isOver && (await tx.query(waiting)).length === 0);
+  });
+  return working ?? unreachable('no work was begun');
+}

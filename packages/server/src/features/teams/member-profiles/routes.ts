@@ -1,0 +1,81 @@
+import { type AccessLevel, fail, teamMemberProfileEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../../deps.ts';
+import { type BoundRoute, bind } from '../../../http/bind.ts';
+import { type Queryable, transaction } from '../../../platform/db.ts';
+import { selectUsersById } from '../../users/index.ts';
+import { askerOf, assertMember, type TeamCaller, teamIdOf, userIdOf } from '../access.ts';
+import { userExists } from '../memberships/store.ts';
+import type { Membership } from '../rules.ts';
+import { selectTeam } from '../store.ts';
+import { assertMayUpdate, type NeededMembership, neededToList, neededToRead } from './rules.ts';
+import { type MemberProfile, type ProfileFilter, selectProfile, selectProfiles, updateProfile } from './store.ts';
+import { clientProfile, profilePatch, serverProfile } from './wire.ts';
+
+export function teamMemberProfileRoutes(deps: Deps): BoundRoute[] {
+  return [
+    bind(teamMemberProfileEndpoints.list, async call => {
+      const { project, query } = call;
+      const filter = {
+        teamId: query.team_id === undefined ? undefined : teamIdOf(query.team_id),
+        userId: query.user_id === undefined ? undefined : userIdOf(query.user_id, call.user),
+      };
+      const needed = neededToList(filter, askerOf(call));
+      if (needed === undefined) await assertFilterExists(deps.db, project.id, filter);
+      else await assertNeeded(deps, project.id, needed);
+      const profiles = await selectProfiles(deps.db, project.id, filter);
+      return { items: await profileViews(deps.db, project.id, profiles, call.level), is_paginated: false } as const;
+    }),
+
+    bind(teamMemberProfileEndpoints.read, async call => {
+      const target = targetOf(call.params, call);
+      const needed = neededToRead(target, askerOf(call));
+      if (needed !== undefined) await assertNeeded(deps, call.project.id, needed);
+      return readProfile(deps.db, call, target);
+    }),
+
+    bind(teamMemberProfileEndpoints.update, call => {
+      const target = targetOf(call.params, call);
+      assertMayUpdate(target, askerOf(call));
+      return transaction(deps.db, async tx => {
+        await updateProfile(tx, call.project.id, target, profilePatch(call.body));
+        return readProfile(tx, call, target);
+      });
+    }),
+  ];
+}
+
+function targetOf(params: { team_id: string; user_id: string }, { user }: Pick<TeamCaller, 'user'>): Membership {
+  return { teamId: teamIdOf(params.team_id), userId: userIdOf(params.user_id, user) };
+}
+
+function assertNeeded(deps: Deps, projectId: string, { permissions, ...membership }: NeededMembership) {
+  return assertMember(deps, projectId, membership, permissions);
+}
+
+/** A server that filters by something that is not there is told so. @throws TEAM_NOT_FOUND, USER_NOT_FOUND */
+async function assertFilterExists(db: Queryable, projectId: string, { teamId, userId }: ProfileFilter): Promise<void> {
+  if (teamId !== undefined && (await selectTeam(db, projectId, teamId)) === undefined) {
+    fail('TEAM_NOT_FOUND', { team_id: teamId });
+  }
+  if (userId !== undefined && !(await userExists(db, projectId, userId))) fail('USER_NOT_FOUND');
+}
+
+/** @throws USER_NOT_FOUND, TEAM_MEMBERSHIP_NOT_FOUND for a user who is not in the team */
+async function readProfile(db: Queryable, { level, project }: TeamCaller, target: Membership) {
+  const profile = await selectProfile(db, project.id, target);
+  const [view] = profile === undefined ? [] : await profileViews(db, project.id, [profile], level);
+  if (view !== undefined) return view;
+  if (!(await userExists(db, project.id, target.userId))) fail('USER_NOT_FOUND');
+  return fail('TEAM_MEMBERSHIP_NOT_FOUND', { team_id: target.teamId, user_id: target.userId });
+}
+
+/** The profiles in the view of the level. A user who is deleted meanwhile is left out. */
+async function profileViews(db: Queryable, projectId: string, profiles: readonly MemberProfile[], level: AccessLevel) {
+  if (level === 'client') return profiles.map(clientProfile);
+  const userIds = [...new Set(profiles.map(({ userId }) => userId))];
+  const users = new Map((await selectUsersById(db, projectId, userIds)).map(user => [user.id, user]));
+  return profiles.flatMap(profile => {
+    const user = users.get(profile.userId);
+    return user === undefined ? [] : [serverProfile(profile, user)];
+  });
+}

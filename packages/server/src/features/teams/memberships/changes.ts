@@ -1,0 +1,45 @@
+import { fail } from '@tessera/protocol';
+import { announce } from '../../../platform/announce.ts';
+import type { Transaction } from '../../../platform/db.ts';
+import { grantTeamDefaults } from '../../permissions/index.ts';
+import type { Project } from '../../projects/index.ts';
+import type { Membership } from '../rules.ts';
+import { holdTeam } from '../store.ts';
+import { deleteMembership, holdUser, insertMembership } from './store.ts';
+
+/**
+ * Makes a user a member with the permissions of one, and announces it: the server's way and the invitation's.
+ *
+ * @returns false when the user was a member already; nothing changes then
+ * @throws USER_NOT_FOUND, TEAM_NOT_FOUND
+ */
+export async function addMember(
+  tx: Transaction,
+  project: Project,
+  { teamId, userId, nowMillis }: Membership & { readonly nowMillis: number },
+): Promise<boolean> {
+  const projectId = project.id;
+  if (!(await holdUser(tx, projectId, userId))) fail('USER_NOT_FOUND');
+  if ((await holdTeam(tx, projectId, teamId)) === undefined) fail('TEAM_NOT_FOUND', { team_id: teamId });
+  const membership = { teamId, userId, isSelected: false, createdAtMillis: nowMillis };
+  if (!(await insertMembership(tx, projectId, membership))) return false;
+  const granted = await grantTeamDefaults(tx, project, { teamId, userId, as: 'member' });
+  const data = { team_id: teamId, user_id: userId };
+  await announce(tx, { projectId, type: 'team_membership.created', data, nowMillis });
+  for (const id of granted) {
+    await announce(tx, { projectId, type: 'team_permission.created', data: { id, ...data }, nowMillis });
+  }
+  return true;
+}
+
+/** Ends a membership and announces that; the permissions that go with it are not told. @returns false when there was none */
+export async function removeMember(
+  tx: Transaction,
+  projectId: string,
+  { teamId, userId, nowMillis }: Membership & { readonly nowMillis: number },
+): Promise<boolean> {
+  if (!(await deleteMembership(tx, projectId, { teamId, userId }))) return false;
+  const data = { team_id: teamId, user_id: userId };
+  await announce(tx, { projectId, type: 'team_membership.deleted', data, nowMillis });
+  return true;
+}

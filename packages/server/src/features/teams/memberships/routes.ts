@@ -1,0 +1,35 @@
+import { fail, teamMembershipEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../../deps.ts';
+import { type BoundRoute, bind } from '../../../http/bind.ts';
+import { transaction } from '../../../platform/db.ts';
+import { askerOf, assertMember, teamIdOf, userIdOf } from '../access.ts';
+import { addMember, removeMember } from './changes.ts';
+import { neededToRemove } from './rules.ts';
+import { userExists } from './store.ts';
+
+export function teamMembershipRoutes(deps: Deps): BoundRoute[] {
+  return [
+    bind(teamMembershipEndpoints.create, async ({ project, params, user }) => {
+      const teamId = teamIdOf(params.team_id);
+      const userId = userIdOf(params.user_id, user);
+      const nowMillis = deps.clock.now();
+      const isNew = await transaction(deps.db, tx => addMember(tx, project, { teamId, userId, nowMillis }));
+      return isNew ? { team_id: teamId, user_id: userId } : fail('TEAM_MEMBERSHIP_ALREADY_EXISTS');
+    }),
+
+    bind(teamMembershipEndpoints.delete, async call => {
+      const projectId = call.project.id;
+      const teamId = teamIdOf(call.params.team_id);
+      const userId = userIdOf(call.params.user_id, call.user);
+      const needed = neededToRemove(userId, askerOf(call));
+      if (needed !== undefined) {
+        await assertMember(deps, projectId, { teamId, userId: needed.userId }, needed.permissions);
+      }
+      const nowMillis = deps.clock.now();
+      const wasMember = await transaction(deps.db, tx => removeMember(tx, projectId, { teamId, userId, nowMillis }));
+      if (wasMember) return { success: true } as const;
+      if (!(await userExists(deps.db, projectId, userId))) fail('USER_NOT_FOUND');
+      return fail('TEAM_MEMBERSHIP_NOT_FOUND', { team_id: teamId, user_id: userId });
+    }),
+  ];
+}

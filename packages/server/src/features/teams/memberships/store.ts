@@ -1,0 +1,54 @@
+import type { Queryable, Transaction } from '../../../platform/db.ts';
+import { sql } from '../../../platform/sql.ts';
+import type { Membership } from '../rules.ts';
+
+export async function isMember(db: Queryable, projectId: string, { teamId, userId }: Membership): Promise<boolean> {
+  const rows = await db.query(sql`
+    select user_id from team_memberships
+    where project_id = ${projectId} and team_id = ${teamId} and user_id = ${userId}
+  `);
+  return rows.length > 0;
+}
+
+export async function userExists(db: Queryable, projectId: string, userId: string): Promise<boolean> {
+  const rows = await db.query(sql`select id from users where project_id = ${projectId} and id = ${userId}`);
+  return rows.length > 0;
+}
+
+/** Keeps a user from being deleted until the transaction ends. @returns false when there is none */
+export async function holdUser(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
+  const rows = await tx.query(
+    sql`select id from users where project_id = ${projectId} and id = ${userId} for key share`,
+  );
+  return rows.length > 0;
+}
+
+/** Of any number of callers at once, one is told true. */
+export async function insertMembership(
+  tx: Transaction,
+  projectId: string,
+  membership: Membership & { readonly isSelected: boolean; readonly createdAtMillis: number },
+): Promise<boolean> {
+  const { teamId, userId, isSelected, createdAtMillis } = membership;
+  const rows = await tx.query(sql`
+    insert into team_memberships (project_id, team_id, user_id, is_selected, created_at_millis)
+    values (${projectId}, ${teamId}, ${userId}, ${isSelected}, ${createdAtMillis})
+    on conflict (project_id, team_id, user_id) do nothing
+    returning user_id
+  `);
+  return rows.length > 0;
+}
+
+/** The member's permissions, profile and selection go with the row. @returns false when there was none */
+export async function deleteMembership(
+  tx: Transaction,
+  projectId: string,
+  { teamId, userId }: Membership,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    delete from team_memberships
+    where project_id = ${projectId} and team_id = ${teamId} and user_id = ${userId}
+    returning user_id
+  `);
+  return rows.length > 0;
+}

@@ -1,0 +1,76 @@
+import { teamEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../deps.ts';
+import { type BoundRoute, bind } from '../../http/bind.ts';
+import { announce } from '../../platform/announce.ts';
+import { transaction } from '../../platform/db.ts';
+import { askerOf, assertClientMay, failNoTeam, type Need, teamIdOf, userIdOf } from './access.ts';
+import { createTeam } from './creation.ts';
+import { assertTeamFields, creatorOf, listedUser } from './rules.ts';
+import { deleteTeam, selectTeam, selectTeams, selectTeamsOf, updateTeam } from './store.ts';
+import { newTeamFields, serverTeam, teamFields, teamView } from './wire.ts';
+
+const signedOut = 'USER_AUTHENTICATION_REQUIRED';
+const toRead: Need = { permissions: [], signedOut };
+const toUpdate: Need = { permissions: ['$update_team'], signedOut };
+const toDelete: Need = { permissions: ['$delete_team'], signedOut };
+
+export function teamRoutes(deps: Deps): BoundRoute[] {
+  return [
+    bind(teamEndpoints.list, async call => {
+      const { project, query, user } = call;
+      const asked = query.user_id === undefined ? undefined : userIdOf(query.user_id, user);
+      const userId = listedUser(asked, askerOf(call));
+      const teams = await (userId === undefined
+        ? selectTeams(deps.db, project.id)
+        : selectTeamsOf(deps.db, project.id, userId));
+      return { items: teams.map(team => teamView(team, call.level)), is_paginated: false } as const;
+    }),
+
+    bind(teamEndpoints.create, async call => {
+      const { project, body, query, user } = call;
+      const fields = newTeamFields(body);
+      const given = body.creator_user_id === undefined ? undefined : userIdOf(body.creator_user_id, user);
+      const request = { fields, creatorUserId: given, addsCurrentUser: query.add_current_user === 'true' };
+      const creatorUserId = creatorOf(request, askerOf(call), project.config);
+      const nowMillis = deps.clock.now();
+      const team = await transaction(deps.db, tx =>
+        createTeam(tx, project, { fields, creatorUserId, isSelected: false, nowMillis }),
+      );
+      return teamView(team, call.level);
+    }),
+
+    bind(teamEndpoints.read, async call => {
+      const teamId = teamIdOf(call.params.team_id);
+      await assertClientMay(deps, call, teamId, toRead);
+      const team = await selectTeam(deps.db, call.project.id, teamId);
+      return teamView(team ?? failNoTeam(call, teamId), call.level);
+    }),
+
+    bind(teamEndpoints.update, async call => {
+      const projectId = call.project.id;
+      const teamId = teamIdOf(call.params.team_id);
+      const fields = teamFields(call.body);
+      assertTeamFields(fields, call.level);
+      await assertClientMay(deps, call, teamId, toUpdate);
+      const nowMillis = deps.clock.now();
+      const team = await transaction(deps.db, async tx => {
+        const updated = (await updateTeam(tx, projectId, teamId, fields)) ?? failNoTeam(call, teamId);
+        await announce(tx, { projectId, type: 'team.updated', data: serverTeam(updated), nowMillis });
+        return updated;
+      });
+      return teamView(team, call.level);
+    }),
+
+    bind(teamEndpoints.delete, async call => {
+      const projectId = call.project.id;
+      const teamId = teamIdOf(call.params.team_id);
+      await assertClientMay(deps, call, teamId, toDelete);
+      const nowMillis = deps.clock.now();
+      await transaction(deps.db, async tx => {
+        if (!(await deleteTeam(tx, projectId, teamId))) failNoTeam(call, teamId);
+        await announce(tx, { projectId, type: 'team.deleted', data: { id: teamId }, nowMillis });
+      });
+      return { success: true } as const;
+    }),
+  ];
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { AccessLevel, Route } from '@tessera/protocol';
+import * as z from 'zod';
+import { unreachable } from '../../http/refusal.ts';
+import { mailVariablesPurpose } from '../../platform/mail/index.ts';
+import { sql } from '../../platform/sql.ts';
+import type { CallOptions, ProjectAccess } from '../../test/call.ts';
+import type { TestServer } from '../../test/harness.ts';
+import { type Outcome, outcome } from '../../test/outcome.ts';
+import type { ProjectConfig } from '../projects/index.ts';
+
+export interface Person {
+  readonly id: string;
+  readonly accessToken: string;
+}
+
+export interface TeamFilled {
+  readonly id: string;
+  readonly creator: Person;
+  /** Joined with the default permissions of a member. */
+  readonly member: Person;
+  /** Is in the team and may do nothing in it. */
+  readonly powerless: Person;
+}
+
+const withId = z.object({ id: z.string() });
+
+/** A project with people and teams for tests; makes and calls, and asserts nothing. */
+export async function openScene(server: TestServer, config: Partial<ProjectConfig> = {}) {
+  const project = await server.make.project({ clientTeamCreationEnabled: true, ...config });
+  return sceneOf(server, project);
+}
+
+export type Scene = Awaited<ReturnType<typeof openScene>>;
+
+function sceneOf(server: TestServer, project: ProjectAccess) {
+  const { db } = server.deps;
+
+  async function call(route: Route, options: CallOptions = {}): Promise<Outcome> {
+    return outcome(await server.call(route, { project, ...options }));
+  }
+
+  async function made(route: Route, options: CallOptions): Promise<string> {
+    const answer = await server.call(route, { project, level: 'server', ...options });
+    return withId.parse(answer.json).id;
+  }
+
+  async function person(fields: object = {}): Promise<Person> {
+    const id = await made('POST /users', { body: fields });
+    const keys = (await server.deps.projects.signingKeysOf(project.id)) ?? unreachable('a project without keys');
+    const claims = { projectId: project.id, userId: id, sessionId: randomUUID() };
+    return { id, accessToken: server.deps.accessTokens.issue(keys, claims) };
+  }
+
+  function team(creator?: Person, fields: object = {}): Promise<string> {
+    const body = { display_name: 'Engines', ...fields, ...(creator && { creator_user_id: creator.id }) };
+    return made('POST /teams', { body });
+  }
+
+  async function join(teamId: string, { id }: Person): Promise<void> {
+    const params = { team_id: teamId, user_id: id };
+    await server.call('POST /team-memberships/{team_id}/{user_id}', { project, level: 'server', params, body: {} });
+  }
+
+  /** From now on the member may do exactly this, whatever the defaults gave. */
+  async function may(teamId: string, { id }: Person, permissionIds: readonly string[]): Promise<void> {
+    await db.query(sql`
+      delete from team_permissions where project_id = ${project.id} and team_id = ${teamId} and user_id = ${id}
+    `);
+    await db.query(sql`
+      insert into team_permissions (project_id, team_id, user_id, permission_id)
+      select ${project.id}, ${teamId}, ${id}, unnest(${[...permissionIds]}::text[])
+    `);
+  }
+
+  async function filledTeam(): Promise<TeamFilled> {
+    const [creator, member, powerless] = [await person(), await person(), await person()];
+    const id = await team(creator);
+    for (const one of [member, powerless]) await join(id, one);
+    await may(id, powerless, []);
+    return { id, creator, member, powerless };
+  }
+
+  /** What was announced since this was asked before, in that order. */
+  async function announced(): Promise<{ type: string; data: unknown }[]> {
+    const events = await db.query<{ type: string; data: unknown }>(
+      sql`select type, data from webhook_events where project_id = ${project.id} order by ctid`,
+    );
+    await db.query(sql`delete from webhook_events where project_id = ${project.id}`);
+    return events;
+  }
+
+  /** The letters since this was asked before. */
+  async function posted(): Promise<{ template: string; recipient: string; variables: Record<string, string> }[]> {
+    const letters = await db.query<{ template: string; recipient: string; variables: Buffer }>(sql`
+      delete from mails where project_id = ${project.id} returning template, recipient, variables
+    `);
+    return letters.map(letter => ({
+      ...letter,
+      variables: JSON.parse(server.deps.secrets.decrypt(mailVariablesPurpose, letter.variables).toString()),
+    }));
+  }
+
+  return { project, call, person, team, join, may, filledTeam, announced, posted };
+}
+
+export const asServer = { level: 'server' } as const satisfies { level: AccessLevel };
+
+/** A client call of somebody, or of nobody. */
+export function as(person: Person | null): CallOptions {
+  return person === null ? {} : { accessToken: person.accessToken };
+}

@@ -1,0 +1,108 @@
+import type { Json } from '@tessera/protocol';
+import type { Queryable, Transaction } from '../../platform/db.ts';
+import { sql } from '../../platform/sql.ts';
+import type { NewTeamFields, TeamFields } from './rules.ts';
+
+export interface Team {
+  readonly id: string;
+  readonly displayName: string;
+  readonly profileImageUrl: string | null;
+  readonly clientMetadata: Json;
+  readonly clientReadOnlyMetadata: Json;
+  readonly serverMetadata: Json;
+  readonly createdAtMillis: number;
+}
+
+/** What makes a `Team`: of table `teams` as `t`. */
+const teamColumns = sql`
+  t.id,
+  t.display_name as "displayName",
+  t.profile_image_url as "profileImageUrl",
+  t.client_metadata as "clientMetadata",
+  t.client_read_only_metadata as "clientReadOnlyMetadata",
+  t.server_metadata as "serverMetadata",
+  t.created_at_millis as "createdAtMillis"
+`;
+
+export async function selectTeam(db: Queryable, projectId: string, teamId: string): Promise<Team | undefined> {
+  const [team] = await db.query<Team>(sql`
+    select ${teamColumns} from teams t where t.project_id = ${projectId} and t.id = ${teamId}
+  `);
+  return team;
+}
+
+/** All teams of a project, oldest first. */
+export function selectTeams(db: Queryable, projectId: string): Promise<Team[]> {
+  return db.query<Team>(sql`
+    select ${teamColumns} from teams t where t.project_id = ${projectId} order by t.created_at_millis, t.id
+  `);
+}
+
+/** The teams that a user is in, oldest first. */
+export function selectTeamsOf(db: Queryable, projectId: string, userId: string): Promise<Team[]> {
+  return db.query<Team>(sql`
+    select ${teamColumns} from team_memberships m
+    join teams t on t.project_id = ${projectId} and t.id = m.team_id
+    where m.project_id = ${projectId} and m.user_id = ${userId}
+    order by t.created_at_millis, t.id
+  `);
+}
+
+/** Keeps a team from being deleted until the transaction ends. @returns undefined when there is none */
+export async function holdTeam(tx: Transaction, projectId: string, teamId: string): Promise<Team | undefined> {
+  const [team] = await tx.query<Team>(sql`
+    select ${teamColumns} from teams t where t.project_id = ${projectId} and t.id = ${teamId} for key share
+  `);
+  return team;
+}
+
+export async function insertTeam(
+  tx: Transaction,
+  projectId: string,
+  { id, fields, createdAtMillis }: { id: string; fields: NewTeamFields; createdAtMillis: number },
+): Promise<void> {
+  await tx.query(sql`
+    insert into teams (
+      project_id, id, display_name, profile_image_url, client_metadata, client_read_only_metadata, server_metadata,
+      created_at_millis
+    ) values (
+      ${projectId}, ${id}, ${fields.displayName}, ${fields.profileImageUrl}, ${jsonText(fields.clientMetadata)},
+      ${jsonText(fields.clientReadOnlyMetadata)}, ${jsonText(fields.serverMetadata)}, ${createdAtMillis}
+    )
+  `);
+}
+
+/** Writes what is given and leaves the rest alone. @returns undefined when there is no such team */
+export async function updateTeam(
+  tx: Transaction,
+  projectId: string,
+  teamId: string,
+  fields: TeamFields,
+): Promise<Team | undefined> {
+  const { displayName, profileImageUrl, clientMetadata, clientReadOnlyMetadata, serverMetadata } = fields;
+  const [team] = await tx.query<Team>(sql`
+    update teams t set
+      display_name = coalesce(${displayName}, t.display_name),
+      profile_image_url = case when ${profileImageUrl !== undefined} then ${profileImageUrl} else t.profile_image_url end,
+      client_metadata = case when ${clientMetadata !== undefined}
+        then ${jsonText(clientMetadata)} else t.client_metadata end,
+      client_read_only_metadata = case when ${clientReadOnlyMetadata !== undefined}
+        then ${jsonText(clientReadOnlyMetadata)} else t.client_read_only_metadata end,
+      server_metadata = case when ${serverMetadata !== undefined}
+        then ${jsonText(serverMetadata)} else t.server_metadata end
+    where t.project_id = ${projectId} and t.id = ${teamId}
+    returning ${teamColumns}
+  `);
+  return team;
+}
+
+/** Memberships with all that hangs on them, and API keys, go with the row. @returns false when there was none */
+export async function deleteTeam(tx: Transaction, projectId: string, teamId: string): Promise<boolean> {
+  const rows = await tx.query(sql`delete from teams where project_id = ${projectId} and id = ${teamId} returning id`);
+  return rows.length > 0;
+}
+
+/** `null` is a value of JSON; the column keeps it as SQL's null, and both are read back as null. */
+function jsonText(value: Json | undefined): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}

@@ -1,0 +1,410 @@
+import { randomUUID } from 'node:crypto';
+import { displayNameMaxLength, metadataMaxBytes } from '@tessera/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { anId } from '../../test/outcome.ts';
+import { as, asServer, openScene, type Person, type Scene } from './scene.fixtures.ts';
+
+let server: TestServer;
+let scene: Scene;
+let ada: Person;
+let bob: Person;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  scene = await openScene(server);
+  [ada, bob] = [await scene.person({ display_name: 'Ada' }), await scene.person()];
+  await scene.announced();
+});
+
+const image = 'data:image/png;base64,aaaa';
+const link = 'https://example.com/team.png';
+const sentence = (status: number) => ({ status, says: 'a sentence' });
+const success = { status: 200, body: { success: true } };
+const signedOut = { status: 401, code: 'USER_AUTHENTICATION_REQUIRED' };
+const noUser = { status: 400, code: 'CANNOT_GET_OWN_USER_WITHOUT_USER' };
+const noTeam = (team_id: string) => ({ status: 404, code: 'TEAM_NOT_FOUND', details: { team_id } });
+const notIn = (team_id: string, { id: user_id }: Person) => ({
+  status: 404,
+  code: 'TEAM_MEMBERSHIP_NOT_FOUND',
+  details: { team_id, user_id },
+});
+const mayNot = (team_id: string, { id: user_id }: Person, permission_id: string) => ({
+  status: 401,
+  code: 'TEAM_PERMISSION_REQUIRED',
+  details: { team_id, user_id, permission_id },
+});
+const clientTeam = {
+  id: anId,
+  display_name: 'Engines',
+  profile_image_url: null,
+  client_metadata: null,
+  client_read_only_metadata: null,
+};
+const serverTeam = () => ({ ...clientTeam, server_metadata: null, created_at_millis: server.clock.now() });
+const idOf = (outcome: unknown) => (outcome as { body: { id: string } }).body.id;
+
+describe('creating a team', () => {
+  const create = (options: Parameters<Scene['call']>[1]) => scene.call('POST /teams', options);
+  const body = { display_name: 'Engines' };
+  const grants = (teamId: string, { id }: Person) =>
+    scene.call('GET /team-member-profiles', { ...asServer, query: { team_id: teamId, user_id: id } });
+
+  test('a client becomes creator and member, with everything that a creator may do', async () => {
+    const outcome = await create({ ...as(ada), body });
+    expect(outcome).toEqual({ status: 201, body: clientTeam });
+    const params = { team_id: idOf(outcome) };
+    const renamed = await scene.call('PATCH /teams/{team_id}', { ...as(ada), params, body: { display_name: 'Looms' } });
+    expect(renamed).toEqual({ status: 200, body: { ...clientTeam, display_name: 'Looms' } });
+    expect(await scene.call('DELETE /teams/{team_id}', { ...as(ada), params })).toEqual(success);
+  });
+
+  test('only the team is announced, not membership and grants of the creator', async () => {
+    await create({ ...as(ada), body });
+    expect(await scene.announced()).toEqual([{ type: 'team.created', data: serverTeam() }]);
+  });
+
+  test('the team is not selected', async () => {
+    await create({ ...as(ada), body });
+    const me = await scene.call('GET /users/me', as(ada));
+    expect(me).toEqual({ status: 200, body: expect.objectContaining({ selected_team_id: null, selected_team: null }) });
+  });
+
+  test.each([
+    ['itself by id', () => ({ creator_user_id: ada.id })],
+    ['itself in capitals', () => ({ creator_user_id: ada.id.toUpperCase() })],
+    ['itself as me', () => ({ creator_user_id: 'me' })],
+  ])('a client may name %s', async (_, given) => {
+    expect(await create({ ...as(ada), body: { ...body, ...given() } })).toEqual({ status: 201, body: clientTeam });
+  });
+
+  test('everything that a client may write is there', async () => {
+    const fields = { display_name: '', profile_image_url: image, client_metadata: { b: [1], a: null } };
+    const expected = { ...clientTeam, ...fields };
+    expect(await create({ ...as(ada), body: fields })).toEqual({ status: 201, body: expected });
+  });
+
+  test('everything that a server may write is there', async () => {
+    const fields = {
+      display_name: 'x'.repeat(displayNameMaxLength),
+      profile_image_url: link,
+      client_metadata: 'text',
+      client_read_only_metadata: 0,
+      server_metadata: { deep: [{}] },
+    };
+    expect(await create({ ...asServer, body: fields })).toEqual({ status: 201, body: { ...serverTeam(), ...fields } });
+  });
+
+  test.each([
+    ['nobody', {}, signedOut],
+    ['nobody as me', { creator_user_id: 'me' }, noUser],
+    ['nobody with a link', { profile_image_url: link }, signedOut],
+  ])('control 91: %s cannot', async (_, given, expected) => {
+    expect(await create({ body: { ...body, ...given } })).toEqual(expected);
+  });
+
+  test.each([
+    ['for somebody else', () => ({ creator_user_id: bob.id }), 403],
+    ['with a linked image', () => ({ profile_image_url: link }), 400],
+    ['with both at once', () => ({ creator_user_id: bob.id, profile_image_url: link }), 400],
+    ['with metadata that is too large', () => ({ client_metadata: 'x'.repeat(metadataMaxBytes) }), 400],
+  ])('a client cannot create one %s', async (_, given, status) => {
+    expect(await create({ ...as(ada), body: { ...body, ...given() } })).toEqual(sentence(status));
+    expect(await scene.announced()).toEqual([]);
+  });
+
+  test('where clients may not create teams, servers may', async () => {
+    scene = await openScene(server, { clientTeamCreationEnabled: false });
+    const somebody = await scene.person();
+    expect(await create({ ...as(somebody), body: { ...body, profile_image_url: link } })).toEqual(sentence(403));
+    expect(await create({ body })).toEqual(signedOut);
+    expect(await create({ ...asServer, body })).toEqual({ status: 201, body: serverTeam() });
+  });
+
+  test('a server makes a team without members, even with somebody’s token', async () => {
+    const outcome = await create({ ...asServer, ...as(ada), body });
+    expect(outcome).toEqual({ status: 201, body: serverTeam() });
+    const members = await scene.call('GET /team-member-profiles', { ...asServer, query: { team_id: idOf(outcome) } });
+    expect(members).toEqual({ status: 200, body: { items: [], is_paginated: false } });
+  });
+
+  test.each([
+    ['by id', () => ({ ...asServer, body: { ...body, creator_user_id: ada.id } })],
+    ['as me', () => ({ ...asServer, ...as(ada), body: { ...body, creator_user_id: 'me' } })],
+    ['in the older way', () => ({ ...asServer, ...as(ada), body, query: { add_current_user: 'true' } })],
+    ['as an admin', () => ({ level: 'admin' as const, body: { ...body, creator_user_id: ada.id } })],
+  ])('a server names the creator %s', async (_, options) => {
+    const outcome = await create(options());
+    expect(outcome).toEqual({ status: 201, body: serverTeam() });
+    const members = await grants(idOf(outcome), ada);
+    expect(members).toEqual({ status: 200, body: { items: [expect.anything()], is_paginated: false } });
+  });
+
+  test('a creator who does not exist is refused, and there is no team', async () => {
+    const outcome = await create({ ...asServer, body: { ...body, creator_user_id: randomUUID() } });
+    expect(outcome).toEqual({ status: 404, code: 'USER_NOT_FOUND' });
+    expect(await scene.call('GET /teams', asServer)).toEqual({ status: 200, body: { items: [], is_paginated: false } });
+    expect(await scene.announced()).toEqual([]);
+  });
+
+  test('control 92: a user of another project does not exist', async () => {
+    const stranger = await (await openScene(server)).person();
+    const outcome = await create({ ...asServer, body: { ...body, creator_user_id: stranger.id } });
+    expect(outcome).toEqual({ status: 404, code: 'USER_NOT_FOUND' });
+  });
+
+  test.each([
+    ['both ways at once', () => ({ ...asServer, body: { ...body, creator_user_id: ada.id } }), 'true', sentence(400)],
+    ['the older way without a user', () => ({ ...asServer, body }), 'true', sentence(401)],
+    ['the older way switched off', () => ({ ...asServer, body }), 'false', { status: 201, body: expect.anything() }],
+    ['the older way for a client', () => ({ ...as(ada), body }), 'true', { status: 201, body: clientTeam }],
+    ['something else', () => ({ ...asServer, body }), 'maybe', expect.objectContaining({ code: 'SCHEMA_ERROR' })],
+  ])('add_current_user: %s', async (_, options, value, expected) => {
+    expect(await create({ ...options(), query: { add_current_user: value } })).toEqual(expected);
+  });
+
+  test.each([
+    ['no body', undefined],
+    ['no name', {}],
+    ['a name that is null', { display_name: null }],
+    ['a name that is too long', { display_name: 'x'.repeat(displayNameMaxLength + 1) }],
+    ['control 90: an id of its own', { ...body, id: randomUUID() }],
+    ['control 90: a time of its own', { ...body, created_at_millis: 0 }],
+    ['an empty image', { ...body, profile_image_url: '' }],
+    ['an image with a blank', { ...body, profile_image_url: 'https://example.com/a b' }],
+    ['a creator who is no id', { ...body, creator_user_id: 'ada' }],
+  ])('%s does not fit', async (_, given) => {
+    const outcome = await create({ ...asServer, body: given });
+    expect(outcome).toEqual({ status: 400, code: 'SCHEMA_ERROR', details: expect.anything() });
+  });
+
+  test.each(['client_read_only_metadata', 'server_metadata'])('control 89: a client cannot write %s', async key => {
+    const outcome = await create({ ...as(ada), body: { ...body, [key]: {} } });
+    expect(outcome).toEqual({ status: 400, code: 'SCHEMA_ERROR', details: expect.anything() });
+  });
+
+  test('control 81: prototype keys in metadata are data', async () => {
+    const client_metadata = JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"prototype": 2}}');
+    const params = { team_id: idOf(await create({ ...as(ada), body: { ...body, client_metadata } })) };
+    const { json } = await server.call('GET /teams/{team_id}', { project: scene.project, ...as(ada), params });
+    expect(JSON.stringify((json as { client_metadata: unknown }).client_metadata)).toBe(
+      JSON.stringify(client_metadata),
+    );
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  test('defaults that are no team permissions any more are passed over', async () => {
+    scene = await openScene(server, { teamCreatorDefaultPermissions: ['gone', '$update_team'] });
+    const somebody = await scene.person();
+    const params = { team_id: await scene.team(somebody) };
+    const update = { ...as(somebody), params, body: {} };
+    expect(await scene.call('PATCH /teams/{team_id}', update)).toEqual({ status: 200, body: clientTeam });
+    expect(await scene.call('DELETE /teams/{team_id}', { ...as(somebody), params })).toEqual(
+      mayNot(params.team_id, somebody, '$delete_team'),
+    );
+  });
+});
+
+describe('listing teams', () => {
+  const list = (options: Parameters<Scene['call']>[1]) => scene.call('GET /teams', options);
+  const ids = async (options: Parameters<Scene['call']>[1]) => {
+    const outcome = (await list(options)) as unknown as { body: { items: { id: string }[] } };
+    return outcome.body.items.map(({ id }) => id);
+  };
+
+  test('a client sees its own, oldest first, in its view', async () => {
+    const first = await scene.team(ada);
+    server.clock.advance(1);
+    await scene.team(bob);
+    server.clock.advance(1);
+    const last = await scene.team(ada, { server_metadata: 'secret' });
+    const items = [first, last].map(id => ({ ...clientTeam, id }));
+    const expected = { status: 200, body: { items, is_paginated: false } };
+    expect(await list({ ...as(ada), query: { user_id: 'me' } })).toEqual(expected);
+    expect(await list({ ...as(ada), query: { user_id: ada.id.toUpperCase() } })).toEqual(expected);
+  });
+
+  test('a team that was joined later stands where its age puts it', async () => {
+    const older = await scene.team();
+    server.clock.advance(1);
+    const newer = await scene.team(ada);
+    await scene.join(older, ada);
+    expect(await ids({ ...as(ada), query: { user_id: 'me' } })).toEqual([older, newer]);
+  });
+
+  test('control 91: a client sees nobody else’s, and not all', async () => {
+    await scene.team(bob);
+    expect(await list({ ...as(ada), query: { user_id: bob.id } })).toEqual(sentence(403));
+    expect(await list(as(ada))).toEqual(sentence(403));
+    expect(await list({})).toEqual(noUser);
+    expect(await list({ query: { user_id: bob.id } })).toEqual(noUser);
+    expect(await list({ query: { user_id: 'me' } })).toEqual(noUser);
+  });
+
+  test('a server sees all of the project, or those of a user', async () => {
+    const [one, two] = [await scene.team(ada), await scene.team()];
+    const all = await list(asServer);
+    expect(all).toEqual({ status: 200, body: { items: [serverTeam(), serverTeam()], is_paginated: false } });
+    expect((await ids(asServer)).sort()).toEqual([one, two].sort());
+    expect(await ids({ ...asServer, query: { user_id: ada.id } })).toEqual([one]);
+    expect(await ids({ ...asServer, ...as(ada), query: { user_id: 'me' } })).toEqual([one]);
+    expect(await ids({ level: 'admin', query: { user_id: bob.id } })).toEqual([]);
+    expect(await ids({ ...asServer, query: { user_id: randomUUID() } })).toEqual([]);
+    expect(await list({ ...asServer, query: { user_id: 'me' } })).toEqual(noUser);
+  });
+
+  test('control 92: teams of another project are not there', async () => {
+    const other = await openScene(server);
+    await other.team();
+    expect(await ids(asServer)).toEqual([]);
+  });
+
+  test.each<[Record<string, string>]>([[{ limit: '1' }], [{ user_id: 'ada' }]])('%o does not fit', async query => {
+    expect(await list({ ...asServer, query })).toEqual(expect.objectContaining({ code: 'SCHEMA_ERROR' }));
+  });
+});
+
+describe('one team', () => {
+  const read = (team_id: string, options: Parameters<Scene['call']>[1]) =>
+    scene.call('GET /teams/{team_id}', { ...options, params: { team_id } });
+  const update = (team_id: string, options: Parameters<Scene['call']>[1]) =>
+    scene.call('PATCH /teams/{team_id}', { body: {}, ...options, params: { team_id } });
+  const remove = (team_id: string, options: Parameters<Scene['call']>[1]) =>
+    scene.call('DELETE /teams/{team_id}', { ...options, params: { team_id } });
+
+  test('control 91: who may read it', async () => {
+    const team = await scene.filledTeam();
+    const seen = { status: 200, body: clientTeam };
+    expect(await read(team.id, as(team.creator))).toEqual(seen);
+    expect(await read(team.id, as(team.powerless))).toEqual(seen);
+    expect(await read(team.id.toUpperCase(), as(team.member))).toEqual(seen);
+    expect(await read(team.id, asServer)).toEqual({ status: 200, body: serverTeam() });
+    expect(await read(team.id, { level: 'admin' })).toEqual({ status: 200, body: serverTeam() });
+    expect(await read(team.id, as(ada))).toEqual(notIn(team.id, ada));
+    expect(await read(team.id, {})).toEqual(signedOut);
+  });
+
+  test('control 92: a team of another project, and one that never was', async () => {
+    const foreign = await (await openScene(server)).team();
+    for (const id of [foreign, randomUUID()]) {
+      expect(await read(id, as(ada))).toEqual(notIn(id, ada));
+      expect(await read(id, asServer)).toEqual(noTeam(id));
+      expect(await update(id, as(ada))).toEqual(notIn(id, ada));
+      expect(await update(id, asServer)).toEqual(noTeam(id));
+      expect(await remove(id, as(ada))).toEqual(notIn(id, ada));
+      expect(await remove(id, asServer)).toEqual(noTeam(id));
+    }
+    expect(await scene.announced()).toEqual([]);
+  });
+
+  test('control 91: who may change it', async () => {
+    const team = await scene.filledTeam();
+    expect(await update(team.id, as(team.creator))).toEqual({ status: 200, body: clientTeam });
+    expect(await update(team.id, as(team.member))).toEqual(mayNot(team.id, team.member, '$update_team'));
+    expect(await update(team.id, as(team.powerless))).toEqual(mayNot(team.id, team.powerless, '$update_team'));
+    expect(await update(team.id, as(ada))).toEqual(notIn(team.id, ada));
+    expect(await update(team.id, {})).toEqual(signedOut);
+    await scene.may(team.id, team.powerless, ['$update_team']);
+    expect(await update(team.id, as(team.powerless))).toEqual({ status: 200, body: clientTeam });
+    expect(await update(team.id, asServer)).toEqual({ status: 200, body: serverTeam() });
+  });
+
+  test('a client changes what it may, and the rest stays', async () => {
+    const fields = { profile_image_url: link, client_metadata: { a: 1 }, server_metadata: 's' };
+    const id = await scene.team(ada, { ...fields, client_read_only_metadata: 'r' });
+    const seen = { ...clientTeam, profile_image_url: link, client_metadata: { a: 1 }, client_read_only_metadata: 'r' };
+    const steps = [
+      {},
+      { display_name: '' },
+      { profile_image_url: image },
+      { client_metadata: null },
+      { client_metadata: 0 },
+    ];
+    let expected: object = seen;
+    for (const step of steps) {
+      expected = { ...expected, ...step };
+      expect(await update(id, { ...as(ada), body: step })).toEqual({ status: 200, body: expected });
+    }
+    const whole = { ...serverTeam(), ...expected, server_metadata: 's' };
+    expect(await read(id, asServer)).toEqual({ status: 200, body: whole });
+  });
+
+  test('a server changes everything, and null clears', async () => {
+    const id = await scene.team();
+    const fields = {
+      display_name: 'Looms',
+      profile_image_url: 'ftp://example.com/a',
+      client_metadata: [1],
+      client_read_only_metadata: { x: null },
+      server_metadata: false,
+    };
+    expect(await update(id, { ...asServer, body: fields })).toEqual({
+      status: 200,
+      body: { ...serverTeam(), ...fields },
+    });
+    const cleared = Object.fromEntries(Object.keys(fields).map(key => [key, null]));
+    const body = { ...cleared, display_name: '' };
+    expect(await update(id, { ...asServer, body })).toEqual({
+      status: 200,
+      body: { ...serverTeam(), display_name: '' },
+    });
+  });
+
+  test('every change is announced in the server’s view', async () => {
+    const team = await scene.filledTeam();
+    await scene.announced();
+    await update(team.id, { ...as(team.creator), body: { display_name: 'Looms' } });
+    await update(team.id, { ...as(team.member), body: { display_name: 'Nothing' } });
+    const data = { ...serverTeam(), display_name: 'Looms' };
+    expect(await scene.announced()).toEqual([{ type: 'team.updated', data }]);
+  });
+
+  test('the image is looked at before the permission', async () => {
+    const team = await scene.filledTeam();
+    const body = { profile_image_url: link };
+    expect(await update(team.id, { ...as(team.member), body })).toEqual(sentence(400));
+    expect(await update(team.id, { body })).toEqual(sentence(400));
+    expect(await update(team.id, { ...as(team.creator), body: { profile_image_url: null } })).toEqual({
+      status: 200,
+      body: clientTeam,
+    });
+  });
+
+  test.each([
+    ['no body', undefined],
+    ['a name that is null', { display_name: null }],
+    ['control 90: a creator', { creator_user_id: 'me' }],
+    ['control 89: the read-only tier', { client_read_only_metadata: 1 }],
+    ['control 89: the server’s tier', { server_metadata: 1 }],
+  ])('%s does not fit for a client', async (_, body) => {
+    const id = await scene.team(ada);
+    expect(await update(id, { ...as(ada), body })).toEqual(expect.objectContaining({ code: 'SCHEMA_ERROR' }));
+  });
+
+  test('control 91: who may delete it', async () => {
+    const team = await scene.filledTeam();
+    expect(await remove(team.id, as(team.member))).toEqual(mayNot(team.id, team.member, '$delete_team'));
+    expect(await remove(team.id, as(ada))).toEqual(notIn(team.id, ada));
+    expect(await remove(team.id, {})).toEqual(signedOut);
+    expect(await remove(team.id, as(team.creator))).toEqual(success);
+    expect(await remove(team.id, as(team.creator))).toEqual(notIn(team.id, team.creator));
+    expect(await remove(team.id, asServer)).toEqual(noTeam(team.id));
+    expect(await remove(await scene.team(ada), asServer)).toEqual(success);
+  });
+
+  test('a deleted team takes memberships and selections along, and tells only that it is gone', async () => {
+    const team = await scene.filledTeam();
+    const select = { ...asServer, params: { user_id: team.member.id }, body: { selected_team_id: team.id } };
+    expect((await scene.call('PATCH /users/{user_id}', select)).status).toBe(200);
+    await scene.announced();
+    expect(await remove(team.id, { ...as(team.creator), body: { anything: true } })).toEqual(success);
+    expect(await scene.announced()).toEqual([{ type: 'team.deleted', data: { id: team.id } }]);
+    const me = await scene.call('GET /users/me', as(team.member));
+    expect(me).toEqual({ status: 200, body: expect.objectContaining({ selected_team_id: null, selected_team: null }) });
+    const query = { user_id: team.member.id };
+    const left = await scene.call('GET /team-member-profiles', { ...asServer, query });
+    expect(left).toEqual({ status: 200, body: { items: [], is_paginated: false } });
+  });
+});

@@ -1,0 +1,37 @@
+import type { AccessLevel, Answer, Input, teamEndpoints } from '@tessera/protocol';
+import type { NewTeamFields, TeamFields } from './rules.ts';
+import type { Team } from './store.ts';
+
+/** teams.md 1: the view of the caller's level. */
+export function teamView(team: Team, level: AccessLevel): Answer<typeof teamEndpoints.read> {
+  return level === 'client' ? clientTeam(team) : serverTeam(team);
+}
+
+function clientTeam(team: Team) {
+  return {
+    id: team.id,
+    display_name: team.displayName,
+    profile_image_url: team.profileImageUrl,
+    client_metadata: team.clientMetadata,
+    client_read_only_metadata: team.clientReadOnlyMetadata,
+  };
+}
+
+/** The view of servers, and of webhooks. */
+export function serverTeam(team: Team) {
+  return { ...clientTeam(team), server_metadata: team.serverMetadata, created_at_millis: team.createdAtMillis };
+}
+
+export function teamFields(body: Input<typeof teamEndpoints.update>['body']): TeamFields {
+  return {
+    displayName: body.display_name,
+    profileImageUrl: body.profile_image_url,
+    clientMetadata: body.client_metadata,
+    clientReadOnlyMetadata: body.client_read_only_metadata,
+    serverMetadata: body.server_metadata,
+  };
+}
+
+export function newTeamFields(body: Input<typeof teamEndpoints.create>['body']): NewTeamFields {
+  return { ...teamFields(body), displayName: body.display_name };
+}

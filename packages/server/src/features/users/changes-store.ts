@@ -1,0 +1,132 @@
+import type { Transaction } from '../../platform/db.ts';
+import { sql } from '../../platform/sql.ts';
+import type { UserChange } from './rules.ts';
+import { asAddressTaken, insertPrimaryChannel, jsonText, refreshSearch } from './store.ts';
+
+/** Makes other changes of the user wait; new sessions, codes and channels do not. */
+export async function lockUser(tx: Transaction, projectId: string, userId: string): Promise<void> {
+  await tx.query(sql`select id from users where project_id = ${projectId} and id = ${userId} for no key update`);
+}
+
+/** Writes the changes that the rules have planned, in their order. */
+export async function applyUserChanges(
+  tx: Transaction,
+  { projectId, userId, nowMillis }: { projectId: string; userId: string; nowMillis: number },
+  changes: readonly UserChange[],
+): Promise<void> {
+  for (const change of changes) await applyUserChange(tx, { projectId, userId, nowMillis }, change);
+  if (changes.some(change => searchedKinds.has(change.kind))) await refreshSearch(tx, projectId, userId);
+}
+
+const searchedKinds = new Set<UserChange['kind']>([
+  'displayName',
+  'createPrimaryEmail',
+  'updatePrimaryEmail',
+  'deletePrimaryEmail',
+]);
+
+async function applyUserChange(
+  tx: Transaction,
+  { projectId, userId, nowMillis }: { projectId: string; userId: string; nowMillis: number },
+  change: UserChange,
+): Promise<unknown> {
+  switch (change.kind) {
+    case 'displayName':
+      return tx.query(
+        sql`update users set display_name = ${change.value} where project_id = ${projectId} and id = ${userId}`,
+      );
+    case 'profileImageUrl':
+      return tx.query(
+        sql`update users set profile_image_url = ${change.value} where project_id = ${projectId} and id = ${userId}`,
+      );
+    case 'clientMetadata':
+      return tx.query(
+        sql`update users set client_metadata = ${jsonText(change.value)} where project_id = ${projectId} and id = ${userId}`,
+      );
+    case 'clientReadOnlyMetadata':
+      return tx.query(
+        sql`update users set client_read_only_metadata = ${jsonText(change.value)} where project_id = ${projectId} and id = ${userId}`,
+      );
+    case 'serverMetadata':
+      return tx.query(
+        sql`update users set server_metadata = ${jsonText(change.value)} where project_id = ${projectId} and id = ${userId}`,
+      );
+    case 'otpAuthEnabled':
+      return tx.query(
+        sql`update users set otp_auth_enabled = ${change.value} where project_id = ${projectId} and id = ${userId}`,
+      );
+    case 'isAnonymous':
+      return tx.query(
+        sql`update users set is_anonymous = ${change.value} where project_id = ${projectId} and id = ${userId}`,
+      );
+    case 'totpSecret':
+      return tx.query(
+        sql`update users set totp_secret = ${change.value}, totp_last_step = null where project_id = ${projectId} and id = ${userId}`,
+      );
+    case 'selectedTeam':
+      return selectTeam(tx, projectId, userId, change.teamId);
+    case 'passwordHash':
+      return tx.query(
+        sql`update users set password_hash = ${change.value} where project_id = ${projectId} and id = ${userId}`,
+      );
+    case 'endAllSessions':
+      return tx.query(sql`delete from sessions where project_id = ${projectId} and user_id = ${userId}`);
+    case 'createPrimaryEmail':
+      return insertPrimaryChannel(tx, projectId, userId, { ...change, nowMillis });
+    case 'updatePrimaryEmail':
+      return updatePrimaryChannel(tx, projectId, userId, change);
+    case 'switchPrimaryEmail':
+      return switchPrimaryChannel(tx, projectId, userId, change);
+    case 'deletePrimaryEmail':
+      return tx.query(
+        sql`delete from contact_channels where project_id = ${projectId} and user_id = ${userId} and type = 'email' and is_primary`,
+      );
+  }
+}
+
+/** One team at most; the rules have seen that the user is in it. */
+async function selectTeam(tx: Transaction, projectId: string, userId: string, teamId: string | null): Promise<void> {
+  await tx.query(sql`
+    update team_memberships set is_selected = false
+    where project_id = ${projectId} and user_id = ${userId} and is_selected
+  `);
+  await tx.query(sql`
+    update team_memberships set is_selected = true
+    where project_id = ${projectId} and user_id = ${userId} and team_id = ${teamId}
+  `);
+}
+
+async function updatePrimaryChannel(
+  tx: Transaction,
+  projectId: string,
+  userId: string,
+  channel: { value: string; isVerified: boolean; usedForAuth: boolean },
+): Promise<void> {
+  const update = tx.query(sql`
+    update contact_channels
+    set value = ${channel.value}, is_verified = ${channel.isVerified}, used_for_auth = ${channel.usedForAuth}
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and is_primary
+  `);
+  await update.catch(asAddressTaken);
+}
+
+/** Another channel of the same user becomes the primary one. */
+async function switchPrimaryChannel(
+  tx: Transaction,
+  projectId: string,
+  userId: string,
+  channel: { value: string; isVerified: boolean | undefined; usedForAuth: boolean | undefined },
+): Promise<void> {
+  await tx.query(sql`
+    update contact_channels set is_primary = false
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and is_primary
+  `);
+  const update = tx.query(sql`
+    update contact_channels
+    set is_primary = true,
+      is_verified = coalesce(${channel.isVerified ?? null}, is_verified),
+      used_for_auth = coalesce(${channel.usedForAuth ?? null}, used_for_auth)
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${channel.value}
+  `);
+  await update.catch(asAddressTaken);
+}

@@ -1,0 +1,88 @@
+import { type AccessLevel, fail } from '@tessera/protocol';
+import type { Deps } from '../../deps.ts';
+import { announce } from '../../platform/announce.ts';
+import { type Queryable, type Transaction, transaction } from '../../platform/db.ts';
+import type { Project } from '../projects/index.ts';
+import { applyUserChanges, lockUser } from './changes-store.ts';
+import { type PlannedChange, planUserUpdate, type UserChange, type UserPatch } from './rules.ts';
+import {
+  AddressTaken,
+  type CallUser,
+  deleteUser,
+  hasChannel,
+  isMember,
+  selectTeamIds,
+  selectUser,
+  type User,
+} from './store.ts';
+import { serverUser } from './wire.ts';
+
+export const totpSecretPurpose = 'totp secret';
+
+/**
+ * Plans an update, writes it, and announces it: what `PATCH` does at every level.
+ *
+ * @throws what the rules refuse, USER_EMAIL_ALREADY_EXISTS, USER_NOT_FOUND when the user is deleted meanwhile
+ */
+export async function updateUser(
+  patch: UserPatch,
+  { user, level, project }: { user: CallUser; level: AccessLevel; project: Project },
+  deps: Deps,
+): Promise<User> {
+  const { id: projectId, config } = project;
+  const planFor = async (db: Queryable, found: CallUser): Promise<PlannedChange[]> => {
+    const ownsNewAddress = patch.primaryEmail != null && (await hasChannel(db, projectId, user.id, patch.primaryEmail));
+    const isInSelectedTeam =
+      patch.selectedTeamId != null && (await isMember(db, projectId, user.id, patch.selectedTeamId));
+    return planUserUpdate(patch, { user: found, level, config, ownsNewAddress, isInSelectedTeam });
+  };
+  // Before the transaction: what is refused is not hashed, and no row stays locked while a hash waits for its turn.
+  const passwordHash = await hashed(await planFor(deps.db, user), deps);
+  const nowMillis = deps.clock.now();
+  return transaction(deps.db, async tx => {
+    // Planned again on the locked row: another change, or the end of the user, may have come in between.
+    await lockUser(tx, projectId, user.id);
+    const current = (await selectUser(tx, projectId, user.id)) ?? fail('USER_NOT_FOUND');
+    const changes = (await planFor(tx, current)).map(change => ready(change, passwordHash, deps));
+    await applyUserChanges(tx, { projectId, userId: user.id, nowMillis }, changes).catch((error: unknown) => {
+      if (error instanceof AddressTaken)
+        fail('USER_EMAIL_ALREADY_EXISTS', { email: patch.primaryEmail ?? user.primaryEmail ?? '' });
+      throw error;
+    });
+    const updated = (await selectUser(tx, projectId, user.id)) ?? fail('USER_NOT_FOUND');
+    await announce(tx, { projectId, type: 'user.updated', data: serverUser(updated), nowMillis });
+    return updated;
+  });
+}
+
+/** Deletes a user with all that hangs on the row, and tells it. @returns false when there was none */
+export async function removeUser(
+  tx: Transaction,
+  projectId: string,
+  userId: string,
+  { clock }: Pick<Deps, 'clock'>,
+): Promise<boolean> {
+  const nowMillis = clock.now();
+  const teamIds = await selectTeamIds(tx, projectId, userId);
+  if (!(await deleteUser(tx, projectId, userId))) return false;
+  for (const teamId of teamIds) {
+    const data = { team_id: teamId, user_id: userId };
+    await announce(tx, { projectId, type: 'team_membership.deleted', data, nowMillis });
+  }
+  const data = { id: userId, teams: teamIds.map(id => ({ id })) };
+  await announce(tx, { projectId, type: 'user.deleted', data, nowMillis });
+  return true;
+}
+
+/** The hash of the plan's new password, if it has one. */
+async function hashed(planned: readonly PlannedChange[], deps: Deps): Promise<string | null> {
+  const password = planned.find(change => change.kind === 'password');
+  return password === undefined ? null : deps.passwords.hash(password.value);
+}
+
+/** Hashed and encrypted, which the rules cannot do. */
+function ready(change: PlannedChange, passwordHash: string | null, { secrets }: Pick<Deps, 'secrets'>): UserChange {
+  if (change.kind === 'password') return { kind: 'passwordHash', value: passwordHash };
+  if (change.kind !== 'totpSecret' || change.value === null) return change;
+  return { kind: 'totpSecret', value: secrets.encrypt(totpSecretPurpose, change.value) };
+}

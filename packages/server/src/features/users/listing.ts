@@ -1,0 +1,40 @@
+import { usersPageDefault } from '@tessera/protocol';
+import type { Queryable } from '../../platform/db.ts';
+import { selectPosition, selectUsers, type User } from './store.ts';
+
+export interface UserQuery {
+  readonly limit?: number;
+  /** Id of the first user of the wanted page. */
+  readonly cursor?: string;
+  readonly desc?: boolean;
+  readonly query?: string;
+  readonly team_id?: string;
+}
+
+export interface UserPage {
+  readonly users: readonly User[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** A page of users (users.md 1.9). A cursor whose user is gone gives an empty page. */
+export async function listUsers(db: Queryable, projectId: string, query: UserQuery): Promise<UserPage> {
+  const from = query.cursor === undefined ? undefined : await selectPosition(db, projectId, query.cursor);
+  if (query.cursor !== undefined && from === undefined) return { users: [], nextCursor: null };
+  const limit = query.limit ?? usersPageDefault;
+  const found = await selectUsers(db, projectId, {
+    from,
+    isDescending: query.desc === true,
+    search: searchWords(query.query),
+    teamId: query.team_id,
+    // One more than asked for is the first of the next page.
+    limit: limit + 1,
+  });
+  return { users: found.slice(0, limit), nextCursor: found[limit]?.id ?? null };
+}
+
+/** What is searched for, as the search column has it: lower case, and on one line. */
+export function searchWords(query: string | undefined): string | undefined {
+  const words = query?.replaceAll('\n', ' ').toLowerCase();
+  return words === '' ? undefined : words;
+}

@@ -1,0 +1,400 @@
+import { randomUUID } from 'node:crypto';
+import type { Json } from '@tessera/protocol';
+import { type Queryable, type Transaction, violatedConstraint } from '../../platform/db.ts';
+import { sql, unprepared } from '../../platform/sql.ts';
+
+/** A user with the primary address, as every request that has one loads it. */
+export interface CallUser {
+  readonly id: string;
+  readonly displayName: string | null;
+  readonly profileImageUrl: string | null;
+  readonly clientMetadata: Json;
+  readonly clientReadOnlyMetadata: Json;
+  readonly serverMetadata: Json;
+  readonly hasPassword: boolean;
+  readonly otpAuthEnabled: boolean;
+  readonly requiresTotpMfa: boolean;
+  readonly isAnonymous: boolean;
+  readonly signedUpAtMillis: number;
+  readonly primaryEmail: string | null;
+  readonly primaryEmailVerified: boolean;
+  readonly primaryEmailAuthEnabled: boolean;
+  readonly oauthAccounts: readonly OAuthAccount[];
+  readonly selectedTeam: SelectedTeam | null;
+}
+
+/** A user as servers see one. */
+export interface User extends CallUser {
+  readonly lastActiveAtMillis: number;
+}
+
+/** An account at an OAuth provider. */
+export interface OAuthAccount {
+  /** Of the provider. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly email: string | null;
+}
+
+/** The team that a user works in at the moment. */
+export interface SelectedTeam {
+  readonly id: string;
+  readonly displayName: string;
+  readonly profileImageUrl: string | null;
+  readonly clientMetadata: Json;
+  readonly clientReadOnlyMetadata: Json;
+  readonly serverMetadata: Json;
+  readonly createdAtMillis: number;
+}
+
+/** The address is another account's way to sign in. */
+export class AddressTaken extends Error {
+  override readonly name = 'AddressTaken';
+}
+
+/** The account at the provider is another user's. */
+export class ProviderAccountTaken extends Error {
+  override readonly name = 'ProviderAccountTaken';
+}
+
+/** What makes a `CallUser`: of table `users` as `u`, with the primary channel as `c`. */
+const callUserColumns = sql`
+  u.id,
+  u.display_name as "displayName",
+  u.profile_image_url as "profileImageUrl",
+  u.client_metadata as "clientMetadata",
+  u.client_read_only_metadata as "clientReadOnlyMetadata",
+  u.server_metadata as "serverMetadata",
+  u.password_hash is not null as "hasPassword",
+  u.otp_auth_enabled as "otpAuthEnabled",
+  u.totp_secret is not null as "requiresTotpMfa",
+  u.is_anonymous as "isAnonymous",
+  u.signed_up_at_millis as "signedUpAtMillis",
+  c.value as "primaryEmail",
+  coalesce(c.is_verified, false) as "primaryEmailVerified",
+  coalesce(c.used_for_auth, false) as "primaryEmailAuthEnabled",
+  (
+    select coalesce(json_agg(json_build_object('id', o.provider_id, 'accountId', o.account_id, 'email', o.email)
+      order by o.created_at_millis, o.provider_id, o.account_id), '[]')
+    from oauth_accounts o where o.project_id = u.project_id and o.user_id = u.id
+  ) as "oauthAccounts",
+  (
+    select json_build_object(
+      'id', t.id, 'displayName', t.display_name, 'profileImageUrl', t.profile_image_url,
+      'clientMetadata', t.client_metadata, 'clientReadOnlyMetadata', t.client_read_only_metadata,
+      'serverMetadata', t.server_metadata, 'createdAtMillis', t.created_at_millis
+    )
+    from team_memberships m join teams t on t.project_id = u.project_id and t.id = m.team_id
+    where m.project_id = u.project_id and m.user_id = u.id and m.is_selected
+  ) as "selectedTeam"
+`;
+
+/** What makes a `User`. */
+const userColumns = sql`
+  ${callUserColumns},
+  coalesce((
+    select max(e.at_millis) from events e
+    where e.project_id = u.project_id and e.user_id = u.id and e.kind = 'activity'
+  ), u.signed_up_at_millis) as "lastActiveAtMillis"
+`;
+
+const withPrimaryChannel = sql`
+  left join contact_channels c on c.project_id = u.project_id and c.user_id = u.id and c.type = 'email' and c.is_primary
+`;
+
+export async function selectUser(db: Queryable, projectId: string, userId: string): Promise<User | null> {
+  const [user] = await db.query<User>(sql`
+    select ${userColumns} from users u ${withPrimaryChannel}
+    where u.project_id = ${projectId} and u.id = ${userId}
+  `);
+  return user ?? null;
+}
+
+/** Those of these users that there are, in no particular order. */
+export function selectUsersById(db: Queryable, projectId: string, userIds: readonly string[]): Promise<User[]> {
+  return db.query<User>(sql`
+    select ${userColumns} from users u ${withPrimaryChannel}
+    where u.project_id = ${projectId} and u.id = any(${[...userIds]})
+  `);
+}
+
+/** The user of a request: clients never see the last activity, so it is not looked up for them. */
+export async function selectCallUser(db: Queryable, projectId: string, userId: string): Promise<CallUser | null> {
+  const [user] = await db.query<CallUser>(sql`
+    select ${callUserColumns} from users u ${withPrimaryChannel}
+    where u.project_id = ${projectId} and u.id = ${userId}
+  `);
+  return user ?? null;
+}
+
+export interface UserListing {
+  /** Position of the first user of the page; undefined from the beginning. */
+  readonly from: { readonly signedUpAtMillis: number; readonly id: string } | undefined;
+  readonly isDescending: boolean;
+  /** Lower case; undefined without a search. */
+  readonly search: string | undefined;
+  readonly teamId: string | undefined;
+  readonly limit: number;
+}
+
+const oldestFirst = sql`u.signed_up_at_millis, u.id`;
+const newestFirst = sql`u.signed_up_at_millis desc, u.id desc`;
+
+/** A page by (sign-up time, id), as fast at the end as at the beginning. */
+export function selectUsers(db: Queryable, projectId: string, listing: UserListing): Promise<User[]> {
+  const { from, isDescending, search, teamId, limit } = listing;
+  const order = isDescending ? newestFirst : oldestFirst;
+  // Cut first: what belongs to a user is looked up for those on the page, not for all that match.
+  const page = sql`
+    select ${userColumns}
+    from (
+      select u.project_id, u.id, u.display_name, u.profile_image_url, u.client_metadata, u.client_read_only_metadata,
+        u.server_metadata, u.password_hash, u.otp_auth_enabled, u.totp_secret, u.is_anonymous, u.signed_up_at_millis
+      from users u
+      where u.project_id = ${projectId}
+        ${from === undefined ? sql`` : isDescending ? atOrBefore(from) : atOrAfter(from)}
+        ${search === undefined ? sql`` : matches(search)}
+        ${teamId === undefined ? sql`` : inTeam(teamId)}
+      order by ${order}
+      limit ${limit}
+    ) u ${withPrimaryChannel}
+    order by ${order}
+  `;
+  // Which index finds the matches fastest depends on how rare the words are.
+  return db.query<User>(search === undefined ? page : unprepared(page));
+}
+
+function atOrAfter(from: { signedUpAtMillis: number; id: string }) {
+  return sql`and (u.signed_up_at_millis, u.id) >= (${from.signedUpAtMillis}, ${from.id}::uuid)`;
+}
+
+function atOrBefore(from: { signedUpAtMillis: number; id: string }) {
+  return sql`and (u.signed_up_at_millis, u.id) <= (${from.signedUpAtMillis}, ${from.id}::uuid)`;
+}
+
+function inTeam(teamId: string) {
+  return sql`and exists (
+    select from team_memberships tm where tm.project_id = u.project_id and tm.user_id = u.id and tm.team_id = ${teamId}
+  )`;
+}
+
+/** Trigrams need three characters; shorter searches look at beginnings, of which the index has the first two. */
+const beginningLength = 2;
+/** A search is looked up by so much of it: each further trigram costs more than it excludes. */
+const lookedUpLength = 10;
+/** Punctuation has no trigrams: looked up by nothing else, everybody would be read. */
+const hasTrigram = /[\p{L}\p{N}]{3}/u;
+
+function matches(search: string) {
+  const characters = [...search];
+  if (characters.length < beginningLength) return sql`and left(u.search, 2) like ${`${literally(search)}%`}`;
+  if (characters.length === beginningLength) return sql`and left(u.search, 2) = ${search}`;
+  const pattern = `%${literally(distinctivePart(characters))}%`;
+  if (characters.length <= lookedUpLength) return sql`and u.search like ${pattern}`;
+  return sql`and u.search like ${pattern} and position(${search} in u.search) > 0`;
+}
+
+/** The end of a name or of what stands before the @: providers are shared by many, ends of addresses by few. */
+function distinctivePart(characters: readonly string[]): string {
+  const at = characters.indexOf('@');
+  const end = Math.max(at === -1 ? characters.length : at, lookedUpLength);
+  const part = characters.slice(Math.max(0, end - lookedUpLength), end).join('');
+  return hasTrigram.test(part) ? part : characters.join('');
+}
+
+/** Wildcards are ordinary characters. */
+function literally(words: string): string {
+  return words.replaceAll(/[\\%_]/g, '\\$&');
+}
+
+/** Where a user stands in the list; undefined for one who is not there. */
+export async function selectPosition(
+  db: Queryable,
+  projectId: string,
+  userId: string,
+): Promise<{ signedUpAtMillis: number; id: string } | undefined> {
+  const [row] = await db.query<{ signedUpAtMillis: number; id: string }>(sql`
+    select signed_up_at_millis as "signedUpAtMillis", id from users where project_id = ${projectId} and id = ${userId}
+  `);
+  return row;
+}
+
+/** The account that an address signs in to, with what is needed to check a password. */
+export async function selectCredential(
+  db: Queryable,
+  projectId: string,
+  address: string,
+): Promise<{ userId: string; passwordHash: string | null; requiresTotpMfa: boolean } | undefined> {
+  const [row] = await db.query<{ userId: string; passwordHash: string | null; requiresTotpMfa: boolean }>(sql`
+    select u.id as "userId", u.password_hash as "passwordHash", u.totp_secret is not null as "requiresTotpMfa"
+    from contact_channels c
+    join users u on u.project_id = ${projectId} and u.id = c.user_id
+    where c.project_id = ${projectId} and c.type = 'email' and c.value = ${address} and c.used_for_auth
+  `);
+  return row;
+}
+
+export interface NewUser {
+  readonly id: string;
+  readonly displayName: string | null;
+  readonly profileImageUrl?: string | null;
+  readonly clientMetadata?: Json;
+  readonly clientReadOnlyMetadata?: Json;
+  readonly serverMetadata?: Json;
+  readonly passwordHash: string | null;
+  readonly otpAuthEnabled?: boolean;
+  /** Encrypted. */
+  readonly totpSecret?: Uint8Array | null;
+  readonly isAnonymous?: boolean;
+  readonly signedUpAtMillis: number;
+  readonly primaryEmail: { readonly value: string; readonly isVerified: boolean; readonly usedForAuth: boolean } | null;
+  readonly oauthAccounts?: readonly OAuthAccount[];
+}
+
+/**
+ * @throws AddressTaken when the address is used for sign-in by somebody else
+ * @throws ProviderAccountTaken when an account at a provider is somebody else's
+ */
+export async function insertUser(tx: Transaction, projectId: string, user: NewUser): Promise<void> {
+  const nowMillis = user.signedUpAtMillis;
+  await tx.query(sql`
+    insert into users (
+      project_id, id, display_name, profile_image_url, client_metadata, client_read_only_metadata, server_metadata,
+      password_hash, otp_auth_enabled, totp_secret, is_anonymous, signed_up_at_millis, search
+    ) values (
+      ${projectId}, ${user.id}, ${user.displayName}, ${user.profileImageUrl ?? null},
+      ${jsonText(user.clientMetadata)}, ${jsonText(user.clientReadOnlyMetadata)}, ${jsonText(user.serverMetadata)},
+      ${user.passwordHash}, ${user.otpAuthEnabled ?? false}, ${user.totpSecret ?? null}, ${user.isAnonymous ?? false},
+      ${nowMillis}, ${searchText([user.displayName, user.primaryEmail?.value ?? null, user.id])}
+    )
+  `);
+  if (user.primaryEmail !== null)
+    await insertPrimaryChannel(tx, projectId, user.id, { ...user.primaryEmail, nowMillis });
+  for (const account of user.oauthAccounts ?? []) {
+    await insertOAuthAccount(tx, projectId, { ...account, userId: user.id, nowMillis });
+  }
+}
+
+export async function insertOAuthAccount(
+  tx: Transaction,
+  projectId: string,
+  account: OAuthAccount & { readonly userId: string; readonly nowMillis: number },
+): Promise<void> {
+  const insert = tx.query(sql`
+    insert into oauth_accounts (project_id, provider_id, account_id, user_id, email, created_at_millis)
+    values (${projectId}, ${account.id}, ${account.accountId}, ${account.userId}, ${account.email}, ${account.nowMillis})
+  `);
+  await insert.catch((error: unknown) => {
+    if (violatedConstraint(error) !== 'oauth_accounts_identity') throw error;
+    throw new ProviderAccountTaken('the account at the provider belongs to another user');
+  });
+}
+
+/** What a search looks at: name, addresses and id, a line each. To be called by whoever writes one of them. */
+export async function refreshSearch(tx: Transaction, projectId: string, userId: string): Promise<void> {
+  const rows = await tx.query<{ displayName: string | null; addresses: string[] }>(sql`
+    select u.display_name as "displayName", array(
+      select c.value from contact_channels c
+      where c.project_id = ${projectId} and c.user_id = u.id order by c.created_at_millis, c.id
+    ) as addresses
+    from users u where u.project_id = ${projectId} and u.id = ${userId} for update
+  `);
+  for (const { displayName, addresses } of rows) {
+    const search = searchText([displayName, ...addresses, userId]);
+    await tx.query(sql`update users set search = ${search} where project_id = ${projectId} and id = ${userId}`);
+  }
+}
+
+function searchText(lines: readonly (string | null)[]): string {
+  return lines
+    .filter(line => line !== null)
+    .join('\n')
+    .toLowerCase();
+}
+
+/** `null` is a value of JSON; the column keeps it as SQL's null, and both are read back as null. */
+export function jsonText(value: Json | undefined): string | null {
+  return value == null ? null : JSON.stringify(value);
+}
+
+export async function insertPrimaryChannel(
+  tx: Transaction,
+  projectId: string,
+  userId: string,
+  channel: { value: string; isVerified: boolean; usedForAuth: boolean; nowMillis: number },
+): Promise<void> {
+  const insert = tx.query(sql`
+    insert into contact_channels (project_id, id, user_id, type, value, is_primary, is_verified, used_for_auth, created_at_millis)
+    values (
+      ${projectId}, ${randomUUID()}, ${userId}, 'email', ${channel.value}, true, ${channel.isVerified}, ${channel.usedForAuth},
+      ${channel.nowMillis}
+    )
+  `);
+  await insert.catch(asAddressTaken);
+}
+
+/** Whether the user has this address on any channel. */
+export async function hasChannel(db: Queryable, projectId: string, userId: string, address: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    select id from contact_channels
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${address}
+  `);
+  return rows.length > 0;
+}
+
+export async function isMember(db: Queryable, projectId: string, userId: string, teamId: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    select team_id from team_memberships
+    where project_id = ${projectId} and user_id = ${userId} and team_id = ${teamId}
+  `);
+  return rows.length > 0;
+}
+
+/**
+ * @param change without `from` whatever is there is replaced; with it only that, so that of two writers one is told
+ * @returns whether it was written
+ */
+export async function setPasswordHash(
+  db: Queryable,
+  projectId: string,
+  userId: string,
+  change: { readonly from?: string | null; readonly to: string },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update users set password_hash = ${change.to}
+    where project_id = ${projectId} and id = ${userId}
+      and (${change.from === undefined} or password_hash is not distinct from ${change.from ?? null})
+    returning id
+  `);
+  return rows.length > 0;
+}
+
+/** Keeps a user from being deleted until the transaction ends. @returns false when there is none */
+export async function holdUser(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
+  const rows = await tx.query(
+    sql`select id from users where project_id = ${projectId} and id = ${userId} for key share`,
+  );
+  return rows.length > 0;
+}
+
+/** Sessions, channels and codes go with the row. */
+export async function deleteUser(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
+  const rows = await tx.query(sql`delete from users where project_id = ${projectId} and id = ${userId} returning id`);
+  return rows.length > 0;
+}
+
+/** Teams of a user, oldest first. */
+export async function selectTeamIds(db: Queryable, projectId: string, userId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select t.id from team_memberships m join teams t on t.project_id = ${projectId} and t.id = m.team_id
+    where m.project_id = ${projectId} and m.user_id = ${userId} order by t.created_at_millis, t.id
+  `);
+  return rows.map(row => row.id);
+}
+
+export function asAddressTaken(error: unknown): never {
+  const constraint = violatedConstraint(error);
+  if (constraint === 'contact_channels_used_for_auth')
+    throw new AddressTaken('the address signs in to another account');
+  throw error;
+}

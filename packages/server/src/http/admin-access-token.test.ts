@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask, internalKeys, type ProjectAccess } from '../test/call.ts';
+import { openTestServer, type TestServer } from '../test/harness.ts';
+import type { SignedUp } from '../test/make.ts';
+import { outcome } from '../test/outcome.ts';
+
+const goneId = '11111111-1111-4111-8111-111111111111';
+
+let server: TestServer;
+let project: ProjectAccess;
+let foreign: ProjectAccess;
+let owner: SignedUp;
+
+beforeAll(async () => {
+  server = await openTestServer();
+  project = await server.make.project();
+  foreign = await server.make.project();
+  // The first user of `internal` owns the installation.
+  owner = await server.make.user();
+  const server_metadata = { managedProjectIds: ['internal', project.id, goneId] };
+  await server.call('PATCH /users/me', { level: 'server', accessToken: owner.accessToken, body: { server_metadata } });
+});
+afterAll(() => server.close());
+
+async function authenticate(headers: Record<string, string>) {
+  const prefixed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [`x-stack-${name}`, value]));
+  const answer = await ask(server.app, '/api/v1', { headers: prefixed });
+  return answer.status === 200
+    ? answer.text
+        .split('\n')
+        .slice(2, -1)
+        .map(line => line.trim())
+    : outcome(answer);
+}
+
+describe("an owner's token opens the projects that the owner manages", () => {
+  test.each([
+    ['client', 'Client'],
+    ['server', 'Server'],
+    ['admin', 'Admin'],
+  ])('at level %s, without any key', async (level, name) => {
+    const headers = { 'access-type': level, 'project-id': project.id, 'admin-access-token': owner.accessToken };
+    expect(await authenticate(headers)).toEqual([`Authentication: ${name}`, `Project: ${project.id}`, 'User: None']);
+  });
+
+  test('whatever the keys beside it say', async () => {
+    const wrong = {
+      'publishable-client-key': 'pck_wrong',
+      'secret-server-key': 'ssk_wrong',
+      'super-secret-admin-key': 'sak_wrong',
+    };
+    const headers = { 'access-type': 'admin', 'project-id': project.id, 'admin-access-token': owner.accessToken };
+    expect(await authenticate({ ...headers, ...wrong })).toMatchObject({ 0: 'Authentication: Admin' });
+  });
+
+  test('and `internal` itself', async () => {
+    const headers = { 'access-type': 'admin', 'project-id': 'internal', 'admin-access-token': owner.accessToken };
+    expect(await authenticate(headers)).toMatchObject({ 0: 'Authentication: Admin' });
+  });
+
+  test("together with a user's token, which tells the user", async () => {
+    const ada = await server.make.user({ project });
+    const headers = { 'access-type': 'server', 'project-id': project.id, 'admin-access-token': owner.accessToken };
+    expect(await authenticate({ ...headers, 'access-token': ada.accessToken })).toEqual([
+      'Authentication: Server',
+      `Project: ${project.id}`,
+      `User: ${ada.email}`,
+    ]);
+  });
+});
+
+describe('an admin access token is refused', () => {
+  const at = (projectId: string, token: string) => ({
+    'access-type': 'admin',
+    'project-id': projectId,
+    'admin-access-token': token,
+  });
+
+  test('when it is no token, even beside a good key', async () => {
+    const headers = { ...at(project.id, 'rubbish'), 'super-secret-admin-key': project.superSecretAdminKey };
+    expect(await authenticate(headers)).toEqual({ status: 401, code: 'UNPARSABLE_ADMIN_ACCESS_TOKEN' });
+  });
+
+  test('when a byte of its signature differs', async () => {
+    const last = owner.accessToken.at(-3) === 'A' ? 'B' : 'A';
+    const token = `${owner.accessToken.slice(0, -3)}${last}${owner.accessToken.slice(-2)}`;
+    expect(await authenticate(at(project.id, token))).toEqual({ status: 401, code: 'UNPARSABLE_ADMIN_ACCESS_TOKEN' });
+  });
+
+  test('when it belongs to a user of another project than internal', async () => {
+    const ada = await server.make.user({ project });
+    const expected = { status: 401, code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' };
+    expect(await authenticate(at(project.id, ada.accessToken))).toEqual(expected);
+    expect(await authenticate(at('internal', ada.accessToken))).toEqual(expected);
+  });
+
+  test('when the owner does not manage the project', async () => {
+    const expected = { status: 401, code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' };
+    expect(await authenticate(at(foreign.id, owner.accessToken))).toEqual(expected);
+  });
+
+  test('when the project is not there and the owner does not manage it: existence is not told', async () => {
+    const unknown = '22222222-2222-4222-8222-222222222222';
+    const expected = { status: 401, code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' };
+    expect(await authenticate(at(unknown, owner.accessToken))).toEqual(expected);
+  });
+
+  test('when the project is gone but still in the list, so that PROJECT_NOT_FOUND is never told', async () => {
+    const expected = { status: 401, code: 'INVALID_PROJECT_FOR_ADMIN_ACCESS_TOKEN' };
+    const answer = await authenticate(at(goneId, owner.accessToken));
+    expect(answer).toEqual(expected);
+    expect(answer).not.toMatchObject({ code: 'PROJECT_NOT_FOUND' });
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing', null],
+    ['a text', 'internal'],
+    ['an object', { 0: 'internal' }],
+    ['a list that nests', [['internal']]],
+    ['a longer id', ['internal2']],
+  ])('when the list of managed projects is %s', async (_, managedProjectIds) => {
+    const nobody = await server.make.user();
+    const body = { server_metadata: { managedProjectIds } };
+    await server.call('PATCH /users/me', { level: 'server', accessToken: nobody.accessToken, body });
+    const expected = { status: 401, code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' };
+    expect(await authenticate(at('internal', nobody.accessToken))).toEqual(expected);
+  });
+
+  test.each([null, 'internal', ['internal'], 7])('when all of the server metadata is %j', async server_metadata => {
+    const nobody = await server.make.user();
+    const { accessToken } = nobody;
+    await server.call('PATCH /users/me', { level: 'server', accessToken, body: { server_metadata } });
+    const expected = { status: 401, code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' };
+    expect(await authenticate(at('internal', accessToken))).toEqual(expected);
+  });
+
+  test('control 90: a user cannot become an owner through what a client may write', async () => {
+    const eve = await server.make.user();
+    const managed = { managedProjectIds: ['internal'] };
+    const written = await server.call('PATCH /users/me', {
+      accessToken: eve.accessToken,
+      body: { client_metadata: managed },
+    });
+    const refused = await server.call('PATCH /users/me', {
+      accessToken: eve.accessToken,
+      body: { server_metadata: managed },
+    });
+    expect([written.status, outcome(refused)]).toMatchObject([200, { status: 400, code: 'SCHEMA_ERROR' }]);
+    const expected = { status: 401, code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' };
+    expect(await authenticate(at('internal', eve.accessToken))).toEqual(expected);
+  });
+
+  test('with a plain 401 when its user was deleted', async () => {
+    const gone = await server.make.user();
+    await server.call('DELETE /users/me', { level: 'server', accessToken: gone.accessToken });
+    expect(await authenticate(at('internal', gone.accessToken))).toEqual({ status: 401, says: 'a sentence' });
+  });
+
+  test('when it is expired', async () => {
+    const token = (await server.make.user()).accessToken;
+    const expired_at_millis = server.clock.now() + 600_000;
+    server.clock.advance(600_000);
+    expect(await authenticate(at('internal', token))).toEqual({
+      status: 401,
+      code: 'ADMIN_ACCESS_TOKEN_EXPIRED',
+      details: { expired_at_millis },
+    });
+  });
+});
+
+test('an empty admin token is none: the key decides', async () => {
+  const headers = {
+    'access-type': 'client',
+    'project-id': 'internal',
+    'admin-access-token': '',
+    'publishable-client-key': internalKeys.publishableClientKey,
+  };
+  expect(await authenticate(headers)).toMatchObject({ 0: 'Authentication: Client' });
+});

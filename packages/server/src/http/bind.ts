@@ -1,0 +1,37 @@
+import type { AccessLevel, Answer, Endpoint, Input } from '@tessera/protocol';
+import type { Project } from '../features/projects/index.ts';
+import type { CallUser } from '../features/users/index.ts';
+
+type IfOpen<E extends Endpoint, Open, Closed> = 'none' extends E['access'] ? Open : Closed;
+
+/** A validated request, as a handler sees it. */
+export interface Call<E extends Endpoint = Endpoint> extends Input<E> {
+  readonly level: IfOpen<E, AccessLevel | null, AccessLevel>;
+  readonly project: IfOpen<E, Project | null, Project>;
+  /** The user of the access token; null when none was sent, or the user is gone. */
+  readonly user: E extends { user: 'required' } ? CallUser : CallUser | null;
+  /** The session of the access token. */
+  readonly sessionId: string | undefined;
+  readonly request: Request;
+}
+
+/** An answer with a status or headers of its own. */
+export class Special {
+  constructor(
+    readonly body: unknown,
+    readonly options: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> },
+  ) {}
+}
+
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E> | Special> | Answer<E> | Special;
+
+export interface BoundRoute {
+  readonly endpoint: Endpoint;
+  readonly handle: (call: Call) => Promise<unknown> | unknown;
+}
+
+/** Joins an endpoint of the table with the function that answers it. */
+export function bind<const E extends Endpoint>(endpoint: E, handler: Handler<E>): BoundRoute {
+  // The pipeline has validated the request against this very endpoint, so its call fits the handler.
+  return { endpoint, handle: handler as unknown as BoundRoute['handle'] };
+}

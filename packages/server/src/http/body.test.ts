@@ -1,0 +1,242 @@
+import { endpoint } from '@tessera/protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { type Answered, ask, readAnswer } from '../test/call.ts';
+import { openTestServer, type TestServer } from '../test/harness.ts';
+import { outcome } from '../test/outcome.ts';
+import { bind } from './bind.ts';
+import { createPipeline } from './pipeline.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+const echo = endpoint({
+  method: 'POST',
+  path: '/echo',
+  access: 'none',
+  body: z.unknown(),
+  response: z.unknown(),
+  summary: 'Answer what came',
+  tag: 'Service',
+  errors: [],
+});
+
+type Body = NonNullable<RequestInit['body']>;
+
+/** What the body of a request is read as. */
+async function read(contentType: string | undefined, body: Body, method = 'POST'): Promise<Answered> {
+  const { deps } = server;
+  const pipeline = createPipeline({
+    projects: deps.projects,
+    accessTokens: deps.accessTokens,
+    findUser: async () => null,
+    log: deps.log,
+    metrics: deps.metrics,
+    isHttps: false,
+    isDevelopment: true,
+  });
+  const serve = pipeline.serve(bind(echo, call => describeBody(call.body)));
+  // Bytes, so that no content type is added.
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const headers = contentType === undefined ? undefined : { 'content-type': contentType };
+  const request = new Request('http://localhost/api/v1/echo', {
+    method,
+    body: bytes,
+    headers,
+    duplex: 'half',
+  } as RequestInit);
+  return readAnswer(await serve({ request, params: {}, query: {} }));
+}
+
+function describeBody(body: unknown): unknown {
+  if (body === undefined) return 'none';
+  return body instanceof Uint8Array ? { bytes: [...body] } : { value: body };
+}
+
+const malformed = { status: 400, code: 'BODY_PARSING_ERROR' };
+const json = 'application/json';
+const form = 'application/x-www-form-urlencoded';
+
+describe('a body is read by its content type', () => {
+  test.each<[string | undefined, Body, unknown]>([
+    [undefined, '{"a":1}', 'none'],
+    ['', '{"a":1}', 'none'],
+    [json, '{"a":1}', { value: { a: 1 } }],
+    ['application/json; charset=utf-8', '{"a":1}', { value: { a: 1 } }],
+    ['application/json;charset=latin1', '{"a":"ü"}', { value: { a: 'ü' } }],
+    ['APPLICATION/JSON ', ' {"a":1}\n', { value: { a: 1 } }],
+    [json, 'null', { value: null }],
+    [json, '"text"', { value: 'text' }],
+    [json, '[1,2]', { value: [1, 2] }],
+    [json, '{"a":1,"a":2}', { value: { a: 2 } }],
+    [form, 'a=1&b=two+words%21', { value: { a: '1', b: 'two words!' } }],
+    [form, 'a=1&a=2', { value: { a: '2' } }],
+    [form, '', { value: {} }],
+    [form, 'a&=b&c=', { value: { a: '', '': 'b', c: '' } }],
+    [form, 'a[b]=1&a.c=2', { value: { 'a[b]': '1', 'a.c': '2' } }],
+    ['text/plain', 'some text', { value: 'some text' }],
+    ['text/plain;charset=UTF-8', '', { value: '' }],
+    ['application/octet-stream', new Uint8Array([0, 255, 128]), { bytes: [0, 255, 128] }],
+  ])('%j %j', async (contentType, body, expected) => {
+    const answer = await read(contentType, body);
+    expect([answer.status, answer.json]).toEqual([200, expected]);
+  });
+
+  test.each<[string, Body]>([
+    [json, ''],
+    [json, '   '],
+    [json, '{'],
+    [json, '{"a":1}x'],
+    [json, "{'a':1}"],
+    [json, '{"a":NaN}'],
+    [json, '\u{feff}x'],
+    ['multipart/form-data; boundary=x', '--x--'],
+    ['application/xml', '<a/>'],
+    ['application/problem+json', '{}'],
+    ['text/html', 'x'],
+    ['json', '{}'],
+    ['application/json, application/json', '{}'],
+  ])('%j %j is malformed', async (contentType, body) => {
+    expect(outcome(await read(contentType, body))).toEqual(malformed);
+  });
+
+  test('a type that is not supported is named', async () => {
+    const answer = await read('application/xml; charset=utf-8', '<a/>');
+    expect(answer.json).toMatchObject({ error: expect.stringContaining('application/xml') });
+  });
+
+  test.each(['GET', 'HEAD'])('the body of a %s is not looked at', async method => {
+    const request = new Request('http://localhost/api/v1', { method, headers: { 'content-type': json } });
+    expect((await server.app(request)).status).toBe(200);
+  });
+});
+
+describe('control 82: text that is not text is refused', () => {
+  const invalid: [string, Uint8Array][] = [
+    ['a byte that begins nothing', Uint8Array.of(0xff)],
+    ['half a character', Uint8Array.of(0xc3)],
+    ['an overlong slash', Uint8Array.of(0xc0, 0xaf)],
+    ['half a surrogate pair, encoded', Uint8Array.of(0xed, 0xa0, 0x80)],
+  ];
+  const around = (before: string, bytes: Uint8Array, after: string) =>
+    Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)]);
+
+  test.each(invalid)('%s', async (_, bytes) => {
+    const answers = await Promise.all([
+      read(json, around('{"a":"', bytes, '"}')),
+      read(form, around('a=', bytes, '')),
+      read('text/plain', around('a', bytes, 'b')),
+    ]);
+    expect(answers.map(outcome)).toEqual([malformed, malformed, malformed]);
+  });
+
+  test.each<[string, string, string]>([
+    ['a NUL in a value', json, '{"a":{"b":["x\\u0000y"]}}'],
+    ['a NUL in a key', json, '{"a":{"b\\u0000":1}}'],
+    ['a NUL alone', json, '"\\u0000"'],
+    ['half a surrogate pair in a value', json, '{"a":"\\ud800"}'],
+    ['half a surrogate pair in a key', json, '{"\\udfff":1}'],
+    ['a surrogate pair the wrong way round', json, '["\\udc00\\ud800"]'],
+    ['a NUL in the value of a form', form, 'a=%00'],
+    ['a NUL in the name of a form', form, '%00=a'],
+    ['a NUL in plain text', 'text/plain', 'a\0b'],
+  ])('%s', async (_, contentType, body) => {
+    expect(outcome(await read(contentType, body))).toEqual(malformed);
+  });
+
+  test('a whole surrogate pair is a character', async () => {
+    expect((await read(json, '{"a":"\\ud83d\\ude00"}')).json).toEqual({ value: { a: '😀' } });
+  });
+});
+
+describe('control 79: a body is bounded', () => {
+  const tooLarge = { status: 413, says: 'a sentence' };
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  const wide = (keys: number) =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (_, key) => [`k${key}`, 0])));
+
+  test('in size, with its length declared', async () => {
+    expect((await read(json, `"${'x'.repeat(1_572_862)}"`)).status).toBe(200);
+    expect(outcome(await read(json, `"${'x'.repeat(1_572_863)}"`))).toEqual(tooLarge);
+  });
+
+  test.each([json, form, 'text/plain', 'application/octet-stream'])(
+    'in size, when its length is not declared: %s',
+    async type => {
+      let sent = 0;
+      const endless = new ReadableStream({
+        pull(controller) {
+          sent += 65_536;
+          controller.enqueue(new Uint8Array(65_536).fill(97));
+        },
+      });
+      expect(outcome(await read(type, endless))).toEqual(tooLarge);
+      expect(sent).toBeLessThan(1_900_000);
+    },
+  );
+
+  test('in size, when it is longer than it says', async () => {
+    const body = new TextEncoder().encode(`"${'x'.repeat(10_000_000)}"`);
+    const request = new Request('http://localhost/api/v1/check-feature-support', {
+      method: 'POST',
+      headers: { 'content-type': json, 'content-length': '10' },
+      body,
+    });
+    expect((await server.app(request)).status).toBe(413);
+  });
+
+  test('in depth', async () => {
+    expect((await read(json, nested(32))).status).toBe(200);
+    expect(outcome(await read(json, nested(33)))).toEqual(malformed);
+    expect(outcome(await read(json, nested(700_000)))).toEqual(malformed);
+    expect(outcome(await read(json, '{"a":'.repeat(200_000)))).toEqual(malformed);
+  });
+
+  test('in the number of keys of an object', async () => {
+    expect((await read(json, wide(1_000))).status).toBe(200);
+    expect(outcome(await read(json, wide(1_001)))).toEqual(malformed);
+    expect(outcome(await read(json, `[{"a":${wide(1_001)}}]`))).toEqual(malformed);
+    expect(outcome(await read(json, wide(100_000)))).toEqual(malformed);
+  });
+
+  test('a long list is fine', async () => {
+    expect((await read(json, JSON.stringify(Array(100_000).fill(0)))).status).toBe(200);
+  });
+});
+
+describe('control 77: only JSON makes changes', () => {
+  test.each(['text/plain', 'application/octet-stream', 'multipart/form-data', 'text/json'])(
+    'a body of type %s signs nobody in',
+    async type => {
+      const body = '{"email":"ada@example.com","password":"correct horse"}';
+      const headers = {
+        'content-type': type,
+        'x-stack-access-type': 'client',
+        'x-stack-project-id': 'internal',
+        'x-stack-publishable-client-key': 'pck_test_internal',
+      };
+      const answer = await ask(server.app, '/api/v1/auth/password/sign-in', { method: 'POST', headers, body });
+      expect(outcome(answer)).toMatchObject({
+        status: 400,
+        code: expect.stringMatching(/^(SCHEMA|BODY_PARSING)_ERROR$/),
+      });
+    },
+  );
+
+  test('a cookie signs nobody in', async () => {
+    const ada = await server.make.user();
+    const cookie = `stack-access=${encodeURIComponent(JSON.stringify([ada.refreshToken, ada.accessToken]))}; stack-refresh=${ada.refreshToken}`;
+    const answer = await server.call('GET /users/me', { headers: { cookie } });
+    expect(outcome(answer)).toEqual({ status: 400, code: 'CANNOT_GET_OWN_USER_WITHOUT_USER' });
+  });
+
+  test('a bearer token signs nobody in', async () => {
+    const ada = await server.make.user();
+    const headers = { authorization: `Bearer ${ada.accessToken}`, 'x-stack-auth': JSON.stringify(ada) };
+    const answer = await server.call('GET /users/me', { headers });
+    expect(outcome(answer)).toEqual({ status: 400, code: 'CANNOT_GET_OWN_USER_WITHOUT_USER' });
+  });
+});

@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask, internalKeys, type ProjectAccess } from '../test/call.ts';
+import { credentialsOf, sentHeaders } from '../test/credentials.ts';
+import { openTestServer, type TestServer } from '../test/harness.ts';
+import type { SignedUp } from '../test/make.ts';
+import { outcome } from '../test/outcome.ts';
+
+let server: TestServer;
+let project: ProjectAccess;
+let other: ProjectAccess;
+let ada: SignedUp;
+
+beforeAll(async () => {
+  server = await openTestServer();
+  project = await server.make.project();
+  other = await server.make.project();
+  ada = await server.make.user({ project });
+});
+afterAll(() => server.close());
+
+const unknownId = '11111111-1111-4111-8111-111111111111';
+
+/** `GET /` shows how a request was authenticated and needs nothing itself. */
+async function authenticate(headers: Record<string, string>) {
+  const answer = await ask(server.app, '/api/v1', { headers });
+  return answer.status === 200
+    ? answer.text
+        .split('\n')
+        .slice(2, -1)
+        .map(line => line.trim())
+    : outcome(answer);
+}
+
+const filled = (headers: Record<string, string>) =>
+  sentHeaders(headers, { project, other, accessToken: ada.accessToken });
+
+const { client, server: server_, admin } = credentialsOf;
+
+describe('a request is authenticated', () => {
+  test.each<[string, Record<string, string>, string[]]>([
+    ['by nothing', {}, ['Authentication: None']],
+    ['by a publishable key', client, ['Authentication: Client', 'Project: {project}', 'User: None']],
+    ['by a server key', server_, ['Authentication: Server', 'Project: {project}', 'User: None']],
+    ['by an admin key', admin, ['Authentication: Admin', 'Project: {project}', 'User: None']],
+    [
+      'by a key of its level, whatever other keys say',
+      { ...client, 'secret-server-key': 'ssk_wrong', 'super-secret-admin-key': 'sak_wrong' },
+      ['Authentication: Client', 'Project: {project}', 'User: None'],
+    ],
+    [
+      'with the user of an access token at level client',
+      { ...client, 'access-token': '{token}' },
+      ['Authentication: Client', 'Project: {project}', 'User: person-1@example.com'],
+    ],
+    [
+      'with the user of an access token at level server',
+      { ...server_, 'access-token': '{token}' },
+      ['Authentication: Server', 'Project: {project}', 'User: person-1@example.com'],
+    ],
+    [
+      'with the user of an access token at level admin',
+      { ...admin, 'access-token': '{token}' },
+      ['Authentication: Admin', 'Project: {project}', 'User: person-1@example.com'],
+    ],
+    [
+      'on the branch main',
+      { ...client, 'branch-id': 'main' },
+      ['Authentication: Client', 'Project: {project}', 'User: None'],
+    ],
+    [
+      'by nothing: without an access type an access token is not looked at',
+      { 'access-token': 'rubbish' },
+      ['Authentication: None'],
+    ],
+    ['by nothing: a project alone says nothing', { 'project-id': '{project}' }, ['Authentication: None']],
+  ])('%s', async (_, headers, expected) => {
+    expect(await authenticate(filled(headers))).toEqual(expected.map(line => line.replace('{project}', project.id)));
+  });
+
+  test('not by a refresh token: it never identifies a user', async () => {
+    const headers = { ...filled(client), 'x-stack-refresh-token': ada.refreshToken };
+    expect(await authenticate(headers)).toEqual(['Authentication: Client', `Project: ${project.id}`, 'User: None']);
+  });
+});
+
+describe('a request is refused', () => {
+  test.each<[string, Record<string, string>, object]>([
+    [
+      'a publishable key without access type',
+      { 'publishable-client-key': '{client key}' },
+      { status: 400, code: 'PROJECT_KEY_WITHOUT_ACCESS_TYPE' },
+    ],
+    [
+      'a server key without access type',
+      { 'secret-server-key': 'any' },
+      { status: 400, code: 'PROJECT_KEY_WITHOUT_ACCESS_TYPE' },
+    ],
+    [
+      'an admin key without access type',
+      { 'super-secret-admin-key': 'any' },
+      { status: 400, code: 'PROJECT_KEY_WITHOUT_ACCESS_TYPE' },
+    ],
+    [
+      'an admin token without access type',
+      { 'admin-access-token': 'any' },
+      { status: 400, code: 'PROJECT_KEY_WITHOUT_ACCESS_TYPE' },
+    ],
+    ['another access type', { ...client, 'access-type': 'owner' }, { status: 400, code: 'INVALID_ACCESS_TYPE' }],
+    [
+      'an access type in capitals',
+      { ...client, 'access-type': 'CLIENT' },
+      { status: 400, code: 'INVALID_ACCESS_TYPE' },
+    ],
+    [
+      'an access type that every object has',
+      { ...client, 'access-type': 'constructor' },
+      { status: 400, code: 'INVALID_ACCESS_TYPE' },
+    ],
+    [
+      'client without project',
+      { 'access-type': 'client' },
+      { status: 400, code: 'ACCESS_TYPE_WITHOUT_PROJECT_ID', details: { request_type: 'client' } },
+    ],
+    [
+      'server without project',
+      { 'access-type': 'server' },
+      { status: 400, code: 'ACCESS_TYPE_WITHOUT_PROJECT_ID', details: { request_type: 'server' } },
+    ],
+    [
+      'admin with an empty project',
+      { ...admin, 'project-id': '' },
+      { status: 400, code: 'ACCESS_TYPE_WITHOUT_PROJECT_ID', details: { request_type: 'admin' } },
+    ],
+    [
+      'client without key',
+      { ...client, 'publishable-client-key': '' },
+      { status: 401, code: 'CLIENT_AUTHENTICATION_REQUIRED' },
+    ],
+    [
+      'server without key',
+      { ...server_, 'secret-server-key': '' },
+      { status: 401, code: 'SERVER_AUTHENTICATION_REQUIRED' },
+    ],
+    [
+      'admin without key',
+      { ...admin, 'super-secret-admin-key': '' },
+      { status: 401, code: 'ADMIN_AUTHENTICATION_REQUIRED' },
+    ],
+    [
+      'client with a server key only',
+      { ...server_, 'access-type': 'client' },
+      { status: 401, code: 'CLIENT_AUTHENTICATION_REQUIRED' },
+    ],
+    [
+      'server with an admin key only',
+      { ...admin, 'access-type': 'server' },
+      { status: 401, code: 'SERVER_AUTHENTICATION_REQUIRED' },
+    ],
+    [
+      'a wrong client key',
+      { ...client, 'publishable-client-key': 'pck_wrong' },
+      { status: 401, code: 'INVALID_PUBLISHABLE_CLIENT_KEY', details: { project_id: '{project}' } },
+    ],
+    [
+      'a wrong server key',
+      { ...server_, 'secret-server-key': 'ssk_wrong' },
+      { status: 401, code: 'INVALID_SECRET_SERVER_KEY', details: { project_id: '{project}' } },
+    ],
+    [
+      'a wrong admin key',
+      { ...admin, 'super-secret-admin-key': 'sak_wrong' },
+      { status: 401, code: 'INVALID_SUPER_SECRET_ADMIN_KEY', details: { project_id: '{project}' } },
+    ],
+    [
+      "another project's client key",
+      { ...client, 'publishable-client-key': "{other's client key}" },
+      { status: 401, code: 'INVALID_PUBLISHABLE_CLIENT_KEY', details: { project_id: '{project}' } },
+    ],
+    [
+      "another project's server key",
+      { ...server_, 'secret-server-key': "{other's server key}" },
+      { status: 401, code: 'INVALID_SECRET_SERVER_KEY', details: { project_id: '{project}' } },
+    ],
+    [
+      "another project's admin key",
+      { ...admin, 'super-secret-admin-key': "{other's admin key}" },
+      { status: 401, code: 'INVALID_SUPER_SECRET_ADMIN_KEY', details: { project_id: '{project}' } },
+    ],
+    [
+      'the client key in place of the server key',
+      { ...server_, 'secret-server-key': '{client key}' },
+      { status: 401, code: 'INVALID_SECRET_SERVER_KEY', details: { project_id: '{project}' } },
+    ],
+    [
+      'a client key with a blank inside',
+      { ...client, 'publishable-client-key': 'pck_ wrong' },
+      { status: 401, code: 'INVALID_PUBLISHABLE_CLIENT_KEY', details: { project_id: '{project}' } },
+    ],
+    [
+      'a key on a project that does not exist',
+      { ...client, 'project-id': unknownId },
+      { status: 401, code: 'INVALID_PUBLISHABLE_CLIENT_KEY', details: { project_id: unknownId } },
+    ],
+    [
+      'a server key on a project that does not exist',
+      { ...server_, 'project-id': unknownId },
+      { status: 401, code: 'INVALID_SECRET_SERVER_KEY', details: { project_id: unknownId } },
+    ],
+    [
+      'a project id that is none',
+      { ...client, 'project-id': "'; drop table users; --" },
+      { status: 401, code: 'INVALID_PUBLISHABLE_CLIENT_KEY', details: { project_id: "'; drop table users; --" } },
+    ],
+    [
+      'another branch',
+      { ...client, 'branch-id': 'staging' },
+      { status: 400, code: 'BRANCH_DOES_NOT_EXIST', details: { branch_id: 'staging' } },
+    ],
+    [
+      'an access token that is none',
+      { ...client, 'access-token': 'rubbish' },
+      { status: 401, code: 'UNPARSABLE_ACCESS_TOKEN' },
+    ],
+    [
+      'an access token of another project',
+      {
+        'access-type': 'client',
+        'project-id': '{other project}',
+        'publishable-client-key': "{other's client key}",
+        'access-token': '{token}',
+      },
+      {
+        status: 401,
+        code: 'INVALID_PROJECT_FOR_ACCESS_TOKEN',
+        details: { expected_project_id: '{other project}', actual_project_id: '{project}' },
+      },
+    ],
+  ])('%s', async (_, headers, expected) => {
+    const text = JSON.stringify(expected).replaceAll('{project}', project.id).replaceAll('{other project}', other.id);
+    expect(await authenticate(filled(headers))).toEqual(JSON.parse(text));
+  });
+
+  test('an expired access token, at its last second and with the time in the details', async () => {
+    const late = await openTestServer({ environment: { TESSERA_ACCESS_TOKEN_LIFETIME: '2m' } });
+    const eve = await late.make.user();
+    const headers = {
+      'x-stack-access-type': 'client',
+      'x-stack-project-id': 'internal',
+      'x-stack-publishable-client-key': internalKeys.publishableClientKey,
+      'x-stack-access-token': eve.accessToken,
+    };
+    const expired_at_millis = late.clock.now() + 120_000;
+    late.clock.advance(119_999);
+    expect((await ask(late.app, '/api/v1', { headers })).status).toBe(200);
+    late.clock.advance(1);
+    expect(outcome(await ask(late.app, '/api/v1', { headers }))).toEqual({
+      status: 401,
+      code: 'ACCESS_TOKEN_EXPIRED',
+      details: { expired_at_millis },
+    });
+    await late.close();
+  });
+
+  test('control 32: a token whose user was deleted is a request without user', async () => {
+    const gone = await server.make.user({ project });
+    await server.call('DELETE /users/me', { project, level: 'server', accessToken: gone.accessToken });
+    expect(await authenticate({ ...filled(client), 'x-stack-access-token': gone.accessToken })).toEqual([
+      'Authentication: Client',
+      `Project: ${project.id}`,
+      'User: None',
+    ]);
+  });
+});

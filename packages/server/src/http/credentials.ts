@@ -1,0 +1,130 @@
+import { type AccessLevel, fail, isAccessLevel, requestHeaders } from '@tessera/protocol';
+import type { KeyKind, LoadedProject, Project, Projects } from '../features/projects/index.ts';
+import type { CallUser } from '../features/users/index.ts';
+import type { AccessTokens } from '../platform/access-tokens.ts';
+import { sha256 } from '../platform/secrets.ts';
+import { refuse } from './refusal.ts';
+
+/** Who is asking: level and project, and the user of the access token if one was sent and still exists. */
+export interface Caller {
+  readonly level: AccessLevel | null;
+  readonly project: Project | null;
+  readonly user: CallUser | null;
+  /** Session of the access token; undefined without one. */
+  readonly sessionId: string | undefined;
+}
+
+export interface CredentialsDeps {
+  readonly projects: Projects;
+  readonly accessTokens: AccessTokens;
+  readonly findUser: (projectId: string, userId: string) => Promise<CallUser | null>;
+}
+
+const nobody: Caller = { level: null, project: null, user: null, sessionId: undefined };
+
+const mainBranch = 'main';
+
+const keyHeaders: Record<AccessLevel, { header: string; kind: KeyKind }> = {
+  client: { header: requestHeaders.publishableClientKey, kind: 'publishableClientKey' },
+  server: { header: requestHeaders.secretServerKey, kind: 'secretServerKey' },
+  admin: { header: requestHeaders.superSecretAdminKey, kind: 'superSecretAdminKey' },
+};
+
+/** Headers that make no sense without an access type. */
+const projectCredentials = [...Object.values(keyHeaders).map(({ header }) => header), requestHeaders.adminAccessToken];
+
+/** Checks every credential of a request, in the order of envelope.md 4. */
+export async function identify(headers: Headers, deps: CredentialsDeps): Promise<Caller> {
+  const accessType = headers.get(requestHeaders.accessType);
+  if (accessType === null) return withoutAccessType(headers);
+  if (!isAccessLevel(accessType)) fail('INVALID_ACCESS_TYPE');
+  const projectId = headers.get(requestHeaders.projectId);
+  if (!projectId) fail('ACCESS_TYPE_WITHOUT_PROJECT_ID', { request_type: accessType });
+
+  const claims = await verifiedClaims(headers.get(requestHeaders.accessToken), projectId, deps.accessTokens);
+  const loaded = await deps.projects.find(projectId);
+  await checkCredential(headers, { level: accessType, projectId, loaded }, deps);
+  if (loaded === undefined) fail('PROJECT_NOT_FOUND', { project_id: projectId });
+
+  const branchId = headers.get(requestHeaders.branchId) ?? mainBranch;
+  if (branchId !== mainBranch) fail('BRANCH_DOES_NOT_EXIST', { branch_id: branchId });
+
+  const { project } = loaded;
+  if (claims === undefined) return { level: accessType, project, user: null, sessionId: undefined };
+  const user = await deps.findUser(projectId, claims.userId);
+  return { level: accessType, project, user, sessionId: claims.sessionId };
+}
+
+function withoutAccessType(headers: Headers): Caller {
+  if (projectCredentials.some(name => headers.has(name))) fail('PROJECT_KEY_WITHOUT_ACCESS_TYPE');
+  return nobody;
+}
+
+async function verifiedClaims(token: string | null, projectId: string, accessTokens: AccessTokens) {
+  if (token === null) return undefined;
+  const verdict = await accessTokens.verify(token);
+  if (verdict.status === 'unparsable') fail('UNPARSABLE_ACCESS_TOKEN');
+  if (verdict.status === 'expired') fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: verdict.expiredAtMillis });
+  const { claims } = verdict;
+  if (claims.projectId !== projectId) {
+    fail('INVALID_PROJECT_FOR_ACCESS_TOKEN', {
+      expected_project_id: projectId,
+      actual_project_id: claims.projectId,
+    });
+  }
+  return claims;
+}
+
+interface Claim {
+  readonly level: AccessLevel;
+  readonly projectId: string;
+  readonly loaded: LoadedProject | undefined;
+}
+
+async function checkCredential(headers: Headers, claim: Claim, deps: CredentialsDeps): Promise<void> {
+  const adminToken = headers.get(requestHeaders.adminAccessToken);
+  if (adminToken) return checkAdminToken(adminToken, claim, deps);
+  checkKey(headers, claim, deps.projects);
+}
+
+function checkKey(headers: Headers, { level, projectId, loaded }: Claim, projects: Projects): void {
+  const { header, kind } = keyHeaders[level];
+  const key = headers.get(header);
+  if (!key) failMissing(level);
+  if (loaded !== undefined && projects.hasKey(loaded, kind, sha256(key))) return;
+  failInvalid(level, projectId);
+}
+
+function failMissing(level: AccessLevel): never {
+  if (level === 'client') fail('CLIENT_AUTHENTICATION_REQUIRED');
+  if (level === 'server') fail('SERVER_AUTHENTICATION_REQUIRED');
+  fail('ADMIN_AUTHENTICATION_REQUIRED');
+}
+
+function failInvalid(level: AccessLevel, projectId: string): never {
+  const details = { project_id: projectId };
+  if (level === 'client') fail('INVALID_PUBLISHABLE_CLIENT_KEY', details);
+  if (level === 'server') fail('INVALID_SECRET_SERVER_KEY', details);
+  fail('INVALID_SUPER_SECRET_ADMIN_KEY', details);
+}
+
+/** An owner's session of project `internal` stands for every key of the projects that the owner manages (5.3). */
+async function checkAdminToken(token: string, { projectId, loaded }: Claim, deps: CredentialsDeps): Promise<void> {
+  const verdict = await deps.accessTokens.verify(token);
+  if (verdict.status === 'unparsable') fail('UNPARSABLE_ADMIN_ACCESS_TOKEN');
+  if (verdict.status === 'expired') fail('ADMIN_ACCESS_TOKEN_EXPIRED', { expired_at_millis: verdict.expiredAtMillis });
+  const { claims } = verdict;
+  if (claims.projectId !== 'internal') fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
+  const owner = await deps.findUser('internal', claims.userId);
+  if (owner === null) refuse(401, 'The user of the admin access token does not exist any more.');
+  if (!managedProjectIds(owner).includes(projectId)) fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
+  if (loaded === undefined) fail('INVALID_PROJECT_FOR_ADMIN_ACCESS_TOKEN');
+}
+
+/** The record of ownership: `managedProjectIds` in the server metadata of a user of `internal` (projects.md 4). */
+export function managedProjectIds(owner: Pick<CallUser, 'serverMetadata'>): string[] {
+  const metadata = owner.serverMetadata;
+  if (typeof metadata !== 'object' || metadata === null || !('managedProjectIds' in metadata)) return [];
+  const ids = metadata.managedProjectIds;
+  return Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : [];
+}

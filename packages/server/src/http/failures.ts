@@ -1,0 +1,58 @@
+import { KnownError, toJson } from '@tessera/protocol';
+import { DatabaseAway } from '../platform/db.ts';
+import { HashingBusy } from '../platform/passwords.ts';
+import { Refusal } from './refusal.ts';
+
+/** How an error is told to the caller. */
+export interface Failure {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** False for what only a programmer can mend; those are logged in full. */
+  readonly isExpected: boolean;
+}
+
+const textType = 'text/plain; charset=utf-8';
+const jsonType = 'application/json; charset=utf-8';
+const databaseRetrySeconds = '2';
+const hashingRetrySeconds = '1';
+
+/** The one place where an error becomes an answer. */
+export function toFailure(error: unknown, context: { requestId: string; showsDetails: boolean }): Failure {
+  if (KnownError.isKnownError(error)) {
+    return {
+      status: error.statusCode,
+      contentType: jsonType,
+      body: JSON.stringify(toJson(error), null, 2),
+      headers: { 'x-stack-known-error': error.errorCode },
+      isExpected: true,
+    };
+  }
+  if (error instanceof Refusal) {
+    return {
+      status: error.status,
+      contentType: textType,
+      body: error.message,
+      headers: error.headers,
+      isExpected: true,
+    };
+  }
+  if (error instanceof DatabaseAway) {
+    return text(503, 'The service is not available right now. Please try again in a moment.', databaseRetrySeconds);
+  }
+  if (error instanceof HashingBusy) {
+    return text(429, 'Too many sign-ins are waiting. Please try again in a moment.', hashingRetrySeconds);
+  }
+  return {
+    status: 500,
+    contentType: textType,
+    body: context.showsDetails ? String(error) : `Something went wrong on our side. Request id: ${context.requestId}`,
+    headers: {},
+    isExpected: false,
+  };
+}
+
+function text(status: number, body: string, retryAfterSeconds: string): Failure {
+  return { status, contentType: textType, body, headers: { 'retry-after': retryAfterSeconds }, isExpected: true };
+}

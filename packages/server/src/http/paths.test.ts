@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask, headersOf } from '../test/call.ts';
+import { openTestServer, type TestServer } from '../test/harness.ts';
+import { outcome } from '../test/outcome.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+describe('the versions name one API', () => {
+  test.each(['/api/v1', '/api/latest', '/api/v2beta1', '/api/v2beta2', '/api/v2beta3', '/api/v2beta4'])(
+    '%s',
+    async base => {
+      const reference = await ask(server.app, '/api/v1/projects/current', { headers: headersOf({}) });
+      const answer = await ask(server.app, `${base}/projects/current`, { headers: headersOf({}) });
+      expect([answer.status, answer.json]).toEqual([200, reference.json]);
+      expect((await ask(server.app, base)).status).toBe(200);
+      expect((await ask(server.app, `${base}/users/me`, { method: 'PUT' })).status).toBe(405);
+    },
+  );
+
+  test.each(['/api/v2', '/api/v2beta5', '/api/v10', '/api/v1x', '/api/V1', '/api//v1'])(
+    '%s is none of them',
+    async base => {
+      expect(outcome(await ask(server.app, `${base}/projects/current`, { headers: headersOf({}) }))).toEqual({
+        status: 404,
+        says: 'a sentence',
+      });
+    },
+  );
+});
+
+test.each(['/api/v1/', '/api/v1/projects/current/', '/api/v1/openapi.json/'])(
+  '%s: a slash at the end makes no difference',
+  async path => {
+    expect((await ask(server.app, path, { headers: headersOf({}) })).status).toBe(200);
+  },
+);
+
+describe('a path that is not there', () => {
+  test('is named in the answer', async () => {
+    const answer = await ask(server.app, '/api/v1/nowhere?secret=1');
+    expect([answer.status, answer.text]).toEqual([404, 'There is nothing at /api/v1/nowhere.']);
+  });
+
+  test.each(['/api', '/api/', '/api/v1/users/me/more', '/api/v1/projects', '/api/v1/./nowhere', '/api/v1/users//me'])(
+    '%s',
+    async path => {
+      expect(outcome(await ask(server.app, path))).toEqual({ status: 404, says: 'a sentence' });
+    },
+  );
+
+  test.each(['/nowhere', '/apis', '/api.json', '/favicon.ico', '/.env', '/health/more'])(
+    '%s, outside the API',
+    async path => {
+      const answer = await ask(server.app, path);
+      expect(outcome(answer)).toEqual({ status: 404, says: 'a sentence' });
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    },
+  );
+});
+
+describe('a method that a path does not have', () => {
+  test.each([
+    ['PUT', '/api/v1/users/me'],
+    ['POST', '/api/v1/projects/current'],
+    ['POST', '/api/v1'],
+    ['DELETE', '/api/latest/'],
+    ['GET', '/api/v1/auth/password/sign-in'],
+    ['PATCH', '/api/v1/auth/sessions/current/'],
+    ['POST', '/api/v1/projects/internal/.well-known/jwks.json'],
+    ['PATCH', '/api/v1/openapi.json'],
+  ])('%s %s', async (method, path) => {
+    expect(outcome(await ask(server.app, path, { method }))).toEqual({ status: 405, says: 'a sentence' });
+  });
+
+  test.each(['PROPFIND', 'PURGE', 'get', 'Patch', 'QUERY'])('%s is no method at all, on any path', async method => {
+    const paths = ['/api/v1/users/me', '/api/v1/nowhere'];
+    for (const path of paths) {
+      const { status } = await ask(server.app, path, { method });
+      // `Request` itself writes `get` in capitals; what arrives as another word is refused.
+      expect(status, path).toBe(method === 'get' ? (path.endsWith('me') ? 400 : 404) : 405);
+    }
+  });
+});
+
+describe('HEAD is GET without a body', () => {
+  test.each(['/api/v1', '/api/v1/projects/current', '/api/v1/users/me', '/api/v1/nowhere', '/health', '/', '/nowhere'])(
+    '%s',
+    async path => {
+      const get = await ask(server.app, path, { headers: headersOf({}) });
+      const head = await ask(server.app, path, { method: 'HEAD', headers: headersOf({}) });
+      const comparable = (headers: Headers) => ({ ...Object.fromEntries(headers), 'x-stack-request-id': 'an id' });
+      expect([head.status, head.text, comparable(head.headers)]).toEqual([get.status, '', comparable(get.headers)]);
+    },
+  );
+});
+
+describe('a preflight', () => {
+  test.each(['/api/v1/users/me', '/api/v1/nowhere', '/api/', '/api'])(
+    '%s is answered without authentication',
+    async path => {
+      const headers = {
+        origin: 'https://app.example.com',
+        'access-control-request-method': 'PATCH',
+        'x-stack-access-type': 'x',
+      };
+      const answer = await ask(server.app, path, { method: 'OPTIONS', headers });
+      expect([answer.status, answer.text]).toEqual([200, '']);
+    },
+  );
+});
+
+describe('encoded paths', () => {
+  test.each([
+    ['/api/v1/projects/%69nternal/.well-known/jwks.json', 200],
+    ['/api/v1/projects/%/.well-known/jwks.json', 400],
+    ['/api/v1/projects/%zz/.well-known/jwks.json', 400],
+    ['/api/v1/projects/%E0%A4%A/.well-known/jwks.json', 400],
+    ['/api/v1/projects/%ff/.well-known/jwks.json', 400],
+    ['/api/v1/projects/%00/.well-known/jwks.json', 400],
+    ['/api/v1/projects/a%2Fb/.well-known/jwks.json', 400],
+    ['/api/v1/projects/..%2f..%2f/.well-known/jwks.json', 400],
+    ['/api/v1/projects/%ED%A0%80/.well-known/jwks.json', 400],
+    ['/api/v1/%00', 404],
+    ['/api/v1/%', 404],
+    ['/%', 404],
+    ['/%c0%af', 404],
+  ])('%s is answered with %i', async (path, status) => {
+    expect((await ask(server.app, path)).status).toBe(status);
+  });
+});

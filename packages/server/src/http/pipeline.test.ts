@@ -1,0 +1,147 @@
+import { endpoint, fail } from '@tessera/protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { DatabaseAway } from '../platform/db.ts';
+import { HashingBusy } from '../platform/passwords.ts';
+import { serveAlone } from '../test/alone.ts';
+import { openTestServer, type TestServer } from '../test/harness.ts';
+import { outcome } from '../test/outcome.ts';
+import { Special } from './bind.ts';
+import { refuse, unreachable } from './refusal.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+const common = { method: 'GET', path: '/things', summary: 'Read things', tag: 'Service', errors: [] } as const;
+const open = endpoint({ ...common, access: 'none', response: z.strictObject({ name: z.string() }) });
+const low = z.strictObject({ name: z.string() });
+const high = low.extend({ secret: z.string() });
+
+describe('levels', () => {
+  const forServers = endpoint({ ...common, access: 'server', response: z.string() });
+  const forAdmins = endpoint({ ...common, access: 'admin', response: z.string() });
+
+  test('a level that is too low is told which would do', async () => {
+    const refused = (actual: string, allowed: string[]) => ({
+      status: 401,
+      code: 'INSUFFICIENT_ACCESS_TYPE',
+      details: { actual_access_type: actual, allowed_access_types: allowed },
+    });
+    const readAsServer = serveAlone(server, forServers, call => call.level);
+    const readAsAdmin = serveAlone(server, forAdmins, call => call.level);
+    expect(outcome(await readAsServer({ level: 'client' }))).toEqual(refused('client', ['server', 'admin']));
+    expect(outcome(await readAsAdmin({ level: 'client' }))).toEqual(refused('client', ['admin']));
+    expect(outcome(await readAsAdmin({ level: 'server' }))).toEqual(refused('server', ['admin']));
+    expect(outcome(await readAsServer({ level: null }))).toEqual({ status: 400, code: 'ACCESS_TYPE_REQUIRED' });
+  });
+
+  test('a level that is high enough is given to the handler', async () => {
+    const read = serveAlone(server, forServers, call => call.level);
+    expect([outcome(await read({ level: 'server' })), outcome(await read({ level: 'admin' }))]).toEqual([
+      { status: 200, body: 'server' },
+      { status: 200, body: 'admin' },
+    ]);
+  });
+
+  test('bodies and answers are those of the level; a level without its own takes the next lower', async () => {
+    const perLevel = endpoint({
+      ...common,
+      method: 'POST',
+      access: 'client',
+      body: { client: low, server: high },
+      response: { client: low, server: high },
+    });
+    const write = serveAlone(server, perLevel, call => call.body);
+    const both = { name: 'a', secret: 's' };
+    const statuses = await Promise.all([
+      write({ level: 'client', body: { name: 'a' } }),
+      write({ level: 'client', body: both }),
+      write({ level: 'server', body: both }),
+      write({ level: 'admin', body: both }),
+      write({ level: 'admin', body: { name: 'a' } }),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([200, 400, 200, 200, 400]);
+  });
+});
+
+describe('an answer that its endpoint does not declare', () => {
+  test.each<[string, object]>([
+    ['a key too many', { name: 'a', password_hash: '$argon2id' }],
+    ['a key too few', {}],
+    ['another type', { name: 7 }],
+    ['null in place of a text', { name: null }],
+  ])('%s fails in development, and is logged', async (_, body) => {
+    const answer = await serveAlone(server, open, () => body as { name: string })();
+    expect([answer.status, answer.text]).toEqual([
+      500,
+      expect.stringContaining('GET /things answers what it does not declare'),
+    ]);
+    expect(server.logged()).toContain('answers what it does not declare');
+  });
+
+  test('a field of a higher level fails at a lower one', async () => {
+    const perLevel = endpoint({ ...common, access: 'client', response: { client: low, server: high } });
+    const read = serveAlone(server, perLevel, () => ({ name: 'a', secret: 's' }));
+    expect([(await read({ level: 'client' })).status, (await read({ level: 'server' })).status]).toEqual([500, 200]);
+  });
+
+  test('a declared answer passes', async () => {
+    expect(outcome(await serveAlone(server, open, () => ({ name: 'a' }))())).toEqual({
+      status: 200,
+      body: { name: 'a' },
+    });
+  });
+});
+
+describe('what a handler may throw', () => {
+  test.each<[string, () => never, object, string | null]>([
+    ['a known error', () => fail('USER_NOT_FOUND'), { status: 404, code: 'USER_NOT_FOUND' }, null],
+    ['a refusal', () => refuse(403, 'Not for you.'), { status: 403, says: 'a sentence' }, null],
+    [
+      'a refusal with headers',
+      () => refuse(429, 'Later.', { 'retry-after': '7' }),
+      { status: 429, says: 'a sentence' },
+      '7',
+    ],
+    ['the database away', () => rethrow(new DatabaseAway('away')), { status: 503, says: 'a sentence' }, '2'],
+    ['the hash queue full', () => rethrow(new HashingBusy('busy')), { status: 429, says: 'a sentence' }, '1'],
+  ])('%s', async (_, act, expected, retryAfter) => {
+    const answer = await serveAlone(server, open, act)();
+    expect([outcome(answer), answer.headers.get('retry-after')]).toEqual([expected, retryAfter]);
+  });
+
+  test.each<[string, () => never]>([
+    ['an error', () => rethrow(new TypeError('Cannot read properties of undefined (secret detail)'))],
+    ['the impossible', () => unreachable('secret detail')],
+    ['no error at all', () => rethrow('secret detail')],
+    ['nothing', () => rethrow(undefined)],
+  ])('%s is a 500 that says nothing in production, and everything in the log', async (_, act) => {
+    const answer = await serveAlone(server, open, act, { isDevelopment: false })();
+    const requestId = answer.headers.get('x-stack-request-id') ?? '';
+    expect([answer.status, answer.text]).toEqual([500, `Something went wrong on our side. Request id: ${requestId}`]);
+    expect(server.logged()).toContain(requestId);
+  });
+
+  test('a 500 shows the error in development, but no stack', async () => {
+    const answer = await serveAlone(server, open, () => rethrow(new TypeError('this is why')))();
+    expect([answer.status, answer.text]).toEqual([500, 'TypeError: this is why']);
+  });
+
+  test('a rejected promise is the same as an error', async () => {
+    const answer = await serveAlone(server, open, async () => fail('USER_NOT_FOUND'))();
+    expect(outcome(answer)).toEqual({ status: 404, code: 'USER_NOT_FOUND' });
+  });
+});
+
+test('an answer may have a status and headers of its own', async () => {
+  const special = new Special({ name: 'a' }, { status: 201, headers: { pragma: 'no-cache' } });
+  const answer = await serveAlone(server, open, () => special)();
+  expect([answer.status, answer.json, answer.headers.get('pragma')]).toEqual([201, { name: 'a' }, 'no-cache']);
+});
+
+function rethrow(error: unknown): never {
+  throw error;
+}

@@ -1,0 +1,153 @@
+import {
+  type AccessLevel,
+  type Endpoint,
+  fail,
+  isAtLeast,
+  levelsFrom,
+  requestHeaders,
+  urlMaxLength,
+} from '@tessera/protocol';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { randomRequestId } from '../platform/random.ts';
+import { checkAnswer } from './answers.ts';
+import { type BoundRoute, type Call, Special } from './bind.ts';
+import { type Caller, type CredentialsDeps, identify } from './credentials.ts';
+import { toFailure } from './failures.ts';
+import { readBody } from './read.ts';
+import { refuse } from './refusal.ts';
+import { type Draft, draftOf, htmlType, jsonType, type ResponseStyle, respond, textType } from './respond.ts';
+import { assertReadable, createValidator, type Validator } from './validate.ts';
+
+export interface PipelineDeps extends CredentialsDeps {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly isHttps: boolean;
+  /** Development and tests: answers are checked against their schema, and failures say what went wrong. */
+  readonly isDevelopment: boolean;
+}
+
+/** A request on its way: what the router found out about it. */
+export interface Incoming {
+  readonly request: Request;
+  readonly params: Record<string, string>;
+  readonly query: Record<string, string>;
+}
+
+export interface Pipeline {
+  /** A handler for one endpoint: from a request to a response, whatever happens in between. */
+  serve(route: BoundRoute): (incoming: Incoming) => Promise<Response>;
+  /** For paths and methods that no endpoint has: everything is checked as usual before it is refused. */
+  serveUnknown(incoming: Incoming, refusal: { status: 404 | 405; sentence: string }): Promise<Response>;
+  preflight(): Response;
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+export function createPipeline(deps: PipelineDeps): Pipeline {
+  return {
+    serve(route) {
+      const validator = createValidator(route.endpoint);
+      const name = `${route.endpoint.method} ${route.endpoint.path}`;
+      return incoming => answer(incoming, name, deps, () => run(route, validator, incoming, deps));
+    },
+    serveUnknown: (incoming, { status, sentence }) =>
+      answer(incoming, 'unknown', deps, async () => {
+        await admit(incoming, deps);
+        refuse(status, sentence);
+      }),
+    preflight: () => respond({ status: 200, contentType: undefined, body: null }, styleOf(undefined, deps)),
+  };
+}
+
+async function run(route: BoundRoute, validator: Validator, incoming: Incoming, deps: PipelineDeps): Promise<Draft> {
+  const { endpoint } = route;
+  const { caller, body } = await admit(incoming, deps);
+  const { url, headers } = incoming.request;
+  const raw = { url, params: incoming.params, query: incoming.query, headers, body };
+  if (caller.user === null && validator.mentionsMe(raw)) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+  assertLevel(endpoint, caller.level);
+  assertReadable(endpoint, raw);
+  const valid = validator.validate(raw, { level: caller.level, hasUser: caller.user !== null });
+  const result = await route.handle({ ...valid, ...caller, request: incoming.request } as Call);
+  return draftAnswer(endpoint, result, { caller, incoming, deps });
+}
+
+/** Method, body, credentials: what comes before an endpoint has a say (envelope.md 4). */
+async function admit(incoming: Incoming, deps: PipelineDeps): Promise<{ caller: Caller; body: unknown }> {
+  const { request } = incoming;
+  if (!methods.has(request.method)) refuse(405, `The method ${request.method} is not known here.`);
+  if (request.url.length > urlMaxLength) refuse(414, `The address is longer than ${urlMaxLength} characters.`);
+  const body = await readBody(request);
+  return { caller: await identify(request.headers, deps), body };
+}
+
+function assertLevel(endpoint: Endpoint, level: AccessLevel | null): void {
+  if (endpoint.access === 'none') return;
+  if (level === null) fail('ACCESS_TYPE_REQUIRED');
+  if (isAtLeast(level, endpoint.access)) return;
+  fail('INSUFFICIENT_ACCESS_TYPE', {
+    actual_access_type: level,
+    allowed_access_types: levelsFrom(endpoint.access),
+  });
+}
+
+interface AnswerContext {
+  readonly caller: Caller;
+  readonly incoming: Incoming;
+  readonly deps: PipelineDeps;
+}
+
+function draftAnswer(endpoint: Endpoint, result: unknown, { caller, incoming, deps }: AnswerContext): Draft {
+  const special = result instanceof Special ? result : undefined;
+  const body = special === undefined ? result : special.body;
+  const status = special?.options.status ?? endpoint.status ?? 200;
+  if (deps.isDevelopment && status < 400) checkAnswer(endpoint, caller.level, body);
+  return {
+    status,
+    headers: special?.options.headers,
+    cacheControl: endpoint.cacheControl,
+    ...written(endpoint, body, incoming.request),
+  };
+}
+
+function written(endpoint: Endpoint, body: unknown, request: Request): { contentType: string; body: string } {
+  if (endpoint.produces === 'text') return { contentType: textType, body: String(body) };
+  if (endpoint.produces === 'html') return { contentType: htmlType, body: String(body) };
+  // A person who opens the address in a browser reads it indented.
+  const isForPerson = request.headers.get('accept')?.includes('text/html') === true;
+  return { contentType: jsonType, body: JSON.stringify(body, null, isForPerson ? 2 : undefined) };
+}
+
+async function answer(
+  { request }: Incoming,
+  name: string,
+  deps: PipelineDeps,
+  work: () => Promise<Draft>,
+): Promise<Response> {
+  const startedAt = performance.now();
+  const style = styleOf(request, deps);
+  const draft = await work().catch((error: unknown) => failed(error, { name, style, deps }));
+  const durationMs = performance.now() - startedAt;
+  deps.metrics.request(name, draft.status, durationMs);
+  const { requestId } = style;
+  deps.log.debug({ requestId, method: request.method, route: name, status: draft.status, durationMs }, 'request');
+  return respond(draft, style);
+}
+
+function failed(error: unknown, context: { name: string; style: ResponseStyle; deps: PipelineDeps }): Draft {
+  const { style, deps } = context;
+  const failure = toFailure(error, { requestId: style.requestId, showsDetails: deps.isDevelopment });
+  if (!failure.isExpected)
+    deps.log.error({ requestId: style.requestId, route: context.name, error }, 'a request failed');
+  return draftOf(failure);
+}
+
+function styleOf(request: Request | undefined, deps: PipelineDeps): ResponseStyle {
+  return {
+    requestId: randomRequestId(),
+    overridesStatus: request?.headers.has(requestHeaders.overrideErrorStatus) === true,
+    isApi: true,
+    isHttps: deps.isHttps,
+  };
+}

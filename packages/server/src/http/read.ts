@@ -1,0 +1,129 @@
+import { bodyMaxBytes, fail, jsonMaxDepth, jsonMaxKeys } from '@tessera/protocol';
+import { refuse } from './refusal.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The body of a request as a value (envelope.md 6.1): undefined when there is none, an object for JSON and forms, text
+ * or bytes for the two plain types.
+ *
+ * @throws BODY_PARSING_ERROR, or a 413 when it is too large
+ */
+export async function readBody(request: Request): Promise<unknown> {
+  const { method } = request;
+  if (method === 'GET' || method === 'HEAD') return undefined;
+  const type = contentType(request);
+  if (type === '') return undefined;
+  if (type === 'application/json') return parseJson(decode(await readBytes(request)));
+  if (type === 'application/x-www-form-urlencoded') return parseForm(decode(await readBytes(request)));
+  if (type === 'text/plain') return wellFormed(decode(await readBytes(request)), 'The body');
+  if (type === 'application/octet-stream') return readBytes(request);
+  return malformed(`The content type ${type} is not supported. Send JSON.`);
+}
+
+/** Text without NUL and lone surrogates, which the database cannot store and nothing should compare. */
+export function isWellFormedText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+function contentType(request: Request): string {
+  const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
+  return type.trim().toLowerCase();
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  const declared = request.headers.get('content-length');
+  if (declared !== null && Number(declared) > bodyMaxBytes) tooLarge();
+  // Reading fails for one reason: the connection ends, or what comes is no body. There is nobody to blame but the sender.
+  const bytes = await (declared === null ? readStream(request) : request.arrayBuffer()).catch(() =>
+    malformed('The body did not arrive in full.'),
+  );
+  // An HTTP parser holds the sender to what was declared; a host without one does not.
+  if (bytes === undefined || bytes.byteLength > bodyMaxBytes) tooLarge();
+  return new Uint8Array(bytes);
+}
+
+/** Undefined as soon as it is too large. */
+async function readStream(request: Request): Promise<Uint8Array | undefined> {
+  const reader = request.body?.getReader();
+  if (reader === undefined) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    size += chunk.value.byteLength;
+    if (size > bodyMaxBytes) {
+      await reader.cancel();
+      return undefined;
+    }
+    chunks.push(chunk.value);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(): never {
+  refuse(413, `The body is larger than ${bodyMaxBytes} bytes.`);
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return malformed('The body is not valid UTF-8.');
+  }
+}
+
+function parseJson(text: string): unknown {
+  const value = parse(text);
+  assertShape(value);
+  return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return malformed('The body is not valid JSON.');
+  }
+}
+
+/** A flat object of strings; the last of several values with one name wins. */
+function parseForm(text: string): Record<string, string> {
+  const entries = [...new URLSearchParams(text)];
+  for (const [name, value] of entries) {
+    wellFormed(name, 'A name');
+    wellFormed(value, 'A value');
+  }
+  return Object.fromEntries(entries);
+}
+
+/** Walks without recursion: nothing that is nested too deep may exhaust the stack before it is refused. */
+function assertShape(root: unknown): void {
+  const open: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, depth } = next;
+    if (typeof value === 'string') wellFormed(value, 'A text');
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth >= jsonMaxDepth) malformed(`The body is nested deeper than ${jsonMaxDepth} levels.`);
+    const children = Array.isArray(value) ? value : valuesOf(value);
+    for (const child of children) open.push({ value: child, depth: depth + 1 });
+  }
+}
+
+function valuesOf(object: object): unknown[] {
+  const entries = Object.entries(object);
+  if (entries.length > jsonMaxKeys) malformed(`An object in the body has more than ${jsonMaxKeys} keys.`);
+  return entries.map(([key, value]) => {
+    wellFormed(key, 'A key');
+    return value;
+  });
+}
+
+function wellFormed(text: string, what: string): string {
+  return isWellFormedText(text)
+    ? text
+    : malformed(`${what} in the body holds a NUL character or half a surrogate pair.`);
+}
+
+function malformed(message: string): never {
+  fail('BODY_PARSING_ERROR', undefined, { message });
+}

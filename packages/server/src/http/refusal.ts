@@ -1,0 +1,22 @@
+/** An expected refusal that has no code: a status and a sentence (a "text error" of envelope.md). */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+
+  constructor(
+    readonly status: number,
+    sentence: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(sentence);
+  }
+}
+
+/** Refuses with a plain sentence. @throws Refusal always */
+export function refuse(status: number, sentence: string, headers?: Readonly<Record<string, string>>): never {
+  throw new Refusal(status, sentence, headers);
+}
+
+/** For what cannot happen: a 500 with everything in the log and nothing on the wire. @throws always */
+export function unreachable(what: string): never {
+  throw new Error(`unreachable: ${what}`);
+}

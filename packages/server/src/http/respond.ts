@@ -1,0 +1,50 @@
+import { corsHeaders, noStore, responseHeaders, securityHeaders } from '@tessera/protocol';
+import type { Failure } from './failures.ts';
+
+/** An answer before it has its headers. */
+export interface Draft {
+  readonly status: number;
+  readonly contentType: string | undefined;
+  readonly body: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cacheControl?: string;
+}
+
+export interface ResponseStyle {
+  readonly requestId: string;
+  /** `x-stack-override-error-status` was sent (envelope.md 7.2). */
+  readonly overridesStatus: boolean;
+  readonly isApi: boolean;
+  readonly isHttps: boolean;
+}
+
+export const jsonType = 'application/json; charset=utf-8';
+export const textType = 'text/plain; charset=utf-8';
+export const htmlType = 'text/html; charset=utf-8';
+
+const strictTransport = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
+
+/** What every answer carries, in the API and beside it (envelope.md 7.1, decisions.md). */
+export function commonHeaders(isHttps: boolean): Record<string, string> {
+  return { ...securityHeaders, ...(isHttps ? strictTransport : undefined), 'cache-control': noStore };
+}
+
+/** The one place that makes responses. */
+export function respond(draft: Draft, style: ResponseStyle): Response {
+  const isOverridden = style.overridesStatus && draft.status >= 400 && draft.status <= 599;
+  const headers: Record<string, string> = {
+    ...commonHeaders(style.isHttps),
+    ...(style.isApi ? corsHeaders : undefined),
+    [responseHeaders.requestId]: style.requestId,
+  };
+  if (draft.cacheControl !== undefined) headers['cache-control'] = draft.cacheControl;
+  if (draft.contentType !== undefined) headers['content-type'] = draft.contentType;
+  if (isOverridden) headers[responseHeaders.actualStatus] = String(draft.status);
+  Object.assign(headers, draft.headers);
+  return new Response(draft.body, { status: isOverridden ? 200 : draft.status, headers });
+}
+
+export function draftOf(failure: Failure): Draft {
+  const { status, contentType, body, headers } = failure;
+  return { status, contentType, body, headers };
+}

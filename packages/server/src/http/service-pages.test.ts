@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask } from '../test/call.ts';
+import { openTestServer, type TestServer } from '../test/harness.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+const security = {
+  'content-security-policy': '',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': '',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'SAMEORIGIN',
+  'cache-control': 'no-store, max-age=0',
+};
+const openToAll = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': '*',
+  'access-control-allow-headers': '*',
+  'access-control-expose-headers': '*',
+};
+
+describe('/health', () => {
+  test.each(['/health', '/health?db=', '/health?db=1', '/health?db=yes&more=1'])(
+    '%s says that all is well, to any page',
+    async path => {
+      const { status, json, headers } = await ask(server.app, path);
+      expect([status, json]).toEqual([200, { status: 'ok' }]);
+      expect(Object.fromEntries(headers)).toEqual({ ...security, ...openToAll, 'content-type': 'application/json' });
+    },
+  );
+});
+
+describe('/', () => {
+  test('is a page with links', async () => {
+    const { status, text, headers } = await ask(server.app, '/');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect([...text.matchAll(/href="([^"]+)"/g)].map(match => match[1])).toEqual(
+      expect.arrayContaining(['/api/v1', '/api/v1/openapi.json', '/health']),
+    );
+  });
+
+  test('links only to what is there', async () => {
+    const { text } = await ask(server.app, '/');
+    for (const [, path = ''] of text.matchAll(/href="([^"]+)"/g)) {
+      expect((await ask(server.app, path)).status, path).toBe(200);
+    }
+  });
+
+  test('control 76: has a policy of its own: no script, no frame', async () => {
+    const { text, headers } = await ask(server.app, '/');
+    const policy = headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(text).not.toContain('<script');
+  });
+});
+
+describe('/metrics', () => {
+  async function from(app: TestServer['app'], peerAddress: string | undefined, authorization?: string) {
+    const headers = authorization === undefined ? undefined : { authorization };
+    const response = await app(new Request('http://localhost:4280/metrics', { headers }), { peerAddress });
+    return { status: response.status, text: await response.text() };
+  }
+
+  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('is for this machine: %s', async address => {
+    await ask(server.app, '/api/v1');
+    const { status, text } = await from(server.app, address);
+    expect(status).toBe(200);
+    expect(text).toMatch(/^tessera_http_requests_total\{route="GET \/",status="200"\} [1-9]/m);
+  });
+
+  test.each([undefined, '10.0.0.1', '::ffff:10.0.0.1', '127.0.0.1.evil.example', '2001:db8::1'])(
+    'and not for %s',
+    async address => {
+      expect((await from(server.app, address)).status).toBe(403);
+    },
+  );
+
+  test('with a token it is for whoever has the token, wherever', async () => {
+    const guarded = await openTestServer({ environment: { TESSERA_METRICS_TOKEN: 'a token for metrics' } });
+    const statuses = await Promise.all(
+      ['Bearer a token for metrics', 'bearer a token for metrics', 'Bearer wrong', 'Bearer ', undefined].map(
+        async authorization => (await from(guarded.app, '10.0.0.1', authorization)).status,
+      ),
+    );
+    const onMachine = await from(guarded.app, '127.0.0.1');
+    expect([statuses, onMachine.status]).toEqual([[200, 403, 403, 403, 403], 403]);
+    await guarded.close();
+  });
+
+  test('names routes, never addresses: what callers write makes no new line', async () => {
+    for (const path of ['/api/v1/nowhere', '/api/v1/nowhere-else', '/api/v1/projects/internal/.well-known/jwks.json']) {
+      await ask(server.app, path);
+    }
+    const { text } = await from(server.app, '127.0.0.1');
+    expect(text).not.toMatch(/nowhere|internal/);
+    expect(text).toMatch(/route="unknown",status="404"/);
+  });
+});

@@ -1,0 +1,89 @@
+import { Hono } from 'hono';
+import type { Connection } from '../app.ts';
+import type { Deps } from '../deps.ts';
+import type { Settings } from '../env.ts';
+import { sha256 } from '../platform/secrets.ts';
+import { sql } from '../platform/sql.ts';
+import { commonHeaders, htmlType, textType } from './respond.ts';
+
+/** Health is asked from any page, by diagnostics (envelope.md 9). */
+const openCors = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': '*',
+  'access-control-allow-headers': '*',
+  'access-control-expose-headers': '*',
+};
+
+/** What lies outside `/api`: the front page, health, and metrics. */
+export function servicePages(deps: Deps): Hono<{ Bindings: Connection }> {
+  const pages = new Hono<{ Bindings: Connection }>();
+  const plain = commonHeaders(deps.settings.publicUrl.startsWith('https:'));
+  const asText = { ...plain, 'content-type': textType };
+
+  pages.get(
+    '/',
+    () =>
+      new Response(frontPage(deps.settings), {
+        headers: { ...plain, ...frontPagePolicy, 'content-type': htmlType },
+      }),
+  );
+
+  pages.get('/health', async context => {
+    if (context.req.query('db')) await deps.db.query(sql`select id from projects limit 1`);
+    return Response.json({ status: 'ok' }, { headers: { ...plain, ...openCors } });
+  });
+
+  pages.get('/metrics', async context => {
+    if (!mayReadMetrics(context.req.header('authorization'), context.env.peerAddress, deps.settings.metricsToken)) {
+      return new Response('Metrics are for this machine, or for who has the token.', { status: 403, headers: asText });
+    }
+    const { metrics } = deps;
+    return new Response(await metrics.text(), { headers: { ...plain, 'content-type': metrics.contentType } });
+  });
+
+  pages.onError(error => {
+    deps.log.warn({ error }, 'a service page failed');
+    const headers = { ...asText, ...openCors, 'retry-after': '2' };
+    return new Response('The database is not available right now.', { status: 503, headers });
+  });
+
+  return pages;
+}
+
+const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+
+function mayReadMetrics(
+  authorization: string | undefined,
+  peerAddress: string | undefined,
+  token: string | undefined,
+): boolean {
+  if (token === undefined) return peerAddress !== undefined && loopback.has(peerAddress);
+  // Compared as hashes: how long that takes says nothing about the token.
+  return sha256(authorization ?? '').equals(sha256(`Bearer ${token}`));
+}
+
+const frontPagePolicy = {
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+};
+
+const mailLink = `\n  <li><a href="/dev/mail">Mail</a> that was caught instead of sent</li>`;
+
+const frontPage = ({ mode }: Pick<Settings, 'mode'>) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Tessera</title>
+<style>
+  body { font: 16px/1.6 system-ui, sans-serif; max-width: 34rem; margin: 18vh auto; padding: 0 1.5rem; }
+  h1 { font-size: 1.5rem; letter-spacing: -0.01em; }
+  li { margin: 0.4rem 0; }
+</style>
+<h1>Tessera is running</h1>
+<p>Sign-in, users, teams, permissions and API keys for your app.</p>
+<ul>
+  <li><a href="/api/v1">The API</a> and <a href="/api/v1/openapi.json">its description</a> (OpenAPI 3.1)</li>
+  <li><a href="/health">Health</a></li>${mode === 'development' ? mailLink : ''}
+</ul>
+</html>
+`;

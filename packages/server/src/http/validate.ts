@@ -1,0 +1,172 @@
+import {
+  type AccessLevel,
+  accessLevels,
+  atLevel,
+  coercionOf,
+  type Endpoint,
+  fail,
+  type Leveled,
+  userIdOrMe,
+} from '@tessera/protocol';
+import * as z from 'zod';
+import { isWellFormedText } from './read.ts';
+
+/** The parts of a request as they came. */
+export interface RawInput {
+  /** The address, for the words of a refusal. */
+  readonly url: string;
+  readonly params: Record<string, string>;
+  readonly query: Record<string, string>;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+export interface ValidInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly body: unknown;
+}
+
+type Place = keyof ValidInput;
+type Check = (value: unknown, violations: string[]) => unknown;
+
+export interface Validator {
+  /** True when a `user_id` says `me` (envelope.md 5.1). */
+  mentionsMe(raw: RawInput): boolean;
+  /** @throws SCHEMA_ERROR with every violation, in the forms of envelope.md 6.2 */
+  validate(raw: RawInput, caller: { level: AccessLevel | null; hasUser: boolean }): ValidInput;
+}
+
+/** Prepares the checks of an endpoint once, for each level. */
+export function createValidator(endpoint: Endpoint): Validator {
+  const checksByLevel = new Map([null, ...accessLevels].map(level => [level, checksAt(endpoint, level)]));
+  const meKeys = keysOfMe(endpoint);
+
+  return {
+    mentionsMe: raw => meKeys.some(({ place, key }) => valueAt(raw[place], key) === 'me'),
+    validate(raw, { level, hasUser }) {
+      const violations: string[] = [];
+      if (endpoint.user === 'required' && !hasUser) violations.push('auth.user must be defined');
+      const checks = checksByLevel.get(level);
+      const valid = {
+        params: checks?.params?.(raw.params, violations),
+        query: checks?.query?.(raw.query, violations),
+        headers: checks?.headers?.(declaredHeaders(endpoint, raw.headers), violations),
+        body: checks?.body?.(raw.body, violations),
+      };
+      if (violations.length > 0) fail('SCHEMA_ERROR', { message: describe(endpoint, raw.url, violations) });
+      return valid;
+    },
+  };
+}
+
+/** Only these: to list all headers of a request builds a copy of them, to look one up does not. */
+function declaredHeaders(endpoint: Endpoint, headers: Headers): Record<string, string> {
+  const found = Object.keys(endpoint.headers?.shape ?? {}).map(name => [name, headers.get(name)] as const);
+  return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
+function checksAt(endpoint: Endpoint, level: AccessLevel | null): Partial<Record<Place, Check>> {
+  return {
+    params: checkOf('params', endpoint.params, level),
+    query: checkOf('query', endpoint.query, level),
+    headers: checkOf('headers', endpoint.headers, level),
+    body: checkOf('body', endpoint.body, level),
+  };
+}
+
+function checkOf(place: Place, declared: Leveled<z.ZodType> | undefined, level: AccessLevel | null): Check | undefined {
+  if (declared === undefined) return undefined;
+  const schema = atLevel(declared, level);
+  const coerce = coercionOf(schema);
+  return (value, violations) => {
+    const result = schema.safeParse(coerce(value), { reportInput: true });
+    if (result.success) return result.data;
+    violations.push(...result.error.issues.flatMap(issue => sentencesOf(place, issue)));
+    return undefined;
+  };
+}
+
+/** The first line names the path as the caller wrote it (envelope.md 1). */
+function describe({ method }: Endpoint, url: string, violations: readonly string[]): string {
+  const heading = `The request does not fit ${method} ${new URL(url).pathname}:`;
+  return [heading, ...violations.map(violation => `  - ${violation}`)].join('\n');
+}
+
+function sentencesOf(place: Place, issue: z.core.$ZodIssue): string[] {
+  const path = pathText(place, issue.path);
+  if (issue.code === 'invalid_union') return unionSentences(place, path, issue);
+  return [`${path} ${predicateOf(issue)}`];
+}
+
+function predicateOf(issue: z.core.$ZodIssue): string {
+  if ('input' in issue && issue.input === undefined && issue.code !== 'unrecognized_keys') return 'must be defined';
+  if ('input' in issue && issue.input === null) return 'cannot be null';
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected === 'int' ? 'must be an integer' : `must be a \`${issue.expected}\` type`;
+    case 'too_big':
+      return sizeText(issue.origin, issue.exact === true, 'at most', 'less than or equal to', issue.maximum);
+    case 'too_small':
+      return sizeText(issue.origin, issue.exact === true, 'at least', 'greater than or equal to', issue.minimum);
+    case 'unrecognized_keys':
+      return `contains unknown properties: ${issue.keys.join(', ')}`;
+    case 'invalid_value':
+      return `must be one of the following values: ${issue.values.map(String).join(', ')}`;
+    default:
+      return issue.message;
+  }
+}
+
+function sizeText(origin: string, isExact: boolean, words: string, comparison: string, limit: number | bigint): string {
+  if (origin === 'number' || origin === 'int') return `must be ${comparison} ${limit}`;
+  const unit = origin === 'string' ? 'characters' : 'items';
+  return `must be ${isExact ? 'exactly' : words} ${limit} ${unit}`;
+}
+
+/** The violations of the option that came closest. */
+function unionSentences(place: Place, path: string, issue: z.core.$ZodIssueInvalidUnion): string[] {
+  const [closest] = [...issue.errors].sort((one, other) => one.length - other.length);
+  if (closest === undefined || closest.length === 0) return [`${path} has none of the accepted forms`];
+  return closest.flatMap(inner => sentencesOf(place, { ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+/** `body.config.domains[0].domain` */
+function pathText(place: Place, path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}.${String(key)}`),
+    place,
+  );
+}
+
+/** The keys of an endpoint that hold a user id or `me`. */
+function keysOfMe(endpoint: Endpoint): { place: 'params' | 'query' | 'body'; key: string }[] {
+  return (['params', 'query', 'body'] as const).flatMap(place => {
+    const declared = endpoint[place];
+    const schema = declared === undefined ? undefined : atLevel<z.ZodType>(declared, 'admin');
+    if (!(schema instanceof z.ZodObject)) return [];
+    const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
+    return fields.filter(([, field]) => holdsMe(field)).map(([key]) => ({ place, key }));
+  });
+}
+
+function holdsMe(field: z.ZodType): boolean {
+  if (field === userIdOrMe) return true;
+  return field instanceof z.ZodOptional && field.unwrap() === userIdOrMe;
+}
+
+function valueAt(part: unknown, key: string): unknown {
+  if (typeof part !== 'object' || part === null) return undefined;
+  return Object.hasOwn(part, key) ? (part as Record<string, unknown>)[key] : undefined;
+}
+
+/** Path and query texts that no field could hold. */
+export function assertReadable(endpoint: Endpoint, raw: Pick<RawInput, 'url' | 'params' | 'query'>): void {
+  const unreadable = (['params', 'query'] as const).flatMap(place =>
+    Object.entries(raw[place])
+      .filter(([key, value]) => !isWellFormedText(key) || !isWellFormedText(value))
+      .map(([key]) => `${place}.${key.replaceAll('\0', '')} holds a NUL character or half a surrogate pair`),
+  );
+  if (unreadable.length > 0) fail('SCHEMA_ERROR', { message: describe(endpoint, raw.url, unreadable) });
+}

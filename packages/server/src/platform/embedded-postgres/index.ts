@@ -1,0 +1,106 @@
+import { prepareBinaries } from './binaries.ts';
+import { prepareCluster } from './cluster.ts';
+import { failureFromError } from './failures.ts';
+import { type Home, openHome } from './home.ts';
+import { keepRunning } from './keep-running.ts';
+import { chooseListener, removeLeftoverSocketFolder, removeSocketFolder } from './listener.ts';
+import { lockFolder } from './lock.ts';
+import { type Log, startPostmaster, stopLeftover } from './postmaster.ts';
+import { databaseName, type Listener } from './settings.ts';
+
+export { type EmbeddedPostgresCode, EmbeddedPostgresError } from './failures.ts';
+
+/** A PostgreSQL server of our own, with the database `tessera`. */
+export interface EmbeddedPostgres {
+  /** To be handed to `pg` as it is. `host` is the folder of a Unix socket, except on Windows. */
+  connection: { host: string; port: number; user: string; database: string; password?: string };
+  /** The same as a connection string. */
+  url: string;
+  /** Where cluster and log lie: in the data folder, but for root under `/var/lib/tessera`. */
+  folder: string;
+  /**
+   * Ends the server, and with it every open connection, and frees the data folder. Answers when everything is on the
+   * disk. May be called more than once.
+   */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the embedded PostgreSQL on a data folder, and makes its cluster the first time. Answers when it accepts
+ * connections. A server that a killed process left behind is stopped first; a data folder that another process uses is
+ * refused. Fails with an `EmbeddedPostgresError`, whose message tells the operator what to do.
+ * A server that is killed while we run is started again.
+ */
+export async function startEmbeddedPostgres(options: { dataDir: string; log?: Log }): Promise<EmbeddedPostgres> {
+  try {
+    const home = await openHome(options.dataDir);
+    return await startLocked(home, options.log ?? (() => {}));
+  } catch (error) {
+    throw failureFromError(error, options.dataDir);
+  }
+}
+
+async function startLocked(home: Home, log: Log): Promise<EmbeddedPostgres> {
+  const lock = await lockFolder(home.folder);
+  try {
+    const { listener, postmaster } = await start(home, log);
+    const stop = async () => {
+      await postmaster.stop();
+      await removeListener(listener);
+      await lock.release();
+    };
+    let stopped: Promise<void> | undefined;
+    return {
+      ...addressOf(listener),
+      folder: home.folder,
+      stop() {
+        stopped ??= stop();
+        return stopped;
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function start(home: Home, log: Log) {
+  const binaries = await prepareBinaries(home);
+  await stopLeftover(home, binaries, log);
+  await removeLeftoverSocketFolder(home);
+
+  const { isNew, setAside } = await prepareCluster(home, binaries);
+  if (isNew) log('made a new database', { folder: home.cluster });
+  if (setAside) log('set aside the database of a deleted data folder; delete it if it is not needed', { setAside });
+
+  const listener = await chooseListener(home);
+  try {
+    const startOnce = (onUnexpectedEnd: () => void) =>
+      startPostmaster(home, binaries, listener, { log, onUnexpectedEnd });
+    return { listener, postmaster: await keepRunning(startOnce, log) };
+  } catch (error) {
+    await removeListener(listener);
+    throw error;
+  }
+}
+
+async function removeListener(listener: Listener): Promise<void> {
+  if ('socketDir' in listener) await removeSocketFolder(listener.socketDir);
+}
+
+function addressOf(listener: Listener): Pick<EmbeddedPostgres, 'connection' | 'url'> {
+  const user = databaseName;
+  const database = databaseName;
+  if ('loopbackPort' in listener) {
+    const { loopbackPort: port, password } = listener;
+    const host = '127.0.0.1';
+    return {
+      connection: { host, port, user, database, password },
+      url: `postgresql://${user}:${password}@${host}:${port}/${database}`,
+    };
+  }
+
+  const { socketDir: host, port } = listener;
+  const query = new URLSearchParams({ host, port: String(port) });
+  return { connection: { host, port, user, database }, url: `postgresql://${user}@/${database}?${query}` };
+}

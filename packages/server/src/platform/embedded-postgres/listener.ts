@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { passwordPath } from './cluster.ts';
+import { type Home, makePrivateFolder } from './home.ts';
+import { readPidFile } from './pid-file.ts';
+import type { Listener } from './settings.ts';
+import { fitsSocketPath } from './socket-path.ts';
+
+/** It only names the socket: nothing listens on the network. */
+const socketPort = 5432;
+
+const temporaryPrefix = join(tmpdir(), 'tessera-');
+
+/** Chooses where the cluster's server is to listen: nowhere that another account could reach. */
+export async function chooseListener(home: Home): Promise<Listener> {
+  if (process.platform !== 'win32') return { socketDir: await makeSocketFolder(home), port: socketPort };
+  return { loopbackPort: await freePort(), password: await readFile(passwordPath(home), 'utf8') };
+}
+
+/** Removes the socket folder of a server that has ended, if it was a temporary one. */
+export async function removeSocketFolder(socketDir: string): Promise<void> {
+  const isTemporary = dirname(socketDir) === dirname(temporaryPrefix) && socketDir.startsWith(temporaryPrefix);
+  if (isTemporary) await rm(socketDir, { recursive: true, force: true });
+}
+
+/** Removes what the server before this one left in the temporary folder when it was killed. */
+export async function removeLeftoverSocketFolder(home: Home): Promise<void> {
+  const leftover = await readPidFile(home.cluster);
+  if (leftover) await removeSocketFolder(leftover.socketDir);
+}
+
+async function makeSocketFolder(home: Home): Promise<string> {
+  const folder = join(home.folder, 'run');
+  if (fitsSocketPath(join(folder, `.s.PGSQL.${socketPort}`))) {
+    await makePrivateFolder(folder, home.account);
+    return folder;
+  }
+
+  const temporary = await mkdtemp(temporaryPrefix);
+  if (home.account) await chown(temporary, home.account.uid, home.account.gid);
+  return temporary;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return address instanceof Object ? address.port : 0;
+}

@@ -1,0 +1,192 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Binaries } from './binaries.ts';
+import { EmbeddedPostgresError, failureFromOutput, hasErrno } from './failures.ts';
+import { exists } from './files.ts';
+import { type Home, writePrivateFile } from './home.ts';
+import { disownPidFile, isPostmaster, readPidFile } from './pid-file.ts';
+import { run, spawnOptions } from './run.ts';
+import { accessRules, type Listener, serverSettings } from './settings.ts';
+
+/** Receives what an operator may want to know. */
+export type Log = (message: string, details?: object) => void;
+
+/** Who is told what becomes of a server. */
+export interface Watch {
+  readonly log: Log;
+  readonly onUnexpectedEnd: () => void;
+}
+
+/** A running server of ours. */
+export interface Postmaster {
+  stop(): Promise<void>;
+}
+
+const pollMs = 5;
+const slowStartMs = 5_000;
+const fastShutdownMs = 30_000;
+const immediateShutdownMs = 10_000;
+const leftoverBackendsMs = 30_000;
+
+/**
+ * Starts PostgreSQL and answers when it accepts connections. Recovery after a crash takes as long as it needs. Backends
+ * whose postmaster was killed hold the cluster until they notice: it is tried again until they are gone.
+ */
+export async function startPostmaster(
+  home: Home,
+  binaries: Binaries,
+  listener: Listener,
+  { log, onUnexpectedEnd }: Watch,
+): Promise<Postmaster> {
+  await writePrivateFile(join(home.cluster, 'postgresql.conf'), serverSettings(listener), home.account);
+  await writePrivateFile(join(home.cluster, 'pg_hba.conf'), accessRules(listener), home.account);
+  await keepLastLog(home);
+
+  const giveUpAt = Date.now() + leftoverBackendsMs;
+  for (;;) {
+    await disownPidFile(home.cluster);
+    const failure = await tryStart(home, binaries, { log, onUnexpectedEnd });
+    if ('stop' in failure) return failure;
+    if (!isHeldByLeftovers(failure.output) || Date.now() > giveUpAt) {
+      throw failureFromOutput(failure.output, home.folder);
+    }
+    await delay(pollMs * 4);
+    await stopLeftover(home, binaries, log);
+  }
+}
+
+/** Stops the postmaster that a killed Tessera left running on a cluster, if there is one. */
+export async function stopLeftover(home: Home, binaries: Binaries, log: Log): Promise<void> {
+  const found = await readPidFile(home.cluster);
+  if (!found || !(await isPostmaster(found.pid, home.cluster))) return;
+
+  log('stopping the PostgreSQL that an earlier Tessera left running', { pid: found.pid });
+  await stopProcess(home, binaries, found.pid);
+}
+
+async function tryStart(home: Home, binaries: Binaries, watch: Watch): Promise<Postmaster | { output: string }> {
+  return process.platform === 'win32' ? startByControl(home, binaries) : startAsChild(home, binaries, watch);
+}
+
+async function startAsChild(home: Home, binaries: Binaries, watch: Watch): Promise<Postmaster | { output: string }> {
+  const child = await spawnPostmaster(home, binaries);
+  if (!(await becomesReady(child, home, watch.log))) return { output: await readFile(logPath(home), 'utf8') };
+  return supervise(child, home, binaries, watch);
+}
+
+/** Detached, so that Ctrl-C in a terminal reaches Tessera only, which ends its requests before its database. */
+async function spawnPostmaster(home: Home, binaries: Binaries): Promise<ChildProcess> {
+  const output = await open(logPath(home), 'a', 0o600);
+  try {
+    const child = spawn(binaries.postgres, ['-D', home.cluster], {
+      ...spawnOptions(home),
+      detached: true,
+      stdio: ['ignore', output.fd, output.fd],
+    });
+    await once(child, 'spawn');
+    return child;
+  } finally {
+    await output.close();
+  }
+}
+
+async function becomesReady(child: ChildProcess, home: Home, log: Log): Promise<boolean> {
+  const slowAt = Date.now() + slowStartMs;
+  let isToldSlow = false;
+  while (!hasEnded(child)) {
+    const found = await readPidFile(home.cluster);
+    if (found?.pid === child.pid && found?.isReady) return true;
+    if (!isToldSlow && Date.now() > slowAt) {
+      log('PostgreSQL is still starting; after a crash it repeats the last writes first', { log: logPath(home) });
+      isToldSlow = true;
+    }
+    await delay(pollMs);
+  }
+  return false;
+}
+
+function supervise(child: ChildProcess, home: Home, binaries: Binaries, watch: Watch): Postmaster {
+  const reportEnd = (code: number | null, signal: string | null) => {
+    watch.log('PostgreSQL ended unexpectedly', { code, signal, log: logPath(home) });
+    process.off('exit', interrupt);
+    watch.onUnexpectedEnd();
+  };
+  // Whoever ends without stopping us still asks PostgreSQL to end, as far as a process can that is ending itself.
+  const interrupt = () => child.kill('SIGINT');
+  child.once('exit', reportEnd);
+  process.once('exit', interrupt);
+  child.unref();
+
+  return {
+    async stop() {
+      child.off('exit', reportEnd);
+      process.off('exit', interrupt);
+      if (hasEnded(child) || child.pid === undefined) return;
+      child.ref();
+      const ended = once(child, 'exit');
+      await Promise.all([stopProcess(home, binaries, child.pid), ended]);
+    },
+  };
+}
+
+/** On Windows only `pg_ctl` can give up an administrator's rights, which PostgreSQL refuses, and ask it to end. */
+async function startByControl(home: Home, binaries: Binaries): Promise<Postmaster | { output: string }> {
+  const outcome = await run(home, binaries.pgCtl, [
+    ...['start', '--wait', '--timeout=3600', '--silent'],
+    ...['--pgdata', home.cluster, '--log', logPath(home)],
+  ]);
+  if (outcome.code !== 0) return { output: outcome.output + (await readFile(logPath(home), 'utf8')) };
+  return { stop: () => stopByControl(home, binaries) };
+}
+
+async function stopByControl(home: Home, binaries: Binaries): Promise<void> {
+  const outcome = await run(home, binaries.pgCtl, ['stop', '--wait', '--mode=fast', '--pgdata', home.cluster]);
+  if (outcome.code !== 0) throw failureFromOutput(outcome.output, home.folder);
+}
+
+/** A fast shutdown writes everything down; an immediate one leaves that to the recovery at the next start. */
+async function stopProcess(home: Home, binaries: Binaries, pid: number): Promise<void> {
+  if (process.platform === 'win32') return stopByControl(home, binaries);
+
+  if (await endsAfter('SIGINT', pid, home, fastShutdownMs)) return;
+  if (await endsAfter('SIGQUIT', pid, home, immediateShutdownMs)) return;
+  throw new EmbeddedPostgresError('START_FAILED', `PostgreSQL, process ${pid}, does not end. End it by hand.`);
+}
+
+async function endsAfter(signal: NodeJS.Signals, pid: number, { cluster }: Home, patienceMs: number): Promise<boolean> {
+  const giveUpAt = Date.now() + patienceMs;
+  sendSignal(pid, signal);
+  while (await isPostmaster(pid, cluster)) {
+    if (Date.now() > giveUpAt) return false;
+    await delay(pollMs);
+  }
+  return true;
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!hasErrno(error, 'ESRCH')) throw error;
+  }
+}
+
+function isHeldByLeftovers(output: string): boolean {
+  return /pre-existing shared memory block|lock file "postmaster\.pid" already exists/.test(output);
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+/** The log tells about one start; that of the start before is kept, because it may tell why PostgreSQL ended. */
+async function keepLastLog(home: Home): Promise<void> {
+  if (await exists(logPath(home))) await rename(logPath(home), `${logPath(home)}.1`);
+}
+
+function logPath({ folder }: Home): string {
+  return join(folder, 'postgres.log');
+}

@@ -1,0 +1,108 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { installationSecret, type KeyFile, readKeyFile, writeKeyFile } from './key-file.ts';
+
+let folder: string;
+let dataDir: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tessera-keys-'));
+  dataDir = join(folder, 'data');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const content: KeyFile = {
+  projects: {
+    internal: {
+      displayName: 'Tessera',
+      publishableClientKey: 'pck_1',
+      secretServerKey: 'ssk_1',
+      superSecretAdminKey: 'sak_1',
+    },
+  },
+  internal: 'internal',
+  url: 'http://localhost:4280',
+};
+
+async function modeOf(path: string): Promise<number> {
+  return (await stat(path)).mode & 0o777;
+}
+
+describe('control 98: the secret of the installation', () => {
+  const make = () => 'a new secret of 32 characters or more';
+
+  test('is made at the first start, and found at the next', async () => {
+    expect(await installationSecret(dataDir, make)).toBe(make());
+    expect(await installationSecret(dataDir, () => 'another one')).toBe(make());
+  });
+
+  test('can be read by its owner only', async () => {
+    await installationSecret(dataDir, make);
+    expect([await modeOf(join(dataDir, 'secret')), await modeOf(dataDir)]).toEqual([0o600, 0o700]);
+  });
+
+  test('is one for all that start at once', async () => {
+    let count = 0;
+    const makes = () => `secret number ${++count} of several that were made at once`;
+    const secrets = await Promise.all(Array.from({ length: 20 }, () => installationSecret(dataDir, makes)));
+    expect(new Set(secrets).size).toBe(1);
+    expect(secrets[0]).toMatch(/^secret number/);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['blank', '\n'],
+    ['cut short', 'a new'],
+  ])('is never taken from a file that is %s: a crash may have left it', async (_, text) => {
+    await installationSecret(dataDir, make);
+    await writeFile(join(dataDir, 'secret'), text);
+    const secret = await installationSecret(dataDir, make).catch(() => 'refused');
+    expect(['refused', make()]).toContain(secret);
+  });
+
+  test('leaves no other file behind', async () => {
+    await Promise.all([installationSecret(dataDir, make), installationSecret(dataDir, make)]);
+    expect(await readdir(dataDir)).toEqual(['secret']);
+  });
+});
+
+describe('the keys of the installation', () => {
+  test('are read as they were written', async () => {
+    const path = await writeKeyFile(dataDir, content, true);
+    expect([path, await readKeyFile(dataDir)]).toEqual([join(dataDir, 'keys.json'), content]);
+  });
+
+  test('control 98: can be read by their owner only, also when the file was open before', async () => {
+    const path = await writeKeyFile(dataDir, content, true);
+    await chmod(path, 0o644);
+    await writeKeyFile(dataDir, content, true);
+    expect(await modeOf(path)).toBe(0o600);
+  });
+
+  test('are not written again when nothing is new', async () => {
+    const path = await writeKeyFile(dataDir, content, true);
+    await writeKeyFile(dataDir, { ...content, url: 'http://localhost:1' }, false);
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(content);
+  });
+
+  test.each([
+    ['missing', undefined],
+    ['empty', ''],
+    ['half written', '{"projects": {'],
+    ['of another form', '{"projects": []}'],
+  ])('a file that is %s counts as none', async (_, text) => {
+    if (text !== undefined) {
+      await writeKeyFile(dataDir, content, true);
+      await writeFile(join(dataDir, 'keys.json'), text);
+    }
+    expect(await readKeyFile(dataDir)).toBeUndefined();
+  });
+
+  test('leave no draft behind', async () => {
+    await writeKeyFile(dataDir, content, true);
+    await writeKeyFile(dataDir, content, true);
+    expect(await readdir(dataDir)).toEqual(['keys.json']);
+  });
+});

@@ -1,0 +1,105 @@
+/** Why a mail server did not take a letter (emails-webhooks-metrics.md 4). */
+export type MailFailureType =
+  | 'HOST_NOT_FOUND'
+  | 'AUTH_FAILED'
+  | 'TEMPORARY'
+  | 'INVALID_EMAIL_ADDRESS'
+  | 'REJECTED'
+  | 'TIMEOUT'
+  | 'SOCKET_CLOSED'
+  | 'UNKNOWN';
+
+export interface MailFailure {
+  readonly type: MailFailureType;
+  readonly canRetry: boolean;
+  /** For whoever configured the server. */
+  readonly message: string;
+  readonly raw: RawFailure;
+}
+
+/** What a mail client reports, as far as it is known to hold no secret. */
+export interface RawFailure {
+  readonly code?: string;
+  readonly responseCode?: number;
+  readonly response?: string;
+  readonly message?: string;
+}
+
+/** The class of a failure; rows are tried in their order. */
+export function mailFailure(raw: RawFailure, host: string): MailFailure {
+  const answer = raw.response ?? raw.message ?? '';
+  const row = classes.find(({ applies }) => applies(raw, host)) ?? unknown;
+  return { type: row.type, canRetry: row.canRetry, message: row.says(answer), raw };
+}
+
+interface FailureClass {
+  readonly type: MailFailureType;
+  readonly canRetry: boolean;
+  readonly applies: (raw: RawFailure, host: string) => boolean;
+  readonly says: (answer: string) => string;
+}
+
+const classes: readonly FailureClass[] = [
+  {
+    type: 'HOST_NOT_FOUND',
+    canRetry: false,
+    applies: ({ code }) => code === 'EDNS' || code === 'ENOTFOUND' || code === 'EAI_AGAIN',
+    says: () => 'The mail host cannot be found. Check the host setting.',
+  },
+  {
+    type: 'AUTH_FAILED',
+    canRetry: false,
+    applies: ({ code, responseCode }) => responseCode === 535 || code === 'EAUTH' || code === 'ENOAUTH',
+    says: () => 'The mail server refused the user name or the password.',
+  },
+  {
+    type: 'TEMPORARY',
+    canRetry: true,
+    applies: ({ responseCode }) => responseCode === 450,
+    says: answer => `The mail server refused for now: ${answer}`,
+  },
+  {
+    type: 'INVALID_EMAIL_ADDRESS',
+    canRetry: false,
+    applies: ({ responseCode }) => responseCode === 553,
+    says: answer => `The address of the recipient or of the sender is not valid: ${answer}`,
+  },
+  {
+    type: 'REJECTED',
+    canRetry: false,
+    applies: ({ code, responseCode }) => responseCode === 554 || code === 'EENVELOPE',
+    says: answer => `The mail server rejected the mail: ${answer}`,
+  },
+  {
+    type: 'TIMEOUT',
+    canRetry: true,
+    applies: ({ code }) => code === 'ETIMEDOUT' || code === 'ETIMEOUT',
+    says: () => 'The mail server did not answer in time.',
+  },
+  {
+    type: 'UNKNOWN',
+    canRetry: true,
+    applies: ({ message = '', response = '' }) =>
+      /before secure TLS connection|too many requests|450/i.test(`${message} ${response}`),
+    says: answer => `The mail was not taken, probably for now only: ${answer}`,
+  },
+  {
+    type: 'UNKNOWN',
+    canRetry: true,
+    applies: ({ code, message = '' }, host) => /ECONNRESET/.test(`${code} ${message}`) && host.includes('resend'),
+    says: () => 'The mail server ended the connection, probably for now only.',
+  },
+  {
+    type: 'SOCKET_CLOSED',
+    canRetry: false,
+    applies: ({ message = '' }) => /connection closed|socket (?:closed|hang up)/i.test(message),
+    says: () => 'The mail server ended the connection. Is the port the right one?',
+  },
+];
+
+const unknown: FailureClass = {
+  type: 'UNKNOWN',
+  canRetry: false,
+  applies: () => true,
+  says: answer => `The mail was not taken: ${answer}`,
+};

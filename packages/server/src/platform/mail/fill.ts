@@ -1,0 +1,81 @@
+import type Handlebars from 'handlebars';
+
+type Program = ReturnType<typeof Handlebars.parse>;
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+const templateMaxLength = 20_000;
+const maxNesting = 20;
+
+/** What a mail does not need and a template could misuse: partials, decorators, loops, helpers with arguments. */
+class Unsupported extends Error {}
+
+/**
+ * Fills a Handlebars template, without escaping. The text is parsed by Handlebars, but never compiled: variables, `if`,
+ * `unless` and sections are all there is, so a template can reach nothing but its variables, and the result is no longer
+ * than the template and its variables allow (control 88). What is not a template is used as it is.
+ */
+export async function fill(template: string, variables: Variables): Promise<string> {
+  if (!template.includes('{{')) return template;
+  if (template.length > templateMaxLength) return template;
+  const { default: handlebars } = await import('handlebars');
+  try {
+    return filled(handlebars.parse(template), { variables, self: '', depth: 0 });
+  } catch {
+    // The parser and the walk below fail for one reason: this is not a template that can be filled.
+    return template;
+  }
+}
+
+interface Scope {
+  readonly variables: Variables;
+  /** What `this` means. */
+  readonly self: string;
+  readonly depth: number;
+}
+
+function filled(program: Program | undefined, scope: Scope): string {
+  if (program === undefined) return '';
+  if (scope.depth > maxNesting) throw new Unsupported();
+  return program.body.map(statement => filledStatement(statement, scope)).join('');
+}
+
+function filledStatement(statement: hbs.AST.Statement, scope: Scope): string {
+  switch (statement.type) {
+    case 'ContentStatement':
+      return (statement as hbs.AST.ContentStatement).value;
+    case 'CommentStatement':
+      return '';
+    case 'MustacheStatement': {
+      const { path, params, hash } = statement as hbs.AST.MustacheStatement;
+      if (params.length > 0 || hash !== undefined) throw new Unsupported();
+      return variableAt(path, scope);
+    }
+    case 'BlockStatement':
+      return filledBlock(statement as hbs.AST.BlockStatement, scope);
+    default:
+      throw new Unsupported();
+  }
+}
+
+function filledBlock({ path, params, hash, program, inverse }: hbs.AST.BlockStatement, scope: Scope): string {
+  const [condition, ...others] = params;
+  if (others.length > 0 || hash !== undefined) throw new Unsupported();
+  const inside = { ...scope, depth: scope.depth + 1 };
+  if (condition === undefined) {
+    const self = variableAt(path, scope);
+    return self === '' ? filled(inverse, inside) : filled(program, { ...inside, self });
+  }
+  const holds = variableAt(condition, scope) !== '';
+  if (path.original !== 'if' && path.original !== 'unless') throw new Unsupported();
+  return filled(holds === (path.original === 'if') ? program : inverse, inside);
+}
+
+/** The variable that a path names; paths lead nowhere else. */
+function variableAt(path: hbs.AST.Node, { variables, self }: Scope): string {
+  if (path.type !== 'PathExpression') throw new Unsupported();
+  const { parts, original, data } = path as hbs.AST.PathExpression;
+  if (parts.length === 0) return original === 'this' || original === '.' ? self : '';
+  const [first = '', ...rest] = data && parts[0] === 'root' ? parts.slice(1) : parts;
+  return rest.length === 0 && Object.hasOwn(variables, first) ? (variables[first] ?? '') : '';
+}

@@ -1,0 +1,29 @@
+/** Text in pieces: as it is, or a Markdown link in it. */
+export type Piece = string | { readonly label: string; readonly url: string };
+
+const markdownLink = /\[([^[\]\n]{1,500})\]\((https?:\/\/[^\s()]{1,2000}|mailto:[^\s()]{1,500})\)/g;
+
+export function withMarkdownLinks(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const match of text.matchAll(markdownLink)) {
+    const [all, label = '', url = ''] = match;
+    pieces.push(text.slice(end, match.index), { label, url });
+    end = match.index + all.length;
+  }
+  pieces.push(text.slice(end));
+  return pieces.filter(piece => piece !== '');
+}
+
+const runsByItself = /^\s*(?:javascript|vbscript|data|file|blob):/i;
+
+/** An address that a link in a mail may have; undefined for one that would run or open something by itself. */
+export function linkTarget(url: string | null | undefined): string | undefined {
+  if (url == null || url.trim() === '') return undefined;
+  return runsByItself.test(url.replace(/[\p{Cc}\p{Cf}]/gu, '')) ? undefined : url;
+}
+
+/** An address that an image may come from. */
+export function imageSource(url: string | null | undefined): string | undefined {
+  return url != null && /^https?:\/\//i.test(url) ? url : undefined;
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { oneLine, projectName, withoutLinks } from './names.ts';
+
+describe('control 75: a name that a user chose holds no link', () => {
+  test.each([
+    ['Ada Lovelace', 'Ada Lovelace'],
+    ['https://evil.com', 'evil. com'],
+    ['Win at HTTPS://evil.com/login now', 'Win at evil. com/login now'],
+    ['www.evil.com', 'www. evil. com'],
+    ['evil.co.uk', 'evil. co. uk'],
+    ['evil。com', 'evil. com'],
+    ['evil．com', 'evil. com'],
+    ['пример.рф', 'пример. рф'],
+    ['evil.xn--p1ai', 'evil. xn--p1ai'],
+    ['//evil.com', '//evil. com'],
+    ['http://127.0.0.1/x', '127. 0. 0. 1/x'],
+    ['http:\\\\evil.com', 'evil. com'],
+    ['http:/\u200b/evil.com', 'http:/ /evil. com'],
+    ['hhttp://ttp://evil.com', 'evil. com'],
+    ['me@evil.com', 'me@evil. com'],
+    ['[Click](https://evil.com)', '[Click] (evil. com)'],
+    ['<a href="https://evil.com">', '<a href="evil. com">'],
+    ['ev\u00adil.com', 'ev il. com'],
+    // These are no links, and stay.
+    ['J.R.R. Tolkien', 'J.R.R. Tolkien'],
+    ['Version 2.0', 'Version 2.0'],
+    ['O’Neill & Sons (GmbH)', 'O’Neill & Sons (GmbH)'],
+    ['José 李 👩‍👩‍👧', 'José 李 👩‍👩‍👧'],
+  ])('%s', (name, expected) => {
+    expect(withoutLinks(name)).toBe(expected);
+  });
+
+  test('a project may be called by its domain, not by an address', () => {
+    expect(projectName('booking.com')).toBe('booking.com');
+    expect(projectName('[x](https://evil.com/)')).toBe('[x] (evil.com/)');
+  });
+});
+
+describe('control 74: a name is one line', () => {
+  test.each([
+    ['Ada\r\nBcc: all@example.com', 'Ada Bcc: all@example.com'],
+    ['Ada\u0000\u2028\u2029\u0085Lovelace', 'Ada Lovelace'],
+    ['\u202eevil\u202c  \t name ', 'evil name'],
+    ['\ud800', ''],
+    ['x'.repeat(200), `${'x'.repeat(99)}…`],
+  ])('%j', (name, expected) => {
+    expect(oneLine(name)).toBe(expected);
+  });
+});

@@ -1,0 +1,51 @@
+import { asHtml } from './as-html.ts';
+import { asText } from './as-text.ts';
+import { fillContent } from './blocks.ts';
+import { fill, type Variables } from './fill.ts';
+import type { Template } from './index.ts';
+import { projectName, withoutLinks } from './names.ts';
+import { builtInTemplates, type MailTemplate } from './templates.ts';
+
+export interface Rendered {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+/** Variables in which people wrote what they liked. */
+const nameVariables: ReadonlySet<string> = new Set(['userDisplayName', 'teamDisplayName', 'description']);
+
+/** Longer than any subject should be; mail servers refuse lines of a thousand. */
+const subjectMaxLength = 250;
+
+/** A letter as people will read it. */
+export function renderLetter(
+  letter: { template: Template; variables: Variables; projectDisplayName: string },
+  templates: Readonly<Record<Template, MailTemplate>> = builtInTemplates,
+): Promise<Rendered> {
+  const { template, variables, projectDisplayName } = letter;
+  return renderTemplate(templates[template], safeVariables({ ...variables, projectDisplayName }));
+}
+
+async function renderTemplate({ subject, content }: MailTemplate, variables: Variables): Promise<Rendered> {
+  const filledSubject = cleanSubject(await fill(subject, variables));
+  const root = await fillContent(content, variables);
+  return { subject: filledSubject, html: asHtml(root, filledSubject), text: asText(root) };
+}
+
+/** Names without links, and none with a line break; links and codes as they are. */
+function safeVariables(variables: Variables): Variables {
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, value = '']) => {
+      if (nameVariables.has(name)) return [name, withoutLinks(value)];
+      return [name, name === 'projectDisplayName' ? projectName(value) : value];
+    }),
+  );
+}
+
+function cleanSubject(subject: string): string {
+  return subject
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, subjectMaxLength);
+}

@@ -1,0 +1,154 @@
+import {
+  emailVerificationLifetimeMs,
+  invitationLifetimeMs,
+  passwordResetLifetimeMs,
+  signInCodeLifetimeMs,
+} from '@tessera/protocol';
+import type { MailBlock, MailContent } from './content.ts';
+import type { Template } from './index.ts';
+
+export interface MailTemplate {
+  readonly subject: string;
+  readonly content: MailContent;
+}
+
+const units = [
+  { ms: 48 * 3_600_000, unitMs: 24 * 3_600_000, one: 'day', many: 'days' },
+  { ms: 3_600_000, unitMs: 3_600_000, one: 'one hour', many: 'hours' },
+  { ms: 0, unitMs: 60_000, one: 'one minute', many: 'minutes' },
+] as const;
+
+const grey = '#6b7280';
+
+/** What we say when a project has no words of its own. */
+export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
+  email_verification: {
+    subject: 'Verify your email at {{projectDisplayName}}',
+    content: document([
+      heading('Verify your email'),
+      text(
+        '{{#if userDisplayName}}Hello {{userDisplayName}}, please{{else}}Please{{/if}} confirm that this address is yours, so that {{projectDisplayName}} can rely on it.',
+      ),
+      button('Verify email', '{{emailVerificationLink}}'),
+      divider(),
+      note(
+        `The link works once, for ${inWords(emailVerificationLifetimeMs)}. If you did not expect this mail, you can ignore it.`,
+      ),
+    ]),
+  },
+  password_reset: {
+    subject: 'Reset your password at {{projectDisplayName}}',
+    content: document([
+      heading('Reset your password'),
+      text(
+        '{{#if userDisplayName}}Hello {{userDisplayName}}, somebody{{else}}Somebody{{/if}}, hopefully you, asked for a new password for your account at {{projectDisplayName}}. Choose one here:',
+      ),
+      button('Choose a new password', '{{passwordResetLink}}'),
+      divider(),
+      note(
+        `The link works once, for ${inWords(passwordResetLifetimeMs)}. If you did not ask for it, you can ignore this mail: your password stays as it is.`,
+      ),
+    ]),
+  },
+  magic_link: {
+    subject: 'Sign in to {{projectDisplayName}}: Your code is {{otp}}',
+    content: document([
+      heading('Sign in to {{projectDisplayName}}'),
+      text('Enter this code where you are signing in:'),
+      code('{{otp}}'),
+      text('Or sign in with one click:'),
+      button('Sign in', '{{magicLink}}'),
+      divider(),
+      note(
+        `Code and link work once, for ${inWords(signInCodeLifetimeMs)}. Give them to nobody. If you did not try to sign in, you can ignore this mail.`,
+      ),
+    ]),
+  },
+  team_invitation: {
+    subject: 'Join {{teamDisplayName}} at {{projectDisplayName}}',
+    content: document([
+      heading('Join {{teamDisplayName}}'),
+      text('You are invited to the team {{teamDisplayName}} at {{projectDisplayName}}.'),
+      button('Join the team', '{{teamInvitationLink}}'),
+      divider(),
+      note(
+        `The invitation is valid for ${inWords(invitationLifetimeMs)}. If you do not know who sent it, you can ignore this mail.`,
+      ),
+    ]),
+  },
+  sign_in_invitation: {
+    subject: 'You are invited to {{projectDisplayName}}',
+    content: document([
+      heading('You are invited to {{projectDisplayName}}'),
+      text('An account is waiting for you. Sign in with this address to begin.'),
+      button('Sign in', '{{signInInvitationLink}}'),
+      divider(),
+      note('If you did not expect this mail, you can ignore it.'),
+    ]),
+  },
+  api_key_leaked: {
+    subject: 'An API key of {{projectDisplayName}} was found in public',
+    content: document([
+      heading('We revoked one of your API keys'),
+      text(
+        'The key {{#if description}}“{{description}}” {{/if}}ending in {{lastFour}} was found in a public place, where anybody could read it. It has stopped working, and so have the programs that use it.',
+      ),
+      text('Make a new key at {{projectDisplayName}}, and keep it where only your programs can read it.'),
+      divider(),
+      note('You get this mail because the key belongs to your account, or to a team whose keys you manage.'),
+    ]),
+  },
+};
+
+function document(blocks: readonly MailBlock[]): MailContent {
+  const named = blocks.map((block, index) => [`block-${index + 1}`, block] as const);
+  const root: MailBlock = {
+    type: 'EmailLayout',
+    data: {
+      backdropColor: '#f4f4f5',
+      canvasColor: '#ffffff',
+      textColor: '#18181b',
+      fontFamily: 'MODERN_SANS',
+      childrenIds: named.map(([id]) => id),
+    },
+  };
+  return { root, ...Object.fromEntries(named) };
+}
+
+function heading(words: string): MailBlock {
+  const padding = { top: 16, bottom: 8, left: 32, right: 32 };
+  return { type: 'Heading', data: { props: { text: words, level: 'h2' }, style: { padding } } };
+}
+
+function text(words: string): MailBlock {
+  const padding = { top: 8, bottom: 8, left: 32, right: 32 };
+  return { type: 'Text', data: { props: { text: words }, style: { padding, fontSize: 16 } } };
+}
+
+function code(words: string): MailBlock {
+  const padding = { top: 8, bottom: 8, left: 32, right: 32 };
+  const style = { padding, fontSize: 36, fontWeight: 'bold', fontFamily: 'MONOSPACE' } as const;
+  return { type: 'Text', data: { props: { text: words }, style } };
+}
+
+function button(words: string, url: string): MailBlock {
+  const padding = { top: 12, bottom: 20, left: 32, right: 32 };
+  const looks = { buttonBackgroundColor: '#18181b', buttonTextColor: '#ffffff', buttonStyle: 'rounded' } as const;
+  return { type: 'Button', data: { props: { text: words, url, size: 'medium', ...looks }, style: { padding } } };
+}
+
+function divider(): MailBlock {
+  const padding = { top: 8, bottom: 8, left: 32, right: 32 };
+  return { type: 'Divider', data: { props: { lineColor: '#e4e4e7' }, style: { padding } } };
+}
+
+function note(words: string): MailBlock {
+  const padding = { top: 4, bottom: 8, left: 32, right: 32 };
+  return { type: 'Text', data: { props: { text: words }, style: { padding, fontSize: 14, color: grey } } };
+}
+
+function inWords(durationMs: number): string {
+  const unit = units.find(({ ms }) => durationMs >= ms) ?? units[2];
+  const count = Math.round(durationMs / unit.unitMs);
+  return count === 1 ? unit.one : `${count} ${unit.many}`;
+}

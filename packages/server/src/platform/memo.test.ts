@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createMemo, type Memo } from './memo.ts';
+
+let nowMillis: number;
+let isHearing: boolean;
+let loads: { key: string; resolve(value: string): void; reject(error: Error): void }[];
+let memo: Memo<string>;
+
+beforeEach(() => {
+  nowMillis = 0;
+  isHearing = true;
+  loads = [];
+  memo = createMemo<string>({
+    load: key => new Promise((resolve, reject) => loads.push({ key, resolve, reject })),
+    maxEntries: 3,
+    clock: { now: () => nowMillis },
+    isHearing: () => isHearing,
+  });
+});
+
+async function loaded(key: string, value: string): Promise<void> {
+  const promise = memo.get(key);
+  loads.at(-1)?.resolve(value);
+  await promise;
+}
+
+describe('while every notice is heard', () => {
+  test('a value is loaded once, however long ago', async () => {
+    await loaded('a', 'first');
+    nowMillis += 365 * 24 * 3600 * 1000;
+    expect(await memo.get('a')).toBe('first');
+    expect(loads).toHaveLength(1);
+  });
+
+  test('those who ask at the same time share one load', async () => {
+    const both = Promise.all([memo.get('a'), memo.get('a')]);
+    expect(loads).toHaveLength(1);
+    loads[0]?.resolve('first');
+    expect(await both).toEqual(['first', 'first']);
+  });
+
+  test('a dropped value is loaded again', async () => {
+    await loaded('a', 'first');
+    memo.drop('a');
+    await loaded('a', 'second');
+    expect(await memo.get('a')).toBe('second');
+  });
+
+  test('a load that began before a drop does not answer those who ask after it', async () => {
+    const before = memo.get('a');
+    memo.drop('a');
+    const after = memo.get('a');
+    loads[1]?.resolve('new');
+    loads[0]?.resolve('old');
+    expect([await before, await after, await memo.get('a')]).toEqual(['old', 'new', 'new']);
+  });
+
+  test('dropping all forgets every key', async () => {
+    await loaded('a', 'first');
+    await loaded('b', 'first');
+    memo.dropAll();
+    expect([memo.last('a'), memo.last('b')]).toEqual([undefined, undefined]);
+  });
+
+  test('no more than the maximum is remembered', async () => {
+    for (const key of ['a', 'b', 'c', 'd']) await loaded(key, key);
+    expect(memo.last('a')).toBeUndefined();
+    expect(await memo.last('d')).toBe('d');
+  });
+});
+
+describe('while notices may be missed', () => {
+  test('a value counts for less than a second', async () => {
+    isHearing = false;
+    await loaded('a', 'first');
+    nowMillis += 999;
+    expect(await memo.get('a')).toBe('first');
+    nowMillis += 1;
+    await loaded('a', 'second');
+    expect(await memo.get('a')).toBe('second');
+  });
+});
+
+describe('control 102: a load that fails', () => {
+  test('is told to who asked, and is tried again by the next', async () => {
+    const first = memo.get('a');
+    loads[0]?.reject(new Error('away'));
+    await expect(first).rejects.toThrow('away');
+    await loaded('a', 'back');
+    expect(await memo.get('a')).toBe('back');
+  });
+
+  test('leaves the value that was there', async () => {
+    await loaded('a', 'good');
+    isHearing = false;
+    nowMillis += 1_000;
+    const second = memo.get('a');
+    loads[1]?.reject(new Error('away'));
+    await expect(second).rejects.toThrow('away');
+    expect(await memo.last('a')).toBe('good');
+  });
+
+  test('leaves the value that was there when loads overlap, in whatever order they fail', async () => {
+    await loaded('a', 'good');
+    isHearing = false;
+    nowMillis += 1_000;
+    const slow = memo.get('a');
+    nowMillis += 1_000;
+    const slower = memo.get('a');
+    loads[1]?.reject(new Error('away'));
+    await expect(slow).rejects.toThrow('away');
+    loads[2]?.reject(new Error('away'));
+    await expect(slower).rejects.toThrow('away');
+    expect(await memo.last('a')).toBe('good');
+  });
+});

@@ -1,0 +1,71 @@
+import type { Clock } from './clock.ts';
+
+/** The server's only memory: values by key, bounded, dropped when another process says that they changed. */
+export interface Memo<T> {
+  get(key: string): Promise<T>;
+  /** The value that was loaded last, however old: for what must go on while the database is away. */
+  last(key: string): Promise<T> | undefined;
+  /** Forgets one key; the next `get` loads it. */
+  drop(key: string): void;
+  dropAll(): void;
+}
+
+export interface MemoOptions<T> {
+  readonly load: (key: string) => Promise<T>;
+  readonly maxEntries: number;
+  readonly clock: Clock;
+  /** While false, changes made by other processes may go unheard, and values count for a second only. */
+  readonly isHearing: () => boolean;
+}
+
+const unheardLifetimeMs = 1_000;
+
+interface Entry<T> {
+  readonly value: Promise<T>;
+  readonly loadedAtMillis: number;
+  /** The newest value that was loaded before; of a load that is done, itself. */
+  good: Entry<T> | undefined;
+}
+
+/** One load at a time per key. A load that fails is not kept; what was there before it stays. */
+export function createMemo<T>(options: MemoOptions<T>): Memo<T> {
+  const entries = new Map<string, Entry<T>>();
+
+  function load(key: string): Promise<T> {
+    const previous = entries.get(key);
+    const entry: Entry<T> = {
+      value: options.load(key),
+      loadedAtMillis: options.clock.now(),
+      good: previous?.good,
+    };
+    entries.delete(key);
+    entries.set(key, entry);
+    entry.value.then(
+      () => {
+        entry.good = entry;
+      },
+      () => {
+        if (entries.get(key) !== entry) return;
+        entries.delete(key);
+        if (entry.good !== undefined) entries.set(key, entry.good);
+      },
+    );
+    const oldest = entries.keys().next();
+    if (entries.size > options.maxEntries && !oldest.done) entries.delete(oldest.value);
+    return entry.value;
+  }
+
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      if (entry === undefined) return load(key);
+      const ageMs = options.clock.now() - entry.loadedAtMillis;
+      return options.isHearing() || ageMs < unheardLifetimeMs ? entry.value : load(key);
+    },
+    last: key => entries.get(key)?.good?.value,
+    drop: key => {
+      entries.delete(key);
+    },
+    dropAll: () => entries.clear(),
+  };
+}

@@ -1,0 +1,46 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** What `/metrics` tells, in the Prometheus text format. */
+export interface Metrics {
+  request(route: string, status: number, durationMs: number): void;
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** `prom-client` keys values by hashing the labels at each call; a child per route and status is looked up once. */
+export function createMetrics(options: { collectsProcess: boolean }): Metrics {
+  const registry = new Registry();
+  if (options.collectsProcess) collectDefaultMetrics({ register: registry, prefix: 'tessera_' });
+  const labelNames = ['route', 'status'] as const;
+  const name = 'tessera_http_requests_total';
+  const requests = new Counter({ name, help: 'Requests by route and status.', labelNames, registers: [registry] });
+  const durations = new Histogram({
+    name: 'tessera_http_request_seconds',
+    help: 'Time to answer, by route.',
+    labelNames: ['route'] as const,
+    buckets: bucketsSeconds,
+    registers: [registry],
+  });
+  const children = new Map<string, { count: Counter.Internal; time: Histogram.Internal<'route'> }>();
+
+  function childOf(route: string, status: number) {
+    const key = `${status} ${route}`;
+    const known = children.get(key);
+    if (known !== undefined) return known;
+    const child = { count: requests.labels(route, String(status)), time: durations.labels(route) };
+    children.set(key, child);
+    return child;
+  }
+
+  return {
+    request(route, status, durationMs) {
+      const child = childOf(route, status);
+      child.count.inc();
+      child.time.observe(durationMs / 1000);
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

@@ -1,0 +1,92 @@
+import { Worker } from 'node:worker_threads';
+import type { Options } from '@node-rs/argon2';
+
+/** A piece of hashing, as it goes to a thread. */
+export type HashingWork =
+  | { readonly work: 'hash'; readonly password: string; readonly parameters: Options }
+  | { readonly work: 'match'; readonly password: string; readonly stored: string };
+
+/** All hashing slots and all places in the queue are taken: a 429 with Retry-After. */
+export class HashingBusy extends Error {
+  override readonly name = 'HashingBusy';
+}
+
+export interface PasswordThreads {
+  /** @throws HashingBusy when too many wait already */
+  run(work: HashingWork): Promise<string | boolean>;
+  close(): Promise<void>;
+}
+
+interface Job {
+  readonly work: HashingWork;
+  readonly resolve: (value: string | boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  job: Job | undefined;
+}
+
+/** What a thread needs beside the memory of a hash, which is outside of its heap. */
+const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16, stackSizeMb: 1 };
+
+/**
+ * Threads that hash, one piece of work at a time each, started with the first one. They have a lower priority than
+ * everything else, which a thread of Node's own pool cannot be given.
+ */
+export function createPasswordThreads(options: { count: number; maxWaiting: number }): PasswordThreads {
+  const threads: Thread[] = [];
+  const waiting: Job[] = [];
+
+  function start(): Thread {
+    const worker = new Worker(new URL('./password-worker.mjs', import.meta.url), { resourceLimits });
+    const thread: Thread = { worker, job: undefined };
+    worker.unref();
+    worker.on('message', (answer: { value: string | boolean } | { error: unknown }) => {
+      finish(thread, answer);
+      next(thread);
+    });
+    worker.on('error', error => {
+      threads.splice(threads.indexOf(thread), 1);
+      finish(thread, { error });
+    });
+    threads.push(thread);
+    return thread;
+  }
+
+  function finish(thread: Thread, answer: { value: string | boolean } | { error: unknown }): void {
+    const { job } = thread;
+    thread.job = undefined;
+    thread.worker.unref();
+    if ('error' in answer) job?.reject(answer.error);
+    else job?.resolve(answer.value);
+  }
+
+  function next(thread: Thread): void {
+    const job = waiting.shift();
+    if (job !== undefined) give(thread, job);
+  }
+
+  function give(thread: Thread, job: Job): void {
+    thread.job = job;
+    // Whoever waits for a hash keeps the process alive until it is there.
+    thread.worker.ref();
+    thread.worker.postMessage(job.work);
+  }
+
+  return {
+    run: work =>
+      new Promise((resolve, reject) => {
+        const job = { work, resolve, reject };
+        const idle =
+          threads.find(thread => thread.job === undefined) ?? (threads.length < options.count ? start() : undefined);
+        if (idle !== undefined) give(idle, job);
+        else if (waiting.length < options.maxWaiting) waiting.push(job);
+        else reject(new HashingBusy('too many passwords are being checked'));
+      }),
+    close: async () => {
+      await Promise.all(threads.splice(0).map(({ worker }) => worker.terminate()));
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { hash as argon2 } from '@node-rs/argon2';
+import { hash as bcrypt } from '@node-rs/bcrypt';
+import { describe, expect, test } from 'vitest';
+import { createPasswords, HashingBusy } from './passwords.ts';
+
+const passwords = createPasswords({ slots: 2 });
+const composed = 'pâté-Å-Ã';
+const decomposed = composed.normalize('NFD');
+
+describe('control 8: a stored password', () => {
+  test('is an argon2id hash with its parameters in it, and salted', async () => {
+    const [one, other] = await Promise.all([passwords.hash('correct horse'), passwords.hash('correct horse')]);
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    expect(one).not.toBe(other);
+  });
+
+  test('is matched by itself only', async () => {
+    const stored = await passwords.hash('correct horse');
+    const candidates = ['correct horse', 'Correct horse', 'correct horse ', 'correct hors', ''];
+    expect(await Promise.all(candidates.map(candidate => passwords.matches(candidate, stored)))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test.each([
+    ['of today', '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaA', false],
+    ['of less memory', '$argon2id$v=19$m=4096,t=2,p=1$c2FsdHNhbHQ$aGFzaA', true],
+    ['of fewer passes', '$argon2id$v=19$m=19456,t=1,p=1$c2FsdHNhbHQ$aGFzaA', true],
+    ['of another kind', '$2b$10$abcdefghijklmnopqrstuuAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', true],
+  ])('%s needs to be hashed again: %s', (_, stored, expected) => {
+    expect(passwords.needsRehash(stored)).toBe(expected);
+  });
+});
+
+test('control 1: without an account one hash is computed all the same, and nothing matches', async () => {
+  expect(await passwords.matches('anything at all', null)).toBe(false);
+  expect(await passwords.matches('', null)).toBe(false);
+});
+
+describe('control 4: nothing of a password is cut off', () => {
+  test.each([
+    ['72 bytes', 72],
+    ['255 bytes', 255],
+    ['4,096 bytes', 4_096],
+  ])('two that share the first %s do not match each other', async (_, length) => {
+    const start = 'x'.repeat(length);
+    const stored = await passwords.hash(`${start}1`);
+    expect(await Promise.all([passwords.matches(`${start}1`, stored), passwords.matches(`${start}2`, stored)])).toEqual(
+      [true, false],
+    );
+  });
+
+  test('what stands behind a NUL counts', async () => {
+    const stored = await passwords.hash('before\0after');
+    expect(await passwords.matches('before\0other', stored)).toBe(false);
+  });
+});
+
+describe('control 5: the same characters are the same password', () => {
+  test('composed or not', async () => {
+    const stored = await passwords.hash(composed);
+    expect([composed === decomposed, await passwords.matches(decomposed, stored)]).toEqual([false, true]);
+  });
+
+  test('typed in full width or as a ligature', async () => {
+    const stored = await passwords.hash('file 12');
+    expect(await Promise.all(['ﬁle 12', 'ｆｉｌｅ　１２'].map(one => passwords.matches(one, stored)))).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  test('an imported hash is matched with the characters as they were typed there', async () => {
+    const imported = await argon2(decomposed, { memoryCost: 1_024, timeCost: 1, parallelism: 1 });
+    expect(await Promise.all([decomposed, composed].map(one => passwords.matches(one, imported)))).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  test('an imported hash of the composed form is matched from both', async () => {
+    const imported = await argon2(composed.normalize('NFKC'), { memoryCost: 1_024, timeCost: 1, parallelism: 1 });
+    expect(await Promise.all([decomposed, composed].map(one => passwords.matches(one, imported)))).toEqual([
+      true,
+      true,
+    ]);
+  });
+});
+
+describe('imported bcrypt', () => {
+  test.each([['$2a$'], ['$2b$'], ['$2y$']])('%s is matched', async prefix => {
+    const stored = (await bcrypt('correct horse', { cost: 4 })).replace(/^\$2.\$/, prefix);
+    const answers = await Promise.all(['correct horse', 'wrong horse'].map(one => passwords.matches(one, stored)));
+    expect(answers).toEqual([true, false]);
+  });
+});
+
+describe('control 9: hashes wait in a queue that is bounded', () => {
+  test('with every slot taken 500 wait, and the next is turned away at once', async () => {
+    // No slot at all: whoever comes waits.
+    const busy = createPasswords({ slots: 0 });
+    const turnedAway: unknown[] = [];
+    for (let count = 0; count < 501; count++) {
+      busy.hash('correct horse').catch((error: unknown) => turnedAway.push(error));
+    }
+    await expect(busy.matches('correct horse', '$argon2id$')).rejects.toThrow(HashingBusy);
+    expect(turnedAway).toEqual([expect.any(HashingBusy)]);
+  });
+
+  test('a slot is given back when a hash cannot be read', async () => {
+    const single = createPasswords({ slots: 1 });
+    await single.matches('correct horse', 'not a hash').catch(() => undefined);
+    expect(await single.hash('correct horse')).toMatch(/^\$argon2id/);
+  });
+
+  test('all that wait are served', async () => {
+    const single = createPasswords({ slots: 1 });
+    const stored = await single.hash('correct horse');
+    const answers = await Promise.all(
+      ['correct horse', 'wrong', 'correct horse'].map(one => single.matches(one, stored)),
+    );
+    expect(answers).toEqual([true, false, true]);
+  });
+});

@@ -1,0 +1,72 @@
+import { availableParallelism } from 'node:os';
+import type { Options } from '@node-rs/argon2';
+import { createPasswordThreads } from './password-threads.ts';
+
+export { HashingBusy } from './password-threads.ts';
+
+export interface Passwords {
+  /**
+   * An argon2id PHC string of the password in Unicode form NFKC (NIST SP 800-63B 5.1.1.2), so that the same
+   * characters typed on another keyboard give the same password. Nothing is cut off.
+   *
+   * @throws HashingBusy
+   */
+  hash(password: string): Promise<string>;
+  /**
+   * Compares, always at the price of one hash: without a stored hash against one that nothing matches. Hashes of
+   * another origin are tried with the characters as typed first.
+   *
+   * @throws HashingBusy
+   */
+  matches(password: string, stored: string | null): Promise<boolean>;
+  /** True when the stored hash is weaker than what `hash` gives today, or of another kind. */
+  needsRehash(stored: string): boolean;
+}
+
+/** Passwords with threads of their own. */
+export interface ThreadedPasswords extends Passwords {
+  /** Ends the threads; hashes that are under way are lost. */
+  close(): Promise<void>;
+}
+
+/** OWASP's first choice for argon2id, which is the library's default kind: 19 MiB, two passes, one lane. */
+const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } satisfies Options;
+const currentPrefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
+
+const maxWaiting = 500;
+
+/**
+ * At most one hash in flight per core: more would only make all of them slower. Hashing runs behind everything else,
+ * so a login flood takes no time from other requests.
+ */
+export function createPasswords(options: { slots?: number } = {}): ThreadedPasswords {
+  const threads = createPasswordThreads({ count: options.slots ?? availableParallelism(), maxWaiting });
+  let nobody: Promise<string> | undefined;
+
+  const hash = async (password: string) =>
+    String(await threads.run({ work: 'hash', password: password.normalize('NFKC'), parameters }));
+  const match = async (password: string, stored: string) =>
+    (await threads.run({ work: 'match', password, stored })) === true;
+  const hashOfNobody = () => {
+    nobody ??= hash(crypto.randomUUID());
+    nobody.catch(() => {
+      nobody = undefined;
+    });
+    return nobody;
+  };
+
+  return {
+    hash,
+    matches: async (password, stored) => {
+      const normalised = password.normalize('NFKC');
+      if (stored === null) {
+        await match(normalised, await hashOfNobody());
+        return false;
+      }
+      if (await match(normalised, stored)) return true;
+      return normalised !== password && !stored.startsWith(currentPrefix) && match(password, stored);
+    },
+    needsRehash: stored => !stored.startsWith(currentPrefix),
+    close: threads.close,
+  };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { createSecrets, sha256 } from './secrets.ts';
+
+const secrets = createSecrets('the secret of an installation');
+
+describe('derived keys', () => {
+  test('every process with the same secret has the same key', () => {
+    const other = createSecrets('the secret of an installation');
+    expect(other.derive('a purpose')).toEqual(secrets.derive('a purpose'));
+  });
+
+  test('each purpose and each installation has its own', () => {
+    const keys = [
+      secrets.derive('a purpose'),
+      secrets.derive('another purpose'),
+      createSecrets('another secret').derive('a purpose'),
+    ];
+    expect(new Set(keys.map(key => key.toString('hex'))).size).toBe(3);
+  });
+
+  test('they do not change from version to version', () => {
+    // What is encrypted and signed today must be readable by the next release.
+    expect(createSecrets('s').derive('p', 16).toString('hex')).toMatchInlineSnapshot(
+      `"ba0110ed4f6380d5ffe082d32809b657"`,
+    );
+  });
+});
+
+describe('encryption', () => {
+  test('gives back what was put in', () => {
+    expect(secrets.decrypt('totp', secrets.encrypt('totp', 'a text with ümlauts')).toString()).toBe(
+      'a text with ümlauts',
+    );
+    expect([...secrets.decrypt('totp', secrets.encrypt('totp', Uint8Array.of(0, 255)))]).toEqual([0, 255]);
+    expect(secrets.decrypt('totp', secrets.encrypt('totp', ''))).toHaveLength(0);
+  });
+
+  test('hides the text, and differs each time', () => {
+    const [one, other] = [secrets.encrypt('totp', 'known text'), secrets.encrypt('totp', 'known text')];
+    expect(one.equals(other)).toBe(false);
+    expect(one.includes('known text')).toBe(false);
+  });
+
+  test('is refused for another purpose and under another secret', () => {
+    const sealed = secrets.encrypt('totp', 'text');
+    expect(() => secrets.decrypt('mail', sealed)).toThrow();
+    expect(() => createSecrets('another secret').decrypt('totp', sealed)).toThrow();
+  });
+
+  test('notices a change of any byte, and a cut at any place', () => {
+    const sealed = secrets.encrypt('totp', 'text');
+    for (let index = 0; index < sealed.length; index++) {
+      const changed = Buffer.from(sealed);
+      changed[index] = (changed[index] ?? 0) ^ 1;
+      expect(() => secrets.decrypt('totp', changed), `byte ${index} changed`).toThrow();
+      expect(() => secrets.decrypt('totp', sealed.subarray(0, index)), `cut before byte ${index}`).toThrow();
+    }
+  });
+});
+
+test('the hash for lookups is SHA-256', () => {
+  expect(sha256('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+});

@@ -1,0 +1,66 @@
+import { createECDH, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import type { Secrets } from './secrets.ts';
+
+/** A P-256 key pair of one project. */
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+  readonly publicJwk: PublicJwk;
+}
+
+export interface PublicJwk {
+  readonly kty: 'EC';
+  readonly alg: 'ES256';
+  readonly crv: 'P-256';
+  readonly x: string;
+  readonly y: string;
+  readonly kid: string;
+}
+
+/** The keys that count for a project: tokens are signed with `current`, and verified with any of them. */
+export interface SigningKeys {
+  readonly current: SigningKey;
+  readonly all: readonly SigningKey[];
+}
+
+const kidLength = 12;
+/** FIPS 186-5 A.2.1: 64 bits more than the order, so that the remainder is as good as uniform. */
+const seedBytes = 40;
+const groupOrder = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
+
+/**
+ * Keys are derived from the installation's secret, the project and a generation, so nothing is stored and every
+ * process has them. Raising the generation rotates: the next one was published before it signs, the previous one
+ * verifies until its last tokens have expired.
+ */
+export function signingKeys(secrets: Secrets, projectId: string, generation: number): SigningKeys {
+  const current = derivedKey(secrets, projectId, generation);
+  const next = derivedKey(secrets, projectId, generation + 1);
+  const previous = generation > 1 ? [derivedKey(secrets, projectId, generation - 1)] : [];
+  return { current, all: [current, next, ...previous] };
+}
+
+function derivedKey(secrets: Secrets, projectId: string, generation: number): SigningKey {
+  const purpose = `signing key ${generation} of ${projectId}`;
+  const scalar = toScalar(secrets.derive(purpose, seedBytes));
+  const curve = createECDH('prime256v1');
+  curve.setPrivateKey(scalar);
+  const point = curve.getPublicKey();
+  const x = point.subarray(1, 33).toString('base64url');
+  const y = point.subarray(33).toString('base64url');
+  const kid = secrets.derive(`kid of ${purpose}`).toString('base64url').slice(0, kidLength);
+  const jwk = { kty: 'EC', crv: 'P-256', x, y } as const;
+  return {
+    kid,
+    privateKey: createPrivateKey({ format: 'jwk', key: { ...jwk, d: scalar.toString('base64url') } }),
+    publicKey: createPublicKey({ format: 'jwk', key: jwk }),
+    publicJwk: { kty: 'EC', alg: 'ES256', crv: 'P-256', x, y, kid },
+  };
+}
+
+/** A number from 1 to the order of the group less one, as 32 bytes. */
+function toScalar(seed: Buffer): Buffer {
+  const scalar = (BigInt(`0x${seed.toString('hex')}`) % (groupOrder - 1n)) + 1n;
+  return Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex');
+}

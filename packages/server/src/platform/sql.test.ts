@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { type Statement, sql, unprepared } from './sql.ts';
+
+/** What the driver is given. */
+function sent({ name, text, values }: Statement) {
+  return { name, text, values };
+}
+
+test('values become parameters, in their order', () => {
+  expect(sent(sql`select id from users where project_id = ${'p'} and id = ${7}`)).toEqual({
+    name: expect.stringMatching(/^[\w-]{22}$/),
+    text: 'select id from users where project_id = $1 and id = $2',
+    values: ['p', 7],
+  });
+});
+
+test('control 83: a value is never part of the text, whatever it holds', () => {
+  const hostile = "'; drop table users; --";
+  expect(sent(sql`select id from users where id = ${hostile}`)).toEqual({
+    name: expect.any(String),
+    text: 'select id from users where id = $1',
+    values: [hostile],
+  });
+});
+
+test.each([
+  ['an object that looks like a statement', { text: 'drop table users', values: [], name: 'x' }],
+  ['an object with the methods of one', { spread: () => ({ parts: ['drop table users'], values: [] }) }],
+  ['a list', ['drop table users']],
+])('control 83: %s is a value too', (_, value) => {
+  const statement = sql`select ${value}`;
+  expect([statement.text, statement.values]).toEqual(['select $1', [value]]);
+});
+
+test('the same template keeps its name, whatever the values', () => {
+  const byId = (id: number) => sql`select name from users where id = ${id}`;
+  expect(byId(1).name).toBe(byId(2).name);
+});
+
+test('different texts have different names', () => {
+  expect(sql`select 1`.name).not.toBe(sql`select 2`.name);
+});
+
+describe('a statement inside another one', () => {
+  const columns = sql`id, display_name`;
+  const list = (projectId: string, condition: Statement, limit: number) =>
+    sql`select ${columns} from users where project_id = ${projectId} and ${condition} limit ${limit}`;
+
+  test('is spread out, and the parameters are counted through', () => {
+    expect(sent(list('p', sql`name = ${'n'} and age > ${3}`, 10))).toEqual({
+      name: expect.any(String),
+      text: 'select id, display_name from users where project_id = $1 and name = $2 and age > $3 limit $4',
+      values: ['p', 'n', 3, 10],
+    });
+  });
+
+  test('may stand at either end, beside another one, and deep inside', () => {
+    const inner = sql`${sql`a = ${1}`}${sql` or b = ${2}`}`;
+    expect(sent(sql`${inner} or ${inner}`)).toEqual({
+      name: expect.any(String),
+      text: 'a = $1 or b = $2 or a = $3 or b = $4',
+      values: [1, 2, 1, 2],
+    });
+  });
+
+  test('a template whose inner statement differs from call to call has the text of this call', () => {
+    const ascending = sql`order by id asc`;
+    const descending = sql`order by id desc`;
+    const page = (order: Statement, after: number) => sql`select id from users where id > ${after} ${order}`;
+    const texts = [ascending, descending, ascending].map((order, index) => {
+      const { name, text, values } = page(order, index);
+      return { name, text, values };
+    });
+    expect(texts.map(({ text }) => text.slice(-4).trim())).toEqual(['asc', 'desc', 'asc']);
+    expect(texts.map(({ values }) => values)).toEqual([[0], [1], [2]]);
+    expect([texts[0]?.name === texts[2]?.name, texts[0]?.name === texts[1]?.name]).toEqual([true, false]);
+  });
+
+  test('a value in the place where a statement stood is a value', () => {
+    const either = (what: unknown) => sql`select ${what}`;
+    expect(either(sql`now()`).text).toBe('select now()');
+    expect([either('now()').text, either('now()').values]).toEqual(['select $1', ['now()']]);
+    expect(either(sql`now()`).text).toBe('select now()');
+  });
+});
+
+test('an unprepared statement differs by its name only', () => {
+  const statement = sql`select id from users where id = ${1} and ${sql`name = ${'n'}`}`;
+  expect(sent(unprepared(statement))).toEqual({ ...sent(statement), name: undefined });
+});

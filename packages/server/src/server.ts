@@ -1,0 +1,195 @@
+import type { IncomingMessage, Server } from 'node:http';
+import { createAdaptorServer } from '@hono/node-server';
+import { headersMaxBytes } from '@tessera/protocol';
+import type pg from 'pg';
+import { type App, createApp } from './app.ts';
+import { openDeps } from './deps.ts';
+import { readSettings, type Settings, SettingsError } from './env.ts';
+import { prepareInstallation } from './features/installation/index.ts';
+import { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts';
+import { startJobs } from './platform/jobs.ts';
+import { installationSecret } from './platform/key-file.ts';
+import { createLog, type Log } from './platform/log.ts';
+import { migrate } from './platform/migrate.ts';
+import { randomSecret } from './platform/random.ts';
+import { allTasks } from './tasks.ts';
+
+const maxConnections = 10_000;
+/** What is still running after this is cut off. */
+const drainTimeoutMs = 10_000;
+const drainCheckMs = 50;
+const databaseWaitMs = 30_000;
+const databaseRetryMs = 500;
+
+/** How long a client may take; what is slower is cut off (control 80). In milliseconds. */
+export interface ClientTimeouts {
+  /** For all headers. */
+  readonly headersMs: number;
+  /** For headers and body. */
+  readonly requestMs: number;
+  /** Between two requests of one connection. */
+  readonly keepAliveMs: number;
+  /** How often it is looked for the slow ones. */
+  readonly checkMs: number;
+}
+
+const clientTimeouts: ClientTimeouts = { headersMs: 10_000, requestMs: 30_000, keepAliveMs: 60_000, checkMs: 2_000 };
+
+export interface RunningServer {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** Runs the server as a process: from the environment to a listening socket, until a signal comes. */
+export async function start(): Promise<void> {
+  const settings = settingsOrExit();
+  const log = createLog({ level: settings.logLevel });
+  try {
+    const server = await run(settings, log);
+    stopOnSignal(server, log);
+  } catch (error) {
+    log.fatal({ error }, 'the server could not start');
+    process.exit(1);
+  }
+}
+
+/** Opens the database, brings it up to date, and listens. */
+export async function run(settings: Settings, log: Log, timeouts = clientTimeouts): Promise<RunningServer> {
+  const startedAt = performance.now();
+  const database = await openServerDatabase(settings, log);
+  try {
+    const { applied } = await migrateWhenThere(database.connection, log);
+    const secret = settings.secret ?? (await installationSecret(settings.dataDir, randomSecret));
+    const deps = await openDeps({ settings, secret, connection: database.connection, log });
+    const { keyFile } = await prepareInstallation(deps);
+    const server = await listen(createApp(deps), settings, timeouts);
+    const jobs = startJobs({ connection: database.connection, tasks: allTasks(deps), log });
+    const startMs = Math.round(performance.now() - startedAt);
+    log.info(
+      { port: portOf(server), publicUrl: settings.publicUrl, mode: settings.mode, keyFile, applied, startMs },
+      'listening',
+    );
+    warnAboutMail(settings, log);
+    return {
+      port: portOf(server),
+      stop: async () => {
+        await drain(server);
+        await jobs.stop();
+        await deps.close();
+        await database.stop();
+      },
+    };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+function warnAboutMail(settings: Settings, log: Log): void {
+  if (settings.mode === 'development' || settings.smtp !== undefined) return;
+  log.warn(
+    'no mail can be sent: TESSERA_SMTP_URL is not set. Sign-in codes, password resets and invitations will not arrive.',
+  );
+}
+
+function settingsOrExit(): Settings {
+  try {
+    return readSettings();
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`Tessera cannot start with these settings:\n${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+interface ServerDatabase {
+  readonly connection: pg.ClientConfig;
+  stop(): Promise<void>;
+}
+
+async function openServerDatabase(settings: Settings, log: Log): Promise<ServerDatabase> {
+  if (settings.databaseUrl !== undefined) {
+    return { connection: { connectionString: settings.databaseUrl }, stop: async () => undefined };
+  }
+  return startEmbeddedPostgres({
+    dataDir: settings.dataDir,
+    log: (message, details) => log.info(details ?? {}, message),
+  });
+}
+
+/** A database that starts at the same time as we do gets a moment. */
+async function migrateWhenThere(connection: pg.ClientConfig, log: Log): Promise<{ applied: string[] }> {
+  const deadline = performance.now() + databaseWaitMs;
+  for (;;) {
+    try {
+      return await migrate(connection);
+    } catch (error) {
+      if (!isUnreachable(error) || performance.now() > deadline) throw error;
+      log.warn({ error }, 'waiting for the database');
+      await new Promise(resolve => setTimeout(resolve, databaseRetryMs));
+    }
+  }
+}
+
+const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', '57P03']);
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && unreachableCodes.has(String(error.code));
+}
+
+function listen(app: App, settings: Settings, timeouts: ClientTimeouts): Promise<Server> {
+  const server = createAdaptorServer({
+    fetch: (request, environment) => app(request, { peerAddress: peerAddress(environment) }),
+    serverOptions: {
+      headersTimeout: timeouts.headersMs,
+      requestTimeout: timeouts.requestMs,
+      keepAliveTimeout: timeouts.keepAliveMs,
+      connectionsCheckingInterval: timeouts.checkMs,
+      maxHeaderSize: headersMaxBytes,
+    },
+  }) as Server;
+  server.maxConnections = maxConnections;
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(settings.port, settings.host, () => resolve(server));
+  });
+}
+
+function peerAddress(environment: unknown): string | undefined {
+  const { incoming } = environment as { incoming?: IncomingMessage };
+  return incoming?.socket.remoteAddress;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Takes no new requests, lets those that run finish, then cuts what is left. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>(resolve => server.close(() => resolve()));
+  // A connection that is kept alive becomes idle only when its request is answered.
+  const idle = setInterval(() => server.closeIdleConnections(), drainCheckMs);
+  const timer = setTimeout(() => server.closeAllConnections(), drainTimeoutMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(timer);
+}
+
+function stopOnSignal(server: RunningServer, log: Log): void {
+  let isStopping = false;
+  const stop = (signal: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ signal }, 'stopping');
+    server.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ error }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+}

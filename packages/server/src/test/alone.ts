@@ -1,0 +1,38 @@
+import type { Endpoint } from '@tessera/protocol';
+import { selectUser } from '../features/users/index.ts';
+import { bind, type Handler } from '../http/bind.ts';
+import { createPipeline } from '../http/pipeline.ts';
+import { type Answered, type CallOptions, readAnswer, requestOf } from './call.ts';
+import type { TestServer } from './harness.ts';
+
+/**
+ * An endpoint that is not in the table, served by the pipeline of a test server: for what the pipeline promises to
+ * endpoints of every kind.
+ */
+export function serveAlone<const E extends Endpoint>(
+  { deps }: TestServer,
+  endpoint: E,
+  handler: Handler<E>,
+  { isDevelopment = true }: { isDevelopment?: boolean } = {},
+): (options?: CallOptions) => Promise<Answered> {
+  const pipeline = createPipeline({
+    projects: deps.projects,
+    accessTokens: deps.accessTokens,
+    findUser: (projectId, userId) => selectUser(deps.db, projectId, userId),
+    log: deps.log,
+    metrics: deps.metrics,
+    isHttps: false,
+    isDevelopment,
+  });
+  const serve = pipeline.serve(bind(endpoint, handler));
+  return async (options = {}) => {
+    const request = requestOf(`${endpoint.method} ${endpoint.path}`, options);
+    return readAnswer(
+      await serve({
+        request,
+        params: options.params ?? {},
+        query: Object.fromEntries(new URL(request.url).searchParams),
+      }),
+    );
+  };
+}

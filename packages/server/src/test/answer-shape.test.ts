@@ -1,0 +1,70 @@
+import { atLevel, type Endpoint, endpoints } from '@tessera/protocol';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+
+const table = endpoints.map(one => [`${one.method} ${one.path}`, one] as const);
+
+/** Objects in a schema that would let an undeclared key pass, as paths. */
+function looseObjects(schema: z.core.$ZodType, path: string): string[] {
+  const { def } = schema._zod as z.core.$ZodTypes['_zod'];
+  switch (def.type) {
+    case 'object': {
+      const isStrict = def.catchall !== undefined && def.catchall._zod.def.type === 'never';
+      const inside = Object.entries(def.shape).flatMap(([key, field]) => looseObjects(field, `${path}.${key}`));
+      return isStrict ? inside : [path, ...inside];
+    }
+    case 'array':
+      return looseObjects(def.element, `${path}[]`);
+    case 'union':
+      return def.options.flatMap((option, index) => looseObjects(option, `${path}|${index}`));
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'readonly':
+      return looseObjects(def.innerType, path);
+    default:
+      return [];
+  }
+}
+
+/** The one answer that is described elsewhere: by the OpenAPI specification. */
+const describedElsewhere = new Set(['GET /openapi.json']);
+
+describe('every answer is declared exactly, so that the check of answers finds a key too many', () => {
+  test.each(table.filter(([route]) => !describedElsewhere.has(route)))('%s', (_, endpoint) => {
+    for (const level of ['client', 'server', 'admin'] as const) {
+      expect(looseObjects(atLevel<z.ZodType>(endpoint.response, level), level)).toEqual([]);
+    }
+  });
+});
+
+describe('control 89: what only servers may see is not declared for clients', () => {
+  const secretWords = /password_hash|server_metadata|secret|refresh_token_hash|totp_secret/;
+  /** Answers that hand a secret to whoever has just earned it. */
+  const handsOut = (endpoint: Endpoint) => endpoint.tag === 'Sign-in' || endpoint.tag === 'Sessions';
+
+  test.each(table.filter(([, endpoint]) => !handsOut(endpoint)))('%s', (_, endpoint) => {
+    if (endpoint.access === 'server' || endpoint.access === 'admin') return;
+    const declared = z.toJSONSchema(atLevel<z.ZodType>(endpoint.response, 'client'), { unrepresentable: 'any' });
+    expect(JSON.stringify(declared.properties ?? declared)).not.toMatch(secretWords);
+  });
+});
+
+describe('control 90: every body and query that is declared is strict', () => {
+  const lenient = new Set([
+    // RFC 6749 wants unknown parameters ignored.
+    'POST /auth/oauth/token',
+    // A link in a mail: mail programs append parameters of their own.
+    'GET /emails/unsubscribe-link',
+  ]);
+
+  test.each(table.filter(([route]) => !lenient.has(route)))('%s', (_, endpoint) => {
+    for (const level of ['client', 'server', 'admin'] as const) {
+      for (const part of ['params', 'query', 'body'] as const) {
+        const declared = endpoint[part];
+        if (declared === undefined) continue;
+        expect(looseObjects(atLevel<z.ZodType>(declared, level), `${level} ${part}`)).toEqual([]);
+      }
+    }
+  });
+});

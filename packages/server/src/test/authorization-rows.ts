@@ -1,0 +1,565 @@
+import { randomUUID } from 'node:crypto';
+import type { ErrorCode, Route } from '@tessera/protocol';
+import { Secret, TOTP } from 'otpauth';
+import * as z from 'zod';
+import type { Owner } from '../features/api-keys/rules.ts';
+import { makeSecret } from '../features/api-keys/secret.ts';
+import { insertKey } from '../features/api-keys/store.ts';
+import { createCode } from '../features/codes/index.ts';
+import type { CodeData, CodeKind } from '../features/codes/kinds.ts';
+import { transaction } from '../platform/db.ts';
+import { randomSecret } from '../platform/random.ts';
+import { sha256 } from '../platform/secrets.ts';
+import type { CallOptions, ProjectAccess } from './call.ts';
+import type { TestServer } from './harness.ts';
+import type { SignedUp } from './make.ts';
+
+/** What a caller gets: an answer, a known error, or a plain refusal of this status. */
+export type Outcome = 'answers' | ErrorCode | number;
+
+/** What a request can be about. */
+export interface World {
+  /** For rows whose request needs something that has to be made first. */
+  readonly server: TestServer;
+  readonly project: ProjectAccess;
+  /** Whom the request is about. */
+  readonly ada: SignedUp;
+}
+
+type Requested = Pick<CallOptions, 'params' | 'query' | 'body' | 'refreshToken'>;
+
+/**
+ * Who gets what at one endpoint, for a request that is right in every other respect. Callers whose level is too low
+ * are refused by rule; the row says what the others get.
+ */
+export interface Row {
+  readonly request?: (world: World) => Requested | Promise<Requested>;
+  /** Without any header; only where no access type is needed. */
+  readonly nobody?: Outcome;
+  /** With a publishable key. */
+  readonly client?: Outcome;
+  /** With a publishable key, signed in as the one whom the request is about. */
+  readonly user?: Outcome;
+  /** With a publishable key, signed in as somebody else. */
+  readonly otherUser?: Outcome;
+  /** With a server key, an admin key, or an owner's admin token. */
+  readonly server?: Outcome;
+  /** With an admin key or an owner's admin token, where that differs from `server`. */
+  readonly admin?: Outcome;
+}
+
+/** The settings of a project in which every row can be tried. */
+export const rowsConfig = {
+  clientUserDeletionEnabled: true,
+  clientTeamCreationEnabled: true,
+  allowUserApiKeys: true,
+  allowTeamApiKeys: true,
+  magicLinkEnabled: true,
+  anonymousUsersEnabled: true,
+};
+
+/** Everybody who has a key of the project, signed in or not. */
+const forKeys = { client: 'answers', user: 'answers', otherUser: 'answers', server: 'answers' } as const;
+
+const forEverybody = { ...forKeys, nobody: 'answers' } as const;
+
+/** Servers and admins; the rule refuses clients. */
+const forServers = { server: 'answers' } as const;
+
+/** Whoever is signed in, about themselves. */
+const aboutOneself = {
+  client: 'CANNOT_GET_OWN_USER_WITHOUT_USER',
+  user: 'answers',
+  otherUser: 'answers',
+  server: 'CANNOT_GET_OWN_USER_WITHOUT_USER',
+} as const;
+
+const userId = ({ ada }: World) => ({ params: { user_id: ada.userId } });
+const callback = 'http://localhost:3000/verify';
+
+/** Members of the team that ada made; to others it might as well not exist. */
+const forMembers = { user: 'answers', otherUser: 'TEAM_MEMBERSHIP_NOT_FOUND', server: 'answers' } as const;
+const membersSignedIn = { ...forMembers, client: 'USER_AUTHENTICATION_REQUIRED' } as const;
+const membersThemselves = { ...forMembers, client: 'CANNOT_GET_OWN_USER_WITHOUT_USER' } as const;
+
+const made = z.object({ id: z.string() });
+
+/** A team whose creator is ada. */
+async function team({ server, project, ada }: World): Promise<{ team_id: string }> {
+  const body = { display_name: 'Engines', creator_user_id: ada.userId };
+  const { json } = await server.call('POST /teams', { project, level: 'server', body });
+  return { team_id: made.parse(json).id };
+}
+
+async function member(world: World): Promise<{ team_id: string; user_id: string }> {
+  return { ...(await team(world)), user_id: world.ada.userId };
+}
+
+async function somebodyNew({ server, project }: World): Promise<{ user_id: string }> {
+  const { json } = await server.call('POST /users', { project, level: 'server', body: {} });
+  return { user_id: made.parse(json).id };
+}
+
+async function invitation(world: World): Promise<{ id: string; code: string; team_id: string }> {
+  const { deps } = world.server;
+  const { team_id } = await team(world);
+  const request = { projectId: world.project.id, kind: 'team_invitation', userId: null, address: null } as const;
+  const { id, code } = await transaction(deps.db, tx =>
+    createCode(tx, { ...request, data: { teamId: team_id } }, deps),
+  );
+  return { id, code, team_id };
+}
+
+const invitationCode = async (world: World) => ({ body: { code: (await invitation(world)).code } });
+
+/** A definition in the project scope. */
+async function projectPermission({ server, project }: World): Promise<string> {
+  const body = { id: 'reader' };
+  await server.call('POST /project-permission-definitions', { project, level: 'admin', body });
+  return body.id;
+}
+
+/** A permission in the project that ada has. */
+async function projectGrant(world: World): Promise<{ user_id: string; permission_id: string }> {
+  const { server, project, ada } = world;
+  const params = { user_id: ada.userId, permission_id: await projectPermission(world) };
+  const route = 'POST /project-permissions/{user_id}/{permission_id}';
+  await server.call(route, { project, level: 'server', params, body: {} });
+  return params;
+}
+
+const newKey = { description: 'A key', expires_at_millis: null };
+/** A key straight into the database: whether the project allows keys is not the question of whoever only needs one. */
+async function key({ server, project }: World, owner: Owner): Promise<{ id: string; value: string }> {
+  const { db, clock } = server.deps;
+  const id = randomUUID();
+  const value = makeSecret({ secret: randomSecret(), id, kind: owner.kind, isPublic: false });
+  await insertKey(db, project.id, {
+    id,
+    owner,
+    description: 'A key',
+    secretHash: sha256(value),
+    lastFour: value.slice(-4),
+    isPublic: false,
+    createdAtMillis: clock.now(),
+    expiresAtMillis: null,
+  });
+  return { id, value };
+}
+
+/** A key of ada. */
+function userKey(world: World): Promise<{ id: string; value: string }> {
+  return key(world, { kind: 'user', id: world.ada.userId });
+}
+
+/** A key of a team whose creator is ada. */
+async function teamKey(world: World): Promise<{ id: string; value: string; team_id: string }> {
+  const { team_id } = await team(world);
+  return { ...(await key(world, { kind: 'team', id: team_id })), team_id };
+}
+
+/** The project's owners. */
+const forAdmins = { admin: 'answers' } as const;
+const ownKeys = { client: 'USER_AUTHENTICATION_REQUIRED', user: 'answers', otherUser: 403, server: 'answers' } as const;
+/** To those who may not manage them the keys of a team do not exist. */
+const managedKeys = { ...ownKeys, otherUser: 'API_KEY_NOT_FOUND' } as const;
+
+/** A code that ada was sent, or handed. */
+async function codeFor<K extends CodeKind>(world: World, kind: K, data: CodeData<K>): Promise<{ code: string }> {
+  const { deps } = world.server;
+  const { userId, email: address } = world.ada;
+  const request = { projectId: world.project.id, kind, userId, address, data };
+  const { code } = await transaction(deps.db, tx => createCode(tx, request, deps));
+  return { code };
+}
+
+/** A code that opens an account. */
+async function signInCode({ server, project, ada }: World): Promise<{ code: string }> {
+  const request = { projectId: project.id, kind: 'sign_in', userId: null, data: {} } as const;
+  return transaction(server.deps.db, tx => createCode(tx, { ...request, address: `new-${ada.email}` }, server.deps));
+}
+
+const totpSecret = '12345678901234567890';
+
+/** An attempt of ada, who has a second factor, with the number that it takes. */
+async function attempt(world: World): Promise<{ code: string; type: string; totp: string }> {
+  const { server, project, ada } = world;
+  const body = { totp_secret_base64: Buffer.from(totpSecret).toString('base64') };
+  await server.call('PATCH /users/me', { project, accessToken: ada.accessToken, body });
+  const totp = new TOTP({ secret: Secret.fromUTF8(totpSecret) }).generate({ timestamp: server.clock.now() });
+  return { ...(await codeFor(world, 'mfa_attempt', { isNewUser: false })), type: 'totp', totp };
+}
+
+const login = z.object({ polling_code: z.string(), login_code: z.string() });
+
+async function cliLogin({ server, project }: World): Promise<z.infer<typeof login>> {
+  const { json } = await server.call('POST /auth/cli', { project });
+  return login.parse(json);
+}
+
+const listedIds = z.object({ items: z.array(made) });
+
+/** A session of ada beside the one of her token. */
+async function secondSession({ server, project, ada }: World): Promise<{ id: string }> {
+  const { email, password } = ada;
+  server.clock.advance(1);
+  await server.call('POST /auth/password/sign-in', { project, body: { email, password } });
+  const query = { user_id: ada.userId };
+  const { json } = await server.call('GET /auth/sessions', { project, level: 'server', query });
+  return { id: listedIds.parse(json).items[0]?.id ?? '' };
+}
+
+/** The channel of ada's primary address. */
+async function channel({ server, project, ada }: World): Promise<{ user_id: string; contact_channel_id: string }> {
+  const query = { user_id: ada.userId };
+  const { json } = await server.call('GET /contact-channels', { project, level: 'server', query });
+  return { user_id: ada.userId, contact_channel_id: listedIds.parse(json).items[0]?.id ?? '' };
+}
+
+const marketing = '4f6f8873-3d04-46bd-8bef-18338b1a1b4c';
+
+/** People about themselves, and servers about anybody. */
+const ownOnly = { ...aboutOneself, otherUser: 403, server: 'answers' } as const;
+const ownPreferences = { ...ownOnly, client: 'USER_AUTHENTICATION_REQUIRED' } as const;
+/** Of whoever is signed in, at every level. */
+const signedInOnly = {
+  client: 'SCHEMA_ERROR',
+  user: 'answers',
+  otherUser: 'answers',
+  server: 'SCHEMA_ERROR',
+} as const;
+
+/** The authorization matrix (control 91): a row for each endpoint of the table. */
+export const authorizationRows: Partial<Record<Route, Row>> = {
+  'GET /': forEverybody,
+  'POST /check-version': { ...forEverybody, request: () => ({ body: { clientVersion: '2.8.21' } }) },
+  'POST /check-feature-support': { ...forEverybody, request: () => ({ body: { feature_name: 'any' } }) },
+  'GET /projects/{project_id}/.well-known/jwks.json': {
+    ...forEverybody,
+    request: ({ project }) => ({ params: { project_id: project.id } }),
+  },
+  'GET /openapi.json': forEverybody,
+
+  'GET /projects/current': forKeys,
+
+  'GET /users/me': aboutOneself,
+  'PATCH /users/me': { ...aboutOneself, request: () => ({ body: { display_name: 'Changed' } }) },
+  'DELETE /users/me': aboutOneself,
+  'GET /users': forServers,
+  'POST /users': { ...forServers, request: () => ({ body: {} }) },
+  'GET /users/{user_id}': { ...forServers, request: userId },
+  'PATCH /users/{user_id}': {
+    ...forServers,
+    request: world => ({ ...userId(world), body: { display_name: 'Changed' } }),
+  },
+  'DELETE /users/{user_id}': { ...forServers, request: userId },
+
+  'GET /teams': {
+    ...aboutOneself,
+    otherUser: 403,
+    server: 'answers',
+    request: ({ ada }) => ({ query: { user_id: ada.userId } }),
+  },
+  'POST /teams': {
+    client: 'USER_AUTHENTICATION_REQUIRED',
+    user: 'answers',
+    otherUser: 403,
+    server: 'answers',
+    request: ({ ada }) => ({ body: { display_name: 'Engines', creator_user_id: ada.userId } }),
+  },
+  'GET /teams/{team_id}': { ...membersSignedIn, request: async world => ({ params: await team(world) }) },
+  'PATCH /teams/{team_id}': { ...membersSignedIn, request: async world => ({ params: await team(world), body: {} }) },
+  'DELETE /teams/{team_id}': { ...membersSignedIn, request: async world => ({ params: await team(world) }) },
+  'POST /team-memberships/{team_id}/{user_id}': {
+    ...forServers,
+    request: async world => ({ params: { ...(await team(world)), ...(await somebodyNew(world)) }, body: {} }),
+  },
+  'DELETE /team-memberships/{team_id}/{user_id}': {
+    ...membersThemselves,
+    request: async world => ({ params: await member(world) }),
+  },
+  'GET /team-member-profiles': { ...membersThemselves, request: async world => ({ query: await team(world) }) },
+  'GET /team-member-profiles/{team_id}/{user_id}': {
+    ...membersThemselves,
+    request: async world => ({ params: await member(world) }),
+  },
+  'PATCH /team-member-profiles/{team_id}/{user_id}': {
+    ...membersThemselves,
+    otherUser: 403,
+    request: async world => ({ params: await member(world), body: { display_name: 'Changed' } }),
+  },
+  'POST /team-invitations/send-code': {
+    ...membersSignedIn,
+    request: async world => ({
+      body: { ...(await team(world)), email: 'guest@example.com', callback_url: callback },
+    }),
+  },
+  'GET /team-invitations': { ...membersThemselves, request: async world => ({ query: await team(world) }) },
+  'DELETE /team-invitations/{id}': {
+    ...membersThemselves,
+    request: async world => {
+      const { id, team_id } = await invitation(world);
+      return { params: { id }, query: { team_id } };
+    },
+  },
+  // Whoever holds the code is let in, but it takes a user to join.
+  'POST /team-invitations/accept': {
+    client: 'USER_AUTHENTICATION_REQUIRED',
+    user: 'answers',
+    otherUser: 'answers',
+    server: 'USER_AUTHENTICATION_REQUIRED',
+    request: invitationCode,
+  },
+  'POST /team-invitations/accept/check-code': { ...forKeys, request: invitationCode },
+  'POST /team-invitations/accept/details': {
+    client: 'USER_AUTHENTICATION_REQUIRED',
+    user: 'answers',
+    otherUser: 'answers',
+    server: 'USER_AUTHENTICATION_REQUIRED',
+    request: invitationCode,
+  },
+
+  'GET /team-permission-definitions': forAdmins,
+  'POST /team-permission-definitions': { ...forAdmins, request: () => ({ body: { id: 'new' } }) },
+  'PATCH /team-permission-definitions/{id}': {
+    ...forAdmins,
+    request: () => ({ params: { id: 'team_member' }, body: { description: 'Changed' } }),
+  },
+  'DELETE /team-permission-definitions/{id}': { ...forAdmins, request: () => ({ params: { id: 'team_member' } }) },
+  'GET /project-permission-definitions': forAdmins,
+  'POST /project-permission-definitions': { ...forAdmins, request: () => ({ body: { id: 'new' } }) },
+  'PATCH /project-permission-definitions/{id}': {
+    ...forAdmins,
+    request: async world => ({ params: { id: await projectPermission(world) }, body: { description: 'Changed' } }),
+  },
+  'DELETE /project-permission-definitions/{id}': {
+    ...forAdmins,
+    request: async world => ({ params: { id: await projectPermission(world) } }),
+  },
+  'GET /team-permissions': {
+    ...aboutOneself,
+    otherUser: 403,
+    server: 'answers',
+    request: ({ ada }) => ({ query: { user_id: ada.userId } }),
+  },
+  'POST /team-permissions/{team_id}/{user_id}/{permission_id}': {
+    ...forServers,
+    request: async world => ({ params: { ...(await member(world)), permission_id: '$update_team' }, body: {} }),
+  },
+  'DELETE /team-permissions/{team_id}/{user_id}/{permission_id}': {
+    ...forServers,
+    request: async world => ({ params: { ...(await member(world)), permission_id: 'team_admin' } }),
+  },
+  'GET /project-permissions': {
+    ...aboutOneself,
+    otherUser: 403,
+    server: 'answers',
+    request: ({ ada }) => ({ query: { user_id: ada.userId } }),
+  },
+  'POST /project-permissions/{user_id}/{permission_id}': {
+    ...forServers,
+    request: async world => ({
+      params: { user_id: world.ada.userId, permission_id: await projectPermission(world) },
+      body: {},
+    }),
+  },
+  'DELETE /project-permissions/{user_id}/{permission_id}': {
+    ...forServers,
+    request: async world => ({ params: await projectGrant(world) }),
+  },
+
+  'POST /user-api-keys': { ...ownKeys, request: ({ ada }) => ({ body: { ...newKey, user_id: ada.userId } }) },
+  'GET /user-api-keys': { ...ownKeys, request: ({ ada }) => ({ query: { user_id: ada.userId } }) },
+  'GET /user-api-keys/{id}': { ...ownKeys, request: async world => ({ params: { id: (await userKey(world)).id } }) },
+  'PATCH /user-api-keys/{id}': {
+    ...ownKeys,
+    request: async world => ({ params: { id: (await userKey(world)).id }, body: { revoked: true } }),
+  },
+  'POST /user-api-keys/check': {
+    ...forServers,
+    request: async world => ({ body: { api_key: (await userKey(world)).value } }),
+  },
+  'POST /team-api-keys': { ...managedKeys, request: async world => ({ body: { ...newKey, ...(await team(world)) } }) },
+  'GET /team-api-keys': { ...managedKeys, request: async world => ({ query: await team(world) }) },
+  'GET /team-api-keys/{id}': {
+    ...managedKeys,
+    request: async world => {
+      const { id, team_id } = await teamKey(world);
+      return { params: { id }, query: { team_id } };
+    },
+  },
+  'PATCH /team-api-keys/{id}': {
+    ...managedKeys,
+    request: async world => {
+      const { id, team_id } = await teamKey(world);
+      return { params: { id }, query: { team_id }, body: { revoked: true } };
+    },
+  },
+  'POST /team-api-keys/check': {
+    ...forServers,
+    request: async world => ({ body: { api_key: (await teamKey(world)).value } }),
+  },
+  // Whoever has found a key may report it.
+  'POST /integrations/credential-scanning/revoke': {
+    ...forEverybody,
+    request: async world => ({ body: { api_key: (await userKey(world)).value } }),
+  },
+  'GET /internal/extensions/api-key-usage/{id}': {
+    ...forAdmins,
+    request: async world => ({ params: { id: (await userKey(world)).id } }),
+  },
+
+  'POST /auth/password/sign-up': {
+    ...forKeys,
+    request: ({ ada }) => ({
+      body: { email: `new-${ada.email}`, password: 'correct horse', verification_callback_url: callback },
+    }),
+  },
+  // Whoever knows the password is let in.
+  'POST /auth/password/sign-in': {
+    ...forKeys,
+    request: ({ ada }) => ({ body: { email: ada.email, password: ada.password } }),
+  },
+  // Both have a password already.
+  'POST /auth/password/set': {
+    ...signedInOnly,
+    user: 400,
+    otherUser: 400,
+    request: () => ({ body: { password: 'another password' } }),
+  },
+  'POST /auth/password/update': {
+    ...signedInOnly,
+    request: ({ ada }) => ({ body: { old_password: ada.password, new_password: 'another password' } }),
+  },
+  'POST /auth/password/send-reset-code': {
+    ...forKeys,
+    request: ({ ada }) => ({ body: { email: ada.email, callback_url: callback } }),
+  },
+  // Whoever holds a code is let in.
+  'POST /auth/password/reset': {
+    ...forKeys,
+    request: async world => ({
+      body: { ...(await codeFor(world, 'password_reset', {})), password: 'another password' },
+    }),
+  },
+  'POST /auth/password/reset/check-code': {
+    ...forKeys,
+    request: async world => ({ body: await codeFor(world, 'password_reset', {}) }),
+  },
+  'POST /auth/otp/send-sign-in-code': {
+    ...forKeys,
+    request: ({ ada }) => ({ body: { email: `new-${ada.email}`, callback_url: callback } }),
+  },
+  'POST /auth/otp/sign-in': {
+    ...forKeys,
+    request: async world => ({ body: { code: (await signInCode(world)).code } }),
+  },
+  'POST /auth/otp/sign-in/check-code': {
+    ...forKeys,
+    request: async world => ({ body: { code: (await signInCode(world)).code } }),
+  },
+  'POST /auth/mfa/sign-in': { ...forKeys, request: async world => ({ body: await attempt(world) }) },
+  'POST /auth/anonymous/sign-up': forKeys,
+  'GET /internal/extensions/anonymous-users': forAdmins,
+  'PATCH /internal/extensions/anonymous-users': { ...forAdmins, request: () => ({ body: { enabled: true } }) },
+  'POST /auth/cli': forKeys,
+  'POST /auth/cli/poll': {
+    ...forKeys,
+    request: async world => ({ body: { polling_code: (await cliLogin(world)).polling_code } }),
+  },
+  'POST /auth/cli/complete': {
+    ...forKeys,
+    request: async world => ({
+      body: { login_code: (await cliLogin(world)).login_code, refresh_token: world.ada.refreshToken },
+    }),
+  },
+
+  'GET /contact-channels': { ...ownOnly, request: ({ ada }) => ({ query: { user_id: ada.userId } }) },
+  'POST /contact-channels': {
+    ...ownOnly,
+    request: ({ ada }) => ({
+      body: { user_id: ada.userId, value: `new-${ada.email}`, type: 'email', used_for_auth: false },
+    }),
+  },
+  'GET /contact-channels/{user_id}/{contact_channel_id}': {
+    ...ownOnly,
+    request: async world => ({ params: await channel(world) }),
+  },
+  'PATCH /contact-channels/{user_id}/{contact_channel_id}': {
+    ...ownOnly,
+    request: async world => ({ params: await channel(world), body: { used_for_auth: true } }),
+  },
+  'DELETE /contact-channels/{user_id}/{contact_channel_id}': {
+    ...ownOnly,
+    request: async world => ({ params: await channel(world) }),
+  },
+  'POST /contact-channels/{user_id}/{contact_channel_id}/send-verification-code': {
+    ...ownOnly,
+    otherUser: 400,
+    request: async world => ({ params: await channel(world), body: { callback_url: callback } }),
+  },
+  'POST /contact-channels/send-verification-code': {
+    ...signedInOnly,
+    otherUser: 'EMAIL_IS_NOT_PRIMARY_EMAIL',
+    request: ({ ada }) => ({ body: { email: ada.email, callback_url: callback } }),
+  },
+  'POST /contact-channels/verify': {
+    ...forKeys,
+    request: async world => ({ body: await codeFor(world, 'email_verification', {}) }),
+  },
+  'POST /contact-channels/verify/check-code': {
+    ...forKeys,
+    request: async world => ({ body: await codeFor(world, 'email_verification', {}) }),
+  },
+  // No provider is configured: that is said to whoever may ask.
+  'POST /connected-accounts/{user_id}/{provider_id}/access-token': {
+    ...ownOnly,
+    user: 'OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED',
+    server: 'OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED',
+    request: ({ ada }) => ({ params: { user_id: ada.userId, provider_id: 'github' }, body: {} }),
+  },
+  'GET /emails/notification-preference/{user_id}': { ...ownPreferences, request: userId },
+  'PATCH /emails/notification-preference/{user_id}/{category_id}': {
+    ...ownPreferences,
+    request: ({ ada }) => ({
+      params: { user_id: ada.userId, category_id: marketing },
+      body: { enabled: false },
+    }),
+  },
+  'GET /emails/unsubscribe-link': {
+    ...forEverybody,
+    request: async world => ({ query: await codeFor(world, 'unsubscribe', { categoryId: marketing }) }),
+  },
+
+  'POST /auth/sessions': { ...forServers, request: ({ ada }) => ({ body: { user_id: ada.userId } }) },
+  'GET /auth/sessions': { ...ownOnly, request: ({ ada }) => ({ query: { user_id: ada.userId } }) },
+  'DELETE /auth/sessions/{id}': {
+    client: 404,
+    user: 'answers',
+    otherUser: 404,
+    server: 'answers',
+    request: async world => ({ params: await secondSession(world) }),
+  },
+  'DELETE /auth/sessions/current': {
+    client: 'ACCESS_TOKEN_EXPIRED',
+    user: 'answers',
+    otherUser: 'answers',
+    server: 'ACCESS_TOKEN_EXPIRED',
+  },
+  // Whoever holds the refresh token is let in.
+  'POST /auth/sessions/current/refresh': {
+    ...forKeys,
+    request: ({ ada }) => ({ refreshToken: ada.refreshToken }),
+  },
+  'POST /auth/oauth/token': {
+    ...forEverybody,
+    request: ({ ada, project }) => ({
+      body: {
+        grant_type: 'refresh_token',
+        refresh_token: ada.refreshToken,
+        client_id: project.id,
+        client_secret: project.publishableClientKey,
+      },
+    }),
+  },
+};

@@ -1,0 +1,64 @@
+import pg from 'pg';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { exchange, startTestProcess, type TestProcess } from './process.ts';
+
+let server: TestProcess;
+beforeEach(async () => {
+  server = await startTestProcess();
+});
+
+/** When everything that is left is cut; a stop that comes near to it has waited for nothing. */
+const cutOffMs = 10_000;
+
+/** A request that cannot go on until the lock is given back. */
+async function requestThatWaits(connection: string): Promise<{ answer: Promise<string>; release(): Promise<void> }> {
+  const locker = new pg.Client(server.connection);
+  await locker.connect();
+  await locker.query('begin; lock table api_key_sets in access exclusive mode');
+  const lines = [
+    'GET /api/v1/projects/current HTTP/1.1',
+    'Host: localhost',
+    `Connection: ${connection}`,
+    'x-stack-access-type: client',
+    'x-stack-project-id: internal',
+    'x-stack-publishable-client-key: pck_test_internal',
+  ];
+  const answer = exchange(server.port, `${lines.join('\r\n')}\r\n\r\n`);
+  await vi.waitFor(async () => {
+    const waiting = `select 1 from pg_locks where not granted and relation = 'api_key_sets'::regclass`;
+    expect((await locker.query(waiting)).rows).toHaveLength(1);
+  });
+  return {
+    answer,
+    release: async () => {
+      await locker.query('commit');
+      await locker.end();
+    },
+  };
+}
+
+const health = 'GET /health HTTP/1.1\r\nHost: localhost\r\n';
+
+test.each(['close', 'keep-alive'])(
+  'control 101: a request that runs is answered in full before the server stops (connection: %s)',
+  async connection => {
+    const { answer, release } = await requestThatWaits(connection);
+    const startedAt = performance.now();
+    const stopped = server.stop();
+    await vi.waitFor(async () => expect(await exchange(server.port, `${health}\r\n`)).toBe(''));
+    await release();
+    const text = await answer;
+    await stopped;
+    expect([text.slice(0, 15), text.includes('"display_name"')]).toEqual(['HTTP/1.1 200 OK', true]);
+    expect(performance.now() - startedAt).toBeLessThan(cutOffMs - 1_000);
+  },
+);
+
+test('control 101: a connection that does nothing does not hold the server up', async () => {
+  const idle = exchange(server.port, `${health}\r\n`);
+  expect(await exchange(server.port, `${health}Connection: close\r\n\r\n`)).toContain('"ok"');
+  const startedAt = performance.now();
+  await server.stop();
+  expect(await idle).toContain('"ok"');
+  expect(performance.now() - startedAt).toBeLessThan(cutOffMs - 1_000);
+});

@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Route } from '@tessera/protocol';
+import { type App, createApp } from '../app.ts';
+import { type Deps, openDeps } from '../deps.ts';
+import { readSettings } from '../env.ts';
+import { prepareInstallation } from '../features/installation/index.ts';
+import { createLog } from '../platform/log.ts';
+import { createPasswords, type Passwords } from '../platform/passwords.ts';
+import { type Answered, type CallOptions, callApp, internalKeys } from './call.ts';
+import { createTestDatabase, type TestPostgres } from './database.ts';
+import { createMailbox, type Mailbox, type ReceivedLetter } from './mailbox.ts';
+import { createMaker, type Maker } from './make.ts';
+
+export interface TestClock {
+  now(): number;
+  advance(byMs: number): void;
+}
+
+export interface TestServer {
+  readonly app: App;
+  readonly deps: Deps;
+  readonly clock: TestClock;
+  readonly make: Maker;
+  /** Delivers what is in the post, and gives all letters that came so far: newest first, to one address or to all. */
+  readonly mailbox: Mailbox;
+  /** What the mailbox holds already. */
+  readonly received: ReceivedLetter[];
+  readonly connection: TestPostgres;
+  /** Everything that was logged. */
+  readonly logged: () => string;
+  /** Calls an endpoint by its route, as project `internal` at level client unless told otherwise. */
+  call(route: Route, options?: CallOptions): Promise<Answered>;
+  close(): Promise<void>;
+}
+
+export interface TestServerOptions {
+  readonly environment?: Record<string, string>;
+  readonly passwords?: Passwords;
+  /** Another process on the same database. */
+  readonly beside?: TestServer;
+  /** A migrated database that the test looks after; otherwise one is made and dropped. */
+  readonly connection?: TestPostgres;
+}
+
+/** The hashing threads of a test file; they end with its process. */
+const sharedPasswords = createPasswords();
+
+/** The installation's secret in tests. */
+export const testSecret = 'a secret for tests that has enough characters';
+
+const startOfTime = Date.UTC(2026, 0, 15, 12);
+
+/** The server as a function on a database of its own, with a clock that only tests move. */
+export async function openTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const given = options.connection ?? options.beside?.connection;
+  const database = given === undefined ? await createTestDatabase() : undefined;
+  const connection = given ?? database?.connection;
+  if (connection === undefined) throw new Error('a test server needs a database');
+  const dataDir = await mkdtemp(join(tmpdir(), 'tessera-data-'));
+  const settings = readSettings({
+    TESSERA_MODE: 'development',
+    TESSERA_PUBLIC_URL: 'http://localhost:4280',
+    TESSERA_DATA_DIR: dataDir,
+    TESSERA_DATABASE_POOL: '4',
+    TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY: internalKeys.publishableClientKey,
+    TESSERA_INTERNAL_SECRET_SERVER_KEY: internalKeys.secretServerKey,
+    TESSERA_INTERNAL_SUPER_SECRET_ADMIN_KEY: internalKeys.superSecretAdminKey,
+    ...options.environment,
+  });
+  const lines: string[] = [];
+  const log = createLog({ level: 'debug', destination: { write: line => void lines.push(line) } });
+  const clock = options.beside?.clock ?? createTestClock(startOfTime);
+  const deps = await openDeps({
+    settings,
+    secret: testSecret,
+    connection,
+    log,
+    clock,
+    passwords: options.passwords ?? sharedPasswords,
+  });
+  await prepareInstallation(deps);
+  const app = createApp(deps);
+  const received = options.beside?.received ?? [];
+  // What is written behind an answer is there when the test goes on.
+  const call = async (route: Route, callOptions?: CallOptions) => {
+    const answer = await callApp(app, route, callOptions);
+    await deps.activity.flush();
+    return answer;
+  };
+  return {
+    app,
+    deps,
+    clock,
+    connection,
+    call,
+    make: createMaker({ deps, call }),
+    mailbox: createMailbox({ deps, connection, received }),
+    received,
+    logged: () => lines.join(''),
+    close: async () => {
+      await deps.close();
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function createTestClock(startMillis: number): TestClock {
+  let nowMillis = startMillis;
+  return {
+    now: () => nowMillis,
+    advance: byMs => {
+      nowMillis += byMs;
+    },
+  };
+}

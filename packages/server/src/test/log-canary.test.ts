@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { endpoints, type Route } from '@tessera/protocol';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../platform/sql.ts';
+import { authorizationRows, rowsConfig } from './authorization-rows.ts';
+import { ask, headersOf } from './call.ts';
+import { openTestServer, type TestServer } from './harness.ts';
+import type { SignedUp } from './make.ts';
+
+const password = 'canary horse battery';
+let server: TestServer;
+let ada: SignedUp;
+
+beforeAll(async () => {
+  server = await openTestServer({ environment: { TESSERA_LOG_LEVEL: 'trace' } });
+  ada = await server.make.user({ email: 'canary@nest.example', password });
+});
+afterAll(() => server.close());
+
+const levels = ['client', 'server', 'admin'] as const;
+
+test('control 96: after calls of every kind no secret stands in the log', async () => {
+  for (const { method, path } of endpoints) {
+    const route = `${method} ${path}` as Route;
+    const project = await server.make.project(rowsConfig);
+    const user = await server.make.user({ project, email: `${randomUUID()}@nest.example`, password });
+    const request = (await authorizationRows[route]?.request?.({ server, project, ada: user })) ?? {};
+    for (const level of levels) {
+      const credentials = { project, level, accessToken: user.accessToken, refreshToken: user.refreshToken };
+      await server.call(route, { ...credentials, ...request });
+      // The same with secrets where none belong.
+      const body = { ...(request.body as object | undefined), password, nested: { deep: { deeper: { password } } } };
+      const query = { password, code: user.refreshToken };
+      await server.call(route, { ...credentials, ...request, query, ...(method === 'GET' ? {} : { body }) });
+    }
+  }
+  await ask(server.app, `/api/v1/nowhere?token=${ada.accessToken}`, { headers: headersOf({}) });
+  await ask(server.app, `/api/v1/${ada.refreshToken}`, { headers: headersOf({}) });
+
+  // What goes wrong is logged in full: the database quotes what it was given.
+  await server.deps.db.query(sql`alter table sessions add constraint canary check (expires_at_millis < 0) not valid`);
+  await server.call('POST /auth/password/sign-in', { body: { email: ada.email, password } });
+  await server.deps.db.query(sql`alter table sessions drop constraint canary`);
+
+  const logged = server.logged();
+  expect(logged).toContain('a request failed');
+  for (const secret of [password, 'canary@nest', 'pck_test_internal', 'ssk_test_internal', 'sak_test_internal']) {
+    expect(logged.includes(secret), secret).toBe(false);
+  }
+  expect(logged.match(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g)).toBeNull();
+  expect(logged.match(/\b[0-9a-hjkmnp-tv-z]{45}\b/g)).toBeNull();
+  expect(logged.match(/\$argon2id\$/g)).toBeNull();
+});

@@ -1,0 +1,44 @@
+import type { Deps } from '../deps.ts';
+import { letterActions } from '../features/mail-catcher/rules.ts';
+import { runDueJobs } from '../platform/jobs.ts';
+import type { Message } from '../platform/mail/transport.ts';
+import { allTasks } from '../tasks.ts';
+import type { TestPostgres } from './database.ts';
+
+/** A letter as its reader has it. */
+export interface ReceivedLetter {
+  readonly to: string;
+  readonly from: Message['from'];
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** The link of the letter, from its text; empty when there is none. */
+  readonly link: string;
+  /** `code` of the link; empty when it has none. */
+  readonly code: string;
+  /** The six characters that a person types, from a line of their own; empty when there are none. */
+  readonly otp: string;
+}
+
+export type Mailbox = (address?: string) => Promise<ReceivedLetter[]>;
+
+/** Does the jobs that are due and gives the letters that came of it, newest first; all that ever came, or those to one address. */
+export function createMailbox(options: { deps: Deps; connection: TestPostgres; received: ReceivedLetter[] }): Mailbox {
+  const { deps, connection, received } = options;
+  const mailTransport = {
+    ...deps.mailTransport,
+    hand: async (message: Message) => {
+      received.unshift(letterOf(message));
+      return null;
+    },
+  };
+  return async address => {
+    await runDueJobs({ connection, tasks: allTasks({ ...deps, mailTransport }), log: deps.log });
+    return received.filter(({ to }) => address === undefined || to === address);
+  };
+}
+
+function letterOf({ to, from, subject, text, html }: Message): ReceivedLetter {
+  const { link, code, otp } = letterActions(text);
+  return { to, from, subject, text, html, link: link ?? '', code: code ?? '', otp: otp ?? '' };
+}

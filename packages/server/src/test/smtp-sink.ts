@@ -1,0 +1,133 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+/** A mail as a mail program would show it. */
+export interface SunkMail {
+  readonly envelope: { readonly from: string; readonly to: readonly string[] };
+  /** By lower-case name, unfolded and decoded. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Names of the headers in their order. */
+  readonly headerNames: readonly string[];
+  readonly text: string;
+  readonly html: string;
+}
+
+export interface SmtpSink {
+  readonly url: string;
+  readonly mails: SunkMail[];
+  close(): Promise<void>;
+}
+
+/** What the sink says instead of taking a mail. */
+export type Refusal = { readonly code: number; readonly message: string } | 'hang up';
+
+export interface SinkOptions {
+  /** Asked for each recipient. */
+  readonly refuse?: (to: string) => Refusal | undefined;
+  readonly refuseLogin?: boolean;
+  /** Called when a mail is there in full, before it is acknowledged. */
+  readonly beforeTaken?: (mail: SunkMail) => Promise<void> | void;
+}
+
+/** A mail server on this machine that keeps what it gets. */
+export async function openSmtpSink(options: SinkOptions = {}): Promise<SmtpSink> {
+  const mails: SunkMail[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    allowInsecureAuth: true,
+    logger: false,
+    onAuth: (_auth, _session, done) => {
+      if (options.refuseLogin === true) return done(Object.assign(new Error('No'), { responseCode: 535 }));
+      done(null, { user: 'somebody' });
+    },
+    onRcptTo: ({ address }, session, done) => {
+      const refusal = options.refuse?.(address);
+      if (refusal === 'hang up') return hangUp(server, session.id);
+      if (refusal === undefined) return done();
+      done(Object.assign(new Error(refusal.message), { responseCode: refusal.code }));
+    },
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', async () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        const from = mailFrom === false ? '' : mailFrom.address;
+        const mail = readMail(Buffer.concat(chunks), { from, to: rcptTo.map(({ address }) => address) });
+        mails.push(mail);
+        await options.beforeTaken?.(mail);
+        done();
+      });
+    },
+  } satisfies SMTPServerOptions);
+  server.on('error', () => undefined);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    close: () => new Promise(resolve => server.close(() => resolve())),
+  };
+}
+
+interface Connections {
+  readonly connections: Iterable<{ readonly id: string; readonly _socket: { destroy(): void } }>;
+}
+
+function hangUp(server: unknown, sessionId: string): void {
+  const { connections } = server as Connections;
+  for (const connection of connections) if (connection.id === sessionId) connection._socket.destroy();
+}
+
+/** Reads what our mails are made of: headers, and a text and an HTML part (RFC 2045 to 2047). */
+function readMail(raw: Buffer, envelope: SunkMail['envelope']): SunkMail {
+  const { headers, names, body } = split(raw.toString('latin1'));
+  const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1];
+  const parts =
+    boundary === undefined
+      ? []
+      : body
+          .split(`--${boundary}`)
+          .slice(1, -1)
+          .map(part => split(part.trimStart()));
+  const partOf = (type: string) => {
+    const part = parts.find(one => one.headers['content-type']?.startsWith(type));
+    return part === undefined ? '' : decodedBody(part);
+  };
+  const decoded = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, decodedWords(value)]));
+  return { envelope, headers: decoded, headerNames: names, text: partOf('text/plain'), html: partOf('text/html') };
+}
+
+function split(text: string): { headers: Record<string, string>; names: string[]; body: string } {
+  const end = text.indexOf('\r\n\r\n');
+  const lines = text
+    .slice(0, end)
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n');
+  const pairs = lines.map(line => [
+    line.slice(0, line.indexOf(':')).toLowerCase(),
+    line.slice(line.indexOf(':') + 1).trim(),
+  ]);
+  return { headers: Object.fromEntries(pairs), names: pairs.map(([name = '']) => name), body: text.slice(end + 4) };
+}
+
+function decodedBody({ headers, body }: { headers: Record<string, string>; body: string }): string {
+  const encoding = headers['content-transfer-encoding'];
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString().replaceAll('\r\n', '\n');
+  const bytes = encoding === 'quoted-printable' ? unquoted(body.replace(/=\r\n/g, '')) : body;
+  return Buffer.from(bytes, 'latin1').toString().replaceAll('\r\n', '\n').replace(/\n$/, '');
+}
+
+function unquoted(text: string): string {
+  return text.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+function decodedWords(value: string): string {
+  return value
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?utf-8\?([QB])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>
+      kind.toUpperCase() === 'B'
+        ? Buffer.from(text, 'base64').toString()
+        : Buffer.from(unquoted(text.replaceAll('_', ' ')), 'latin1').toString(),
+    );
+}

@@ -1,0 +1,159 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exchange, startTestProcess, type TestProcess } from './process.ts';
+
+let server: TestProcess;
+beforeAll(async () => {
+  server = await startTestProcess();
+});
+afterAll(() => server.stop());
+
+const close = 'Host: localhost\r\nConnection: close\r\n';
+const json = 'Content-Type: application/json\r\n';
+
+function statusOf(answer: string): number {
+  return Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1] ?? 0);
+}
+
+async function isAlive(): Promise<boolean> {
+  return statusOf(await exchange(server.port, `GET /health?db=1 HTTP/1.1\r\n${close}\r\n`)) === 200;
+}
+
+describe('control 79: what is too large is refused with its own status, and the server goes on', () => {
+  const tenMegabytes = Buffer.alloc(10_000_000, 'x');
+
+  test('a body of 10 MB whose length is declared', async () => {
+    const head = `POST /api/v1/check-version HTTP/1.1\r\n${close}${json}Content-Length: ${tenMegabytes.length}\r\n\r\n`;
+    const answer = await exchange(server.port, head, tenMegabytes);
+    expect([statusOf(answer), await isAlive()]).toEqual([413, true]);
+  });
+
+  test('a body of 10 MB in chunks', async () => {
+    const head = `POST /api/v1/check-version HTTP/1.1\r\n${close}${json}Transfer-Encoding: chunked\r\n\r\n`;
+    const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')]);
+    const answer = await exchange(server.port, head, ...Array<Uint8Array>(160).fill(chunk), '0\r\n\r\n');
+    expect([statusOf(answer), await isAlive()]).toEqual([413, true]);
+  });
+
+  test('a declared length that no body could have', async () => {
+    const head = `POST /api/v1/check-version HTTP/1.1\r\n${close}${json}Content-Length: 99999999999999\r\n\r\n`;
+    expect([statusOf(await exchange(server.port, head)), await isAlive()]).toEqual([413, true]);
+  });
+
+  test('a long address', async () => {
+    const answer = await exchange(server.port, `GET /api/v1/${'x'.repeat(17_000)} HTTP/1.1\r\n${close}\r\n`);
+    expect(statusOf(answer)).toBe(414);
+  });
+
+  test.each([
+    ['an address that is longer than all headers may be', `GET /${'x'.repeat(100_000)} HTTP/1.1\r\n${close}\r\n`],
+    ['a header', `GET /api/v1 HTTP/1.1\r\n${close}X-Long: ${'x'.repeat(100_000)}\r\n\r\n`],
+    ['many headers', `GET /api/v1 HTTP/1.1\r\n${close}${'X-Many: xxxxxxxxxx\r\n'.repeat(5_000)}\r\n`],
+  ])('%s', async (_, request) => {
+    expect([statusOf(await exchange(server.port, request)), await isAlive()]).toEqual([431, true]);
+  });
+});
+
+describe('what is no request is refused, and the server goes on', () => {
+  test.each<[string, string, number[]]>([
+    ['rubbish', 'rubbish\r\n\r\n', [400]],
+    ['another protocol', '\x16\x03\x01\x00\xa5\x01\x00\x00', [400]],
+    ['another version of HTTP', `GET / HTTP/9.9\r\n${close}\r\n`, [400, 505]],
+    ['no host', 'GET /api/v1 HTTP/1.1\r\nConnection: close\r\n\r\n', [400]],
+    ['a host that is none', 'GET /api/v1 HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', [200, 400]],
+    ['an empty host', 'GET /api/v1 HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n', [200, 400]],
+    ['a host with a path', 'GET /api/v1 HTTP/1.1\r\nHost: evil.example/api\r\nConnection: close\r\n\r\n', [200, 400]],
+    ['a NUL in a header', `GET /api/v1 HTTP/1.1\r\n${close}X: a\0b\r\n\r\n`, [400]],
+    [
+      'bytes that are no text in a header',
+      `GET /api/v1 HTTP/1.1\r\n${close}x-stack-access-type: \xff\xfe\r\n\r\n`,
+      [400],
+    ],
+    ['a name of a header that is none', `GET /api/v1 HTTP/1.1\r\n${close}bad name: x\r\n\r\n`, [400]],
+    ['a folded header', `GET /api/v1 HTTP/1.1\r\n${close}x-stack-access-type: cli\r\n ent\r\n\r\n`, [400]],
+    ['two lengths', `POST /api/v1 HTTP/1.1\r\n${close}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, [400]],
+    [
+      'a length and chunks',
+      `POST /api/v1 HTTP/1.1\r\n${close}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      [400],
+    ],
+    ['a length below zero', `POST /api/v1/check-version HTTP/1.1\r\n${close}${json}Content-Length: -1\r\n\r\n`, [400]],
+    [
+      'a chunk that is none',
+      `POST /api/v1/check-version HTTP/1.1\r\n${close}${json}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`,
+      [400],
+    ],
+    ['bytes in the address', `GET /api/v1/\xff\xfe HTTP/1.1\r\n${close}\r\n`, [400, 404]],
+    ['an address with a host', `GET http://evil.example/api/v1 HTTP/1.1\r\n${close}\r\n`, [200]],
+    ['an address that is a star', `OPTIONS * HTTP/1.1\r\n${close}\r\n`, [400, 404]],
+    ['an address without a slash', `GET api HTTP/1.1\r\n${close}\r\n`, [400, 404]],
+    ['malformed percent signs', `GET /api/v1/%zz?%=%&%ff HTTP/1.1\r\n${close}\r\n`, [404]],
+    ['a body on GET', `GET /api/v1 HTTP/1.1\r\n${close}${json}Content-Length: 1\r\n\r\n{`, [200]],
+    ['HTTP 1.0', 'GET /api/v1 HTTP/1.0\r\nHost: localhost\r\n\r\n', [200]],
+    [
+      'an upgrade',
+      `GET /api/v1 HTTP/1.1\r\nHost: localhost\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+      [200, 400],
+    ],
+    [
+      'an expectation',
+      `POST /api/v1/check-version HTTP/1.1\r\n${close}${json}Expect: impossible\r\nContent-Length: 2\r\n\r\n{}`,
+      [400, 417],
+    ],
+  ])('%s', async (_, request, expected) => {
+    expect(expected).toContain(statusOf(await exchange(server.port, request)));
+    expect(await isAlive()).toBe(true);
+  });
+
+  test.each(['PUT', 'TRACE', 'PROPFIND', 'PURGE', 'M-SEARCH'])('the method %s', async method => {
+    const answer = await exchange(server.port, `${method} /api/v1/users/me HTTP/1.1\r\n${close}\r\n`);
+    expect(statusOf(answer)).toBe(405);
+  });
+
+  test('the method CONNECT', async () => {
+    const answer = await exchange(server.port, `CONNECT evil.example:443 HTTP/1.1\r\n${close}\r\n`);
+    expect([0, 400, 404, 405]).toContain(statusOf(answer));
+    expect(await isAlive()).toBe(true);
+  });
+
+  test('a connection that ends in the middle of a body', async () => {
+    const socket = connect(server.port, '127.0.0.1');
+    await new Promise(resolve =>
+      socket.write(`POST /api/v1/check-version HTTP/1.1\r\n${close}${json}Content-Length: 100\r\n\r\n{`, resolve),
+    );
+    socket.destroy();
+    expect(await isAlive()).toBe(true);
+  });
+
+  test('nothing of this is a failure of ours: the log has no error', () => {
+    expect(server.logged()).not.toMatch(/"level":"(error|fatal)"|"status":5\d\d/);
+  });
+});
+
+test('over a socket an answer has no header beyond those of the contract', async () => {
+  const answer = await exchange(server.port, `GET /api/v1 HTTP/1.1\r\n${close}\r\n`);
+  const names = [...answer.slice(0, answer.indexOf('\r\n\r\n')).matchAll(/^([\w-]+):/gm)].map(match =>
+    match[1]?.toLowerCase(),
+  );
+  expect(names.sort()).toEqual(
+    [
+      'access-control-allow-headers',
+      'access-control-allow-methods',
+      'access-control-allow-origin',
+      'access-control-expose-headers',
+      'access-control-max-age',
+      'cache-control',
+      'connection',
+      'content-length',
+      'content-security-policy',
+      'content-type',
+      'cross-origin-opener-policy',
+      'date',
+      'permissions-policy',
+      'referrer-policy',
+      'x-content-type-options',
+      'x-frame-options',
+      'x-stack-request-id',
+    ].sort(),
+  );
+});

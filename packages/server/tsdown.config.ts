@@ -1,0 +1,19 @@
+import { defineConfig } from 'tsdown';
+import { doorsOf } from '../../scripts/doors.mjs';
+
+export default defineConfig({
+  entry: doorsOf(import.meta.dirname),
+  platform: 'node',
+  target: 'node20.19',
+  dts: { enabled: false },
+  sourcemap: true,
+  fixedExtension: false,
+  // One file per source file: stack traces name the source, and a module finds the files beside it (migrations) in both places.
+  unbundle: true,
+  copy: [
+    { from: 'src/migrations', to: 'dist' },
+    { from: 'src/platform/password-worker.mjs', to: 'dist/platform' },
+  ],
+  // What package.json does not declare must not slip into the bundle.
+  deps: { onlyBundle: [] },
+});
