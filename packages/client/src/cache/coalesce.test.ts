@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { node } from '../platform/node.ts';
+import { coalesce } from './coalesce.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A function that runs for a while, with the times of its starts. */
+function make(durationMs: number) {
+  const begin = Date.now();
+  const starts: number[] = [];
+  const run = coalesce(async () => {
+    const number = starts.push(Date.now() - begin);
+    await new Promise(resolve => setTimeout(resolve, durationMs));
+    return number;
+  }, node());
+  return { run, starts };
+}
+
+test('calls that wait for the same start share one run', async () => {
+  const { run, starts } = make(50);
+  const all = Promise.all([run(), run(), run()]);
+  await vi.advanceTimersByTimeAsync(50);
+  expect(await all).toEqual([1, 1, 1]);
+  expect(starts).toEqual([0]);
+});
+
+test('a call during a run waits for the next one, and at least 300 ms lie between starts', async () => {
+  const { run, starts } = make(50);
+  const first = run();
+  await vi.advanceTimersByTimeAsync(10);
+  const later = [run(), run()];
+  await vi.advanceTimersByTimeAsync(1000);
+  expect([await first, ...(await Promise.all(later))]).toEqual([1, 2, 2]);
+  expect(starts).toEqual([0, 300]);
+});
+
+test('never two at a time, however long one takes', async () => {
+  const { run, starts } = make(1000);
+  void run();
+  await vi.advanceTimersByTimeAsync(10);
+  void run();
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(starts).toEqual([0, 1000]);
+});
+
+test('a failure does not stop the next run', async () => {
+  const outcomes = [Promise.reject(new Error('first')), Promise.resolve('second')];
+  const run = coalesce(() => outcomes.shift() ?? Promise.reject(new Error('too many')), node());
+  await expect(run()).rejects.toThrow('first');
+  const second = run();
+  await vi.advanceTimersByTimeAsync(300);
+  expect(await second).toBe('second');
+});

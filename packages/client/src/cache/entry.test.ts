@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { node } from '../platform/node.ts';
+import { failed, ok } from '../result.ts';
+import { RequestError } from '../transport/request-error.ts';
+import { Entry } from './entry.ts';
+import { createWriteLock } from './write-lock.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** An entry whose fetches are answered by hand. */
+function make(known?: () => string | undefined) {
+  const answers: { resolve(value: string): void; reject(error: unknown): void }[] = [];
+  const load = vi.fn(() => new Promise<string>((resolve, reject) => answers.push({ resolve, reject })));
+  const writeLock = createWriteLock();
+  const unwatch = vi.fn();
+  const watch = vi.fn((_changed: () => void) => unwatch);
+  const entry = new Entry({ load, watch, ...(known && { known }) }, { platform: node(), writeLock });
+  const changed = vi.fn();
+  const answer = async (index: number, value: string) => {
+    answers[index]?.resolve(value);
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  return { entry, load, answers, answer, writeLock, watch, unwatch, changed };
+}
+
+const pass = (delayMs: number) => vi.advanceTimersByTimeAsync(delayMs);
+
+describe('reading', () => {
+  test('the first subscriber fetches, and everybody is told', async () => {
+    const { entry, load, answer, changed } = make();
+    expect(entry.peek()).toBeUndefined();
+    entry.subscribe(changed);
+    entry.subscribe(changed);
+    await pass(0);
+    expect(load).toHaveBeenCalledTimes(1);
+    await answer(0, 'value');
+    expect(entry.peek()).toEqual(ok('value'));
+    expect(changed).toHaveBeenCalledTimes(2);
+  });
+
+  test('the promise is the same while it is pending, and subscribing makes no second fetch', async () => {
+    const { entry, load, answer, changed } = make();
+    const promise = entry.promise();
+    expect(entry.promise()).toBe(promise);
+    entry.subscribe(changed);
+    await pass(0);
+    await answer(0, 'value');
+    expect(await promise).toEqual(ok('value'));
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
+  test('a value that is known without asking is there at once', () => {
+    const { entry, load } = make(() => 'known');
+    expect(entry.peek()).toEqual(ok('known'));
+    expect(entry.peek()).toBe(entry.peek());
+    expect(load).not.toHaveBeenCalled();
+  });
+
+  test('a failure is a value too', async () => {
+    const { entry, answers } = make();
+    const promise = entry.promise();
+    await pass(0);
+    const error = new Error('no');
+    answers[0]?.reject(error);
+    expect(await promise).toEqual(failed(error));
+    expect(entry.peek()).toEqual(failed(error));
+  });
+
+  test('the source is watched while somebody subscribes', () => {
+    const { entry, watch, unwatch, changed } = make();
+    const undo = [entry.subscribe(changed), entry.subscribe(changed)];
+    expect(watch).toHaveBeenCalledTimes(1);
+    undo[0]?.();
+    expect(unwatch).not.toHaveBeenCalled();
+    undo[1]?.();
+    expect(unwatch).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('storing', () => {
+  test('the newest wins: an older value that arrives late is dropped', async () => {
+    const { entry, answer } = make();
+    void entry.refresh();
+    await pass(0);
+    await entry.store(Promise.resolve('newer'));
+    await answer(0, 'older');
+    expect(entry.peek()).toEqual(ok('newer'));
+  });
+
+  test('an identical value tells nobody', async () => {
+    const { entry, changed } = make();
+    await entry.store(Promise.resolve('same'));
+    entry.subscribe(changed);
+    await entry.store(Promise.resolve('same'));
+    expect(changed).not.toHaveBeenCalled();
+  });
+
+  test('the write lock holds values back', async () => {
+    const { entry, writeLock } = make();
+    let finish: () => void = () => {};
+    const held = writeLock.hold(() => new Promise<void>(resolve => (finish = resolve)));
+    const stored = entry.store(Promise.resolve('value'));
+    await pass(1000);
+    expect(entry.peek()).toBeUndefined();
+    finish();
+    await held;
+    await stored;
+    expect(entry.peek()).toEqual(ok('value'));
+  });
+
+  test('control 40: a server that cannot be reached for a moment does not take the value away', async () => {
+    const { entry } = make();
+    await entry.store(Promise.resolve('value'));
+    const error = new RequestError('unreachable', 'away');
+    expect(await entry.store(Promise.reject(error))).toEqual(failed(error));
+    expect(entry.peek()).toEqual(ok('value'));
+  });
+});
+
+describe('forgetting', () => {
+  test('five seconds after the last subscriber has gone', async () => {
+    const { entry, changed } = make();
+    await entry.store(Promise.resolve('value'));
+    entry.subscribe(changed)();
+    await pass(4999);
+    expect(entry.peek()).toEqual(ok('value'));
+    await pass(1);
+    expect(entry.peek()).toBeUndefined();
+  });
+
+  test('not when somebody has subscribed again', async () => {
+    const { entry, changed } = make();
+    await entry.store(Promise.resolve('value'));
+    entry.subscribe(changed)();
+    await pass(3000);
+    const undo = entry.subscribe(changed);
+    await pass(10_000);
+    expect(entry.peek()).toEqual(ok('value'));
+    undo();
+    await pass(5000);
+    expect(entry.peek()).toBeUndefined();
+  });
+
+  test('with subscribers it means fetching at once', async () => {
+    const { entry, load, answer, changed } = make();
+    await entry.store(Promise.resolve('value'));
+    entry.subscribe(changed);
+    entry.invalidate();
+    expect(entry.peek()).toBeUndefined();
+    await pass(0);
+    expect(load).toHaveBeenCalledTimes(1);
+    await answer(0, 'again');
+    expect(entry.peek()).toEqual(ok('again'));
+  });
+
+  test('what was on its way before is dropped', async () => {
+    const { entry, answer } = make();
+    void entry.refresh();
+    await pass(0);
+    entry.invalidate();
+    await answer(0, 'stale');
+    expect(entry.peek()).toBeUndefined();
+  });
+});

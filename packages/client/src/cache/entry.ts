@@ -1,0 +1,121 @@
+import { createListeners } from '../listeners.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Result, settled } from '../result.ts';
+import { RequestError } from '../transport/request-error.ts';
+import { coalesce } from './coalesce.ts';
+import type { Reader } from './reader.ts';
+import type { WriteLock } from './write-lock.ts';
+
+const keptAfterUseMs = 5000;
+
+/** How one value is got. */
+export interface Source<T> {
+  readonly load: () => Promise<T>;
+  /** The value where it is known without asking anybody. */
+  readonly known?: () => T | undefined;
+  /** Called while somebody watches; calls `changed` when the value must be fetched again. @returns the undo. */
+  readonly watch?: (changed: () => void) => () => void;
+}
+
+export interface EntryMeans {
+  readonly platform: Pick<Platform, 'now' | 'wait'>;
+  readonly writeLock: WriteLock;
+}
+
+/** One cached value. Failures are values too. */
+export class Entry<T> implements Reader<T> {
+  readonly #source: Source<T>;
+  readonly #means: EntryMeans;
+  readonly #listeners = createListeners();
+  readonly #run: () => Promise<Result<T>>;
+  #value: Result<T> | undefined;
+  #pending: Promise<Result<T>> | undefined;
+  #undoWatch: (() => void) | undefined;
+  #lastStarted = 0;
+  #lastStored = 0;
+  #lastUse = 0;
+
+  constructor(source: Source<T>, means: EntryMeans) {
+    this.#source = source;
+    this.#means = means;
+    this.#run = coalesce(() => this.store(source.load()), means.platform);
+  }
+
+  readonly peek = (): Result<T> | undefined => {
+    this.#value ??= this.#knownValue();
+    return this.#value;
+  };
+
+  readonly promise = (): Promise<Result<T>> => {
+    const value = this.peek();
+    return this.#pending ?? (value ? Promise.resolve(value) : this.refresh());
+  };
+
+  /** Fetches, also when there is a value. */
+  readonly refresh = (): Promise<Result<T>> => {
+    const pending = this.#run();
+    this.#pending = pending;
+    void pending.then(() => {
+      if (this.#pending === pending) this.#pending = undefined;
+    });
+    return pending;
+  };
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    const undo = this.#listeners.add(listener);
+    this.#lastUse++;
+    this.#undoWatch ??= this.#source.watch?.(() => void this.refresh());
+    if (this.peek() === undefined && this.#pending === undefined) void this.refresh();
+    return () => {
+      undo();
+      if (this.#listeners.size === 0) this.#endUse();
+    };
+  };
+
+  /** Stores a value that is on its way, unless a newer one comes before it. */
+  async store(coming: Promise<T>): Promise<Result<T>> {
+    this.#lastStarted++;
+    const version = this.#lastStarted;
+    const result = await settled(coming);
+    await this.#means.writeLock.released();
+    if (version > this.#lastStored) {
+      this.#lastStored = version;
+      this.#accept(result);
+    }
+    return result;
+  }
+
+  /** Forgets the value and everything that is on its way, and fetches again if somebody watches. */
+  invalidate(): void {
+    this.#lastStored = this.#lastStarted;
+    this.#value = undefined;
+    if (this.#listeners.size > 0) void this.refresh();
+  }
+
+  #knownValue(): Result<T> | undefined {
+    const known = this.#source.known?.();
+    return known === undefined ? undefined : { status: 'ok', data: known };
+  }
+
+  #accept(result: Result<T>): void {
+    const previous = this.#value;
+    // A server that cannot be reached for a moment takes nothing from the page.
+    const isPassing = result.status === 'error' && result.error instanceof RequestError;
+    if (previous !== undefined && (isSame(previous, result) || (isPassing && previous.status === 'ok'))) return;
+    this.#value = result;
+    this.#listeners.notify();
+  }
+
+  #endUse(): void {
+    this.#undoWatch?.();
+    this.#undoWatch = undefined;
+    const use = this.#lastUse;
+    void this.#means.platform.wait(keptAfterUseMs).then(() => {
+      if (use === this.#lastUse) this.invalidate();
+    });
+  }
+}
+
+function isSame<T>(a: Result<T>, b: Result<T>): boolean {
+  return a.status === 'ok' ? b.status === 'ok' && a.data === b.data : b.status === 'error' && a.error === b.error;
+}

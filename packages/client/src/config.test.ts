@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type AnyAppOptions, resolveConfig } from './config.ts';
+
+beforeEach(() => {
+  for (const name of Object.keys(process.env)) if (/TESSERA|STACK/.test(name)) vi.stubEnv(name, undefined);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+const given = {
+  tokenStore: null,
+  projectId: 'p',
+  publishableClientKey: 'k',
+  baseUrl: 'https://given.example',
+} as const;
+
+function set(variables: Record<string, string>): void {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+}
+
+type Side = 'browser' | 'server';
+
+function urlFor(side: Side, options: Partial<AnyAppOptions> = {}): string {
+  return resolveConfig('client', { ...given, baseUrl: undefined, ...options } as AnyAppOptions, side).baseUrl;
+}
+
+describe('the address of the server', () => {
+  const precedence = (side: 'BROWSER' | 'SERVER') => [
+    `NEXT_PUBLIC_${side}_TESSERA_API_URL`,
+    'NEXT_PUBLIC_TESSERA_API_URL',
+    'VITE_TESSERA_API_URL',
+    'TESSERA_API_URL',
+    `NEXT_PUBLIC_${side}_STACK_API_URL`,
+    'NEXT_PUBLIC_STACK_API_URL',
+    'NEXT_PUBLIC_STACK_URL',
+  ];
+
+  test.each([
+    ['browser', precedence('BROWSER')],
+    ['server', precedence('SERVER')],
+  ] as const)('for the %s comes from the first variable that is set', (side, names) => {
+    for (const [index, name] of [...names.entries()].reverse()) {
+      set({ [name]: `https://${index}.example` });
+      expect(urlFor(side)).toBe(`https://${index}.example`);
+    }
+  });
+
+  test('is not taken from the variable of the other side', () => {
+    set({ NEXT_PUBLIC_SERVER_TESSERA_API_URL: 'https://server.example', TESSERA_API_URL: 'https://both.example' });
+    expect(urlFor('browser')).toBe('https://both.example');
+  });
+
+  test('is what was given, for this side, without a slash at its end', () => {
+    set({ NEXT_PUBLIC_TESSERA_API_URL: 'https://env.example' });
+    expect(urlFor('server', { baseUrl: 'https://given.example/' })).toBe('https://given.example');
+    const baseUrl = { browser: 'https://b.example', server: 'https://s.example' };
+    expect([urlFor('browser', { baseUrl }), urlFor('server', { baseUrl })]).toEqual([
+      'https://b.example',
+      'https://s.example',
+    ]);
+  });
+
+  test('is never guessed: the error names the variable', () => {
+    set({ NEXT_PUBLIC_TESSERA_API_URL: '' });
+    expect(() => urlFor('browser')).toThrow('NEXT_PUBLIC_TESSERA_API_URL');
+  });
+});
+
+describe('keys', () => {
+  const options = { tokenStore: null, baseUrl: 'https://given.example' } as const;
+
+  test.each([
+    [
+      'projectId',
+      [
+        'NEXT_PUBLIC_TESSERA_PROJECT_ID',
+        'VITE_TESSERA_PROJECT_ID',
+        'TESSERA_PROJECT_ID',
+        'NEXT_PUBLIC_STACK_PROJECT_ID',
+      ],
+    ],
+    [
+      'publishableClientKey',
+      [
+        'NEXT_PUBLIC_TESSERA_PUBLISHABLE_CLIENT_KEY',
+        'VITE_TESSERA_PUBLISHABLE_CLIENT_KEY',
+        'TESSERA_PUBLISHABLE_CLIENT_KEY',
+        'NEXT_PUBLIC_STACK_PUBLISHABLE_CLIENT_KEY',
+      ],
+    ],
+    ['secretServerKey', ['TESSERA_SECRET_SERVER_KEY', 'STACK_SECRET_SERVER_KEY']],
+    ['superSecretAdminKey', ['TESSERA_SUPER_SECRET_ADMIN_KEY', 'STACK_SUPER_SECRET_ADMIN_KEY']],
+  ] as const)('%s comes from the option, else from the first variable that is set', (option, names) => {
+    const others = { ...given, secretServerKey: 's', superSecretAdminKey: 'a' };
+    const read = (own?: string) =>
+      resolveConfig('admin', { ...others, [option]: own } as AnyAppOptions, 'server')[option];
+    expect(() => read()).toThrow(names[0]);
+    for (const [index, name] of [...names.entries()].reverse()) {
+      set({ [name]: `from-${index}` });
+      expect(read()).toBe(`from-${index}`);
+    }
+    expect(read('given')).toBe('given');
+  });
+
+  test('a client never reads the keys of a server', () => {
+    set({ TESSERA_SECRET_SERVER_KEY: 'ssk', TESSERA_SUPER_SECRET_ADMIN_KEY: 'sak' });
+    const config = resolveConfig('client', given, 'server');
+    expect([config.secretServerKey, config.superSecretAdminKey]).toEqual([undefined, undefined]);
+  });
+
+  test('an app of an owner needs none', () => {
+    const config = resolveConfig('admin', { ...options, projectId: 'p', projectOwnerSession: {} as never }, 'server');
+    expect(config.publishableClientKey).toBeUndefined();
+  });
+
+  test('without process all variables count as unset', () => {
+    vi.stubGlobal('process', undefined);
+    expect(() => resolveConfig('client', { ...given, projectId: undefined } as AnyAppOptions, 'server')).toThrow(
+      'NEXT_PUBLIC_TESSERA_PROJECT_ID',
+    );
+  });
+});
+
+test('extra headers come from the option, else as JSON from the environment, at every level', () => {
+  set({ NEXT_PUBLIC_TESSERA_EXTRA_REQUEST_HEADERS: '{"x-a":"1"}' });
+  const keys = { secretServerKey: 's' };
+  expect(resolveConfig('server', { ...given, ...keys }, 'server').extraRequestHeaders).toEqual({ 'x-a': '1' });
+  const extraRequestHeaders = { 'x-b': '2' };
+  expect(resolveConfig('client', { ...given, extraRequestHeaders }, 'server').extraRequestHeaders).toEqual({
+    'x-b': '2',
+  });
+});

@@ -1,0 +1,24 @@
+import type { EntityInternals } from './app-internals.ts';
+import { internals } from './internals-symbol.ts';
+import type { Read } from './resource.ts';
+
+type AnyReads = Readonly<Record<string, Read>>;
+
+/** The promise methods of reads: `getProject` of the read `getProject`. */
+export type Fetches<R extends AnyReads> = { readonly [Name in keyof R]: R[Name]['fetch'] };
+
+/**
+ * What a user of the SDK holds: a frozen snapshot of fields, with a method per read and methods. The reads themselves
+ * are under the internals symbol, where React finds them.
+ */
+export function entity<Fields extends object, R extends AnyReads, Methods extends object>(
+  fields: Fields,
+  reads: R,
+  methods: Methods,
+): Readonly<Fields & Fetches<R> & Methods & { [internals]: EntityInternals }> {
+  return Object.freeze({ ...fields, ...fetchesOf(reads), ...methods, [internals]: { reads } });
+}
+
+export function fetchesOf<R extends AnyReads>(reads: R): Fetches<R> {
+  return Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, read.fetch])) as Fetches<R>;
+}

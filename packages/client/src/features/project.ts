@@ -1,0 +1,62 @@
+import type { Reply, Routes } from '@tessera/protocol';
+import type { Context } from '../context.ts';
+import { entity } from '../entity.ts';
+import type { Reads } from '../resource.ts';
+
+/** What everybody may know of a project. */
+export interface Project {
+  readonly id: string;
+  readonly displayName: string;
+  readonly config: ProjectConfig;
+}
+
+/** Which ways to sign in a project offers, and what its users may do. */
+export interface ProjectConfig {
+  readonly signUpEnabled: boolean;
+  readonly credentialEnabled: boolean;
+  readonly magicLinkEnabled: boolean;
+  readonly passkeyEnabled: boolean;
+  readonly clientTeamCreationEnabled: boolean;
+  readonly clientUserDeletionEnabled: boolean;
+  readonly allowUserApiKeys: boolean;
+  readonly allowTeamApiKeys: boolean;
+  readonly oauthProviders: readonly { readonly id: string }[];
+}
+
+/** Reads of an app about its project. */
+export interface ProjectReads {
+  /** The project of this app, as everybody may see it. */
+  getProject(): Promise<Project>;
+}
+
+/** The project of the app. */
+export function project(ctx: Context<'client'>): { reads: Reads<ProjectReads> } {
+  const getProject = ctx.resource(() => ({
+    load: async () => projectFromWire(await ctx.call('GET /projects/current', { session: null })),
+  }));
+  return { reads: { getProject } };
+}
+
+type ProjectJson = Reply<Routes['GET /projects/current'], 'client'>;
+
+export function projectFromWire({ id, display_name, config }: ProjectJson): Project {
+  return entity(
+    {
+      id,
+      displayName: display_name,
+      config: Object.freeze({
+        signUpEnabled: config.sign_up_enabled,
+        credentialEnabled: config.credential_enabled,
+        magicLinkEnabled: config.magic_link_enabled,
+        passkeyEnabled: config.passkey_enabled,
+        clientTeamCreationEnabled: config.client_team_creation_enabled,
+        clientUserDeletionEnabled: config.client_user_deletion_enabled,
+        allowUserApiKeys: config.allow_user_api_keys,
+        allowTeamApiKeys: config.allow_team_api_keys,
+        oauthProviders: config.enabled_oauth_providers,
+      }),
+    },
+    {},
+    {},
+  );
+}

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { clientApp, machine } from '../../test/apps.ts';
+import { soon } from '../../test/soon.ts';
+import { knownError, noConnection } from '../../test/stub-server.ts';
+import { createWorld } from '../../test/world.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const signInRoute = 'POST /api/v1/auth/password/sign-in';
+
+test('signing in makes the session, then goes to where one came from', async () => {
+  const { openTab, ada, server } = createWorld();
+  const start = 'https://shop.example/handler/sign-in?after_auth_return_to=%2Fcart';
+  const { app, visited } = openTab({ redirectMethod: 'window' }, start);
+  expect(await soon(app.signInWithCredential({ ...ada, noRedirect: false }))).toEqual({
+    status: 'ok',
+    data: undefined,
+  });
+  expect(visited).toEqual(['replace /cart']);
+  expect(JSON.parse(server.to(signInRoute)[0]?.body ?? '')).toEqual({ email: ada.email, password: ada.password });
+  expect((await soon(app.getUser()))?.primaryEmail).toBe('ada@example.com');
+});
+
+test('a wrong password is an error that is returned, and nothing changes', async () => {
+  const { openTab, ada, browser } = createWorld();
+  const { app } = openTab();
+  const result = await soon(app.signInWithCredential({ ...ada, password: 'wrong' }));
+  expect(result).toMatchObject({ status: 'error', error: { errorCode: 'EMAIL_PASSWORD_MISMATCH' } });
+  expect(browser.cookies.names()).toEqual(['stack-is-https']);
+});
+
+test('errors that are not named are thrown', async () => {
+  const { openTab, ada, server } = createWorld();
+  server.routes[signInRoute] = () => knownError('PASSWORD_AUTHENTICATION_NOT_ENABLED', 400);
+  await expect(soon(openTab().app.signInWithCredential(ada))).rejects.toMatchObject({
+    errorCode: 'PASSWORD_AUTHENTICATION_NOT_ENABLED',
+  });
+});
+
+test('control 46: a server that is away is told at once, and the next try works', async () => {
+  const { openTab, ada, server } = createWorld();
+  const { app } = openTab();
+  const works = server.routes[signInRoute];
+  server.routes[signInRoute] = noConnection;
+  await expect(soon(app.signInWithCredential(ada))).rejects.toMatchObject({ reason: 'unreachable' });
+  expect(server.to(signInRoute)).toHaveLength(1);
+  server.routes[signInRoute] = works ?? noConnection;
+  expect(await soon(app.signInWithCredential(ada))).toMatchObject({ status: 'ok' });
+});
+
+test('signing up names the page that verifies the address', async () => {
+  const { openTab, ada, server } = createWorld();
+  const { app, visited } = openTab({ redirectMethod: 'window', urls: { afterSignUp: '/welcome' } });
+  expect(await soon(app.signUpWithCredential({ ...ada, noRedirect: false }))).toMatchObject({ status: 'ok' });
+  expect(JSON.parse(server.to('POST /api/v1/auth/password/sign-up')[0]?.body ?? '')).toEqual({
+    email: ada.email,
+    password: ada.password,
+    verification_callback_url: 'https://shop.example/handler/email-verification',
+  });
+  expect(visited).toEqual(['replace /welcome']);
+});
+
+test.each([
+  ['USER_EMAIL_ALREADY_EXISTS', { email: 'ada@example.com' }],
+  ['PASSWORD_REQUIREMENTS_NOT_MET', undefined],
+  ['PASSWORD_TOO_SHORT', { min_length: 8 }],
+])('%s at sign-up is returned', async (code, details) => {
+  const { openTab, ada, server } = createWorld();
+  server.routes['POST /api/v1/auth/password/sign-up'] = () => knownError(code, 400, details);
+  const result = await soon(openTab().app.signUpWithCredential(ada));
+  expect(result).toMatchObject({ status: 'error', error: { errorCode: code } });
+});
+
+test('on a server signing up needs the address of the page', async () => {
+  const { server, ada } = createWorld();
+  const app = clientApp(machine(server.fetch));
+  await expect(app.signUpWithCredential(ada)).rejects.toThrow('verificationCallbackUrl');
+  const signedUp = app.signUpWithCredential({ ...ada, verificationCallbackUrl: 'https://shop.example/verify' });
+  expect(await soon(signedUp)).toMatchObject({ status: 'ok' });
+});
+
+test('a second factor keeps the attempt for this tab and goes to its page', async () => {
+  const { openTab, ada, server } = createWorld();
+  server.routes[signInRoute] = () => knownError('MULTI_FACTOR_AUTHENTICATION_REQUIRED', 400, { attempt_code: 'code' });
+  const { app, visited, stored } = openTab({ redirectMethod: 'window' });
+  const signIn = app.signInWithCredential(ada);
+  signIn.catch(() => {});
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(visited).toEqual(['assign /handler/mfa']);
+  expect(stored.get('stack_mfa_attempt_code')).toBe('code');
+  await expect(soon(signIn)).rejects.toThrow('came back');
+});
+
+test('an app without a token store cannot sign in', async () => {
+  const { openTab, ada } = createWorld();
+  await expect(openTab({ tokenStore: null }).app.signInWithCredential(ada)).rejects.toThrow('token store');
+});

@@ -1,0 +1,43 @@
+import type { Context } from '../../context.ts';
+import type { Caught } from '../../known-errors.ts';
+import type { Result } from '../../result.ts';
+
+/** Signing up and in with e-mail address and password. */
+export interface PasswordMethods {
+  /**
+   * Signs in, then goes to `urls.afterSignIn`. A user with a second factor is sent to `urls.mfa` instead.
+   *
+   * @throws when the project does not offer passwords, or the server cannot be reached.
+   */
+  signInWithCredential(options: {
+    email: string;
+    password: string;
+    /** Stay on the page after success. */
+    noRedirect?: boolean;
+  }): Promise<Result<undefined, Caught<'EMAIL_PASSWORD_MISMATCH'> | Caught<'INVALID_TOTP_CODE'>>>;
+
+  /**
+   * Opens an account and signs it in, then goes to `urls.afterSignUp`.
+   *
+   * @throws when the project does not offer passwords or takes no new accounts, or the server cannot be reached.
+   */
+  signUpWithCredential(options: {
+    email: string;
+    password: string;
+    /** Stay on the page after success. */
+    noRedirect?: boolean;
+    /** Where the link in the verification e-mail leads. Default: `urls.emailVerification`; needed on a server. */
+    verificationCallbackUrl?: string;
+  }): Promise<Result<undefined, Caught<'USER_EMAIL_ALREADY_EXISTS'> | Caught<'PASSWORD_REQUIREMENTS_NOT_MET'>>>;
+}
+
+export function password(ctx: Context<'client'>): { methods: PasswordMethods } {
+  // In a chunk of its own: only the pages for signing in need it.
+  const flow = () => import('./password-flow.ts');
+  return {
+    methods: {
+      signInWithCredential: async options => (await flow()).signInWithCredential(ctx, options),
+      signUpWithCredential: async options => (await flow()).signUpWithCredential(ctx, options),
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import type { Args, Json, Routes } from '@tessera/protocol';
+
+/** Changes that a user may make; members left out stay as they are. */
+export interface UserUpdateOptions {
+  readonly displayName?: string | null;
+  /** Replaced as a whole. */
+  readonly clientMetadata?: Json;
+  readonly selectedTeamId?: string | null;
+  /** The secret of an authenticator app; null turns the second factor off. */
+  readonly totpMultiFactorSecret?: Uint8Array | null;
+  /** A base64 data image; servers may set any URL. */
+  readonly profileImageUrl?: string | null;
+  readonly otpAuthEnabled?: boolean;
+  /** Only `false` is accepted: it removes the passkeys. */
+  readonly passkeyAuthEnabled?: boolean;
+}
+
+/** Changes that a server may make. */
+export interface ServerUserUpdateOptions extends UserUpdateOptions {
+  readonly primaryEmail?: string | null;
+  readonly primaryEmailVerified?: boolean;
+  readonly primaryEmailAuthEnabled?: boolean;
+  readonly clientReadOnlyMetadata?: Json;
+  readonly serverMetadata?: Json;
+  /** Null removes the password. */
+  readonly password?: string | null;
+}
+
+/** Changing a user. */
+export interface UserUpdateMethods {
+  update(changes: UserUpdateOptions): Promise<void>;
+  setDisplayName(displayName: string | null): Promise<void>;
+  setClientMetadata(metadata: Json): Promise<void>;
+  /** Deletes the account, where the project lets its users do so. The session ends. */
+  delete(): Promise<void>;
+}
+
+/** Changing a user with the rights of a server. */
+export interface ServerUserUpdateMethods extends UserUpdateMethods {
+  update(changes: ServerUserUpdateOptions): Promise<void>;
+  setPrimaryEmail(email: string | null, options?: { verified?: boolean }): Promise<void>;
+  setServerMetadata(metadata: Json): Promise<void>;
+  setClientReadOnlyMetadata(metadata: Json): Promise<void>;
+}
+
+/** Where the changes of one user go. */
+export interface UserChanges<Changes> {
+  readonly send: (changes: Changes) => Promise<void>;
+  readonly remove: () => Promise<void>;
+}
+
+export function userUpdate({ send, remove }: UserChanges<UserUpdateOptions>): UserUpdateMethods {
+  return {
+    update: send,
+    setDisplayName: displayName => send({ displayName }),
+    setClientMetadata: clientMetadata => send({ clientMetadata }),
+    delete: remove,
+  };
+}
+
+export function serverUserUpdate(changes: UserChanges<ServerUserUpdateOptions>): ServerUserUpdateMethods {
+  const { send } = changes;
+  return {
+    ...userUpdate(changes),
+    update: send,
+    setPrimaryEmail: (primaryEmail, { verified } = {}) => send({ primaryEmail, primaryEmailVerified: verified }),
+    setServerMetadata: serverMetadata => send({ serverMetadata }),
+    setClientReadOnlyMetadata: clientReadOnlyMetadata => send({ clientReadOnlyMetadata }),
+  };
+}
+
+type Body<L extends 'client' | 'server'> = NonNullable<Args<Routes['PATCH /users/me'], L>['body']>;
+
+/** Members that are undefined do not travel: JSON leaves them out. */
+export function updateToWire(changes: UserUpdateOptions): Body<'client'> {
+  return {
+    display_name: changes.displayName,
+    client_metadata: changes.clientMetadata,
+    selected_team_id: changes.selectedTeamId,
+    totp_secret_base64: changes.totpMultiFactorSecret && toBase64(changes.totpMultiFactorSecret),
+    profile_image_url: changes.profileImageUrl,
+    otp_auth_enabled: changes.otpAuthEnabled,
+    passkey_auth_enabled: changes.passkeyAuthEnabled,
+  };
+}
+
+export function serverUpdateToWire(changes: ServerUserUpdateOptions): Body<'server'> {
+  return {
+    ...updateToWire(changes),
+    primary_email: changes.primaryEmail,
+    primary_email_verified: changes.primaryEmailVerified,
+    primary_email_auth_enabled: changes.primaryEmailAuthEnabled,
+    client_read_only_metadata: changes.clientReadOnlyMetadata,
+    server_metadata: changes.serverMetadata,
+    password: changes.password,
+  };
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}

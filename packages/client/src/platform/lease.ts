@@ -1,0 +1,47 @@
+import { randomText } from '../random-text.ts';
+
+/** A lease of a tab that was killed ends by itself. */
+const leaseMs = 10_000;
+/** Two tabs that take a free lease at once both see the later one's name after this time. */
+const settleMs = 30;
+const pollMs = 50;
+
+type LeaseStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+/** The fallback where Web Locks are missing: a lease in the storage that the tabs share. */
+export async function runUnderLease<T>(
+  name: string,
+  run: () => Promise<T>,
+  storage: LeaseStorage,
+  patienceMs: number,
+): Promise<T> {
+  const owner = randomText();
+  const isOwn = await take(name, owner, storage, Date.now() + patienceMs);
+  try {
+    return await run();
+  } finally {
+    if (isOwn && holderOf(storage.getItem(name)) === owner) storage.removeItem(name);
+  }
+}
+
+async function take(name: string, owner: string, storage: LeaseStorage, deadline: number): Promise<boolean> {
+  while (Date.now() < deadline) {
+    if (holderOf(storage.getItem(name)) === undefined) {
+      storage.setItem(name, `${owner} ${Date.now() + leaseMs}`);
+      await pause(settleMs);
+      if (holderOf(storage.getItem(name)) === owner) return true;
+    }
+    await pause(pollMs);
+  }
+  return false;
+}
+
+/** Undefined when nobody holds the lease, or its time is over. */
+function holderOf(text: string | null): string | undefined {
+  const [owner, until] = text?.split(' ') ?? [];
+  return Number(until) > Date.now() ? owner : undefined;
+}
+
+function pause(delayMs: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, delayMs));
+}

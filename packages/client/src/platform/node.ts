@@ -1,0 +1,13 @@
+import type { Platform } from './platform.ts';
+
+/** Node, workers, and everything else that is not a page. */
+export function node(): Platform {
+  return {
+    fetch: (...request) => fetch(...request),
+    now: () => Date.now(),
+    random: () => Math.random(),
+    wait: delayMs => new Promise(resolve => setTimeout(resolve, delayMs)),
+    isOnline: () => globalThis.navigator?.onLine,
+    page: undefined,
+  };
+}

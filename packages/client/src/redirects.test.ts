@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Config } from './config.ts';
+import { callbackUrlOf, createNavigation, isRelative, targetOf } from './redirects.ts';
+import { createBrowser } from './test/browser.ts';
+import { noConnection } from './test/stub-server.ts';
+import { type HandlerUrls, resolveUrls } from './urls.ts';
+
+describe('control 48: trusted addresses', () => {
+  test.each([
+    '/',
+    '/home',
+    'home',
+    '?a=1',
+    '#part',
+    '/a/../b',
+    '/search?next=//evil.example',
+    '/search?next=https%3A%2F%2Fevil.example',
+    '/100%',
+    '/@evil.example',
+  ])('%j is relative', url => expect(isRelative(url)).toBe(true));
+
+  test.each([
+    'https://shop.example/home',
+    'http://evil.example',
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '\\/evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    '/%09/evil.example',
+    '/%2Fevil.example',
+    '/%5Cevil.example',
+    ' //evil.example',
+    'javascript:alert(1)',
+    'JAVASCRIPT:alert(1)',
+    'java\tscript:alert(1)',
+    'data:text/html,x',
+    'blob:https://shop.example/1',
+    'mailto:ada@example.com',
+    'https:evil.example',
+    'http:evil.example',
+    'https://user@shop.example',
+  ])('%j is not', url => expect(isRelative(url)).toBe(false));
+});
+
+describe('targets', () => {
+  const urls = resolveUrls({ signIn: '/in', afterSignIn: '/welcome' });
+  const at = (href: string) => new URL(href, 'https://shop.example');
+
+  test.each<[keyof HandlerUrls, string, string]>([
+    ['signIn', '/cart?x=1#top', '/in?after_auth_return_to=%2Fcart%3Fx%3D1%23top'],
+    ['signUp', '/in?after_auth_return_to=%2Fcart', '/handler/sign-up?after_auth_return_to=%2Fcart'],
+    ['afterSignIn', '/in?after_auth_return_to=%2Fcart', '/cart'],
+    ['afterSignUp', '/in?after_auth_return_to=%2Fcart', '/cart'],
+    ['afterSignIn', '/in', '/welcome'],
+    ['afterSignUp', '/in', '/welcome'],
+    ['home', '/in?after_auth_return_to=%2Fcart', '/'],
+    ['mfa', '/in?after_auth_return_to=%2Fcart', '/handler/mfa'],
+  ])('%s from %s goes to %s', (page, from, target) => expect(targetOf(page, urls, at(from))).toBe(target));
+
+  test('on a server nothing is remembered', () => {
+    expect(targetOf('signIn', urls, undefined)).toBe('/in');
+  });
+
+  test('a sign-in page on this host is reduced to its path, one on another host keeps its host', () => {
+    const own = resolveUrls({ signIn: 'https://shop.example/in' });
+    expect(targetOf('signIn', own, at('/cart'))).toBe('/in?after_auth_return_to=%2Fcart');
+    const foreign = resolveUrls({ signIn: 'https://auth.example/in' });
+    expect(targetOf('signIn', foreign, at('/cart'))).toBe('https://auth.example/in');
+  });
+
+  test('a callback address is absolute, carries the return address and no hash', () => {
+    const from = at('/in?after_auth_return_to=%2Fcart#x');
+    expect(callbackUrlOf('/handler/email-verification#y', from)).toBe(
+      'https://shop.example/handler/email-verification?after_auth_return_to=%2Fcart',
+    );
+  });
+});
+
+describe('going', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  function open(redirectMethod: Config['redirectMethod'], urls: Partial<HandlerUrls> = {}, start?: string) {
+    const tab = createBrowser().openTab(noConnection, start);
+    return { ...tab, navigation: createNavigation({ urls: resolveUrls(urls), redirectMethod }, tab.platform) };
+  }
+
+  test('window assigns or replaces, and returns after two seconds', async () => {
+    const { navigation, visited } = open('window');
+    const returned = vi.fn();
+    void navigation.toPage('home').then(returned);
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(returned).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(returned).toHaveBeenCalled();
+    void navigation.toPage('home', { replace: true });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(visited).toEqual(['assign /', 'replace /']);
+  });
+
+  test('none stays and returns at once', async () => {
+    const { navigation, visited } = open('none');
+    await navigation.toPage('home');
+    expect(visited).toEqual([]);
+  });
+
+  test('an object navigates itself, or falls back to the window', async () => {
+    const navigate = vi.fn();
+    const own = open({ useNavigate: () => () => {}, navigate });
+    void own.navigation.toPage('home', { replace: true });
+    const fallback = open({ useNavigate: () => () => {} });
+    void fallback.navigation.toPage('home', { replace: true });
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(navigate).toHaveBeenCalledExactlyOnceWith('/');
+    expect(own.visited).toEqual([]);
+    expect(fallback.visited).toEqual(['replace /']);
+  });
+
+  test('control 48: an address that somebody put into the page is refused', async () => {
+    const start = 'https://shop.example/in?after_auth_return_to=%2F%2Fevil.example';
+    const { navigation, visited } = open('window', {}, start);
+    await expect(navigation.toPage('afterSignIn')).rejects.toThrow('Redirect URL is not trusted; should be relative');
+    expect(visited).toEqual([]);
+  });
+
+  test('noRedirectBack forgets the way back', async () => {
+    const { navigation, visited } = open('window', {}, 'https://shop.example/in?after_auth_return_to=%2Fcart');
+    void navigation.toPage('afterSignIn', { noRedirectBack: true });
+    void navigation.toPage('signUp', { noRedirectBack: true });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(visited).toEqual(['assign /', 'assign /handler/sign-up']);
+  });
+
+  test('a page without an address is an error', async () => {
+    await expect(open('window', { home: '' }).navigation.toPage('home')).rejects.toThrow('home');
+  });
+
+  test('outside a browser a callback address has to be given', () => {
+    const { platform } = open('none');
+    const navigation = createNavigation(
+      { urls: resolveUrls(), redirectMethod: 'none' },
+      { ...platform, page: undefined },
+    );
+    expect(() => navigation.callbackUrl('emailVerification', 'verificationCallbackUrl')).toThrow(
+      'verificationCallbackUrl',
+    );
+  });
+});
+
+test('pages lie below the handler unless they are given; undefined is not given', () => {
+  expect(resolveUrls({ handler: '/auth', signIn: undefined, afterSignOut: '/bye' })).toMatchObject({
+    handler: '/auth',
+    signIn: '/auth/sign-in',
+    mfa: '/auth/mfa',
+    afterSignIn: '/',
+    afterSignUp: '/',
+    afterSignOut: '/bye',
+  });
+});

@@ -1,0 +1,106 @@
+import type { Config } from './config.ts';
+import type { Platform } from './platform/platform.ts';
+import { randomText } from './random-text.ts';
+import type { HandlerUrls } from './urls.ts';
+
+/** Where to come back to after signing in or up. */
+export const returnParameter = 'after_auth_return_to';
+
+/** Code after a redirect should rarely run: this long the page has time to go away. */
+const leavingMs = 2000;
+
+/**
+ * Whether an address stays where it is resolved: no host, no scheme. What a browser strips (tabs, line ends) and what
+ * a careless server decodes cannot hide one.
+ */
+export function isRelative(url: string): boolean {
+  const host = `${randomText()}.invalid`;
+  // With both schemes: `https:evil.example` is a path on a page with https, and a host on one without.
+  const origins = [`https://${host}`, `http://${host}`];
+  return [url, decodedOnce(url)].every(text => origins.every(origin => staysAt(origin, text)));
+}
+
+function staysAt(origin: string, url: string): boolean {
+  return URL.canParse(url, origin) && new URL(url, origin).origin === origin;
+}
+
+/** Where a redirect to a page of the app goes, seen from the page it starts on (undefined on a server). */
+export function targetOf(page: keyof HandlerUrls, urls: HandlerUrls, from: URL | undefined): string {
+  const url = urls[page];
+  if (from === undefined) return url;
+  const remembered = from.searchParams.get(returnParameter);
+  if (page === 'afterSignIn' || page === 'afterSignUp') return remembered ?? url;
+  if (page === 'signIn' || page === 'signUp') return withReturn(url, from, remembered);
+  return url;
+}
+
+function withReturn(url: string, from: URL, remembered: string | null): string {
+  const target = new URL(url, from);
+  const isHere = target.origin === from.origin;
+  const back = remembered ?? (isHere ? pathOf(from) : null);
+  if (back !== null) target.searchParams.set(returnParameter, back);
+  // Another host stays in, so that the trust check sees it.
+  return isHere ? pathOf(target) : target.href;
+}
+
+/** The address of a page for the server's mails and providers to come back to. */
+export function callbackUrlOf(url: string, from: URL): string {
+  const target = new URL(url, from);
+  const remembered = from.searchParams.get(returnParameter);
+  if (remembered !== null) target.searchParams.set(returnParameter, remembered);
+  target.hash = '';
+  return target.href;
+}
+
+function pathOf({ pathname, search, hash }: URL): string {
+  return pathname + search + hash;
+}
+
+function decodedOnce(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    // A lone percent sign: nothing that could be decoded.
+    return url;
+  }
+}
+
+export interface Navigation {
+  /** Goes to a page of the app. @throws when its address is not relative. */
+  toPage(page: keyof HandlerUrls, options?: { replace?: boolean; noRedirectBack?: boolean }): Promise<void>;
+  /** Goes anywhere, unchecked. */
+  to(url: string, options?: { replace?: boolean }): Promise<void>;
+  /** The absolute address of a page. @throws outside a browser, asking for the option. */
+  callbackUrl(page: keyof HandlerUrls, option: string): string;
+}
+
+export function createNavigation(
+  { urls, redirectMethod }: Pick<Config, 'urls' | 'redirectMethod'>,
+  { page: browserPage, wait }: Pick<Platform, 'page' | 'wait'>,
+): Navigation {
+  const here = () => browserPage && new URL(browserPage.href());
+
+  async function to(url: string, { replace = false }: { replace?: boolean } = {}): Promise<void> {
+    if (redirectMethod === 'none') return;
+    if (typeof redirectMethod === 'object' && redirectMethod.navigate) redirectMethod.navigate(url);
+    else if (!browserPage) throw new Error(`Cannot go to ${url} on a server with this redirectMethod.`);
+    else if (replace) browserPage.replace(url);
+    else browserPage.assign(url);
+    await wait(leavingMs);
+  }
+
+  return {
+    to,
+    async toPage(page, { replace, noRedirectBack = false } = {}) {
+      if (!urls[page]) throw new Error(`The app has no address for the page ${page}.`);
+      const url = noRedirectBack ? urls[page] : targetOf(page, urls, here());
+      if (!isRelative(url)) throw new Error(`Redirect URL is not trusted; should be relative: ${url}`);
+      await to(url, { replace });
+    },
+    callbackUrl(page, option) {
+      const from = here();
+      if (!from) throw new TypeError(`Outside a browser the option ${option} is needed.`);
+      return callbackUrlOf(urls[page], from);
+    },
+  };
+}

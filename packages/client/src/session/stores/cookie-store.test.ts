@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createBrowser } from '../../test/browser.ts';
+import { noConnection } from '../../test/stub-server.ts';
+import { createCookieStore } from './cookie-store.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const ada = { accessToken: 'a', refreshToken: 'r' };
+const nobody = { accessToken: null, refreshToken: null };
+
+function openStore(browser = createBrowser(), start?: string) {
+  const { page } = browser.openTab(noConnection, start);
+  return { browser, page, store: createCookieStore(page, 'p1') };
+}
+
+test('control 37: tokens are written with the documented names, lifetimes and attributes', () => {
+  const { browser, store } = openStore();
+  store.set(ada);
+  expect(browser.cookies.written.filter(text => !text.includes('Max-Age=0'))).toEqual([
+    'stack-is-https=true; Path=/; SameSite=Lax; Secure',
+    'stack-refresh-p1=r; Path=/; Max-Age=31536000; SameSite=Lax; Secure',
+    'stack-access=%5B%22r%22%2C%22a%22%5D; Path=/; Max-Age=86400; SameSite=Lax; Secure',
+    'stack-is-https=true; Path=/; SameSite=Lax; Secure',
+  ]);
+});
+
+test('control 37: on http nothing claims to be secure, and no cookie says https', () => {
+  const { browser, store } = openStore(createBrowser(), 'http://localhost:4281/');
+  store.set(ada);
+  expect(browser.cookies.names()).toEqual(['stack-access', 'stack-refresh-p1']);
+  expect(browser.cookies.written.join()).not.toContain('Secure');
+});
+
+test('null tokens delete their cookies', () => {
+  const { browser, store } = openStore();
+  store.set(ada);
+  store.set(nobody);
+  expect(browser.cookies.names()).toEqual(['stack-is-https']);
+});
+
+test('control 38: writing removes the legacy name and variants with another path or domain', () => {
+  const browser = createBrowser();
+  const { page } = browser.openTab(noConnection, 'https://app.shop.example/handler/sign-in');
+  page.cookies.write('stack-refresh=legacy; Path=/');
+  page.cookies.write('stack-refresh-p1=by-path; Path=/handler');
+  page.cookies.write('stack-refresh-p1=by-domain; Path=/; Domain=shop.example');
+  const store = createCookieStore(page, 'p1');
+  store.set(ada);
+  expect(browser.cookies.names()).toEqual(['stack-access', 'stack-is-https', 'stack-refresh-p1']);
+  expect(store.get()).toEqual(ada);
+});
+
+test('control 38: deleting leaves no variant that would sign in again', () => {
+  const browser = createBrowser();
+  const { page } = browser.openTab(noConnection, 'https://app.shop.example/handler/sign-in');
+  const store = createCookieStore(page, 'p1');
+  store.set(ada);
+  page.cookies.write('stack-refresh-p1=by-path; Path=/handler');
+  store.set(nobody);
+  expect(store.get()).toEqual(nobody);
+});
+
+test('control 41: another tab is called at once', async () => {
+  const browser = createBrowser();
+  const one = openStore(browser).store;
+  const two = openStore(browser).store;
+  const listener = vi.fn();
+  two.subscribe(listener);
+  one.set(ada);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(listener).toHaveBeenCalledTimes(1);
+  expect(two.get()).toEqual(ada);
+});
+
+test('control 41: without channels another tab notices within 100 ms', async () => {
+  const browser = createBrowser({ withChannels: false });
+  const one = openStore(browser).store;
+  const two = openStore(browser).store;
+  const listener = vi.fn();
+  two.subscribe(listener);
+  one.set(ada);
+  await vi.advanceTimersByTimeAsync(99);
+  expect(listener).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(listener).toHaveBeenCalledTimes(1);
+});
+
+test('cookies are watched only while somebody listens', () => {
+  const { store } = openStore();
+  const undo = store.subscribe(() => {});
+  expect(vi.getTimerCount()).toBe(1);
+  undo();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('the access token that we hold survives the loss of its cookie, not that of the session', () => {
+  const { store, page } = openStore();
+  store.set(ada);
+  page.cookies.write('stack-access=; Path=/; Max-Age=0');
+  expect(store.get()).toEqual(ada);
+  page.cookies.write('stack-refresh-p1=; Path=/; Max-Age=0');
+  expect(store.get()).toEqual(nobody);
+});
+
+test('where cookies are blocked the tokens are held by the page, until they can be written', () => {
+  const browser = createBrowser();
+  const { page } = browser.openTab(noConnection);
+  const write = vi.spyOn(page.cookies, 'write').mockImplementation(() => {});
+  const store = createCookieStore(page, 'p1');
+  store.set(ada);
+  expect(store.get()).toEqual(ada);
+  write.mockRestore();
+  store.set({ ...ada, accessToken: 'b' });
+  browser.cookies.clear();
+  expect(store.get()).toEqual(nobody);
+});

@@ -1,0 +1,104 @@
+import { createListeners } from '../../listeners.ts';
+import type { Tokens } from '../../options.ts';
+import type { Page } from '../../platform/platform.ts';
+import { isSameTokens } from '../tokens.ts';
+import {
+  accessCookie,
+  accessCookieLifeSeconds,
+  cookieText,
+  deletionTexts,
+  httpsCookie,
+  legacyRefreshCookie,
+  parseCookies,
+  refreshCookie,
+  refreshCookieLifeSeconds,
+  tokensFrom,
+} from './cookies.ts';
+import type { TokenStore } from './store.ts';
+
+const pollIntervalMs = 100;
+
+/**
+ * Keeps tokens in the cookies of a page, where all tabs find them. Other tabs are noticed by reading the cookies again
+ * and again while somebody listens, and sooner where they can call.
+ */
+export function createCookieStore(page: Page, projectId: string): TokenStore {
+  const listeners = createListeners();
+  const channel = page.openChannel(`tessera-tokens-${projectId}`, sync);
+  // Where cookies cannot be written (blocked, sandboxed), what we hold is right and what we read is not.
+  let isBlocked = false;
+  let held = tokensFrom(parseCookies(page.cookies.read()), projectId);
+  let undoWatch: (() => void) | undefined;
+  markHttps(page);
+
+  function sync(): void {
+    if (isBlocked) return;
+    const next = withHeldAccess(tokensFrom(parseCookies(page.cookies.read()), projectId), held);
+    if (isSameTokens(next, held)) return;
+    held = next;
+    // Not at once: whoever reads the store may be in the middle of rendering.
+    queueMicrotask(listeners.notify);
+  }
+
+  return {
+    get() {
+      sync();
+      return held;
+    },
+    set(tokens) {
+      const isChanged = !isSameTokens(tokens, held);
+      held = tokens;
+      isBlocked = !write(page, projectId, tokens);
+      if (!isChanged) return;
+      channel.call();
+      listeners.notify();
+    },
+    subscribe(listener) {
+      const undo = listeners.add(listener);
+      undoWatch ??= page.watch(sync, pollIntervalMs);
+      return () => {
+        undo();
+        if (listeners.size > 0) return;
+        undoWatch?.();
+        undoWatch = undefined;
+      };
+    },
+    exclusive: run => page.exclusive(`tessera-refresh-${projectId}`, run),
+  };
+}
+
+/** The access cookie may be missing, because it was too long or has ended; what we hold is then still good. */
+function withHeldAccess(found: Tokens, held: Tokens): Tokens {
+  const isSameSession = found.refreshToken !== null && found.refreshToken === held.refreshToken;
+  return found.accessToken === null && isSameSession ? held : found;
+}
+
+/** Writes what differs. @returns whether the cookies now say so. */
+function write(page: Page, projectId: string, { accessToken, refreshToken }: Tokens): boolean {
+  const pair = refreshToken !== null && accessToken !== null ? JSON.stringify([refreshToken, accessToken]) : null;
+  writeOne(page, legacyRefreshCookie, null, 0);
+  writeOne(page, refreshCookie(projectId), refreshToken, refreshCookieLifeSeconds);
+  writeOne(page, accessCookie, pair, accessCookieLifeSeconds);
+  markHttps(page);
+  return tokensFrom(parseCookies(page.cookies.read()), projectId).refreshToken === refreshToken;
+}
+
+/** Leaves exactly one cookie of this name, or none: variants with another path or domain would hide ours. */
+function writeOne(page: Page, name: string, value: string | null, maxAgeSeconds: number): void {
+  const isThere = (values: readonly string[]) =>
+    value === null ? values.length === 0 : values.length === 1 && values[0] === value;
+  const found = () => parseCookies(page.cookies.read()).get(name) ?? [];
+  if (isThere(found())) return;
+  const url = new URL(page.href());
+  if (value === null || found().length > 1) {
+    for (const text of deletionTexts(name, url)) page.cookies.write(text);
+  }
+  if (value !== null) {
+    page.cookies.write(cookieText(name, value, { maxAgeSeconds, isSecure: url.protocol === 'https:' }));
+  }
+}
+
+/** Tells our own server that the site is on https: this cookie exists only there. */
+function markHttps(page: Page): void {
+  if (page.href().startsWith('https:')) page.cookies.write(cookieText(httpsCookie, 'true', { isSecure: true }));
+}

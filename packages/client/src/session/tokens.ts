@@ -1,0 +1,33 @@
+import type { Tokens } from '../options.ts';
+
+export const noTokens: Tokens = { accessToken: null, refreshToken: null };
+
+/** Names a session for as long as it lasts. */
+export function sessionKey({ accessToken, refreshToken }: Tokens): string {
+  if (refreshToken !== null) return `refresh-${refreshToken}`;
+  return accessToken === null ? 'not-logged-in' : `access-${accessToken}`;
+}
+
+export function isSameTokens(a: Tokens, b: Tokens): boolean {
+  return a.accessToken === b.accessToken && a.refreshToken === b.refreshToken;
+}
+
+/**
+ * When an access token ends, in milliseconds since 1970; not verified. Infinity when it says nothing, 0 when it cannot
+ * be read.
+ */
+export function expiresAtMs(accessToken: string): number {
+  const claims = claimsOf(accessToken);
+  if (claims === undefined) return 0;
+  return typeof claims.exp === 'number' ? claims.exp * 1000 : Number.POSITIVE_INFINITY;
+}
+
+function claimsOf(token: string): { exp?: unknown } | undefined {
+  const payload = token.split('.')[1] ?? '';
+  try {
+    return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
+  } catch {
+    // Not a token of ours: neither base64 nor JSON.
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import { node } from '../platform/node.ts';
+import type { Exclusive, Page, Platform } from '../platform/platform.ts';
+import { createCookieJar } from './cookie-jar.ts';
+
+/** A browser whose tabs share cookies, locks and channels. Timers and the date are those of the test. */
+export function createBrowser({ withLocks = true, withChannels = true } = {}) {
+  const cookies = createCookieJar();
+  const queues = new Map<string, Promise<unknown>>();
+  const channels = new Map<string, Set<() => void>>();
+
+  const exclusive: Exclusive = async (name, run) => {
+    if (!withLocks) return run();
+    const mine = (queues.get(name) ?? Promise.resolve()).then(run);
+    queues.set(
+      name,
+      mine.catch(() => undefined),
+    );
+    return mine;
+  };
+
+  function openChannel(name: string, onCall: () => void) {
+    const members = channels.get(name) ?? new Set();
+    channels.set(name, members.add(onCall));
+    return {
+      call() {
+        if (!withChannels) return;
+        for (const member of members) if (member !== onCall) queueMicrotask(member);
+      },
+    };
+  }
+
+  /** `visited` lists where the SDK has gone to, with the way it went. */
+  function openTab(fetch: typeof globalThis.fetch, start = 'https://shop.example/') {
+    const visited: string[] = [];
+    const stored = new Map<string, string>();
+    let href = start;
+    function go(way: string, url: string): void {
+      visited.push(`${way} ${url}`);
+      href = new URL(url, href).href;
+    }
+    const page: Page = {
+      href: () => href,
+      assign: url => go('assign', url),
+      replace: url => go('replace', url),
+      cookies: cookies.of(() => href),
+      tabStorage: {
+        getItem: key => stored.get(key) ?? null,
+        setItem: (key, value) => void stored.set(key, value),
+        removeItem: key => void stored.delete(key),
+      },
+      exclusive,
+      openChannel,
+      watch(listener, intervalMs) {
+        const timer = setInterval(listener, intervalMs);
+        return () => clearInterval(timer);
+      },
+    };
+    const platform: Platform = { ...node(), fetch, random: () => 0.5, isOnline: () => true, page };
+    return { platform, page, visited, stored };
+  }
+
+  return { cookies, openTab };
+}

@@ -1,0 +1,41 @@
+import type { KnownError } from '@tessera/protocol/errors';
+import { responseHeaders } from '@tessera/protocol/headers';
+import { defect } from '../defect.ts';
+import { loadErrors } from '../known-errors.ts';
+import { RequestError } from './request-error.ts';
+import { type Attempt, parseRetryAfter, tooManyRequests } from './retry.ts';
+
+/** The status that the server meant (envelope.md 7.2). */
+export function statusOf(response: Response): number {
+  return Number(response.headers.get(responseHeaders.actualStatus) ?? response.status);
+}
+
+/** The known error that an answer carries, if it does. */
+export async function knownErrorOf(response: Response): Promise<KnownError | undefined> {
+  const code = response.headers.get(responseHeaders.knownError);
+  if (code === null) return undefined;
+  const { KnownError } = await loadErrors();
+  const body = await response.json().catch(cause => {
+    throw defect(`The answer says ${code}, but its body is not JSON.`, cause);
+  });
+  if (body?.code !== code) throw defect(`The answer says ${code} in its header, but ${body?.code} in its body.`);
+  return KnownError.fromJson({ code, message: body.error, details: body.details });
+}
+
+/**
+ * What an answer without a known error comes to.
+ *
+ * @throws RequestError `unexpected-answer` for one that neither succeeded nor asks to try again.
+ */
+export async function judge(response: Response, now: number): Promise<Attempt<Response>> {
+  const status = statusOf(response);
+  if (status >= 200 && status < 300) return { done: response };
+  if (status === 429) {
+    const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), now);
+    return { failure: tooManyRequests(retryAfterMs), retryAfterMs };
+  }
+  const text = await response.text();
+  const failure = new RequestError('unexpected-answer', `${response.url} answered ${status}: ${text}`, { status });
+  if (status === 508 && text.includes('INFINITE_LOOP_DETECTED')) return { failure };
+  throw failure;
+}

@@ -1,0 +1,218 @@
+import { KnownErrors } from '@tessera/protocol/errors';
+import { describe, expect, test, vi } from 'vitest';
+import { createClock } from '../clock.ts';
+import { resolveConfig } from '../config.ts';
+import { Session } from '../session/session.ts';
+import { machine, settings } from '../test/apps.ts';
+import { createStubServer, json, knownError, noConnection, type Seen, text } from '../test/stub-server.ts';
+import { accessToken } from '../test/tokens.ts';
+import type { RequestError } from './request-error.ts';
+import { createSend } from './send.ts';
+
+type Answer = (request: Seen) => Response;
+
+/** Sends one request to a server that gives these answers in turn, the last one for ever. */
+async function sendTo(
+  answers: readonly Answer[],
+  options: { method?: string; session?: Session; owner?: Session; isOnline?: boolean; path?: string } = {},
+) {
+  const { method = 'GET', session = null, owner, isOnline = true, path = '/thing' } = options;
+  let given = 0;
+  const server = createStubServer({
+    [`${method} /api/v1/thing`]: request => {
+      const answer = answers[Math.min(given, answers.length - 1)];
+      given++;
+      if (!answer) throw new Error('no answer given');
+      return answer(request);
+    },
+    '*': noConnection,
+  });
+  const waits: number[] = [];
+  const platform = {
+    ...machine(server.fetch),
+    isOnline: () => isOnline,
+    wait: async (delayMs: number) => void waits.push(delayMs),
+  };
+  const keys = owner ? { publishableClientKey: undefined, projectOwnerSession: owner } : {};
+  const config = resolveConfig('client', { ...settings, ...keys }, 'server');
+  const send = createSend({ config, platform, clock: createClock(platform.now) });
+  const outcome = await send({ path, init: { method }, level: 'client', session }).then(
+    response => ({ response, error: undefined }),
+    (error: Error) => ({ response: undefined, error }),
+  );
+  return { ...outcome, waits, requests: server.to(`${method} /api/v1/thing`) };
+}
+
+function sessionWith(token: string, next: () => string | null = () => accessToken()) {
+  const refresh = vi.fn(async () => next());
+  return { session: new Session({ accessToken: token, refreshToken: 'r' }, { now: Date.now, refresh }), refresh };
+}
+
+const success: Answer = () => json({ fine: true });
+
+describe('no connection', () => {
+  test.each(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'])('a %s is tried five times', async method => {
+    const { error, waits, requests } = await sendTo([noConnection], { method });
+    expect(error).toMatchObject({ name: 'RequestError', reason: 'unreachable' });
+    expect(requests).toHaveLength(5);
+    expect(waits).toEqual([1000, 2000, 4000, 8000]);
+  });
+
+  test.each(['POST', 'PATCH', 'CONNECT'])('control 46: a %s is not repeated', async method => {
+    const { error, waits, requests } = await sendTo([noConnection], { method });
+    expect(error).toMatchObject({ reason: 'unreachable' });
+    expect(requests).toHaveLength(1);
+    expect(waits).toEqual([]);
+  });
+
+  test('a request that gets through at the second attempt has succeeded', async () => {
+    const { response, waits } = await sendTo([noConnection, success]);
+    expect(await response?.json()).toEqual({ fine: true });
+    expect(waits).toEqual([1000]);
+  });
+
+  test('the error names the server and says what was found out, asking nobody else', async () => {
+    const { error } = await sendTo([noConnection]);
+    expect(error?.message).toContain('https://auth.example/api/v1');
+    expect(error?.message).toContain('"health": "TypeError: fetch failed"');
+    expect(error?.cause).toEqual(new TypeError('fetch failed'));
+  });
+
+  test('different failures are all in the cause', async () => {
+    const other: Answer = () => {
+      throw new TypeError('connection reset');
+    };
+    const { error } = await sendTo([other, noConnection]);
+    expect(error?.cause).toBeInstanceOf(AggregateError);
+    expect(error?.cause).toMatchObject({ errors: { length: 5 } });
+  });
+
+  test('a device that knows that it is offline says so', async () => {
+    expect((await sendTo([noConnection], { isOnline: false })).error).toMatchObject({ reason: 'offline' });
+  });
+
+  test('what is not a failure of the network is thrown as it is', async () => {
+    const abort = new DOMException('stopped', 'AbortError');
+    const { error, requests } = await sendTo([
+      () => {
+        throw abort;
+      },
+    ]);
+    expect(error).toBe(abort);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('answers', () => {
+  test('the status is the one that the server meant', async () => {
+    const { error } = await sendTo([() => text(403, 'not for you')]);
+    expect(error).toMatchObject({ name: 'RequestError', reason: 'unexpected-answer', status: 403 });
+    expect(error?.message).toContain('not for you');
+  });
+
+  test('a 5xx is thrown at once', async () => {
+    const { error, requests } = await sendTo([() => text(503, 'database away', { 'retry-after': '1' })]);
+    expect(error).toMatchObject({ reason: 'unexpected-answer', status: 503 });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('a known error is thrown as one', async () => {
+    const { error, requests } = await sendTo([() => knownError('EMAIL_PASSWORD_MISMATCH', 400)]);
+    expect(KnownErrors.EmailPasswordMismatch.isInstance(error)).toBe(true);
+    expect(error?.message).toBe('words about EMAIL_PASSWORD_MISMATCH');
+    expect(requests).toHaveLength(1);
+  });
+
+  test('a code that this version does not know is still a known error', async () => {
+    const { error } = await sendTo([() => knownError('FROM_THE_FUTURE', 400)]);
+    expect(error).toMatchObject({ errorCode: 'UNSUPPORTED_ERROR', details: { originalErrorCode: 'FROM_THE_FUTURE' } });
+  });
+
+  test('header and body that name different codes are a defect', async () => {
+    const lying = () => Response.json({ code: 'A', error: '' }, { headers: { 'x-stack-known-error': 'B' } });
+    const { error, requests } = await sendTo([lying]);
+    expect(error?.message).toContain('B in its header, but A in its body');
+    expect(requests).toHaveLength(1);
+  });
+
+  test('a 508 is tried again when it is the loop that it names', async () => {
+    const loop = await sendTo([() => text(508, 'INFINITE_LOOP_DETECTED'), success]);
+    expect(loop.waits).toEqual([1000]);
+    expect(loop.response).toBeDefined();
+    expect((await sendTo([() => text(508, 'something else')])).error).toMatchObject({ status: 508 });
+  });
+});
+
+describe('too many requests', () => {
+  test('control 45: a 429 with Retry-After waits that long, and the usual pause on top', async () => {
+    const { response, waits } = await sendTo([() => text(429, '', { 'retry-after': '3' }), success], {
+      method: 'POST',
+    });
+    expect(waits).toEqual([4000]);
+    expect(response).toBeDefined();
+  });
+
+  test('control 45: a 429 without Retry-After is tried again after the usual pause', async () => {
+    expect((await sendTo([() => text(429, ''), success])).waits).toEqual([1000]);
+  });
+
+  test('control 45: nobody waits for more than a minute: the error says how long it would be', async () => {
+    const { error, waits, requests } = await sendTo([() => text(429, '', { 'retry-after': '900' })]);
+    expect(error).toMatchObject({ reason: 'too-many-requests', retryAfterMs: 900_000, status: 429 });
+    expect(waits).toEqual([]);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('after five attempts the error says that it were too many', async () => {
+    const { error, requests } = await sendTo([() => text(429, '', { 'retry-after': '1' })]);
+    expect(error).toMatchObject({ reason: 'too-many-requests', retryAfterMs: 1000 } satisfies Partial<RequestError>);
+    expect(requests).toHaveLength(5);
+  });
+});
+
+describe('rejected tokens', () => {
+  test.each(['ACCESS_TOKEN_EXPIRED', 'UNPARSABLE_ACCESS_TOKEN', 'INVALID_PROJECT_FOR_ACCESS_TOKEN'])(
+    '%s refreshes and repeats, also a POST',
+    async code => {
+      const [old, fresh] = [accessToken(), accessToken()];
+      const { session, refresh } = sessionWith(old, () => fresh);
+      const { response, requests } = await sendTo([() => knownError(code, 401), success], { method: 'POST', session });
+      expect(response).toBeDefined();
+      expect(requests.map(({ headers }) => headers.get('x-stack-access-token'))).toEqual([old, fresh]);
+      expect(refresh).toHaveBeenCalledTimes(1);
+    },
+  );
+
+  test('a rejection without a token that was sent is a defect', async () => {
+    const { error } = await sendTo([() => knownError('ACCESS_TOKEN_EXPIRED', 401)]);
+    expect(error?.message).toContain('none was sent');
+  });
+
+  test.each(['ADMIN_ACCESS_TOKEN_EXPIRED', 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN', 'API_KEY_NOT_FOUND'])(
+    '%s refreshes the session of the owner',
+    async code => {
+      const [old, fresh] = [accessToken(), accessToken()];
+      const { session: owner } = sessionWith(old, () => fresh);
+      const { response, requests } = await sendTo([() => knownError(code, 401), success], { owner });
+      expect(response).toBeDefined();
+      expect(requests.map(({ headers }) => headers.get('x-stack-admin-access-token'))).toEqual([old, fresh]);
+    },
+  );
+
+  test('an API key that is really missing is reported as such to an owner', async () => {
+    const { session: owner } = sessionWith(accessToken());
+    const { error } = await sendTo([() => knownError('API_KEY_NOT_FOUND', 404)], { owner });
+    expect(error).toMatchObject({ errorCode: 'API_KEY_NOT_FOUND' });
+  });
+
+  test('without an owner API_KEY_NOT_FOUND is an error like others', async () => {
+    expect((await sendTo([() => knownError('API_KEY_NOT_FOUND', 404)])).requests).toHaveLength(1);
+  });
+});
+
+test('each attempt has a nonce of its own, and one slash at the end of the path is cut', async () => {
+  const { requests } = await sendTo([noConnection, success], { path: '/thing/' });
+  const nonces = requests.map(({ headers }) => headers.get('x-stack-random-nonce'));
+  expect(nonces[0]).toMatch(/^[0-9a-hjkmnp-tv-z]{45}$/);
+  expect(new Set(nonces).size).toBe(2);
+});

@@ -1,0 +1,80 @@
+import type { KnownError } from '@tessera/protocol/errors';
+import { expectTypeOf, test } from 'vitest';
+import { AdminApp, ClientApp, type CurrentServerUser, type CurrentUser, internals, ServerApp } from './index.ts';
+import type { Reader } from './internals.ts';
+import { settings } from './test/apps.ts';
+
+const app = new ClientApp({ ...settings, tokenStore: 'memory' });
+const server = new ServerApp({ ...settings, tokenStore: 'memory', secretServerKey: 's' });
+const storeless = new ClientApp({ ...settings, tokenStore: null });
+
+test('getUser is null only where it can be', () => {
+  const never = () => {
+    expectTypeOf(app.getUser()).resolves.toEqualTypeOf<CurrentUser | null>();
+    expectTypeOf(app.getUser({ or: 'return-null' })).resolves.toEqualTypeOf<CurrentUser | null>();
+    expectTypeOf(app.getUser({ or: 'anonymous-if-exists' })).resolves.toEqualTypeOf<CurrentUser | null>();
+    expectTypeOf(app.getUser({ or: 'throw' })).resolves.toEqualTypeOf<CurrentUser>();
+    expectTypeOf(app.getUser({ or: 'redirect' })).resolves.toEqualTypeOf<CurrentUser>();
+    // @ts-expect-error: not a mode
+    void app.getUser({ or: 'explode' });
+  };
+  expectTypeOf(never).returns.toBeVoid();
+});
+
+test('an app without a token store wants one at every getUser', () => {
+  const never = () => {
+    // @ts-expect-error: no token store
+    void storeless.getUser();
+    // @ts-expect-error: no token store either
+    void storeless.getUser({ or: 'throw' });
+    const request = new Request('https://shop.example');
+    expectTypeOf(storeless.getUser({ tokenStore: request })).resolves.toEqualTypeOf<CurrentUser | null>();
+    expectTypeOf(storeless.getUser({ tokenStore: request, or: 'throw' })).resolves.toEqualTypeOf<CurrentUser>();
+  };
+  expectTypeOf(never).returns.toBeVoid();
+});
+
+test('a server app is a client app whose users show more', () => {
+  expectTypeOf(server).toExtend<ClientApp<true>>();
+  expectTypeOf<AdminApp<true>>().toExtend<ServerApp<true>>();
+  expectTypeOf<CurrentServerUser>().toExtend<CurrentUser>();
+  const never = () => expectTypeOf(server.getUser({ or: 'throw' })).resolves.toEqualTypeOf<CurrentServerUser>();
+  expectTypeOf(never).toBeFunction();
+});
+
+test('the project id keeps its literal', () => {
+  const internal = new ClientApp({ ...settings, tokenStore: 'memory', projectId: 'internal' });
+  expectTypeOf(internal.projectId).toEqualTypeOf<'internal'>();
+  expectTypeOf(
+    new ClientApp({ tokenStore: 'memory', baseUrl: 'x', projectId: String(1), publishableClientKey: 'k' }).projectId,
+  ).toEqualTypeOf<string>();
+});
+
+test('an owner session excludes keys', () => {
+  const never = (owner: CurrentUser) => {
+    void new AdminApp({ tokenStore: null, projectOwnerSession: owner._internalSession });
+    // @ts-expect-error: both
+    void new AdminApp({ tokenStore: null, projectOwnerSession: owner._internalSession, secretServerKey: 's' });
+  };
+  expectTypeOf(never).toBeFunction();
+});
+
+test('only the named errors are returned', () => {
+  type SignIn = Awaited<ReturnType<typeof app.signInWithCredential>>;
+  type SignUp = Awaited<ReturnType<typeof app.signUpWithCredential>>;
+  type Verify = Awaited<ReturnType<typeof app.verifyEmail>>;
+  expectTypeOf<Extract<SignIn, { status: 'error' }>['error']>().toEqualTypeOf<
+    KnownError<'EMAIL_PASSWORD_MISMATCH'> | KnownError<'INVALID_TOTP_CODE'>
+  >();
+  expectTypeOf<Extract<SignUp, { status: 'error' }>['error']['errorCode']>().toEqualTypeOf<
+    'USER_EMAIL_ALREADY_EXISTS' | 'PASSWORD_REQUIREMENTS_NOT_MET' | 'PASSWORD_TOO_SHORT' | 'PASSWORD_TOO_LONG'
+  >();
+  expectTypeOf<
+    Extract<Verify, { status: 'error' }>['error']['errorCode']
+  >().toExtend<`VERIFICATION_${'ERROR' | `CODE_${'NOT_FOUND' | 'EXPIRED' | 'ALREADY_USED' | 'MAX_ATTEMPTS_REACHED'}`}`>();
+});
+
+test('React sees readers', () => {
+  expectTypeOf(app[internals].user()).toEqualTypeOf<Reader<CurrentUser | null>>();
+  expectTypeOf(server[internals].user()).toEqualTypeOf<Reader<CurrentServerUser | null>>();
+});

@@ -1,0 +1,13 @@
+import { defineConfig } from 'tsdown';
+import { doorsOf } from '../../scripts/doors.mjs';
+
+export default defineConfig({
+  entry: doorsOf(import.meta.dirname),
+  platform: 'neutral',
+  target: 'es2022',
+  dts: { enabled: false },
+  sourcemap: true,
+  fixedExtension: false,
+  // What package.json does not declare must not slip into the bundle.
+  deps: { onlyBundle: [] },
+});
