@@ -1,0 +1,49 @@
+import { UserRound } from 'lucide-react';
+import { type ComponentPropsWithoutRef, useState } from 'react';
+import { classNames } from './class-names.ts';
+
+type AvatarProps = Omit<ComponentPropsWithoutRef<'span'>, 'children'> & {
+  /** The image; where there is none, or it does not load, the initials stand in. */
+  src?: string | null | undefined;
+  /** Up to two letters (`initialsOf`); without them an icon stands in. */
+  initials?: string | undefined;
+  /** Who it is, for screen readers; leave it out beside a written name. */
+  label?: string;
+  /** Width and height in pixels, default 34. */
+  size?: number;
+};
+
+/** A round picture of somebody. */
+function Avatar({ src, initials, label, size = 34, className, style, ...rest }: AvatarProps) {
+  const [brokenSrc, setBrokenSrc] = useState<string>();
+  const showsImage = src && src !== brokenSrc;
+
+  return (
+    <span
+      {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
+      className={classNames(
+        'tessera-avatar tss:inline-grid tss:shrink-0 tss:place-items-center tss:overflow-hidden tss:rounded-full tss:select-none',
+        'tss:bg-secondary tss:font-medium tss:leading-none tss:text-secondary-foreground tss:align-middle',
+        'tss:forced-colors:border',
+        className,
+      )}
+      style={{ width: size, height: size, fontSize: Math.round(size * 0.38), ...style }}
+      {...rest}
+    >
+      {showsImage ? (
+        <img
+          src={src}
+          alt=""
+          // Hosts of profile pictures refuse or log foreign referrers.
+          referrerPolicy="no-referrer"
+          className="tss:block tss:size-full tss:object-cover"
+          onError={() => setBrokenSrc(src)}
+        />
+      ) : (
+        initials || <UserRound aria-hidden width="60%" height="60%" />
+      )}
+    </span>
+  );
+}
+
+export { Avatar, type AvatarProps };

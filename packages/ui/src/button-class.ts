@@ -1,0 +1,55 @@
+import { classNames } from './class-names.ts';
+import { variants } from './variants.ts';
+
+/** How a button looks; `link` looks like a link in a text and has its size. */
+type ButtonVariant = 'primary' | 'secondary' | 'outline' | 'ghost' | 'destructive' | 'link';
+
+/** `md` and `icon` are 44 pixels high, `lg` is 48; `sm` is 36 and still answers on 44. */
+type ButtonSize = 'sm' | 'md' | 'lg' | 'icon';
+
+const base = classNames(
+  'tessera-button tss:relative tss:font-medium tss:cursor-pointer tss:touch-manipulation',
+  'tss:transition-colors tss:duration-150 tss:motion-reduce:transition-none',
+  'tss:disabled:cursor-not-allowed tss:disabled:opacity-50 tss:aria-busy:cursor-progress',
+);
+
+const boxed = variants(
+  classNames(
+    base,
+    'tss:inline-flex tss:items-center tss:justify-center tss:gap-2 tss:align-middle tss:text-center tss:no-underline',
+    'tss:select-none tss:rounded-md tss:border tss:[&_svg]:shrink-0',
+  ),
+  {
+    variant: {
+      primary:
+        'tss:border-transparent tss:bg-primary tss:text-primary-foreground tss:elevation-button tss:hover:bg-primary-hover tss:active:bg-primary-active',
+      secondary: 'tss:border-transparent tss:bg-secondary tss:text-secondary-foreground tss:hover:bg-secondary-hover',
+      outline:
+        'tss:border-input tss:bg-card tss:text-card-foreground tss:hover:bg-accent tss:hover:text-accent-foreground',
+      ghost: 'tss:border-transparent tss:hover:bg-accent tss:hover:text-accent-foreground',
+      destructive:
+        'tss:border-transparent tss:bg-destructive tss:text-destructive-foreground tss:elevation-button tss:hover:bg-destructive-hover',
+    },
+    size: {
+      sm: "tss:min-h-9 tss:px-3 tss:py-1 tss:text-sm tss:after:absolute tss:after:inset-x-0 tss:after:-inset-y-1 tss:after:content-['']",
+      md: 'tss:min-h-11 tss:px-4 tss:py-2 tss:text-sm',
+      lg: 'tss:min-h-12 tss:px-6 tss:py-2 tss:text-base',
+      icon: 'tss:size-11 tss:p-0 tss:text-sm',
+    },
+  },
+  { variant: 'primary', size: 'md' },
+);
+
+const link = classNames(
+  base,
+  'tss:rounded-sm tss:text-primary tss:underline tss:decoration-1 tss:underline-offset-4 tss:decoration-primary/40',
+  'tss:hover:decoration-primary',
+);
+
+/** The classes of a button, for an `<a>` that should look like one. `className` comes last. */
+function buttonClass(choice: { variant?: ButtonVariant; size?: ButtonSize } = {}, className?: string): string {
+  const { variant = 'primary', size = 'md' } = choice;
+  return variant === 'link' ? classNames(link, className) : boxed({ variant, size }, className);
+}
+
+export { type ButtonSize, type ButtonVariant, buttonClass };

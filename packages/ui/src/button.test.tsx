@@ -1,0 +1,106 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Button } from './button.tsx';
+import { buttonClass } from './button-class.ts';
+
+afterEach(cleanup);
+
+describe('a button', () => {
+  test('is of type button unless told otherwise', () => {
+    render(
+      <>
+        <Button>Save</Button>
+        <Button type="submit">Send</Button>
+      </>,
+    );
+
+    expect(screen.getByRole('button', { name: 'Save' }).getAttribute('type')).toBe('button');
+    expect(screen.getByRole('button', { name: 'Send' }).getAttribute('type')).toBe('submit');
+  });
+
+  test('passes native props and its ref through and puts className last', () => {
+    const ref = vi.fn();
+    render(
+      <Button ref={ref} title="Tip" className="mine">
+        Save
+      </Button>,
+    );
+
+    const button = screen.getByRole('button', { name: 'Save' });
+    expect(button.title).toBe('Tip');
+    expect(button.className.startsWith('tessera-button ')).toBe(true);
+    expect(button.className.endsWith(' mine')).toBe(true);
+    expect(ref).toHaveBeenCalledWith(button);
+  });
+
+  test('keeps its name and focus while busy and says that it is', async () => {
+    const { rerender } = render(<Button>Save</Button>);
+    screen.getByRole('button').focus();
+    rerender(<Button busy>Save</Button>);
+
+    const button = screen.getByRole('button', { name: 'Save' });
+    expect(button.getAttribute('aria-busy')).toBe('true');
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    expect(document.activeElement).toBe(button);
+  });
+
+  test('lets no click through while busy', async () => {
+    const onClick = vi.fn();
+    render(
+      <Button busy onClick={onClick}>
+        Save
+      </Button>,
+    );
+
+    await userEvent.click(screen.getByRole('button'));
+    expect(onClick).not.toHaveBeenCalled();
+  });
+
+  test('lets no submit through while busy, by pointer or by key', async () => {
+    const onSubmit = vi.fn(event => event.preventDefault());
+    render(
+      <form onSubmit={onSubmit}>
+        <input aria-label="Name" />
+        <Button type="submit" busy>
+          Send
+        </Button>
+      </form>,
+    );
+
+    await userEvent.click(screen.getByRole('button'));
+    await userEvent.type(screen.getByRole('textbox'), 'Ada{Enter}');
+    expect(onSubmit).not.toHaveBeenCalled();
+  });
+
+  test('is busy until the promise of its click is settled, so that a double click acts once', async () => {
+    let finish = () => {};
+    const onClick = vi.fn(() => new Promise<void>(resolve => (finish = resolve)));
+    render(<Button onClick={onClick}>Save</Button>);
+    const button = screen.getByRole('button', { name: 'Save' });
+
+    act(() => {
+      fireEvent.click(button);
+      fireEvent.click(button);
+    });
+    expect(onClick).toHaveBeenCalledTimes(1);
+    expect(button.getAttribute('aria-busy')).toBe('true');
+
+    await act(async () => finish());
+    expect(button.hasAttribute('aria-busy')).toBe(false);
+    await userEvent.click(button);
+    expect(onClick).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('the classes of a button', () => {
+  test('have a default variant and size', () => {
+    expect(buttonClass()).toBe(buttonClass({ variant: 'primary', size: 'md' }));
+  });
+
+  test('give a link no box, whatever its size', () => {
+    expect(buttonClass({ variant: 'link', size: 'lg' })).toBe(buttonClass({ variant: 'link' }));
+    expect(buttonClass({ variant: 'link' })).not.toContain('tss:min-h');
+  });
+});

@@ -1,0 +1,50 @@
+import { type ComponentPropsWithoutRef, forwardRef, type MouseEvent } from 'react';
+import { type ButtonSize, type ButtonVariant, buttonClass } from './button-class.ts';
+import { classNames } from './class-names.ts';
+import { Spinner } from './spinner.tsx';
+import { useBusyClick } from './use-busy-click.ts';
+
+type ButtonProps = ComponentPropsWithoutRef<'button'> & {
+  /** Default `primary`. */
+  variant?: ButtonVariant;
+  /** Default `md`. */
+  size?: ButtonSize;
+  /** Shows a spinner, keeps width, name and focus, and lets no click and no submit through. */
+  busy?: boolean;
+};
+
+/**
+ * A button, of type `button` unless told otherwise. While the promise that `onClick` returned is open it is busy by
+ * itself; the promise's failure stays the caller's.
+ */
+const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
+  { variant = 'primary', size = 'md', busy = false, type = 'button', className, onClick, children, ...rest },
+  ref,
+) {
+  const click = useBusyClick<MouseEvent<HTMLButtonElement>>(busy, onClick);
+
+  return (
+    <button
+      ref={ref}
+      type={type}
+      data-variant={variant}
+      data-size={size}
+      className={buttonClass({ variant, size }, className)}
+      {...(click.isBusy ? { 'aria-busy': true, 'aria-disabled': true } : {})}
+      {...rest}
+      onClick={click.onClick}
+    >
+      <span
+        className={classNames(
+          variant !== 'link' && 'tss:inline-flex tss:items-center tss:justify-center tss:gap-2',
+          click.isBusy ? 'tss:opacity-0' : 'tss:opacity-100',
+        )}
+      >
+        {children}
+      </span>
+      {click.isBusy && <Spinner className="tss:absolute tss:inset-0 tss:m-auto" />}
+    </button>
+  );
+});
+
+export { Button, type ButtonProps };

@@ -1,0 +1,81 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createRef } from 'react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Field } from './field.tsx';
+import { FormSummary } from './form-summary.tsx';
+import { Input } from './input.tsx';
+
+afterEach(cleanup);
+
+function describedText(control: HTMLElement): string[] {
+  const ids = control.getAttribute('aria-describedby')?.split(' ') ?? [];
+  return ids.map(id => document.getElementById(id)?.textContent ?? 'nothing');
+}
+
+describe('a field', () => {
+  test('names its control', () => {
+    render(
+      <Field label="E-mail">
+        <Input type="email" />
+      </Field>,
+    );
+
+    const input = screen.getByRole('textbox', { name: 'E-mail' });
+    expect(input.hasAttribute('aria-describedby')).toBe(false);
+    expect(input.hasAttribute('aria-invalid')).toBe(false);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('describes its control by the error first, then by the hint, and marks it as invalid', () => {
+    render(
+      <Field label="E-mail" description="We send a code." error="This is no address.">
+        <Input />
+      </Field>,
+    );
+
+    const input = screen.getByRole('textbox', { name: 'E-mail' });
+    expect(describedText(input)).toEqual(['This is no address.', 'We send a code.']);
+    expect(input.getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getByRole('alert').textContent).toBe('This is no address.');
+  });
+
+  test('has the control before the action when one goes by key', async () => {
+    render(
+      <Field label="Password" action={<a href="#forgot">Forgot?</a>}>
+        <Input />
+      </Field>,
+    );
+
+    await userEvent.tab();
+    expect(document.activeElement).toBe(screen.getByRole('textbox'));
+    await userEvent.tab();
+    expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Forgot?' }));
+  });
+});
+
+describe('a form summary', () => {
+  test('is announced and takes the focus', () => {
+    const ref = createRef<HTMLDivElement>();
+    render(<FormSummary ref={ref} title="That did not work" />);
+
+    ref.current?.focus();
+    expect(screen.getByRole('alert').textContent).toBe('That did not work');
+    expect(document.activeElement).toBe(screen.getByRole('alert'));
+  });
+
+  test('leads to the field of a problem', async () => {
+    render(
+      <>
+        <FormSummary title="Please look again" problems={[{ message: 'E-mail is missing', fieldId: 'email' }]} />
+        <Field id="email" label="E-mail">
+          <Input />
+        </Field>
+      </>,
+    );
+
+    await userEvent.click(screen.getByRole('link', { name: 'E-mail is missing' }));
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'E-mail' }));
+  });
+});

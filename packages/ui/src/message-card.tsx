@@ -1,0 +1,67 @@
+import type { ComponentPropsWithoutRef, ReactNode, Ref } from 'react';
+import { Button } from './button.tsx';
+import { Card, CardHeader, CardTitle } from './card.tsx';
+import { classNames } from './class-names.ts';
+
+type Action = () => void | Promise<void>;
+
+type MessageCardProps = Omit<ComponentPropsWithoutRef<'section'>, 'title'> & {
+  title: ReactNode;
+  /** For moving the focus to the title. */
+  titleRef?: Ref<HTMLHeadingElement> | undefined;
+  /** Without a text there is no button. */
+  primaryButtonText?: ReactNode;
+  /** While a promise that it returns is open, the button is busy. */
+  primaryAction?: Action;
+  secondaryButtonText?: ReactNode;
+  secondaryAction?: Action;
+  /** For what cannot be undone. */
+  isDestructive?: boolean;
+};
+
+/** A message that fills a page: a title, some words, and up to two ways on. */
+function MessageCard({
+  title,
+  titleRef,
+  primaryButtonText,
+  primaryAction,
+  secondaryButtonText,
+  secondaryAction,
+  isDestructive = false,
+  className,
+  children,
+  ...rest
+}: MessageCardProps) {
+  return (
+    <Card className={classNames('tessera-message-card', className)} {...rest}>
+      <CardHeader>
+        <CardTitle ref={titleRef}>{title}</CardTitle>
+        {children && (
+          <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-3 tss:text-pretty tss:text-muted-foreground">
+            {children}
+          </div>
+        )}
+      </CardHeader>
+      {(primaryButtonText || secondaryButtonText) && (
+        <div className="tessera-message-card-actions tss:flex tss:flex-wrap-reverse tss:gap-3">
+          {secondaryButtonText && (
+            <Button variant="outline" className="tss:flex-auto" onClick={() => secondaryAction?.()}>
+              {secondaryButtonText}
+            </Button>
+          )}
+          {primaryButtonText && (
+            <Button
+              variant={isDestructive ? 'destructive' : 'primary'}
+              className="tss:flex-auto"
+              onClick={() => primaryAction?.()}
+            >
+              {primaryButtonText}
+            </Button>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+export { MessageCard, type MessageCardProps };

@@ -1,0 +1,35 @@
+import { type ComponentPropsWithoutRef, useRef } from 'react';
+import { useBrowserLayoutEffect } from './browser-layout-effect.ts';
+import { ThemeRoot } from './theme-root.tsx';
+
+type PageProps = ComponentPropsWithoutRef<'div'> & {
+  /** Fills the rest of the window, paints the background and centres the content; else it stands inline, without padding. */
+  fullPage?: boolean;
+};
+
+/** The root of a page of ours: one column for a Card whose content is up to 380 pixels wide. */
+function Page({ fullPage = false, className, children, ...rest }: PageProps) {
+  const ref = useRef<HTMLDivElement>(null);
+
+  useBrowserLayoutEffect(() => {
+    const root = ref.current?.parentElement;
+    if (!fullPage || !root) return;
+    // What the host page has above, such as a header, is not ours to fill.
+    root.style.setProperty('--tessera-page-top', `${Math.round(root.getBoundingClientRect().top + window.scrollY)}px`);
+  }, [fullPage]);
+
+  const Column = fullPage ? 'main' : 'div';
+
+  return (
+    <ThemeRoot paintsPage={fullPage} className={className} {...rest}>
+      <Column
+        ref={ref}
+        className="tessera-column tss:mx-auto tss:grid tss:w-full tss:max-w-column tss:grid-cols-[minmax(0,1fr)] tss:gap-6"
+      >
+        {children}
+      </Column>
+    </ThemeRoot>
+  );
+}
+
+export { Page, type PageProps };

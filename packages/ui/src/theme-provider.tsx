@@ -1,0 +1,51 @@
+import { createContext, type ReactNode, useMemo } from 'react';
+import { type Theme, themeToCss, themeToPlainCss } from './theme.ts';
+
+type ThemeProviderProps = {
+  /** What differs from our colours and corners. */
+  theme?: Theme | undefined;
+  /** For pages whose content security policy lets only marked style elements in. */
+  nonce?: string | undefined;
+  children?: ReactNode;
+};
+
+/** The mark that ties roots to the style element of their provider. */
+const ThemeIdContext = createContext<string | undefined>(undefined);
+
+/**
+ * Gives a theme to all our roots below it, menus included. It adds one style element and no element around the
+ * children, which are usually the customer's whole app.
+ */
+function ThemeProvider({ theme, nonce, children }: ThemeProviderProps) {
+  const sheet = useMemo(() => theme && themeSheet(theme), [theme]);
+  if (!sheet) return <>{children}</>;
+
+  return (
+    <ThemeIdContext.Provider value={sheet.id}>
+      {/* The validated text has none of the characters that React would escape. Browsers hide nonces from scripts. */}
+      <style nonce={nonce} suppressHydrationWarning>
+        {sheet.css}
+      </style>
+      {children}
+    </ThemeIdContext.Provider>
+  );
+}
+
+function themeSheet(theme: Theme) {
+  const declarations = themeToCss(theme);
+  const id = `t${hash(declarations)}`;
+  const selector = `[data-tessera-theme=${id}]`;
+  const css =
+    `${selector}{${declarations}}` +
+    `@supports not (color:light-dark(red,red)){${selector}{${themeToPlainCss(theme)}}}`;
+  return { id, css };
+}
+
+/** The same text gives the same name on server and client, in every version of React. */
+function hash(text: string): string {
+  let value = 5381;
+  for (let index = 0; index < text.length; index++) value = (value * 33 + text.charCodeAt(index)) >>> 0;
+  return value.toString(36);
+}
+
+export { ThemeIdContext, ThemeProvider, type ThemeProviderProps };

@@ -1,0 +1,70 @@
+import { type ComponentPropsWithoutRef, createContext, useContext, useRef } from 'react';
+import { useBrowserLayoutEffect } from './browser-layout-effect.ts';
+import { classNames } from './class-names.ts';
+import { type Paper, undeclaredScheme, watchPage } from './page-scheme.ts';
+import { ThemeIdContext } from './theme-provider.tsx';
+
+type ThemeRootProps = ComponentPropsWithoutRef<'div'> & {
+  /** True where the root paints the page's background itself, instead of standing on the page's own. */
+  paintsPage?: boolean;
+};
+
+/** Where the root of the surrounding components is, so that what is drawn elsewhere can look the same. */
+const RootContext = createContext<{ readonly current: HTMLElement | null }>({ current: null });
+
+/**
+ * The element that all our components stand in: it carries colours, font and the reset, and follows the page's light or
+ * dark. Put our utility classes on elements inside it, not on itself.
+ */
+function ThemeRoot({ paintsPage = false, className, children, ...rest }: ThemeRootProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  usePageScheme(ref, paintsPage ? 'system' : 'white');
+
+  return (
+    <RootContext.Provider value={ref}>
+      <div
+        ref={ref}
+        data-tessera-theme={useContext(ThemeIdContext)}
+        className={classNames('tessera-root', paintsPage && 'tessera-page', className)}
+        {...rest}
+      >
+        {children}
+      </div>
+    </RootContext.Provider>
+  );
+}
+
+/** The root of what is drawn at the end of the document, with the theme and scheme of the place it belongs to. */
+function PortalRoot({ children }: Pick<ThemeRootProps, 'children'>) {
+  const owner = useContext(RootContext).current;
+  const colorScheme = owner ? getComputedStyle(owner).colorScheme : undefined;
+
+  return (
+    <div
+      data-tessera-theme={useContext(ThemeIdContext)}
+      dir={owner ? getComputedStyle(owner).direction : undefined}
+      className="tessera-root tessera-portal"
+      style={colorScheme && colorScheme !== 'normal' ? { colorScheme } : undefined}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** Marks the element before the first paint, where CSS alone cannot tell light from dark. */
+function usePageScheme(ref: { readonly current: HTMLElement | null }, paper: Paper) {
+  useBrowserLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+
+    const follow = () => {
+      const scheme = undeclaredScheme(element, paper);
+      if (scheme) element.dataset.tesseraScheme = scheme;
+      else delete element.dataset.tesseraScheme;
+    };
+    follow();
+    return watchPage(follow);
+  }, [ref, paper]);
+}
+
+export { PortalRoot, ThemeRoot, type ThemeRootProps };

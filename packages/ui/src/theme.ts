@@ -1,0 +1,82 @@
+import { type ColorName, palette } from './palette.ts';
+
+/** Colours that differ from ours, by name, as CSS colours. */
+type ThemeColors = { [Name in ColorName]?: string | undefined };
+
+/** What a customer may change: colours for light and dark pages, and the radius of corners (default `0.5rem`). */
+type Theme = {
+  light?: ThemeColors | undefined;
+  dark?: ThemeColors | undefined;
+  radius?: string | undefined;
+};
+
+const colorSyntax = [
+  /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i,
+  /^[a-z]+$/i,
+  /^(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\([-+\w.,%/ ]+\)$/i,
+  /^var\(--[-\w]+\)$/,
+];
+const lengthSyntax = /^(?:0|\d*\.?\d+(?:px|rem|em))$/;
+
+/**
+ * The declarations that make a theme: `--tessera-primary:light-dark(…,…);--tessera-radius:…`. Where a colour is given
+ * for one scheme only, the other keeps ours. A value that is not a plain CSS colour or length is a `TypeError`, so a
+ * theme cannot smuggle in other CSS.
+ */
+function themeToCss(theme: Theme): string {
+  return [...colorsToCss(theme, (light, dark) => `light-dark(${light},${dark})`), ...radiusToCss(theme)].join(';');
+}
+
+/** The same for browsers that do not know `light-dark()`: the light colours. */
+function themeToPlainCss(theme: Theme): string {
+  return [...colorsToCss(theme, light => light), ...radiusToCss(theme)].join(';');
+}
+
+function colorsToCss({ light, dark }: Theme, value: (light: string, dark: string) => string): string[] {
+  const changed = colorNames.filter(name => light?.[name] !== undefined || dark?.[name] !== undefined);
+
+  return changed.map(name => {
+    const lightColor = checkedColor(name, light?.[name] ?? palette[name][0]);
+    const darkColor = checkedColor(name, dark?.[name] ?? palette[name][1]);
+    return `${variableOf(name)}:${value(lightColor, darkColor)}`;
+  });
+}
+
+function radiusToCss({ radius }: Theme): string[] {
+  if (radius === undefined) return [];
+
+  const trimmed = radius.trim();
+  if (!lengthSyntax.test(trimmed)) {
+    throw new TypeError(
+      `The theme's radius must be a length in px, rem or em, such as "0.5rem", not ${shown(radius)}.`,
+    );
+  }
+  return [`--tessera-radius:${trimmed}`];
+}
+
+function checkedColor(name: ColorName, color: string): string {
+  const trimmed = color.trim();
+  if (!colorSyntax.some(syntax => syntax.test(trimmed))) {
+    throw new TypeError(
+      `The theme's colour "${name}" must be a CSS colour, such as "#2340a0", "oklch(0.4 0.15 265)" or "var(--brand)", not ${shown(color)}.`,
+    );
+  }
+  return trimmed;
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value).slice(0, 80);
+}
+
+/** `cardForeground` → `--tessera-card-foreground`. */
+function variableOf(name: ColorName): string {
+  return `--tessera-${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
+}
+
+function isColorName(name: string): name is ColorName {
+  return name in palette;
+}
+
+const colorNames = Object.keys(palette).filter(isColorName);
+
+export { type Theme, type ThemeColors, themeToCss, themeToPlainCss, variableOf };

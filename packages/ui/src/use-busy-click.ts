@@ -1,0 +1,38 @@
+import { type SyntheticEvent, useRef, useState } from 'react';
+
+/**
+ * Lets one click through at a time: none while `busy`, and none while the promise that the last click returned is open.
+ * A click that is held back also submits nothing, because a form's Enter key arrives as a click on its submit button.
+ */
+function useBusyClick<E extends SyntheticEvent>(busy: boolean, onClick: ((event: E) => unknown) | undefined) {
+  const isRunning = useRef(false);
+  const [showsRunning, setShowsRunning] = useState(false);
+
+  function setRunning(value: boolean) {
+    isRunning.current = value;
+    setShowsRunning(value);
+  }
+
+  function handleClick(event: E) {
+    if (busy || isRunning.current) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+
+    const result = onClick?.(event);
+    if (!isPromise(result)) return;
+
+    setRunning(true);
+    // finally() hands a rejection on, so it is reported once, as if the caller had been called directly.
+    void result.finally(() => setRunning(false));
+  }
+
+  return { isBusy: busy || showsRunning, onClick: handleClick };
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return value instanceof Promise;
+}
+
+export { useBusyClick };
