@@ -1,0 +1,21 @@
+import type { WordKey } from '../words/words.ts';
+
+/** The pattern of the HTML standard for e-mail fields. */
+const htmlEmail =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
+
+/** What is wrong with a typed e-mail address (handler-pages.md 1), or undefined. Blanks around it do not matter. */
+export function emailProblem(typed: string): WordKey | undefined {
+  const email = typed.trim();
+  if (email === '') return 'invalid.emailMissing';
+  return isStrictEmail(email) ? undefined : 'invalid.email';
+}
+
+function isStrictEmail(email: string): boolean {
+  if (email.length > 320 || !htmlEmail.test(email)) return false;
+  const at = email.lastIndexOf('@');
+  const local = email.slice(0, at);
+  if (local.startsWith('.') || local.endsWith('.') || local.includes('..')) return false;
+  const labels = email.slice(at + 1).split('.');
+  return labels.length > 1 && (labels.at(-1) ?? '').length >= 2;
+}

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { emailProblem } from './email-rule.ts';
+import { newPasswordProblem, passwordProblem, repeatProblem } from './password-rule.ts';
+
+it.each([
+  ['', 'invalid.emailMissing'],
+  ['   ', 'invalid.emailMissing'],
+  ['ada@example.com', undefined],
+  [' ada@example.com ', undefined],
+  ['Ada.Lovelace+notes@mail.example.co.uk', undefined],
+  ['ada', 'invalid.email'],
+  ['a@localhost', 'invalid.email'],
+  ['a@gmail', 'invalid.email'],
+  ['a@b.c', 'invalid.email'],
+  ['.a@example.com', 'invalid.email'],
+  ['a.@example.com', 'invalid.email'],
+  ['a..b@example.com', 'invalid.email'],
+  ['a b@example.com', 'invalid.email'],
+  [`${'a'.repeat(320)}@example.com`, 'invalid.email'],
+])('the address %j: %s', (typed, problem) => expect(emailProblem(typed)).toBe(problem));
+
+it.each([
+  ['', 'invalid.passwordMissing', 'invalid.passwordChoose'],
+  ['1234567', undefined, 'invalid.passwordShort'],
+  ['12345678', undefined, undefined],
+  ['x'.repeat(70), undefined, undefined],
+  ['x'.repeat(71), 'invalid.passwordLong', 'invalid.passwordLong'],
+])('the password %j: %s at sign-in, %s when new', (password, atSignIn, whenNew) => {
+  expect([passwordProblem(password), newPasswordProblem(password)]).toEqual([atSignIn, whenNew]);
+});
+
+it.each([
+  ['a', '', 'invalid.repeatMissing'],
+  ['a', 'b', 'invalid.repeatDiffers'],
+  ['a', 'a', undefined],
+])('%j repeated as %j: %s', (password, repeat, problem) => expect(repeatProblem(password, repeat)).toBe(problem));

@@ -1,0 +1,55 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { fakeApp, user } from '../test/fake-app.ts';
+import { show, violations } from '../test/show.tsx';
+import { TesseraHandler } from './handler.tsx';
+
+const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
+
+describe('TesseraHandler', () => {
+  it.each([
+    ['/handler/sign-in', 'Sign in'],
+    ['/handler/sign-up', 'Create your account'],
+    ['/handler/sign-out', 'You are signed out'],
+    ['/handler/email-verification', 'This link does not work'],
+    ['/handler/error', 'Something went wrong'],
+    ['/handler/nothing', 'No such page'],
+    ['/elsewhere', 'This page is not set up correctly'],
+  ])('shows at %s: %s', async (location, title) => {
+    const { container } = await show(<TesseraHandler location={location} fullPage />);
+    expect(heading()).toBe(title);
+    expect(await violations(container)).toEqual([]);
+  });
+
+  it('replaces an alias by the address of the page', async () => {
+    const navigate = vi.fn();
+    await show(<TesseraHandler location="/handler/login" navigate={navigate} />);
+    expect(navigate).toHaveBeenCalledExactlyOnceWith('/handler/sign-in');
+  });
+
+  it('sends those who are signed in on', async () => {
+    const fake = fakeApp();
+    fake.readers.user.set(user());
+    await show(<TesseraHandler location="/handler/sign-up" />, { with: fake });
+    expect(fake.app.redirectToAfterSignUp).toHaveBeenCalledOnce();
+  });
+
+  it('hands props to the pages and ignores undefined ones', async () => {
+    const props = { SignIn: { extraInfo: 'By signing in you agree.', automaticRedirect: undefined } };
+    const fake = fakeApp();
+    const { container } = await show(<TesseraHandler location="/handler/sign-in" componentProps={props} fullPage />, {
+      with: fake,
+    });
+    expect(screen.getByText('By signing in you agree.')).toBeTruthy();
+    expect(container.querySelector('.tessera-page')).not.toBeNull();
+  });
+
+  it('takes another app', async () => {
+    const other = fakeApp();
+    other.readers.project.forget();
+    await show(<TesseraHandler app={other.app} location="/handler/error" />);
+    await userEvent.click(screen.getByRole('button', { name: 'Go to the home page' }));
+    expect(other.navigate).toHaveBeenCalledExactlyOnceWith('/');
+  });
+});

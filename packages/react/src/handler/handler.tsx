@@ -1,0 +1,96 @@
+import type { ClientApp as CoreClientApp } from '@tessera/client';
+import { type ReactNode, useContext, useEffect, useMemo } from 'react';
+import { withHooks } from '../app.ts';
+import type { EmailVerificationProps } from '../components/email-verification.tsx';
+import type { ErrorPageProps } from '../components/error-page.tsx';
+import type { SignInProps } from '../components/sign-in.tsx';
+import type { SignOutProps } from '../components/sign-out.tsx';
+import type { SignUpProps } from '../components/sign-up.tsx';
+import { TesseraContext } from '../context.ts';
+import { useApp } from '../hooks.ts';
+import { EmailVerification, ErrorPage, SignIn, SignOut, SignUp } from '../parts.tsx';
+import { MisplacedCard, NotFoundCard } from './notices.tsx';
+import { type HandlerPage, resolvePage } from './routes.ts';
+import { usePlace } from './use-place.ts';
+
+/** Props for the pages, by the name of their component. Members that are undefined are ignored. */
+export interface HandlerComponentProps {
+  SignIn?: SignInProps;
+  SignUp?: SignUpProps;
+  SignOut?: SignOutProps;
+  EmailVerification?: EmailVerificationProps;
+  ErrorPage?: ErrorPageProps;
+}
+
+/** Props of `TesseraHandler`. */
+export interface TesseraHandlerProps {
+  /** Default: the provider's. */
+  app?: CoreClientApp<true> | undefined;
+  /** Path of the page, with the handler's base path, as your router says it. Default: the window's. */
+  location?: string | undefined;
+  /** Replaces the current address without loading the page. Default: the page is loaded. */
+  navigate?: ((to: string) => void) | undefined;
+  /** Centres the pages in the window. Default: they stand inline. */
+  fullPage?: boolean | undefined;
+  componentProps?: HandlerComponentProps | undefined;
+}
+
+/** Shows the page that belongs to the address. Mount it under `urls.handler`: by default, at `/handler/*`. */
+export function TesseraHandler({ app, ...props }: TesseraHandlerProps) {
+  const content = <HandlerContent {...props} />;
+  return app === undefined ? content : <AppSwitch app={app}>{content}</AppSwitch>;
+}
+
+function HandlerContent({ location, navigate, fullPage = false, componentProps = {} }: TesseraHandlerProps) {
+  const { urls } = useApp();
+  const place = usePlace(location);
+  const resolution = resolvePage(place, urls);
+  useReplacedAddress(resolution.kind === 'redirect' ? resolution.to : undefined, navigate);
+
+  switch (resolution.kind) {
+    case 'redirect':
+      return null;
+    case 'unknown':
+      return <NotFoundCard fullPage={fullPage} />;
+    case 'misplaced':
+      return <MisplacedCard fullPage={fullPage} handler={resolution.handler} location={place.path} />;
+    case 'page':
+      return pages[resolution.page]({ fullPage }, componentProps);
+  }
+}
+
+interface OwnProps {
+  fullPage: boolean;
+}
+
+/** The page of every row of `handlerPages`. */
+const pages: Record<HandlerPage, (own: OwnProps, given: HandlerComponentProps) => ReactNode> = {
+  'sign-in': (own, given) => <SignIn {...own} automaticRedirect {...defined(given.SignIn)} />,
+  'sign-up': (own, given) => <SignUp {...own} automaticRedirect {...defined(given.SignUp)} />,
+  'sign-out': (own, given) => <SignOut {...own} {...defined(given.SignOut)} />,
+  'email-verification': (own, given) => <EmailVerification {...own} {...defined(given.EmailVerification)} />,
+  error: (own, given) => <ErrorPage {...own} {...defined(given.ErrorPage)} />,
+};
+
+function defined<Props extends object>(props: Props | undefined): Partial<Props> {
+  const entries = Object.entries(props ?? {}).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Partial<Props>;
+}
+
+function useReplacedAddress(to: string | undefined, navigate: ((to: string) => void) | undefined): void {
+  useEffect(() => {
+    if (to === undefined) return;
+    if (navigate === undefined) window.location.replace(to);
+    else navigate(to);
+  }, [to, navigate]);
+}
+
+/** Puts another app in the place of the provider's. */
+function AppSwitch({ app, children }: { app: CoreClientApp<true>; children: ReactNode }) {
+  const { lang, translationOverrides } = useContext(TesseraContext) ?? {};
+  const tessera = useMemo(
+    () => ({ app: withHooks(app), lang, translationOverrides }),
+    [app, lang, translationOverrides],
+  );
+  return <TesseraContext.Provider value={tessera}>{children}</TesseraContext.Provider>;
+}

@@ -1,0 +1,86 @@
+import type { HandlerUrls } from '@tessera/client';
+
+/** A page that the handler shows, as it is written in the path. */
+export type HandlerPage = keyof typeof handlerPages;
+
+interface HandlerRoute {
+  /** Name in `componentProps`. */
+  readonly component: string;
+  /** The app's URL of the page. */
+  readonly url: keyof HandlerUrls;
+  /** Whether visitors are sent on when that URL lies outside of the handler. */
+  readonly leaves: boolean;
+  /** Other names, in lower case and without dashes. The page's own name without dashes is always one. */
+  readonly aliases?: readonly string[];
+}
+
+/** handler-pages.md 2: a page is a row here, and a component in `pages.ts`. */
+export const handlerPages = {
+  'sign-in': { component: 'SignIn', url: 'signIn', leaves: true, aliases: ['login'] },
+  'sign-up': { component: 'SignUp', url: 'signUp', leaves: true, aliases: ['register'] },
+  'sign-out': { component: 'SignOut', url: 'signOut', leaves: true },
+  'email-verification': { component: 'EmailVerification', url: 'emailVerification', leaves: true },
+  error: { component: 'ErrorPage', url: 'error', leaves: false },
+} as const satisfies Record<string, HandlerRoute>;
+
+/** What the handler does for a location. */
+export type Resolution =
+  | { kind: 'page'; page: HandlerPage }
+  | { kind: 'redirect'; to: string }
+  | { kind: 'unknown' }
+  | { kind: 'misplaced'; handler: string };
+
+/** Where the visitor is: path and query of the window, or what the router says. */
+export interface Place {
+  /** Path, with the handler's base path. */
+  readonly path: string;
+  /** Query with its question mark, or empty. */
+  readonly search: string;
+  /** Absolute URL of the window, against which the app's URLs are resolved. */
+  readonly href: string;
+}
+
+/** Decides what the handler shows at a place: a page, another address, or a card about what is wrong. */
+export function resolvePage(place: Place, urls: HandlerUrls): Resolution {
+  const base = pathOf(urls.handler, place.href);
+  const path = trimSlashes(place.path);
+  if (path !== base && !path.startsWith(`${base}/`)) return { kind: 'misplaced', handler: urls.handler };
+
+  const segment = path.slice(base.length + 1);
+  const page = pageNamed(segment);
+  if (page === undefined) return { kind: 'unknown' };
+
+  const elsewhere = addressElsewhere(page, place, urls);
+  if (elsewhere !== undefined) return { kind: 'redirect', to: elsewhere };
+  return segment === page ? { kind: 'page', page } : { kind: 'redirect', to: `${base}/${page}${place.search}` };
+}
+
+function pageNamed(segment: string): HandlerPage | undefined {
+  const name = segment.toLowerCase().replaceAll('-', '');
+  return (Object.keys(handlerPages) as HandlerPage[]).find(page => {
+    const { aliases = [] }: HandlerRoute = handlerPages[page];
+    return page.replaceAll('-', '') === name || aliases.includes(name);
+  });
+}
+
+/** Path and query of a page's URL outside of the handler, with the parameters of the current page added. */
+function addressElsewhere(page: HandlerPage, place: Place, urls: HandlerUrls): string | undefined {
+  const { url, leaves } = handlerPages[page];
+  const target = new URL(urls[url], place.href);
+  const handler = new URL(urls.handler, place.href);
+  const isBelow = target.host === handler.host && target.pathname.startsWith(`${trimSlashes(handler.pathname)}/`);
+  if (!leaves || isBelow) return undefined;
+
+  new URLSearchParams(place.search).forEach((value, name) => {
+    target.searchParams.append(name, value);
+  });
+  return target.pathname + target.search;
+}
+
+function pathOf(url: string, href: string): string {
+  return trimSlashes(new URL(url, href).pathname);
+}
+
+function trimSlashes(path: string): string {
+  return path.replace(/\/+$/, '');
+}

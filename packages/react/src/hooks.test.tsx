@@ -1,0 +1,120 @@
+import { act, render, screen } from '@testing-library/react';
+import { Component, Profiler, type ReactNode } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import { useApp, useUser } from './hooks.ts';
+import { TesseraProvider } from './provider.tsx';
+import { fakeApp, project, user } from './test/fake-app.ts';
+import { settle, show } from './test/show.tsx';
+
+function Name({ or }: { or?: 'redirect' | 'throw' | 'return-null' }) {
+  return <p>{useUser(or === undefined ? {} : { or })?.displayName ?? 'nobody'}</p>;
+}
+
+function ProjectName() {
+  return <p>{useApp().useProject().displayName}</p>;
+}
+
+function OtherProject() {
+  return <p>{useApp({ projectIdMustMatch: 'another' }).projectId}</p>;
+}
+
+class Boundary extends Component<{ children: ReactNode }, { message?: string }> {
+  override state: { message?: string } = {};
+  static getDerivedStateFromError = (error: Error) => ({ message: error.message });
+  override render = () => (this.state.message ? <p>{this.state.message}</p> : this.props.children);
+}
+
+describe('useUser', () => {
+  it('never shows a signed-out state while the user is loaded', async () => {
+    const fake = fakeApp();
+    fake.readers.user.forget();
+    const { container } = await show(<Name />, { with: fake });
+    expect(container.textContent).toBe('');
+
+    await act(async () => fake.readers.user.set(user()));
+    expect(container.textContent).toBe('Ada Lovelace');
+  });
+
+  it('renders again when the user changes, and only then', async () => {
+    const fake = fakeApp();
+    fake.readers.user.set(user());
+    const onRender = vi.fn();
+    await show(
+      <Profiler id="name" onRender={onRender}>
+        <Name />
+      </Profiler>,
+      { with: fake },
+    );
+    expect(onRender).toHaveBeenCalledTimes(1);
+
+    await act(async () => fake.readers.project.set(project()));
+    expect(onRender).toHaveBeenCalledTimes(1);
+    await act(async () => fake.readers.user.set(user({ displayName: 'Ada King' })));
+    expect(onRender).toHaveBeenCalledTimes(2);
+    expect(screen.getByText('Ada King')).toBeTruthy();
+  });
+
+  it('goes to sign-in once, suspends, and shows the user who then signs in', async () => {
+    const fake = fakeApp();
+    const away = new Promise<void>(resolve => setTimeout(resolve, 20));
+    vi.mocked(fake.app.redirectToSignIn).mockReturnValue(away);
+    const { container } = await show(<Name or="redirect" />, { with: fake });
+    expect(container.textContent).toBe('');
+    expect(fake.app.redirectToSignIn).toHaveBeenCalledExactlyOnceWith({ replace: true });
+
+    fake.readers.user.set(user());
+    await act(() => away);
+    await settle();
+    expect(container.textContent).toBe('Ada Lovelace');
+    expect(fake.app.redirectToSignIn).toHaveBeenCalledOnce();
+  });
+
+  it('waits for a sign-in where the app makes no redirects', async () => {
+    const fake = fakeApp({ redirectMethod: 'none' });
+    const { container } = await show(<Name or="redirect" />, { with: fake });
+    expect(container.textContent).toBe('');
+    await act(async () => fake.readers.user.set(user()));
+    await settle();
+    expect(container.textContent).toBe('Ada Lovelace');
+    expect(fake.app.redirectToSignIn).toHaveBeenCalledOnce();
+  });
+
+  it('throws where it is told to, and what a fetch failed with', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    await show(
+      <Boundary>
+        <Name or="throw" />
+      </Boundary>,
+    );
+    expect(screen.getByText(/^User is not signed in/)).toBeTruthy();
+
+    const fake = fakeApp();
+    fake.readers.user.fail(new Error('no answer'));
+    await show(
+      <Boundary>
+        <Name />
+      </Boundary>,
+      { with: fake },
+    );
+    expect(screen.getByText('no answer')).toBeTruthy();
+  });
+});
+
+describe('useApp', () => {
+  it('gives the app hooks for its reads', async () => {
+    await show(<ProjectName />);
+    expect(screen.getByText('Shelfmark')).toBeTruthy();
+  });
+
+  it('needs a provider, and the expected project', () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    expect(() => render(<Name />)).toThrow(/outside of a <TesseraProvider>/);
+    expect(() =>
+      render(
+        <TesseraProvider app={fakeApp().app}>
+          <OtherProject />
+        </TesseraProvider>,
+      ),
+    ).toThrow(/another was expected/);
+  });
+});

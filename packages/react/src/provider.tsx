@@ -1,0 +1,39 @@
+import { type ClientApp as CoreClientApp, internals } from '@tessera/client';
+import { type ReactNode, Suspense, useEffect, useMemo } from 'react';
+import { withHooks } from './app.ts';
+import { TesseraContext } from './context.ts';
+import type { TranslationOverrides } from './words/words.ts';
+
+/** Props of `TesseraProvider`. */
+export interface TesseraProviderProps {
+  /** The app of your project, with a token store. */
+  app: CoreClientApp<true>;
+  /** Language of the pages, such as `de` or `de-AT`. Default: the `lang` of the html element, else English. */
+  lang?: string | undefined;
+  /** Other words, by the original English text. A text that no page says is a `TypeError`. */
+  translationOverrides?: TranslationOverrides | undefined;
+  children?: ReactNode;
+}
+
+/**
+ * Gives the app to all hooks and pages below it, and asks at once who is signed in. Stands around the whole
+ * application; its Suspense boundary shows nothing, so put your own where something should be seen while loading.
+ */
+export function TesseraProvider({ app, lang, translationOverrides, children }: TesseraProviderProps) {
+  const tessera = useMemo(
+    () => ({ app: withHooks(app), lang, translationOverrides }),
+    [app, lang, translationOverrides],
+  );
+  usePrefetchedUser(app);
+
+  return (
+    <TesseraContext.Provider value={tessera}>
+      <Suspense fallback={null}>{children}</Suspense>
+    </TesseraContext.Provider>
+  );
+}
+
+/** Subscribed for as long as the provider is there, so that no page has to wait for the user a second time. */
+function usePrefetchedUser(app: CoreClientApp<true>): void {
+  useEffect(() => app[internals].user({ includeAnonymous: true }).subscribe(() => {}), [app]);
+}

@@ -1,0 +1,51 @@
+import type { Reader } from '@tessera/client/internals';
+import { useState, useSyncExternalStore } from 'react';
+
+/**
+ * The value of a reader: suspends until there is one, throws what the fetch failed with, renders again on change.
+ */
+export function useReader<Value>(reader: Reader<Value>): Value {
+  assertBrowser();
+  const result = useSyncExternalStore(reader.subscribe, reader.peek, reader.peek);
+  if (result === undefined) throw reader.promise();
+  if (result.status === 'error') throw result.error;
+  return result.data;
+}
+
+/** What is known of a value at the moment. */
+export interface Reading<Value> {
+  /** Undefined until it is known. Stays while a newer one is fetched, and when that fails. */
+  readonly value: Value | undefined;
+  /** Why the last fetch failed, or undefined. */
+  readonly error: unknown;
+  /** Fetches again. */
+  readonly retry: () => Promise<void>;
+}
+
+/** The value of a reader for components that must neither suspend nor fail, such as a form that is being filled in. */
+export function useReading<Value>(reader: Reader<Value>): Reading<Value> {
+  const result = useSyncExternalStore(reader.subscribe, reader.peek, nothing);
+  const [known, setKnown] = useState<{ readonly data: Value }>();
+  if (result?.status === 'ok' && result !== known) setKnown(result);
+
+  return {
+    value: result?.status === 'ok' ? result.data : known?.data,
+    error: result?.status === 'error' ? result.error : undefined,
+    retry: async () => {
+      await reader.refresh();
+    },
+  };
+}
+
+function nothing(): undefined {
+  return undefined;
+}
+
+/** Next.js reads the digest: it then leaves the part to the browser, from the nearest Suspense boundary on. */
+function assertBrowser(): void {
+  if (typeof window !== 'undefined') return;
+  const error = new Error(
+    'A Tessera hook was called while rendering on a server. Put a <Suspense> boundary around the component, so that it is rendered in the browser.',
+  );
+  throw Object.assign(error, { digest: 'BAILOUT_TO_CLIENT_SIDE_RENDERING' });
+}

@@ -1,0 +1,141 @@
+import {
+  type ClientApp,
+  type CurrentUser,
+  type HandlerUrls,
+  internals,
+  type Project,
+  type RedirectMethod,
+  type Result,
+} from '@tessera/client';
+import type { Reader } from '@tessera/client/internals';
+import { vi } from 'vitest';
+
+/** A reader that a test sets. */
+export interface SetReader<Value> extends Reader<Value> {
+  set(data: Value): void;
+  fail(error: unknown): void;
+  forget(): void;
+}
+
+export function setReader<Value>(initial?: Value): SetReader<Value> {
+  let result: Result<Value> | undefined = initial === undefined ? undefined : { status: 'ok', data: initial };
+  const listeners = new Set<() => void>();
+  let pending = deferred<Result<Value>>();
+
+  function put(next: Result<Value> | undefined) {
+    result = next;
+    if (next !== undefined) {
+      pending.resolve(next);
+      pending = deferred();
+    }
+    for (const listener of [...listeners]) listener();
+  }
+
+  return {
+    peek: () => result,
+    promise: () => (result === undefined ? pending.promise : Promise.resolve(result)),
+    refresh: vi.fn(async () => result ?? pending.promise),
+    subscribe: listener => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    set: data => put({ status: 'ok', data }),
+    fail: error => put({ status: 'error', error }),
+    forget: () => put(undefined),
+  };
+}
+
+export function project(config: Partial<Project['config']> = {}): Project {
+  return {
+    id: 'p',
+    displayName: 'Shelfmark',
+    config: {
+      signUpEnabled: true,
+      credentialEnabled: true,
+      magicLinkEnabled: false,
+      passkeyEnabled: false,
+      clientTeamCreationEnabled: false,
+      clientUserDeletionEnabled: false,
+      allowUserApiKeys: false,
+      allowTeamApiKeys: false,
+      oauthProviders: [],
+      ...config,
+    },
+  };
+}
+
+export function user(fields: Partial<CurrentUser> = {}): CurrentUser {
+  const known = { id: 'u', displayName: 'Ada Lovelace', primaryEmail: 'ada@example.com', profileImageUrl: null };
+  return { ...known, signOut: vi.fn(async () => {}), ...fields } as CurrentUser;
+}
+
+const pagePaths = {
+  signIn: 'sign-in',
+  signUp: 'sign-up',
+  signOut: 'sign-out',
+  emailVerification: 'email-verification',
+  passwordReset: 'password-reset',
+  forgotPassword: 'forgot-password',
+  oauthCallback: 'oauth-callback',
+  magicLinkCallback: 'magic-link-callback',
+  accountSettings: 'account-settings',
+  teamInvitation: 'team-invitation',
+  mfa: 'mfa',
+  error: 'error',
+};
+
+export function urls(given: Partial<HandlerUrls> = {}): HandlerUrls {
+  const handler = given.handler ?? '/handler';
+  const pages = Object.fromEntries(Object.entries(pagePaths).map(([page, path]) => [page, `${handler}/${path}`]));
+  return {
+    handler,
+    home: '/',
+    afterSignIn: '/',
+    afterSignUp: '/',
+    afterSignOut: '/',
+    ...pages,
+    ...given,
+  } as HandlerUrls;
+}
+
+export type FakeApp = ReturnType<typeof fakeApp>;
+
+/** An app whose user and project a test sets, and whose calls it sees. */
+export function fakeApp(options: { urls?: Partial<HandlerUrls>; redirectMethod?: RedirectMethod } = {}) {
+  const readers = { user: setReader<CurrentUser | null>(null), project: setReader<Project>(project()) };
+  const navigate = vi.fn();
+  const redirectMethod = options.redirectMethod ?? { useNavigate: () => navigate, navigate };
+  const redirects = Object.fromEntries(
+    ['SignIn', 'SignUp', 'SignOut', 'Home', 'AfterSignIn', 'AfterSignUp', 'AccountSettings'].map(page => [
+      `redirectTo${page}`,
+      vi.fn(async () => {}),
+    ]),
+  );
+
+  const app = {
+    projectId: 'p',
+    urls: urls(options.urls),
+    getProject: vi.fn(),
+    getUser: vi.fn(),
+    signInWithCredential: vi.fn<ClientApp['signInWithCredential']>(async () => ({ status: 'ok', data: undefined })),
+    signUpWithCredential: vi.fn<ClientApp['signUpWithCredential']>(async () => ({ status: 'ok', data: undefined })),
+    verifyEmail: vi.fn<ClientApp['verifyEmail']>(async () => ({ status: 'ok', data: undefined })),
+    signOut: vi.fn(async () => {}),
+    ...redirects,
+    [internals]: {
+      reads: { getProject: { fetch: vi.fn(), reader: () => readers.project } },
+      user: () => readers.user,
+      redirectMethod,
+    },
+  };
+  return { app: app as unknown as ClientApp<true> & typeof app, readers, navigate };
+}
+
+/** Node 20 has no Promise.withResolvers. */
+function deferred<Value>() {
+  let resolve: (value: Value) => void = () => {};
+  const promise = new Promise<Value>(take => {
+    resolve = take;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,56 @@
+import { act, cleanup, render } from '@testing-library/react';
+import axe from 'axe-core';
+import type { ReactNode } from 'react';
+import { afterEach, vi } from 'vitest';
+import { TesseraProvider, type TesseraProviderProps } from '../provider.tsx';
+import { type FakeApp, fakeApp } from './fake-app.ts';
+
+// Loaded beforehand, so that no test waits for the files of a lazy part.
+import '../components/auth-page.tsx';
+import '../components/email-verification.tsx';
+import '../components/error-page.tsx';
+import '../components/sign-in.tsx';
+import '../components/sign-out.tsx';
+import '../components/sign-up.tsx';
+import '../components/user-avatar.tsx';
+import '../components/user-button.tsx';
+import '../handler/notice-cards.tsx';
+import '../words/de.ts';
+
+// Axe looks at whole pages, on machines that are busy with other tests.
+vi.setConfig({ testTimeout: 30_000 });
+
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+});
+
+interface ShowOptions extends Partial<Omit<TesseraProviderProps, 'app' | 'children'>> {
+  with?: FakeApp;
+}
+
+/** Renders in a provider and waits until lazy parts are there. */
+export async function show(children: ReactNode, { with: fake = fakeApp(), ...provider }: ShowOptions = {}) {
+  const inProvider = (node: ReactNode) => (
+    <TesseraProvider app={fake.app} {...provider}>
+      {node}
+    </TesseraProvider>
+  );
+  const view = render(inProvider(children));
+  await settle();
+  return { ...fake, ...view, rerender: (node: ReactNode) => view.rerender(inProvider(node)) };
+}
+
+/** Lets imports and promises finish. */
+export async function settle() {
+  await act(() => vi.dynamicImportSettled());
+  await act(() => new Promise(resolve => setTimeout(resolve)));
+}
+
+/** What axe finds wrong. Colours are looked at in a real browser. */
+export async function violations(container: Element): Promise<string[]> {
+  const results = await axe.run(container, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  });
+  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' ')}`);
+}

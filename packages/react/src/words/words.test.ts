@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { closestLanguage } from './languages.ts';
+import { sayIn, type WordKey } from './words.ts';
+
+const keys = Object.keys(en) as WordKey[];
+
+describe('words', () => {
+  it('are complete in every language, with the same placeholders', () => {
+    expect(Object.keys(de)).toEqual(keys);
+    for (const key of keys) expect([key, placeholders(de[key])]).toEqual([key, placeholders(en[key])]);
+  });
+
+  it('fill in values and leave unknown placeholders', () => {
+    expect(sayIn(en)('invalid.passwordShort', { min: 8 })).toBe('Use at least 8 characters.');
+    expect(sayIn(en)('invalid.passwordShort')).toBe('Use at least {min} characters.');
+  });
+
+  it('can be replaced by their English text, which must exist', () => {
+    expect(sayIn(de, { 'Show password': 'Zeigen' })('field.passwordShow')).toBe('Zeigen');
+    expect(() => sayIn(en, { 'No such words': '' })).toThrow(/No such words/);
+  });
+
+  it.each([
+    ['de', 'de'],
+    ['de-CH', 'de'],
+    ['pt_BR', 'en'],
+    ['', 'en'],
+    ['constructor', 'en'],
+    [undefined, 'en'],
+  ])('for %s are %s', (tag, language) => expect(closestLanguage(tag)).toBe(language));
+});
+
+function placeholders(sentence: string): string[] {
+  return [...sentence.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
+}
