@@ -1,0 +1,56 @@
+import { TesseraHandler } from '@tessera/react';
+import { type ReactNode, Suspense, useEffect } from 'react';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { Header } from './header.tsx';
+import { Account } from './pages/account.tsx';
+import { Landing } from './pages/landing.tsx';
+import { NotFound } from './pages/not-found.tsx';
+import { Shelf } from './pages/shelf.tsx';
+import { navigate, usePath } from './router.tsx';
+
+const replace = (to: string) => navigate(to, { replace: true });
+
+/** Header and the page of the address. */
+export function App() {
+  const path = usePath();
+  const { title, page } = pageAt(path);
+
+  useEffect(() => {
+    document.title = title ? `${title} · Shelfmark` : 'Shelfmark';
+  }, [title]);
+
+  return (
+    <>
+      <Header path={path} />
+      <ErrorBoundary key={path}>
+        <Suspense fallback={<p className="narrow page quiet">Fetching your shelf …</p>}>{page}</Suspense>
+      </ErrorBoundary>
+    </>
+  );
+}
+
+const handlerTitles: Record<string, string> = {
+  '/handler/sign-in': 'Sign in',
+  '/handler/sign-up': 'Create your account',
+  '/handler/sign-out': 'Signed out',
+  '/handler/email-verification': 'Verify your email',
+};
+
+function pageAt(path: string): { title: string; page: ReactNode } {
+  if (path.startsWith('/handler/')) {
+    return {
+      title: handlerTitles[path] ?? 'Account',
+      page: <TesseraHandler location={path} navigate={replace} fullPage />,
+    };
+  }
+  switch (path) {
+    case '/':
+      return { title: '', page: <Landing /> };
+    case '/shelf':
+      return { title: 'Your shelf', page: <Shelf /> };
+    case '/account':
+      return { title: 'Your account', page: <Account /> };
+    default:
+      return { title: 'No such page', page: <NotFound /> };
+  }
+}

@@ -1,0 +1,44 @@
+import { UserButton } from '@tessera/react';
+import { useColorScheme } from './color-scheme.ts';
+import { Link } from './router.tsx';
+
+/** On every page: the name, the way to the shelf, light or dark, and who is signed in. */
+export function Header({ path }: { path: string }) {
+  const [scheme, switchScheme] = useColorScheme();
+  const other = scheme === 'dark' ? 'light' : 'dark';
+
+  return (
+    <header className="header">
+      <Link href="/" className="brand">
+        <img src="/favicon.svg" alt="" width={28} height={28} />
+        Shelfmark
+      </Link>
+      <nav aria-label="Main">
+        <Link href="/shelf" aria-current={path === '/shelf' ? 'page' : undefined}>
+          Your shelf
+        </Link>
+        <button type="button" className="icon-button" aria-label={`Switch to ${other} colours`} onClick={switchScheme}>
+          {scheme === 'dark' ? <Sun /> : <Moon />}
+        </button>
+        <UserButton colorModeToggle={switchScheme} />
+      </nav>
+    </header>
+  );
+}
+
+function Sun() {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <circle cx="12" cy="12" r="4" />
+      <path d="M12 3v2M12 19v2M3 12h2M19 12h2M5.600 5.600 7 7M17 17l1.400 1.400M5.600 18.400 7 17M17 7l1.400-1.400" />
+    </svg>
+  );
+}
+
+function Moon() {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M20 14.500A8.500 8.500 0 0 1 9.500 4a8.500 8.500 0 1 0 10.500 10.500Z" />
+    </svg>
+  );
+}

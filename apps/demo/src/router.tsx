@@ -1,0 +1,30 @@
+import { type ComponentProps, type MouseEvent, useSyncExternalStore } from 'react';
+
+/** Goes to an address of this app without loading the page. */
+export function navigate(to: string, { replace = false } = {}): void {
+  if (replace) history.replaceState(null, '', to);
+  else history.pushState(null, '', to);
+  window.scrollTo(0, 0);
+  window.dispatchEvent(new PopStateEvent('popstate'));
+}
+
+/** The path of the page. */
+export function usePath(): string {
+  return useSyncExternalStore(subscribe, () => window.location.pathname);
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('popstate', listener);
+  return () => window.removeEventListener('popstate', listener);
+}
+
+/** A link within this app. */
+export function Link({ href, ...rest }: ComponentProps<'a'> & { href: string }) {
+  function follow(event: MouseEvent) {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    navigate(href);
+  }
+
+  return <a href={href} onClick={follow} {...rest} />;
+}

@@ -1,0 +1,62 @@
+import type { Json } from '@tessera/client';
+
+/** Where a book stands. */
+export type Place = 'to-read' | 'reading' | 'finished';
+
+/** A book, or anything else that one reads. */
+export interface Book {
+  readonly id: string;
+  readonly title: string;
+  /** Who recommended it, or a link; may be empty. */
+  readonly note: string;
+  readonly place: Place;
+}
+
+/** The places of a shelf, in order, by the words for people. */
+export const places: Record<Place, string> = { 'to-read': 'To read', reading: 'Reading', finished: 'Finished' };
+
+/** Reads the books from a user's metadata. What has another form, e.g. from another app, is left out. */
+export function booksIn(metadata: Json): readonly Book[] {
+  const { shelf } = asRecord(metadata);
+  return Array.isArray(shelf) ? shelf.flatMap(readBook) : [];
+}
+
+/** The metadata with these books, and everything else as it was. */
+export function withBooks(metadata: Json, books: readonly Book[]): Json {
+  return { ...asRecord(metadata), shelf: books.map(book => ({ ...book })) };
+}
+
+/** The books with a new one in front. */
+export function addBook(books: readonly Book[], { title, note }: Pick<Book, 'title' | 'note'>, id: string): Book[] {
+  return [{ id, title: title.trim(), note: note.trim(), place: 'to-read' }, ...books];
+}
+
+/** The books with one of them in another place. */
+export function moveBook(books: readonly Book[], id: string, place: Place): Book[] {
+  return books.map(book => (book.id === id ? { ...book, place } : book));
+}
+
+/** The books without one of them. */
+export function removeBook(books: readonly Book[], id: string): Book[] {
+  return books.filter(book => book.id !== id);
+}
+
+/** Whether a note is a link that may be opened. */
+export function isLink(note: string): boolean {
+  return /^https?:\/\/\S+$/.test(note);
+}
+
+function readBook(value: Json): Book[] {
+  const { id, title, note, place } = asRecord(value);
+  if (typeof id !== 'string' || typeof title !== 'string' || !isPlace(place)) return [];
+  return [{ id, title, note: typeof note === 'string' ? note : '', place }];
+}
+
+function isPlace(value: Json | undefined): value is Place {
+  return typeof value === 'string' && Object.hasOwn(places, value);
+}
+
+function asRecord(value: Json): { readonly [key: string]: Json | undefined } {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord ? (value as { readonly [key: string]: Json | undefined }) : {};
+}
