@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { authForm, shelf } from './support/pages.ts';
+import { somebody } from './support/people.ts';
+import { test } from './support/test.ts';
+
+test('somebody signs up, adds a book and signs out without a mouse, and always sees where they are', async ({
+  page,
+  troubles,
+}) => {
+  const person = somebody();
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
+
+  await tabTo(page, 'Start your shelf');
+  await page.keyboard.press('Enter');
+  await authForm(page).email.waitFor();
+  await tabTo(page, 'Email');
+  await page.keyboard.type(person.email);
+  await tabTo(page, 'Password');
+  await page.keyboard.type(person.password);
+  await tabTo(page, 'Show password');
+  await page.keyboard.press('Space');
+  expect(await authForm(page).password.getAttribute('type')).toBe('text');
+  await tabTo(page, 'Repeat password');
+  await page.keyboard.type(person.password);
+  await page.keyboard.press('Enter');
+  await shelf(page).waitFor();
+
+  await tabTo(page, 'Title');
+  await page.keyboard.type('Piranesi');
+  await page.keyboard.press('Enter');
+  await page.getByText('Piranesi').waitFor();
+
+  await tabTo(page, `Account menu of ${person.email}`);
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Account settings' }).waitFor();
+  await page.keyboard.press('End');
+  expect(await page.locator(':focus').textContent()).toBe('Sign out');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
+  expect(troubles).toEqual([]);
+});
+
+test('the menu of the account opens, closes and gives the keyboard back', async ({ page }) => {
+  await page.goto('/');
+  const button = page.getByRole('button', { name: 'Account menu' });
+  await button.waitFor();
+  await tabTo(page, 'Account menu');
+  await page.keyboard.press('Enter');
+  await page.getByRole('menu').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  // The keyboard is given back when the menu has left, a moment after it cannot be seen.
+  await expect.poll(async () => (await focused(page)).name).toBe('Account menu');
+});
+
+const mostStops = 30;
+
+/** Presses Tab until the element of that name has the keyboard; every stop on the way must be visible. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const stops: string[] = [];
+  for (let count = 0; count < mostStops; count++) {
+    await page.keyboard.press('Tab');
+    const stop = await focused(page);
+    if (stop.name !== '') expect(stop, `the focus on "${stop.name}" is visible`).toMatchObject({ isVisible: true });
+    if (stop.name === name) return;
+    stops.push(stop.name);
+  }
+  throw new Error(`Tab does not lead to "${name}". It led to: ${stops.join(', ')}.`);
+}
+
+/** The element that has the keyboard: its name, and whether an outline or a ring shows it. */
+function focused(page: Page): Promise<{ name: string; isVisible: boolean }> {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    if (!(element instanceof HTMLElement) || element === document.body) return { name: '', isVisible: false };
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined;
+    const name = element.getAttribute('aria-label') ?? label ?? element.textContent ?? '';
+    const hasOutline = outlineStyle !== 'none' && outlineWidth !== '0px';
+    return { name: name.trim(), isVisible: hasOutline || boxShadow !== 'none' };
+  });
+}

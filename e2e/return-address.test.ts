@@ -1,0 +1,77 @@
+import { expect } from 'vitest';
+import { register } from './support/api.ts';
+import { authForm, shelf, signInHeading, submitSignIn, submitSignUp } from './support/pages.ts';
+import { somebody } from './support/people.ts';
+import { test } from './support/test.ts';
+
+test('a protected page leads to sign-in and back to itself, query and all', async ({ server, page, troubles }) => {
+  const person = somebody();
+  await register(server, person);
+
+  await page.goto('/account?from=mail#name');
+  await signInHeading(page).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/handler/sign-in');
+  expect(new URL(page.url()).searchParams.get('after_auth_return_to')).toBe('/account?from=mail#name');
+
+  await submitSignIn(page, person);
+  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  const { pathname, search, hash } = new URL(page.url());
+  expect(pathname + search + hash).toBe('/account?from=mail#name');
+  expect(troubles).toEqual([]);
+});
+
+test('the way by the sign-up page keeps where somebody came from', async ({ page, troubles }) => {
+  await page.goto('/account');
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await authForm(page).repeat.waitFor();
+  await submitSignUp(page, somebody());
+  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  expect(troubles).toEqual([]);
+});
+
+test('sign-in takes the place of the protected page in the history: back does not lead to it again', async ({
+  server,
+  page,
+}) => {
+  const person = somebody();
+  await register(server, person);
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Your shelf', exact: true }).click();
+  await submitSignIn(page, person);
+  await shelf(page).waitFor();
+  await page.goBack();
+  await page.waitForURL(url => !url.pathname.startsWith('/handler/sign-in'));
+});
+
+const evil = [
+  'https://evil.example/',
+  '//evil.example/',
+  '/\\evil.example/',
+  '/\t/evil.example/',
+  '/%09/evil.example/',
+  '\\\\evil.example',
+  'https:evil.example',
+  'javascript:document.title="taken"',
+  'data:text/html,taken',
+];
+
+test.for(evil)(
+  'control 48: somebody who signs in is not led to %j',
+  async (target, { server, context, page, demo }) => {
+    const person = somebody();
+    await register(server, person);
+    const elsewhere: string[] = [];
+    context.on('request', request => {
+      const isOurs = [demo.url, server.url].includes(new URL(request.url()).origin);
+      if (!isOurs) elsewhere.push(request.url());
+    });
+
+    await page.goto(`/handler/sign-in?after_auth_return_to=${encodeURIComponent(target)}`);
+    await submitSignIn(page, person);
+    await page.getByRole('button', { name: `Account menu of ${person.email}` }).waitFor();
+    await authForm(page).signIn.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).origin).toBe(demo.url);
+    expect(await page.title()).not.toContain('taken');
+    expect(elsewhere).toEqual([]);
+  },
+);

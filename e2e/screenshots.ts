@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { describe } from 'vitest';
+import { root } from './support/root.ts';
+import { type Scene, scenes } from './support/scenes.ts';
+import { test } from './support/test.ts';
+
+const wide = { width: 1280, height: 800 };
+const phone = { width: 390, height: 844 };
+
+/** What each picture is taken with. */
+const looks = [
+  { look: 'wide', size: wide, colorScheme: 'light' },
+  { look: 'wide-dark', size: wide, colorScheme: 'dark' },
+  { look: 'phone', size: phone, colorScheme: 'light' },
+  { look: 'phone-dark', size: phone, colorScheme: 'dark' },
+] as const;
+
+describe.for(looks)('$look', ({ look, size, colorScheme }) => {
+  test.for(scenes)('$name', async ({ name, show }: Scene, { server, page }) => {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await show({ page, server });
+    await page.screenshot({ path: join(root, 'screenshots', `${name}--${look}.png`), fullPage: true });
+  });
+});

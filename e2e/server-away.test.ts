@@ -1,0 +1,97 @@
+import { expect } from 'vitest';
+import { register } from './support/api.ts';
+import { authForm, enter, shelf, submitSignIn, submitSignUp, userMenu } from './support/pages.ts';
+import { somebody } from './support/people.ts';
+import { test } from './support/test.ts';
+
+const unreachable = 'The server cannot be reached. Check your connection and try again.';
+
+test('control 46: the server dies while somebody signs in: it is said, sent once, nothing is lost, and it works when the server is back', async ({
+  server,
+  page,
+}) => {
+  const person = somebody();
+  await register(server, person);
+  await page.goto('/handler/sign-in');
+  const form = authForm(page);
+  await form.email.waitFor();
+  let sent = 0;
+  page.on('request', request => {
+    if (request.method() === 'POST' && request.url().endsWith('/auth/password/sign-in')) sent++;
+  });
+
+  server.pause();
+  const underWay = page.waitForRequest(/sign-in$/);
+  await submitSignIn(page, person);
+  await underWay;
+  await server.kill();
+  await page.getByRole('alert').getByText(unreachable).waitFor();
+  expect(await form.email.inputValue()).toBe(person.email);
+  expect(await form.password.inputValue()).toBe(person.password);
+  expect(sent).toBe(1);
+
+  await server.start();
+  await form.signIn.click();
+  await shelf(page).waitFor();
+  expect(sent).toBe(2);
+});
+
+test('the server is away while somebody signs up: nothing is lost, and the same form works when it is back', async ({
+  server,
+  page,
+}) => {
+  const person = somebody();
+  await page.goto('/handler/sign-up');
+  const form = authForm(page);
+  await form.email.waitFor();
+
+  await server.stop();
+  await submitSignUp(page, person);
+  await page.getByRole('alert').getByText(unreachable).waitFor();
+  expect(await form.email.inputValue()).toBe(person.email);
+  expect(await form.repeat.inputValue()).toBe(person.password);
+
+  await server.start();
+  await form.signUp.click();
+  await shelf(page).waitFor();
+});
+
+test('control 40: somebody who is signed in stays so through a server that is away', async ({
+  server,
+  context,
+  page,
+}) => {
+  const person = somebody();
+  await register(server, person);
+  await enter(page, person);
+  const refreshCookie = async () => (await context.cookies()).find(({ name }) => name.startsWith('stack-refresh'));
+  const before = await refreshCookie();
+
+  await server.stop();
+  await page.reload();
+  await page.getByRole('heading', { name: 'We could not fetch your shelf' }).waitFor();
+  expect((await refreshCookie())?.value).toBe(before?.value);
+
+  await server.start();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await shelf(page).waitFor();
+  await userMenu(page, person.email).waitFor();
+});
+
+test('a name that could not be saved is still in its field', async ({ server, page }) => {
+  const person = somebody();
+  await register(server, person);
+  await enter(page, person);
+  await page.goto('/account');
+  const name = page.getByRole('textbox', { name: 'Display name' });
+  await name.fill('Ada');
+
+  await server.stop();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('status').getByText('This could not be saved.').waitFor();
+  expect(await name.inputValue()).toBe('Ada');
+
+  await server.start();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await userMenu(page, 'Ada').waitFor();
+});

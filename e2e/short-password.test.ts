@@ -1,0 +1,40 @@
+import { expect } from 'vitest';
+import { authForm, descriptionOf, hasFocus, shelf, submitSignUp } from './support/pages.ts';
+import { somebody } from './support/people.ts';
+import { test } from './support/test.ts';
+
+test('a short password is refused before anything is sent, and mended on the spot', async ({ page, troubles }) => {
+  const person = somebody();
+  const sent: string[] = [];
+  page.on('request', request => {
+    if (request.url().includes('/auth/password/sign-up')) sent.push(request.method());
+  });
+  await page.goto('/handler/sign-up');
+  const form = authForm(page);
+
+  await submitSignUp(page, { email: person.email, password: 'seven77' });
+  await page.getByText('Use at least 8 characters.').waitFor();
+  expect(await descriptionOf(form.password)).toContain('Use at least 8 characters.');
+  expect(await hasFocus(form.password)).toBe(true);
+  expect(await form.email.inputValue()).toBe(person.email);
+  expect(await form.repeat.inputValue()).toBe('seven77');
+  expect(sent).toEqual([]);
+
+  await submitSignUp(page, person);
+  await shelf(page).waitFor();
+  expect(sent).toEqual(['POST']);
+  expect(troubles).toEqual([]);
+});
+
+test('everything that is missing is said at once, and the keyboard is led to the first of it', async ({ page }) => {
+  await page.goto('/handler/sign-up');
+  const form = authForm(page);
+
+  await form.signUp.click();
+  await page.getByText('Enter your email address.').waitFor();
+  expect(await descriptionOf(form.email)).toContain('Enter your email address.');
+  expect(await descriptionOf(form.password)).toContain('Choose a password.');
+  expect(await descriptionOf(form.repeat)).toContain('Repeat the password.');
+  expect(await hasFocus(form.email)).toBe(true);
+  expect(await page.getByRole('status').allTextContents()).toContain('3 fields need your attention.');
+});

@@ -1,0 +1,40 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { test as base } from 'vitest';
+import { findChromium, openBrowser } from './chromium.ts';
+import { startDemo } from './demo.ts';
+import { startServer } from './tessera-server.ts';
+import { collectTroubles } from './troubles.ts';
+
+const patienceMs = 30_000;
+
+/**
+ * `test` with what a journey needs, made when it is first named: `server` and `demo` for the whole file, and for each
+ * test `context` (a browser's profile; its pages are tabs that share cookies), `page` in it, and `troubles`. Further
+ * settings of the server go into `serverEnv`.
+ */
+export const test = base
+  .extend('serverEnv', { scope: 'file' }, (): Readonly<Record<string, string>> => ({}))
+  .extend('server', { scope: 'file' }, async ({ serverEnv }, { onCleanup }) => {
+    const server = await startServer(serverEnv);
+    onCleanup(server.remove);
+    return server;
+  })
+  .extend('demo', { scope: 'file' }, async ({ server }, { onCleanup }) => {
+    const demo = await startDemo(server);
+    onCleanup(demo.stop);
+    return demo;
+  })
+  .extend('chromium', { scope: 'file' }, findChromium)
+  .extend('browser', { scope: 'file' }, async ({ chromium }, { onCleanup }) => {
+    const browser = await openBrowser(chromium);
+    onCleanup(() => browser.close());
+    return browser;
+  })
+  .extend('context', async ({ browser, demo }, { onCleanup }): Promise<BrowserContext> => {
+    const context = await browser.newContext({ baseURL: demo.url, locale: 'en-GB', reducedMotion: 'reduce' });
+    context.setDefaultTimeout(patienceMs);
+    onCleanup(() => context.close());
+    return context;
+  })
+  .extend('troubles', ({ context }) => collectTroubles(context))
+  .extend('page', ({ context, troubles: _ }): Promise<Page> => context.newPage());

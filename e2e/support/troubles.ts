@@ -1,0 +1,44 @@
+import type { BrowserContext, ConsoleMessage, Page, Request, Response } from 'playwright-core';
+
+/**
+ * Collects what a person would not see and a developer would not want: messages in the console, exceptions, requests
+ * that failed and answers that say so.
+ */
+export function collectTroubles(context: BrowserContext): readonly string[] {
+  const troubles: string[] = [];
+  const add = (trouble: string | undefined) => {
+    if (trouble !== undefined) troubles.push(trouble);
+  };
+  context.on('console', message => add(consoleTrouble(message)));
+  context.on('weberror', ({ error }) => add(`exception: ${error().message}`));
+  context.on('requestfailed', request => add(failedRequest(request)));
+  context.on('response', response => add(failedAnswer(response)));
+  context.on('dialog', async dialog => {
+    add(`dialog: ${dialog.message()}`);
+    await dialog.dismiss();
+  });
+  context.on('page', page => page.on('crash', () => add(`crash: ${urlOf(page)}`)));
+  return troubles;
+}
+
+function consoleTrouble(message: ConsoleMessage): string | undefined {
+  return ['error', 'warning'].includes(message.type()) ? `console: ${message.text()}` : undefined;
+}
+
+function failedRequest(request: Request): string {
+  return `failed: ${request.method()} ${pathOf(request.url())} ${request.failure()?.errorText}`;
+}
+
+function failedAnswer(response: Response): string | undefined {
+  return response.ok() || response.status() === 304
+    ? undefined
+    : `${response.status()}: ${response.request().method()} ${pathOf(response.url())}`;
+}
+
+function urlOf(page: Page): string {
+  return pathOf(page.url());
+}
+
+function pathOf(url: string): string {
+  return new URL(url).pathname;
+}

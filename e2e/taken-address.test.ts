@@ -1,0 +1,31 @@
+import { expect } from 'vitest';
+import { register } from './support/api.ts';
+import { authForm, descriptionOf, hasFocus, shelf, submitSignUp } from './support/pages.ts';
+import { somebody } from './support/people.ts';
+import { test } from './support/test.ts';
+
+test('an address that has an account is said so, and its owner signs in instead without typing it again', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  const person = somebody();
+  await register(server, person);
+  await page.goto('/handler/sign-up');
+  const form = authForm(page);
+
+  await submitSignUp(page, { email: person.email.toUpperCase(), password: 'another good password' });
+  const message = 'There already is an account with this email address. Sign in instead.';
+  await page.getByText(message).waitFor();
+  expect(await descriptionOf(form.email)).toContain(message);
+  expect(await hasFocus(form.email)).toBe(true);
+  expect(await form.password.inputValue()).toBe('another good password');
+
+  await page.getByRole('link', { name: 'Sign in instead' }).click();
+  await form.signIn.waitFor();
+  expect(await form.email.inputValue()).toBe(person.email.toUpperCase());
+  await form.password.fill(person.password);
+  await form.signIn.click();
+  await shelf(page).waitFor();
+  expect(troubles).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import { expect } from 'vitest';
+import { register } from './support/api.ts';
+import { enter, shelf, signInHeading, submitSignIn, userMenu } from './support/pages.ts';
+import { somebody } from './support/people.ts';
+import { test } from './support/test.ts';
+
+test('control 41: signing in in one tab lets the other in, and signing out there ends both', async ({
+  server,
+  context,
+  page,
+  troubles,
+}) => {
+  const person = somebody();
+  await register(server, person);
+  const other = await context.newPage();
+  await page.goto('/shelf');
+  await other.goto('/account');
+  await signInHeading(page).waitFor();
+  await signInHeading(other).waitFor();
+
+  await submitSignIn(page, person);
+  await shelf(page).waitFor();
+  await other.getByRole('heading', { name: 'Your account' }).waitFor();
+
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await signInHeading(page).waitFor();
+  await other.getByRole('link', { name: 'Start your shelf' }).waitFor();
+  expect((await context.cookies()).filter(({ name }) => /refresh|access/.test(name))).toEqual([]);
+  expect(troubles).toEqual([]);
+});
+
+test('somebody else signs in in one tab, and the other shows them', async ({ server, context, page, troubles }) => {
+  const [first, second] = [somebody(), somebody()];
+  await register(server, first);
+  await register(server, second);
+  await enter(page, first);
+  const other = await context.newPage();
+  await other.goto('/');
+  await userMenu(other, first.email).waitFor();
+
+  await page.goto('/handler/sign-out');
+  await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
+  await enter(page, second);
+  await userMenu(other, second.email).waitFor();
+  expect(troubles).toEqual([]);
+});
+
+test('control 39: tabs that need a new access token at once send one request for it', async ({
+  server,
+  context,
+  page,
+  troubles,
+}) => {
+  const person = somebody();
+  await register(server, person);
+  await enter(page, person);
+  await page.close();
+  await context.clearCookies({ name: 'stack-access' });
+  let refreshes = 0;
+  context.on('request', request => {
+    if (request.url().endsWith('/auth/oauth/token')) refreshes++;
+  });
+
+  const tabs = await Promise.all(Array.from({ length: 5 }, () => context.newPage()));
+  await Promise.all(tabs.map(tab => tab.goto('/shelf')));
+  await Promise.all(tabs.map(tab => shelf(tab).waitFor()));
+  expect(refreshes).toBe(1);
+  expect(troubles).toEqual([]);
+});
