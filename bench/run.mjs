@@ -1,0 +1,66 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { measurements } from './measurements.mjs';
+import { openMillion } from './million.mjs';
+import { millionMeasurements } from './million-measurements.mjs';
+import { root } from './processes.mjs';
+import { tableOf } from './table.mjs';
+import { openWorld } from './world.mjs';
+
+/** What is measured where. `million` takes minutes to fill the first time, so it runs only when it is named. */
+const worlds = [
+  { open: openWorld, measurements },
+  { open: openMillion, measurements: millionMeasurements },
+];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { server: { type: 'string', default: join(root, 'packages/server/dist/main.js') } },
+});
+const named = positionals.flatMap(name => (name === 'million' ? Object.keys(millionMeasurements) : [name]));
+const names = named.length > 0 ? named : Object.keys(measurements);
+const known = worlds.flatMap(world => Object.keys(world.measurements));
+const unknown = names.find(name => !known.includes(name));
+if (unknown !== undefined) {
+  process.stderr.write(`There is no measurement "${unknown}". There are: million, ${known.join(', ')}.\n`);
+  process.exit(2);
+}
+
+const startedAt = performance.now();
+const loadBefore = loadavg()[0].toFixed(1);
+const rows = [];
+for (const { open, measurements } of worlds) {
+  const wanted = names.filter(name => Object.hasOwn(measurements, name));
+  if (wanted.length > 0)
+    rows.push(
+      ...(await measured(
+        open,
+        wanted.map(name => [name, measurements[name]]),
+      )),
+    );
+}
+
+const machine = { cores: availableParallelism(), model: cpus()[0]?.model, node: process.version, loadBefore };
+const file = join(root, '.cache/bench', `${new Date().toISOString().replaceAll(':', '-')}.json`);
+await mkdir(join(root, '.cache/bench'), { recursive: true });
+await writeFile(file, JSON.stringify({ machine, measured: rows }, null, 2));
+process.stdout.write(`\n${tableOf(rows)}\n\n`);
+const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+process.stdout.write(`${machine.cores} × ${machine.model}, Node ${machine.node}, load average ${loadBefore} before\n`);
+process.stdout.write(`${seconds} s; the same in numbers: ${file}\n`);
+
+async function measured(open, entries) {
+  const world = await open({ main: values.server });
+  const rows = [];
+  try {
+    for (const [name, measure] of entries) {
+      process.stderr.write(`${name} …\n`);
+      rows.push(...(await measure(world)));
+    }
+  } finally {
+    await world.close();
+  }
+  return rows;
+}

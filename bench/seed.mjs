@@ -1,0 +1,135 @@
+import { createHash, randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { copyInto } from './copy.mjs';
+import { people } from './people.mjs';
+
+/** To be raised when other data is wanted: what was made before is then made anew. */
+export const seedVersion = 1;
+
+export const crowd = {
+  projectId: '00000000-0000-4000-8000-000001000000',
+  count: 1_000_000,
+  firstMillis: Date.UTC(2023, 0, 1),
+  lastMillis: Date.UTC(2026, 0, 1),
+};
+export const definitionCount = 1_000;
+
+const usersPerActivity = 10;
+const usersPerTeam = 500;
+const usersPerMember = 10;
+
+/**
+ * Fills the project with users, their addresses, some teams with members, activity, and permission definitions, as the
+ * server would have written them.
+ *
+ * @param {pg.ClientConfig} database
+ * @param {{ secretServerKey: string }} keys
+ */
+export async function seed(database, { secretServerKey }) {
+  const client = new pg.Client(database);
+  await client.connect();
+  try {
+    await client.query('begin');
+    // What is copied fits together, so nothing has to be looked up for it.
+    await client.query(`set local session_replication_role = replica; set local maintenance_work_mem = '512MB'`);
+    await insertProject(client, secretServerKey);
+    const indexes = await dropIndexes(client, ['users', 'contact_channels', 'team_memberships', 'events']);
+    const everyone = [...people(crowd)];
+    for (const [target, rowOf] of tables) await copyInto(client, target, rowsOf(everyone, rowOf));
+    for (const definition of indexes) await client.query(definition);
+    await client.query('commit');
+    await client.query('vacuum analyze');
+    await client.query('checkpoint');
+  } finally {
+    await client.end();
+  }
+}
+
+/** The settings of `internal`, with user API keys, and a tree of permissions: number i contains 2i + 1 and 2i + 2. */
+async function insertProject(client, secretServerKey) {
+  const { projectId, firstMillis, lastMillis } = crowd;
+  await client.query(
+    `insert into projects (id, display_name, config, created_at_millis)
+     select $1, 'A million users', config::jsonb || '{"allowUserApiKeys": true}', $2 from projects where id = 'internal'`,
+    [projectId, firstMillis],
+  );
+  await client.query(
+    `insert into api_key_sets (project_id, id, description, secret_server_key_hash, source, created_at_millis, expires_at_millis)
+     values ($1, $2, 'bench', $3, 'project', $4, $5)`,
+    [projectId, randomUUID(), createHash('sha256').update(secretServerKey).digest(), firstMillis, lastMillis * 2],
+  );
+  await client.query(
+    `insert into permission_definitions (project_id, id, scope, contained_permission_ids)
+     select $1, 'permission_' || i, 'team',
+       array(select 'permission_' || inside from unnest(array[2 * i + 1, 2 * i + 2]) inside where inside < $2)
+     from generate_series(0, $2 - 1) i`,
+    [projectId, definitionCount],
+  );
+}
+
+/** Building an index over everything is several times faster than keeping it up to date. @returns how to make them again */
+async function dropIndexes(client, names) {
+  const { rows } = await client.query(
+    `select indexname as name, indexdef as definition from pg_indexes
+     where schemaname = current_schema() and tablename = any($1)
+       and indexname not in (select conname from pg_constraint)`,
+    [names],
+  );
+  for (const { name } of rows) await client.query(`drop index ${name}`);
+  return rows.map(row => row.definition);
+}
+
+const { projectId } = crowd;
+
+/** What each table has of a person; most have nothing of most. */
+const tables = [
+  [
+    'users (project_id, id, display_name, signed_up_at_millis, search)',
+    person => [projectId, person.id, person.displayName, person.signedUpAtMillis, searchOf(person)],
+  ],
+  [
+    'contact_channels (project_id, id, user_id, type, value, is_primary, is_verified, used_for_auth, created_at_millis)',
+    ({ id, channelId, address, signedUpAtMillis }) =>
+      address !== null && [projectId, channelId, id, 'email', address, true, true, true, signedUpAtMillis],
+  ],
+  [
+    'teams (project_id, id, display_name, created_at_millis)',
+    ({ signedUpAtMillis }, number) =>
+      number % usersPerTeam === 0 && [projectId, teamId(number), `Team ${number / usersPerTeam}`, signedUpAtMillis],
+  ],
+  [
+    'team_memberships (project_id, team_id, user_id, is_selected, created_at_millis)',
+    ({ id, signedUpAtMillis }, number) => isMember(number) && [projectId, teamId(number), id, true, signedUpAtMillis],
+  ],
+  [
+    'team_permissions (project_id, team_id, user_id, permission_id)',
+    ({ id }, number) => isMember(number) && [projectId, teamId(number), id, 'permission_0'],
+  ],
+  [
+    'events (project_id, kind, user_id, at_millis)',
+    ({ id }, number) => number % usersPerActivity === 1 && [projectId, 'activity', id, crowd.lastMillis + number],
+  ],
+];
+
+function* rowsOf(everyone, rowOf) {
+  for (const [number, person] of everyone.entries()) {
+    const row = rowOf(person, number);
+    if (row) yield row;
+  }
+}
+
+function isMember(number) {
+  return number % usersPerMember === 0;
+}
+
+function teamId(number) {
+  return `00000000-0000-4000-9000-${String(Math.floor(number / usersPerTeam)).padStart(12, '0')}`;
+}
+
+/** As the server writes it. */
+function searchOf({ displayName, address, id }) {
+  return [displayName, address, id]
+    .filter(line => line !== null)
+    .join('\n')
+    .toLowerCase();
+}
