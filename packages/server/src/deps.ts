@@ -34,6 +34,8 @@ export interface Deps {
   readonly mailTransport: Transport;
   readonly activity: ActivityWriter;
   readonly metrics: Metrics;
+  /** How this server asks others: OAuth providers, receivers of webhooks. */
+  readonly fetch: typeof fetch;
   /** Gives back connections; requests that come later are refused. */
   close(): Promise<void>;
 }
@@ -46,6 +48,7 @@ export interface DepsOptions {
   readonly log: Log;
   readonly clock?: Clock;
   readonly passwords?: Passwords;
+  readonly fetch?: typeof fetch;
 }
 
 /** Opens everything on a database that has been migrated. */
@@ -86,6 +89,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     mail: createMail({ secrets, clock }),
     mailTransport,
     metrics: createMetrics({ collectsProcess: true }),
+    fetch: options.fetch ?? fetch,
     close: async () => {
       await activity.close();
       mailTransport.close();

@@ -38,6 +38,8 @@ export interface TestServer {
 export interface TestServerOptions {
   readonly environment?: Record<string, string>;
   readonly passwords?: Passwords;
+  /** What answers when the server asks others; the network otherwise. */
+  readonly fetch?: typeof fetch;
   /** Another process on the same database. */
   readonly beside?: TestServer;
   /** A migrated database that the test looks after; otherwise one is made and dropped. */
@@ -79,6 +81,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     log,
     clock,
     passwords: options.passwords ?? sharedPasswords,
+    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   });
   await prepareInstallation(deps);
   const app = createApp(deps);

@@ -18,6 +18,31 @@ const oauthProvider = z.discriminatedUnion('type', [
   }),
 ]);
 
+/** The server that sends a project's mail: the installation's, or the project's own (projects.md 7). */
+const emailConfig = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('shared') }),
+  z.object({
+    type: z.literal('standard'),
+    host: z.string(),
+    port: z.number(),
+    username: z.string(),
+    /** Encrypted under the installation's key, as base64. */
+    sealedPassword: z.string(),
+    senderName: z.string(),
+    senderEmail: z.string(),
+  }),
+]);
+
+/** What is counted per project; the installation's figures of `limits.ts` hold where a project sets none. */
+const ownLimits = z.object({
+  failedSignInsPerAccount: z.number().optional(),
+  failedSignInsPerAddress: z.number().optional(),
+  mailsPerRecipient: z.number().optional(),
+  mailsPerAddress: z.number().optional(),
+  mailsPerProject: z.number().optional(),
+  signUpsPerAddress: z.number().optional(),
+});
+
 /** What a project can be set to, with the values that an unset setting means (projects.md 3). */
 export const projectConfig = z.object({
   signUpEnabled: z.boolean().default(true),
@@ -31,7 +56,19 @@ export const projectConfig = z.object({
   allowLocalhost: z.boolean().default(false),
   domains: z.array(trustedDomain).default([]),
   oauthProviders: z.array(oauthProvider).default([]),
+  oauthAccountMergeStrategy: z.enum(['link_method', 'raise_error', 'allow_duplicates']).default('link_method'),
+  emailConfig: emailConfig.default({ type: 'shared' }),
+  emailTheme: z.enum(['default-light', 'default-dark']).default('default-light'),
   createTeamOnSignUp: z.boolean().default(false),
+  /** Extensions, each with an endpoint of its own; unset means the installation's default. */
+  refusesWeakPasswords: z.boolean().optional(),
+  sessionLifetimeMs: z.number().optional(),
+  sessionIdleLifetimeMs: z.number().optional(),
+  /** Sensitive changes ask for a sign-in that is no older. */
+  freshSignInWithinMs: z.number().optional(),
+  rotatesRefreshTokens: z.boolean().default(false),
+  auditRetentionDays: z.number().optional(),
+  limits: ownLimits.default({}),
   /** An extension: whether people may come in without saying who they are. */
   anonymousUsersEnabled: z.boolean().default(false),
   /** Granted to whoever makes a team, joins one, or signs up (permissions.md 4). */
