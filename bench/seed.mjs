@@ -4,7 +4,7 @@ import { copyInto } from './copy.mjs';
 import { people } from './people.mjs';
 
 /** To be raised when other data is wanted: what was made before is then made anew. */
-export const seedVersion = 1;
+export const seedVersion = 2;
 
 export const crowd = {
   projectId: '00000000-0000-4000-8000-000001000000',
@@ -84,8 +84,22 @@ const { projectId } = crowd;
 /** What each table has of a person; most have nothing of most. */
 const tables = [
   [
-    'users (project_id, id, display_name, signed_up_at_millis, search)',
-    person => [projectId, person.id, person.displayName, person.signedUpAtMillis, searchOf(person)],
+    `users (
+      project_id, id, display_name, signed_up_at_millis, search, primary_email, primary_email_verified,
+      primary_email_used_for_auth, selected_team_id, last_active_at_millis
+    )`,
+    (person, number) => [
+      projectId,
+      person.id,
+      person.displayName,
+      person.signedUpAtMillis,
+      searchOf(person),
+      person.address,
+      person.address !== null,
+      person.address !== null,
+      isMember(number) ? teamId(number) : null,
+      isActive(number) ? crowd.lastMillis + number : null,
+    ],
   ],
   [
     'contact_channels (project_id, id, user_id, type, value, is_primary, is_verified, used_for_auth, created_at_millis)',
@@ -98,8 +112,8 @@ const tables = [
       number % usersPerTeam === 0 && [projectId, teamId(number), `Team ${number / usersPerTeam}`, signedUpAtMillis],
   ],
   [
-    'team_memberships (project_id, team_id, user_id, is_selected, created_at_millis)',
-    ({ id, signedUpAtMillis }, number) => isMember(number) && [projectId, teamId(number), id, true, signedUpAtMillis],
+    'team_memberships (project_id, team_id, user_id, created_at_millis)',
+    ({ id, signedUpAtMillis }, number) => isMember(number) && [projectId, teamId(number), id, signedUpAtMillis],
   ],
   [
     'team_permissions (project_id, team_id, user_id, permission_id)',
@@ -107,7 +121,7 @@ const tables = [
   ],
   [
     'events (project_id, kind, user_id, at_millis)',
-    ({ id }, number) => number % usersPerActivity === 1 && [projectId, 'activity', id, crowd.lastMillis + number],
+    ({ id }, number) => isActive(number) && [projectId, 'activity', id, crowd.lastMillis + number],
   ],
 ];
 
@@ -120,6 +134,10 @@ function* rowsOf(everyone, rowOf) {
 
 function isMember(number) {
   return number % usersPerMember === 0;
+}
+
+function isActive(number) {
+  return number % usersPerActivity === 1;
 }
 
 function teamId(number) {

@@ -22,6 +22,9 @@ export async function insertSession(tx: Transaction, projectId: string, session:
         ${projectId}, ${session.id}, ${session.userId}, ${session.refreshTokenHash}, ${session.isImpersonation},
         ${session.createdAtMillis}, ${session.expiresAtMillis}
       )
+    ), seen as (
+      update users set last_active_at_millis = greatest(last_active_at_millis, ${session.createdAtMillis})
+      where project_id = ${projectId} and id = ${session.userId}
     )
     insert into events (project_id, kind, user_id, session_id, at_millis, data)
     values (
@@ -46,13 +49,26 @@ export async function selectSessionOf(
 
 export async function insertActivity(db: Queryable, activities: readonly Activity[]): Promise<void> {
   await db.query(sql`
+    with used as (
+      select project_id, user_id, session_id, at_millis, data::json
+      from unnest(
+        ${activities.map(one => one.projectId)}::text[], ${activities.map(one => one.userId)}::uuid[],
+        ${activities.map(one => one.sessionId)}::uuid[], ${activities.map(one => one.atMillis)}::bigint[],
+        ${activities.map(one => placeText(one.place))}::text[]
+      ) as one (project_id, user_id, session_id, at_millis, data)
+    ), last_used as (
+      select project_id, user_id, max(at_millis) as at_millis from used group by project_id, user_id
+    ), locked as (
+      -- In one order, so that two writers never wait for each other.
+      select u.project_id, u.id, l.at_millis
+      from last_used l join users u on u.project_id = l.project_id and u.id = l.user_id
+      order by u.project_id, u.id for no key update of u
+    ), seen as (
+      update users u set last_active_at_millis = greatest(u.last_active_at_millis, l.at_millis)
+      from locked l where u.project_id = l.project_id and u.id = l.id
+    )
     insert into events (project_id, kind, user_id, session_id, at_millis, data)
-    select project_id, 'activity', user_id, session_id, at_millis, data::json
-    from unnest(
-      ${activities.map(one => one.projectId)}::text[], ${activities.map(one => one.userId)}::uuid[],
-      ${activities.map(one => one.sessionId)}::uuid[], ${activities.map(one => one.atMillis)}::bigint[],
-      ${activities.map(one => placeText(one.place))}::text[]
-    ) as one (project_id, user_id, session_id, at_millis, data)
+    select project_id, 'activity', user_id, session_id, at_millis, data from used
   `);
 }
 

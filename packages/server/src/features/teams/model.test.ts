@@ -118,8 +118,10 @@ async function stored({ people, teams }: World): Promise<string[]> {
     isRenamed: boolean;
     isSelected: boolean;
   }>(sql`
-    select team_id as "teamId", user_id as "userId", display_name is not null as "isRenamed", is_selected as "isSelected"
-    from team_memberships where project_id = ${scene.project.id} and team_id = any(${[...teams]})
+    select m.team_id as "teamId", m.user_id as "userId", m.display_name is not null as "isRenamed",
+      u.selected_team_id is not distinct from m.team_id as "isSelected"
+    from team_memberships m join users u on u.project_id = ${scene.project.id} and u.id = m.user_id
+    where m.project_id = ${scene.project.id} and m.team_id = any(${[...teams]})
   `);
   const place = (userId: string) => people.findIndex(({ id }) => id === userId);
   return rows.map(row => `${place(row.userId)} ${teams.indexOf(row.teamId)} ${row.isRenamed} ${row.isSelected}`).sort();

@@ -64,7 +64,9 @@ async function applyUserChange(
         sql`update users set totp_secret = ${change.value}, totp_last_step = null where project_id = ${projectId} and id = ${userId}`,
       );
     case 'selectedTeam':
-      return selectTeam(tx, projectId, userId, change.teamId);
+      return tx.query(
+        sql`update users set selected_team_id = ${change.teamId} where project_id = ${projectId} and id = ${userId}`,
+      );
     case 'passwordHash':
       return tx.query(
         sql`update users set password_hash = ${change.value} where project_id = ${projectId} and id = ${userId}`,
@@ -82,18 +84,6 @@ async function applyUserChange(
         sql`delete from contact_channels where project_id = ${projectId} and user_id = ${userId} and type = 'email' and is_primary`,
       );
   }
-}
-
-/** One team at most; the rules have seen that the user is in it. */
-async function selectTeam(tx: Transaction, projectId: string, userId: string, teamId: string | null): Promise<void> {
-  await tx.query(sql`
-    update team_memberships set is_selected = false
-    where project_id = ${projectId} and user_id = ${userId} and is_selected
-  `);
-  await tx.query(sql`
-    update team_memberships set is_selected = true
-    where project_id = ${projectId} and user_id = ${userId} and team_id = ${teamId}
-  `);
 }
 
 async function updatePrimaryChannel(

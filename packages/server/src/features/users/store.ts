@@ -57,7 +57,7 @@ export class ProviderAccountTaken extends Error {
   override readonly name = 'ProviderAccountTaken';
 }
 
-/** What makes a `CallUser`: of table `users` as `u`, with the primary channel as `c`. */
+/** What makes a `CallUser`, of table `users` as `u`. Most users have nothing to be looked up elsewhere. */
 const callUserColumns = sql`
   u.id,
   u.display_name as "displayName",
@@ -70,41 +70,33 @@ const callUserColumns = sql`
   u.totp_secret is not null as "requiresTotpMfa",
   u.is_anonymous as "isAnonymous",
   u.signed_up_at_millis as "signedUpAtMillis",
-  c.value as "primaryEmail",
-  coalesce(c.is_verified, false) as "primaryEmailVerified",
-  coalesce(c.used_for_auth, false) as "primaryEmailAuthEnabled",
-  (
+  u.primary_email as "primaryEmail",
+  u.primary_email_verified as "primaryEmailVerified",
+  u.primary_email_used_for_auth as "primaryEmailAuthEnabled",
+  case when u.may_have_oauth_accounts then (
     select coalesce(json_agg(json_build_object('id', o.provider_id, 'accountId', o.account_id, 'email', o.email)
       order by o.created_at_millis, o.provider_id, o.account_id), '[]')
     from oauth_accounts o where o.project_id = u.project_id and o.user_id = u.id
-  ) as "oauthAccounts",
-  (
+  ) else '[]' end as "oauthAccounts",
+  case when u.selected_team_id is not null then (
     select json_build_object(
       'id', t.id, 'displayName', t.display_name, 'profileImageUrl', t.profile_image_url,
       'clientMetadata', t.client_metadata, 'clientReadOnlyMetadata', t.client_read_only_metadata,
       'serverMetadata', t.server_metadata, 'createdAtMillis', t.created_at_millis
     )
-    from team_memberships m join teams t on t.project_id = u.project_id and t.id = m.team_id
-    where m.project_id = u.project_id and m.user_id = u.id and m.is_selected
-  ) as "selectedTeam"
+    from teams t where t.project_id = u.project_id and t.id = u.selected_team_id
+  ) end as "selectedTeam"
 `;
 
 /** What makes a `User`. */
 const userColumns = sql`
   ${callUserColumns},
-  coalesce((
-    select max(e.at_millis) from events e
-    where e.project_id = u.project_id and e.user_id = u.id and e.kind = 'activity'
-  ), u.signed_up_at_millis) as "lastActiveAtMillis"
-`;
-
-const withPrimaryChannel = sql`
-  left join contact_channels c on c.project_id = u.project_id and c.user_id = u.id and c.type = 'email' and c.is_primary
+  coalesce(u.last_active_at_millis, u.signed_up_at_millis) as "lastActiveAtMillis"
 `;
 
 export async function selectUser(db: Queryable, projectId: string, userId: string): Promise<User | null> {
   const [user] = await db.query<User>(sql`
-    select ${userColumns} from users u ${withPrimaryChannel}
+    select ${userColumns} from users u
     where u.project_id = ${projectId} and u.id = ${userId}
   `);
   return user ?? null;
@@ -113,7 +105,7 @@ export async function selectUser(db: Queryable, projectId: string, userId: strin
 /** Those of these users that there are, in no particular order. */
 export function selectUsersById(db: Queryable, projectId: string, userIds: readonly string[]): Promise<User[]> {
   return db.query<User>(sql`
-    select ${userColumns} from users u ${withPrimaryChannel}
+    select ${userColumns} from users u
     where u.project_id = ${projectId} and u.id = any(${[...userIds]})
   `);
 }
@@ -121,7 +113,7 @@ export function selectUsersById(db: Queryable, projectId: string, userIds: reado
 /** The user of a request: clients never see the last activity, so it is not looked up for them. */
 export async function selectCallUser(db: Queryable, projectId: string, userId: string): Promise<CallUser | null> {
   const [user] = await db.query<CallUser>(sql`
-    select ${callUserColumns} from users u ${withPrimaryChannel}
+    select ${callUserColumns} from users u
     where u.project_id = ${projectId} and u.id = ${userId}
   `);
   return user ?? null;
@@ -144,21 +136,15 @@ const newestFirst = sql`u.signed_up_at_millis desc, u.id desc`;
 export function selectUsers(db: Queryable, projectId: string, listing: UserListing): Promise<User[]> {
   const { from, isDescending, search, teamId, limit } = listing;
   const order = isDescending ? newestFirst : oldestFirst;
-  // Cut first: what belongs to a user is looked up for those on the page, not for all that match.
   const page = sql`
     select ${userColumns}
-    from (
-      select u.project_id, u.id, u.display_name, u.profile_image_url, u.client_metadata, u.client_read_only_metadata,
-        u.server_metadata, u.password_hash, u.otp_auth_enabled, u.totp_secret, u.is_anonymous, u.signed_up_at_millis
-      from users u
-      where u.project_id = ${projectId}
-        ${from === undefined ? sql`` : isDescending ? atOrBefore(from) : atOrAfter(from)}
-        ${search === undefined ? sql`` : matches(search)}
-        ${teamId === undefined ? sql`` : inTeam(teamId)}
-      order by ${order}
-      limit ${limit}
-    ) u ${withPrimaryChannel}
+    from users u
+    where u.project_id = ${projectId}
+      ${from === undefined ? sql`` : isDescending ? atOrBefore(from) : atOrAfter(from)}
+      ${search === undefined ? sql`` : matches(search)}
+      ${teamId === undefined ? sql`` : inTeam(teamId)}
     order by ${order}
+    limit ${limit}
   `;
   // Which index finds the matches fastest depends on how rare the words are.
   return db.query<User>(search === undefined ? page : unprepared(page));
@@ -260,12 +246,15 @@ export async function insertUser(tx: Transaction, projectId: string, user: NewUs
   await tx.query(sql`
     insert into users (
       project_id, id, display_name, profile_image_url, client_metadata, client_read_only_metadata, server_metadata,
-      password_hash, otp_auth_enabled, totp_secret, is_anonymous, signed_up_at_millis, search
+      password_hash, otp_auth_enabled, totp_secret, is_anonymous, signed_up_at_millis, search,
+      primary_email, primary_email_verified, primary_email_used_for_auth
     ) values (
       ${projectId}, ${user.id}, ${user.displayName}, ${user.profileImageUrl ?? null},
       ${jsonText(user.clientMetadata)}, ${jsonText(user.clientReadOnlyMetadata)}, ${jsonText(user.serverMetadata)},
       ${user.passwordHash}, ${user.otpAuthEnabled ?? false}, ${user.totpSecret ?? null}, ${user.isAnonymous ?? false},
-      ${nowMillis}, ${searchText([user.displayName, user.primaryEmail?.value ?? null, user.id])}
+      ${nowMillis}, ${searchText([user.displayName, user.primaryEmail?.value ?? null, user.id])},
+      ${user.primaryEmail?.value ?? null}, ${user.primaryEmail?.isVerified ?? false},
+      ${user.primaryEmail?.usedForAuth ?? false}
     )
   `);
   if (user.primaryEmail !== null)
@@ -281,6 +270,10 @@ export async function insertOAuthAccount(
   account: OAuthAccount & { readonly userId: string; readonly nowMillis: number },
 ): Promise<void> {
   const insert = tx.query(sql`
+    with marked as (
+      update users set may_have_oauth_accounts = true
+      where project_id = ${projectId} and id = ${account.userId} and not may_have_oauth_accounts
+    )
     insert into oauth_accounts (project_id, provider_id, account_id, user_id, email, created_at_millis)
     values (${projectId}, ${account.id}, ${account.accountId}, ${account.userId}, ${account.email}, ${account.nowMillis})
   `);

@@ -31,11 +31,16 @@ export async function insertMembership(
 ): Promise<boolean> {
   const { teamId, userId, isSelected, createdAtMillis } = membership;
   const rows = await tx.query(sql`
-    insert into team_memberships (project_id, team_id, user_id, is_selected, created_at_millis)
-    values (${projectId}, ${teamId}, ${userId}, ${isSelected}, ${createdAtMillis})
+    insert into team_memberships (project_id, team_id, user_id, created_at_millis)
+    values (${projectId}, ${teamId}, ${userId}, ${createdAtMillis})
     on conflict (project_id, team_id, user_id) do nothing
     returning user_id
   `);
+  if (rows.length > 0 && isSelected) {
+    await tx.query(
+      sql`update users set selected_team_id = ${teamId} where project_id = ${projectId} and id = ${userId}`,
+    );
+  }
   return rows.length > 0;
 }
 
