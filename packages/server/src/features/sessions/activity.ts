@@ -29,7 +29,8 @@ const flushEveryMs = 100;
 const maxKept = 20_000;
 
 export function createActivityWriter(deps: { db: Database; clock: Clock; log: Log }): ActivityWriter {
-  let recorded: Activity[] = [];
+  /** By session: of what one does within a moment, the last is enough. */
+  let recorded = new Map<string, Activity>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
@@ -48,20 +49,20 @@ export function createActivityWriter(deps: { db: Database; clock: Clock; log: Lo
 
   async function write(): Promise<void> {
     const batch = recorded;
-    if (batch.length === 0) return;
-    recorded = [];
+    if (batch.size === 0) return;
+    recorded = new Map();
     try {
-      await insertActivity(deps.db.relaxed, batch);
+      await insertActivity(deps.db.relaxed, [...batch.values()]);
     } catch (error) {
-      deps.log.warn({ error, count: batch.length }, 'activity could not be written and is kept for later');
-      recorded = [...batch, ...recorded].slice(-maxKept);
+      deps.log.warn({ error, count: batch.size }, 'activity could not be written and is kept for later');
+      recorded = new Map([...batch, ...recorded].slice(-maxKept));
     }
   }
 
   return {
     record(activity) {
-      if (recorded.length >= maxKept) recorded.shift();
-      recorded.push({ ...activity, atMillis: deps.clock.now() });
+      if (recorded.size >= maxKept) return;
+      recorded.set(activity.sessionId, { ...activity, atMillis: deps.clock.now() });
       schedule();
     },
     flush,
