@@ -114,6 +114,15 @@ test('the code of an error stays readable: it says what happened', () => {
   expect(written({ error })).toMatchObject({ error: { message: 'connect failed', code: 'ECONNREFUSED' } });
 });
 
+test('control 96: a lost connection is not logged with the error that tells of it', () => {
+  const error = Object.assign(new Error('terminated'), { client: { secretKey: 17, parsedStatements: {} } });
+  expect(written({ error })).toEqual({
+    level: 'info',
+    error: { type: 'Error', message: 'terminated', stack: expect.any(String) },
+    msg: 'text',
+  });
+});
+
 test('control 96: addresses are masked', () => {
   const entry = { error: new Error('Key (email)=(ada.lovelace@example.com) already exists.'), to: 'b@localhost' };
   const line = JSON.stringify(written(entry));

@@ -69,7 +69,8 @@ export function redactText(text: string): string {
 /** An error with its causes and everything that hangs on it; its `code` is no secret. */
 function errorEntry(error: unknown): unknown {
   if (!(error instanceof Error)) return withoutSecrets(error, 0);
-  const entry = { ...pino.stdSerializers.errWithCause(error) };
+  // The driver hangs its connection on an error, with every statement and the key that cancels them.
+  const { client: _, ...entry } = { ...pino.stdSerializers.errWithCause(error) } as Record<string, unknown>;
   return { ...(withoutSecrets(entry, 0) as object), ...('code' in error ? { code: error.code } : undefined) };
 }
 
