@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, resolve, sep } from 'node:path';
+import { projectSettings, SettingsRefused } from './project-settings.mjs';
 
 /** The demo's server: files of the build, one page for every address, and the public keys of its project. */
 
@@ -30,6 +31,7 @@ const server = createServer((request, response) => {
 });
 
 async function answer(request, response) {
+  if (request.url === '/project-settings.json') return answerSettings(request, response);
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('allow', 'GET, HEAD');
     return send(response, 405, 'text/plain; charset=utf-8', 'Only GET and HEAD.\n');
@@ -42,6 +44,18 @@ async function answer(request, response) {
   if (file !== undefined) return sendFile(response, path, file, request.method === 'HEAD');
   if (/\.\w+$/.test(path)) return send(response, 404, 'text/plain; charset=utf-8', 'There is no such file.\n');
   return sendPage(response);
+}
+
+async function answerSettings(request, response) {
+  response.setHeader('cache-control', 'no-store');
+  try {
+    const project = await readDemoProject();
+    if (project?.superSecretAdminKey === undefined) throw new SettingsRefused(503, 'There are no keys yet.');
+    send(response, 200, types['.json'], `${JSON.stringify(await projectSettings(request, project))}\n`);
+  } catch (error) {
+    if (!(error instanceof SettingsRefused)) throw error;
+    send(response, error.status, types['.json'], `${JSON.stringify({ error: error.message })}\n`);
+  }
 }
 
 /** The path of an address, decoded, or undefined when it cannot be one. */
@@ -110,11 +124,19 @@ function sendWaitingPage(response, isWaitingForKeys) {
 
 /** The public part of what Tessera wrote for its demo project, or undefined while there is nothing. */
 async function readConfig() {
+  const project = await readDemoProject();
+  if (project === undefined) return undefined;
+  const { baseUrl, projectId, publishableClientKey } = project;
+  return { baseUrl, projectId, publishableClientKey };
+}
+
+async function readDemoProject() {
   const text = await readFile(keysFile, 'utf8').catch(ignoreMissing);
   const keys = text === undefined ? undefined : parseKeys(text);
   const project = keys?.projects?.[keys.demo];
   if (typeof keys?.url !== 'string' || typeof project?.publishableClientKey !== 'string') return undefined;
-  return { baseUrl: keys.url, projectId: keys.demo, publishableClientKey: project.publishableClientKey };
+  const { publishableClientKey, superSecretAdminKey } = project;
+  return { baseUrl: keys.url, projectId: keys.demo, publishableClientKey, superSecretAdminKey };
 }
 
 /** A file that is being written is not there yet. */

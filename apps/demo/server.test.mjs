@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { createServer as createHttpServer, request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,14 +83,96 @@ describe('demo server', () => {
   });
 });
 
+describe('the settings of the demo project', () => {
+  const config = {
+    sign_up_enabled: true,
+    credential_enabled: true,
+    magic_link_enabled: false,
+    passkey_enabled: false,
+    client_user_deletion_enabled: true,
+    client_team_creation_enabled: false,
+    create_team_on_sign_up: false,
+    allow_user_api_keys: false,
+    allow_team_api_keys: false,
+  };
+  const asked = [];
+  let tessera;
+
+  beforeAll(async () => {
+    tessera = createHttpServer(async (incoming, outgoing) => {
+      const body = Buffer.concat(await incoming.toArray()).toString();
+      asked.push({ method: incoming.method, key: incoming.headers['x-stack-super-secret-admin-key'], body });
+      const oauth_providers = [{ id: 'github', type: 'shared' }];
+      outgoing.end(
+        JSON.stringify({ id: 'p1', config: { ...config, oauth_providers, email_config: { type: 'shared' } } }),
+      );
+    });
+    tessera.listen(0, '127.0.0.1');
+    await once(tessera, 'listening');
+    const project = {
+      displayName: 'Demo',
+      publishableClientKey: 'pk',
+      secretServerKey: 'sk',
+      superSecretAdminKey: 'ak',
+    };
+    const url = `http://127.0.0.1:${tessera.address().port}`;
+    const keys = { projects: { p1: project }, demo: 'p1', internal: 'internal', url };
+    await writeFile(join(folder, 'keys.json'), JSON.stringify(keys));
+  });
+
+  afterAll(() => tessera.close());
+
+  const path = '/project-settings.json';
+  const json = { 'content-type': 'application/json' };
+  const change = (body, headers = json) => get(path, 'PATCH', { headers, body: JSON.stringify(body) });
+
+  it('are told, without what is nobody’s business', async () => {
+    const { status, body } = await get(path);
+    expect([status, JSON.parse(body)]).toEqual([200, { ...config, providers: ['github'] }]);
+  });
+
+  it('are changed with the key of the project', async () => {
+    expect((await change({ magic_link_enabled: true, providers: ['google'] })).status).toBe(200);
+    const body = { config: { magic_link_enabled: true, oauth_providers: [{ id: 'google', type: 'shared' }] } };
+    expect(asked.at(-1)).toEqual({ method: 'PATCH', key: 'ak', body: JSON.stringify(body) });
+  });
+
+  it.each([
+    ['another setting', { allow_localhost: false }],
+    ['a key', { secret: 'x' }],
+    ['another kind of value', { sign_up_enabled: 'no' }],
+    ['a provider that nobody plays', { providers: ['x'] }],
+    ['nothing', {}],
+    ['no object', null],
+  ])('do not take %s', async (_, body) => {
+    const count = asked.length;
+    expect((await change(body)).status).toBe(400);
+    expect(asked).toHaveLength(count);
+  });
+
+  it.each([
+    ['another site', { ...json, origin: 'https://evil.example' }],
+    ['a page of another site', { ...json, 'sec-fetch-site': 'cross-site' }],
+    ['a name that was made to lead here', { ...json, host: 'evil.example' }],
+  ])('are not changed for %s', async (_, headers) => {
+    const count = asked.length;
+    expect((await change({ sign_up_enabled: false }, headers)).status).toBe(403);
+    expect(asked).toHaveLength(count);
+  });
+
+  it('are not changed by a form', async () => {
+    expect((await change({ sign_up_enabled: false }, { 'content-type': 'text/plain' })).status).toBe(415);
+  });
+});
+
 /** Without the tidying that fetch does to paths. */
-function get(path, method = 'GET') {
+function get(path, method = 'GET', { headers = {}, body } = {}) {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', port, path, method }, async response => {
+    const outgoing = request({ host: '127.0.0.1', port, path, method, headers }, async response => {
       const chunks = await response.toArray();
       resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks).toString() });
     });
-    outgoing.on('error', reject).end();
+    outgoing.on('error', reject).end(body);
   });
 }
 

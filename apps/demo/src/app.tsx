@@ -5,6 +5,7 @@ import { Header } from './header.tsx';
 import { Account } from './pages/account.tsx';
 import { Landing } from './pages/landing.tsx';
 import { NotFound } from './pages/not-found.tsx';
+import { ProjectSettings } from './pages/project-settings.tsx';
 import { Shelf } from './pages/shelf.tsx';
 import { navigate, usePath } from './router.tsx';
 
@@ -34,6 +35,14 @@ const handlerTitles: Record<string, string> = {
   '/handler/sign-up': 'Create your account',
   '/handler/sign-out': 'Signed out',
   '/handler/email-verification': 'Verify your email',
+  '/handler/forgot-password': 'Forgot your password',
+  '/handler/password-reset': 'Choose a new password',
+  '/handler/magic-link-callback': 'Signing you in',
+  '/handler/oauth-callback': 'Signing you in',
+  '/handler/mfa': 'Second step',
+  '/handler/team-invitation': 'Join a team',
+  '/handler/cli-auth-confirm': 'Confirm the login',
+  '/handler/account-settings': 'Account settings',
 };
 
 function pageAt(path: string): { title: string; page: ReactNode } {
@@ -50,6 +59,8 @@ function pageAt(path: string): { title: string; page: ReactNode } {
       return { title: 'Your shelf', page: <Shelf /> };
     case '/account':
       return { title: 'Your account', page: <Account /> };
+    case '/project-settings':
+      return { title: 'Project settings', page: <ProjectSettings /> };
     default:
       return { title: 'No such page', page: <NotFound /> };
   }

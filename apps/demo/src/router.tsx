@@ -1,7 +1,18 @@
 import { type ComponentProps, type MouseEvent, useSyncExternalStore } from 'react';
 
+let isStale = false;
+
+/** What the page knows of the project is out of date: the next address is loaded anew. */
+export function loadAnewNext(): void {
+  isStale = true;
+}
+
 /** Goes to an address of this app without loading the page. */
 export function navigate(to: string, { replace = false } = {}): void {
+  if (isStale) {
+    window.location.assign(to);
+    return;
+  }
   if (replace) history.replaceState(null, '', to);
   else history.pushState(null, '', to);
   window.scrollTo(0, 0);

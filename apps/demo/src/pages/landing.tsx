@@ -27,7 +27,10 @@ export function Landing() {
         </Point>
         <Point title="Yours alone">Your shelf is stored with your account and shown to nobody else.</Point>
       </section>
-      <footer className="footer">Shelfmark is a sample product that shows Tessera at work.</footer>
+      <footer className="footer">
+        Shelfmark is a sample product that shows Tessera at work.{' '}
+        <Link href="/project-settings">Switch the settings of its project</Link>
+      </footer>
     </main>
   );
 }

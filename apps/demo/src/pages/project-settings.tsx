@@ -1,0 +1,151 @@
+import { useEffect, useState } from 'react';
+import { changeSettings, loadSettings, type Settings, type Switch } from '../project-settings.ts';
+import { Link, loadAnewNext } from '../router.tsx';
+
+interface Group {
+  readonly title: string;
+  readonly switches: readonly { readonly name: Switch; readonly label: string; readonly hint: string }[];
+}
+
+const groups: readonly Group[] = [
+  {
+    title: 'Ways to sign in',
+    switches: [
+      { name: 'credential_enabled', label: 'Password', hint: 'An email address and a password.' },
+      { name: 'magic_link_enabled', label: 'Code by email', hint: 'A link and a six-character code, no password.' },
+      { name: 'passkey_enabled', label: 'Passkey', hint: 'The fingerprint, face or PIN of a device.' },
+    ],
+  },
+  {
+    title: 'Accounts',
+    switches: [
+      { name: 'sign_up_enabled', label: 'New accounts', hint: 'Off: only those who have one come in.' },
+      { name: 'client_user_deletion_enabled', label: 'Deleting one’s account', hint: 'In the account settings.' },
+    ],
+  },
+  {
+    title: 'Teams and keys',
+    switches: [
+      { name: 'client_team_creation_enabled', label: 'Making teams', hint: 'Anybody may make one.' },
+      {
+        name: 'create_team_on_sign_up',
+        label: 'A team for each',
+        hint: 'Every new account begins with one of its own.',
+      },
+      { name: 'allow_user_api_keys', label: 'API keys of people', hint: 'In the account settings.' },
+      { name: 'allow_team_api_keys', label: 'API keys of teams', hint: 'In the settings of a team.' },
+    ],
+  },
+];
+
+const providers = [
+  { id: 'github', label: 'GitHub' },
+  { id: 'google', label: 'Google' },
+  { id: 'microsoft', label: 'Microsoft' },
+  { id: 'spotify', label: 'Spotify' },
+];
+
+/** Lets whoever tries Tessera switch what the demo's project allows, and see at once what becomes of the pages. */
+export function ProjectSettings() {
+  const [settings, setSettings] = useState<Settings>();
+  const [problem, setProblem] = useState('');
+
+  useEffect(() => {
+    loadSettings().then(setSettings, (error: Error) => setProblem(error.message));
+  }, []);
+
+  async function change(part: Partial<Settings>) {
+    if (settings === undefined) return;
+    setProblem('');
+    setSettings({ ...settings, ...part });
+    try {
+      setSettings(await changeSettings(part));
+      loadAnewNext();
+    } catch (error) {
+      setSettings(settings);
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  return (
+    <main className="narrow page">
+      <h1>Project settings</h1>
+      <p className="quiet">
+        Shelfmark is a project of your Tessera. Switch what it allows, then look at its{' '}
+        <Link href="/handler/sign-in">sign-in page</Link> or the{' '}
+        <Link href="/handler/account-settings">account settings</Link>. This page works on the machine that runs the
+        demo only.
+      </p>
+      <p role="alert" className="problem">
+        {problem}
+      </p>
+      {settings === undefined && problem === '' && <p className="quiet">Asking Tessera …</p>}
+      {settings !== undefined && <Switches settings={settings} change={change} />}
+    </main>
+  );
+}
+
+interface SwitchesProps {
+  readonly settings: Settings;
+  readonly change: (part: Partial<Settings>) => Promise<void>;
+}
+
+function Switches({ settings, change }: SwitchesProps) {
+  const without = (id: string) => settings.providers.filter(other => other !== id);
+
+  return (
+    <>
+      {groups.map(({ title, switches }) => (
+        <fieldset key={title} className="switches">
+          <legend>{title}</legend>
+          {switches.map(({ name, label, hint }) => (
+            <Choice
+              key={name}
+              label={label}
+              hint={hint}
+              isOn={settings[name]}
+              set={isOn => void change({ [name]: isOn })}
+            />
+          ))}
+        </fieldset>
+      ))}
+      <fieldset className="switches">
+        <legend>Accounts elsewhere</legend>
+        {providers.map(({ id, label }) => (
+          <Choice
+            key={id}
+            label={label}
+            hint="Here a stand-in plays it: no keys are needed."
+            isOn={settings.providers.includes(id)}
+            set={isOn => void change({ providers: isOn ? [...settings.providers, id] : without(id) })}
+          />
+        ))}
+      </fieldset>
+    </>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly isOn: boolean;
+  readonly set: (isOn: boolean) => void;
+}
+
+function Choice({ label, hint, isOn, set }: ChoiceProps) {
+  return (
+    <label className="choice">
+      <input
+        type="checkbox"
+        role="switch"
+        checked={isOn}
+        aria-checked={isOn}
+        onChange={event => set(event.target.checked)}
+      />
+      <span>
+        <strong>{label}</strong>
+        <small>{hint}</small>
+      </span>
+    </label>
+  );
+}

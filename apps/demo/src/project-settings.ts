@@ -1,0 +1,37 @@
+/** What can be switched of the demo's project; the names are the server's. */
+export interface Settings extends Record<Switch, boolean> {
+  readonly providers: readonly string[];
+}
+
+export type Switch =
+  | 'sign_up_enabled'
+  | 'credential_enabled'
+  | 'magic_link_enabled'
+  | 'passkey_enabled'
+  | 'client_user_deletion_enabled'
+  | 'client_team_creation_enabled'
+  | 'create_team_on_sign_up'
+  | 'allow_user_api_keys'
+  | 'allow_team_api_keys';
+
+const address = '/project-settings.json';
+
+/** @throws Error with words for people */
+export async function loadSettings(): Promise<Settings> {
+  return read(await fetch(address, { cache: 'no-store' }));
+}
+
+/**
+ * @returns the settings after the change
+ * @throws Error with words for people
+ */
+export async function changeSettings(change: Partial<Settings>): Promise<Settings> {
+  const headers = { 'content-type': 'application/json' };
+  return read(await fetch(address, { method: 'PATCH', headers, body: JSON.stringify(change) }));
+}
+
+async function read(response: Response): Promise<Settings> {
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.error);
+  return answer;
+}
