@@ -25,8 +25,8 @@ export interface Endpoint {
   /** Absent: whatever body comes is ignored. */
   readonly body?: Leveled<z.ZodType>;
   readonly response: Leveled<z.ZodType>;
-  /** Default `json`. */
-  readonly produces?: 'json' | 'text' | 'html';
+  /** Default `json`. `json-lines`: `response` describes one of any number of lines. */
+  readonly produces?: 'json' | 'text' | 'html' | 'json-lines';
   /** Default 200. */
   readonly status?: 200 | 201;
   /** Default `no-store, max-age=0`. */
@@ -49,6 +49,7 @@ export type Tag =
   | 'API keys'
   | 'E-mails'
   | 'Projects'
+  | 'Webhooks'
   | 'extension';
 
 /** Declares an endpoint; the literal types are kept, so that everything derived from it is exact. */

@@ -1,12 +1,26 @@
 import { type Endpoint, pathParameters, type RouteOf } from './endpoint.ts';
 import { anonymousEndpoints } from './resources/anonymous.ts';
 import { apiKeyServiceEndpoints, teamApiKeyEndpoints, userApiKeyEndpoints } from './resources/api-keys.ts';
+import { auditEndpoints } from './resources/audit.ts';
 import { cliEndpoints } from './resources/cli.ts';
 import { connectedAccountEndpoints } from './resources/connected-accounts.ts';
 import { contactChannelEndpoints } from './resources/contact-channels.ts';
+import { emailEndpoints, emailTemplateEndpoints } from './resources/emails.ts';
+import {
+  anonymousUserSettings,
+  auditLogSettings,
+  firstOwnerEndpoints,
+  limitSettings,
+  passwordPolicySettings,
+  sessionPolicySettings,
+} from './resources/extensions.ts';
+import { internalApiKeyEndpoints } from './resources/internal-api-keys.ts';
+import { metricsEndpoints } from './resources/metrics.ts';
 import { mfaEndpoints } from './resources/mfa.ts';
 import { notificationEndpoints } from './resources/notifications.ts';
+import { oauthEndpoints } from './resources/oauth.ts';
 import { otpEndpoints } from './resources/otp.ts';
+import { passkeyEndpoints } from './resources/passkeys.ts';
 import { passwordEndpoints } from './resources/password.ts';
 import {
   projectPermissionDefinitionEndpoints,
@@ -14,21 +28,27 @@ import {
   teamPermissionDefinitionEndpoints,
   teamPermissionEndpoints,
 } from './resources/permissions.ts';
-import { projectEndpoints } from './resources/projects.ts';
+import { projectAdminEndpoints, projectEndpoints } from './resources/projects.ts';
 import { serviceEndpoints } from './resources/service.ts';
 import { sessionEndpoints } from './resources/sessions.ts';
+import { signingKeyEndpoints } from './resources/signing-keys.ts';
 import { teamInvitationEndpoints } from './resources/team-invitations.ts';
 import { teamMemberProfileEndpoints } from './resources/team-member-profiles.ts';
 import { teamMembershipEndpoints } from './resources/team-memberships.ts';
 import { teamEndpoints } from './resources/teams.ts';
 import { userEndpoints } from './resources/users.ts';
+import { webhookEndpoints } from './resources/webhooks.ts';
 
 const resources = [
   serviceEndpoints,
   projectEndpoints,
+  projectAdminEndpoints,
+  internalApiKeyEndpoints,
   userEndpoints,
   contactChannelEndpoints,
   notificationEndpoints,
+  emailTemplateEndpoints,
+  emailEndpoints,
   connectedAccountEndpoints,
   teamEndpoints,
   teamMembershipEndpoints,
@@ -44,9 +64,21 @@ const resources = [
   passwordEndpoints,
   otpEndpoints,
   mfaEndpoints,
+  passkeyEndpoints,
+  oauthEndpoints,
   anonymousEndpoints,
   cliEndpoints,
   sessionEndpoints,
+  webhookEndpoints,
+  auditEndpoints,
+  metricsEndpoints,
+  signingKeyEndpoints,
+  anonymousUserSettings,
+  passwordPolicySettings,
+  sessionPolicySettings,
+  limitSettings,
+  auditLogSettings,
+  firstOwnerEndpoints,
 ] as const;
 
 type Resource = (typeof resources)[number];

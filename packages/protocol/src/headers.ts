@@ -30,7 +30,7 @@ export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
   'access-control-max-age': '86400',
-  'access-control-allow-headers': [
+  'access-control-allow-headers': /* @__PURE__ */ [
     'content-type',
     'authorization',
     'x-stack-project-id',
@@ -52,7 +52,7 @@ export const corsHeaders = {
     'x-vercel-protection-bypass',
     'ngrok-skip-browser-warning',
   ].join(', '),
-  'access-control-expose-headers': [
+  'access-control-expose-headers': /* @__PURE__ */ [
     'content-type',
     'x-stack-actual-status',
     'x-stack-known-error',

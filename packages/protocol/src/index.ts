@@ -20,7 +20,9 @@ export { isEmail, isProjectId, isStrictEmail, userIdOrMe } from './fields.ts';
 export * from './headers.ts';
 export * from './limits.ts';
 export { openApiDocument } from './openapi.ts';
+export { withSvixRoutes } from './openapi-svix.ts';
 export * from './permissions.ts';
+export { type OAuthProviderId, oauthProviderIds, oauthProviderNames, sharedOAuthProviderIds } from './providers.ts';
 export { anonymousEndpoints } from './resources/anonymous.ts';
 export {
   type ApiKeyKind,
@@ -28,12 +30,33 @@ export {
   teamApiKeyEndpoints,
   userApiKeyEndpoints,
 } from './resources/api-keys.ts';
+export { type AuditAction, type AuditActorType, auditActions, auditEndpoints } from './resources/audit.ts';
 export { cliEndpoints } from './resources/cli.ts';
 export { connectedAccountEndpoints } from './resources/connected-accounts.ts';
 export { contactChannelEndpoints } from './resources/contact-channels.ts';
+export {
+  type EmailTemplateType,
+  type EmailTheme,
+  emailEndpoints,
+  emailTemplateEndpoints,
+  emailTemplateTypes,
+  emailThemes,
+} from './resources/emails.ts';
+export {
+  anonymousUserSettings,
+  auditLogSettings,
+  firstOwnerEndpoints,
+  limitSettings,
+  passwordPolicySettings,
+  sessionPolicySettings,
+} from './resources/extensions.ts';
+export { internalApiKeyEndpoints } from './resources/internal-api-keys.ts';
+export { metricsEndpoints } from './resources/metrics.ts';
 export { mfaEndpoints } from './resources/mfa.ts';
 export { notificationCategories, notificationEndpoints } from './resources/notifications.ts';
+export { oauthEndpoints } from './resources/oauth.ts';
 export { otpEndpoints } from './resources/otp.ts';
+export { passkeyEndpoints, passkeyRpIdPlaceholder } from './resources/passkeys.ts';
 export { passwordEndpoints } from './resources/password.ts';
 export {
   projectPermissionDefinitionEndpoints,
@@ -41,12 +64,15 @@ export {
   teamPermissionDefinitionEndpoints,
   teamPermissionEndpoints,
 } from './resources/permissions.ts';
-export { projectEndpoints } from './resources/projects.ts';
+export { projectAdminEndpoints, projectEndpoints } from './resources/projects.ts';
 export { serviceEndpoints } from './resources/service.ts';
 export { sessionEndpoints } from './resources/sessions.ts';
+export { signingKeyEndpoints } from './resources/signing-keys.ts';
+export { type SvixEndpoint, svixEndpoints } from './resources/svix.ts';
 export { teamInvitationEndpoints } from './resources/team-invitations.ts';
 export { teamMemberProfileEndpoints } from './resources/team-member-profiles.ts';
 export { teamMembershipEndpoints } from './resources/team-memberships.ts';
 export { teamEndpoints } from './resources/teams.ts';
 export { userEndpoints } from './resources/users.ts';
+export { webhookEndpoints } from './resources/webhooks.ts';
 export { type WebhookEventType, webhookEventTypes } from './webhooks.ts';

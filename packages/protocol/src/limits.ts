@@ -18,6 +18,12 @@ export const accessTokenMaxAskedMs = 60 * second;
 export const sessionLifetimeMs = 365 * day;
 export const sessionMaxLifetimeMs = 367 * day;
 export const impersonationMaxLifetimeMs = hour;
+/** Where a project rotates refresh tokens (control 25): so long the one before gives the same successor again. */
+export const refreshTokenOverlapMs = 30 * second;
+/** And so long the use of an old one is recognised and ends the session; later it is simply unknown. */
+export const rotatedTokenMemoryMs = 30 * day;
+/** Age that the public keys of a project may have in a cache. */
+export const publicKeysMaxAgeMs = 5 * minute;
 /** Random strings: lower-case Crockford base32, 225 bits written, at least 224 of them random. */
 export const randomStringLength = 45;
 
@@ -38,6 +44,39 @@ export const codeMaxAttempts = 20;
 export const mfaMaxAttempts = 5;
 export const openCodesPerAddress = 10;
 
+// Notices that an account was changed (control 68): more to one address within the window are not sent.
+export const noticesPerRecipient = 20;
+export const noticeWindowMs = hour;
+
+// Passkeys (sign-in-methods.md 6).
+/** How long a browser may ask its user. */
+export const passkeyTimeoutMs = 60 * second;
+/** A little longer than that, for the way there and back. */
+export const passkeyChallengeLifetimeMs = 65 * second;
+export const passkeyChallengeBytes = 32;
+
+// OAuth (oauth.md, decisions.md: controls 49 to 51).
+/** From the way to the provider until the way back. */
+export const oauthFlowLifetimeMs = 10 * minute;
+/** An expired flow is told from one that never was for so long. */
+export const oauthFlowKeptMs = day;
+export const oauthStateBytes = 32;
+export const authorizationCodeLifetimeMs = minute;
+/** Random bytes, written as twice as many hexadecimal digits. */
+export const authorizationCodeBytes = 32;
+/** A second use of a code is noticed, and revokes what the first gave, for so long. */
+export const authorizationCodeKeptMs = day;
+/** RFC 7636 section 4.1. */
+export const codeVerifierMinLength = 43;
+export const codeVerifierMaxLength = 128;
+/** An access token of a provider is handed out while it has so long to live. */
+export const providerTokenMinLifeMs = 5 * minute;
+/** Where a provider says nothing. */
+export const providerTokenLifetimeMs = hour;
+export const githubTokenLifetimeMs = 8 * hour;
+/** Of ours: an index must be able to hold it. */
+export const providerAccountIdMaxLength = 255;
+
 // Login of command-line programs (sign-in-methods.md 8).
 export const cliLoginLifetimeMs = 2 * hour;
 export const cliLoginMaxLifetimeMs = day;
@@ -49,9 +88,61 @@ export const displayNameMaxLength = 10_000;
 export const permissionIdMaxLength = 255;
 export const metadataMaxBytes = 256 * 1024;
 
+// Projects and their extensions (projects.md; the bounds are ours).
+export const projectDescriptionMaxLength = 10_000;
+/** In UTF-16 units. */
+export const smtpPasswordMaxLength = 70;
+/** A project may set its sessions to live this short; the longest is `sessionMaxLifetimeMs`. */
+export const sessionPolicyMinLifetimeMs = 5 * minute;
+export const freshSignInMinMs = minute;
+export const freshSignInMaxMs = 30 * day;
+export const ownLimitMax = 1_000_000;
+export const auditRetentionMaxDays = 3_650;
+export const firstOwnerLinkLifetimeMs = day;
+
 // Lists (decisions.md, control 95).
 export const usersPageDefault = 1_000;
 export const usersPageMax = 10_000;
+
+/**
+ * How much is too much (decisions.md, controls 22, 70 and 72): so many in a window that begins with the first. An
+ * address is an IPv4 address or an IPv6 /64. A project may set its own figures for all but the attempts of codes.
+ */
+export const rateLimits = {
+  failedSignInsPerAccount: { points: 10, windowMs: 15 * minute },
+  failedSignInsPerAddress: { points: 100, windowMs: 15 * minute },
+  /** Three codes may be guessed at as often as each allows; asking for another one gives no more. */
+  codeAttemptsPerAccount: { points: 3 * codeMaxAttempts, windowMs: hour },
+  codeAttemptsPerAddress: { points: 600, windowMs: hour },
+  mailsPerRecipient: { points: 5, windowMs: hour },
+  mailsPerAddress: { points: 100, windowMs: hour },
+  mailsPerProject: { points: 1_000, windowMs: hour },
+  signUpsPerAddress: { points: 20, windowMs: hour },
+} as const;
+/** Password comparisons of one account that a process makes at the same time; the others wait for their turn. */
+export const signInsAtOncePerAccount = 4;
+export const signInsWaitingPerAccount = 100;
+
+// The audit log (control 97).
+export const auditPageDefault = 100;
+export const auditPageMax = 1_000;
+/** Where a project sets no other. */
+export const auditRetentionDays = 365;
+/** Of a program's name in the log. */
+export const auditTextMaxLength = 500;
+
+// Metrics (emails-webhooks-metrics.md 8).
+/** Today and the 30 days before it. */
+export const metricDays = 31;
+export const recentUsersMax = 5;
+
+// How long rows are kept when they are of no use any more (control 104).
+/** Of activity: longer than any session lives, so that each can tell when it was used last. */
+export const activityRetentionMs = 400 * day;
+/** One-time codes, so that whoever opens an old link is told that it is old. */
+export const expiredCodeRetentionMs = 30 * day;
+export const expiredCliLoginRetentionMs = day;
+export const purgeBatchRows = 1_000;
 
 // The shape of a request (control 79).
 /** Room for a profile image of `profileImageMaxLength` beside the other fields. */
@@ -60,6 +151,64 @@ export const jsonMaxDepth = 32;
 export const jsonMaxKeys = 1000;
 export const urlMaxLength = 16 * 1024;
 export const headersMaxBytes = 32 * 1024;
+
+// Mail (emails-webhooks-metrics.md 4 to 6).
+/** Of failures that may pass; all others are final. */
+export const mailMaxAttempts = 3;
+/** Doubled after each attempt. */
+export const mailFirstRetryMs = 2 * second;
+export const testEmailTimeoutMs = 10 * second;
+/** Attempts that the log of sent mails shows. */
+export const sentEmailsListed = 100;
+/** What the digest of failed mails looks back on, and how much of it a mail shows. */
+export const failedEmailsWindowMs = day;
+export const failedEmailsShown = 10;
+export const failedEmailSubjectMaxLength = 50;
+/** Of ours: failures of one project that the digest names to the operator; all are counted. */
+export const failedEmailsListed = 1_000;
+/** Of ours: how long the log of sent mails is kept. */
+export const sentEmailRetentionMs = 90 * day;
+
+// Requests to others (control 86).
+export const outboundTimeoutMs = 10 * second;
+export const outboundMaxBytes = 1024 * 1024;
+export const outboundMaxRedirects = 5;
+
+// Webhooks (emails-webhooks-metrics.md 7).
+/** After the first attempt: 27 hours and 35 minutes in all. */
+export const webhookRetryDelaysMs = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  10 * hour,
+] as const;
+/** Share of a delay that chance adds, so that what failed together is not tried again together. */
+export const webhookRetryJitter = 0.2;
+/** An endpoint that has failed for so long, without one success, is disabled. */
+export const webhookFailingMaxMs = 5 * day;
+export const webhookSecretBytes = 32;
+export const webhookSecretMinBytes = 24;
+export const webhookSecretMaxBytes = 75;
+/** How long what is sent carries a signature by the secret before, too. */
+export const webhookSecretOverlapSeconds = day / second;
+export const webhookSecretOverlapMaxSeconds = (7 * day) / second;
+export const webhookTokenLifetimeMs = day;
+export const webhookRetentionMs = 90 * day;
+/** Of an answer, in the log. */
+export const webhookAnswerMaxBytes = 16 * 1024;
+export const webhookEndpointsMax = 50;
+export const webhookUrlMaxLength = 2048;
+export const webhookDescriptionMaxLength = 1000;
+export const webhookUidMaxLength = 256;
+export const webhookMetadataMaxBytes = 16 * 1024;
+export const webhooksPageDefault = 50;
+export const webhooksPageMax = 250;
+/** Handing an event over to a Svix server, when it asks for patience. */
+export const svixRateLimitRetries = 5;
+export const svixRetryDelayMs = second;
 
 // The client's retries (client-runtime.md 1).
 export const requestMaxAttempts = 5;

@@ -1,8 +1,11 @@
 import { apiPath, type Endpoint, pathParameters } from '@tessera/protocol';
 import { Hono } from 'hono';
 import type { Deps } from './deps.ts';
+import { createAnswerAudit } from './features/audit/index.ts';
 import { mailCatcherPages } from './features/mail-catcher/routes.ts';
+import { standInPages } from './features/stand-in-provider/routes.ts';
 import { selectCallUser } from './features/users/index.ts';
+import { svixRoutes } from './features/webhooks/routes.ts';
 import { allRoutes } from './features.ts';
 import type { BoundRoute } from './http/bind.ts';
 import { createPipeline, type Incoming, type Pipeline } from './http/pipeline.ts';
@@ -30,21 +33,25 @@ export function createApp(deps: Deps): App {
     metrics: deps.metrics,
     isHttps: deps.settings.publicUrl.startsWith('https:'),
     isDevelopment: deps.settings.mode === 'development',
+    trustedProxyHops: deps.settings.trustedProxyHops,
+    onAnswered: createAnswerAudit(deps),
   });
   const routes = allRoutes(deps).sort(fixedFirst);
   const hono = new Hono<{ Bindings: Connection }>({ strict: false });
 
+  if (deps.settings.svix === undefined) hono.route('/', svixRoutes(deps));
   hono.options('/api/*', () => pipeline.preflight());
   for (const prefix of prefixes) {
     for (const route of routes) {
       const serve = pipeline.serve(route);
       const path = prefix + honoPath(route.endpoint.path);
-      hono.on(route.endpoint.method, path, context => serve(incomingOf(context.req.raw, context.req.param())));
+      hono.on(route.endpoint.method, path, ({ req, env }) => serve(incomingOf(req.raw, req.param(), env.peerAddress)));
     }
   }
   const asText = { ...commonHeaders(deps.settings.publicUrl.startsWith('https:')), 'content-type': textType };
   const isKnownPath = pathMatcher(routes.map(route => route.endpoint));
   if (deps.settings.mode === 'development') hono.route('/', mailCatcherPages(deps));
+  if (deps.standIn !== undefined) hono.route('/', standInPages(deps.standIn));
   hono.route('/', servicePages(deps));
   // Here and not as a route: a second handler for a path would make Hono compose the two at each request.
   hono.notFound(context => {
@@ -93,8 +100,8 @@ function pathMatcher(table: readonly Endpoint[]): (path: string) => boolean {
   };
 }
 
-function incomingOf(request: Request, params: Record<string, string>): Incoming {
-  return { request, params, query: queryOf(request.url) };
+function incomingOf(request: Request, params: Record<string, string>, peerAddress?: string): Incoming {
+  return { request, params, query: queryOf(request.url), peerAddress };
 }
 
 const noQuery: Record<string, string> = {};

@@ -1,20 +1,26 @@
-import { apiPath } from '@tessera/protocol';
+import { apiPath, testEmailTimeoutMs } from '@tessera/protocol';
 import type pg from 'pg';
 import type { Settings } from './env.ts';
+import { type AuditWriter, createAuditWriter } from './features/audit/index.ts';
 import { createPermissionDefinitions, type PermissionDefinitions } from './features/permissions/definitions.ts';
 import { createProjects, type Projects } from './features/projects/index.ts';
 import { type ActivityWriter, createActivityWriter } from './features/sessions/index.ts';
+import { createStandIn, type StandIn } from './features/stand-in-provider/index.ts';
 import { type AccessTokens, createAccessTokens } from './platform/access-tokens.ts';
+import { handsEventsOn } from './platform/announce.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Database, openDatabase } from './platform/db.ts';
 import type { Log } from './platform/log.ts';
 import { catcherTransport } from './platform/mail/catcher.ts';
 import { createMail, type Mail } from './platform/mail/index.ts';
+import { createOwnMailServers, type OwnMailServers } from './platform/mail/own-servers.ts';
 import { smtpTransport } from './platform/mail/smtp.ts';
 import { noTransport, type Transport } from './platform/mail/transport.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { type Notices, openNotices } from './platform/notices.ts';
+import { addressCheck, createOutbound, loopbackRanges, type Outbound } from './platform/outbound.ts';
 import { createPasswords, type Passwords } from './platform/passwords.ts';
+import { createRateLimits, noRateLimits, type RateLimits } from './platform/rate-limits/index.ts';
 import { createSecrets, type Secrets } from './platform/secrets.ts';
 
 /** Everything that features take from outside: what tests replace, and what would otherwise be global. */
@@ -32,10 +38,19 @@ export interface Deps {
   readonly mail: Mail;
   /** Where letters are handed to. */
   readonly mailTransport: Transport;
+  /** And those of projects that have a server of their own. */
+  readonly ownMailServers: OwnMailServers;
   readonly activity: ActivityWriter;
+  /** For events that belong to no transaction; the others go through `recordAudit`. */
+  readonly audit: AuditWriter;
+  readonly rateLimits: RateLimits;
   readonly metrics: Metrics;
-  /** How this server asks others: OAuth providers, receivers of webhooks. */
+  /** How this server asks others at addresses that the operator gave. */
   readonly fetch: typeof fetch;
+  /** And at addresses that strangers gave: receivers of webhooks, issuers of a project. */
+  readonly outbound: Outbound;
+  /** Plays the shared providers in development; undefined where something else does. */
+  readonly standIn: StandIn | undefined;
   /** Gives back connections; requests that come later are refused. */
   close(): Promise<void>;
 }
@@ -59,6 +74,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     connection,
     poolSize: settings.databasePool,
     onIdleError: error => log.warn({ error }, 'a database connection was lost'),
+    ...(settings.svix === undefined ? {} : { sessionSettings: handsEventsOn }),
   });
   const notices = await openNotices(connection);
   const secrets = createSecrets(options.secret);
@@ -71,9 +87,18 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
   });
   // Given ones belong to whoever gave them.
   const activity = createActivityWriter({ db, clock, log });
+  const audit = createAuditWriter({ db, log });
   const ownPasswords = createPasswords();
   const passwords = options.passwords ?? ownPasswords;
+  const outbound = createOutbound({
+    allow: [...settings.outboundAllow, ...(settings.mode === 'development' ? loopbackRanges : [])],
+  });
   const mailTransport = transportOf(settings, { db, secrets, clock });
+  const ownMailServers = createOwnMailServers({
+    // Control 86; on a developer's machine the mail server is beside this one.
+    mayReach: settings.mode === 'development' ? () => true : addressCheck(settings.outboundAllow),
+    timeoutMs: testEmailTimeoutMs,
+  });
   return {
     settings,
     log,
@@ -84,15 +109,23 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     passwords,
     projects,
     activity,
+    audit,
     permissionDefinitions: createPermissionDefinitions({ db, clock }),
     accessTokens,
     mail: createMail({ secrets, clock }),
     mailTransport,
+    ownMailServers,
+    rateLimits: settings.rateLimits === 'on' ? createRateLimits({ db }) : noRateLimits,
     metrics: createMetrics({ collectsProcess: true }),
     fetch: options.fetch ?? fetch,
+    outbound: options.fetch === undefined ? outbound : { ...outbound, fetch: options.fetch },
+    standIn: standInOf(settings),
     close: async () => {
       await activity.close();
+      await audit.close();
       mailTransport.close();
+      ownMailServers.close();
+      outbound.close();
       await notices.close();
       await ownPasswords.close();
       await db.close();
@@ -103,4 +136,8 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
 function transportOf(settings: Settings, deps: Parameters<typeof catcherTransport>[0]): Transport {
   if (settings.smtp !== undefined) return smtpTransport(settings.smtp);
   return settings.mode === 'development' ? catcherTransport(deps) : noTransport;
+}
+
+function standInOf({ mode, oauthMockUrl, publicUrl }: Settings): StandIn | undefined {
+  return mode === 'development' && oauthMockUrl === undefined ? createStandIn(publicUrl) : undefined;
 }

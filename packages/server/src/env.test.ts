@@ -58,6 +58,7 @@ test.each<[string, string, object]>([
   ['TESSERA_ACCESS_TOKEN_LIFETIME', '150000ms', { accessTokenLifetimeMs: 150_000 }],
   ['TESSERA_TRUST_PROXY', '2', { trustedProxyHops: 2 }],
   ['TESSERA_METRICS_TOKEN', 'sixteen or more!', { metricsToken: 'sixteen or more!' }],
+  ['TESSERA_OUTBOUND_ALLOW', '10.0.0.0/8, fd00::/8', { outboundAllow: ['10.0.0.0/8', 'fd00::/8'] }],
   ['TESSERA_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
   ['TESSERA_SECRET', '', { secret: undefined }],
   ['PORT', '', { port: 4280 }],
@@ -78,6 +79,35 @@ test('the keys of the internal project may be any strings, but all three are giv
   });
   for (const missing of Object.keys(keys)) {
     expect(complaints({ ...keys, [missing]: '' }), missing).toEqual([expect.stringContaining('set all three or none')]);
+  }
+});
+
+test('a Svix server has an address and a key', () => {
+  const svix = { TESSERA_SVIX_URL: 'https://svix.example/', TESSERA_SVIX_API_KEY: 'testsk' };
+  expect(readSettings(svix).svix).toEqual({ url: 'https://svix.example', apiKey: 'testsk' });
+  expect(readSettings({}).svix).toBeUndefined();
+  for (const missing of Object.keys(svix)) {
+    expect(complaints({ ...svix, [missing]: '' }), missing).toEqual([expect.stringContaining('set both or neither')]);
+  }
+});
+
+test('in development another issuer may stand in for providers', () => {
+  const environment = { TESSERA_MODE: 'development', TESSERA_OAUTH_MOCK_URL: 'http://localhost:8114/' };
+  expect(readSettings(environment).oauthMockUrl).toBe('http://localhost:8114');
+});
+
+test('keys at providers are given with their secrets', () => {
+  const github = { TESSERA_OAUTH_GITHUB_CLIENT_ID: 'id', TESSERA_OAUTH_GITHUB_CLIENT_SECRET: 'secret' };
+  const x = { TESSERA_OAUTH_X_CLIENT_ID: 'x', TESSERA_OAUTH_X_CLIENT_SECRET: 'xx' };
+  expect(readSettings({ ...github, ...x }).oauthClients).toEqual({
+    github: { clientId: 'id', clientSecret: 'secret' },
+    x: { clientId: 'x', clientSecret: 'xx' },
+  });
+  expect(readSettings({}).oauthClients).toEqual({});
+  for (const missing of Object.keys(github)) {
+    expect(complaints({ ...github, [missing]: '' }), missing).toEqual([
+      expect.stringContaining('TESSERA_OAUTH_GITHUB_CLIENT_ID'),
+    ]);
   }
 });
 
@@ -106,6 +136,9 @@ describe('control 98: what does not fit is refused by name', () => {
     ['TESSERA_ACCESS_TOKEN_LIFETIME', '99999999999999999999h'],
     ['TESSERA_TRUST_PROXY', '11'],
     ['TESSERA_METRICS_TOKEN', 'short'],
+    ['TESSERA_OUTBOUND_ALLOW', '10.0.0.0/8,inside.example'],
+    ['TESSERA_SVIX_URL', 'svix.example'],
+    ['TESSERA_OAUTH_MOCK_URL', 'localhost:8114'],
     ['TESSERA_LOG_LEVEL', 'loud'],
   ])('%s=%s', (name, value) => {
     expect(complaints({ TESSERA_MODE: 'development', [name]: value })).toEqual([
@@ -124,6 +157,7 @@ describe('control 98: in production the server refuses to start', () => {
   test.each<[string, Record<string, string>, string[]]>([
     ['without a secret', { TESSERA_SECRET: '' }, ['TESSERA_SECRET']],
     ['without a public address', { TESSERA_PUBLIC_URL: '' }, ['TESSERA_PUBLIC_URL']],
+    ['with a stand-in provider', { TESSERA_OAUTH_MOCK_URL: 'https://mock.example' }, ['TESSERA_OAUTH_MOCK_URL']],
     [
       'without both, naming both',
       { TESSERA_SECRET: '', TESSERA_PUBLIC_URL: '' },

@@ -1,8 +1,20 @@
-import { accessTokenLifetimeMs, accessTokenMinLifetimeMs } from '@tessera/protocol';
+import {
+  accessTokenLifetimeMs,
+  accessTokenMinLifetimeMs,
+  type OAuthProviderId,
+  oauthProviderIds,
+} from '@tessera/protocol';
 import * as z from 'zod';
+import { isAddressRange } from './platform/outbound.ts';
 
 /** Everything that the operator may set, checked. */
-export type Settings = z.infer<typeof schema> & { readonly publicUrl: string };
+export type Settings = z.infer<typeof schema> & {
+  readonly publicUrl: string;
+  /** Keys of the installation at providers, for those that projects share. */
+  readonly oauthClients: OAuthClients;
+};
+
+type OAuthClients = Partial<Record<OAuthProviderId, { readonly clientId: string; readonly clientSecret: string }>>;
 
 /** What is wrong with the environment, in words for the operator. */
 export class SettingsError extends Error {
@@ -52,6 +64,11 @@ const smtpServer = z.string().transform((text, context) => {
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port, isSecure, username, password };
 });
 
+const addressRanges = z
+  .string()
+  .transform(text => text.split(',').map(part => part.trim()))
+  .refine(parts => parts.every(isAddressRange), 'must be ranges such as 10.0.0.0/8,fd00::/8');
+
 const schema = z
   .object({
     PORT: whole(0, 65_535).default(4280),
@@ -79,12 +96,18 @@ const schema = z
       )
       .default(accessTokenLifetimeMs),
     TESSERA_TRUST_PROXY: whole(0, 10).default(0),
+    TESSERA_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
     TESSERA_METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
+    TESSERA_CRON_SECRET: z.string().min(16, 'must have 16 characters or more').optional(),
     TESSERA_SMTP_URL: smtpServer.optional(),
     TESSERA_MAIL_FROM: z
       .string()
       .regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'must be an address such as noreply@example.com')
       .default('noreply@localhost'),
+    TESSERA_OUTBOUND_ALLOW: addressRanges.default([]),
+    TESSERA_SVIX_URL: origin.optional(),
+    TESSERA_SVIX_API_KEY: z.string().optional(),
+    TESSERA_OAUTH_MOCK_URL: origin.optional(),
     TESSERA_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   })
   .transform(raw => ({
@@ -105,9 +128,14 @@ const schema = z
     },
     accessTokenLifetimeMs: raw.TESSERA_ACCESS_TOKEN_LIFETIME,
     trustedProxyHops: raw.TESSERA_TRUST_PROXY,
+    rateLimits: raw.TESSERA_RATE_LIMITS,
     metricsToken: raw.TESSERA_METRICS_TOKEN,
+    cronSecret: raw.TESSERA_CRON_SECRET,
     smtp: raw.TESSERA_SMTP_URL,
     mailFrom: raw.TESSERA_MAIL_FROM,
+    outboundAllow: raw.TESSERA_OUTBOUND_ALLOW,
+    svix: svixServer(raw.TESSERA_SVIX_URL, raw.TESSERA_SVIX_API_KEY),
+    oauthMockUrl: raw.TESSERA_OAUTH_MOCK_URL,
     logLevel: raw.TESSERA_LOG_LEVEL,
   }));
 
@@ -135,10 +163,36 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       'TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY, …_SECRET_SERVER_KEY and …_SUPER_SECRET_ADMIN_KEY go together: set all three or none',
     );
   }
-  const settings = { ...parsed.data, publicUrl: parsed.data.givenPublicUrl ?? `http://localhost:${parsed.data.port}` };
+  if ((given.TESSERA_SVIX_URL === undefined) !== (given.TESSERA_SVIX_API_KEY === undefined)) {
+    throw new SettingsError('TESSERA_SVIX_URL and TESSERA_SVIX_API_KEY go together: set both or neither');
+  }
+  const settings = {
+    ...parsed.data,
+    publicUrl: parsed.data.givenPublicUrl ?? `http://localhost:${parsed.data.port}`,
+    oauthClients: readOAuthClients(given),
+  };
   const problems = settings.mode === 'production' ? productionProblems(settings) : [];
   if (problems.length > 0) throw new SettingsError(problems.join('\n'));
   return settings;
+}
+
+/** `TESSERA_OAUTH_{PROVIDER}_CLIENT_ID` and `…_CLIENT_SECRET` of each provider. */
+function readOAuthClients(given: Readonly<Record<string, string | undefined>>): OAuthClients {
+  return Object.fromEntries(
+    oauthProviderIds.flatMap(id => {
+      const name = `TESSERA_OAUTH_${id.toUpperCase()}`;
+      const [clientId, clientSecret] = [given[`${name}_CLIENT_ID`], given[`${name}_CLIENT_SECRET`]];
+      if (clientId === undefined && clientSecret === undefined) return [];
+      if (clientId === undefined || clientSecret === undefined) {
+        throw new SettingsError(`${name}_CLIENT_ID and ${name}_CLIENT_SECRET go together: set both or neither`);
+      }
+      return [[id, { clientId, clientSecret }]];
+    }),
+  );
+}
+
+function svixServer(url: string | undefined, apiKey: string | undefined): { url: string; apiKey: string } | undefined {
+  return url === undefined || apiKey === undefined ? undefined : { url, apiKey };
 }
 
 /** What keeps a production server from starting (control 98). */
@@ -150,6 +204,9 @@ function productionProblems(settings: Settings): string[] {
   }
   if (shared && settings.givenPublicUrl === undefined) {
     problems.push('TESSERA_PUBLIC_URL must be set in production with DATABASE_URL: links and tokens carry it');
+  }
+  if (settings.oauthMockUrl !== undefined) {
+    problems.push('TESSERA_OAUTH_MOCK_URL must not be set in production: whoever runs it signs in as anybody');
   }
   const { protocol, hostname } = new URL(settings.publicUrl);
   if (protocol === 'http:' && !isLoopbackName(hostname)) {

@@ -1,11 +1,19 @@
 import { type Endpoint, endpoints } from '@tessera/protocol';
 import type { Deps } from './deps.ts';
 import { apiKeyRoutes } from './features/api-keys/routes.ts';
+import { auditRoutes } from './features/audit/routes.ts';
 import { connectedAccountRoutes } from './features/connected-accounts/routes.ts';
 import { contactChannelRoutes } from './features/contact-channels/routes.ts';
+import { emailRoutes } from './features/emails/routes.ts';
+import { extensionRoutes } from './features/extensions/routes.ts';
+import { firstOwnerRoutes } from './features/installation/first-owner.ts';
 import { ownInstallation } from './features/installation/index.ts';
 import { teamInvitationRoutes } from './features/invitations/routes.ts';
+import { metricsRoutes } from './features/metrics/routes.ts';
 import { notificationRoutes } from './features/notifications/routes.ts';
+import { oauthRoutes } from './features/oauth/routes.ts';
+import { passkeyRoutes } from './features/passkeys/routes.ts';
+import { assertGrantable } from './features/permissions/index.ts';
 import { permissionRoutes } from './features/permissions/routes.ts';
 import { projectRoutes } from './features/projects/routes.ts';
 import { serviceRoutes } from './features/service/routes.ts';
@@ -17,6 +25,7 @@ import { teamMembershipRoutes } from './features/teams/memberships/routes.ts';
 import { teamRoutes } from './features/teams/routes.ts';
 import { createUserCreation, type OnUserCreated } from './features/users/index.ts';
 import { userRoutes } from './features/users/routes.ts';
+import { webhookRoutes } from './features/webhooks/routes.ts';
 import type { BoundRoute } from './http/bind.ts';
 
 /** What later features do when a user comes into being, in their order. */
@@ -34,19 +43,27 @@ export function allRoutes(deps: Deps): BoundRoute[] {
   const createUser = createUserCreation(onUserCreated);
   const routes = [
     ...serviceRoutes(deps),
-    ...projectRoutes(),
+    ...projectRoutes(deps, assertGrantable),
     ...permissionRoutes(deps),
+    ...auditRoutes(deps),
     ...userRoutes(deps, createUser),
     ...sessionRoutes(deps),
     ...contactChannelRoutes(deps),
     ...notificationRoutes(deps),
-    ...connectedAccountRoutes(deps),
+    ...emailRoutes(deps),
     ...signInRoutes(deps, { createUser, onUserNamed }),
+    ...oauthRoutes(deps, { createUser, onUserNamed }),
+    ...connectedAccountRoutes(deps),
+    ...passkeyRoutes(deps),
     ...teamRoutes(deps),
     ...teamMembershipRoutes(deps),
     ...teamMemberProfileRoutes(deps),
     ...teamInvitationRoutes(deps),
     ...apiKeyRoutes(deps),
+    ...metricsRoutes(deps),
+    ...webhookRoutes(deps),
+    ...extensionRoutes(deps),
+    ...firstOwnerRoutes(deps, createUser),
   ];
   assertComplete(routes, endpoints);
   return routes;

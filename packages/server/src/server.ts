@@ -12,7 +12,7 @@ import { installationSecret } from './platform/key-file.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { migrate } from './platform/migrate.ts';
 import { randomSecret } from './platform/random.ts';
-import { allTasks } from './tasks.ts';
+import { allWork } from './tasks.ts';
 
 const maxConnections = 10_000;
 /** What is still running after this is cut off. */
@@ -61,15 +61,17 @@ export async function run(settings: Settings, log: Log, timeouts = clientTimeout
     const { applied } = await migrateWhenThere(database.connection, log);
     const secret = settings.secret ?? (await installationSecret(settings.dataDir, randomSecret));
     const deps = await openDeps({ settings, secret, connection: database.connection, log });
-    const { keyFile } = await prepareInstallation(deps);
+    const { keyFile, ownerLink } = await prepareInstallation(deps);
     const server = await listen(createApp(deps), settings, timeouts);
-    const jobs = startJobs({ connection: database.connection, tasks: allTasks(deps), log });
+    const jobs = startJobs({ connection: database.connection, ...allWork(deps), log });
     const startMs = Math.round(performance.now() - startedAt);
     log.info(
       { port: portOf(server), publicUrl: settings.publicUrl, mode: settings.mode, keyFile, applied, startMs },
       'listening',
     );
     warnAboutMail(settings, log);
+    showOwnerLink(ownerLink);
+    warnAboutLimits(settings, log);
     return {
       port: portOf(server),
       stop: async () => {
@@ -85,11 +87,24 @@ export async function run(settings: Settings, log: Log, timeouts = clientTimeout
   }
 }
 
+/** Not by way of the log, which hides every secret: this one is to be read. */
+function showOwnerLink(link: string | undefined): void {
+  if (link === undefined) return;
+  process.stderr.write(
+    `Nobody owns this installation yet. Within 24 hours, once, this link makes an owner:\n${link}\n`,
+  );
+}
+
 function warnAboutMail(settings: Settings, log: Log): void {
   if (settings.mode === 'development' || settings.smtp !== undefined) return;
   log.warn(
     'no mail can be sent: TESSERA_SMTP_URL is not set. Sign-in codes, password resets and invitations will not arrive.',
   );
+}
+
+function warnAboutLimits(settings: Settings, log: Log): void {
+  if (settings.rateLimits === 'on') return;
+  log.warn('limits are off: TESSERA_RATE_LIMITS is meant for load runs. Passwords can be guessed without end.');
 }
 
 function settingsOrExit(): Settings {

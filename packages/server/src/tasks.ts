@@ -1,9 +1,32 @@
 import type { Deps } from './deps.ts';
-import type { Tasks } from './platform/jobs.ts';
-import { mailDelivery } from './platform/mail/delivery.ts';
-import { mailTask } from './platform/mail/index.ts';
+import { emailTasks } from './features/emails/index.ts';
+import { addingUp, metricsTask } from './features/metrics/adding-up.ts';
+import { projectDeletion, projectDeletionTask } from './features/projects/deletion.ts';
+import { webhookWork } from './features/webhooks/index.ts';
+import type { Cron, Tasks, Work } from './platform/jobs.ts';
+import { purge, purgeTask } from './platform/purge.ts';
+import { purgeRules } from './purge-rules.ts';
 
-/** Every kind of job, done by the worker of this process. */
-export function allTasks(deps: Deps): Tasks {
-  return { [mailTask]: mailDelivery(deps) };
+/** All that the workers of this process do. */
+export function allWork(deps: Deps): Work {
+  const webhooks = webhookWork(deps);
+  const tasks = {
+    ...emailTasks(deps),
+    ...webhooks.tasks,
+    [projectDeletionTask]: projectDeletion(deps),
+    [metricsTask]: addingUp(deps),
+    [purgeTask]: purge(purgeRules, deps),
+  };
+  return { tasks, waiting: webhooks.waiting, crons };
 }
+
+/** Every kind of job. */
+export function allTasks(deps: Deps): Tasks {
+  return allWork(deps).tasks;
+}
+
+/** Jobs that come by themselves. */
+const crons: readonly Cron[] = [
+  { task: metricsTask, when: '* * * * *' },
+  { task: purgeTask, when: '*/10 * * * *' },
+];

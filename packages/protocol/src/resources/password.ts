@@ -16,6 +16,7 @@ export const passwordEndpoints = {
       'PASSWORD_AUTHENTICATION_NOT_ENABLED',
       'REDIRECT_URL_NOT_WHITELISTED',
       'PASSWORD_TOO_SHORT',
+      'PASSWORD_REQUIREMENTS_NOT_MET',
       'SIGN_UP_NOT_ENABLED',
       'USER_EMAIL_ALREADY_EXISTS',
     ],
@@ -39,7 +40,7 @@ export const passwordEndpoints = {
     response: success,
     summary: 'Give the signed-in user a first password',
     tag: 'Sign-in',
-    errors: ['PASSWORD_AUTHENTICATION_NOT_ENABLED', 'PASSWORD_TOO_SHORT'],
+    errors: ['PASSWORD_AUTHENTICATION_NOT_ENABLED', 'PASSWORD_TOO_SHORT', 'PASSWORD_REQUIREMENTS_NOT_MET'],
   }),
   update: endpoint({
     method: 'POST',
@@ -54,6 +55,7 @@ export const passwordEndpoints = {
     errors: [
       'PASSWORD_AUTHENTICATION_NOT_ENABLED',
       'PASSWORD_TOO_SHORT',
+      'PASSWORD_REQUIREMENTS_NOT_MET',
       'USER_DOES_NOT_HAVE_PASSWORD',
       'PASSWORD_CONFIRMATION_MISMATCH',
     ],
@@ -76,7 +78,12 @@ export const passwordEndpoints = {
     response: success,
     summary: 'Choose another password with the code of a mail; all sessions end',
     tag: 'Sign-in',
-    errors: [...codeErrors, 'PASSWORD_AUTHENTICATION_NOT_ENABLED', 'PASSWORD_TOO_SHORT'],
+    errors: [
+      ...codeErrors,
+      'PASSWORD_AUTHENTICATION_NOT_ENABLED',
+      'PASSWORD_TOO_SHORT',
+      'PASSWORD_REQUIREMENTS_NOT_MET',
+    ],
   }),
   checkResetCode: endpoint({
     method: 'POST',

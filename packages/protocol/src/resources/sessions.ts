@@ -3,14 +3,6 @@ import { endpoint } from '../endpoint.ts';
 import { listOf, millis, success, userIdOrMe, uuid } from '../fields.ts';
 import { sessionMaxLifetimeMs } from '../limits.ts';
 
-/** RFC 6749 section 5.1, as narrowed by tokens-and-sessions.md 8. */
-const tokenAnswer = z.strictObject({
-  access_token: z.string(),
-  token_type: z.literal('Bearer'),
-  expires_in: z.number().int().positive(),
-  scope: z.literal('legacy'),
-});
-
 const place = z.strictObject({
   ip: z.string(),
   countryCode: z.string().nullable(),
@@ -31,7 +23,7 @@ const session = z.strictObject({
   last_used_at_end_user_ip_info: place.optional(),
 });
 
-/** tokens-and-sessions.md 3 to 8 */
+/** tokens-and-sessions.md 3 to 7 */
 export const sessionEndpoints = {
   create: endpoint({
     method: 'POST',
@@ -82,26 +74,14 @@ export const sessionEndpoints = {
     path: '/auth/sessions/current/refresh',
     access: 'client',
     headers: z.object({ 'x-stack-refresh-token': z.string() }),
-    response: z.strictObject({ access_token: z.string() }),
+    response: z.strictObject({
+      access_token: z.string(),
+      refresh_token: z.string().optional().meta({
+        description: 'Only where the project rotates refresh tokens: takes the place of the one that was sent.',
+      }),
+    }),
     summary: 'Get a new access token for a refresh token',
     tag: 'Sessions',
     errors: ['REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED'],
-  }),
-  token: endpoint({
-    method: 'POST',
-    path: '/auth/oauth/token',
-    access: 'none',
-    body: z.object({
-      grant_type: z.enum(['refresh_token']),
-      refresh_token: z.string().optional(),
-      client_id: z.string().optional(),
-      client_secret: z.string().optional(),
-      scope: z.string().optional(),
-    }),
-    response: tokenAnswer,
-    cacheControl: 'no-store',
-    summary: 'Token endpoint of the outer OAuth flow (RFC 6749 section 6)',
-    tag: 'Sessions',
-    errors: ['REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED', 'INVALID_OAUTH_CLIENT_ID_OR_SECRET', 'INVALID_SCOPE'],
   }),
 };

@@ -121,7 +121,12 @@ export const userEndpoints = {
     response: userView,
     summary: 'Change the signed-in user',
     tag: 'Users',
-    errors: ['CANNOT_GET_OWN_USER_WITHOUT_USER', 'TEAM_MEMBERSHIP_NOT_FOUND', 'USER_EMAIL_ALREADY_EXISTS'],
+    errors: [
+      'CANNOT_GET_OWN_USER_WITHOUT_USER',
+      'TEAM_MEMBERSHIP_NOT_FOUND',
+      'USER_EMAIL_ALREADY_EXISTS',
+      'PASSWORD_REQUIREMENTS_NOT_MET',
+    ],
   }),
   deleteMe: endpoint({
     method: 'DELETE',
@@ -153,7 +158,11 @@ export const userEndpoints = {
     status: 201,
     summary: 'Create a user',
     tag: 'Users',
-    errors: ['USER_EMAIL_ALREADY_EXISTS', 'OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER'],
+    errors: [
+      'USER_EMAIL_ALREADY_EXISTS',
+      'OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER',
+      'PASSWORD_REQUIREMENTS_NOT_MET',
+    ],
   }),
   read: endpoint({
     method: 'GET',
@@ -176,7 +185,12 @@ export const userEndpoints = {
     response: serverUser,
     summary: 'Change a user',
     tag: 'Users',
-    errors: ['USER_NOT_FOUND', 'TEAM_MEMBERSHIP_NOT_FOUND', 'USER_EMAIL_ALREADY_EXISTS'],
+    errors: [
+      'USER_NOT_FOUND',
+      'TEAM_MEMBERSHIP_NOT_FOUND',
+      'USER_EMAIL_ALREADY_EXISTS',
+      'PASSWORD_REQUIREMENTS_NOT_MET',
+    ],
   }),
   delete: endpoint({
     method: 'DELETE',

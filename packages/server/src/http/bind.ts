@@ -1,6 +1,7 @@
 import type { AccessLevel, Answer, Endpoint, Input } from '@tessera/protocol';
 import type { Project } from '../features/projects/index.ts';
 import type { CallUser } from '../features/users/index.ts';
+import type { RequestSource } from './source.ts';
 
 type IfOpen<E extends Endpoint, Open, Closed> = 'none' extends E['access'] ? Open : Closed;
 
@@ -12,7 +13,13 @@ export interface Call<E extends Endpoint = Endpoint> extends Input<E> {
   readonly user: E extends { user: 'required' } ? CallUser : CallUser | null;
   /** The session of the access token. */
   readonly sessionId: string | undefined;
+  /** The owner whose admin access token stands for a key; undefined when a key was sent. */
+  readonly ownerId: string | undefined;
+  /** The set of that key; undefined when there was none. */
+  readonly keySetId: string | undefined;
   readonly request: Request;
+  /** Where it comes from, for limits and the audit log; `request` tells only what anybody may write. */
+  readonly source: RequestSource;
 }
 
 /** An answer with a status or headers of its own. */
@@ -23,7 +30,10 @@ export class Special {
   ) {}
 }
 
-export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E> | Special> | Answer<E> | Special;
+/** What a handler answers: of JSON lines, all of them, one after the other. */
+type Answered<E extends Endpoint> = E extends { produces: 'json-lines' } ? AsyncIterable<Answer<E>> : Answer<E>;
+
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answered<E> | Special> | Answered<E> | Special;
 
 export interface BoundRoute {
   readonly endpoint: Endpoint;

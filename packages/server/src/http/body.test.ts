@@ -37,6 +37,8 @@ async function read(contentType: string | undefined, body: Body, method = 'POST'
     metrics: deps.metrics,
     isHttps: false,
     isDevelopment: true,
+    trustedProxyHops: 0,
+    onAnswered: () => undefined,
   });
   const serve = pipeline.serve(bind(echo, call => describeBody(call.body)));
   // Bytes, so that no content type is added.

@@ -12,6 +12,10 @@ export interface Caller {
   readonly user: CallUser | null;
   /** Session of the access token; undefined without one. */
   readonly sessionId: string | undefined;
+  /** The owner whose admin access token stands for a key; undefined when a key was sent. */
+  readonly ownerId: string | undefined;
+  /** The set of that key; undefined when there was none. */
+  readonly keySetId: string | undefined;
 }
 
 export interface CredentialsDeps {
@@ -20,7 +24,14 @@ export interface CredentialsDeps {
   readonly findUser: (projectId: string, userId: string) => Promise<CallUser | null>;
 }
 
-const nobody: Caller = { level: null, project: null, user: null, sessionId: undefined };
+const nobody: Caller = {
+  level: null,
+  project: null,
+  user: null,
+  sessionId: undefined,
+  ownerId: undefined,
+  keySetId: undefined,
+};
 
 const mainBranch = 'main';
 
@@ -43,16 +54,16 @@ export async function identify(headers: Headers, deps: CredentialsDeps): Promise
 
   const claims = await verifiedClaims(headers.get(requestHeaders.accessToken), projectId, deps.accessTokens);
   const loaded = await deps.projects.find(projectId);
-  await checkCredential(headers, { level: accessType, projectId, loaded }, deps);
+  const credential = await checkCredential(headers, { level: accessType, projectId, loaded }, deps);
   if (loaded === undefined) fail('PROJECT_NOT_FOUND', { project_id: projectId });
 
   const branchId = headers.get(requestHeaders.branchId) ?? mainBranch;
   if (branchId !== mainBranch) fail('BRANCH_DOES_NOT_EXIST', { branch_id: branchId });
 
   const { project } = loaded;
-  if (claims === undefined) return { level: accessType, project, user: null, sessionId: undefined };
+  if (claims === undefined) return { level: accessType, project, user: null, sessionId: undefined, ...credential };
   const user = await deps.findUser(projectId, claims.userId);
-  return { level: accessType, project, user, sessionId: claims.sessionId };
+  return { level: accessType, project, user, sessionId: claims.sessionId, ...credential };
 }
 
 function withoutAccessType(headers: Headers): Caller {
@@ -81,18 +92,23 @@ interface Claim {
   readonly loaded: LoadedProject | undefined;
 }
 
-async function checkCredential(headers: Headers, claim: Claim, deps: CredentialsDeps): Promise<void> {
+async function checkCredential(
+  headers: Headers,
+  claim: Claim,
+  deps: CredentialsDeps,
+): Promise<Pick<Caller, 'ownerId' | 'keySetId'>> {
   const adminToken = headers.get(requestHeaders.adminAccessToken);
-  if (adminToken) return checkAdminToken(adminToken, claim, deps);
-  checkKey(headers, claim, deps.projects);
+  if (adminToken) return { ownerId: await checkAdminToken(adminToken, claim, deps), keySetId: undefined };
+  return { ownerId: undefined, keySetId: checkKey(headers, claim, deps.projects) };
 }
 
-function checkKey(headers: Headers, { level, projectId, loaded }: Claim, projects: Projects): void {
+/** @returns the id of its set */
+function checkKey(headers: Headers, { level, projectId, loaded }: Claim, projects: Projects): string {
   const { header, kind } = keyHeaders[level];
   const key = headers.get(header);
   if (!key) failMissing(level);
-  if (loaded !== undefined && projects.hasKey(loaded, kind, sha256(key))) return;
-  failInvalid(level, projectId);
+  const setId = loaded === undefined ? undefined : projects.keySetOf(loaded, kind, sha256(key));
+  return setId ?? failInvalid(level, projectId);
 }
 
 function failMissing(level: AccessLevel): never {
@@ -108,8 +124,12 @@ function failInvalid(level: AccessLevel, projectId: string): never {
   fail('INVALID_SUPER_SECRET_ADMIN_KEY', details);
 }
 
-/** An owner's session of project `internal` stands for every key of the projects that the owner manages (5.3). */
-async function checkAdminToken(token: string, { projectId, loaded }: Claim, deps: CredentialsDeps): Promise<void> {
+/**
+ * An owner's session of project `internal` stands for every key of the projects that the owner manages (5.3).
+ *
+ * @returns the id of the owner
+ */
+async function checkAdminToken(token: string, { projectId, loaded }: Claim, deps: CredentialsDeps): Promise<string> {
   const verdict = await deps.accessTokens.verify(token);
   if (verdict.status === 'unparsable') fail('UNPARSABLE_ADMIN_ACCESS_TOKEN');
   if (verdict.status === 'expired') fail('ADMIN_ACCESS_TOKEN_EXPIRED', { expired_at_millis: verdict.expiredAtMillis });
@@ -119,6 +139,7 @@ async function checkAdminToken(token: string, { projectId, loaded }: Claim, deps
   if (owner === null) refuse(401, 'The user of the admin access token does not exist any more.');
   if (!managedProjectIds(owner).includes(projectId)) fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
   if (loaded === undefined) fail('INVALID_PROJECT_FOR_ADMIN_ACCESS_TOKEN');
+  return owner.id;
 }
 
 /** The record of ownership: `managedProjectIds` in the server metadata of a user of `internal` (projects.md 4). */

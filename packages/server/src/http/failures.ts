@@ -1,7 +1,8 @@
 import { KnownError, toJson } from '@tessera/protocol';
 import { DatabaseAway } from '../platform/db.ts';
 import { HashingBusy } from '../platform/passwords.ts';
-import { Refusal } from './refusal.ts';
+import { LimitReached } from '../platform/rate-limits/index.ts';
+import { Accompanied, Refusal } from './refusal.ts';
 
 /** How an error is told to the caller. */
 export interface Failure {
@@ -20,6 +21,10 @@ const hashingRetrySeconds = '1';
 
 /** The one place where an error becomes an answer. */
 export function toFailure(error: unknown, context: { requestId: string; showsDetails: boolean }): Failure {
+  if (error instanceof Accompanied) {
+    const failure = toFailure(error.cause, context);
+    return { ...failure, headers: { ...failure.headers, ...error.headers } };
+  }
   if (KnownError.isKnownError(error)) {
     return {
       status: error.statusCode,
@@ -43,6 +48,9 @@ export function toFailure(error: unknown, context: { requestId: string; showsDet
   }
   if (error instanceof HashingBusy) {
     return text(429, 'Too many sign-ins are waiting. Please try again in a moment.', hashingRetrySeconds);
+  }
+  if (error instanceof LimitReached) {
+    return text(429, 'That was tried too often. Please try again later.', String(error.retryAfterSeconds));
   }
   return {
     status: 500,

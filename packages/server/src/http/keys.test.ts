@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { announceProjectChange, insertKeySet, revokeOtherKeySets } from '../features/projects/index.ts';
+import { announceProjectChange, insertKeySet, revokeKeySets } from '../features/projects/index.ts';
 import { transaction } from '../platform/db.ts';
-import { sha256 } from '../platform/secrets.ts';
 import type { ProjectAccess } from '../test/call.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
 import { outcome } from '../test/outcome.ts';
@@ -23,7 +22,7 @@ describe('control 92: a key counts', () => {
       const set = { projectId: project.id, description: '', source: 'environment' as const, createdAtMillis };
       const keys = { publishableClientKey, secretServerKey: `ssk_${publishableClientKey}` };
       await insertKeySet(tx, { ...set, keys, expiresAtMillis: createdAtMillis + lifetimeMs });
-      await announceProjectChange(tx, project.id);
+      await announceProjectChange(tx, project.id, server.deps);
     });
   }
 
@@ -57,9 +56,8 @@ describe('control 92: a key counts', () => {
     await vi.waitFor(async () => expect((await both()).map(({ status }) => status)).toEqual([200, 200]));
     await transaction(server.deps.db, async tx => {
       const nowMillis = server.clock.now();
-      const keepHash = sha256('another key');
-      await revokeOtherKeySets(tx, { projectId: project.id, source: 'environment', keepHash, nowMillis });
-      await announceProjectChange(tx, project.id);
+      await revokeKeySets(tx, { projectId: project.id, source: 'environment', nowMillis });
+      await announceProjectChange(tx, project.id, server.deps);
     });
     await vi.waitFor(async () => expect((await both()).map(outcome)).toEqual([invalid(), invalid()]));
     await beside.close();

@@ -14,17 +14,30 @@ import { checkAnswer } from './answers.ts';
 import { type BoundRoute, type Call, Special } from './bind.ts';
 import { type Caller, type CredentialsDeps, identify } from './credentials.ts';
 import { toFailure } from './failures.ts';
+import { linesOf } from './lines.ts';
 import { readBody } from './read.ts';
 import { refuse } from './refusal.ts';
-import { type Draft, draftOf, htmlType, jsonType, type ResponseStyle, respond, textType } from './respond.ts';
+import {
+  type Draft,
+  draftOf,
+  htmlType,
+  jsonLinesType,
+  jsonType,
+  type ResponseStyle,
+  respond,
+  textType,
+} from './respond.ts';
+import { requestSource, type SourceSettings } from './source.ts';
 import { assertReadable, createValidator, type Validator } from './validate.ts';
 
-export interface PipelineDeps extends CredentialsDeps {
+export interface PipelineDeps extends CredentialsDeps, SourceSettings {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly isHttps: boolean;
   /** Development and tests: answers are checked against their schema, and failures say what went wrong. */
   readonly isDevelopment: boolean;
+  /** Told of every request that an endpoint has answered, and not of those that were refused. */
+  readonly onAnswered: (endpoint: Endpoint, call: Call) => void;
 }
 
 /** A request on its way: what the router found out about it. */
@@ -32,6 +45,8 @@ export interface Incoming {
   readonly request: Request;
   readonly params: Record<string, string>;
   readonly query: Record<string, string>;
+  /** Address of the other end of the socket; undefined when there is none. */
+  readonly peerAddress?: string | undefined;
 }
 
 export interface Pipeline {
@@ -69,7 +84,10 @@ async function run(route: BoundRoute, validator: Validator, incoming: Incoming, 
   assertLevel(endpoint, caller.level);
   assertReadable(endpoint, raw);
   const valid = validator.validate(raw, { level: caller.level, hasUser: caller.user !== null });
-  const result = await route.handle({ ...valid, ...caller, request: incoming.request } as Call);
+  const source = requestSource(headers, incoming.peerAddress, deps);
+  const call = { ...valid, ...caller, request: incoming.request, source } as Call;
+  const result = await route.handle(call);
+  deps.onAnswered(endpoint, call);
   return draftAnswer(endpoint, result, { caller, incoming, deps });
 }
 
@@ -98,17 +116,23 @@ interface AnswerContext {
   readonly deps: PipelineDeps;
 }
 
-function draftAnswer(endpoint: Endpoint, result: unknown, { caller, incoming, deps }: AnswerContext): Draft {
+async function draftAnswer(
+  endpoint: Endpoint,
+  result: unknown,
+  { caller, incoming, deps }: AnswerContext,
+): Promise<Draft> {
   const special = result instanceof Special ? result : undefined;
   const body = special === undefined ? result : special.body;
   const status = special?.options.status ?? endpoint.status ?? 200;
-  if (deps.isDevelopment && status < 400) checkAnswer(endpoint, caller.level, body);
-  return {
-    status,
-    headers: special?.options.headers,
-    cacheControl: endpoint.cacheControl,
-    ...written(endpoint, body, incoming.request),
+  const check = (value: unknown) => {
+    if (deps.isDevelopment && status < 400) checkAnswer(endpoint, caller.level, value);
   };
+  const common = { status, headers: special?.options.headers, cacheControl: endpoint.cacheControl };
+  if (endpoint.produces === 'json-lines') {
+    return { ...common, contentType: jsonLinesType, body: await linesOf(body as AsyncIterable<unknown>, check, deps) };
+  }
+  check(body);
+  return { ...common, ...written(endpoint, body, incoming.request) };
 }
 
 function written(endpoint: Endpoint, body: unknown, request: Request): { contentType: string; body: string } {

@@ -11,6 +11,18 @@ export class Refusal extends Error {
   }
 }
 
+/** Any error, with headers that its answer carries. */
+export class Accompanied extends Error {
+  override readonly name = 'Accompanied';
+
+  constructor(
+    override readonly cause: unknown,
+    readonly headers: Readonly<Record<string, string>>,
+  ) {
+    super('an error whose answer has headers of its own', { cause });
+  }
+}
+
 /** Refuses with a plain sentence. @throws Refusal always */
 export function refuse(status: number, sentence: string, headers?: Readonly<Record<string, string>>): never {
   throw new Refusal(status, sentence, headers);

@@ -161,6 +161,25 @@ function valueAt(part: unknown, key: string): unknown {
   return Object.hasOwn(part, key) ? (part as Record<string, unknown>)[key] : undefined;
 }
 
+/**
+ * A part of a body that the contract wants looked at by the handler, after other checks.
+ *
+ * @param context `at` is where the part stands in the body
+ * @throws SCHEMA_ERROR in the form of every other one
+ */
+export function fitting<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  { endpoint, url, at }: { endpoint: Endpoint; url: string; at: readonly string[] },
+): z.output<S> {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  const violations = result.error.issues.flatMap(issue =>
+    sentencesOf('body', { ...issue, path: [...at, ...issue.path] }),
+  );
+  fail('SCHEMA_ERROR', { message: describe(endpoint, url, violations) });
+}
+
 /** Path and query texts that no field could hold. */
 export function assertReadable(endpoint: Endpoint, raw: Pick<RawInput, 'url' | 'params' | 'query'>): void {
   const unreadable = (['params', 'query'] as const).flatMap(place =>

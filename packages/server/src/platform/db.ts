@@ -26,6 +26,8 @@ export interface DatabaseOptions {
   /** Connections for requests; a few more serve relaxed writes and the listener. */
   readonly poolSize: number;
   readonly onIdleError?: (error: Error) => void;
+  /** Of every connection, for statements that ask `current_setting`. */
+  readonly sessionSettings?: Readonly<Record<string, string>>;
 }
 
 const connectTimeoutMs = 5_000;
@@ -92,6 +94,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 }
 
 function createPool(options: DatabaseOptions, max: number, synchronousCommit: 'on' | 'off'): pg.Pool {
+  const settings = { synchronous_commit: synchronousCommit, ...options.sessionSettings };
   const pool = new pg.Pool({
     ...options.connection,
     types,
@@ -103,7 +106,9 @@ function createPool(options: DatabaseOptions, max: number, synchronousCommit: 'o
     application_name: 'tessera',
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
-    options: `-c synchronous_commit=${synchronousCommit}`,
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
   });
   // A connection that breaks while idle is replaced at the next use; without a listener Node would end the process.
   pool.on('error', error => options.onIdleError?.(error));

@@ -155,6 +155,83 @@ describe('jobs', () => {
     expect(runs).toBe(1);
   });
 
+  test('of a worker whose sign of life was cut off stay its own, and it shows that it lives again', async () => {
+    const { connection, deps } = server;
+    const signs = () =>
+      deps.db.query<{ pid: number }>(sql`
+        select pid from pg_locks
+        where locktype = 'advisory' and classid = 7355609
+          and database = (select oid from pg_database where datname = current_database())
+      `);
+    let finish: () => void = () => undefined;
+    let started: () => void = () => undefined;
+    const isRunning = new Promise<void>(resolve => {
+      started = resolve;
+    });
+    let runs = 0;
+    const slow = async () => {
+      runs += 1;
+      started();
+      await new Promise<void>(resolve => {
+        finish = resolve;
+      });
+    };
+    const { task, until } = notebook();
+    jobs = startJobs({ connection, tasks: { slow, note: task }, log: deps.log });
+    await transaction(deps.db, tx => addJob(tx, 'slow', {}));
+    await isRunning;
+    await deps.db.query(sql`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 hour'`);
+    const [before] = await signs();
+    await deps.db.query(sql`select pg_terminate_backend(${before?.pid})`);
+    // Somebody who looks right then finds it missing, and waits whether it comes back.
+    const second = startJobs({ connection, tasks: { slow, other: task }, log: deps.log });
+    await transaction(deps.db, tx => addJob(tx, 'other', {}));
+    await until(1);
+    await expect.poll(async () => (await signs()).length, { timeout: 10_000 }).toBe(2);
+    expect((await signs()).map(({ pid }) => pid)).not.toContain(before?.pid);
+    // The worker itself went on all the while.
+    await add('quick');
+    await until(2);
+    finish();
+    await second.stop();
+    expect(runs).toBe(1);
+  });
+
+  test('that wait for strangers hold up no others', async () => {
+    const { connection, deps } = server;
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>(resolve => {
+      finish = resolve;
+    });
+    const { task, until } = notebook();
+    const tasks = { stranger: () => finished, note: task };
+    jobs = startJobs({ connection, tasks, waiting: { names: ['stranger'], held: () => [] }, log: deps.log });
+    await transaction(deps.db, async tx => {
+      for (let count = 0; count < 50; count++) await addJob(tx, 'stranger', {});
+    });
+    await add('quick');
+    expect(await until(1)).toEqual([{ text: 'quick' }]);
+    finish();
+  });
+
+  test('with a flag that is held are left lying until it is not', async () => {
+    const { connection, deps } = server;
+    const { task, until } = notebook();
+    let held = ['red'];
+    jobs = startJobs({
+      connection,
+      tasks: { note: task },
+      waiting: { names: ['note'], held: () => held },
+      log: deps.log,
+    });
+    await transaction(deps.db, tx => addJob(tx, 'note', { text: 'red' }, { flags: ['red'] }));
+    await transaction(deps.db, tx => addJob(tx, 'note', { text: 'blue' }, { flags: ['blue'] }));
+    await until(1);
+    held = [];
+    await add('plain');
+    expect((await until(3)).slice(0, 1)).toEqual([{ text: 'blue' }]);
+  });
+
   test('that fail stay in the queue for later', async () => {
     await add('bad');
     const task = async () => {

@@ -1,8 +1,8 @@
-import { EventEmitter } from 'node:events';
-import type { Runner, TaskList, WorkerEvents } from 'graphile-worker';
+import type { CronItem, Runner, TaskList } from 'graphile-worker';
 import pg from 'pg';
 import type { Transaction } from './db.ts';
 import type { Log } from './log.ts';
+import { openPresence, releaseOfLostJobs } from './presence.ts';
 import { sql } from './sql.ts';
 
 /** What is done for a job. It may be done again when the process dies before it is through. */
@@ -11,43 +11,75 @@ export type Task = (payload: unknown) => Promise<void>;
 /** Every kind of job, by name. */
 export type Tasks = Readonly<Record<string, Task>>;
 
+/** Which kinds of jobs are done where. */
+export interface Work {
+  readonly tasks: Tasks;
+  readonly waiting?: WaitingWork;
+  readonly crons?: readonly Cron[];
+}
+
+/** Jobs that wait for servers of strangers: workers of their own do them, so that nothing else waits along. */
+export interface WaitingWork {
+  /** Names of the kinds of jobs. */
+  readonly names: readonly string[];
+  /** Flags of jobs that are left lying for now. */
+  readonly held: () => string[];
+}
+
+/** A job that comes by itself: one for all processes, each time. */
+export interface Cron {
+  readonly task: string;
+  /** In crontab's words: `* * * * *` is every minute. */
+  readonly when: string;
+}
+
 export interface RunningJobs {
   /** Takes no new jobs, and waits for those that run. */
   stop(): Promise<void>;
 }
 
 const concurrency = 4;
-/** One listens; the workers share the others to fetch jobs and to write their ends. */
-const poolSize = concurrency + 2;
+/** They wait more than they work. */
+const waitingConcurrency = 8;
+/** Two listen; the workers share the others to fetch jobs and to write their ends. */
+const poolSize = concurrency + 4;
 const firstRestartMs = 1_000;
 const maxRestartMs = 30_000;
 /** A stop waits no longer than this for jobs that run: they are done again by the next process. */
 const stopTimeoutMs = 10_000;
-const releaseEveryMs = 3_000;
-/** A worker holds its presence lock well before a job that it took is this old. */
-const takenForSeconds = 2;
+const releaseEveryMs = 2_000;
 /** Number of graphile-worker's newest migration; a test compares. */
 export const queueSchemaVersion = 19;
-/** First half of the advisory lock that a running worker holds; the second is the hash of its name. */
-const presenceLock = 7_355_609;
-
 /**
  * Ends of jobs are written in batches: only these are tried again when the connection breaks meanwhile. A single one
  * would be a rejection that nobody handles, and end the process (graphile-worker 0.17.3).
  */
 const batched = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
-/** Puts a job into the queue: it is done if and only if the transaction commits, and not before that. */
+/**
+ * Puts a job into the queue: it is done if and only if the transaction commits, and not before that.
+ *
+ * @param flags by which workers may leave it lying for a while
+ */
 export async function addJob(
   tx: Transaction,
   task: string,
   payload: object,
-  { delayMs = 0 }: { delayMs?: number } = {},
+  { delayMs = 0, flags = null }: { delayMs?: number; flags?: readonly string[] | null } = {},
 ): Promise<void> {
   await tx.query(sql`
     select graphile_worker.add_job(
-      ${task}, payload => ${JSON.stringify(payload)}::json, run_at => now() + ${delayMs} * interval '1 millisecond'
+      ${task}, payload => ${JSON.stringify(payload)}::json, flags => ${flags},
+      run_at => now() + ${delayMs} * interval '1 millisecond'
     )
+  `);
+}
+
+/** The same for many jobs of one kind. */
+export async function addJobs(tx: Transaction, task: string, payloads: readonly object[]): Promise<void> {
+  await tx.query(sql`
+    select count(graphile_worker.add_job(${task}, payload => job.payload))
+    from json_array_elements(${JSON.stringify(payloads)}::json) job (payload)
   `);
 }
 
@@ -77,19 +109,19 @@ export async function isQueueReady(client: pg.ClientBase): Promise<boolean> {
  * Does jobs as they come, in this process, until it is stopped. Comes back by itself when the database was away, and
  * takes over the jobs of workers that died.
  */
-export function startJobs(options: { connection: pg.ClientConfig; tasks: Tasks; log: Log }): RunningJobs {
-  const { connection, tasks, log } = options;
+export function startJobs(options: Work & { connection: pg.ClientConfig; log: Log }): RunningJobs {
+  const { log } = options;
   const stopping = new AbortController();
-  const done = superviseWorker();
+  const done = superviseWorkers();
 
-  async function superviseWorker(): Promise<void> {
+  async function superviseWorkers(): Promise<void> {
     let restartMs = firstRestartMs;
     while (!stopping.signal.aborted) {
       const startedAt = performance.now();
       try {
-        await runWorker({ connection, tasks, log, signal: stopping.signal });
+        await runWorkers(options, stopping.signal);
       } catch (error) {
-        log.warn({ error }, 'the job worker ended and starts again');
+        log.warn({ error }, 'the job workers ended and start again');
       }
       const ranWell = performance.now() - startedAt > maxRestartMs;
       restartMs = ranWell ? firstRestartMs : Math.min(restartMs * 2, maxRestartMs);
@@ -138,96 +170,70 @@ function openPool(connection: pg.ClientConfig, max: number): pg.Pool {
   return pool;
 }
 
-async function runWorker(options: {
-  connection: pg.ClientConfig;
-  tasks: Tasks;
-  log: Log;
-  signal: AbortSignal;
-}): Promise<void> {
-  const { Logger, run } = await import('graphile-worker');
-  const { connection, log, signal } = options;
+async function runWorkers(
+  { tasks, waiting, crons = [], connection, log }: Parameters<typeof startJobs>[0],
+  signal: AbortSignal,
+): Promise<void> {
+  const { Logger, parseCronItems, run } = await import('graphile-worker');
   if (signal.aborted) return;
   const presence = await openPresence(connection);
   const pgPool = openPool(connection, poolSize);
-  const timer = setInterval(() => {
-    releaseLostJobs(pgPool).catch((error: unknown) => log.debug({ error }, 'lost jobs were not looked for'));
-  }, releaseEveryMs);
-  try {
-    await releaseLostJobs(pgPool);
-    const runner = await run({
-      pgPool,
-      taskList: taskListOf(options.tasks),
-      parsedCronItems: [],
+  const releaseLostJobs = releaseOfLostJobs(pgPool);
+  const look = () => {
+    releaseLostJobs().catch((error: unknown) => log.debug({ error }, 'lost jobs were not looked for'));
+  };
+  const timer = setInterval(look, releaseEveryMs);
+  const common = {
+    pgPool,
+    preset: batched,
+    noHandleSignals: true,
+    logger: new Logger(() => logTo(log)),
+    events: presence.events,
+  };
+  const isWaiting = (name: string) => waiting?.names.includes(name) === true;
+  const lanes = [
+    {
+      taskList: taskListOf(tasks, name => !isWaiting(name)),
       concurrency,
-      preset: batched,
-      noHandleSignals: true,
-      logger: new Logger(() => logTo(log)),
-      events: presence.events,
-    });
-    await stoppedBy(AbortSignal.any([signal, presence.lost]), runner);
+      parsedCronItems: parseCronItems(crons.map(cronItem)),
+    },
+    {
+      taskList: taskListOf(tasks, isWaiting),
+      concurrency: waitingConcurrency,
+      forbiddenFlags: waiting?.held ?? null,
+      parsedCronItems: [],
+    },
+  ].filter(({ taskList }) => Object.keys(taskList).length > 0);
+  const runners: Runner[] = [];
+  try {
+    look();
+    for (const lane of lanes) runners.push(await run({ ...common, ...lane }));
+    await firstEnd(runners, AbortSignal.any([signal, presence.lost]));
   } finally {
     clearInterval(timer);
+    await Promise.allSettled(runners.flatMap(runner => [runner.stop(), runner.promise]));
     await pgPool.end();
     await presence.close();
   }
 }
 
-interface Presence {
-  /** To be given to the worker. */
-  readonly events: WorkerEvents;
-  /** Without presence others may take the worker's jobs: it must stop. */
-  readonly lost: AbortSignal;
-  close(): Promise<void>;
-}
-
-/** A worker holds a lock in its name, on a connection of its own: it goes away with the process, however that ends. */
-async function openPresence(connection: pg.ClientConfig): Promise<Presence> {
-  const lost = new AbortController();
-  const client = new pg.Client({ ...connection, keepAlive: true, application_name: 'tessera jobs' });
-  client.on('error', () => lost.abort());
-  client.on('end', () => lost.abort());
-  await client.connect();
-  const events: WorkerEvents = new EventEmitter();
-  events.on('pool:create', ({ workerPool }) => {
-    client
-      .query('select pg_advisory_lock_shared($1, hashtext($2))', [presenceLock, workerPool.id])
-      .catch(() => lost.abort());
+/** Resolves when the signal comes, and fails when one of the runners does. */
+async function firstEnd(runners: readonly Runner[], signal: AbortSignal): Promise<void> {
+  const ended = new Promise<void>(resolve => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    if (signal.aborted) resolve();
   });
-  return { events, lost: lost.signal, close: () => client.end() };
+  await Promise.race([ended, ...runners.map(runner => runner.promise)]);
 }
 
-/** The queue itself would wait four hours before it hands the jobs of a killed process to somebody else. */
-async function releaseLostJobs(pgPool: pg.Pool): Promise<void> {
-  await pgPool.query(
-    `select graphile_worker.force_unlock_workers(array_agg(lost.name)) from (
-       select distinct locked_by as name from graphile_worker.jobs
-       where locked_by is not null and locked_at < now() - $2 * interval '1 second'
-     ) lost
-     where not exists (
-       select 1 from pg_locks
-       where locktype = 'advisory' and classid::bigint = $1 and objid::bigint = hashtext(lost.name)::bigint & 4294967295
-         and database = (select oid from pg_database where datname = current_database())
-     )
-     having count(*) > 0`,
-    [presenceLock, takenForSeconds],
-  );
+/** In a queue of its own, so that none begins before the last one is through; a failed one is made up for by the next. */
+function cronItem({ task, when }: Cron): CronItem {
+  return { task, match: when, options: { queueName: `cron ${task}`, maxAttempts: 1, backfillPeriod: 0 } };
 }
 
-async function stoppedBy(signal: AbortSignal, runner: Runner): Promise<void> {
-  const stop = () => {
-    runner.stop().catch(() => undefined);
-  };
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
-  try {
-    await runner.promise;
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
-
-function taskListOf(tasks: Tasks): TaskList {
-  return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload)]));
+function taskListOf(tasks: Tasks, isWanted: (name: string) => boolean = () => true): TaskList {
+  const wanted = Object.entries(tasks).filter(([name]) => isWanted(name));
+  return Object.fromEntries(wanted.map(([name, task]) => [name, (payload: unknown) => task(payload)]));
 }
 
 const levels = { error: 'warn', warning: 'warn', info: 'debug', debug: 'trace' } as const;

@@ -11,7 +11,7 @@ const requestIdBytes = Buffer.alloc(256 * requestIdLength);
 let nextRequestId = requestIdBytes.length;
 
 /** One character for each byte, of its last five bits. */
-function toBase32(bytes: Uint8Array): string {
+export function toBase32(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += alphabet[byte & 31];
   return text;

@@ -23,6 +23,8 @@ export function serveAlone<const E extends Endpoint>(
     metrics: deps.metrics,
     isHttps: false,
     isDevelopment,
+    trustedProxyHops: deps.settings.trustedProxyHops,
+    onAnswered: () => undefined,
   });
   const serve = pipeline.serve(bind(endpoint, handler));
   return async (options = {}) => {

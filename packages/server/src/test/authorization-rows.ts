@@ -10,6 +10,7 @@ import type { CodeData, CodeKind } from '../features/codes/kinds.ts';
 import { transaction } from '../platform/db.ts';
 import { randomSecret } from '../platform/random.ts';
 import { sha256 } from '../platform/secrets.ts';
+import { createAuthenticator } from './authenticator.ts';
 import type { CallOptions, ProjectAccess } from './call.ts';
 import type { TestServer } from './harness.ts';
 import type { SignedUp } from './make.ts';
@@ -55,13 +56,35 @@ export const rowsConfig = {
   allowUserApiKeys: true,
   allowTeamApiKeys: true,
   magicLinkEnabled: true,
+  passkeyEnabled: true,
   anonymousUsersEnabled: true,
+  oauthProviders: [{ id: 'github', type: 'shared' as const }],
 };
 
 /** Everybody who has a key of the project, signed in or not. */
 const forKeys = { client: 'answers', user: 'answers', otherUser: 'answers', server: 'answers' } as const;
 
 const forEverybody = { ...forKeys, nobody: 'answers' } as const;
+
+const allAlike = (outcome: Outcome) => ({
+  nobody: outcome,
+  client: outcome,
+  user: outcome,
+  otherUser: outcome,
+  server: outcome,
+});
+
+const authorizeQuery = ({ id, publishableClientKey }: ProjectAccess) => ({
+  client_id: id,
+  client_secret: publishableClientKey,
+  redirect_uri: callback,
+  scope: 'legacy',
+  state: 'state',
+  grant_type: 'authorization_code',
+  code_challenge: 'challenge',
+  code_challenge_method: 'S256',
+  response_type: 'code',
+});
 
 /** Servers and admins; the rule refuses clients. */
 const forServers = { server: 'answers' } as const;
@@ -160,6 +183,26 @@ async function teamKey(world: World): Promise<{ id: string; value: string; team_
 
 /** The project's owners. */
 const forAdmins = { admin: 'answers' } as const;
+
+/** Projects are owned by users of `internal`, and rows are tried on another project. */
+const forOwnersToBe = {
+  client: 'USER_AUTHENTICATION_REQUIRED',
+  user: 'EXPECTED_INTERNAL_PROJECT',
+  otherUser: 'EXPECTED_INTERNAL_PROJECT',
+  server: 'USER_AUTHENTICATION_REQUIRED',
+} as const;
+
+const newKeySet = {
+  description: 'A set',
+  expires_at_millis: 4_000_000_000_000,
+  has_publishable_client_key: true,
+  has_secret_server_key: false,
+  has_super_secret_admin_key: false,
+};
+
+async function keySet({ server, project }: World): Promise<{ id: string }> {
+  return made.parse((await server.call('POST /internal/api-keys', { project, level: 'admin', body: newKeySet })).json);
+}
 const ownKeys = { client: 'USER_AUTHENTICATION_REQUIRED', user: 'answers', otherUser: 403, server: 'answers' } as const;
 /** To those who may not manage them the keys of a team do not exist. */
 const managedKeys = { ...ownKeys, otherUser: 'API_KEY_NOT_FOUND' } as const;
@@ -188,6 +231,31 @@ async function attempt(world: World): Promise<{ code: string; type: string; totp
   await server.call('PATCH /users/me', { project, accessToken: ada.accessToken, body });
   const totp = new TOTP({ secret: Secret.fromUTF8(totpSecret) }).generate({ timestamp: server.clock.now() });
   return { ...(await codeFor(world, 'mfa_attempt', { isNewUser: false })), type: 'totp', totp };
+}
+
+const begun = z.object({
+  code: z.string(),
+  options_json: z.object({ challenge: z.string(), user: z.object({ id: z.string() }).optional() }),
+});
+
+/** A passkey that ada is about to register. */
+async function passkeyRegistration({ server, project, ada }: World) {
+  const route = 'POST /auth/passkey/initiate-passkey-registration';
+  const { json } = await server.call(route, { project, accessToken: ada.accessToken });
+  const { code, options_json: options } = begun.parse(json);
+  const authenticator = createAuthenticator();
+  const { challenge, user = { id: '' } } = options;
+  return { authenticator, body: { code, credential: authenticator.register({ challenge, user }) } };
+}
+
+/** The answer of a passkey of ada. */
+async function passkeySignIn(world: World): Promise<Requested> {
+  const { server, project, ada } = world;
+  const { authenticator, body } = await passkeyRegistration(world);
+  await server.call('POST /auth/passkey/register', { project, accessToken: ada.accessToken, body });
+  const { json } = await server.call('POST /auth/passkey/initiate-passkey-authentication', { project });
+  const { code, options_json: options } = begun.parse(json);
+  return { body: { code, authentication_response: authenticator.signIn(options) } };
 }
 
 const login = z.object({ polling_code: z.string(), login_code: z.string() });
@@ -317,6 +385,43 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
     otherUser: 'answers',
     server: 'USER_AUTHENTICATION_REQUIRED',
     request: invitationCode,
+  },
+
+  'GET /internal/projects': forOwnersToBe,
+  'POST /internal/projects': { ...forOwnersToBe, request: () => ({ body: { display_name: 'Another' } }) },
+  'GET /internal/projects/current': forAdmins,
+  'PATCH /internal/projects/current': { ...forAdmins, request: () => ({ body: { display_name: 'Renamed' } }) },
+  'DELETE /internal/projects/current': forAdmins,
+  'GET /internal/api-keys': forAdmins,
+  'POST /internal/api-keys': { ...forAdmins, request: () => ({ body: newKeySet }) },
+  'GET /internal/api-keys/{id}': { ...forAdmins, request: async world => ({ params: await keySet(world) }) },
+  'PATCH /internal/api-keys/{id}': {
+    ...forAdmins,
+    request: async world => ({ params: await keySet(world), body: { revoked: true } }),
+  },
+  'POST /webhooks/svix-token': { ...forAdmins, request: () => ({ body: {} }) },
+  'GET /internal/extensions/webhooks': forAdmins,
+  'GET /internal/extensions/password-policy': forAdmins,
+  'PATCH /internal/extensions/password-policy': {
+    ...forAdmins,
+    request: () => ({ body: { refuses_weak_passwords: true } }),
+  },
+  'GET /internal/extensions/session-policy': forAdmins,
+  'PATCH /internal/extensions/session-policy': { ...forAdmins, request: () => ({ body: {} }) },
+  'GET /internal/extensions/limits': forAdmins,
+  'PATCH /internal/extensions/limits': { ...forAdmins, request: () => ({ body: {} }) },
+  'GET /internal/extensions/audit-log-settings': forAdmins,
+  'PATCH /internal/extensions/audit-log-settings': {
+    ...forAdmins,
+    request: () => ({ body: { retention_days: 30 } }),
+  },
+  // Only on the project `internal`, and there by the link of the log.
+  'POST /extensions/first-owner': {
+    client: 403,
+    user: 403,
+    otherUser: 403,
+    server: 403,
+    request: ({ ada }) => ({ body: { code: 'x', email: `new-${ada.email}`, password: 'correct horse' } }),
   },
 
   'GET /team-permission-definitions': forAdmins,
@@ -458,6 +563,16 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
     ...forKeys,
     request: async world => ({ body: { code: (await signInCode(world)).code } }),
   },
+  'POST /auth/passkey/initiate-passkey-registration': signedInOnly,
+  // Whoever began it.
+  'POST /auth/passkey/register': {
+    ...signedInOnly,
+    otherUser: 'PASSKEY_REGISTRATION_FAILED',
+    request: async world => ({ body: (await passkeyRegistration(world)).body }),
+  },
+  'POST /auth/passkey/initiate-passkey-authentication': forKeys,
+  // Whoever holds the passkey is let in.
+  'POST /auth/passkey/sign-in': { ...forKeys, request: passkeySignIn },
   'POST /auth/mfa/sign-in': { ...forKeys, request: async world => ({ body: await attempt(world) }) },
   'POST /auth/anonymous/sign-up': forKeys,
   'GET /internal/extensions/anonymous-users': forAdmins,
@@ -511,12 +626,19 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
     ...forKeys,
     request: async world => ({ body: await codeFor(world, 'email_verification', {}) }),
   },
-  // No provider is configured: that is said to whoever may ask.
+  // The provider is shared: that is said to whoever may ask.
   'POST /connected-accounts/{user_id}/{provider_id}/access-token': {
     ...ownOnly,
-    user: 'OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED',
-    server: 'OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED',
+    user: 'OAUTH_ACCESS_TOKEN_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS',
+    server: 'OAUTH_ACCESS_TOKEN_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS',
     request: ({ ada }) => ({ params: { user_id: ada.userId, provider_id: 'github' }, body: {} }),
+  },
+  'POST /auth/oauth/connected-accounts/{provider_id}/access-token': {
+    client: 'CANNOT_GET_OWN_USER_WITHOUT_USER',
+    user: 'OAUTH_ACCESS_TOKEN_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS',
+    otherUser: 'OAUTH_ACCESS_TOKEN_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS',
+    server: 'CANNOT_GET_OWN_USER_WITHOUT_USER',
+    request: () => ({ params: { provider_id: 'github' }, body: {} }),
   },
   'GET /emails/notification-preference/{user_id}': { ...ownPreferences, request: userId },
   'PATCH /emails/notification-preference/{user_id}/{category_id}': {
@@ -530,6 +652,49 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
     ...forEverybody,
     request: async world => ({ query: await codeFor(world, 'unsubscribe', { categoryId: marketing }) }),
   },
+
+  'GET /email-templates': forAdmins,
+  'GET /email-templates/{type}': { ...forAdmins, request: () => ({ params: { type: 'magic_link' } }) },
+  // Not while mail goes through the installation's server; and what was not changed cannot be reset.
+  'PATCH /email-templates/{type}': { admin: 400, request: () => ({ params: { type: 'magic_link' }, body: {} }) },
+  'DELETE /email-templates/{type}': { admin: 404, request: () => ({ params: { type: 'magic_link' } }) },
+  'POST /emails/render-email': {
+    ...forAdmins,
+    request: () => ({ body: { theme: 'default-light', preview_html: '<p>Hello</p>' } }),
+  },
+  'POST /emails/send-email': {
+    server: 400,
+    request: ({ ada }) => ({
+      body: { user_ids: [ada.userId], subject: 'News', html: 'News', notification_category_name: 'Marketing' },
+    }),
+  },
+  'POST /internal/send-sign-in-invitation': {
+    ...forServers,
+    request: ({ ada }) => ({ body: { email: ada.email, callback_url: callback } }),
+  },
+  'POST /internal/send-test-email': {
+    ...forAdmins,
+    request: ({ ada }) => ({
+      body: {
+        recipient_email: ada.email,
+        email_config: { host: '', port: 25, username: '', password: '', sender_name: 'Acme', sender_email: ada.email },
+      },
+    }),
+  },
+  'GET /internal/emails': forAdmins,
+  // Who may is no matter of keys: without the scheduler's header nobody may.
+  'POST /internal/failed-emails-digest': {
+    nobody: 'SCHEMA_ERROR',
+    client: 'SCHEMA_ERROR',
+    user: 'SCHEMA_ERROR',
+    otherUser: 'SCHEMA_ERROR',
+    server: 'SCHEMA_ERROR',
+  },
+
+  'GET /internal/extensions/audit-log': forAdmins,
+  'GET /internal/extensions/audit-log/export': forAdmins,
+  'POST /internal/extensions/signing-keys/rotate': forAdmins,
+  'GET /internal/metrics': forAdmins,
 
   'POST /auth/sessions': { ...forServers, request: ({ ada }) => ({ body: { user_id: ada.userId } }) },
   'GET /auth/sessions': { ...ownOnly, request: ({ ada }) => ({ query: { user_id: ada.userId } }) },
@@ -550,6 +715,20 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   'POST /auth/sessions/current/refresh': {
     ...forKeys,
     request: ({ ada }) => ({ refreshToken: ada.refreshToken }),
+  },
+  // The key stands in the address.
+  'GET /auth/oauth/authorize/{provider_id}': {
+    ...allAlike(307),
+    request: ({ project }) => ({ params: { provider_id: 'github' }, query: authorizeQuery(project) }),
+  },
+  // Without the cookie of the browser that set out nobody comes back.
+  'GET /auth/oauth/callback/{provider_id}': {
+    ...allAlike(400),
+    request: () => ({ params: { provider_id: 'github' } }),
+  },
+  'POST /auth/oauth/callback/{provider_id}': {
+    ...allAlike(400),
+    request: () => ({ params: { provider_id: 'github' } }),
   },
   'POST /auth/oauth/token': {
     ...forEverybody,

@@ -22,6 +22,8 @@ export interface CallOptions {
   readonly body?: unknown;
   /** Added to the others; an empty value takes one away. */
   readonly headers?: Record<string, string>;
+  /** Of the other end of the socket; without it there is none. */
+  readonly peerAddress?: string;
 }
 
 /** An answer as it came. `json` is undefined when the body is none. */
@@ -42,7 +44,8 @@ export const internalKeys = {
 const internal: ProjectAccess = { id: 'internal', ...internalKeys };
 
 export async function callApp(app: App, route: Route, options: CallOptions = {}): Promise<Answered> {
-  return readAnswer(await app(requestOf(route, options)));
+  const { peerAddress } = options;
+  return readAnswer(await app(requestOf(route, options), peerAddress === undefined ? {} : { peerAddress }));
 }
 
 /** The request of a call to `{method} {path}`. */

@@ -34,7 +34,8 @@ describe('every code that an endpoint may answer is expected by some test', () =
   beforeAll(async () => {
     const folder = join(import.meta.dirname, '..');
     const names = await readdir(folder, { recursive: true });
-    const tests = names.filter(name => name.endsWith('.test.ts'));
+    // Answers that several tests of a feature expect stand in its fixtures.
+    const tests = names.filter(name => /\.(?:test|fixtures)\.ts$/.test(name));
     const sources = await Promise.all(tests.map(name => readFile(join(folder, name), 'utf8')));
     expected = new Set(sources.flatMap(source => source.match(/(?<=['"`])[A-Z][A-Z_]+(?=['"`])/g) ?? []));
   });

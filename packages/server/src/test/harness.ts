@@ -89,7 +89,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   // What is written behind an answer is there when the test goes on.
   const call = async (route: Route, callOptions?: CallOptions) => {
     const answer = await callApp(app, route, callOptions);
-    await deps.activity.flush();
+    await Promise.all([deps.activity.flush(), deps.audit.flush()]);
     return answer;
   };
   return {

@@ -48,13 +48,7 @@ export function createMaker(server: {
         });
       });
       await transaction(deps.db, async tx => {
-        await createProject(tx, {
-          id,
-          displayName: 'A project',
-          description: '',
-          config,
-          createdAtMillis,
-        });
+        await createProject(tx, { id, displayName: 'A project', description: '', config, createdAtMillis }, deps);
         const set = { projectId: id, description: '', source: 'project', keys, createdAtMillis } as const;
         await insertKeySet(tx, { ...set, expiresAtMillis: createdAtMillis + tenYearsMs });
       });

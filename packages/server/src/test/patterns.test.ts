@@ -57,12 +57,12 @@ test('control 85: there are patterns to look at', () => {
 
 describe('control 85: every pattern of ours is linear', () => {
   test.each(patterns)('$place: $text', ({ text }) => {
-    // A linear pattern needs a few milliseconds for 50,000 characters, a quadratic one seconds; the script is cut off.
+    // A linear pattern needs milliseconds for 50,000 characters, on a busy machine a second; a quadratic one ten and more.
     const script = new Script(`text.replace(${text}, '')`);
     const context = createContext({ text: '' });
     for (const worst of worstCases(text)) {
       context.text = worst;
-      expect(() => script.runInContext(context, { timeout: 500 }), worst.slice(0, 40)).not.toThrow();
+      expect(() => script.runInContext(context, { timeout: 3000 }), worst.slice(0, 40)).not.toThrow();
     }
   });
 });

@@ -15,6 +15,8 @@ export interface SunkMail {
 export interface SmtpSink {
   readonly url: string;
   readonly mails: SunkMail[];
+  /** Those that were made so far. */
+  connectionCount(): number;
   close(): Promise<void>;
 }
 
@@ -32,11 +34,16 @@ export interface SinkOptions {
 /** A mail server on this machine that keeps what it gets. */
 export async function openSmtpSink(options: SinkOptions = {}): Promise<SmtpSink> {
   const mails: SunkMail[] = [];
+  let connections = 0;
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authOptional: true,
     allowInsecureAuth: true,
     logger: false,
+    onConnect: (_session, done) => {
+      connections += 1;
+      done();
+    },
     onAuth: (_auth, _session, done) => {
       if (options.refuseLogin === true) return done(Object.assign(new Error('No'), { responseCode: 535 }));
       done(null, { user: 'somebody' });
@@ -66,6 +73,7 @@ export async function openSmtpSink(options: SinkOptions = {}): Promise<SmtpSink>
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
+    connectionCount: () => connections,
     close: () => new Promise(resolve => server.close(() => resolve())),
   };
 }

@@ -2,10 +2,10 @@ import { openDeps } from '../deps.ts';
 import { readSettings } from '../env.ts';
 import { startJobs } from '../platform/jobs.ts';
 import { createLog } from '../platform/log.ts';
-import { allTasks } from '../tasks.ts';
+import { allWork } from '../tasks.ts';
 
 /** The job worker of a server as a process of its own, for tests that kill it. */
 const { connection, secret, environment } = JSON.parse(process.argv[2] ?? '{}');
 const log = createLog({ level: 'warn' });
 const deps = await openDeps({ settings: readSettings(environment), secret, connection, log });
-startJobs({ connection, tasks: allTasks(deps), log });
+startJobs({ connection, ...allWork(deps), log });

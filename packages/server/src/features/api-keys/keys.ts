@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type ApiKeyKind, fail } from '@tessera/protocol';
+import { type ApiKeyKind, type AuditAction, fail } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
-import type { Call } from '../../http/bind.ts';
 import { randomSecret } from '../../platform/random.ts';
 import { sha256 } from '../../platform/secrets.ts';
+import { type AuditedCall, auditedBy } from '../audit/index.ts';
 import { memberPermissions } from '../permissions/index.ts';
 import type { Project } from '../projects/index.ts';
 import {
@@ -30,7 +30,7 @@ import {
 } from './store.ts';
 
 /** The part of a call that decides what it may do with keys. */
-export interface KeyCaller extends Pick<Call, 'user'> {
+export interface KeyCaller extends AuditedCall {
   readonly level: Asker['level'];
   readonly project: Project;
 }
@@ -66,7 +66,9 @@ export async function createKey(
     createdAtMillis: deps.clock.now(),
     expiresAtMillis: storedExpiry(expiresAtMillis),
   });
-  return { key: key ?? failNoOwner(owner), value };
+  if (key === undefined) failNoOwner(owner);
+  recordKeyEvent(caller, 'api_key.created', key, deps);
+  return { key, value };
 }
 
 /** Newest first. @throws what the caller may not */
@@ -99,15 +101,19 @@ export async function changeKey(
     expiresAtMillis: expiresAtMillis === undefined ? undefined : storedExpiry(expiresAtMillis),
     revokedAtMillis: isRevoked ? deps.clock.now() : undefined,
   });
-  return changed ?? fail('API_KEY_NOT_FOUND');
+  if (changed === undefined) fail('API_KEY_NOT_FOUND');
+  recordKeyEvent(caller, isRevoked ? 'api_key.revoked' : 'api_key.changed', changed, deps);
+  return changed;
 }
 
 /**
- * Checks a key that somebody presented to the app, and records the use.
+ * Checks a key that somebody presented to the app, and records the use: to the minute, since keys are checked at every
+ * request of their holder.
  *
  * @throws API_KEY_NOT_FOUND, WRONG_API_KEY_TYPE, API_KEY_REVOKED, API_KEY_EXPIRED
  */
-export async function checkKey(project: Project, kind: ApiKeyKind, presented: string, deps: Deps): Promise<ApiKey> {
+export async function checkKey(caller: KeyCaller, kind: ApiKeyKind, presented: string, deps: Deps): Promise<ApiKey> {
+  const { project } = caller;
   assertKindAllowed(kind, project.config);
   const nowMillis = deps.clock.now();
   const found = await selectKeyBySecret(deps.db, sha256(presented));
@@ -115,8 +121,15 @@ export async function checkKey(project: Project, kind: ApiKeyKind, presented: st
   assertValid<ApiKey>(key, { kind, nowMillis });
   if (isUseDue(key.lastUsedAtMillis, nowMillis)) {
     await recordUse(deps.db.relaxed, project.id, key.id, { nowMillis, sinceMillis: nowMillis - usePrecisionMs });
+    recordKeyEvent(caller, 'api_key.checked', key, deps);
   }
   return key;
+}
+
+function recordKeyEvent(caller: KeyCaller, action: AuditAction, { id, owner }: ApiKey, deps: Deps): void {
+  const subject = { type: 'api_key', id };
+  const userId = owner.kind === 'user' ? owner.id : null;
+  deps.audit.record({ ...auditedBy(caller), action, userId, subject, atMillis: deps.clock.now() });
 }
 
 async function admit(caller: KeyCaller, owner: Owner, deps: Deps): Promise<void> {

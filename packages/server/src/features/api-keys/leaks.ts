@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { transaction } from '../../platform/db.ts';
 import { sha256 } from '../../platform/secrets.ts';
+import { recordAudit } from '../audit/index.ts';
 import { membersWithPermission } from '../permissions/index.ts';
 import { mustRevokeLeaked } from './rules.ts';
 import { type ApiKey, revokeOnce, selectKeyBySecret, selectPrimaryEmails } from './store.ts';
@@ -20,6 +21,15 @@ export async function revokeLeakedKey(presented: string, deps: Deps): Promise<vo
   const variables = { description, lastFour, projectDisplayName: loaded?.project.displayName ?? '' };
   await transaction(deps.db, async tx => {
     if (!(await revokeOnce(tx, projectId, id, nowMillis))) return;
+    await recordAudit(tx, {
+      projectId,
+      action: 'api_key.revoked',
+      actor: { type: 'system', id: null },
+      userId: key.owner.kind === 'user' ? key.owner.id : null,
+      subject: { type: 'api_key', id },
+      details: { reason: 'found in public' },
+      atMillis: nowMillis,
+    });
     for (const recipient of recipients) {
       await deps.mail.send(tx, { projectId, template: 'api_key_leaked', recipient, variables });
     }

@@ -47,9 +47,7 @@ function userKeyRoutes(deps: Deps): BoundRoute[] {
       return userKeyView(await changeKey(call, 'user', changes, deps));
     }),
 
-    bind(userApiKeyEndpoints.check, async call =>
-      userKeyView(await checkKey(call.project, 'user', call.body.api_key, deps)),
-    ),
+    bind(userApiKeyEndpoints.check, async call => userKeyView(await checkKey(call, 'user', call.body.api_key, deps))),
   ];
 }
 
@@ -74,8 +72,6 @@ function teamKeyRoutes(deps: Deps): BoundRoute[] {
       return teamKeyView(await changeKey(call, 'team', changes, deps));
     }),
 
-    bind(teamApiKeyEndpoints.check, async call =>
-      teamKeyView(await checkKey(call.project, 'team', call.body.api_key, deps)),
-    ),
+    bind(teamApiKeyEndpoints.check, async call => teamKeyView(await checkKey(call, 'team', call.body.api_key, deps))),
   ];
 }

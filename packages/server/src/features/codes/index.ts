@@ -3,12 +3,14 @@ import { fail, openCodesPerAddress, typedCodeLength } from '@tessera/protocol';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/db.ts';
 import { randomSecret } from '../../platform/random.ts';
+import { codeAttemptUses, type LimitedCall, type RateLimits } from '../../platform/rate-limits/index.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { type CodeData, type CodeKind, codeKinds } from './kinds.ts';
 import { assertUsable } from './rules.ts';
-import { type CodeRow, consumeCode, countAttempt, deleteOldestCodes, insertCode } from './store.ts';
+import { type CodeRow, consumeCode, countAttempt, deleteCodesOf, deleteOldestCodes, insertCode } from './store.ts';
 
 export { linkWithCode } from './rules.ts';
+export { hasCode } from './store.ts';
 
 export interface CodeRequest<K extends CodeKind> {
   readonly projectId: string;
@@ -38,11 +40,14 @@ export interface PresentedCode<K extends CodeKind> {
   readonly projectId: string;
   readonly kind: K;
   readonly code: string;
+  /** Who may be guessing: the call, as far as it is limited. */
+  readonly by: Pick<LimitedCall, 'level' | 'source'>;
 }
 
 interface CodeDeps {
   readonly db: Database;
   readonly clock: Clock;
+  readonly rateLimits: RateLimits;
 }
 
 /** Makes a one-time code. Only hashes are stored, so the database cannot redeem anything (control 15). */
@@ -71,9 +76,17 @@ export async function createCode<K extends CodeKind>(
   return { id, code };
 }
 
+/** Ends what somebody has begun with one kind of code: what it was begun with does not hold any more (control 21). */
+export function endCodes(
+  tx: Transaction,
+  { projectId, userId, kind }: { projectId: string; userId: string; kind: CodeKind },
+): Promise<void> {
+  return deleteCodesOf(tx, projectId, userId, kind);
+}
+
 /**
  * Looks at a code without using it up; that counts as a try all the same, and outlives whatever the caller refuses
- * afterwards.
+ * afterwards. Wrong ones count for the account and the address, too, whatever code they were meant for (control 22).
  *
  * @throws the codes of the family VERIFICATION_ERROR
  */
@@ -81,10 +94,14 @@ export async function checkCode<K extends CodeKind>(
   presented: PresentedCode<K>,
   deps: CodeDeps,
 ): Promise<CheckedCode<K>> {
-  const { projectId, kind } = presented;
+  const { projectId, kind, by } = presented;
+  deps.rateLimits.assertNotRemembered(codeAttemptUses(projectId, by));
   const code = presented.code.toLowerCase();
   const hashes = { codeHash: sha256(code), nonceHash: sha256(code.slice(typedCodeLength)) };
-  const found = await countAttempt(deps.db, { projectId, kind, ...hashes });
+  const { found, account } = await countAttempt(deps.db, { projectId, kind, ...hashes });
+  const uses = codeAttemptUses(projectId, by, account);
+  deps.rateLimits.assertNotRemembered(uses);
+  if (found === undefined) await deps.rateLimits.spend(uses);
   assertUsable<CodeRow>(found, { maxAttempts: codeKinds[kind].maxAttempts, nowMillis: deps.clock.now() });
   const data = codeKinds[kind].data.parse(found.data) as CodeData<K>;
   return { id: found.id, userId: found.userId, address: found.address, data };

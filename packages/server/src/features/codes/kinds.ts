@@ -1,15 +1,18 @@
 import {
   codeMaxAttempts,
   emailVerificationLifetimeMs,
+  firstOwnerLinkLifetimeMs,
   invitationLifetimeMs,
   mfaAttemptLifetimeMs,
   mfaMaxAttempts,
+  passkeyChallengeLifetimeMs,
   passwordResetLifetimeMs,
   signInCodeLifetimeMs,
 } from '@tessera/protocol';
 import * as z from 'zod';
 
 const nothing = z.object({});
+const challenge = z.object({ challenge: z.string() });
 
 /** The kinds of one-time codes, as data (sign-in-methods.md 2.3). A code is found only by calls of its own kind. */
 export const codeKinds = {
@@ -21,11 +24,14 @@ export const codeKinds = {
     maxAttempts: mfaMaxAttempts,
     data: z.object({ isNewUser: z.boolean() }),
   },
+  passkey_registration: { lifetimeMs: passkeyChallengeLifetimeMs, maxAttempts: codeMaxAttempts, data: challenge },
+  passkey_authentication: { lifetimeMs: passkeyChallengeLifetimeMs, maxAttempts: codeMaxAttempts, data: challenge },
   team_invitation: {
     lifetimeMs: invitationLifetimeMs,
     maxAttempts: codeMaxAttempts,
     data: z.object({ teamId: z.string() }),
   },
+  first_owner: { lifetimeMs: firstOwnerLinkLifetimeMs, maxAttempts: codeMaxAttempts, data: nothing },
   unsubscribe: {
     lifetimeMs: invitationLifetimeMs,
     maxAttempts: codeMaxAttempts,

@@ -1,5 +1,6 @@
 import { codeMaxAttempts, mfaMaxAttempts } from '@tessera/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { requestSource } from '../../http/source.ts';
 import { transaction } from '../../platform/db.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { sql } from '../../platform/sql.ts';
@@ -24,7 +25,10 @@ const dataOf: { [K in CodeKind]: CodeData<K> } = {
   password_reset: {},
   sign_in: {},
   mfa_attempt: { isNewUser: true },
+  passkey_registration: { challenge: 'a challenge' },
+  passkey_authentication: { challenge: 'a challenge' },
   team_invitation: { teamId: 'a team' },
+  first_owner: {},
   unsubscribe: { categoryId: 'a category' },
 };
 const minute = 60_000;
@@ -34,7 +38,10 @@ const documented: Record<CodeKind, { lifetimeMs: number; maxAttempts: number }> 
   password_reset: { lifetimeMs: 60 * minute, maxAttempts: 20 },
   sign_in: { lifetimeMs: 15 * minute, maxAttempts: 20 },
   mfa_attempt: { lifetimeMs: 5 * minute, maxAttempts: 5 },
+  passkey_registration: { lifetimeMs: 65_000, maxAttempts: 20 },
+  passkey_authentication: { lifetimeMs: 65_000, maxAttempts: 20 },
   team_invitation: { lifetimeMs: 7 * 24 * 60 * minute, maxAttempts: 20 },
+  first_owner: { lifetimeMs: 24 * 60 * minute, maxAttempts: 20 },
   unsubscribe: { lifetimeMs: 7 * 24 * 60 * minute, maxAttempts: 20 },
 };
 
@@ -42,6 +49,12 @@ async function make(kind: CodeKind, address: string | null = null): Promise<stri
   const request = { projectId, kind, userId: null, address, data: dataOf[kind] };
   return (await transaction(server.deps.db, tx => createCode(tx, request, server.deps))).code;
 }
+
+/** Without a socket there is no address. */
+const by = {
+  level: 'client',
+  source: requestSource(new Headers(), undefined, { trustedProxyHops: 0, isDevelopment: true }),
+} as const;
 
 type Use = (code: string, kind: CodeKind, inProject?: string) => Promise<string>;
 
@@ -52,9 +65,9 @@ const came = (work: Promise<unknown>): Promise<string> =>
     (error: { errorCode?: string }) => error.errorCode ?? String(error),
   );
 const check: Use = (code, kind, inProject = projectId) =>
-  came(checkCode({ projectId: inProject, kind, code }, server.deps));
+  came(checkCode({ projectId: inProject, kind, code, by }, server.deps));
 const redeem: Use = (code, kind, inProject = projectId) =>
-  came(redeemCode({ projectId: inProject, kind, code }, server.deps));
+  came(redeemCode({ projectId: inProject, kind, code, by }, server.deps));
 
 async function times(count: number, work: () => Promise<string>): Promise<string[]> {
   const results: string[] = [];
@@ -69,7 +82,7 @@ describe.each(kinds)('a code of kind %s', kind => {
 
   test('carries what it was made with, and works once', async () => {
     const code = await make(kind, 'ada@example.com');
-    const presented = { projectId, kind, code };
+    const presented = { projectId, kind, code, by };
     const whole = { id: anId, userId: null, address: 'ada@example.com', data: dataOf[kind] };
     expect(await checkCode(presented, server.deps)).toEqual(whole);
     expect(await redeemCode(presented, server.deps)).toEqual(whole);
@@ -190,7 +203,7 @@ describe('tries', () => {
 
   test('outlive what the caller refuses before the code is spent', async () => {
     const code = await make('mfa_attempt');
-    const presented = { projectId, kind: 'mfa_attempt', code } as const;
+    const presented = { projectId, kind: 'mfa_attempt', code, by } as const;
     const refusing = () =>
       came(
         redeemCode(presented, server.deps, () => {

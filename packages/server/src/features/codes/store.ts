@@ -50,18 +50,34 @@ export async function deleteOldestCodes(
   `);
 }
 
-/** Counts a try for every code that shares the nonce, and gives the one that was meant, if it is there. */
+/**
+ * Counts a try for every code that shares the nonce, and gives the one that was meant, if it is there, and whose they
+ * are.
+ */
 export async function countAttempt(
   db: Queryable,
   { projectId, kind, codeHash, nonceHash }: { projectId: string; kind: string; codeHash: Buffer; nonceHash: Buffer },
-): Promise<CodeRow | undefined> {
+): Promise<{ found: CodeRow | undefined; account: string | undefined }> {
   const rows = await db.query<CodeRow & { isMeant: boolean }>(sql`
     update one_time_codes set attempts = attempts + 1
     where project_id = ${projectId} and nonce_hash = ${nonceHash}
     returning id, user_id as "userId", address, data, attempts, expires_at_millis as "expiresAtMillis",
       used_at_millis as "usedAtMillis", code_hash = ${codeHash} and kind = ${kind} as "isMeant"
   `);
-  return rows.find(row => row.isMeant);
+  const account = rows[0]?.address ?? rows[0]?.userId ?? undefined;
+  return { found: rows.find(row => row.isMeant), account };
+}
+
+/** Forgets what was made for a user, used or not. */
+export async function deleteCodesOf(tx: Transaction, projectId: string, userId: string, kind: string): Promise<void> {
+  await tx.query(sql`
+    delete from one_time_codes where project_id = ${projectId} and user_id = ${userId} and kind = ${kind}
+  `);
+}
+
+export async function hasCode(db: Queryable, projectId: string, id: string): Promise<boolean> {
+  const rows = await db.query(sql`select id from one_time_codes where project_id = ${projectId} and id = ${id}`);
+  return rows.length > 0;
 }
 
 /** One conditional update: of any number of callers at once, one is told true (control 16). */

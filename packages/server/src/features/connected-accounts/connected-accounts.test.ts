@@ -95,3 +95,21 @@ describe('POST /connected-accounts/{user_id}/{provider_id}/access-token', () => 
     expect(await ask(as(ada), 'x'.repeat(101))).toEqual(invalid);
   });
 });
+
+describe('POST /auth/oauth/connected-accounts/{provider_id}/access-token', () => {
+  const askOwn = (options: CallOptions, provider_id: string, body: unknown = {}) =>
+    scene.call('POST /auth/oauth/connected-accounts/{provider_id}/access-token', {
+      ...options,
+      params: { provider_id },
+      body,
+    });
+
+  test('is the older name of the same, about oneself', async () => {
+    expect(await askOwn(as(ada), 'github')).toEqual(noToken);
+    expect(await askOwn(as(ada), 'google')).toEqual(shared);
+    expect(await askOwn(as(ada), 'spotify')).toEqual(unknownProvider);
+    expect(await askOwn(as(eve), 'github')).toEqual(notConnected);
+    expect(await askOwn({}, 'github')).toEqual(noUser);
+    expect(await askOwn(as(ada), 'github', { more: 1 })).toEqual(invalid);
+  });
+});

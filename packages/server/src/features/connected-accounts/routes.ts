@@ -1,21 +1,39 @@
-import { connectedAccountEndpoints, fail } from '@tessera/protocol';
+import { type AccessLevel, connectedAccountEndpoints, fail } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
-import { selectUser } from '../users/index.ts';
+import { configuredProvider, scopesOf } from '../oauth/index.ts';
+import type { Project } from '../projects/index.ts';
+import { type CallUser, selectUser } from '../users/index.ts';
+import { providerAccessToken } from './access-token.ts';
 import { assertConnected } from './rules.ts';
 
+interface Asked {
+  readonly level: AccessLevel;
+  readonly project: Project;
+  readonly user: CallUser | null;
+  readonly body: { readonly scope?: string | undefined };
+}
+
+/** oauth.md 7 */
 export function connectedAccountRoutes(deps: Deps): BoundRoute[] {
   return [
-    bind(connectedAccountEndpoints.accessToken, async ({ params, level, project, user }) => {
-      const userId = params.user_id === 'me' ? user?.id : params.user_id.toLowerCase();
-      if (userId === undefined || (level === 'client' && user === null)) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
-      if (level === 'client' && user?.id !== userId) refuse(403, 'Clients can only use their own connected accounts.');
-      const owner = user?.id === userId ? user : await selectUser(deps.db, project.id, userId);
-      if (owner === null) fail('USER_NOT_FOUND');
-      assertConnected(params.provider_id, { config: project.config, accounts: owner.oauthAccounts });
-      // Accounts that servers attach bring no tokens, and nobody has signed in with a provider yet.
-      return fail('OAUTH_CONNECTION_DOES_NOT_HAVE_REQUIRED_SCOPE');
-    }),
+    bind(connectedAccountEndpoints.accessToken, call => answer(call.params, call)),
+    bind(connectedAccountEndpoints.ownAccessToken, call => answer({ ...call.params, user_id: 'me' }, call)),
   ];
+
+  async function answer(
+    params: { readonly user_id: string; readonly provider_id: string },
+    { level, project, user, body }: Asked,
+  ): Promise<{ access_token: string }> {
+    const userId = params.user_id === 'me' ? user?.id : params.user_id.toLowerCase();
+    if (userId === undefined || (level === 'client' && user === null)) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+    if (level === 'client' && user?.id !== userId) refuse(403, 'Clients can only use their own connected accounts.');
+    const owner = user?.id === userId ? user : await selectUser(deps.db, project.id, userId);
+    if (owner === null) fail('USER_NOT_FOUND');
+    const provider = configuredProvider(params.provider_id, project.config);
+    assertConnected(provider, owner.oauthAccounts);
+    const scopes = scopesOf(body.scope);
+    return { access_token: await providerAccessToken(project.id, { userId, provider, scopes }, deps) };
+  }
 }

@@ -24,6 +24,7 @@ export async function sendVerification(
     projectId,
     template: 'email_verification',
     recipient: address,
+    userId,
     variables: {
       emailVerificationLink: linkWithCode(callbackUrl, code),
       ...(userDisplayName === null ? {} : { userDisplayName }),

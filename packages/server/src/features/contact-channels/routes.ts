@@ -4,10 +4,20 @@ import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import { type Transaction, transaction } from '../../platform/db.ts';
+import { mailUses } from '../../platform/rate-limits/index.ts';
+import { type AuditedCall, auditedBy, recordAudit } from '../audit/index.ts';
 import { checkCode, redeemCode } from '../codes/index.ts';
-import { type CallUser, holdUser, normalizedEmail, refreshSearch, selectUser } from '../users/index.ts';
+import {
+  assertFreshSignIn,
+  type CallUser,
+  holdUser,
+  normalizedEmail,
+  refreshSearch,
+  selectUser,
+  sendNotice,
+} from '../users/index.ts';
 import { assertTrusted, sendVerification } from './index.ts';
-import { changedChannel, ownership } from './rules.ts';
+import { changedChannel, channelAction, channelNotices, ownership } from './rules.ts';
 import {
   AlreadyThere,
   type ContactChannel,
@@ -39,6 +49,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
       const { body, project } = call;
       const userId = resolved(body.user_id, call.user) ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
       assertOwn(call.level, call.user, userId);
+      await assertFreshSignIn(call, deps);
       const channel: ContactChannel = {
         id: randomUUID(),
         userId,
@@ -49,6 +60,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
       };
       await transaction(deps.db, async tx => {
         if (!(await lockUser(tx, project.id, userId))) fail('USER_NOT_FOUND');
+        await tell(tx, call, { before: null, after: channel });
         if (channel.isPrimary) await clearPrimary(tx, project.id, userId);
         await insertChannel(tx, project.id, { ...channel, createdAtMillis: deps.clock.now() });
         await refreshSearch(tx, project.id, userId);
@@ -66,11 +78,13 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
       const userId = ownTarget(call);
       const patch = channelPatch(call.body);
       const projectId = call.project.id;
+      await assertFreshSignIn(call, deps);
       return transaction(deps.db, async tx => {
         await lockUser(tx, projectId, userId);
         const channel = await selectChannel(tx, projectId, userId, call.params.contact_channel_id);
         if (channel === undefined) refuse(400, 'There is no such contact channel.');
         const changed = changedChannel(channel, patch);
+        await tell(tx, call, { before: channel, after: changed });
         await writeChannel(tx, projectId, channel, changed);
         return channelView(changed);
       }).catch(error => refuseConflict(error, null));
@@ -78,10 +92,13 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
 
     bind(contactChannelEndpoints.delete, async call => {
       const userId = ownTarget(call);
+      await assertFreshSignIn(call, deps);
       await transaction(deps.db, async tx => {
         await lockUser(tx, call.project.id, userId);
-        const wasThere = await deleteChannel(tx, call.project.id, userId, call.params.contact_channel_id);
-        if (!wasThere) refuse(400, 'There is no such contact channel.');
+        const channel = await selectChannel(tx, call.project.id, userId, call.params.contact_channel_id);
+        if (channel === undefined) refuse(400, 'There is no such contact channel.');
+        await tell(tx, call, { before: channel, after: null });
+        await deleteChannel(tx, call.project.id, userId, channel.id);
         await refreshSearch(tx, call.project.id, userId);
       });
       return success;
@@ -98,33 +115,59 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
       if (channel === undefined) refuse(404, 'There is no such contact channel.');
       if (channel.isVerified) fail('EMAIL_ALREADY_VERIFIED');
       assertTrusted(call.body.callback_url, project.config);
+      await deps.rateLimits.spend(mailUses(call, channel.value));
       await post(project.id, user, { address: channel.value, callbackUrl: call.body.callback_url });
       return success;
     }),
 
-    bind(contactChannelEndpoints.sendPrimaryVerification, async ({ user, project, body }) => {
+    bind(contactChannelEndpoints.sendPrimaryVerification, async call => {
+      const { user, project, body } = call;
       if (normalizedEmail(body.email) !== user.primaryEmail) {
         fail('EMAIL_IS_NOT_PRIMARY_EMAIL', { email: body.email, primary_email: user.primaryEmail });
       }
       if (user.primaryEmailVerified) fail('EMAIL_ALREADY_VERIFIED');
       assertTrusted(body.callback_url, project.config);
+      await deps.rateLimits.spend(mailUses(call, user.primaryEmail));
       await post(project.id, user, { address: user.primaryEmail, callbackUrl: body.callback_url });
       return success;
     }),
 
-    bind(contactChannelEndpoints.verify, async ({ project, body }) => {
-      const presented = { projectId: project.id, kind: 'email_verification', code: body.code } as const;
+    bind(contactChannelEndpoints.verify, async call => {
+      const { project, body } = call;
+      const presented = { projectId: project.id, kind: 'email_verification', code: body.code, by: call } as const;
       const { userId, address } = await redeemCode(presented, deps);
       const isThere = userId !== null && address !== null && (await markVerified(deps.db, project.id, userId, address));
       if (!isThere) refuse(400, 'The address that this code was sent to has been removed or changed.');
+      const event = { action: 'factor.address_verified', userId, atMillis: deps.clock.now() } as const;
+      deps.audit.record({ ...auditedBy(call), ...event });
       return success;
     }),
 
-    bind(contactChannelEndpoints.checkVerification, async ({ project, body }) => {
-      await checkCode({ projectId: project.id, kind: 'email_verification', code: body.code }, deps);
+    bind(contactChannelEndpoints.checkVerification, async call => {
+      const { project, body } = call;
+      await checkCode({ projectId: project.id, kind: 'email_verification', code: body.code, by: call }, deps);
       return { is_code_valid: true } as const;
     }),
   ];
+
+  /** To be called before the change: whoever had the account is found by the address from before. */
+  async function tell(
+    tx: Transaction,
+    call: AuditedCall,
+    { before, after }: { before: ContactChannel | null; after: ContactChannel | null },
+  ): Promise<void> {
+    const channel = before ?? after;
+    if (channel === null) return;
+    const { userId } = channel;
+    const projectId = call.project.id;
+    const action = channelAction(before, after);
+    const subject = { type: 'contact_channel', id: channel.id };
+    await recordAudit(tx, { ...auditedBy(call), action, userId, subject, atMillis: deps.clock.now() });
+    const user = await selectUser(tx, projectId, userId);
+    for (const notice of channelNotices(before, after, user?.primaryEmail ?? null)) {
+      await sendNotice(tx, { projectId, ...notice }, deps);
+    }
+  }
 
   async function post(
     projectId: string,

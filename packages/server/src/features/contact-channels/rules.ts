@@ -1,3 +1,5 @@
+import type { AuditAction } from '@tessera/protocol';
+import type { AnyNotice } from '../users/index.ts';
 import type { ContactChannel } from './store.ts';
 
 /** What is asked to change; an undefined key leaves the value alone. */
@@ -20,6 +22,42 @@ export function changedChannel(channel: ContactChannel, patch: ChannelPatch): Co
   };
 }
 
+/**
+ * What has to be told of a change of a channel: to the primary address from before, and to the one that changed (control
+ * 68). A channel that neither signs in nor is the primary one is nobody's way in.
+ *
+ * @param primaryEmail before the change
+ */
+export function channelNotices(
+  before: ContactChannel | null,
+  after: ContactChannel | null,
+  primaryEmail: string | null,
+): AnyNotice[] {
+  const [from, into] = [signInAddress(before), signInAddress(after)];
+  const newPrimary = after?.isPrimary === true && primaryEmail !== null && primaryEmail !== after.value;
+  return [
+    ...(from === null || from === into
+      ? []
+      : [{ notice: 'sign_in_address_removed', to: [primaryEmail, from], about: { changedAddress: from } } as const]),
+    ...(into === null || from === into
+      ? []
+      : [{ notice: 'sign_in_address_added', to: [primaryEmail, into], about: { changedAddress: into } } as const]),
+    ...(newPrimary
+      ? [
+          {
+            notice: 'primary_email_changed',
+            to: [primaryEmail, after.value],
+            about: { changedAddress: after.value },
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+function signInAddress(channel: ContactChannel | null): string | null {
+  return channel?.usedForAuth === true ? channel.value : null;
+}
+
 export type Ownership = 'own' | 'foreign' | 'nobody';
 
 /** Whose channels a caller asks for: clients may touch their own only. */
@@ -31,4 +69,10 @@ export function ownership(
   if (level !== 'client') return 'own';
   if (callerId === undefined) return 'nobody';
   return callerId === userId ? 'own' : 'foreign';
+}
+
+/** What a change is to the audit log. */
+export function channelAction(before: ContactChannel | null, after: ContactChannel | null): AuditAction {
+  if (before === null) return 'factor.address_added';
+  return after === null ? 'factor.address_removed' : 'factor.address_changed';
 }

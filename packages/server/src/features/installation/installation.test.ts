@@ -10,7 +10,7 @@ import { type CallOptions, callApp, type ProjectAccess } from '../../test/call.t
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { anId } from '../../test/outcome.ts';
 import { createProjects } from '../projects/index.ts';
-import { prepareInstallation } from './index.ts';
+import { type Prepared, prepareInstallation } from './index.ts';
 
 /** The harness has made an installation of its own; this takes it away again, and gives a data folder. */
 let server: TestServer;
@@ -32,7 +32,7 @@ const ownKeys = (version: string) => ({
   TESSERA_INTERNAL_SUPER_SECRET_ADMIN_KEY: `super ${version}`,
 });
 
-function start(environment: Record<string, string> = {}): Promise<{ keyFile: string | undefined }> {
+function start(environment: Record<string, string> = {}): Promise<Prepared> {
   const settings = readSettings({ TESSERA_MODE: 'development', TESSERA_DATA_DIR: dataDir, ...environment });
   return prepareInstallation({ ...server.deps, settings });
 }
@@ -100,7 +100,7 @@ describe('the first start', () => {
   });
 
   test('with keys of the environment there is no file in production', async () => {
-    expect(await start({ TESSERA_MODE: 'production', ...ownKeys('1') })).toEqual({ keyFile: undefined });
+    expect(await start({ TESSERA_MODE: 'production', ...ownKeys('1') })).toMatchObject({ keyFile: undefined });
     await expect(keyFile()).rejects.toThrow('ENOENT');
   });
 
@@ -216,6 +216,55 @@ describe('keys of the environment', () => {
     await start(ownKeys('1'));
     expect(await statuses('1')).toEqual([200, 200, 200]);
     expect(await statuses('2')).toEqual([401, 401, 401]);
+  });
+
+  test('that are taken away end, and the key file has new ones', async () => {
+    await start(ownKeys('1'));
+    expect((await keyFile()).projects).not.toHaveProperty('internal');
+    await start();
+    expect(await statuses('1')).toEqual([401, 401, 401]);
+    const { internal } = (await keyFile()).projects;
+    expect((await ask({ id: 'internal', ...(internal as Omit<ProjectAccess, 'id'>) })).status).toBe(200);
+  });
+
+  test('end the generated ones, and the key file does not name them any more', async () => {
+    await start();
+    const { internal, ...others } = (await keyFile()).projects;
+    const generatedOnes = { id: 'internal', ...(internal as Omit<ProjectAccess, 'id'>) };
+    expect((await ask(generatedOnes)).status).toBe(200);
+    await start(ownKeys('1'));
+    expect((await ask(generatedOnes)).status).toBe(401);
+    expect((await keyFile()).projects).toEqual(others);
+    await start({ TESSERA_MODE: 'production', ...ownKeys('1') });
+    expect((await keyFile()).projects).toEqual({});
+  });
+
+  test('leave the sets alone that owners have made', async () => {
+    await start(ownKeys('1'));
+    const body = {
+      description: 'Of the dashboard',
+      expires_at_millis: server.clock.now() + 1_000_000,
+      has_publishable_client_key: true,
+      has_secret_server_key: false,
+      has_super_secret_admin_key: false,
+    };
+    const app = createApp({ ...server.deps, projects: createProjects(server.deps) });
+    const project = accessOf('1');
+    const made = await callApp(app, 'POST /internal/api-keys', { project, level: 'admin', body });
+    const publishableClientKey = (made.json as { publishable_client_key: string }).publishable_client_key;
+    await start();
+    await start(ownKeys('2'));
+    expect((await ask({ ...accessOf('2'), publishableClientKey })).status).toBe(200);
+  });
+
+  test('that end do so in the audit log', async () => {
+    await start(ownKeys('1'));
+    await start(ownKeys('2'));
+    const events = await server.deps.db.query(sql`
+      select actor_type as "actorType", subject_type as "subjectType" from audit_events
+      where project_id = 'internal' and action = 'key_set.revoked'
+    `);
+    expect(events).toEqual([{ actorType: 'system', subjectType: 'key_set' }]);
   });
 
   test('at several processes at once make one set', async () => {

@@ -17,8 +17,23 @@ export async function lockInstallation(tx: Transaction): Promise<Installation> {
   return onlyRow(rows);
 }
 
+export async function selectInstallation(db: Queryable): Promise<Installation> {
+  const rows = await db.query<Installation>(sql`
+    select owner_user_id as "ownerUserId", demo_project_id as "demoProjectId" from installation
+  `);
+  return onlyRow(rows);
+}
+
 export async function projectExists(db: Queryable, projectId: string): Promise<boolean> {
-  const rows = await db.query(sql`select id from projects where id = ${projectId}`);
+  const rows = await db.query(sql`select id from projects where id = ${projectId} and deleted_at_millis is null`);
+  return rows.length > 0;
+}
+
+/** Whether it was ever said which providers a project has, if only that it has none. */
+export async function hasOAuthProviders(db: Queryable, projectId: string): Promise<boolean> {
+  const rows = await db.query(
+    sql`select id from projects where id = ${projectId} and config::jsonb ? 'oauthProviders'`,
+  );
   return rows.length > 0;
 }
 
@@ -26,26 +41,8 @@ export async function setDemoProject(tx: Transaction, projectId: string): Promis
   await tx.query(sql`update installation set demo_project_id = ${projectId}`);
 }
 
-export async function setOwner(tx: Transaction, userId: string, managedProjectIds: readonly string[]): Promise<void> {
+export async function setOwner(tx: Transaction, userId: string): Promise<void> {
   await tx.query(sql`update installation set owner_user_id = ${userId}`);
-  await tx.query(sql`
-    update users set server_metadata = ${JSON.stringify({ managedProjectIds })}
-    where project_id = 'internal' and id = ${userId}
-  `);
-}
-
-/** Brings settings that come from the environment up to date. */
-export async function updateInternalProject(
-  tx: Transaction,
-  { displayName, config }: { displayName: string; config: object },
-): Promise<boolean> {
-  const rows = await tx.query(sql`
-    update projects set display_name = ${displayName}, config = (config::jsonb || ${JSON.stringify(config)}::jsonb)::json
-    where id = 'internal'
-      and (display_name <> ${displayName} or config::jsonb || ${JSON.stringify(config)}::jsonb <> config::jsonb)
-    returning id
-  `);
-  return rows.length > 0;
 }
 
 /** Whether exactly these keys are a usable set of the project. */

@@ -452,10 +452,11 @@ describe('at the same time', () => {
   test('a team that is deleted while people accept and invite fails nobody unexpectedly', async () => {
     for (let round = 0; round < 5; round++) {
       const doomed = await scene.team();
-      const invitations = [await invited({ team_id: doomed }), await invited({ team_id: doomed })];
+      const guest = { team_id: doomed, email: `guest-${round}@example.com` };
+      const invitations = [await invited(guest), await invited(guest)];
       const outcomes = await Promise.all([
         ...invitations.map(({ code }) => accept(code, as(stranger))),
-        send(asServer, { team_id: doomed }),
+        send(asServer, guest),
         deleteTeam(doomed),
         ...invitations.map(({ id }) => revoke(id, asServer, doomed)),
       ]);

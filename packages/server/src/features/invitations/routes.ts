@@ -2,6 +2,7 @@ import { fail, teamInvitationEndpoints } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind, type Call } from '../../http/bind.ts';
 import { type Queryable, transaction } from '../../platform/db.ts';
+import { mailUses } from '../../platform/rate-limits/index.ts';
 import { checkCode, createCode, linkWithCode, redeemCode } from '../codes/index.ts';
 import { isTrustedUrl } from '../projects/index.ts';
 import {
@@ -34,6 +35,7 @@ export function teamInvitationRoutes(deps: Deps): BoundRoute[] {
       const teamId = teamIdOf(body.team_id);
       await assertReachable(deps, call, teamId, toInvite);
       if (!isTrustedUrl(body.callback_url, project.config)) fail('REDIRECT_URL_NOT_WHITELISTED');
+      await deps.rateLimits.spend(mailUses(call, normalizedEmail(body.email)));
       const id = await invite(
         call,
         { teamId, address: normalizedEmail(body.email), callbackUrl: body.callback_url },
@@ -60,7 +62,7 @@ export function teamInvitationRoutes(deps: Deps): BoundRoute[] {
     bind(teamInvitationEndpoints.accept, async call => {
       const { project, body } = call;
       const user = signedIn(call);
-      const presented = { projectId: project.id, kind, code: body.code } as const;
+      const presented = { projectId: project.id, kind, code: body.code, by: call } as const;
       const { data } = await redeemCode(presented, deps, async code => {
         await invitedTeam(deps.db, project.id, code.data.teamId);
       });
@@ -70,15 +72,16 @@ export function teamInvitationRoutes(deps: Deps): BoundRoute[] {
       return {};
     }),
 
-    bind(teamInvitationEndpoints.checkCode, async ({ project, body }) => {
-      await checkCode({ projectId: project.id, kind, code: body.code }, deps);
+    bind(teamInvitationEndpoints.checkCode, async call => {
+      const { project, body } = call;
+      await checkCode({ projectId: project.id, kind, code: body.code, by: call }, deps);
       return { is_code_valid: true } as const;
     }),
 
     bind(teamInvitationEndpoints.details, async call => {
       const { project, body } = call;
       signedIn(call);
-      const { data } = await checkCode({ projectId: project.id, kind, code: body.code }, deps);
+      const { data } = await checkCode({ projectId: project.id, kind, code: body.code, by: call }, deps);
       const team = await invitedTeam(deps.db, project.id, data.teamId);
       return { team_id: team.id, team_display_name: team.displayName };
     }),

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import { sha256 } from '../../platform/secrets.ts';
-import { type CheckedCode, redeemCode } from '../codes/index.ts';
+import { type CheckedCode, type PresentedCode, redeemCode } from '../codes/index.ts';
 import { type CallUser, selectUser } from '../users/index.ts';
 import { unsubscribePage } from './pages.ts';
 import { findCategory, preferencesOf } from './rules.ts';
@@ -32,14 +32,14 @@ export function notificationRoutes(deps: Deps): BoundRoute[] {
       return preferenceView({ category, isEnabled });
     }),
 
-    bind(notificationEndpoints.unsubscribe, async ({ query, request }) => {
+    bind(notificationEndpoints.unsubscribe, async ({ query, request, level, source }) => {
       const code = query.code?.toLowerCase();
       if (code?.length !== codeLength)
         refuse(400, 'This link is not complete. Please open it as it stands in the mail.');
       // Scanners of mail ask so; nobody has opened the page (control 18).
       if (request.method === 'HEAD') return unsubscribePage(done);
       const projectId = (await selectProjectOfLink(deps.db, sha256(code))) ?? fail('VERIFICATION_CODE_NOT_FOUND');
-      const redeemed = await redeemLink(projectId, code);
+      const redeemed = await redeemLink({ projectId, code, by: { level, source } });
       if (redeemed === undefined) return unsubscribePage(alreadyDone);
       const { categoryId } = redeemed.data;
       await saveChoice(deps.db, { projectId, userId: redeemed.userId ?? '', categoryId, isEnabled: false });
@@ -48,9 +48,11 @@ export function notificationRoutes(deps: Deps): BoundRoute[] {
   ];
 
   /** Undefined when the link has been used before. */
-  async function redeemLink(projectId: string, code: string): Promise<CheckedCode<'unsubscribe'> | undefined> {
+  async function redeemLink(
+    presented: Omit<PresentedCode<'unsubscribe'>, 'kind'>,
+  ): Promise<CheckedCode<'unsubscribe'> | undefined> {
     try {
-      return await redeemCode({ projectId, kind: 'unsubscribe', code }, deps);
+      return await redeemCode({ ...presented, kind: 'unsubscribe' }, deps);
     } catch (error) {
       if (isKnown(error, 'VERIFICATION_CODE_ALREADY_USED')) return undefined;
       throw error;

@@ -11,8 +11,17 @@ export interface Preference {
 export function preferencesOf(choices: ReadonlyMap<string, boolean>): Preference[] {
   return notificationCategories.map(category => ({
     category,
-    isEnabled: choices.get(category.id) ?? category.isOnByDefault,
+    isEnabled: isWanted(category, choices.get(category.id)),
   }));
+}
+
+/** @param choice of a user; without one the default holds */
+export function isWanted(category: NotificationCategory, choice: boolean | null | undefined): boolean {
+  return choice ?? category.isOnByDefault;
+}
+
+export function findCategoryByName(name: string): NotificationCategory | undefined {
+  return notificationCategories.find(category => category.name === name);
 }
 
 export function findCategory(id: string): NotificationCategory | undefined {

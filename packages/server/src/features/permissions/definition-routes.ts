@@ -61,7 +61,7 @@ export function definitionRoutes(scope: PermissionScope, endpoints: DefinitionEn
         const changedConfig = withoutDefault(config, id);
         if (changedConfig === undefined) return;
         await updateConfig(tx, project.id, changedConfig);
-        await announceProjectChange(tx, project.id);
+        await announceProjectChange(tx, project.id, deps);
       });
       return { success: true } as const;
     }),

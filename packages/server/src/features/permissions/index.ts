@@ -5,6 +5,8 @@ import { grantProjectPermissions } from './project-store.ts';
 import { expandPermissions } from './resolve.ts';
 import { grantTeamPermissions, selectTeamGrants } from './team-store.ts';
 
+export { assertGrantable } from './rules.ts';
+
 /** What resolving needs. Not to be done inside a transaction: it may take another connection. */
 export interface PermissionDeps {
   readonly db: Queryable;

@@ -6,7 +6,15 @@ const trustedDomain = z.object({ domain: z.string(), handlerPath: z.string() });
 
 /** An OAuth provider of a project: with the installation's keys, or with its own (projects.md 6). */
 const oauthProvider = z.discriminatedUnion('type', [
-  z.object({ id: z.string(), type: z.literal('shared') }),
+  z.object({
+    id: z.string(),
+    type: z.literal('shared'),
+    /** Without meaning here, but what was sent is answered. */
+    clientId: z.string().optional(),
+    sealedClientSecret: z.string().optional(),
+    facebookConfigId: z.string().optional(),
+    microsoftTenantId: z.string().optional(),
+  }),
   z.object({
     id: z.string(),
     type: z.literal('standard'),
@@ -78,6 +86,11 @@ export const projectConfig = z.object({
 });
 
 export type ProjectConfig = z.infer<typeof projectConfig>;
+
+/** The settings of a project as they are stored, with what the unset ones mean. */
+export function settingsOf({ config }: { readonly config: unknown }): ProjectConfig {
+  return projectConfig.parse(config);
+}
 
 /** What project creation writes where nothing else is asked for (projects.md 3). */
 export const newProjectConfig = {

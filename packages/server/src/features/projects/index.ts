@@ -1,23 +1,32 @@
-import { isProjectId } from '@tessera/protocol';
+import { fail, isProjectId } from '@tessera/protocol';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, DatabaseAway, type Transaction } from '../../platform/db.ts';
 import { createMemo } from '../../platform/memo.ts';
 import { type Notices, notify } from '../../platform/notices.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { type SigningKeys, signingKeys } from '../../platform/signing-keys.ts';
-import { newProjectConfig, newProjectTeamPermissions, type ProjectConfig, projectConfig } from './config.ts';
+import { type AuditEvent, recordAudit } from '../audit/index.ts';
+import { settingsDifference } from './change-wire.ts';
+import { newProjectConfig, newProjectTeamPermissions, type ProjectConfig, settingsOf } from './config.ts';
+import { changedProject, type ProjectChanges } from './rules.ts';
 import {
   insertProject,
   insertTeamPermission,
   type KeyKind,
-  mergeProjectConfig,
+  lockProjectRecord,
+  type ProjectRecord,
   selectProject,
   selectUsableKeys,
+  updateProjectRecord,
 } from './store.ts';
 
-export type { ProjectConfig } from './config.ts';
-export { isTrustedUrl } from './rules.ts';
-export { insertKeySet, type KeyKind, revokeOtherKeySets } from './store.ts';
+export { type ProjectConfig, settingsOf } from './config.ts';
+export { insertKeySet, revokeKeySets } from './key-set-store.ts';
+export { generatedKeys } from './key-sets.ts';
+export { giveToOwner } from './ownership.ts';
+export { isTrustedUrl, type ProjectChanges, type SettingChanges } from './rules.ts';
+export { openClientSecret, openSmtpPassword, sealClientSecret, sealSmtpPassword } from './sealed.ts';
+export type { KeyKind, ProjectRecord } from './store.ts';
 
 export interface Project {
   readonly id: string;
@@ -29,8 +38,8 @@ export interface Project {
 export interface LoadedProject {
   readonly project: Project;
   readonly signingKeys: SigningKeys;
-  /** Expiry of each usable key, by kind and hash. */
-  readonly keys: ReadonlyMap<string, number>;
+  /** Expiry and set of each usable key, by kind and hash. */
+  readonly keys: ReadonlyMap<string, { readonly setId: string; readonly expiresAtMillis: number }>;
 }
 
 /** Projects and their keys, from memory; a change reaches every process within a second. */
@@ -38,8 +47,12 @@ export interface Projects {
   find(projectId: string): Promise<LoadedProject | undefined>;
   /** Signing keys go on being served while the database is away (control 102). */
   signingKeysOf(projectId: string): Promise<SigningKeys | undefined>;
+  /** What is remembered of a project is loaded anew at its next use. */
+  forget(projectId: string): void;
   /** Whether the project has this key, not revoked and not expired. */
   hasKey(loaded: LoadedProject, kind: KeyKind, hash: Buffer): boolean;
+  /** The set of such a key; undefined when the project does not have it. */
+  keySetOf(loaded: LoadedProject, kind: KeyKind, hash: Buffer): string | undefined;
 }
 
 const topic = 'project';
@@ -55,6 +68,11 @@ export function createProjects(deps: { db: Database; secrets: Secrets; clock: Cl
   deps.notices.on(topic, memo.drop);
   deps.notices.onGap(memo.dropAll);
 
+  function keySetOf(loaded: LoadedProject, kind: KeyKind, hash: Buffer): string | undefined {
+    const key = loaded.keys.get(keyName(kind, hash));
+    return key !== undefined && key.expiresAtMillis > deps.clock.now() ? key.setId : undefined;
+  }
+
   return {
     // What no project can have as id is not asked for: it comes from unverified tokens and headers.
     find: id => (isProjectId(id) ? memo.get(id) : Promise.resolve(undefined)),
@@ -68,42 +86,76 @@ export function createProjects(deps: { db: Database; secrets: Secrets; clock: Cl
         return (await remembered)?.signingKeys;
       }
     },
-    hasKey: (loaded, kind, hash) => (loaded.keys.get(keyName(kind, hash)) ?? 0) > deps.clock.now(),
+    forget: memo.drop,
+    hasKey: (loaded, kind, hash) => keySetOf(loaded, kind, hash) !== undefined,
+    keySetOf,
   };
 }
 
-/** To be called in the transaction that changes a project or its keys. */
-export function announceProjectChange(tx: Transaction, projectId: string): Promise<void> {
+/**
+ * To be called in the transaction that changes a project or its keys. This process sees the change with the answer, the
+ * others within a second.
+ */
+export function announceProjectChange(
+  tx: Transaction,
+  projectId: string,
+  { projects }: { projects: Projects },
+): Promise<void> {
+  tx.afterCommit(() => projects.forget(projectId));
   return notify(tx, { topic, key: projectId });
+}
+
+/** What a new project is to be; settings that are not given are those of every new project. */
+export interface NewProject {
+  readonly id: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly isProductionMode?: boolean;
+  readonly config: Partial<ProjectConfig>;
+  readonly createdAtMillis: number;
 }
 
 /**
  * Makes a project with the settings of a new one, except where others are given, and two team permissions. Announced,
- * because another process may remember that there was no such project.
+ * because a process may remember that there was no such project.
  */
 export async function createProject(
   tx: Transaction,
-  project: {
-    readonly id: string;
-    readonly displayName: string;
-    readonly description: string;
-    readonly config: Partial<ProjectConfig>;
-    readonly createdAtMillis: number;
-  },
-): Promise<void> {
-  await insertProject(tx, { ...project, config: { ...newProjectConfig, ...project.config } });
+  { isProductionMode = false, ...project }: NewProject,
+  deps: { projects: Projects },
+): Promise<ProjectRecord> {
+  const record = { ...project, isProductionMode, config: { ...newProjectConfig, ...project.config } };
+  await insertProject(tx, record);
   for (const permission of newProjectTeamPermissions) await insertTeamPermission(tx, project.id, permission);
-  await announceProjectChange(tx, project.id);
+  await announceProjectChange(tx, project.id, deps);
+  return record;
 }
 
-/** Changes settings; every process has them within a second. */
-export async function updateProjectConfig(
+/** Which project is changed, and who does it: `auditedBy(call)`, or the server by itself. */
+export type ChangedBy = Pick<AuditEvent, 'projectId' | 'actor' | 'source'>;
+
+/**
+ * Changes a project on behalf of a caller, and tells the audit log. What is not named stays; of two callers at once the
+ * last one wins, setting by setting.
+ *
+ * @throws PROJECT_NOT_FOUND when it was deleted meanwhile
+ */
+export async function updateProject(
   tx: Transaction,
-  projectId: string,
-  changes: Partial<ProjectConfig>,
-): Promise<void> {
-  await mergeProjectConfig(tx, projectId, changes);
-  await announceProjectChange(tx, projectId);
+  by: ChangedBy,
+  changes: ProjectChanges | ((config: ProjectConfig) => ProjectChanges),
+  deps: { projects: Projects; clock: Clock },
+): Promise<ProjectRecord> {
+  const { projectId } = by;
+  const before = (await lockProjectRecord(tx, projectId)) ?? fail('PROJECT_NOT_FOUND', { project_id: projectId });
+  const after = changedProject(before, typeof changes === 'function' ? changes(settingsOf(before)) : changes);
+  const difference = settingsDifference(before, after);
+  if (difference === undefined) return before;
+  await updateProjectRecord(tx, after);
+  await announceProjectChange(tx, projectId, deps);
+  const action = 'project.config_changed';
+  await recordAudit(tx, { ...by, action, ...difference, atMillis: deps.clock.now() });
+  return after;
 }
 
 async function loadProject(
@@ -113,9 +165,9 @@ async function loadProject(
   const [row, keys] = await Promise.all([selectProject(deps.db, projectId), selectUsableKeys(deps.db, projectId)]);
   if (row === undefined) return undefined;
   return {
-    project: { id: row.id, displayName: row.displayName, config: projectConfig.parse(row.config) },
+    project: { id: row.id, displayName: row.displayName, config: settingsOf(row) },
     signingKeys: signingKeys(deps.secrets, row.id, row.signingKeyGeneration),
-    keys: new Map(keys.map(key => [keyName(key.kind, key.hash), key.expiresAtMillis])),
+    keys: new Map(keys.map(key => [keyName(key.kind, key.hash), key])),
   };
 }
 

@@ -28,7 +28,7 @@ async function changeProject(projectId: string, change: (tx: Transaction) => Pro
   );
   await transaction(server.deps.db, async tx => {
     await change(tx);
-    await announceProjectChange(tx, projectId);
+    await announceProjectChange(tx, projectId, server.deps);
   });
   await Promise.all(heard);
 }

@@ -1,7 +1,92 @@
-import { projectEndpoints } from '@tessera/protocol';
+import { randomUUID } from 'node:crypto';
+import { fail, type PermissionScope, projectAdminEndpoints, projectEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
+import { managedProjectIds } from '../../http/credentials.ts';
+import { type Transaction, transaction } from '../../platform/db.ts';
+import { auditedBy, recordAudit } from '../audit/index.ts';
+import { adminProject, projectChanges } from './admin-wire.ts';
+import { deleteProject } from './deletion.ts';
+import { createProject, type SettingChanges, updateProject } from './index.ts';
+import { keySetRoutes } from './key-set-routes.ts';
+import { giveToOwner } from './ownership.ts';
+import { assertMayCreateProject, assertOwnerToBe, defaultPermissions } from './rules.ts';
+import { lockProjectRecord, selectPermissionScopes, selectProjectRecords } from './store.ts';
 import { clientProject } from './wire.ts';
 
-export function projectRoutes(): BoundRoute[] {
-  return [bind(projectEndpoints.readCurrent, call => clientProject(call.project))];
+/**
+ * What permissions say about one that is to be in a default set.
+ *
+ * @param actual the scope of the project's own definition with this id
+ * @throws PERMISSION_NOT_FOUND, WRONG_PERMISSION_SCOPE
+ */
+export type AssertGrantable = (id: string, expected: PermissionScope, actual: PermissionScope | undefined) => void;
+
+/** projects.md, and the key sets of api-keys.md 6 */
+export function projectRoutes(deps: Deps, assertGrantable: AssertGrantable): BoundRoute[] {
+  const { secrets } = deps;
+  return [
+    bind(projectEndpoints.readCurrent, call => clientProject(call.project)),
+
+    bind(projectAdminEndpoints.listOwned, async call => {
+      assertOwnerToBe(call);
+      const ids = [...new Set(managedProjectIds(call.user))];
+      const found = new Map((await selectProjectRecords(deps.db, ids)).map(project => [project.id, project]));
+      const owned = ids.flatMap(id => found.get(id) ?? []);
+      return { items: owned.map(project => adminProject(project, secrets)), is_paginated: false } as const;
+    }),
+
+    bind(projectAdminEndpoints.create, async call => {
+      assertMayCreateProject(call);
+      const { displayName = '', description = '', isProductionMode, config = {} } = projectChanges(call.body, secrets);
+      const [id, createdAtMillis] = [randomUUID(), deps.clock.now()];
+      const created = await transaction(deps.db, async tx => {
+        const settings = { displayName, description, isProductionMode, config };
+        const project = await createProject(tx, { id, createdAtMillis, ...settings }, deps);
+        await assertDefaultsGrantable(tx, id, config, assertGrantable);
+        await giveToOwner(tx, call.user.id, [id]);
+        const event = { action: 'project.created', actor: { type: 'owner', id: call.user.id } } as const;
+        await recordAudit(tx, { ...auditedBy(call), ...event, projectId: id, atMillis: createdAtMillis });
+        return project;
+      });
+      return adminProject(created, secrets);
+    }),
+
+    bind(projectAdminEndpoints.read, async ({ project: { id } }) => {
+      const [project] = await selectProjectRecords(deps.db, [id]);
+      return adminProject(project ?? fail('PROJECT_NOT_FOUND', { project_id: id }), secrets);
+    }),
+
+    bind(projectAdminEndpoints.update, async call => {
+      const changes = projectChanges(call.body, secrets);
+      const updated = await transaction(deps.db, async tx => {
+        await assertDefaultsGrantable(tx, call.project.id, changes.config, assertGrantable);
+        return updateProject(tx, auditedBy(call), changes, deps);
+      });
+      return adminProject(updated, secrets);
+    }),
+
+    bind(projectAdminEndpoints.delete, async call => {
+      await deleteProject(call, deps);
+      return { success: true } as const;
+    }),
+
+    ...keySetRoutes(deps),
+  ];
+}
+
+/** The permissions that a change puts into default sets stay defined until the transaction ends. */
+async function assertDefaultsGrantable(
+  tx: Transaction,
+  projectId: string,
+  config: SettingChanges | undefined,
+  assertGrantable: AssertGrantable,
+): Promise<void> {
+  const wanted = defaultPermissions(config);
+  if (wanted.length === 0) return;
+  // Whoever changes definitions waits for this row.
+  await lockProjectRecord(tx, projectId);
+  const definitions = await selectPermissionScopes(tx, projectId);
+  const scopes = new Map(definitions.map(({ id, scope }) => [id, scope]));
+  for (const { id, scope } of wanted) assertGrantable(id, scope, scopes.get(id));
 }

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { isTrustedUrl } from './rules.ts';
+import {
+  assertMayCreateProject,
+  assertOwnerToBe,
+  changedKeySet,
+  changedProject,
+  defaultPermissions,
+  isTrustedUrl,
+  metadataWithProjects,
+} from './rules.ts';
+import type { ProjectRecord } from './store.ts';
 
 const domains = (...entries: string[]) => entries.map(domain => ({ domain, handlerPath: '/handler' }));
 const onlyLocal = { allowLocalhost: true, domains: [] };
@@ -131,5 +140,107 @@ describe('what a domain says', () => {
   test('any one of several is enough', () => {
     const config = { allowLocalhost: false, domains: domains('https://a.example', 'https://b.example/x') };
     expect(isTrustedUrl('https://b.example/x/y', config)).toBe(true);
+  });
+});
+
+describe('a change of a project', () => {
+  const project: ProjectRecord = {
+    id: 'an id',
+    displayName: 'Old',
+    description: 'About',
+    isProductionMode: true,
+    config: { passkeyEnabled: true, refusesWeakPasswords: false },
+    createdAtMillis: 1,
+  };
+
+  test.each<[string, Parameters<typeof changedProject>[1], Partial<ProjectRecord>]>([
+    ['nothing', {}, {}],
+    ['what is undefined stays', { displayName: undefined, config: undefined }, {}],
+    ['empty texts count', { displayName: '', description: '' }, { displayName: '', description: '' }],
+    ['off counts', { isProductionMode: false }, { isProductionMode: false }],
+    [
+      'settings are replaced one by one',
+      { config: { passkeyEnabled: false, emailTheme: 'default-dark' } },
+      { config: { passkeyEnabled: false, refusesWeakPasswords: false, emailTheme: 'default-dark' } },
+    ],
+    [
+      'a setting that is named and undefined is unset',
+      { config: { refusesWeakPasswords: undefined } },
+      { config: { passkeyEnabled: true, refusesWeakPasswords: undefined } },
+    ],
+  ])('%s', (_, changes, changed) => {
+    expect(changedProject(project, changes)).toEqual({ ...project, ...changed });
+  });
+});
+
+test('default permissions are looked at in the scope of their set', () => {
+  const config = {
+    teamCreatorDefaultPermissions: ['a'],
+    teamMemberDefaultPermissions: ['a', 'b'],
+    userDefaultPermissions: ['c'],
+  };
+  expect(defaultPermissions(config)).toEqual([
+    { id: 'a', scope: 'team' },
+    { id: 'a', scope: 'team' },
+    { id: 'b', scope: 'team' },
+    { id: 'c', scope: 'project' },
+  ]);
+  expect(defaultPermissions()).toEqual([]);
+});
+
+describe('who may have projects', () => {
+  const ada = { isAnonymous: false };
+  const internal = { id: 'internal' };
+
+  test.each([
+    ['nobody', { user: null, project: internal }, 'USER_AUTHENTICATION_REQUIRED'],
+    ['nobody, elsewhere', { user: null, project: { id: 'x' } }, 'USER_AUTHENTICATION_REQUIRED'],
+    ['a user of another project', { user: ada, project: { id: 'x' } }, 'EXPECTED_INTERNAL_PROJECT'],
+  ])('not %s', (_, asker, errorCode) => {
+    expect(() => assertOwnerToBe(asker)).toThrow(expect.objectContaining({ errorCode }));
+    expect(() => assertMayCreateProject(asker)).toThrow(expect.objectContaining({ errorCode }));
+  });
+
+  test('a user of internal; an anonymous one may look, and not make any', () => {
+    expect(() => assertMayCreateProject({ user: ada, project: internal })).not.toThrow();
+    const anonymous = { user: { isAnonymous: true }, project: internal };
+    expect(() => assertOwnerToBe(anonymous)).not.toThrow();
+    expect(() => assertMayCreateProject(anonymous)).toThrow(expect.objectContaining({ status: 403 }));
+  });
+});
+
+test.each([
+  [
+    { plan: 'gold', managedProjectIds: ['a'] },
+    { plan: 'gold', managedProjectIds: ['b'] },
+  ],
+  [{ managedProjectIds: 'nonsense' }, { managedProjectIds: ['b'] }],
+  [null, { managedProjectIds: ['b'] }],
+  [[1, 2], { managedProjectIds: ['b'] }],
+  ['text', { managedProjectIds: ['b'] }],
+  [7, { managedProjectIds: ['b'] }],
+])('the record of ownership in %j', (metadata, expected) => {
+  expect(metadataWithProjects(metadata, ['b'])).toEqual(expected);
+});
+
+describe('a key set', () => {
+  const set = {
+    id: 'an id',
+    description: 'Old',
+    createdAtMillis: 1,
+    expiresAtMillis: 2,
+    manuallyRevokedAtMillis: null,
+    lastFour: { publishableClientKey: 'abcd', secretServerKey: null, superSecretAdminKey: null },
+  };
+  const unchanged = { description: undefined, isRevoked: false };
+
+  test.each([
+    ['stays', set, unchanged, {}],
+    ['gets another description', set, { ...unchanged, description: '' }, { description: '' }],
+    ['is revoked', set, { ...unchanged, isRevoked: true }, { manuallyRevokedAtMillis: 10 }],
+    ['keeps the first time', { ...set, manuallyRevokedAtMillis: 5 }, { ...unchanged, isRevoked: true }, {}],
+    ['stays revoked', { ...set, manuallyRevokedAtMillis: 5 }, unchanged, {}],
+  ])('%s', (_, before, changes, changed) => {
+    expect(changedKeySet(before, changes, 10)).toEqual({ ...before, ...changed });
   });
 });

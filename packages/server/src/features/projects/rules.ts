@@ -1,4 +1,8 @@
+import { fail, type Json, type PermissionScope } from '@tessera/protocol';
+import { refuse } from '../../http/refusal.ts';
 import type { ProjectConfig } from './config.ts';
+import type { KeySet } from './key-set-store.ts';
+import type { ProjectRecord } from './store.ts';
 
 type TrustConfig = Pick<ProjectConfig, 'allowLocalhost' | 'domains'>;
 
@@ -33,4 +37,73 @@ function isBelow(url: URL, domain: URL | undefined): boolean {
 
 function parsed(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** What is to be changed of a project; what is undefined stays. */
+export interface ProjectChanges {
+  readonly displayName?: string | undefined;
+  readonly description?: string | undefined;
+  readonly isProductionMode?: boolean | undefined;
+  /** Each setting that is named is replaced as a whole; one that is named and undefined is unset. */
+  readonly config?: SettingChanges | undefined;
+}
+
+export type SettingChanges = { readonly [Key in keyof ProjectConfig]?: ProjectConfig[Key] | undefined };
+
+export function changedProject(project: ProjectRecord, changes: ProjectChanges): ProjectRecord {
+  return {
+    ...project,
+    displayName: changes.displayName ?? project.displayName,
+    description: changes.description ?? project.description,
+    isProductionMode: changes.isProductionMode ?? project.isProductionMode,
+    config: { ...project.config, ...changes.config },
+  };
+}
+
+/** The permissions that a change puts into default sets, with the scope that each must have (permissions.md 4). */
+export function defaultPermissions(config: SettingChanges = {}): { id: string; scope: PermissionScope }[] {
+  const { teamCreatorDefaultPermissions = [], teamMemberDefaultPermissions = [], userDefaultPermissions = [] } = config;
+  return [
+    ...[...teamCreatorDefaultPermissions, ...teamMemberDefaultPermissions].map(id => ({ id, scope: 'team' as const })),
+    ...userDefaultPermissions.map(id => ({ id, scope: 'project' as const })),
+  ];
+}
+
+interface Asker {
+  readonly project: { readonly id: string };
+  readonly user: { readonly isAnonymous: boolean } | null;
+}
+
+/**
+ * Projects belong to the users of `internal` (projects.md 1).
+ *
+ * @throws USER_AUTHENTICATION_REQUIRED, EXPECTED_INTERNAL_PROJECT
+ */
+export function assertOwnerToBe<A extends Asker>(asker: A): asserts asker is A & { user: NonNullable<A['user']> } {
+  if (asker.user === null) fail('USER_AUTHENTICATION_REQUIRED');
+  if (asker.project.id !== 'internal') fail('EXPECTED_INTERNAL_PROJECT');
+}
+
+/** @throws what `assertOwnerToBe` throws, and a text 403 for whoever has not said who they are */
+export function assertMayCreateProject<A extends Asker>(
+  asker: A,
+): asserts asker is A & { user: NonNullable<A['user']> } {
+  assertOwnerToBe(asker);
+  if (asker.user.isAnonymous) refuse(403, 'Anonymous users cannot create projects. Please sign up first.');
+}
+
+/** Server metadata in which the projects of its user are these, beside everything else that it holds. */
+export function metadataWithProjects(metadata: Json, managedProjectIds: readonly string[]): Json {
+  const others = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) ? metadata : {};
+  return { ...others, managedProjectIds: [...managedProjectIds] };
+}
+
+/** A key set after a change: revoking it again keeps the first time (api-keys.md 6). */
+export function changedKeySet(
+  set: KeySet,
+  { description = set.description, isRevoked }: { description: string | undefined; isRevoked: boolean },
+  nowMillis: number,
+): KeySet {
+  const revokedAtMillis = set.manuallyRevokedAtMillis ?? (isRevoked ? nowMillis : null);
+  return { ...set, description, manuallyRevokedAtMillis: revokedAtMillis };
 }

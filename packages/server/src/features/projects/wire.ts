@@ -1,23 +1,26 @@
 import type { Answer, projectEndpoints } from '@tessera/protocol';
-import type { Project } from './index.ts';
+import type { Project, ProjectConfig } from './index.ts';
+
+type ClientProject = Answer<typeof projectEndpoints.readCurrent>;
 
 /** projects.md 2: the client view. Nothing else of a project may be seen without being its owner. */
-export function clientProject({ id, displayName, config }: Project): Answer<typeof projectEndpoints.readCurrent> {
+export function clientProject({ id, displayName, config }: Project): ClientProject {
+  return { id, display_name: displayName, config: clientConfig(config) };
+}
+
+/** The settings that everybody may see. */
+export function clientConfig(config: ProjectConfig): ClientProject['config'] {
   return {
-    id,
-    display_name: displayName,
-    config: {
-      sign_up_enabled: config.signUpEnabled,
-      credential_enabled: config.credentialEnabled,
-      magic_link_enabled: config.magicLinkEnabled,
-      passkey_enabled: config.passkeyEnabled,
-      client_team_creation_enabled: config.clientTeamCreationEnabled,
-      client_user_deletion_enabled: config.clientUserDeletionEnabled,
-      allow_user_api_keys: config.allowUserApiKeys,
-      allow_team_api_keys: config.allowTeamApiKeys,
-      enabled_oauth_providers: config.oauthProviders
-        .map(({ id }) => ({ id }))
-        .sort((one, other) => (one.id < other.id ? -1 : 1)),
-    },
+    sign_up_enabled: config.signUpEnabled,
+    credential_enabled: config.credentialEnabled,
+    magic_link_enabled: config.magicLinkEnabled,
+    passkey_enabled: config.passkeyEnabled,
+    client_team_creation_enabled: config.clientTeamCreationEnabled,
+    client_user_deletion_enabled: config.clientUserDeletionEnabled,
+    allow_user_api_keys: config.allowUserApiKeys,
+    allow_team_api_keys: config.allowTeamApiKeys,
+    enabled_oauth_providers: config.oauthProviders
+      .map(({ id }) => ({ id }))
+      .sort((one, other) => (one.id < other.id ? -1 : 1)),
   };
 }

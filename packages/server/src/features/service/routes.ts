@@ -1,4 +1,12 @@
-import { compatibleVersion, endpoints, openApiDocument, requestHeaders, serviceEndpoints } from '@tessera/protocol';
+import {
+  compatibleVersion,
+  endpoints,
+  openApiDocument,
+  requestHeaders,
+  serviceEndpoints,
+  svixEndpoints,
+  withSvixRoutes,
+} from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind, type Call } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
@@ -29,10 +37,16 @@ export function serviceRoutes(deps: Deps): BoundRoute[] {
     }),
 
     bind(serviceEndpoints.openApi, () => {
-      document ??= openApiDocument(endpoints, { publicUrl: deps.settings.publicUrl, version });
+      document ??= documentOf(deps.settings);
       return { ...document, openapi: '3.1.0' as const };
     }),
   ];
+}
+
+/** With the routes of Svix where this server offers them itself. */
+function documentOf({ publicUrl, svix }: Deps['settings']): ReturnType<typeof openApiDocument> {
+  const document = openApiDocument(endpoints, { publicUrl, version });
+  return svix === undefined ? withSvixRoutes(document, Object.values(svixEndpoints)) : document;
 }
 
 const levelNames = { client: 'Client', server: 'Server', admin: 'Admin' } as const;

@@ -1,4 +1,4 @@
-import { fail } from '@tessera/protocol';
+import { fail, refreshTokenOverlapMs } from '@tessera/protocol';
 
 const mainBranch = 'main';
 const printable = /^[\x20-\x7e]+$/;
@@ -18,6 +18,16 @@ export function isPrintable(token: string | undefined): token is string {
 export function assertScope(scope: string | undefined): void {
   if (scope === undefined || scope === 'legacy') return;
   fail('INVALID_SCOPE', undefined, { message: 'The only scope there is is "legacy".' });
+}
+
+/** The shortest of the lifetimes that are set. */
+export function shortest(lifetimeMs: number, ...others: (number | undefined)[]): number {
+  return Math.min(lifetimeMs, ...others.filter(other => other !== undefined));
+}
+
+/** Whether a token that has been exchanged may still be the answer to a request that was repeated (control 25). */
+export function isRepetition(rotatedAtMillis: number, nowMillis: number): boolean {
+  return nowMillis - rotatedAtMillis <= refreshTokenOverlapMs;
 }
 
 /** A lifetime that a caller asks for: fractions of a millisecond are dropped, and less than nothing is nothing. */

@@ -1,6 +1,8 @@
-import type { Queryable, Transaction } from '../../platform/db.ts';
+import { onlyRow, type Queryable, type Transaction } from '../../platform/db.ts';
 import type { EndUserPlace } from '../../platform/geo.ts';
-import { sql } from '../../platform/sql.ts';
+import { type Statement, sql } from '../../platform/sql.ts';
+import { auditInsert, type StoredAuditEvent } from '../audit/index.ts';
+import type { Project } from '../projects/index.ts';
 import type { Activity } from './activity.ts';
 
 export interface NewSession {
@@ -11,6 +13,7 @@ export interface NewSession {
   readonly place: EndUserPlace | undefined;
   readonly createdAtMillis: number;
   readonly expiresAtMillis: number;
+  readonly event: StoredAuditEvent;
 }
 
 export async function insertSession(tx: Transaction, projectId: string, session: NewSession): Promise<void> {
@@ -25,7 +28,7 @@ export async function insertSession(tx: Transaction, projectId: string, session:
     ), seen as (
       update users set last_active_at_millis = greatest(last_active_at_millis, ${session.createdAtMillis})
       where project_id = ${projectId} and id = ${session.userId}
-    )
+    ), audited as (${auditInsert([session.event])})
     insert into events (project_id, kind, user_id, session_id, at_millis, data)
     values (
       ${projectId}, 'activity', ${session.userId}, ${session.id}, ${session.createdAtMillis}, ${placeText(session.place)}
@@ -33,16 +36,74 @@ export async function insertSession(tx: Transaction, projectId: string, session:
   `);
 }
 
+const unbounded = sql``;
+
+/** What a project asks of its sessions, as conditions on a session `s` (control 28): absolute age, and last use. */
+function withinPolicy({ config }: Pick<Project, 'config'>, nowMillis: number): Statement {
+  const { sessionLifetimeMs: lifetimeMs, sessionIdleLifetimeMs: idleMs } = config;
+  if (lifetimeMs === undefined && idleMs === undefined) return unbounded;
+  return sql`
+    ${lifetimeMs === undefined ? unbounded : sql`and s.created_at_millis > ${nowMillis - lifetimeMs}`}
+    ${idleMs === undefined ? unbounded : sql`and greatest(s.created_at_millis, ${lastUse}) > ${nowMillis - idleMs}`}
+  `;
+}
+
+const lastUse = sql`(
+  select max(e.at_millis) from events e
+  where e.project_id = s.project_id and e.session_id = s.id and e.kind = 'activity'
+)`;
+
 /** The session of a refresh token that is good; undefined for any other token. */
 export async function selectSessionOf(
   db: Queryable,
-  projectId: string,
+  project: Pick<Project, 'id' | 'config'>,
   refreshTokenHash: Buffer,
   nowMillis: number,
 ): Promise<{ sessionId: string; userId: string } | undefined> {
   const [row] = await db.query<{ sessionId: string; userId: string }>(sql`
-    select id as "sessionId", user_id as "userId" from sessions
-    where project_id = ${projectId} and refresh_token_hash = ${refreshTokenHash} and expires_at_millis > ${nowMillis}
+    select s.id as "sessionId", s.user_id as "userId" from sessions s
+    where s.project_id = ${project.id} and s.refresh_token_hash = ${refreshTokenHash}
+      and s.expires_at_millis > ${nowMillis} ${withinPolicy(project, nowMillis)}
+  `);
+  return row;
+}
+
+/** One conditional update: of any number of callers at once, one is told true. */
+export async function rotateRefreshToken(
+  db: Queryable,
+  projectId: string,
+  { fromHash, toHash, nowMillis }: { fromHash: Buffer; toHash: Buffer; nowMillis: number },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    with rotated as (
+      update sessions set refresh_token_hash = ${toHash}
+      where project_id = ${projectId} and refresh_token_hash = ${fromHash}
+      returning id
+    )
+    insert into rotated_refresh_tokens (project_id, token_hash, session_id, rotated_at_millis)
+    select ${projectId}, ${fromHash}, id, ${nowMillis} from rotated returning session_id
+  `);
+  return rows.length > 0;
+}
+
+export interface RotatedToken {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly rotatedAtMillis: number;
+}
+
+/** Of a session that still lives: when a refresh token of it was exchanged. */
+export async function selectRotation(
+  db: Queryable,
+  project: Pick<Project, 'id' | 'config'>,
+  tokenHash: Buffer,
+  nowMillis: number,
+): Promise<RotatedToken | undefined> {
+  const [row] = await db.query<RotatedToken>(sql`
+    select s.id as "sessionId", s.user_id as "userId", r.rotated_at_millis as "rotatedAtMillis"
+    from rotated_refresh_tokens r join sessions s on s.project_id = ${project.id} and s.id = r.session_id
+    where r.project_id = ${project.id} and r.token_hash = ${tokenHash}
+      and s.expires_at_millis > ${nowMillis} ${withinPolicy(project, nowMillis)}
   `);
   return row;
 }
@@ -91,7 +152,7 @@ export interface SessionRow {
 /** Sessions that still live, newest first, each with its newest activity. */
 export function selectSessions(
   db: Queryable,
-  projectId: string,
+  project: Pick<Project, 'id' | 'config'>,
   { userId, nowMillis, withImpersonation }: { userId: string; nowMillis: number; withImpersonation: boolean },
 ): Promise<SessionRow[]> {
   return db.query<SessionRow>(sql`
@@ -100,11 +161,11 @@ export function selectSessions(
     from sessions s
     left join lateral (
       select at_millis, data from events e
-      where e.project_id = ${projectId} and e.session_id = s.id and e.kind = 'activity'
+      where e.project_id = ${project.id} and e.session_id = s.id and e.kind = 'activity'
       order by e.at_millis desc, e.id desc limit 1
     ) e on true
-    where s.project_id = ${projectId} and s.user_id = ${userId} and s.expires_at_millis > ${nowMillis}
-      and (${withImpersonation} or not s.is_impersonation)
+    where s.project_id = ${project.id} and s.user_id = ${userId} and s.expires_at_millis > ${nowMillis}
+      and (${withImpersonation} or not s.is_impersonation) ${withinPolicy(project, nowMillis)}
     order by s.created_at_millis desc, s.id
   `);
 }
@@ -131,6 +192,29 @@ export async function deleteSessions(
     delete from sessions where project_id = ${projectId} and user_id = ${userId}
       and (${exceptHash}::bytea is null or refresh_token_hash <> ${exceptHash})
   `);
+}
+
+/**
+ * Raises the generation of a project's signing keys, if the last time is long enough ago.
+ *
+ * @returns the new generation, or when it was raised last
+ */
+export async function raiseSigningKeys(
+  tx: Transaction,
+  projectId: string,
+  { nowMillis, notAfterMillis }: { nowMillis: number; notAfterMillis: number },
+): Promise<{ generation: number } | { rotatedAtMillis: number }> {
+  const [raised] = await tx.query<{ generation: number }>(sql`
+    update projects set signing_key_generation = signing_key_generation + 1, signing_key_rotated_at_millis = ${nowMillis}
+    where id = ${projectId}
+      and (signing_key_rotated_at_millis is null or signing_key_rotated_at_millis <= ${notAfterMillis})
+    returning signing_key_generation as generation
+  `);
+  if (raised !== undefined) return raised;
+  const rows = await tx.query<{ rotatedAtMillis: number }>(sql`
+    select signing_key_rotated_at_millis as "rotatedAtMillis" from projects where id = ${projectId}
+  `);
+  return onlyRow(rows);
 }
 
 function placeText(place: EndUserPlace | undefined): string | null {

@@ -1,4 +1,5 @@
 import type { Answer, sessionEndpoints } from '@tessera/protocol';
+import type { Refreshed } from './refresh.ts';
 import type { SessionRow } from './store.ts';
 
 type SessionView = Answer<typeof sessionEndpoints.list>['items'][number];
@@ -14,4 +15,9 @@ export function sessionView(session: SessionRow, currentSessionId: string | unde
     is_current_session: session.id === currentSessionId,
     ...(session.place === null ? {} : { last_used_at_end_user_ip_info: session.place }),
   };
+}
+
+/** Only where the project rotates refresh tokens there is one to keep. */
+export function refreshedView({ accessToken, refreshToken }: Refreshed) {
+  return { access_token: accessToken, ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }) };
 }

@@ -10,7 +10,9 @@ import {
   type CallUser,
   type CreateUser,
   hasChannel,
+  insertOAuthAccount,
   type OnUserCreated,
+  ProviderAccountTaken,
   selectUser,
   serverUser,
   type User,
@@ -42,12 +44,14 @@ async function nameUser(
   tx: Transaction,
   { project, userId, creation }: { project: Project; userId: string; creation: UserCreation },
 ): Promise<User> {
-  const { passwordHash, otpAuthEnabled, primaryEmail, nowMillis } = creation;
+  const { displayName, profileImageUrl, passwordHash, otpAuthEnabled, primaryEmail, nowMillis } = creation;
   const subject = { projectId: project.id, userId, nowMillis };
   const address = primaryEmail?.value ?? '';
   const addressChange = primaryEmail === null ? [] : [await primaryEmailChange(tx, subject, primaryEmail)];
   await applyUserChanges(tx, subject, [
     { kind: 'isAnonymous', value: false },
+    ...(displayName === null ? [] : [{ kind: 'displayName', value: displayName } as const]),
+    ...(profileImageUrl == null ? [] : [{ kind: 'profileImageUrl', value: profileImageUrl } as const]),
     ...(passwordHash === null ? [] : [{ kind: 'passwordHash', value: passwordHash } as const]),
     ...(otpAuthEnabled === true ? [{ kind: 'otpAuthEnabled', value: true } as const] : []),
     ...addressChange,
@@ -55,6 +59,12 @@ async function nameUser(
     if (error instanceof AddressTaken) fail('USER_EMAIL_ALREADY_EXISTS', { email: address });
     throw error;
   });
+  for (const account of creation.oauthAccounts ?? []) {
+    await insertOAuthAccount(tx, project.id, { ...account, userId, nowMillis }).catch((error: unknown) => {
+      if (error instanceof ProviderAccountTaken) fail('OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER');
+      throw error;
+    });
+  }
   await deleteSessions(tx, project.id, userId, null);
   const user = (await selectUser(tx, project.id, userId)) ?? unreachable('an account without its user');
   await announce(tx, { projectId: project.id, type: 'user.updated', data: serverUser(user), nowMillis });

@@ -2,8 +2,8 @@ import { anonymousEndpoints, fail } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { transaction } from '../../platform/db.ts';
-import { updateProjectConfig } from '../projects/index.ts';
-import { signingKeysFor } from '../sessions/index.ts';
+import { signUpUses } from '../../platform/rate-limits/index.ts';
+import { sessionTermsOf } from '../sessions/index.ts';
 import type { CreateUser } from '../users/index.ts';
 import { startSession } from './finish.ts';
 
@@ -12,23 +12,18 @@ const displayName = 'Anonymous user';
 /** sign-in-methods.md 5. Every call makes a new user, also when a session is sent along. */
 export function anonymousRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
   return [
-    bind(anonymousEndpoints.signUp, async ({ project, request }) => {
+    bind(anonymousEndpoints.signUp, async call => {
+      const { project, request, source } = call;
       if (!project.config.anonymousUsersEnabled) fail('ANONYMOUS_ACCOUNTS_NOT_ENABLED');
+      await deps.rateLimits.spend(signUpUses(call));
       const nothing = { passwordHash: null, primaryEmail: null };
       const creation = { displayName, isAnonymous: true, ...nothing, nowMillis: deps.clock.now() };
-      const signingKeys = await signingKeysFor(project.id, deps);
+      const terms = await sessionTermsOf(project.id, deps);
+      const passed = { projectId: project.id, isNewUser: true, request, source, method: 'anonymous', terms };
       return transaction(deps.db, async tx => {
         const user = await createUser(tx, project, creation);
-        return startSession(tx, { projectId: project.id, userId: user.id, request, signingKeys }, deps);
+        return startSession(tx, { ...passed, userId: user.id }, deps);
       });
-    }),
-
-    bind(anonymousEndpoints.readSetting, ({ project }) => ({ enabled: project.config.anonymousUsersEnabled })),
-
-    bind(anonymousEndpoints.updateSetting, async ({ project, body }) => {
-      const changes = { anonymousUsersEnabled: body.enabled };
-      await transaction(deps.db, tx => updateProjectConfig(tx, project.id, changes));
-      return { enabled: body.enabled };
     }),
   ];
 }

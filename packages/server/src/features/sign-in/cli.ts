@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { cliEndpoints, cliLoginLifetimeMs, fail } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
-import { type BoundRoute, bind, Special } from '../../http/bind.ts';
+import { type BoundRoute, bind, type Call, Special } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
+import { type Transaction, transaction } from '../../platform/db.ts';
 import { randomSecret } from '../../platform/random.ts';
 import { sha256 } from '../../platform/secrets.ts';
-import { selectSessionOf, wholeLifetime } from '../sessions/index.ts';
+import { auditedBy } from '../audit/index.ts';
+import { openSession, type SessionTerms, selectSessionOf, sessionTermsOf, wholeLifetime } from '../sessions/index.ts';
 import { completeCliLogin, insertCliLogin, pickUpCliLogin, selectCliLogin } from './cli-store.ts';
 
 const refreshTokenPurpose = 'refresh token of a command-line login';
@@ -36,16 +38,34 @@ export function cliRoutes(deps: Deps): BoundRoute[] {
       return new Special({ status: 'success', refresh_token: refreshToken }, { status: 201 });
     }),
 
-    bind(cliEndpoints.complete, async ({ body, project }) => {
+    bind(cliEndpoints.complete, async call => {
+      const { body, project } = call;
       const nowMillis = deps.clock.now();
-      const session = await selectSessionOf(deps.db, project.id, sha256(body.refresh_token), nowMillis);
-      if (session === undefined) refuse(400, 'The session that should complete the login is not one of this project.');
-      const refreshToken = deps.secrets.encrypt(refreshTokenPurpose, body.refresh_token);
-      const completion = { loginCodeHash: sha256(body.login_code), refreshToken, nowMillis };
-      const isOpen = await completeCliLogin(deps.db, project.id, completion);
-      return isOpen
-        ? ({ success: true } as const)
-        : refuse(400, 'This login is not known, completed already, or expired.');
+      // A token of nobody is stored like any other: it lets nobody in, and the program hears so at its first refresh.
+      const session = await selectSessionOf(deps.db, project, sha256(body.refresh_token), nowMillis);
+      const terms = await sessionTermsOf(project.id, deps);
+      await transaction(deps.db, async tx => {
+        const handedOver =
+          session !== undefined && project.config.rotatesRefreshTokens
+            ? await ownSession(tx, { call, userId: session.userId, terms })
+            : body.refresh_token;
+        const refreshToken = deps.secrets.encrypt(refreshTokenPurpose, handedOver);
+        const completion = { loginCodeHash: sha256(body.login_code), refreshToken, nowMillis };
+        const isOpen = await completeCliLogin(tx, project.id, completion);
+        if (!isOpen) refuse(400, 'This login is not known, completed already, or expired.');
+      });
+      return { success: true } as const;
     }),
   ];
+
+  /** Program and browser cannot share a token that each of them would exchange: the other's would count as stolen. */
+  async function ownSession(
+    tx: Transaction,
+    login: { call: Call<typeof cliEndpoints.complete>; userId: string; terms: SessionTerms },
+  ): Promise<string> {
+    const { call, userId, terms } = login;
+    const event = { ...auditedBy(call), action: 'session.created', details: { method: 'cli' } } as const;
+    const request = { projectId: call.project.id, userId, place: undefined, terms, event };
+    return (await openSession(tx, request, deps)).refreshToken;
+  }
 }

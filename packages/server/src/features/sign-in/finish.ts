@@ -1,9 +1,9 @@
 import { fail } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
+import type { RequestSource } from '../../http/source.ts';
 import { type Transaction, transaction } from '../../platform/db.ts';
-import type { SigningKeys } from '../../platform/signing-keys.ts';
-import { createCode } from '../codes/index.ts';
-import { openSession, placeOf, signingKeysFor } from '../sessions/index.ts';
+import { createCode, type MadeCode } from '../codes/index.ts';
+import { openSession, placeOf, type SessionTerms, sessionTermsOf, type Tokens } from '../sessions/index.ts';
 import { lockFactors } from './store.ts';
 import { signedIn } from './wire.ts';
 
@@ -13,8 +13,13 @@ export interface FirstFactorPassed {
   readonly userId: string;
   readonly isNewUser: boolean;
   readonly request: Request;
+  readonly source: RequestSource;
+  /** For the audit log: `password`, `otp`, `passkey`, `totp`, `anonymous`, or the id of an OAuth provider. */
+  readonly method: string;
   /** The hash that the password matched; undefined when it was not a password. */
   readonly passwordHash?: string;
+  /** Looks once more, under the lock of the account, at what was shown; undefined where that cannot have changed. */
+  readonly stillHolds?: (tx: Transaction) => Promise<boolean>;
 }
 
 export type SignedIn = ReturnType<typeof signedIn>;
@@ -24,37 +29,49 @@ export type SignedIn = ReturnType<typeof signedIn>;
  * until it has been given (control 61). What was shown is looked at again under a lock: the account may have been
  * deleted, or its factors changed, while a password was compared.
  *
- * @returns undefined when the account is gone or has another password by now
+ * @returns undefined when the account is gone, or what was shown does not count any more
  * @throws MULTI_FACTOR_AUTHENTICATION_REQUIRED with a code for the attempt
  */
 export async function finishSignIn(passed: FirstFactorPassed, deps: Deps): Promise<SignedIn | undefined> {
-  const signingKeys = await signingKeysFor(passed.projectId, deps);
-  const outcome = await transaction(deps.db, tx => sessionOrAttempt(tx, passed, { signingKeys, deps }));
+  const terms = await sessionTermsOf(passed.projectId, deps);
+  const outcome = await transaction(deps.db, tx => sessionOrAttempt(tx, passed, { terms, deps }));
   if (outcome === undefined) return undefined;
-  return 'attemptCode' in outcome
-    ? fail('MULTI_FACTOR_AUTHENTICATION_REQUIRED', { attempt_code: outcome.attemptCode })
-    : outcome;
+  return 'attempt' in outcome
+    ? fail('MULTI_FACTOR_AUTHENTICATION_REQUIRED', { attempt_code: outcome.attempt.code })
+    : signedIn(passed.userId, outcome.tokens);
 }
 
-async function sessionOrAttempt(
+/** The same for a caller who has more to write in the transaction; the demand for a second factor is an answer here. */
+export async function sessionOrAttempt(
   tx: Transaction,
   passed: FirstFactorPassed,
-  { signingKeys, deps }: { signingKeys: SigningKeys; deps: Deps },
-): Promise<SignedIn | { attemptCode: string } | undefined> {
-  const { projectId, userId, passwordHash, isNewUser } = passed;
+  { terms, deps }: { terms: SessionTerms; deps: Deps },
+): Promise<{ tokens: Tokens } | { attempt: MadeCode } | undefined> {
+  const { projectId, userId, passwordHash, isNewUser, stillHolds } = passed;
   const factors = await lockFactors(tx, projectId, userId);
   if (factors === undefined) return undefined;
   if (passwordHash !== undefined && passwordHash !== factors.passwordHash) return undefined;
-  if (!factors.requiresTotpMfa) return startSession(tx, { ...passed, signingKeys }, deps);
+  if (stillHolds !== undefined && !(await stillHolds(tx))) return undefined;
+  if (!factors.requiresTotpMfa) return { tokens: await sessionFor(tx, { ...passed, terms }, deps) };
   const attempt = { projectId, kind: 'mfa_attempt', userId, address: null, data: { isNewUser } } as const;
-  return { attemptCode: (await createCode(tx, attempt, deps)).code };
+  return { attempt: await createCode(tx, attempt, deps) };
 }
 
 /** A session for somebody who has shown all factors. */
 export async function startSession(
   tx: Transaction,
-  { projectId, userId, request, signingKeys }: Omit<FirstFactorPassed, 'isNewUser'> & { signingKeys: SigningKeys },
+  passed: FirstFactorPassed & { terms: SessionTerms },
   deps: Deps,
 ): Promise<SignedIn> {
-  return signedIn(userId, await openSession(tx, { projectId, userId, place: placeOf(request), signingKeys }, deps));
+  return signedIn(passed.userId, await sessionFor(tx, passed, deps));
+}
+
+function sessionFor(
+  tx: Transaction,
+  { projectId, userId, isNewUser, request, source, method, terms }: FirstFactorPassed & { terms: SessionTerms },
+  deps: Deps,
+): Promise<Tokens> {
+  const details = { method, is_new_user: isNewUser };
+  const event = { action: 'sign_in.succeeded', actor: { type: 'user', id: userId }, source, details } as const;
+  return openSession(tx, { projectId, userId, place: placeOf(request), terms, event }, deps);
 }

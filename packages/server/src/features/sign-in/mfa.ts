@@ -1,13 +1,17 @@
 import { fail, mfaEndpoints } from '@tessera/protocol';
 import { Secret, TOTP } from 'otpauth';
 import type { Deps } from '../../deps.ts';
-import { type BoundRoute, bind } from '../../http/bind.ts';
+import { type BoundRoute, bind, type Call } from '../../http/bind.ts';
 import { transaction } from '../../platform/db.ts';
-import { type CheckedCode, redeemCode } from '../codes/index.ts';
-import { signingKeysFor } from '../sessions/index.ts';
-import { holdUser, totpSecretPurpose } from '../users/index.ts';
+import { failedSignInUses } from '../../platform/rate-limits/index.ts';
+import { type CheckedCode, hasCode, redeemCode } from '../codes/index.ts';
+import { sessionTermsOf } from '../sessions/index.ts';
+import { totpSecretPurpose } from '../users/index.ts';
+import { recordFailedSignIn } from './attempts.ts';
 import { startSession } from './finish.ts';
-import { selectTotpSecret, spendTotpStep } from './store.ts';
+import { lockFactors, selectTotpFactor, spendTotpStep } from './store.ts';
+
+type MfaCall = Call<typeof mfaEndpoints.signIn>;
 
 const periodSeconds = 30;
 /** Clocks differ, and people type slowly: the step before and the one after count too. */
@@ -18,27 +22,43 @@ const sixDigits = /^[0-9]{6}$/;
 /** sign-in-methods.md 7 (RFC 6238, SHA-1, six digits) */
 export function mfaRoutes(deps: Deps): BoundRoute[] {
   return [
-    bind(mfaEndpoints.signIn, async ({ body, project, request }) => {
-      const presented = { projectId: project.id, kind: 'mfa_attempt', code: body.code } as const;
-      const attempt = await redeemCode(presented, deps, code => assertTotp(project.id, code, body.totp));
+    bind(mfaEndpoints.signIn, async call => {
+      const { body, project, request, source } = call;
+      const presented = { projectId: project.id, kind: 'mfa_attempt', code: body.code, by: call } as const;
+      const attempt = await redeemCode(presented, deps, code => assertTotp(call, code));
       const userId = attempt.userId ?? fail('VERIFICATION_CODE_NOT_FOUND');
-      const passed = { projectId: project.id, userId, request, signingKeys: await signingKeysFor(project.id, deps) };
+      const { isNewUser } = attempt.data;
+      const terms = await sessionTermsOf(project.id, deps);
+      const passed = { projectId: project.id, userId, isNewUser, request, source, method: 'totp', terms };
       const tokens = await transaction(deps.db, async tx => {
-        const isThere = await holdUser(tx, project.id, userId);
-        return isThere ? startSession(tx, passed, deps) : fail('VERIFICATION_CODE_NOT_FOUND');
+        // A change of the password ends the attempts that were begun before it: this one too, until it is over.
+        const isOpen =
+          (await lockFactors(tx, project.id, userId)) !== undefined && (await hasCode(tx, project.id, attempt.id));
+        return isOpen ? startSession(tx, passed, deps) : fail('VERIFICATION_CODE_NOT_FOUND');
       });
-      return { ...tokens, is_new_user: attempt.data.isNewUser };
+      return { ...tokens, is_new_user: isNewUser };
     }),
   ];
 
   /** @throws INVALID_TOTP_CODE for a wrong one, one that was used, and when the second factor is off by now */
-  async function assertTotp(projectId: string, attempt: CheckedCode<'mfa_attempt'>, token: string): Promise<void> {
+  async function assertTotp(call: MfaCall, attempt: CheckedCode<'mfa_attempt'>): Promise<void> {
+    const { id: projectId } = call.project;
     const userId = attempt.userId ?? fail('VERIFICATION_CODE_NOT_FOUND');
-    const sealed = await selectTotpSecret(deps.db, projectId, userId);
-    if (sealed === null) fail('INVALID_TOTP_CODE');
-    const secret = deps.secrets.decrypt(totpSecretPurpose, sealed);
-    const step = acceptedStep(secret, token, deps.clock.now());
-    if (step === undefined || !(await spendTotpStep(deps.db, projectId, userId, step))) fail('INVALID_TOTP_CODE');
+    const uses = failedSignInUses(call, userId);
+    const [factor] = await Promise.all([
+      selectTotpFactor(deps.db, projectId, userId),
+      deps.rateLimits.assertLeft(uses),
+    ]);
+    if (factor.secret === null) fail('INVALID_TOTP_CODE');
+    const secret = deps.secrets.decrypt(totpSecretPurpose, factor.secret);
+    const step = acceptedStep(secret, call.body.totp, deps.clock.now());
+    if (step !== undefined && (await spendTotpStep(deps.db, projectId, userId, step))) return;
+
+    recordFailedSignIn(call, { method: 'totp', reason: 'INVALID_TOTP_CODE', userId }, deps);
+    await deps.rateLimits.spend(uses);
+    // Whoever guesses here knows the password: further attempts begin with that, and are counted by address.
+    if (factor.address !== null) await deps.rateLimits.spend(failedSignInUses(call, factor.address).slice(0, 1));
+    fail('INVALID_TOTP_CODE');
   }
 }
 

@@ -1,5 +1,6 @@
 import { signInCodeLifetimeMs } from '@tessera/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../platform/sql.ts';
 import type { CallOptions } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { anId, aSecret, aToken, type Outcome } from '../../test/outcome.ts';
@@ -18,6 +19,7 @@ import {
   untrusted,
   used,
   whileDeleting,
+  whileHolding,
 } from './scene.fixtures.ts';
 
 let server: TestServer;
@@ -299,6 +301,30 @@ describe('POST /auth/otp/sign-in', () => {
     const code = await sentCode();
     await scene.configure({ magicLinkEnabled: false });
     expect(await signIn(code)).toEqual(signedIn(false, ada.id));
+  });
+
+  test('e-mail codes were switched off meanwhile: those that were sent open no account any more', async () => {
+    const [code, other] = [await sentCode(), await sentCode()];
+    await scene.configure({ magicLinkEnabled: false });
+    expect(await check(code)).toEqual(isValid);
+    expect([await signIn(code), await signIn(code)]).toEqual([refused(403), used]);
+    await scene.configure({ signUpEnabled: false });
+    expect(await signIn(other)).toEqual(signUpOff);
+    expect(await scene.call('GET /users', { level: 'server' })).toMatchObject({ body: { items: [] } });
+  });
+
+  test('control 21: the address left the account while the code was redeemed: refused', async () => {
+    const ada = await account();
+    const code = await sentCode();
+    const [channel] = await server.deps.db.query<{ id: string }>(
+      sql`select id from contact_channels where project_id = ${scene.project.id} and user_id = ${ada.id}`,
+    );
+    const answer = await whileHolding(server, ada.id, {
+      work: () => signIn(code),
+      meanwhile: tx => tx.query(sql`delete from contact_channels where id = ${channel?.id ?? ''}`),
+    });
+    expect(answer).toEqual(notFound);
+    expect(await scene.sessionsOf(ada.id)).toBe(1);
   });
 
   test('control 61: with a second factor gives an attempt, no token, and spends the code', async () => {

@@ -1,13 +1,16 @@
 import { fail, isKnown, otpEndpoints, typedCodeLength } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
-import { type BoundRoute, bind } from '../../http/bind.ts';
+import { type BoundRoute, bind, type Call } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
-import { transaction } from '../../platform/db.ts';
+import { type Transaction, transaction } from '../../platform/db.ts';
+import { mailUses, signUpUses } from '../../platform/rate-limits/index.ts';
+import { auditedBy, recordAudit } from '../audit/index.ts';
 import { checkCode, createCode, linkWithCode, redeemCode } from '../codes/index.ts';
 import { assertTrusted } from '../contact-channels/index.ts';
-import type { Project } from '../projects/index.ts';
-import { type CallUser, normalizedEmail } from '../users/index.ts';
+import type { ProjectConfig } from '../projects/index.ts';
+import { normalizedEmail } from '../users/index.ts';
 import type { OpenAccount } from './accounts.ts';
+import { auditedSignIn } from './attempts.ts';
 import { finishSignIn } from './finish.ts';
 import { assertMayUseAddress } from './rules.ts';
 import { enableOtp, selectAccount } from './store.ts';
@@ -15,20 +18,26 @@ import { enableOtp, selectAccount } from './store.ts';
 /** sign-in-methods.md 4 */
 export function otpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
   return [
-    bind(otpEndpoints.sendSignInCode, async ({ body, project }) => {
-      if (!project.config.magicLinkEnabled) refuse(403, 'Sign-in by e-mail code is switched off for this project.');
+    bind(otpEndpoints.sendSignInCode, async call => {
+      const { body, project } = call;
+      assertOtpEnabled(project.config);
       const address = normalizedEmail(body.email);
       const account = await selectAccount(deps.db, project.id, address);
       assertMayUseAddress(address, account, project.config);
       assertTrusted(body.callback_url, project.config);
+      await deps.rateLimits.spend(mailUses(call, address));
       const code = await transaction(deps.db, async tx => {
-        if (account !== undefined) await enableOtp(tx, project.id, account.userId);
+        if (account !== undefined && (await enableOtp(tx, project.id, account.userId))) {
+          const event = { action: 'factor.otp_enabled', userId: account.userId, atMillis: deps.clock.now() } as const;
+          await recordAudit(tx, { ...auditedBy(call), ...event });
+        }
         const request = { projectId: project.id, kind: 'sign_in', userId: null, address, data: {} } as const;
         const made = await createCode(tx, request, deps);
         await deps.mail.send(tx, {
           projectId: project.id,
           template: 'magic_link',
           recipient: address,
+          userId: account?.userId,
           variables: {
             magicLink: linkWithCode(body.callback_url, made.code),
             otp: made.code.slice(0, typedCodeLength).toUpperCase(),
@@ -39,26 +48,40 @@ export function otpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
       return { nonce: code.slice(typedCodeLength) };
     }),
 
-    bind(otpEndpoints.signIn, async ({ body, project, user: caller, request }) => {
-      const { address } = await redeemCode({ projectId: project.id, kind: 'sign_in', code: body.code }, deps);
-      if (address === null) fail('VERIFICATION_CODE_NOT_FOUND');
-      const { userId, isNewUser } = await accountFor(address, { project, caller });
-      const signedIn = await finishSignIn({ projectId: project.id, userId, isNewUser, request }, deps);
-      return { ...(signedIn ?? fail('VERIFICATION_CODE_NOT_FOUND')), is_new_user: isNewUser };
-    }),
+    bind(otpEndpoints.signIn, call => auditedSignIn(call, 'otp', () => signIn(call), deps)),
 
-    bind(otpEndpoints.checkCode, async ({ body, project }) => {
-      await checkCode({ projectId: project.id, kind: 'sign_in', code: body.code }, deps);
+    bind(otpEndpoints.checkCode, async call => {
+      const { body, project } = call;
+      await checkCode({ projectId: project.id, kind: 'sign_in', code: body.code, by: call }, deps);
       return { is_code_valid: true } as const;
     }),
   ];
 
+  async function signIn(call: Call<typeof otpEndpoints.signIn>) {
+    const { body, project, request, source } = call;
+    const presented = { projectId: project.id, kind: 'sign_in', code: body.code, by: call } as const;
+    const { address } = await redeemCode(presented, deps);
+    if (address === null) fail('VERIFICATION_CODE_NOT_FOUND');
+    const { userId, isNewUser } = await accountFor(address, call);
+    // The address may have left the account meanwhile (control 21).
+    const stillHolds = async (tx: Transaction) => {
+      const account = await selectAccount(tx, project.id, address);
+      return account?.userId === userId && account.isVerified;
+    };
+    const passed = { projectId: project.id, userId, isNewUser, request, source, method: 'otp', stillHolds };
+    const signedIn = await finishSignIn(passed, deps);
+    return { ...(signedIn ?? fail('VERIFICATION_CODE_NOT_FOUND')), is_new_user: isNewUser };
+  }
+
   /** The account of an address, opened when there is none. Two codes at once: one opens it, the other signs in. */
-  async function accountFor(address: string, by: { project: Project; caller: CallUser | null }) {
-    const { project, caller } = by;
+  async function accountFor(address: string, call: Call<typeof otpEndpoints.signIn>) {
+    const { project, user: caller } = call;
     const account = await selectAccount(deps.db, project.id, address);
     assertMayUseAddress(address, account, project.config);
-    if (account !== undefined) return { ...account, isNewUser: false };
+    if (account !== undefined) return { userId: account.userId, isNewUser: false };
+    // Codes that were sent before the method was switched off sign in, but open no accounts (sign-in-methods.md 1).
+    assertOtpEnabled(project.config);
+    await deps.rateLimits.spend(signUpUses(call));
     const primaryEmail = { value: address, isVerified: true, usedForAuth: true };
     const method = { passwordHash: null, otpAuthEnabled: true };
     const creation = { displayName: null, primaryEmail, ...method, nowMillis: deps.clock.now() };
@@ -70,7 +93,12 @@ export function otpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
         ? await selectAccount(deps.db, project.id, address)
         : undefined;
       if (winner?.isVerified !== true) throw error;
-      return { ...winner, isNewUser: false };
+      return { userId: winner.userId, isNewUser: false };
     }
   }
+}
+
+/** @throws a text 403 */
+function assertOtpEnabled({ magicLinkEnabled }: ProjectConfig): void {
+  if (!magicLinkEnabled) refuse(403, 'Sign-in by e-mail code is switched off for this project.');
 }

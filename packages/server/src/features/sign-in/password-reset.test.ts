@@ -2,6 +2,7 @@ import { passwordResetLifetimeMs } from '@tessera/protocol';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sql } from '../../platform/sql.ts';
+import { createAuthenticator } from '../../test/authenticator.ts';
 import type { CallOptions } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { aSecret, stableHeaders } from '../../test/outcome.ts';
@@ -35,6 +36,11 @@ beforeEach(async () => {
   scene = await openScene(server);
   email = scene.address();
 });
+
+interface Begun {
+  readonly code: string;
+  readonly options_json: { readonly challenge: string; readonly user: { readonly id: string } };
+}
 
 const old = 'the old password';
 const next = 'the next password';
@@ -168,6 +174,8 @@ describe('POST /auth/password/send-reset-code', () => {
 
     test('has the same answer, the same statements, and no hashes', async () => {
       await account();
+      // The first use of a key is told of in the audit log.
+      await answerTo('somebody@example.com');
       const known = await answerTo(email);
       const unknown = await answerTo('nobody@example.com');
       expect(unknown.answer).toEqual(known.answer);
@@ -317,6 +325,32 @@ describe('POST /auth/password/reset', () => {
     expect(await scene.isLive(ada)).toBe(true);
   });
 
+  test('control 10: tells by mail, at the primary address and the one of the code', async () => {
+    const ada = await account();
+    await scene.posted();
+    await reset(await sentCode());
+    expect(await scene.posted()).toEqual([{ template: 'password_changed', recipient: email, variables: {} }]);
+
+    const other = scene.address();
+    const body = { user_id: ada.id, value: other, type: 'email', used_for_auth: true, is_verified: true };
+    await scene.call('POST /contact-channels', { level: 'server', body });
+    await send(other);
+    await reset(await scene.postedCode(), 'yet another password');
+    const told = (await scene.posted()).map(({ template, recipient }) => [template, recipient]);
+    expect(told.sort()).toEqual(
+      [
+        ['password_changed', email],
+        ['password_changed', other],
+      ].sort(),
+    );
+  });
+
+  test('a first password is told of as one', async () => {
+    await account({ password: null });
+    await reset(await sentCode());
+    expect(await scene.posted()).toEqual([{ template: 'password_added', recipient: email, variables: {} }]);
+  });
+
   test('control 12: leaves the second factor of a verified account, and asks for it', async () => {
     const ada = await account({ totp_secret_base64: secret });
     expect(await reset(await sentCode())).toEqual(success);
@@ -326,14 +360,31 @@ describe('POST /auth/password/reset', () => {
 
   describe('control 56', () => {
     const google = { oauthProviders: [{ id: 'google', type: 'shared' as const }] };
+    /** Another address of the account. */
+    const addChannel = (ada: Person, more: object) => {
+      const value = scene.address();
+      const body = { user_id: ada.id, value, type: 'email', used_for_auth: true, ...more };
+      return scene.call('POST /contact-channels', { level: 'server', body }).then(() => value);
+    };
+    const passkeyOf = async (ada: Person) => {
+      const begun = await scene.call('POST /auth/passkey/initiate-passkey-registration', {
+        accessToken: ada.accessToken,
+      });
+      const { code, options_json: options } = (begun as unknown as { body: Begun }).body;
+      const body = { code, credential: createAuthenticator().register(options) };
+      await scene.call('POST /auth/passkey/register', { accessToken: ada.accessToken, body });
+    };
     const linked = { totp_secret_base64: secret, oauth_providers: [{ id: 'google', account_id: 'of somebody' }] };
 
-    test('takes links and second factor from an account without a verified address', async () => {
-      await scene.configure(google);
+    test('takes links, passkeys and second factor from an account without a verified address', async () => {
+      await scene.configure({ ...google, passkeyEnabled: true });
       const ada = await account({ ...linked, primary_email_verified: false });
+      await passkeyOf(ada);
+      expect(await scene.userById(ada.id)).toMatchObject({ requires_totp_mfa: true, passkey_auth_enabled: true });
       expect(await reset(await sentCode())).toEqual(success);
       expect(await scene.userById(ada.id)).toMatchObject({
         requires_totp_mfa: false,
+        passkey_auth_enabled: false,
         oauth_providers: [],
         has_password: true,
         primary_email_verified: false,
@@ -343,13 +394,63 @@ describe('POST /auth/password/reset', () => {
     });
 
     test('and leaves them to one with', async () => {
-      await scene.configure(google);
+      await scene.configure({ ...google, passkeyEnabled: true });
       const ada = await account(linked);
+      await passkeyOf(ada);
       expect(await reset(await sentCode())).toEqual(success);
       expect(await scene.userById(ada.id)).toMatchObject({
         requires_totp_mfa: true,
+        passkey_auth_enabled: true,
         oauth_providers: [{ id: 'google', account_id: 'of somebody', email: null }],
       });
+    });
+
+    test('whoever prepared the account with addresses of their own has no way back in', async () => {
+      const ada = await account({ primary_email_verified: false });
+      const unverified = await addChannel(ada, {});
+      const notForSignIn = await addChannel(ada, { used_for_auth: false, is_verified: true });
+      const verification = await scene.code('email_verification', { userId: ada.id, address: unverified, data: {} });
+      expect(await reset(await sentCode())).toEqual(success);
+
+      expect(await scene.call('POST /contact-channels/verify', { body: { code: verification } })).toEqual(success);
+      for (const address of [unverified, notForSignIn]) {
+        expect(await send(address)).toEqual(maybe);
+        expect(await signIn(next, address)).toEqual({ status: 400, code: 'EMAIL_PASSWORD_MISMATCH' });
+      }
+      expect((await scene.posted()).filter(({ template }) => template === 'password_reset')).toEqual([]);
+      expect(await signIn(next)).toMatchObject({ status: 200, body: { user_id: ada.id } });
+    });
+
+    describe('once another sign-in address has been verified', () => {
+      test('an unverified one resets nothing, with the answer of an unknown one', async () => {
+        const ada = await account({ primary_email_verified: false, totp_secret_base64: secret });
+        const verified = await addChannel(ada, { is_verified: true });
+        await scene.posted();
+        expect(await send()).toEqual(maybe);
+        expect(await send(email, { callback_url: 'https://evil.example/' })).toEqual(maybe);
+        expect(await scene.posted()).toEqual([]);
+        expect(await scene.isLive(ada)).toBe(true);
+
+        await send(verified);
+        expect(await reset(await scene.postedCode())).toEqual(success);
+        expect(await scene.userById(ada.id)).toMatchObject({ requires_totp_mfa: true, primary_email_verified: false });
+      });
+
+      test('a code that was sent before it was is dead', async () => {
+        const ada = await account({ primary_email_verified: false });
+        const code = await sentCode();
+        await addChannel(ada, { is_verified: true });
+        expect([await check(code), await reset(code)]).toEqual([notFound, notFound]);
+        expect(await signIn(old)).toMatchObject({ status: 200 });
+      });
+    });
+
+    test('with two verified addresses either resets', async () => {
+      const ada = await account();
+      const other = await addChannel(ada, { is_verified: true });
+      await send(other);
+      expect(await reset(await scene.postedCode())).toEqual(success);
+      expect(await reset(await sentCode(), 'yet another password')).toEqual(success);
     });
   });
 

@@ -1,126 +1,210 @@
 import { fail, passwordEndpoints } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
-import { type BoundRoute, bind } from '../../http/bind.ts';
+import { type BoundRoute, bind, type Call } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import { announce } from '../../platform/announce.ts';
 import { type Transaction, transaction } from '../../platform/db.ts';
+import { failedSignInUses, mailUses, signUpUses } from '../../platform/rate-limits/index.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { sql } from '../../platform/sql.ts';
-import { checkCode, createCode, linkWithCode, redeemCode } from '../codes/index.ts';
+import { type AuditedCall, auditedBy, recordAudit } from '../audit/index.ts';
+import { checkCode, createCode, endCodes, linkWithCode, redeemCode } from '../codes/index.ts';
 import { assertTrusted, sendVerification } from '../contact-channels/index.ts';
-import { deleteSessions, signingKeysFor } from '../sessions/index.ts';
-import { normalizedEmail, selectCredential, selectUser, serverUser, setPasswordHash } from '../users/index.ts';
-import type { OpenAccount } from './accounts.ts';
-import { finishSignIn, startSession } from './finish.ts';
-import { assertMaySignUp, assertNewPassword, assertPasswordsEnabled } from './rules.ts';
+import { deleteSessions, sessionTermsOf } from '../sessions/index.ts';
 import {
-  hasVerifiedAddress,
+  assertFreshSignIn,
+  assertStrongPassword,
+  normalizedEmail,
+  passwordNotices,
+  selectCredential,
+  selectUser,
+  sendNotice,
+  serverUser,
+  setPasswordHash,
+} from '../users/index.ts';
+import type { OpenAccount } from './accounts.ts';
+import { recordFailedSignIn } from './attempts.ts';
+import { finishSignIn, startSession } from './finish.ts';
+import { assertMaySignUp, assertNewPassword, assertPasswordsEnabled, mayReset } from './rules.ts';
+import {
+  type Account,
   holdAccount,
   removeForeignCredentials,
   selectAccount,
+  selectPasswordAttempt,
   selectPasswordHash,
 } from './store.ts';
+
+type PasswordAction = 'factor.password_set' | 'factor.password_changed' | 'factor.password_reset';
 
 const success = { success: true } as const;
 
 /** sign-in-methods.md 3 */
 export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
   return [
-    bind(passwordEndpoints.signUp, async ({ body, project, user: caller, request }) => {
+    bind(passwordEndpoints.signUp, async call => {
+      const { body, project, user: caller, request, source } = call;
       const { password, verification_callback_url: callbackUrl } = body;
       assertMaySignUp({ password, callbackUrl }, project.config);
       const address = normalizedEmail(body.email);
+      await assertStrongPassword(password, { project, addresses: [address] }, deps);
+      await deps.rateLimits.spend(signUpUses(call));
       const taken = await selectCredential(deps.db, project.id, address);
       if (taken !== undefined) fail('USER_EMAIL_ALREADY_EXISTS', { email: address });
+      await deps.rateLimits.assertLeft(mailUses(call, address));
 
       const passwordHash = await deps.passwords.hash(password);
       const primaryEmail = { value: address, isVerified: false, usedForAuth: true };
       const creation = { displayName: null, passwordHash, primaryEmail, nowMillis: deps.clock.now() };
-      const signingKeys = await signingKeysFor(project.id, deps);
-      return transaction(deps.db, async tx => {
+      const terms = await sessionTermsOf(project.id, deps);
+      const passed = { projectId: project.id, isNewUser: true, request, source, method: 'password', terms };
+      const signedUp = await transaction(deps.db, async tx => {
         const user = await openAccount(tx, { project, caller, creation });
         const verification = { projectId: project.id, userId: user.id, address, callbackUrl };
         await sendVerification(tx, { ...verification, userDisplayName: user.displayName }, deps);
-        return startSession(tx, { projectId: project.id, userId: user.id, request, signingKeys }, deps);
+        return startSession(tx, { ...passed, userId: user.id }, deps);
       });
+      // Of several who want the same address one gets it, and only that one's letter is in the post.
+      await deps.rateLimits.count(mailUses(call, address));
+      return signedUp;
     }),
 
-    bind(passwordEndpoints.signIn, async ({ body, project, request }) => {
+    bind(passwordEndpoints.signIn, async call => {
+      const { body, project, request, source } = call;
       assertPasswordsEnabled(project.config);
-      const claim = { projectId: project.id, address: normalizedEmail(body.email), password: body.password };
-      const first = await finishSignIn({ ...(await matched(claim, deps)), isNewUser: false, request }, deps);
+      const claim = { call, address: normalizedEmail(body.email), password: body.password };
+      const passed = { projectId: project.id, isNewUser: false, request, source, method: 'password' };
+      const first = await finishSignIn({ ...passed, ...(await matched(claim, deps)) }, deps);
       // The hash may have been renewed by another sign-in meanwhile; then the password matches that one too.
-      const second =
-        first ?? (await finishSignIn({ ...(await matched(claim, deps)), isNewUser: false, request }, deps));
+      const second = first ?? (await finishSignIn({ ...passed, ...(await matched(claim, deps)) }, deps));
       return second ?? fail('EMAIL_PASSWORD_MISMATCH');
     }),
 
-    bind(passwordEndpoints.set, async ({ body, project, user }) => {
+    bind(passwordEndpoints.set, async call => {
+      const { body, project, user } = call;
       assertPasswordsEnabled(project.config);
       assertNewPassword(body.password);
+      await assertFreshSignIn(call, deps);
+      await assertStrongPassword(body.password, { project, addresses: [user.primaryEmail] }, deps);
       if (user.hasPassword) refuse(400, 'There is a password already. Use the update call to change it.');
       const passwordHash = await deps.passwords.hash(body.password);
-      const isFirst = await setPasswordHash(deps.db, project.id, user.id, { from: null, to: passwordHash });
-      return isFirst ? success : refuse(400, 'There is a password already. Use the update call to change it.');
+      await transaction(deps.db, async tx => {
+        const isFirst = await setPasswordHash(tx, project.id, user.id, { from: null, to: passwordHash });
+        if (!isFirst) refuse(400, 'There is a password already. Use the update call to change it.');
+        await passwordChanged(tx, { call, action: 'factor.password_set', userId: user.id, to: [user.primaryEmail] });
+      });
+      return success;
     }),
 
-    bind(passwordEndpoints.update, async ({ body, headers, project, user }) => {
+    bind(passwordEndpoints.update, async call => {
+      const { body, headers, project, user } = call;
       assertPasswordsEnabled(project.config);
       assertNewPassword(body.new_password);
+      await assertFreshSignIn(call, deps);
+      await assertStrongPassword(body.new_password, { project, addresses: [user.primaryEmail] }, deps);
       const current = await selectPasswordHash(deps.db, project.id, user.id);
       if (current === null) fail('USER_DOES_NOT_HAVE_PASSWORD');
-      if (!(await deps.passwords.matches(body.old_password, current))) fail('PASSWORD_CONFIRMATION_MISMATCH');
+      await assertOldPassword(call, current);
       const next = await deps.passwords.hash(body.new_password);
       const refreshToken = headers['x-stack-refresh-token'];
       await transaction(deps.db, async tx => {
         const isOurs = await setPasswordHash(tx, project.id, user.id, { from: current, to: next });
         if (!isOurs) fail('PASSWORD_CONFIRMATION_MISMATCH');
         await deleteSessions(tx, project.id, user.id, refreshToken ? sha256(refreshToken) : null);
+        await passwordChanged(tx, {
+          call,
+          action: 'factor.password_changed',
+          userId: user.id,
+          to: [user.primaryEmail],
+        });
       });
       return success;
     }),
 
-    bind(passwordEndpoints.sendResetCode, async ({ body, project }) => {
+    bind(passwordEndpoints.sendResetCode, async call => {
+      const { body, project } = call;
       assertPasswordsEnabled(project.config);
       const address = normalizedEmail(body.email);
+      // Whether or not there is an account, so that the limit does not tell.
+      await deps.rateLimits.spend(mailUses(call, address));
       await transaction(deps.db, async tx => {
-        const account = await holdAccount(tx, project.id, address);
+        const account = await resettableAccount(tx, project.id, address);
         if (account !== undefined) assertTrusted(body.callback_url, project.config);
         await postResetCode(tx, { projectId: project.id, address, account, callbackUrl: body.callback_url }, deps);
       });
       return { success: 'maybe, only if user with e-mail exists' } as const;
     }),
 
-    bind(passwordEndpoints.reset, async ({ body, project }) => {
-      const presented = { projectId: project.id, kind: 'password_reset', code: body.code } as const;
+    bind(passwordEndpoints.reset, async call => {
+      const { body, project } = call;
+      const presented = { projectId: project.id, kind: 'password_reset', code: body.code, by: call } as const;
       const { userId, address } = await redeemCode(presented, deps);
       assertPasswordsEnabled(project.config);
       assertNewPassword(body.password);
       if (userId === null || address === null) fail('VERIFICATION_CODE_NOT_FOUND');
+      await assertStrongPassword(body.password, { project, addresses: [address] }, deps);
       const passwordHash = await deps.passwords.hash(body.password);
       const nowMillis = deps.clock.now();
       await transaction(deps.db, async tx => {
         // The code was for whom the address signs in: it dies when that is somebody else, or nobody (control 21).
-        const account = await holdAccount(tx, project.id, address);
+        const account = await resettableAccount(tx, project.id, address);
         if (account?.userId !== userId) fail('VERIFICATION_CODE_NOT_FOUND');
+        const hadPassword = (await selectPasswordHash(tx, project.id, userId)) !== null;
         // Whoever had the account before the address was shown to be theirs may have left keys behind (control 56).
-        if (!(await hasVerifiedAddress(tx, project.id, userId))) await removeForeignCredentials(tx, project.id, userId);
+        if (!account.isVerified) await removeForeignCredentials(tx, { projectId: project.id, userId, address });
         await setPasswordHash(tx, project.id, userId, { to: passwordHash });
         await deleteSessions(tx, project.id, userId, null);
         const user = (await selectUser(tx, project.id, userId)) ?? fail('VERIFICATION_CODE_NOT_FOUND');
+        await passwordChanged(tx, {
+          call,
+          action: 'factor.password_reset',
+          userId,
+          hadPassword,
+          to: [user.primaryEmail, address],
+        });
         await announce(tx, { projectId: project.id, type: 'user.updated', data: serverUser(user), nowMillis });
       });
       return success;
     }),
 
-    bind(passwordEndpoints.checkResetCode, async ({ body, project }) => {
-      const presented = { projectId: project.id, kind: 'password_reset', code: body.code } as const;
+    bind(passwordEndpoints.checkResetCode, async call => {
+      const { body, project } = call;
+      const presented = { projectId: project.id, kind: 'password_reset', code: body.code, by: call } as const;
       const { userId, address } = await checkCode(presented, deps);
       const account = address === null ? undefined : await selectAccount(deps.db, project.id, address);
-      const isTheirs = account !== undefined && account.userId === userId;
+      const isTheirs = account !== undefined && account.userId === userId && mayReset(account);
       return isTheirs ? ({ is_code_valid: true } as const) : fail('VERIFICATION_CODE_NOT_FOUND');
     }),
   ];
+
+  /** Guessed at like a password that signs in, by whoever has an access token of somebody else. */
+  function assertOldPassword(call: Call<typeof passwordEndpoints.update>, current: string): Promise<void> {
+    const uses = failedSignInUses(call, call.user.primaryEmail ?? call.user.id);
+    return deps.rateLimits.inTurn(uses[0], async () => {
+      await deps.rateLimits.assertLeft(uses);
+      if (await deps.passwords.matches(call.body.old_password, current)) return;
+      await deps.rateLimits.spend(uses);
+      fail('PASSWORD_CONFIRMATION_MISMATCH');
+    });
+  }
+
+  /** What every new password brings with it: sign-ins that were begun before end (control 21), and somebody is told. */
+  async function passwordChanged(
+    tx: Transaction,
+    change: { call: AuditedCall; action: PasswordAction; userId: string; hadPassword?: boolean; to: (string | null)[] },
+  ): Promise<void> {
+    const { call, action, userId, hadPassword = action !== 'factor.password_set', to } = change;
+    const projectId = call.project.id;
+    await endCodes(tx, { projectId, userId, kind: 'mfa_attempt' });
+    for (const notice of passwordNotices(true, hadPassword, to)) await sendNotice(tx, { projectId, ...notice }, deps);
+    await recordAudit(tx, { ...auditedBy(call), action, userId, atMillis: deps.clock.now() });
+  }
+}
+
+/** The account of an address that may have a new password for it, kept from being deleted. */
+async function resettableAccount(tx: Transaction, projectId: string, address: string): Promise<Account | undefined> {
+  const account = await holdAccount(tx, projectId, address);
+  return account !== undefined && mayReset(account) ? account : undefined;
 }
 
 /**
@@ -146,6 +230,7 @@ async function postResetCode(
     projectId,
     template: 'password_reset',
     recipient: address,
+    userId: account?.userId,
     variables: {
       passwordResetLink: linkWithCode(callbackUrl, code),
       ...(name === null ? {} : { userDisplayName: name }),
@@ -154,19 +239,42 @@ async function postResetCode(
   await tx.query(account === undefined ? sql`rollback to savepoint letter` : sql`release savepoint letter`);
 }
 
+interface PasswordClaim {
+  readonly call: Call<typeof passwordEndpoints.signIn>;
+  /** Normalised. */
+  readonly address: string;
+  readonly password: string;
+}
+
 /**
  * The account whose password was given. Compared in every case: an unknown address must cost what a wrong password
  * costs.
  *
  * @throws EMAIL_PASSWORD_MISMATCH
  */
-async function matched(claim: { projectId: string; address: string; password: string }, deps: Deps) {
-  const { projectId, address, password } = claim;
-  const account = await selectCredential(deps.db, projectId, address);
-  const matches = await deps.passwords.matches(password, account?.passwordHash ?? null);
-  if (account === undefined || account.passwordHash === null || !matches) fail('EMAIL_PASSWORD_MISMATCH');
-  const { userId, passwordHash } = account;
-  return { projectId, userId, passwordHash: await renewed({ projectId, userId, password, passwordHash }, deps) };
+async function matched(claim: PasswordClaim, deps: Deps): Promise<{ userId: string; passwordHash: string }> {
+  const uses = failedSignInUses(claim.call, claim.address);
+  deps.rateLimits.assertNotRemembered(uses);
+  return deps.rateLimits.inTurn(uses[0], async () => {
+    deps.rateLimits.assertNotRemembered(uses);
+    const { spentColumn, assertLeft } = deps.rateLimits.check(uses);
+    const { id: projectId } = claim.call.project;
+    const { userId, passwordHash, spent } = await selectPasswordAttempt(deps.db, {
+      projectId,
+      address: claim.address,
+      spentColumn,
+    });
+    assertLeft(spent);
+    const matches = await deps.passwords.matches(claim.password, passwordHash);
+    if (userId !== null && passwordHash !== null && matches) {
+      const account = { projectId, userId, password: claim.password, passwordHash };
+      return { userId, passwordHash: await renewed(account, deps) };
+    }
+    const failed = { method: 'password', reason: 'EMAIL_PASSWORD_MISMATCH', userId: userId ?? undefined };
+    recordFailedSignIn(claim.call, failed, deps);
+    await deps.rateLimits.spend(uses);
+    fail('EMAIL_PASSWORD_MISMATCH');
+  });
 }
 
 /** Imported and older hashes become ours while the password is at hand. @returns the hash that counts now */

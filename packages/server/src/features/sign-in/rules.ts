@@ -18,6 +18,20 @@ export function assertMaySignUp(request: { password: string; callbackUrl: string
   if (!config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
 }
 
+/**
+ * Whether somebody who reads mail at an address may choose another password of its account (control 56).
+ *
+ * An account whose address nobody has verified may have been opened by anybody: a reset shows whose address it is, and
+ * takes away whatever was put into the account before. Once *another* address of the account has been verified, it
+ * belongs to whoever did that, and the unverified one is no proof against them: neither may a stranger whose address
+ * somebody has noted take the account over, nor may the owner of an address be lured into an account that somebody else
+ * has prepared and goes on having a way into. So that address resets nothing, as if there were no account; the verified
+ * one does. A verified address that does not sign in is no way in, and does not count.
+ */
+export function mayReset(account: { readonly isVerified: boolean; readonly hasVerifiedOther: boolean }): boolean {
+  return account.isVerified || !account.hasVerifiedOther;
+}
+
 /** @throws PASSWORD_AUTHENTICATION_NOT_ENABLED */
 export function assertPasswordsEnabled(config: Pick<ProjectConfig, 'credentialEnabled'>): void {
   if (!config.credentialEnabled) fail('PASSWORD_AUTHENTICATION_NOT_ENABLED');

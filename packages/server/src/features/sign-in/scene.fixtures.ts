@@ -3,28 +3,22 @@ import type { Route } from '@tessera/protocol';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { unreachable } from '../../http/refusal.ts';
-import { transaction } from '../../platform/db.ts';
-import { mailVariablesPurpose } from '../../platform/mail/index.ts';
+import { type Transaction, transaction } from '../../platform/db.ts';
 import type { Passwords } from '../../platform/passwords.ts';
 import { sql } from '../../platform/sql.ts';
 import type { CallOptions, ProjectAccess } from '../../test/call.ts';
 import type { TestServer } from '../../test/harness.ts';
 import { type Outcome, outcome } from '../../test/outcome.ts';
+import { takePosted } from '../../test/post.ts';
 import { createCode } from '../codes/index.ts';
 import type { CodeData, CodeKind } from '../codes/kinds.ts';
-import { type ProjectConfig, updateProjectConfig } from '../projects/index.ts';
+import { type ProjectConfig, updateProject } from '../projects/index.ts';
 
 /** Somebody who is signed in. */
 export interface Person {
   readonly id: string;
   readonly accessToken: string;
   readonly refreshToken: string;
-}
-
-export interface PostedLetter {
-  readonly template: string;
-  readonly recipient: string;
-  readonly variables: Readonly<Record<string, string>>;
 }
 
 const withId = z.object({ id: z.string() });
@@ -108,20 +102,13 @@ export function sceneOf(server: TestServer, project: ProjectAccess) {
     const heard = new Promise<void>(resolve =>
       server.deps.notices.on('project', key => key === project.id && resolve()),
     );
-    await transaction(db, tx => updateProjectConfig(tx, project.id, changes));
+    const by = { projectId: project.id, actor: { type: 'system', id: null } } as const;
+    await transaction(db, tx => updateProject(tx, by, { config: changes }, server.deps));
     await heard;
   }
 
   /** The letters since this was asked before. */
-  async function posted(): Promise<PostedLetter[]> {
-    const letters = await db.query<{ template: string; recipient: string; variables: Buffer }>(sql`
-      delete from mails where project_id = ${project.id} returning template, recipient, variables
-    `);
-    return letters.map(letter => ({
-      ...letter,
-      variables: JSON.parse(server.deps.secrets.decrypt(mailVariablesPurpose, letter.variables).toString()),
-    }));
-  }
+  const posted = () => takePosted(server.deps, project.id);
 
   /** The code in the link of the newest letter. */
   async function postedCode(): Promise<string> {
@@ -175,19 +162,39 @@ export function personOf(json: unknown): Person {
 
 /** Starts work, lets the user be deleted while it waits for the row, and gives what the work comes to. */
 export async function whileDeleting<T>(server: TestServer, userId: string, work: () => Promise<T>): Promise<T> {
-  const { db } = server.deps;
-  let working: Promise<T> | undefined;
-  await db.begin(async tx => {
+  let working: { readonly answer: Promise<T> } | undefined;
+  await server.deps.db.begin(async tx => {
     await tx.query(sql`delete from users where id = ${userId}`);
-    working = work();
-    let isOver = false;
-    void working.finally(() => {
-      isOver = true;
-    });
-    const waiting = sql`
-      select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-    `;
-    while (!isOver && (await tx.query(waiting)).length === 0);
+    working = await begun(tx, work);
   });
-  return working ?? unreachable('no work was begun');
+  return working?.answer ?? unreachable('no work was begun');
+}
+
+/** Starts work, changes something while it waits for the row of the user, and gives what the work comes to. */
+export async function whileHolding<T>(
+  server: TestServer,
+  userId: string,
+  { work, meanwhile }: { work: () => Promise<T>; meanwhile: (tx: Transaction) => Promise<unknown> },
+): Promise<T> {
+  let working: { readonly answer: Promise<T> } | undefined;
+  await server.deps.db.begin(async tx => {
+    await tx.query(sql`select id from users where id = ${userId} for update`);
+    working = await begun(tx, work);
+    await meanwhile(tx);
+  });
+  return working?.answer ?? unreachable('no work was begun');
+}
+
+/** Starts work, and comes back when it waits for a lock, or is over. */
+async function begun<T>(tx: Transaction, work: () => Promise<T>): Promise<{ readonly answer: Promise<T> }> {
+  const answer = work();
+  let isOver = false;
+  void answer.finally(() => {
+    isOver = true;
+  });
+  const waiting = sql`
+    select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+  `;
+  while (!isOver && (await tx.query(waiting)).length === 0);
+  return { answer };
 }

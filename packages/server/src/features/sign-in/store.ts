@@ -1,5 +1,7 @@
-import type { Queryable, Transaction } from '../../platform/db.ts';
-import { sql } from '../../platform/sql.ts';
+import { onlyRow, type Queryable, type Transaction } from '../../platform/db.ts';
+import type { Spent } from '../../platform/rate-limits/index.ts';
+import { type Statement, sql } from '../../platform/sql.ts';
+import { deletePasskeys } from '../users/index.ts';
 
 export async function selectPasswordHash(db: Queryable, projectId: string, userId: string): Promise<string | null> {
   const [row] = await db.query<{ passwordHash: string | null }>(sql`
@@ -29,61 +31,103 @@ export async function lockAnonymousUser(tx: Transaction, projectId: string, user
   return rows.length > 0;
 }
 
-export async function hasVerifiedAddress(db: Queryable, projectId: string, userId: string): Promise<boolean> {
-  const rows = await db.query(sql`
-    select id from contact_channels where project_id = ${projectId} and user_id = ${userId} and is_verified limit 1
-  `);
-  return rows.length > 0;
-}
-
-/** Takes away every way in but the password: links to providers and the second factor. */
-export async function removeForeignCredentials(tx: Transaction, projectId: string, userId: string): Promise<void> {
+/** Takes away every way in but the password and one address: passkeys, links to providers, the second factor. */
+export async function removeForeignCredentials(
+  tx: Transaction,
+  { projectId, userId, address }: { projectId: string; userId: string; address: string },
+): Promise<void> {
+  await deletePasskeys(tx, projectId, userId);
   await tx.query(sql`delete from oauth_accounts where project_id = ${projectId} and user_id = ${userId}`);
+  await tx.query(sql`
+    update contact_channels set used_for_auth = false
+    where project_id = ${projectId} and user_id = ${userId} and value <> ${address} and used_for_auth
+  `);
   await tx.query(sql`
     update users set totp_secret = null, totp_last_step = null where project_id = ${projectId} and id = ${userId}
   `);
 }
 
-export async function enableOtp(db: Queryable, projectId: string, userId: string): Promise<void> {
-  await db.query(sql`
+/** @returns false when it was enabled already */
+export async function enableOtp(db: Queryable, projectId: string, userId: string): Promise<boolean> {
+  const rows = await db.query(sql`
     update users set otp_auth_enabled = true
-    where project_id = ${projectId} and id = ${userId} and not otp_auth_enabled
+    where project_id = ${projectId} and id = ${userId} and not otp_auth_enabled returning id
   `);
+  return rows.length > 0;
 }
 
-/** Whose address it is that signs in, and whether it is verified. */
-export async function selectAccount(
+/** Somebody whom an address signs in. */
+export interface Account {
+  readonly userId: string;
+  readonly displayName: string | null;
+  readonly isVerified: boolean;
+  /** Another address signs in to it, and that one has been verified. */
+  readonly hasVerifiedOther: boolean;
+}
+
+/** The account that an address signs in to, without what a statement does with it. */
+const accountOf = (projectId: string, address: string) => sql`
+  select u.id as "userId", u.display_name as "displayName", c.is_verified as "isVerified",
+    exists (
+      select from contact_channels o
+      where o.project_id = ${projectId} and o.user_id = u.id and o.id <> c.id and o.used_for_auth and o.is_verified
+    ) as "hasVerifiedOther"
+  from contact_channels c
+  join users u on u.project_id = ${projectId} and u.id = c.user_id
+  where c.project_id = ${projectId} and c.type = 'email' and c.value = ${address} and c.used_for_auth
+`;
+
+/** Whose address it is that signs in. */
+export async function selectAccount(db: Queryable, projectId: string, address: string): Promise<Account | undefined> {
+  const [account] = await db.query<Account>(accountOf(projectId, address));
+  return account;
+}
+
+/** The same, kept from being deleted until the transaction ends. */
+export async function holdAccount(tx: Transaction, projectId: string, address: string): Promise<Account | undefined> {
+  const [account] = await tx.query<Account>(sql`${accountOf(projectId, address)} for key share of u`);
+  return account;
+}
+
+/** The second factor of a user, and the address that signs in to the account. */
+export async function selectTotpFactor(
   db: Queryable,
   projectId: string,
-  address: string,
-): Promise<{ userId: string; isVerified: boolean } | undefined> {
-  const [row] = await db.query<{ userId: string; isVerified: boolean }>(sql`
-    select c.user_id as "userId", c.is_verified as "isVerified" from contact_channels c
-    where c.project_id = ${projectId} and c.type = 'email' and c.value = ${address} and c.used_for_auth
+  userId: string,
+): Promise<{ secret: Buffer | null; address: string | null }> {
+  const [row] = await db.query<{ secret: Buffer | null; address: string | null }>(sql`
+    select u.totp_secret as secret, (
+      select c.value from contact_channels c
+      where c.project_id = ${projectId} and c.user_id = u.id and c.type = 'email' and c.used_for_auth
+      order by c.is_primary desc, c.created_at_millis, c.id limit 1
+    ) as address
+    from users u where u.project_id = ${projectId} and u.id = ${userId}
   `);
-  return row;
+  return row ?? { secret: null, address: null };
 }
 
-/** Whose address it is that signs in, kept from being deleted until the transaction ends. */
-export async function holdAccount(
-  tx: Transaction,
-  projectId: string,
-  address: string,
-): Promise<{ userId: string; displayName: string | null } | undefined> {
-  const [row] = await tx.query<{ userId: string; displayName: string | null }>(sql`
-    select u.id as "userId", u.display_name as "displayName" from contact_channels c
-    join users u on u.project_id = ${projectId} and u.id = c.user_id
-    where c.project_id = ${projectId} and c.type = 'email' and c.value = ${address} and c.used_for_auth
-    for key share of u
-  `);
-  return row;
+/** What an attempt to sign in with a password needs to know, in one read. */
+export interface PasswordAttempt {
+  /** Null when the address signs in to no account. */
+  readonly userId: string | null;
+  readonly passwordHash: string | null;
+  readonly spent: readonly Spent[];
 }
 
-export async function selectTotpSecret(db: Queryable, projectId: string, userId: string): Promise<Buffer | null> {
-  const [row] = await db.query<{ totpSecret: Buffer | null }>(sql`
-    select totp_secret as "totpSecret" from users where project_id = ${projectId} and id = ${userId}
+/** @param spentColumn of the limits that hold for the attempt */
+export async function selectPasswordAttempt(
+  db: Queryable,
+  { projectId, address, spentColumn }: { projectId: string; address: string; spentColumn: Statement },
+): Promise<PasswordAttempt> {
+  const rows = await db.query<PasswordAttempt>(sql`
+    select account.user_id as "userId", account.password_hash as "passwordHash", ${spentColumn}
+    from (values (1)) one left join (
+      select u.id as user_id, u.password_hash from contact_channels c
+      join users u on u.project_id = ${projectId} and u.id = c.user_id
+      where c.project_id = ${projectId} and c.type = 'email' and c.value = ${address} and c.used_for_auth
+    ) account on true
   `);
-  return row?.totpSecret ?? null;
+  return onlyRow(rows);
 }
 
 /** A step counts once, and none before it afterwards. @returns false when it has counted already */

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { AccessLevel, Route } from '@tessera/protocol';
 import * as z from 'zod';
 import { unreachable } from '../../http/refusal.ts';
-import { mailVariablesPurpose } from '../../platform/mail/index.ts';
 import { sql } from '../../platform/sql.ts';
 import type { CallOptions, ProjectAccess } from '../../test/call.ts';
 import type { TestServer } from '../../test/harness.ts';
 import { type Outcome, outcome } from '../../test/outcome.ts';
+import { takePosted } from '../../test/post.ts';
 import type { ProjectConfig } from '../projects/index.ts';
 
 export interface Person {
@@ -91,15 +91,7 @@ function sceneOf(server: TestServer, project: ProjectAccess) {
   }
 
   /** The letters since this was asked before. */
-  async function posted(): Promise<{ template: string; recipient: string; variables: Record<string, string> }[]> {
-    const letters = await db.query<{ template: string; recipient: string; variables: Buffer }>(sql`
-      delete from mails where project_id = ${project.id} returning template, recipient, variables
-    `);
-    return letters.map(letter => ({
-      ...letter,
-      variables: JSON.parse(server.deps.secrets.decrypt(mailVariablesPurpose, letter.variables).toString()),
-    }));
-  }
+  const posted = () => takePosted(server.deps, project.id);
 
   return { project, call, person, team, join, may, filledTeam, announced, posted };
 }

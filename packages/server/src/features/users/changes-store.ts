@@ -72,7 +72,9 @@ async function applyUserChange(
         sql`update users set password_hash = ${change.value} where project_id = ${projectId} and id = ${userId}`,
       );
     case 'endAllSessions':
-      return tx.query(sql`delete from sessions where project_id = ${projectId} and user_id = ${userId}`);
+      return endAllSessions(tx, projectId, userId);
+    case 'deletePasskeys':
+      return deletePasskeys(tx, projectId, userId);
     case 'createPrimaryEmail':
       return insertPrimaryChannel(tx, projectId, userId, { ...change, nowMillis });
     case 'updatePrimaryEmail':
@@ -84,6 +86,20 @@ async function applyUserChange(
         sql`delete from contact_channels where project_id = ${projectId} and user_id = ${userId} and type = 'email' and is_primary`,
       );
   }
+}
+
+/** And the sign-ins that wait for their second factor: they were begun with what does not count any more. */
+async function endAllSessions(tx: Transaction, projectId: string, userId: string): Promise<void> {
+  await tx.query(sql`delete from sessions where project_id = ${projectId} and user_id = ${userId}`);
+  await tx.query(sql`
+    delete from one_time_codes where project_id = ${projectId} and user_id = ${userId} and kind = 'mfa_attempt'
+  `);
+}
+
+/** All of them (decisions.md). */
+export async function deletePasskeys(tx: Transaction, projectId: string, userId: string): Promise<void> {
+  await tx.query(sql`delete from passkeys where project_id = ${projectId} and user_id = ${userId}`);
+  await tx.query(sql`update users set has_passkey = false where project_id = ${projectId} and id = ${userId}`);
 }
 
 async function updatePrimaryChannel(

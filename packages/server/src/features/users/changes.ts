@@ -1,9 +1,13 @@
-import { type AccessLevel, fail } from '@tessera/protocol';
+import { fail } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../platform/announce.ts';
 import { type Queryable, type Transaction, transaction } from '../../platform/db.ts';
+import { type AuditedCall, auditedBy, recordAudit } from '../audit/index.ts';
 import type { Project } from '../projects/index.ts';
 import { applyUserChanges, lockUser } from './changes-store.ts';
+import { factorActions } from './factor-events.ts';
+import { noticesOf, sendNotice } from './notices.ts';
+import { assertStrongPassword } from './password-policy.ts';
 import { type PlannedChange, planUserUpdate, type UserChange, type UserPatch } from './rules.ts';
 import {
   AddressTaken,
@@ -19,16 +23,23 @@ import { serverUser } from './wire.ts';
 
 export const totpSecretPurpose = 'totp secret';
 
+/** Who asks for an update. */
+export interface UpdateCall extends AuditedCall {
+  readonly project: Project;
+}
+
 /**
  * Plans an update, writes it, and announces it: what `PATCH` does at every level.
  *
- * @throws what the rules refuse, USER_EMAIL_ALREADY_EXISTS, USER_NOT_FOUND when the user is deleted meanwhile
+ * @throws what the rules refuse, PASSWORD_REQUIREMENTS_NOT_MET, USER_EMAIL_ALREADY_EXISTS, USER_NOT_FOUND when the user
+ * is deleted meanwhile
  */
 export async function updateUser(
   patch: UserPatch,
-  { user, level, project }: { user: CallUser; level: AccessLevel; project: Project },
+  { user, call }: { user: CallUser; call: UpdateCall },
   deps: Deps,
 ): Promise<User> {
+  const { level, project } = call;
   const { id: projectId, config } = project;
   const planFor = async (db: Queryable, found: CallUser): Promise<PlannedChange[]> => {
     const ownsNewAddress = patch.primaryEmail != null && (await hasChannel(db, projectId, user.id, patch.primaryEmail));
@@ -37,7 +48,12 @@ export async function updateUser(
     return planUserUpdate(patch, { user: found, level, config, ownsNewAddress, isInSelectedTeam });
   };
   // Before the transaction: what is refused is not hashed, and no row stays locked while a hash waits for its turn.
-  const passwordHash = await hashed(await planFor(deps.db, user), deps);
+  const password = newPassword(await planFor(deps.db, user));
+  if (password !== null) {
+    const addresses = [user.primaryEmail, patch.primaryEmail ?? null];
+    await assertStrongPassword(password, { project, addresses }, deps);
+  }
+  const passwordHash = password === null ? null : await deps.passwords.hash(password);
   const nowMillis = deps.clock.now();
   return transaction(deps.db, async tx => {
     // Planned again on the locked row: another change, or the end of the user, may have come in between.
@@ -51,6 +67,12 @@ export async function updateUser(
     });
     const updated = (await selectUser(tx, projectId, user.id)) ?? fail('USER_NOT_FOUND');
     await announce(tx, { projectId, type: 'user.updated', data: serverUser(updated), nowMillis });
+    for (const notice of noticesOf(changes, current, updated.primaryEmail)) {
+      await sendNotice(tx, { projectId, ...notice }, deps);
+    }
+    for (const action of factorActions(changes, current)) {
+      await recordAudit(tx, { ...auditedBy(call), action, userId: user.id, atMillis: nowMillis });
+    }
     return updated;
   });
 }
@@ -58,10 +80,11 @@ export async function updateUser(
 /** Deletes a user with all that hangs on the row, and tells it. @returns false when there was none */
 export async function removeUser(
   tx: Transaction,
-  projectId: string,
+  call: AuditedCall,
   userId: string,
   { clock }: Pick<Deps, 'clock'>,
 ): Promise<boolean> {
+  const projectId = call.project.id;
   const nowMillis = clock.now();
   const teamIds = await selectTeamIds(tx, projectId, userId);
   if (!(await deleteUser(tx, projectId, userId))) return false;
@@ -71,13 +94,13 @@ export async function removeUser(
   }
   const data = { id: userId, teams: teamIds.map(id => ({ id })) };
   await announce(tx, { projectId, type: 'user.deleted', data, nowMillis });
+  await recordAudit(tx, { ...auditedBy(call), action: 'user.deleted', userId, atMillis: nowMillis });
   return true;
 }
 
-/** The hash of the plan's new password, if it has one. */
-async function hashed(planned: readonly PlannedChange[], deps: Deps): Promise<string | null> {
-  const password = planned.find(change => change.kind === 'password');
-  return password === undefined ? null : deps.passwords.hash(password.value);
+/** What is still to be hashed, if the plan has a new password. */
+function newPassword(planned: readonly PlannedChange[]): string | null {
+  return planned.find(change => change.kind === 'password')?.value ?? null;
 }
 
 /** Hashed and encrypted, which the rules cannot do. */

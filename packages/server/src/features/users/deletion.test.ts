@@ -56,9 +56,10 @@ describe('DELETE /users/me', () => {
     expect(before).toMatchObject({ contact_channels: 1, sessions: 2, one_time_codes: 2 });
 
     await remove(user);
-    const { events, ...others } = await rowsOf(user.userId);
+    const { events, audit_events, ...others } = await rowsOf(user.userId);
     expect(others).toEqual(Object.fromEntries(Object.keys(others).map(name => [name, 0])));
     expect(events).toBe(before.events);
+    expect(audit_events).toBe((before.audit_events ?? 0) + 1);
     expect(await server.deps.db.query(sql`select id from users where id = ${user.userId}`)).toEqual([]);
   });
 

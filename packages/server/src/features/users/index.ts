@@ -9,13 +9,19 @@ import { AddressTaken, insertUser, type NewUser, ProviderAccountTaken, selectUse
 import { serverUser } from './wire.ts';
 
 export { totpSecretPurpose } from './changes.ts';
-export { applyUserChanges } from './changes-store.ts';
+export { applyUserChanges, deletePasskeys } from './changes-store.ts';
+export { assertFreshSignIn } from './freshness.ts';
+export { listUsers } from './listing.ts';
+export { type AnyNotice, passwordNotices, sendNotice } from './notices.ts';
+export { assertStrongPassword } from './password-policy.ts';
 export { normalizedEmail } from './rules.ts';
 export {
   AddressTaken,
   type CallUser,
   hasChannel,
   holdUser,
+  insertOAuthAccount,
+  ProviderAccountTaken,
   refreshSearch,
   selectCallUser,
   selectCredential,

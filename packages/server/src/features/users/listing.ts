@@ -1,6 +1,6 @@
 import { usersPageDefault } from '@tessera/protocol';
 import type { Queryable } from '../../platform/db.ts';
-import { selectPosition, selectUsers, type User } from './store.ts';
+import { selectUsers, type User } from './store.ts';
 
 export interface UserQuery {
   readonly limit?: number;
@@ -19,11 +19,9 @@ export interface UserPage {
 
 /** A page of users (users.md 1.9). A cursor whose user is gone gives an empty page. */
 export async function listUsers(db: Queryable, projectId: string, query: UserQuery): Promise<UserPage> {
-  const from = query.cursor === undefined ? undefined : await selectPosition(db, projectId, query.cursor);
-  if (query.cursor !== undefined && from === undefined) return { users: [], nextCursor: null };
   const limit = query.limit ?? usersPageDefault;
   const found = await selectUsers(db, projectId, {
-    from,
+    cursor: query.cursor,
     isDescending: query.desc === true,
     search: searchWords(query.query),
     teamId: query.team_id,

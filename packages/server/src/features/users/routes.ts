@@ -3,11 +3,14 @@ import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind, type Call } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import { transaction } from '../../platform/db.ts';
+import { auditedBy, recordAudit } from '../audit/index.ts';
 import type { Project } from '../projects/index.ts';
 import { removeUser, totpSecretPurpose, updateUser } from './changes.ts';
+import { assertFreshSignIn } from './freshness.ts';
 import type { CreateUser } from './index.ts';
 import { listUsers } from './listing.ts';
-import { assertProvidersConfigured, planNewUser } from './rules.ts';
+import { assertStrongPassword } from './password-policy.ts';
+import { assertProvidersConfigured, changesFactors, planNewUser } from './rules.ts';
 import { type CallUser, selectUser, type User } from './store.ts';
 import { clientUser, newUserRequest, oauthAccounts, serverUser, userPatch, userView } from './wire.ts';
 
@@ -23,7 +26,9 @@ export function userRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
 
     bind(userEndpoints.updateMe, async call => {
       const user = ownUser(call);
-      const updated = await updateUser(userPatch(call.body), { user, level: call.level, project: call.project }, deps);
+      const patch = userPatch(call.body);
+      if (changesFactors(patch)) await assertFreshSignIn(call, deps);
+      const updated = await updateUser(patch, { user, call }, deps);
       return userView(updated, call.level);
     }),
 
@@ -32,7 +37,7 @@ export function userRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
         refuse(400, 'Users of this project cannot delete their accounts themselves.');
       }
       const user = ownUser(call);
-      await transaction(deps.db, tx => removeUser(tx, call.project.id, user.id, deps));
+      await transaction(deps.db, tx => removeUser(tx, call, user.id, deps));
       return { success: true } as const;
     }),
 
@@ -46,6 +51,10 @@ export function userRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
       const accounts = oauthAccounts(call.body);
       assertProvidersConfigured(accounts, call.project.config);
       const { password, totpSecret, ...rest } = planned;
+      if (password !== null) {
+        const addresses = [planned.primaryEmail?.value ?? null];
+        await assertStrongPassword(password, { project: call.project, addresses }, deps);
+      }
       const creation = {
         ...rest,
         passwordHash: password === null ? planned.passwordHash : await deps.passwords.hash(password),
@@ -53,20 +62,23 @@ export function userRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
         oauthAccounts: accounts,
         nowMillis: deps.clock.now(),
       };
-      return serverUser(await transaction(deps.db, tx => createUser(tx, call.project, creation)));
+      return transaction(deps.db, async tx => {
+        const user = await createUser(tx, call.project, creation);
+        const event = { action: 'user.created', userId: user.id, atMillis: creation.nowMillis } as const;
+        await recordAudit(tx, { ...auditedBy(call), ...event });
+        return serverUser(user);
+      });
     }),
 
     bind(userEndpoints.read, async call => serverUser(await existingUser(call, deps))),
 
     bind(userEndpoints.update, async call => {
       const user = await existingUser(call, deps);
-      return serverUser(
-        await updateUser(userPatch(call.body), { user, level: call.level, project: call.project }, deps),
-      );
+      return serverUser(await updateUser(userPatch(call.body), { user, call }, deps));
     }),
 
     bind(userEndpoints.delete, async call => {
-      const wasThere = await transaction(deps.db, tx => removeUser(tx, call.project.id, call.params.user_id, deps));
+      const wasThere = await transaction(deps.db, tx => removeUser(tx, call, call.params.user_id, deps));
       return wasThere ? ({ success: true } as const) : fail('USER_NOT_FOUND');
     }),
   ];

@@ -236,7 +236,7 @@ describe('ways to sign in', () => {
       { user: { ...ada, otpAuthEnabled: true }, config: { ...config, magicLinkEnabled: false } },
       [{ kind: 'otpAuthEnabled', value: true }],
     ],
-    ['passkeys off', { passkeyAuthEnabled: false }, {}, []],
+    ['passkeys off', { passkeyAuthEnabled: false }, {}, [{ kind: 'deletePasskeys' }]],
     ['no second factor', { totpSecret: null }, {}, [{ kind: 'totpSecret', value: null }]],
     ['a second factor', { totpSecret: Uint8Array.of(1, 2) }, {}, [{ kind: 'totpSecret', value: Uint8Array.of(1, 2) }]],
   ])('%s', (_, patch, context, changes) => {

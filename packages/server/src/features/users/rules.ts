@@ -28,7 +28,7 @@ export type UserChange =
   | { readonly kind: 'totpSecret'; readonly value: Uint8Array | null }
   | { readonly kind: 'passwordHash'; readonly value: string | null }
   | { readonly kind: 'selectedTeam'; readonly teamId: string | null }
-  | { readonly kind: 'endAllSessions' | 'deletePrimaryEmail' }
+  | { readonly kind: 'endAllSessions' | 'deletePrimaryEmail' | 'deletePasskeys' }
   | ({ readonly kind: 'createPrimaryEmail' | 'updatePrimaryEmail' } & PrimaryEmail)
   | {
       readonly kind: 'switchPrimaryEmail';
@@ -62,6 +62,11 @@ export interface UpdateContext {
   readonly ownsNewAddress: boolean;
   /** The user is in the team that is to be selected. */
   readonly isInSelectedTeam: boolean;
+}
+
+/** True for an update of what somebody signs in with, as far as clients can make one. */
+export function changesFactors({ otpAuthEnabled, passkeyAuthEnabled, totpSecret }: UserPatch): boolean {
+  return otpAuthEnabled !== undefined || passkeyAuthEnabled !== undefined || totpSecret !== undefined;
 }
 
 /** The one spelling of an address (decisions.md, control 73). */
@@ -279,6 +284,7 @@ function planSwitches(patch: UserPatch, { user, config }: UpdateContext): Planne
   if (passkeyAuthEnabled === true) refuse(400, 'A passkey comes from its registration, it cannot be switched on.');
   return [
     ...(otpAuthEnabled === undefined ? [] : [{ kind: 'otpAuthEnabled', value: otpAuthEnabled } as const]),
+    ...(passkeyAuthEnabled === undefined ? [] : [{ kind: 'deletePasskeys' } as const]),
     ...(totpSecret === undefined ? [] : [{ kind: 'totpSecret', value: totpSecret } as const]),
     ...(isAnonymous === undefined ? [] : [{ kind: 'isAnonymous', value: isAnonymous } as const]),
   ];

@@ -13,6 +13,7 @@ export interface CallUser {
   readonly serverMetadata: Json;
   readonly hasPassword: boolean;
   readonly otpAuthEnabled: boolean;
+  readonly hasPasskey: boolean;
   readonly requiresTotpMfa: boolean;
   readonly isAnonymous: boolean;
   readonly signedUpAtMillis: number;
@@ -67,6 +68,7 @@ const callUserColumns = sql`
   u.server_metadata as "serverMetadata",
   u.password_hash is not null as "hasPassword",
   u.otp_auth_enabled as "otpAuthEnabled",
+  u.has_passkey as "hasPasskey",
   u.totp_secret is not null as "requiresTotpMfa",
   u.is_anonymous as "isAnonymous",
   u.signed_up_at_millis as "signedUpAtMillis",
@@ -120,8 +122,8 @@ export async function selectCallUser(db: Queryable, projectId: string, userId: s
 }
 
 export interface UserListing {
-  /** Position of the first user of the page; undefined from the beginning. */
-  readonly from: { readonly signedUpAtMillis: number; readonly id: string } | undefined;
+  /** The first user of the page; undefined from the beginning. */
+  readonly cursor: string | undefined;
   readonly isDescending: boolean;
   /** Lower case; undefined without a search. */
   readonly search: string | undefined;
@@ -134,13 +136,13 @@ const newestFirst = sql`u.signed_up_at_millis desc, u.id desc`;
 
 /** A page by (sign-up time, id), as fast at the end as at the beginning. */
 export function selectUsers(db: Queryable, projectId: string, listing: UserListing): Promise<User[]> {
-  const { from, isDescending, search, teamId, limit } = listing;
+  const { cursor, isDescending, search, teamId, limit } = listing;
   const order = isDescending ? newestFirst : oldestFirst;
   const page = sql`
     select ${userColumns}
     from users u
     where u.project_id = ${projectId}
-      ${from === undefined ? sql`` : isDescending ? atOrBefore(from) : atOrAfter(from)}
+      ${cursor === undefined ? sql`` : isDescending ? atOrBefore(projectId, cursor) : atOrAfter(projectId, cursor)}
       ${search === undefined ? sql`` : matches(search)}
       ${teamId === undefined ? sql`` : inTeam(teamId)}
     order by ${order}
@@ -150,12 +152,17 @@ export function selectUsers(db: Queryable, projectId: string, listing: UserListi
   return db.query<User>(search === undefined ? page : unprepared(page));
 }
 
-function atOrAfter(from: { signedUpAtMillis: number; id: string }) {
-  return sql`and (u.signed_up_at_millis, u.id) >= (${from.signedUpAtMillis}, ${from.id}::uuid)`;
+function atOrAfter(projectId: string, cursor: string) {
+  return sql`and (u.signed_up_at_millis, u.id) >= (${signedUpAtOf(projectId, cursor)}, ${cursor}::uuid)`;
 }
 
-function atOrBefore(from: { signedUpAtMillis: number; id: string }) {
-  return sql`and (u.signed_up_at_millis, u.id) <= (${from.signedUpAtMillis}, ${from.id}::uuid)`;
+function atOrBefore(projectId: string, cursor: string) {
+  return sql`and (u.signed_up_at_millis, u.id) <= (${signedUpAtOf(projectId, cursor)}, ${cursor}::uuid)`;
+}
+
+/** Null for a user who is gone, with which nothing compares: the page is empty. */
+function signedUpAtOf(projectId: string, userId: string) {
+  return sql`(select signed_up_at_millis from users where project_id = ${projectId} and id = ${userId})`;
 }
 
 function inTeam(teamId: string) {
@@ -164,20 +171,27 @@ function inTeam(teamId: string) {
   )`;
 }
 
-/** Trigrams need three characters; shorter searches look at beginnings, of which the index has the first two. */
+/** Three letters or digits in a row, or fewer beside the end of a word. What has none is looked for at beginnings only. */
+const trigram = /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u;
+/** The index of beginnings has so many characters. */
 const beginningLength = 2;
 /** A search is looked up by so much of it: each further trigram costs more than it excludes. */
 const lookedUpLength = 10;
-/** Punctuation has no trigrams: looked up by nothing else, everybody would be read. */
-const hasTrigram = /[\p{L}\p{N}]{3}/u;
 
 function matches(search: string) {
   const characters = [...search];
-  if (characters.length < beginningLength) return sql`and left(u.search, 2) like ${`${literally(search)}%`}`;
-  if (characters.length === beginningLength) return sql`and left(u.search, 2) = ${search}`;
+  if (characters.length <= beginningLength || !trigram.test(search)) return beginsWith(characters);
   const pattern = `%${literally(distinctivePart(characters))}%`;
   if (characters.length <= lookedUpLength) return sql`and u.search like ${pattern}`;
   return sql`and u.search like ${pattern} and position(${search} in u.search) > 0`;
+}
+
+function beginsWith(characters: readonly string[]) {
+  const search = characters.join('');
+  const beginning = characters.slice(0, beginningLength).join('');
+  if (characters.length < beginningLength) return sql`and left(u.search, 2) like ${`${literally(search)}%`}`;
+  if (characters.length === beginningLength) return sql`and left(u.search, 2) = ${beginning}`;
+  return sql`and left(u.search, 2) = ${beginning} and starts_with(u.search, ${search})`;
 }
 
 /** The end of a name or of what stands before the @: providers are shared by many, ends of addresses by few. */
@@ -185,24 +199,12 @@ function distinctivePart(characters: readonly string[]): string {
   const at = characters.indexOf('@');
   const end = Math.max(at === -1 ? characters.length : at, lookedUpLength);
   const part = characters.slice(Math.max(0, end - lookedUpLength), end).join('');
-  return hasTrigram.test(part) ? part : characters.join('');
+  return trigram.test(part) ? part : characters.join('');
 }
 
 /** Wildcards are ordinary characters. */
 function literally(words: string): string {
   return words.replaceAll(/[\\%_]/g, '\\$&');
-}
-
-/** Where a user stands in the list; undefined for one who is not there. */
-export async function selectPosition(
-  db: Queryable,
-  projectId: string,
-  userId: string,
-): Promise<{ signedUpAtMillis: number; id: string } | undefined> {
-  const [row] = await db.query<{ signedUpAtMillis: number; id: string }>(sql`
-    select signed_up_at_millis as "signedUpAtMillis", id from users where project_id = ${projectId} and id = ${userId}
-  `);
-  return row;
 }
 
 /** The account that an address signs in to, with what is needed to check a password. */

@@ -232,6 +232,8 @@ describe('listing users', () => {
     ['nothing', '', 7],
     ['what nobody has', 'zebra', 0],
     ['a backslash', '\\', 0],
+    ['punctuation alone, where it is the beginning', '...', 0],
+    ['an end of a word of two letters', 'on 100', 7],
   ])('finds %s', async (_, query, count) => {
     expect((await list({ query }, crowd)).items).toHaveLength(count);
   });

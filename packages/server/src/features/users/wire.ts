@@ -21,25 +21,47 @@ export function clientUser(user: CallUser) {
     signed_up_at_millis: user.signedUpAtMillis,
     has_password: user.hasPassword,
     auth_with_email: user.hasPassword || user.otpAuthEnabled,
-    oauth_providers: user.oauthAccounts.map(({ id, accountId, email }) => ({ id, account_id: accountId, email })),
+    oauth_providers: oauthProviders(user),
     selected_team_id: user.selectedTeam?.id ?? null,
     selected_team: user.selectedTeam && clientTeam(user.selectedTeam),
     requires_totp_mfa: user.requiresTotpMfa,
     otp_auth_enabled: user.otpAuthEnabled,
-    passkey_auth_enabled: false,
+    passkey_auth_enabled: user.hasPasskey,
     is_anonymous: user.isAnonymous,
   };
 }
 
-/** The view of servers, and of webhooks. */
+/**
+ * The view of servers, and of webhooks. Written out rather than spread from the client's: a page has a hundred of them,
+ * and V8 makes an object whose keys it knows ten times faster.
+ */
 export function serverUser(user: User) {
   return {
-    ...clientUser(user),
-    selected_team: user.selectedTeam && serverTeam(user.selectedTeam),
+    id: user.id,
+    primary_email: user.primaryEmail,
+    primary_email_verified: user.primaryEmailVerified,
     primary_email_auth_enabled: user.primaryEmailAuthEnabled,
+    display_name: user.displayName,
+    client_metadata: user.clientMetadata,
+    client_read_only_metadata: user.clientReadOnlyMetadata,
     server_metadata: user.serverMetadata,
+    profile_image_url: user.profileImageUrl,
+    signed_up_at_millis: user.signedUpAtMillis,
     last_active_at_millis: user.lastActiveAtMillis,
+    has_password: user.hasPassword,
+    auth_with_email: user.hasPassword || user.otpAuthEnabled,
+    oauth_providers: oauthProviders(user),
+    selected_team_id: user.selectedTeam?.id ?? null,
+    selected_team: user.selectedTeam && serverTeam(user.selectedTeam),
+    requires_totp_mfa: user.requiresTotpMfa,
+    otp_auth_enabled: user.otpAuthEnabled,
+    passkey_auth_enabled: user.hasPasskey,
+    is_anonymous: user.isAnonymous,
   };
+}
+
+function oauthProviders({ oauthAccounts }: CallUser) {
+  return oauthAccounts.map(({ id, accountId, email }) => ({ id, account_id: accountId, email }));
 }
 
 function clientTeam(team: SelectedTeam) {

@@ -77,7 +77,7 @@ function part({ block, children }: FilledBlock): Html {
     case 'Divider':
       return divider(block);
     case 'Spacer':
-      return html`<div style="height:${block.data.props?.height ?? 16}px;line-height:1px">&#8202;</div>\n`;
+      return html`<div style="height:${px(block.data.props?.height ?? 16)};line-height:1px">&#8202;</div>\n`;
   }
 }
 
@@ -86,7 +86,7 @@ function container({ data }: BlockOf<'Container'>, inside: Html[]): Html {
   const box = style({
     'background-color': looks?.backgroundColor,
     border: looks?.borderColor && `1px solid ${looks.borderColor}`,
-    'border-radius': looks?.borderRadius && `${looks.borderRadius}px`,
+    'border-radius': looks?.borderRadius && px(looks.borderRadius),
     padding: padding(looks?.padding, 0),
   });
   return html`<div style="${box}">${inside}</div>\n`;
@@ -94,14 +94,14 @@ function container({ data }: BlockOf<'Container'>, inside: Html[]): Html {
 
 function columns({ data }: BlockOf<'ColumnsContainer'>, inside: Html[]): Html {
   const { props, style: looks } = data;
-  const gap = (props?.columnsGap ?? 0) / 2;
+  const gap = px((props?.columnsGap ?? 0) / 2);
   const box = style({ 'background-color': looks?.backgroundColor, padding: padding(looks?.padding, 0) });
   const cells = inside.map((column, index) => {
     const width = props?.fixedWidths?.[index];
     const cell = style({
-      width: width == null ? `${Math.floor(100 / inside.length)}%` : `${width}px`,
+      width: width == null ? `${Math.floor(100 / inside.length)}%` : px(width),
       'vertical-align': props?.contentAlignment ?? 'middle',
-      padding: `0 ${index === inside.length - 1 ? 0 : gap}px 0 ${index === 0 ? 0 : gap}px`,
+      padding: `0 ${index === inside.length - 1 ? '0px' : gap} 0 ${index === 0 ? '0px' : gap}`,
     });
     return html`<td style="${cell}">${column}</td>`;
   });
@@ -126,7 +126,7 @@ function paragraph({ data }: BlockOf<'Text'>): Html {
   const fontSize = looks?.fontSize ?? 16;
   const box = style({
     margin: '0',
-    'font-size': `${fontSize}px`,
+    'font-size': px(fontSize),
     'white-space': 'pre-line',
     ...textLooks(looks, 'normal'),
   });
@@ -153,7 +153,7 @@ function button({ data }: BlockOf<'Button'>): Html {
     'background-color': color,
     color: props?.buttonTextColor ?? '#ffffff',
     'border-radius': radius,
-    'font-size': `${looks?.fontSize ?? 16}px`,
+    'font-size': px(looks?.fontSize ?? 16),
     'font-family': looks?.fontFamily && fonts[looks.fontFamily],
     'font-weight': looks?.fontWeight ?? 'bold',
     'text-align': isFull ? 'center' : undefined,
@@ -181,8 +181,8 @@ function image({ data }: BlockOf<'Image'>): Html {
     padding: padding(looks?.padding),
   });
   const face = style({
-    width: props?.width && `${props.width}px`,
-    height: props?.height && `${props.height}px`,
+    width: props?.width && px(props.width),
+    height: props?.height && px(props.height),
     'max-width': '100%',
     border: '0',
     'vertical-align': props?.contentAlignment,
@@ -200,7 +200,7 @@ function divider({ data }: BlockOf<'Divider'>): Html {
     width: '100%',
     margin: '0',
     border: '0',
-    'border-top': `${props?.lineHeight ?? 1}px solid ${props?.lineColor ?? '#e5e5e5'}`,
+    'border-top': `${px(props?.lineHeight ?? 1)} solid ${props?.lineColor ?? '#e5e5e5'}`,
   });
   return html`<div style="${box}"><hr style="${line}"></div>\n`;
 }
@@ -235,7 +235,14 @@ interface Padding {
 /** Blocks keep off the edge unless they say how far. */
 function padding(given: Padding | null | undefined, otherwise = 24): string {
   if (given == null) return otherwise === 0 ? '0' : `8px ${otherwise}px`;
-  return [given.top, given.right, given.bottom, given.left].map(side => `${side ?? 0}px`).join(' ');
+  return [given.top, given.right, given.bottom, given.left].map(side => px(side ?? 0)).join(' ');
+}
+
+const maxPixels = 10_000;
+
+/** A length that a mail can have, whatever a template says. */
+function px(length: number): string {
+  return `${Math.min(Math.max(length, 0), maxPixels)}px`;
 }
 
 type Styles = Readonly<Record<string, string | 0 | null | undefined | ''>>;

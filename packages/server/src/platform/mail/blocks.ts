@@ -1,9 +1,12 @@
 import type { MailBlock, MailContent } from './content.ts';
-import { fill, type Variables } from './fill.ts';
+import { codeLength, fill, type Variables } from './fill.ts';
 
 /** More blocks than any mail has; a document whose blocks contain each other comes to an end here. */
 const maxBlocks = 500;
 const maxDepth = 20;
+/** A block counts as often as it stands in the mail. */
+const textMaxLength = 4_000_000;
+const codeMaxLength = 10_000;
 
 /** A block with everything below it, its texts filled in. */
 export interface FilledBlock {
@@ -12,20 +15,25 @@ export interface FilledBlock {
   readonly children: readonly (readonly FilledBlock[])[];
 }
 
-/** A document that has no beginning, or no end. */
+/** A document that has no beginning or no end, or is larger than a mail may be. */
 export class ContentError extends Error {
   override readonly name = 'ContentError';
 }
 
 /** The tree that a document describes, from `root` down, with every text filled in. @throws ContentError */
 export async function fillContent(content: MailContent, variables: Variables): Promise<FilledBlock> {
-  let count = 0;
+  const withTexts = textFiller(variables);
+  let blocks = 0;
+  let length = 0;
 
   async function filled(id: string, depth: number): Promise<FilledBlock | undefined> {
+    blocks += 1;
+    if (blocks > maxBlocks || depth > maxDepth) throw new ContentError('the content has too many blocks');
     const block = Object.hasOwn(content, id) ? content[id] : undefined;
     if (block === undefined) return undefined;
-    count += 1;
-    if (count > maxBlocks || depth > maxDepth) throw new ContentError('the content has too many blocks');
+    const own = await withTexts(block);
+    length += own.length;
+    if (length > textMaxLength) throw new ContentError('the content is too long');
     const children: FilledBlock[][] = [];
     for (const ids of childrenOf(block)) {
       const list: FilledBlock[] = [];
@@ -35,7 +43,7 @@ export async function fillContent(content: MailContent, variables: Variables): P
       }
       children.push(list);
     }
-    return { block: await withTexts(block, variables), children };
+    return { block: own.block, children };
   }
 
   return (await filled('root', 0)) ?? Promise.reject(new ContentError('the content has no block "root"'));
@@ -56,8 +64,36 @@ function childrenOf(block: MailBlock): (readonly string[])[] {
   }
 }
 
-async function withTexts(block: MailBlock, variables: Variables): Promise<MailBlock> {
-  const text = async (value: string | null | undefined) => (value == null ? value : await fill(value, variables));
+interface OwnTexts {
+  readonly block: MailBlock;
+  /** Of all its texts. */
+  readonly length: number;
+}
+
+/** Fills each block once, however often it stands in the mail. */
+function textFiller(variables: Variables): (block: MailBlock) => Promise<OwnTexts> {
+  const known = new Map<MailBlock, OwnTexts>();
+  let code = 0;
+
+  return async block => {
+    const before = known.get(block);
+    if (before !== undefined) return before;
+    let length = 0;
+    const own = await withTexts(block, async template => {
+      code += codeLength(template);
+      if (code > codeMaxLength) throw new ContentError('the content has too many variables');
+      const text = await fill(template, variables);
+      length += text.length;
+      return text;
+    });
+    const texts = { block: own, length };
+    known.set(block, texts);
+    return texts;
+  };
+}
+
+async function withTexts(block: MailBlock, filled: (template: string) => Promise<string>): Promise<MailBlock> {
+  const text = async (value: string | null | undefined) => (value == null ? value : await filled(value));
   switch (block.type) {
     case 'Heading': {
       const { props } = block.data;

@@ -1,13 +1,16 @@
+import type { Json } from '@tessera/protocol';
 import * as z from 'zod';
 
 const color = z
   .string()
   .regex(/^#[0-9a-fA-F]{6}$/)
   .nullish();
-const size = z.number().min(0).max(10_000).nullish();
+/** What is out of all proportion is stored, and bounded where it is drawn. */
+const number = z.number().nullish();
+const size = z.number().min(0).nullish();
 const text = z.string().nullish();
 const childrenIds = z.array(z.string()).nullish();
-const padding = z.looseObject({ top: size, bottom: size, left: size, right: size }).nullish();
+const padding = z.looseObject({ top: number, bottom: number, left: number, right: number }).nullish();
 const fontFamily = z
   .enum([
     'MODERN_SANS',
@@ -43,7 +46,7 @@ const part = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape)
 export const mailBlock = z.discriminatedUnion('type', [
   block('EmailLayout', { backdropColor: color, canvasColor: color, textColor: color, fontFamily, childrenIds }),
   block('Container', {
-    style: part({ ...boxStyle, borderColor: color, borderRadius: size }),
+    style: part({ ...boxStyle, borderColor: color, borderRadius: number }),
     props: part({ childrenIds }),
   }),
   block('ColumnsContainer', {
@@ -51,9 +54,9 @@ export const mailBlock = z.discriminatedUnion('type', [
     props: part({
       columns: z.array(z.looseObject({ childrenIds })).length(3).nullish(),
       columnsCount: z.union([z.literal(2), z.literal(3)]).nullish(),
-      columnsGap: size,
+      columnsGap: number,
       contentAlignment: z.enum(['top', 'middle', 'bottom']).nullish(),
-      fixedWidths: z.array(size).length(3).nullish(),
+      fixedWidths: z.array(number).length(3).nullish(),
     }),
   }),
   block('Heading', { props: part({ text, level: z.enum(['h1', 'h2', 'h3']).nullish() }), style: part(textStyle) }),
@@ -75,18 +78,27 @@ export const mailBlock = z.discriminatedUnion('type', [
       url: text,
       alt: text,
       linkHref: text,
-      width: size,
-      height: size,
+      width: number,
+      height: number,
       contentAlignment: z.enum(['top', 'middle', 'bottom']).nullish(),
     }),
     style: part({ ...boxStyle, textAlign }),
   }),
-  block('Divider', { props: part({ lineColor: color, lineHeight: size }), style: part(boxStyle) }),
+  block('Divider', { props: part({ lineColor: color, lineHeight: number }), style: part(boxStyle) }),
   block('Spacer', { props: part({ height: size }) }),
 ]);
 
-/** A mail as blocks by id; the one called `root` is the entry. */
-export const mailContent = z.record(z.string(), mailBlock);
+/**
+ * A mail as blocks by id, from what a dashboard sent: undefined when a block is none. Values without blocks (`{}`, `[]`,
+ * numbers) are contents too, and whether there is a `root` is nobody's question before it is drawn.
+ */
+export function mailContentOf(value: Json): MailContent | undefined {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length === 0 ? {} : undefined;
+  if (value === null) return undefined;
+  const blocks = Object.entries(value).map(([id, block]) => [id, mailBlock.safeParse(block).data] as const);
+  const isComplete = blocks.every((entry): entry is [string, MailBlock] => entry[1] !== undefined);
+  return isComplete ? Object.fromEntries(blocks) : undefined;
+}
 
 export type MailBlock = z.infer<typeof mailBlock>;
 export type MailContent = Readonly<Record<string, MailBlock>>;

@@ -44,7 +44,7 @@ const classes: readonly FailureClass[] = [
     type: 'HOST_NOT_FOUND',
     canRetry: false,
     applies: ({ code }) => code === 'EDNS' || code === 'ENOTFOUND' || code === 'EAI_AGAIN',
-    says: () => 'The mail host cannot be found. Check the host setting.',
+    says: () => 'The mail host cannot be reached. Check the host setting.',
   },
   {
     type: 'AUTH_FAILED',
@@ -73,8 +73,8 @@ const classes: readonly FailureClass[] = [
   {
     type: 'TIMEOUT',
     canRetry: true,
-    applies: ({ code }) => code === 'ETIMEDOUT' || code === 'ETIMEOUT',
-    says: () => 'The mail server did not answer in time.',
+    applies: ({ code }) => code === 'ETIMEDOUT' || code === 'ETIMEOUT' || code === 'EABORT',
+    says: () => 'The mail server did not answer in time. Is it running, and are host and port the right ones?',
   },
   {
     type: 'UNKNOWN',
@@ -92,7 +92,7 @@ const classes: readonly FailureClass[] = [
   {
     type: 'SOCKET_CLOSED',
     canRetry: false,
-    applies: ({ message = '' }) => /connection closed|socket (?:closed|hang up)/i.test(message),
+    applies: ({ message = '' }) => /connection (?:was )?closed|socket (?:closed|hang up)/i.test(message),
     says: () => 'The mail server ended the connection. Is the port the right one?',
   },
 ];

@@ -53,6 +53,23 @@ describe('control 88: a template reaches nothing but its variables', () => {
     expect(await fill(template, variables)).toBe(template);
   });
 
+  test.each([
+    ['many variables', '{{name}}'.repeat(2_000)],
+    ['a path without end', `{{${'a.'.repeat(3_000)}a}}`],
+    ['braces and nothing else', '{{'.repeat(2_000)],
+  ])('%s are not even parsed', async (_, template) => {
+    expect(await fill(template, variables)).toBe(template);
+  });
+
+  test('a value of a megabyte is filled in, and not a thousand times', async () => {
+    const large = 'x'.repeat(1_000_000);
+    expect(await fill('{{large}}', { large })).toBe(large);
+    const template = '{{large}}'.repeat(300);
+    expect(await fill(template, { large })).toBe(template);
+    const sections = `${'{{#large}}'.repeat(10)}${'{{this}}'.repeat(20)}${'{{/large}}'.repeat(10)}`;
+    expect(await fill(sections, { large })).toBe(sections);
+  });
+
   test('what was filled in is not filled again', async () => {
     expect(await fill('{{a}}', { a: '{{b}}', b: 'x' })).toBe('{{b}}');
   });

@@ -5,6 +5,9 @@ type Program = ReturnType<typeof Handlebars.parse>;
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 const templateMaxLength = 20_000;
+/** Of what stands between braces: parsing costs about 20 µs for each of its characters. */
+const codeMaxLength = 4_000;
+const filledMaxLength = 2_000_000;
 const maxNesting = 20;
 
 /** What a mail does not need and a template could misuse: partials, decorators, loops, helpers with arguments. */
@@ -12,19 +15,34 @@ class Unsupported extends Error {}
 
 /**
  * Fills a Handlebars template, without escaping. The text is parsed by Handlebars, but never compiled: variables, `if`,
- * `unless` and sections are all there is, so a template can reach nothing but its variables, and the result is no longer
- * than the template and its variables allow (control 88). What is not a template is used as it is.
+ * `unless` and sections are all there is, so a template can reach nothing but its variables, and takes neither more time
+ * nor more room than a mail may (control 88). What is not a template, or grows too large, is used as it is.
  */
 export async function fill(template: string, variables: Variables): Promise<string> {
   if (!template.includes('{{')) return template;
-  if (template.length > templateMaxLength) return template;
+  if (template.length > templateMaxLength || codeLength(template) > codeMaxLength) return template;
   const { default: handlebars } = await import('handlebars');
   try {
-    return filled(handlebars.parse(template), { variables, self: '', depth: 0 });
+    return filled(handlebars.parse(template), { variables, self: '', depth: 0, spend: allowance(filledMaxLength) });
   } catch {
     // The parser and the walk below fail for one reason: this is not a template that can be filled.
     return template;
   }
+}
+
+/** How much of a text Handlebars would have to parse: from each `{{` to its end. */
+export function codeLength(template: string): number {
+  const [, ...tags] = template.split('{{');
+  return tags.reduce((sum, tag) => sum + 2 + (tag.includes('}}') ? tag.indexOf('}}') : tag.length), 0);
+}
+
+function allowance(length: number): (text: string) => string {
+  let left = length;
+  return text => {
+    left -= text.length;
+    if (left < 0) throw new Unsupported();
+    return text;
+  };
 }
 
 interface Scope {
@@ -32,6 +50,8 @@ interface Scope {
   /** What `this` means. */
   readonly self: string;
   readonly depth: number;
+  /** Everything that is written passes here. */
+  readonly spend: (text: string) => string;
 }
 
 function filled(program: Program | undefined, scope: Scope): string {
@@ -43,13 +63,13 @@ function filled(program: Program | undefined, scope: Scope): string {
 function filledStatement(statement: hbs.AST.Statement, scope: Scope): string {
   switch (statement.type) {
     case 'ContentStatement':
-      return (statement as hbs.AST.ContentStatement).value;
+      return scope.spend((statement as hbs.AST.ContentStatement).value);
     case 'CommentStatement':
       return '';
     case 'MustacheStatement': {
       const { path, params, hash } = statement as hbs.AST.MustacheStatement;
       if (params.length > 0 || hash !== undefined) throw new Unsupported();
-      return variableAt(path, scope);
+      return scope.spend(variableAt(path, scope));
     }
     case 'BlockStatement':
       return filledBlock(statement as hbs.AST.BlockStatement, scope);

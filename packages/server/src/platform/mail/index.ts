@@ -5,8 +5,25 @@ import { addJob } from '../jobs.ts';
 import type { Secrets } from '../secrets.ts';
 import { insertMail } from './store.ts';
 
+/** Notices of the installation's own about changes of an account, not templates of the project (control 68). */
+export interface NoticeVariables {
+  password_added: Record<never, never>;
+  password_changed: Record<never, never>;
+  password_removed: Record<never, never>;
+  passkey_added: Record<never, never>;
+  passkeys_removed: Record<never, never>;
+  totp_switched_on: Record<never, never>;
+  totp_switched_off: Record<never, never>;
+  sign_in_address_added: { changedAddress: string };
+  sign_in_address_removed: { changedAddress: string };
+  primary_email_changed: { changedAddress: string };
+  provider_linked: { providerName: string };
+}
+
+export type Notice = keyof NoticeVariables;
+
 /** What each template is filled with, beside what the project itself says (sign-in-methods.md 2.3). */
-export interface TemplateVariables {
+export interface TemplateVariables extends NoticeVariables {
   email_verification: { emailVerificationLink: string; userDisplayName?: string };
   password_reset: { passwordResetLink: string; userDisplayName?: string };
   magic_link: { magicLink: string; otp: string };
@@ -14,6 +31,16 @@ export interface TemplateVariables {
   api_key_leaked: { description: string; lastFour: string; projectDisplayName: string };
   team_invitation: { teamInvitationLink: string; teamDisplayName: string };
   sign_in_invitation: { signInInvitationLink: string };
+  /** To the owners of a project, from the installation. */
+  failed_emails_digest: {
+    ofProject: string;
+    /** In words: `one mail`, `12 mails`. */
+    failedCount: string;
+    failures: string;
+    dashboardLink: string;
+  };
+  /** The same. */
+  webhook_endpoint_disabled: { ofProject: string; endpointUrl: string };
 }
 
 export type Template = keyof TemplateVariables;
@@ -22,6 +49,8 @@ export interface Letter<T extends Template> {
   readonly projectId: string;
   readonly template: T;
   readonly recipient: string;
+  /** Whom it is for, where that is a user: the letter is posted while there is one, and goes with them. */
+  readonly userId?: string | undefined;
   readonly variables: TemplateVariables[T];
 }
 
@@ -37,7 +66,7 @@ export const mailTask = 'mail';
 
 export function createMail(deps: { secrets: Secrets; clock: Clock }): Mail {
   return {
-    async send(tx, { projectId, template, recipient, variables }) {
+    async send(tx, { projectId, template, recipient, userId = null, variables }) {
       const id = randomUUID();
       const sealed = deps.secrets.encrypt(mailVariablesPurpose, JSON.stringify(variables));
       await insertMail(tx, {
@@ -45,6 +74,7 @@ export function createMail(deps: { secrets: Secrets; clock: Clock }): Mail {
         id,
         template,
         recipient,
+        userId,
         variables: sealed,
         createdAtMillis: deps.clock.now(),
       });

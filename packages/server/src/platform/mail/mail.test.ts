@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { allTasks } from '../../tasks.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
@@ -104,6 +105,34 @@ describe('a letter', () => {
       'Sign in to Tessera: Your code is AB12CD',
     );
     expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
+  });
+
+  test('waits in the post as a reference, and what is in it encrypted', async () => {
+    await openWithSink();
+    await post();
+    const [row] = await server.deps.db.query<{ variables: Buffer; payload: object }>(sql`
+      select variables, (select payload from graphile_worker._private_jobs) as payload from mails
+    `);
+    expect(row?.variables.toString('latin1')).not.toMatch(/AB12CD|app\.example|code=/);
+    expect(row?.payload).toEqual({ projectId: 'internal', id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  });
+
+  test('is posted only while the user whom it is for is there, and goes with them', async () => {
+    await openWithSink();
+    const { userId } = await server.make.user({ email: 'ada@example.com' });
+    const letter = { projectId: 'internal', template: 'magic_link', recipient: 'ada@example.com', variables } as const;
+    await transaction(server.deps.db, async tx => {
+      await server.deps.mail.send(tx, { ...letter, userId: randomUUID() });
+      await server.deps.mail.send(tx, { ...letter, userId });
+    });
+    const letters = () => server.deps.db.query(sql`select user_id as "userId", template from mails order by template`);
+    expect(await letters()).toEqual([
+      { userId, template: 'email_verification' },
+      { userId, template: 'magic_link' },
+    ]);
+    await server.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: userId } });
+    await work();
+    expect([await letters(), sink?.mails, await leftOver()]).toEqual([[], [], { mails: 0, jobs: 0 }]);
   });
 
   test('is not sent when its transaction is rolled back', async () => {

@@ -1,6 +1,6 @@
 import { asHtml } from './as-html.ts';
 import { asText } from './as-text.ts';
-import { fillContent } from './blocks.ts';
+import { ContentError, fillContent } from './blocks.ts';
 import { fill, type Variables } from './fill.ts';
 import type { Template } from './index.ts';
 import { projectName, withoutLinks } from './names.ts';
@@ -13,18 +13,30 @@ export interface Rendered {
 }
 
 /** Variables in which people wrote what they liked. */
-const nameVariables: ReadonlySet<string> = new Set(['userDisplayName', 'teamDisplayName', 'description']);
+const nameVariables: ReadonlySet<string> = new Set(['userDisplayName', 'teamDisplayName', 'description', 'ofProject']);
 
 /** Longer than any subject should be; mail servers refuse lines of a thousand. */
 const subjectMaxLength = 250;
 
-/** A letter as people will read it. */
-export function renderLetter(
+/**
+ * A letter as people will read it.
+ *
+ * @param own the project's own words. Where no mail can be made of their blocks, ours stand in: somebody waits for the
+ * link.
+ */
+export async function renderLetter(
   letter: { template: Template; variables: Variables; projectDisplayName: string },
-  templates: Readonly<Record<Template, MailTemplate>> = builtInTemplates,
+  own?: MailTemplate,
 ): Promise<Rendered> {
-  const { template, variables, projectDisplayName } = letter;
-  return renderTemplate(templates[template], safeVariables({ ...variables, projectDisplayName }));
+  const builtIn = builtInTemplates[letter.template];
+  const { subject, content } = own ?? builtIn;
+  const variables = safeVariables({ ...letter.variables, projectDisplayName: letter.projectDisplayName });
+  try {
+    return await renderTemplate({ subject, content }, variables);
+  } catch (error) {
+    if (!(error instanceof ContentError) || own === undefined) throw error;
+    return renderTemplate({ subject, content: builtIn.content }, variables);
+  }
 }
 
 async function renderTemplate({ subject, content }: MailTemplate, variables: Variables): Promise<Rendered> {
@@ -43,9 +55,10 @@ function safeVariables(variables: Variables): Variables {
   );
 }
 
-function cleanSubject(subject: string): string {
+/** One line (control 74). */
+export function cleanSubject(subject: string, maxLength = subjectMaxLength): string {
   return subject
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
-    .slice(0, subjectMaxLength);
+    .slice(0, maxLength);
 }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import { type MailFailure, mailFailure, type RawFailure } from './failures.ts';
 import type { Message, Transport } from './transport.ts';
@@ -11,20 +12,49 @@ export interface SmtpServer {
   readonly password: string;
 }
 
-const connectionTimeoutMs = 10_000;
-const socketTimeoutMs = 30_000;
-const maxConnections = 4;
+/** How long a server may take, and how much it may hold. */
+export interface SmtpLimits {
+  /** Until it greets. */
+  readonly connectionTimeoutMs: number;
+  /** Without a word. */
+  readonly socketTimeoutMs: number;
+  /** For one letter, whatever it says meanwhile. */
+  readonly totalMs: number;
+  readonly maxConnections: number;
+  /** Connections without work end after this. */
+  readonly idleTimeoutMs: number;
+  /** How often a letter is handed over again whose connection ended before the server had any of it. */
+  readonly maxRequeues: number;
+}
+
+/** Of the operator's own server. */
+const trustedLimits: SmtpLimits = {
+  connectionTimeoutMs: 10_000,
+  socketTimeoutMs: 30_000,
+  totalMs: 120_000,
+  maxConnections: 4,
+  idleTimeoutMs: 240_000,
+  maxRequeues: 5,
+};
+
+export interface SmtpOptions {
+  readonly limits?: SmtpLimits;
+  /** Opens a connection; to whatever the name stands for otherwise. */
+  readonly connect?: (server: SmtpServer) => Promise<Socket>;
+}
+
 const answerMaxLength = 1_000;
 
 /** A mail server, over a few connections that stay open while there is mail. */
-export function smtpTransport(smtp: SmtpServer): Transport {
+export function smtpTransport(smtp: SmtpServer, options: SmtpOptions = {}): Transport {
+  const limits = options.limits ?? trustedLimits;
   let opened: Promise<Mailer> | undefined;
   return {
     server: { host: smtp.host, port: smtp.port, username: smtp.username },
     async hand(message) {
-      if (!isAddress(message.to)) return invalidRecipient;
-      opened ??= openMailer(smtp);
-      return handTo(await opened, message, smtp.host);
+      if (!isAddress(message.to) || !isAddress(message.from.address)) return invalidAddress;
+      opened ??= openMailer(smtp, { ...options, limits });
+      return handTo(await opened, message, { host: smtp.host, signal: AbortSignal.timeout(limits.totalMs) });
     },
     close: () => {
       opened?.then(mailer => mailer.close()).catch(() => undefined);
@@ -36,27 +66,46 @@ export function smtpTransport(smtp: SmtpServer): Transport {
 type Mailer = Awaited<ReturnType<typeof openMailer>>;
 
 /** Loaded with the first mail: a server that sends none need not hold it in memory. */
-async function openMailer({ host, port, isSecure, username, password }: SmtpServer) {
+async function openMailer(smtp: SmtpServer, { limits, connect }: SmtpOptions & { limits: SmtpLimits }) {
   const { createTransport } = await import('nodemailer');
+  const { host, port, isSecure, username, password } = smtp;
   const options: SMTPPool.Options = {
     pool: true,
     host,
     port,
     secure: isSecure,
-    maxConnections,
-    connectionTimeout: connectionTimeoutMs,
-    greetingTimeout: connectionTimeoutMs,
-    socketTimeout: socketTimeoutMs,
+    maxConnections: limits.maxConnections,
+    maxRequeues: limits.maxRequeues,
+    connectionTimeout: limits.connectionTimeoutMs,
+    greetingTimeout: limits.connectionTimeoutMs,
+    dnsTimeout: limits.connectionTimeoutMs,
+    socketTimeout: limits.socketTimeoutMs,
+    idleTimeout: limits.idleTimeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
     ...(username === '' ? {} : { auth: { user: username, pass: password } }),
+    ...(connect === undefined ? {} : { getSocket: (_, done) => giveSocket(connect(smtp), done) }),
   };
   return createTransport(options);
 }
 
-async function handTo(mailer: Mailer, message: Message, host: string): Promise<MailFailure | null> {
+function giveSocket(
+  opening: Promise<Socket>,
+  done: (error: Error | null, given?: { connection: Socket } | false) => void,
+): void {
+  opening.then(
+    connection => done(null, { connection }),
+    (error: Error) => done(error, false),
+  );
+}
+
+async function handTo(
+  mailer: Mailer,
+  message: Message,
+  { host, signal }: { host: string; signal: AbortSignal },
+): Promise<MailFailure | null> {
   try {
-    await mailer.sendMail(mailOf(message));
+    await mailer.sendMail({ ...mailOf(message), signal });
     return null;
   } catch (error) {
     return mailFailure(rawFailure(error), host);
@@ -72,7 +121,7 @@ export function mailOf({ id, from, to, subject, html, text }: Message) {
     to: { name: '', address: to },
     envelope: { from: from.address, to: [to] },
     subject,
-    html,
+    ...(html === '' ? {} : { html }),
     text,
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
@@ -94,9 +143,9 @@ function isAddress(address: string): boolean {
   return /^[^\s<>\p{Cc}]+@[^\s<>\p{Cc}@]+$/u.test(address);
 }
 
-const invalidRecipient: MailFailure = {
+const invalidAddress: MailFailure = {
   type: 'INVALID_EMAIL_ADDRESS',
   canRetry: false,
-  message: 'The address of the recipient is not valid.',
+  message: 'The address of the recipient or of the sender is not valid.',
   raw: {},
 };

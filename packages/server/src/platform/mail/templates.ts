@@ -1,11 +1,13 @@
 import {
+  type EmailTemplateType,
   emailVerificationLifetimeMs,
   invitationLifetimeMs,
   passwordResetLifetimeMs,
   signInCodeLifetimeMs,
 } from '@tessera/protocol';
 import type { MailBlock, MailContent } from './content.ts';
-import type { Template } from './index.ts';
+import type { Notice, Template } from './index.ts';
+import type { OwnTemplate } from './store.ts';
 
 export interface MailTemplate {
   readonly subject: string;
@@ -20,8 +22,51 @@ const units = [
 
 const grey = '#6b7280';
 
+/** Said to whom an account belongs, after somebody has changed how one gets into it. */
+const notices: Readonly<Record<Notice, MailTemplate>> = {
+  password_added: notice('A password was added', 'Your account at {{projectDisplayName}} now has a password.'),
+  password_changed: notice(
+    'Your password was changed',
+    'The password of your account at {{projectDisplayName}} was changed.',
+  ),
+  password_removed: notice(
+    'Your password was removed',
+    'The password of your account at {{projectDisplayName}} was removed. It no longer signs you in.',
+  ),
+  passkey_added: notice('A passkey was added', 'A new passkey signs in to your account at {{projectDisplayName}}.'),
+  passkeys_removed: notice(
+    'Your passkeys were removed',
+    'The passkeys of your account at {{projectDisplayName}} were removed. They no longer sign you in.',
+  ),
+  totp_switched_on: notice(
+    'Two-factor sign-in was switched on',
+    'Your account at {{projectDisplayName}} now asks for a code of your authenticator app when you sign in.',
+  ),
+  totp_switched_off: notice(
+    'Two-factor sign-in was switched off',
+    'Your account at {{projectDisplayName}} no longer asks for a code of your authenticator app when you sign in.',
+  ),
+  sign_in_address_added: notice(
+    'A sign-in address was added',
+    'The address {{changedAddress}} can now be used to sign in to your account at {{projectDisplayName}}.',
+  ),
+  sign_in_address_removed: notice(
+    'A sign-in address was removed',
+    'The address {{changedAddress}} can no longer be used to sign in to your account at {{projectDisplayName}}.',
+  ),
+  primary_email_changed: notice(
+    'Your email address was changed',
+    'Mail of your account at {{projectDisplayName}} now goes to {{changedAddress}}.',
+  ),
+  provider_linked: notice(
+    'A sign-in provider was linked',
+    'Your account at {{projectDisplayName}} was linked to an account at {{providerName}}.',
+  ),
+};
+
 /** What we say when a project has no words of its own. */
 export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
+  ...notices,
   email_verification: {
     subject: 'Verify your email at {{projectDisplayName}}',
     content: document([
@@ -86,6 +131,31 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
       note('If you did not expect this mail, you can ignore it.'),
     ]),
   },
+  webhook_endpoint_disabled: {
+    subject: 'A webhook endpoint of {{ofProject}} was disabled',
+    content: document([
+      heading('A webhook endpoint was disabled'),
+      text(
+        'The endpoint {{endpointUrl}} of {{ofProject}} has taken nothing for days, or says that it is gone. It gets no more messages.',
+      ),
+      text(
+        'Once it works again, enable it in the dashboard. There you also find what it missed, and can send it again.',
+      ),
+      divider(),
+      note('You get this mail because you look after {{ofProject}}.'),
+    ]),
+  },
+  failed_emails_digest: {
+    subject: 'Some of your mail could not be sent',
+    content: document([
+      heading('Some of your mail could not be sent'),
+      text('In the last 24 hours the mail server refused {{failedCount}} of {{ofProject}}:'),
+      text('{{failures}}'),
+      button('Look at the log', '{{dashboardLink}}'),
+      divider(),
+      note('You get this mail because you own the project.'),
+    ]),
+  },
   api_key_leaked: {
     subject: 'An API key of {{projectDisplayName}} was found in public',
     content: document([
@@ -99,6 +169,26 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
     ]),
   },
 };
+
+/** Our words for a mail that a project may word itself, as they go over the wire. */
+export function defaultTemplate(type: EmailTemplateType): OwnTemplate {
+  const { subject, content } = builtInTemplates[type];
+  return { subject, content: JSON.parse(JSON.stringify(content)) };
+}
+
+function notice(what: string, sentence: string): MailTemplate {
+  return {
+    subject: `${what} at {{projectDisplayName}}`,
+    content: document([
+      heading(what),
+      text(sentence),
+      divider(),
+      note(
+        'If it was you, there is nothing to do. If not, somebody else may be able to use your account: choose another password at {{projectDisplayName}} now, and look at its sessions.',
+      ),
+    ]),
+  };
+}
 
 function document(blocks: readonly MailBlock[]): MailContent {
   const named = blocks.map((block, index) => [`block-${index + 1}`, block] as const);

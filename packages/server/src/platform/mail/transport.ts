@@ -8,6 +8,7 @@ export interface Message {
   readonly from: { readonly name: string; readonly address: string };
   readonly to: string;
   readonly subject: string;
+  /** Empty for a mail that is text only. */
   readonly html: string;
   readonly text: string;
 }
@@ -18,6 +19,8 @@ export interface Transport {
   readonly server: { readonly host: string; readonly port: number; readonly username: string };
   /** @returns why the letter was not taken, null when it was */
   hand(message: Message): Promise<MailFailure | null>;
+  /** False while a letter would hold up those to other servers; true where this is left out. */
+  hasRoom?(): boolean;
   close(): void;
 }
 

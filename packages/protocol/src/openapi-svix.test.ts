@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { openApiDocument } from './openapi.ts';
+import { withSvixRoutes } from './openapi-svix.ts';
+import { type SvixEndpoint, svixEndpoints } from './resources/svix.ts';
+
+const table = Object.values<SvixEndpoint>(svixEndpoints);
+const base = openApiDocument([], { publicUrl: 'https://auth.example.com', version: '1.0.0' });
+const document = withSvixRoutes(base, table);
+const paths = document.paths as Record<string, Record<string, Record<string, unknown>>>;
+const operations = Object.values(paths).flatMap(path => Object.values(path));
+
+test('every route of Svix is in the document once, as an extension with a token', () => {
+  expect(operations).toHaveLength(table.length);
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(table.length);
+  for (const operation of operations) {
+    expect(operation).toMatchObject({ tags: ['extension'], security: [{ SvixToken: [] }] });
+  }
+});
+
+test('what it says of a route is what the route declares', () => {
+  expect(paths['/app/{app_id}/endpoint/{endpoint_id}/secret/rotate']?.post).toMatchObject({
+    operationId: 'svixPostAppAppIdEndpointEndpointIdSecretRotate',
+    parameters: [
+      { name: 'app_id', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'endpoint_id', in: 'path', required: true, schema: { type: 'string' } },
+    ],
+    requestBody: { content: { 'application/json': { schema: { properties: { gracePeriodSeconds: {} } } } } },
+    responses: { 204: { description: 'Success' } },
+  });
+});

@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { json, millis, uuid } from '../fields.ts';
+import { auditPageDefault, auditPageMax } from '../limits.ts';
+
+/** What the audit log tells of (control 97). A feature that tells of something new adds a line. */
+export const auditActions = [
+  'sign_in.succeeded',
+  'sign_in.failed',
+  'session.created',
+  'session.ended',
+  'session.token_reused',
+  'user.created',
+  'user.deleted',
+  'factor.password_set',
+  'factor.password_changed',
+  'factor.password_reset',
+  'factor.password_removed',
+  'factor.totp_enabled',
+  'factor.totp_disabled',
+  'factor.otp_enabled',
+  'factor.otp_disabled',
+  'factor.passkey_added',
+  'factor.passkey_removed',
+  'factor.provider_linked',
+  'factor.provider_unlinked',
+  'factor.address_added',
+  'factor.address_changed',
+  'factor.address_verified',
+  'factor.address_removed',
+  'admin.request',
+  'project.created',
+  'project.config_changed',
+  'project.deleted',
+  'project.owner_changed',
+  'key_set.created',
+  'key_set.changed',
+  'key_set.revoked',
+  'key_set.used',
+  'api_key.created',
+  'api_key.changed',
+  'api_key.revoked',
+  'api_key.checked',
+  'webhook_endpoint.disabled',
+  'signing_keys.rotated',
+] as const;
+
+export type AuditAction = (typeof auditActions)[number];
+
+/** Whose doing it was: a person, an owner through the dashboard, whoever holds a key, or the server itself. */
+export const auditActorTypes = ['user', 'owner', 'server_key', 'admin_key', 'client', 'system'] as const;
+
+export type AuditActorType = (typeof auditActorTypes)[number];
+
+export const auditEvent = z.strictObject({
+  id: uuid,
+  at_millis: millis,
+  action: z.enum(auditActions),
+  actor: z.strictObject({ type: z.enum(auditActorTypes), id: uuid.nullable() }),
+  user_id: uuid.nullable().meta({ description: 'The user whom it concerns; the user may be gone by now.' }),
+  subject: z
+    .strictObject({ type: z.string(), id: z.string() })
+    .nullable()
+    .meta({ description: 'What it was done to, where that is not the user.' }),
+  address: z.string().nullable().meta({ description: 'Of the caller, as far as trusted proxies tell.' }),
+  user_agent: z.string().nullable(),
+  details: json,
+  before: json.meta({ description: 'Of a changed configuration: what it was. Secrets are left out.' }),
+  after: json,
+});
+
+/** `{milliseconds}.{id}` of an event. */
+const cursor = z
+  .string()
+  .regex(/^\d{1,15}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a cursor that an earlier page gave')
+  .meta({ description: 'Of the first event of the wanted page.' });
+
+const filters = {
+  action: z.enum(auditActions).optional(),
+  actor_id: uuid.optional(),
+  user_id: uuid.optional(),
+  from_millis: millis.optional().meta({ description: 'At this time or later.' }),
+  to_millis: millis.optional().meta({ description: 'Before this time.' }),
+};
+
+/** Extensions (decisions.md, control 97) */
+export const auditEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/internal/extensions/audit-log',
+    access: 'admin',
+    query: z.strictObject({
+      ...filters,
+      limit: z.number().int().min(1).max(auditPageMax).optional().meta({ default: auditPageDefault }),
+      cursor: cursor.optional(),
+    }),
+    response: z.strictObject({
+      items: z.array(auditEvent),
+      is_paginated: z.literal(true),
+      pagination: z.strictObject({ next_cursor: z.string().nullable() }),
+    }),
+    summary: 'List what happened in the project, newest first',
+    tag: 'extension',
+    errors: [],
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/internal/extensions/audit-log/export',
+    access: 'admin',
+    query: z.strictObject(filters),
+    response: auditEvent,
+    produces: 'json-lines',
+    summary: 'Export what happened in the project, newest first, an event per line',
+    tag: 'extension',
+    errors: [],
+  }),
+};

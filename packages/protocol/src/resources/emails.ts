@@ -1,0 +1,209 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { email, json, listOf, millis, primaryEmail, success, url, uuid } from '../fields.ts';
+import { smtpPasswordMaxLength } from '../limits.ts';
+
+/** The mails whose words a project may change, in the order of lists (emails-webhooks-metrics.md 1). */
+export const emailTemplateTypes = [
+  'email_verification',
+  'password_reset',
+  'magic_link',
+  'team_invitation',
+  'sign_in_invitation',
+] as const;
+
+export type EmailTemplateType = (typeof emailTemplateTypes)[number];
+
+/** emails-webhooks-metrics.md 2 */
+export const emailThemes = ['default-light', 'default-dark'] as const;
+
+export type EmailTheme = (typeof emailThemes)[number];
+
+const templateType = z.enum(emailTemplateTypes);
+
+const template = z.strictObject({
+  type: templateType,
+  subject: z.string(),
+  content: json,
+  is_default: z.boolean(),
+});
+
+/** Looked at block by block by the handler: what does not fit is a refusal of its own. */
+const content = z
+  .custom<z.infer<typeof json>>(value => value !== undefined && value !== null, 'must be defined')
+  .meta({ description: 'Blocks by id; the one called `root` is the entry.' });
+
+const ofType = z.strictObject({ type: templateType });
+const noQuery = z.strictObject({});
+
+/** emails-webhooks-metrics.md 1 */
+export const emailTemplateEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/email-templates',
+    access: 'admin',
+    query: noQuery,
+    response: listOf(template),
+    summary: 'List the five mails that a project may word itself',
+    tag: 'E-mails',
+    errors: [],
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/email-templates/{type}',
+    access: 'admin',
+    params: ofType,
+    query: noQuery,
+    response: template,
+    summary: 'Read the template of a mail',
+    tag: 'E-mails',
+    errors: [],
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/email-templates/{type}',
+    access: 'admin',
+    params: ofType,
+    query: noQuery,
+    body: z.strictObject({ subject: z.string().optional(), content: content.optional() }),
+    response: template,
+    summary: 'Change the template of a mail; a part that is not given stays',
+    tag: 'E-mails',
+    errors: [],
+  }),
+  reset: endpoint({
+    method: 'DELETE',
+    path: '/email-templates/{type}',
+    access: 'admin',
+    params: ofType,
+    query: noQuery,
+    response: success,
+    summary: 'Go back to the words that come with the installation',
+    tag: 'E-mails',
+    errors: [],
+  }),
+};
+
+const sendingResult = z.strictObject({
+  user_id: z.string(),
+  user_email: z.string().optional(),
+  success: z.boolean(),
+  error: z.string().optional(),
+});
+
+/** emails-webhooks-metrics.md 4: as in a project's configuration, without `type`. */
+const smtpConfig = z.strictObject({
+  host: z.string().meta({ example: 'smtp.example.com' }),
+  port: z.number().min(0).max(65_535),
+  username: z.string(),
+  password: z
+    .string()
+    .refine(value => value.length <= smtpPasswordMaxLength, `must be at most ${smtpPasswordMaxLength} characters`)
+    .meta({ format: 'password', maxLength: smtpPasswordMaxLength }),
+  sender_name: z.string(),
+  sender_email: email,
+});
+
+/** emails-webhooks-metrics.md 5 */
+const sentEmail = z.strictObject({
+  id: uuid,
+  subject: z.string(),
+  to: z.array(z.string()),
+  sent_at_millis: millis,
+  sender_config: z.strictObject({
+    type: z.enum(['shared', 'standard']),
+    host: z.string(),
+    port: z.number(),
+    username: z.string(),
+    sender_name: z.string(),
+    sender_email: z.string(),
+  }),
+  error: json.meta({ description: 'Null when the mail was handed over.' }),
+});
+
+const failedEmail = z.strictObject({ subject: z.string(), to: z.array(z.string()) });
+
+const digest = z.strictObject({
+  success: z.boolean(),
+  error_message: z.string().optional(),
+  failed_emails_by_tenancy: z
+    .array(
+      z.strictObject({
+        emails: z.array(failedEmail),
+        tenant_owner_emails: z.array(z.string()),
+        project_id: z.string(),
+        tenancy_id: z.string(),
+      }),
+    )
+    .optional(),
+});
+
+/** emails-webhooks-metrics.md 2 to 6 */
+export const emailEndpoints = {
+  render: endpoint({
+    method: 'POST',
+    path: '/emails/render-email',
+    access: 'admin',
+    body: z.strictObject({ theme: z.enum(emailThemes), preview_html: z.string() }),
+    response: z.strictObject({ html: z.string() }),
+    summary: 'Show what a mail looks like in a theme',
+    tag: 'E-mails',
+    errors: ['EMAIL_RENDERING_ERROR'],
+  }),
+  send: endpoint({
+    method: 'POST',
+    path: '/emails/send-email',
+    access: 'server',
+    body: z.strictObject({
+      user_ids: z.array(z.string()),
+      subject: z.string(),
+      html: z.string(),
+      notification_category_name: z.string().meta({ example: 'Marketing' }),
+    }),
+    response: z.strictObject({ results: z.array(sendingResult) }),
+    summary: 'Write to users of the project, each of whom may have switched the category off',
+    tag: 'E-mails',
+    errors: [],
+  }),
+  sendSignInInvitation: endpoint({
+    method: 'POST',
+    path: '/internal/send-sign-in-invitation',
+    access: 'server',
+    body: z.strictObject({ email: primaryEmail, callback_url: url }),
+    response: success,
+    summary: 'Invite an address to sign in',
+    tag: 'E-mails',
+    errors: ['REDIRECT_URL_NOT_WHITELISTED'],
+  }),
+  sendTestEmail: endpoint({
+    method: 'POST',
+    path: '/internal/send-test-email',
+    access: 'admin',
+    body: z.strictObject({ recipient_email: email, email_config: smtpConfig }),
+    response: z.union([success, z.strictObject({ success: z.literal(false), error_message: z.string() })]),
+    summary: 'Try a mail server, once, without changing the configuration of the project',
+    tag: 'E-mails',
+    errors: [],
+  }),
+  listSent: endpoint({
+    method: 'GET',
+    path: '/internal/emails',
+    access: 'admin',
+    query: noQuery,
+    response: listOf(sentEmail),
+    summary: 'List the newest attempts to send a mail, newest first',
+    tag: 'E-mails',
+    errors: [],
+  }),
+  sendFailureDigest: endpoint({
+    method: 'POST',
+    path: '/internal/failed-emails-digest',
+    access: 'none',
+    query: z.strictObject({ dry_run: z.enum(['true', 'false']).optional() }),
+    headers: z.object({ authorization: z.string() }),
+    response: digest,
+    summary: 'Tell owners which mails of their projects have failed in the last day; for the scheduler of the operator',
+    tag: 'E-mails',
+    errors: [],
+  }),
+};

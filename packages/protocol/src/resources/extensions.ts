@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { displayName, password, signedIn, strictEmail } from '../fields.ts';
+import {
+  auditRetentionMaxDays,
+  freshSignInMaxMs,
+  freshSignInMinMs,
+  ownLimitMax,
+  passwordMinLength,
+  sessionMaxLifetimeMs,
+  sessionPolicyMinLifetimeMs,
+} from '../limits.ts';
+
+const noQuery = z.strictObject({});
+
+/**
+ * A group of settings that the July 2025 contract does not have, with an endpoint of its own. A setting that a change
+ * does not name stays as it is; null gives it back to the installation.
+ */
+function settingsEndpoints<const Name extends string, Shape extends z.ZodRawShape, Body extends z.ZodObject>(
+  name: Name,
+  about: string,
+  { fields, body }: { fields: z.ZodObject<Shape, z.core.$strict>; body: Body },
+) {
+  return {
+    read: endpoint({
+      method: 'GET',
+      path: `/internal/extensions/${name}`,
+      access: 'admin',
+      query: noQuery,
+      response: fields,
+      summary: `Read ${about}`,
+      tag: 'extension',
+      errors: [],
+    }),
+    update: endpoint({
+      method: 'PATCH',
+      path: `/internal/extensions/${name}`,
+      access: 'admin',
+      query: noQuery,
+      body,
+      response: fields,
+      summary: `Change ${about}`,
+      tag: 'extension',
+      errors: [],
+    }),
+  };
+}
+
+const lifetime = z
+  .number()
+  .int()
+  .min(sessionPolicyMinLifetimeMs)
+  .max(sessionMaxLifetimeMs)
+  .nullable()
+  .meta({ description: 'Milliseconds; null means the default of the installation.' });
+
+const count = z
+  .number()
+  .int()
+  .min(1)
+  .max(ownLimitMax)
+  .nullable()
+  .meta({ description: 'Null means the default of the installation.' });
+
+const anonymousUsers = z.strictObject({ enabled: z.boolean() });
+
+export const anonymousUserSettings = settingsEndpoints('anonymous-users', 'whether anonymous sign-up is on', {
+  fields: anonymousUsers,
+  body: anonymousUsers,
+});
+
+const passwordPolicy = z.strictObject({
+  refuses_weak_passwords: z.boolean().nullable().meta({
+    description: 'Whether common and contextual passwords are refused; null means: in production, yes.',
+  }),
+});
+
+export const passwordPolicySettings = settingsEndpoints('password-policy', 'which passwords are refused', {
+  fields: passwordPolicy,
+  body: passwordPolicy,
+});
+
+const sessionPolicy = z.strictObject({
+  lifetime_millis: lifetime,
+  idle_lifetime_millis: lifetime,
+  fresh_sign_in_within_millis: z.number().int().min(freshSignInMinMs).max(freshSignInMaxMs).nullable().meta({
+    description: 'Sensitive changes ask for a sign-in that is no older; null means that they do not ask.',
+  }),
+  rotates_refresh_tokens: z.boolean(),
+});
+
+export const sessionPolicySettings = settingsEndpoints('session-policy', 'how long sessions live', {
+  fields: sessionPolicy,
+  body: sessionPolicy.partial(),
+});
+
+const limits = z.strictObject({
+  failed_sign_ins_per_account: count,
+  failed_sign_ins_per_address: count,
+  mails_per_recipient: count,
+  mails_per_address: count,
+  mails_per_project: count,
+  sign_ups_per_address: count,
+});
+
+export const limitSettings = settingsEndpoints('limits', 'how much is too much', {
+  fields: limits,
+  body: limits.partial(),
+});
+
+const auditLog = z.strictObject({
+  retention_days: z.number().int().min(1).max(auditRetentionMaxDays).nullable().meta({
+    description: 'Null means the default of the installation.',
+  }),
+});
+
+export const auditLogSettings = settingsEndpoints('audit-log-settings', 'how long the audit log is kept', {
+  fields: auditLog,
+  body: auditLog,
+});
+
+export const firstOwnerEndpoints = {
+  signUp: endpoint({
+    method: 'POST',
+    path: '/extensions/first-owner',
+    access: 'client',
+    query: noQuery,
+    body: z.strictObject({
+      code: z.string().meta({ description: 'Of the link that the log of the server shows while nobody owns it.' }),
+      email: strictEmail,
+      password: password.refine(
+        value => value.length >= passwordMinLength,
+        `must be at least ${passwordMinLength} characters`,
+      ),
+      display_name: displayName.optional(),
+    }),
+    response: signedIn,
+    summary: 'Open the account that owns the installation, with the one-time link of its log',
+    tag: 'extension',
+    errors: [],
+  }),
+};

@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+
+/** An extension (decisions.md, control 31) */
+export const signingKeyEndpoints = {
+  rotate: endpoint({
+    method: 'POST',
+    path: '/internal/extensions/signing-keys/rotate',
+    access: 'admin',
+    query: z.strictObject({}),
+    response: z.strictObject({
+      current_kid: z.string().meta({ description: 'Of the key that signs access tokens from now on.' }),
+      published_kids: z
+        .array(z.string())
+        .meta({ description: 'Current and next, and the one before, whose tokens are good until they expire.' }),
+    }),
+    summary: 'Sign access tokens with the next key',
+    tag: 'extension',
+    errors: [],
+  }),
+};

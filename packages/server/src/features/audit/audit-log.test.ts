@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { transaction } from '../../platform/db.ts';
+import { Statement, sql } from '../../platform/sql.ts';
+import type { ProjectAccess } from '../../test/call.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { openScene, plainPasswords, type Scene } from '../sign-in/scene.fixtures.ts';
+import { recordAudit } from './index.ts';
+
+let server: TestServer;
+let scene: Scene;
+let project: ProjectAccess;
+beforeAll(async () => {
+  server = await openTestServer({ passwords: plainPasswords() });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  scene = await openScene(server);
+  project = scene.project;
+});
+
+const eventSchema = z.looseObject({ id: z.string(), action: z.string(), at_millis: z.number() });
+const pageSchema = z.object({
+  items: z.array(eventSchema),
+  pagination: z.object({ next_cursor: z.string().nullable() }),
+});
+
+async function page(query: Record<string, string> = {}) {
+  const answer = await server.call('GET /internal/extensions/audit-log', { project, level: 'admin', query });
+  return pageSchema.parse(answer.json);
+}
+
+/** Oldest first, without the uses of keys. */
+async function actions(query: Record<string, string>): Promise<string[]> {
+  const { items } = await page(query);
+  return items
+    .map(({ action }) => action)
+    .filter(action => action !== 'key_set.used')
+    .reverse();
+}
+
+/** Somebody who signs up a millisecond after whatever happened before. */
+async function signUp(): Promise<{ userId: string; accessToken: string }> {
+  server.clock.advance(1);
+  return server.make.user({ project });
+}
+
+describe('the audit log', () => {
+  async function fill(count: number): Promise<void> {
+    const base = { projectId: project.id, actor: { type: 'system', id: null } } as const;
+    await transaction(server.deps.db, async tx => {
+      for (let index = 0; index < count; index++) {
+        // Several in one millisecond.
+        const atMillis = server.clock.now() - Math.floor(index / 3);
+        await recordAudit(tx, { ...base, action: 'admin.request', details: { index }, atMillis });
+      }
+    });
+  }
+
+  test('comes in pages, newest first, each event once', async () => {
+    await fill(25);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: Record<string, string> = {
+        action: 'admin.request',
+        limit: '4',
+        ...(cursor === null ? {} : { cursor }),
+      };
+      const { items, pagination } = await page(query);
+      expect(items.map(({ at_millis }) => at_millis)).toEqual(
+        [...items].map(one => one.at_millis).sort((a, b) => b - a),
+      );
+      seen.push(...items.map(({ id }) => id));
+      cursor = pagination.next_cursor;
+    } while (cursor !== null);
+    expect(new Set(seen).size).toBe(25);
+    expect(seen).toHaveLength(25);
+  });
+
+  test('is filtered by action, by who did it, whom it concerns, and time', async () => {
+    const [ada, bob] = [await signUp(), await signUp()];
+    server.clock.advance(1);
+    await server.call('DELETE /auth/sessions/current', { project, accessToken: ada.accessToken });
+    const now = server.clock.now();
+    expect(await actions({ action: 'session.ended' })).toEqual(['session.ended']);
+    expect(await actions({ user_id: ada.userId })).toEqual(['sign_in.succeeded', 'session.ended']);
+    expect(await actions({ actor_id: bob.userId })).toEqual(['sign_in.succeeded']);
+    expect(await actions({ actor_id: ada.userId, action: 'session.ended' })).toEqual(['session.ended']);
+    expect(await actions({ from_millis: String(now) })).toEqual(['session.ended']);
+    expect(await actions({ from_millis: String(now - 2), to_millis: String(now) })).toEqual([
+      'sign_in.succeeded',
+      'sign_in.succeeded',
+    ]);
+  });
+
+  test('is exported as JSON lines, an event per line, however many there are', async () => {
+    await fill(2_300);
+    const query = { action: 'admin.request' };
+    const options = { project, level: 'admin', query } as const;
+    const answer = await server.call('GET /internal/extensions/audit-log/export', options);
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    const lines = answer.text
+      .trimEnd()
+      .split('\n')
+      .map(line => eventSchema.parse(JSON.parse(line)));
+    expect(new Set(lines.map(({ id }) => id)).size).toBe(2_300);
+    const listed = await page({ ...query, limit: '100' });
+    expect(lines.slice(0, 100)).toEqual(listed.items);
+  });
+
+  test('exports nothing where there is nothing', async () => {
+    const query = { action: 'project.deleted' };
+    const answer = await server.call('GET /internal/extensions/audit-log/export', { project, level: 'admin', query });
+    expect([answer.status, answer.text]).toEqual([200, '']);
+  });
+
+  test.each([
+    [{ action: 'anything' }],
+    [{ cursor: 'abc' }],
+    [{ cursor: `${'9'.repeat(30)}.00000000-0000-0000-0000-000000000000` }],
+    [{ limit: '0' }],
+    [{ limit: '1001' }],
+    [{ user_id: 'me' }],
+    [{ other: 'x' }],
+  ])('refuses %o', async query => {
+    const answer = await server.call('GET /internal/extensions/audit-log', { project, level: 'admin', query });
+    expect(answer.headers.get('x-stack-known-error')).toBe('SCHEMA_ERROR');
+  });
+
+  test('control 97: is append-only: no statement changes an event, or takes one away', async () => {
+    await fill(1);
+    const { db } = server.deps;
+    const refused = 'the audit log is append-only';
+    await expect(db.query(sql`update audit_events set action = 'nothing'`)).rejects.toThrow(refused);
+    await expect(db.query(sql`delete from audit_events`)).rejects.toThrow(refused);
+    await expect(db.query(sql`truncate audit_events`)).rejects.toThrow(refused);
+  });
+
+  test('has an index for each filter', async () => {
+    const { db } = server.deps;
+    const plan = await db.begin(async tx => {
+      await tx.query(sql`set local enable_seqscan = off`);
+      await tx.query(sql`set local enable_sort = off`);
+      const conditions = ["action = 'x'", `user_id = '${ada}'`, `actor_id = '${ada}'`, 'true'];
+      const plans: string[] = [];
+      for (const condition of conditions) {
+        const text = `explain select id from audit_events where project_id = 'p' and ${condition} order by at_millis desc, id desc limit 5`;
+        plans.push(JSON.stringify(await tx.query(new Statement(undefined, text, [], [text], []))));
+      }
+      return plans;
+    });
+    expect(plan.map(one => /Index[^"]*using (\w+)/.exec(one)?.[1])).toEqual([
+      'audit_events_by_action',
+      'audit_events_of_user',
+      'audit_events_by_actor',
+      'audit_events_pkey',
+    ]);
+    expect(plan.join()).not.toContain('Sort');
+  });
+});
+
+const ada = '3241a285-8329-4d69-8f3d-316e08cf140c';

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { Call } from '../../http/bind.ts';
+import { type AuditEvent, auditedBy } from './index.ts';
+
+const hourMs = 3_600_000;
+const maxRemembered = 10_000;
+
+/**
+ * Notices the first use of a key in an hour (control 97). Every process tells of its own first one; they agree on time
+ * and id, so that the log has it once: it stands at the beginning of the hour.
+ *
+ * @returns what is to be recorded, if this is such a use
+ */
+export function createKeyUses(): (call: Call, nowMillis: number) => { event: AuditEvent; id: string } | undefined {
+  let hour = 0;
+  let seen = new Set<string>();
+
+  return (call, nowMillis) => {
+    const { keySetId, level, project } = call;
+    if (keySetId === undefined || level === null || project === null) return undefined;
+    const hourNow = Math.floor(nowMillis / hourMs);
+    if (hourNow !== hour || seen.size >= maxRemembered) seen = new Set();
+    hour = hourNow;
+    const use = `${keySetId} ${level}`;
+    if (seen.has(use)) return undefined;
+    seen.add(use);
+    const event: AuditEvent = {
+      ...auditedBy({ ...call, level, project }),
+      action: 'key_set.used',
+      subject: { type: 'key_set', id: keySetId },
+      details: { level, at_millis: nowMillis },
+      atMillis: hour * hourMs,
+    };
+    return { event, id: idOf(`${use} ${hour}`) };
+  };
+}
+
+/** A UUID that says by its version that it is made of a name (RFC 9562 section 5.5). */
+function idOf(name: string): string {
+  const bytes = createHash('sha1').update(name).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

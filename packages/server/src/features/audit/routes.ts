@@ -1,0 +1,31 @@
+import { auditEndpoints, auditPageDefault, auditPageMax } from '@tessera/protocol';
+import type { Deps } from '../../deps.ts';
+import { type BoundRoute, bind } from '../../http/bind.ts';
+import type { Queryable } from '../../platform/db.ts';
+import { pageOf, positionOf } from './rules.ts';
+import { type AuditFilter, type AuditRow, selectAuditEvents } from './store.ts';
+import { type AuditView, auditFilter, auditView } from './wire.ts';
+
+export function auditRoutes(deps: Deps): BoundRoute[] {
+  return [
+    bind(auditEndpoints.list, async ({ project, query }) => {
+      const { limit = auditPageDefault, cursor } = query;
+      const at = cursor === undefined ? undefined : positionOf(cursor);
+      const found = await selectAuditEvents(deps.db, project.id, { filter: auditFilter(query), at, limit: limit + 1 });
+      const { rows, nextCursor } = pageOf(found, limit);
+      return { items: rows.map(auditView), is_paginated: true, pagination: { next_cursor: nextCursor } } as const;
+    }),
+
+    bind(auditEndpoints.export, ({ project, query }) => lines(deps.db, project.id, auditFilter(query))),
+  ];
+}
+
+/** Page by page, so that an export of any length holds neither memory nor a transaction. */
+async function* lines(db: Queryable, projectId: string, filter: AuditFilter): AsyncGenerator<AuditView> {
+  let at: { atMillis: number; id: string } | undefined;
+  do {
+    const found: AuditRow[] = await selectAuditEvents(db, projectId, { filter, at, limit: auditPageMax + 1 });
+    yield* found.slice(0, auditPageMax).map(auditView);
+    at = found[auditPageMax];
+  } while (at !== undefined);
+}

@@ -1,0 +1,61 @@
+import { auditPageDefault, type Endpoint } from '@tessera/protocol';
+import type { Call } from '../../http/bind.ts';
+import type { AuditActor, AuditEvent, AuditedCall } from './index.ts';
+import type { AuditPosition } from './store.ts';
+
+/** These tell of themselves, in their own words. */
+const ownWords = new Set<Endpoint['tag']>(['Sign-in', 'Sessions']);
+
+/**
+ * What the log tells of a request that was answered: everything that is changed at level admin (control 97). Parameters
+ * of the path are ids; what was sent is left out, since secrets may stand in it.
+ */
+export function adminRequestEvent(endpoint: Endpoint, call: Call, nowMillis: number): AuditEvent | undefined {
+  const { level, project } = call;
+  if (level !== 'admin' || project === null || endpoint.method === 'GET' || ownWords.has(endpoint.tag))
+    return undefined;
+  const params = call.params as Record<string, string> | undefined;
+  return {
+    ...auditedBy({ ...call, level, project }),
+    action: 'admin.request',
+    userId: userIdOf(params?.user_id, call.user),
+    details: { route: `${endpoint.method} ${endpoint.path}`, ...(params === undefined ? {} : { params }) },
+    atMillis: nowMillis,
+  };
+}
+
+function userIdOf(named: string | undefined, user: Call['user']): string | null {
+  return named === 'me' ? (user?.id ?? null) : (named ?? null);
+}
+
+/** A cursor names the first event of the next page. */
+export function cursorOf({ atMillis, id }: AuditPosition): string {
+  return `${atMillis}.${id}`;
+}
+
+/** @param cursor in the form that the schema has checked */
+export function positionOf(cursor: string): AuditPosition {
+  const [atMillis = '', id = ''] = cursor.split('.');
+  return { atMillis: Number(atMillis), id };
+}
+
+/** A page of what was found, when one more was asked for than is shown. */
+export function pageOf<Row extends AuditPosition>(
+  found: readonly Row[],
+  limit = auditPageDefault,
+): { rows: readonly Row[]; nextCursor: string | null } {
+  const next = found[limit];
+  return { rows: found.slice(0, limit), nextCursor: next === undefined ? null : cursorOf(next) };
+}
+
+/** What an event has of the call that brought it about. */
+export function auditedBy(call: AuditedCall): Pick<AuditEvent, 'projectId' | 'actor' | 'source'> {
+  return { projectId: call.project.id, actor: actorOf(call), source: call.source };
+}
+
+function actorOf({ level, user, ownerId }: AuditedCall): AuditActor {
+  if (ownerId !== undefined) return { type: 'owner', id: ownerId };
+  if (level === 'admin') return { type: 'admin_key', id: null };
+  if (level === 'server') return { type: 'server_key', id: null };
+  return user === null ? { type: 'client', id: null } : { type: 'user', id: user.id };
+}

@@ -1,0 +1,94 @@
+import type { AuditAction, AuditActorType, Json } from '@tessera/protocol';
+import type { Queryable } from '../../platform/db.ts';
+import { type Statement, sql } from '../../platform/sql.ts';
+import type { StoredAuditEvent } from './index.ts';
+
+/** Inserts events; may stand as a part of another statement. One that is there already, by time and id, stays. */
+export function auditInsert(events: readonly StoredAuditEvent[]): Statement {
+  return sql`
+    insert into audit_events (
+      project_id, at_millis, id, action, actor_type, actor_id, user_id, subject_type, subject_id, address, user_agent,
+      details, before, after
+    )
+    select project_id, at_millis, id, action, actor_type, actor_id, user_id, subject_type, subject_id, address,
+      user_agent, details, before, after
+    from json_to_recordset(${JSON.stringify(events.map(columnsOf))}::json) as event (
+      project_id text, at_millis bigint, id uuid, action text, actor_type text, actor_id uuid, user_id uuid,
+      subject_type text, subject_id text, address text, user_agent text, details json, before json, after json
+    )
+    on conflict do nothing
+  `;
+}
+
+function columnsOf(event: StoredAuditEvent) {
+  return {
+    project_id: event.projectId,
+    at_millis: event.atMillis,
+    id: event.id,
+    action: event.action,
+    actor_type: event.actor.type,
+    actor_id: event.actor.id,
+    user_id: event.userId ?? null,
+    subject_type: event.subject?.type ?? null,
+    subject_id: event.subject?.id ?? null,
+    address: event.source?.address ?? null,
+    user_agent: event.source?.userAgent ?? null,
+    details: event.details ?? null,
+    before: event.before ?? null,
+    after: event.after ?? null,
+  };
+}
+
+export interface AuditRow {
+  readonly id: string;
+  readonly atMillis: number;
+  readonly action: AuditAction;
+  readonly actorType: AuditActorType;
+  readonly actorId: string | null;
+  readonly userId: string | null;
+  readonly subjectType: string | null;
+  readonly subjectId: string | null;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  readonly details: Json;
+  readonly before: Json;
+  readonly after: Json;
+}
+
+/** Where an event stands in the log. */
+export interface AuditPosition {
+  readonly atMillis: number;
+  readonly id: string;
+}
+
+export interface AuditFilter {
+  readonly action: AuditAction | undefined;
+  readonly actorId: string | undefined;
+  readonly userId: string | undefined;
+  readonly fromMillis: number | undefined;
+  /** Excluded. */
+  readonly toMillis: number | undefined;
+}
+
+/** Newest first, beginning with the event at `at`. Each filter walks an index of its own. */
+export function selectAuditEvents(
+  db: Queryable,
+  projectId: string,
+  { filter, at, limit }: { filter: AuditFilter; at: AuditPosition | undefined; limit: number },
+): Promise<AuditRow[]> {
+  const { action, actorId, userId, fromMillis, toMillis } = filter;
+  return db.query<AuditRow>(sql`
+    select id, at_millis as "atMillis", action, actor_type as "actorType", actor_id as "actorId", user_id as "userId",
+      subject_type as "subjectType", subject_id as "subjectId", address, user_agent as "userAgent", details, before,
+      after
+    from audit_events
+    where project_id = ${projectId}
+      ${action === undefined ? sql`` : sql`and action = ${action}`}
+      ${actorId === undefined ? sql`` : sql`and actor_id = ${actorId}`}
+      ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
+      ${fromMillis === undefined ? sql`` : sql`and at_millis >= ${fromMillis}`}
+      ${toMillis === undefined ? sql`` : sql`and at_millis < ${toMillis}`}
+      ${at === undefined ? sql`` : sql`and (at_millis, id) <= (${at.atMillis}, ${at.id}::uuid)`}
+    order by at_millis desc, id desc limit ${limit}
+  `);
+}

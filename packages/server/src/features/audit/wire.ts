@@ -1,0 +1,31 @@
+import type { Answer, auditEndpoints, Input } from '@tessera/protocol';
+import type { AuditFilter, AuditRow } from './store.ts';
+
+export type AuditView = Answer<typeof auditEndpoints.export>;
+
+export function auditView(row: AuditRow): AuditView {
+  const { subjectType, subjectId } = row;
+  return {
+    id: row.id,
+    at_millis: row.atMillis,
+    action: row.action,
+    actor: { type: row.actorType, id: row.actorId },
+    user_id: row.userId,
+    subject: subjectType === null || subjectId === null ? null : { type: subjectType, id: subjectId },
+    address: row.address,
+    user_agent: row.userAgent,
+    details: row.details,
+    before: row.before,
+    after: row.after,
+  };
+}
+
+export function auditFilter(query: Input<typeof auditEndpoints.export>['query']): AuditFilter {
+  return {
+    action: query.action,
+    actorId: query.actor_id,
+    userId: query.user_id,
+    fromMillis: query.from_millis,
+    toMillis: query.to_millis,
+  };
+}

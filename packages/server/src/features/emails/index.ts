@@ -1,0 +1,16 @@
+import type { Deps } from '../../deps.ts';
+import type { Tasks } from '../../platform/jobs.ts';
+import { mailDelivery } from '../../platform/mail/delivery.ts';
+import { mailTask } from '../../platform/mail/index.ts';
+import { makeUnsubscribeLink } from '../notifications/index.ts';
+import { installationSender, senderOf } from './senders.ts';
+
+/** The jobs that deliver mail. */
+export function emailTasks(deps: Deps): Tasks {
+  const delivery = mailDelivery(deps, {
+    senderOf: project => senderOf(project, deps),
+    ownSender: project => installationSender(project, deps),
+    unsubscribeLink: reader => makeUnsubscribeLink(reader, deps),
+  });
+  return { [mailTask]: delivery };
+}

@@ -1,0 +1,41 @@
+import type { Deps } from '../../deps.ts';
+import type { Sender } from '../../platform/mail/delivery.ts';
+import { oneLine, projectName } from '../../platform/mail/names.ts';
+import type { SmtpServer } from '../../platform/mail/smtp.ts';
+import { openSmtpPassword, type Project } from '../projects/index.ts';
+
+/** Through which server a project's mail goes, and in whose name (emails-webhooks-metrics.md 4, projects.md 7). */
+export function senderOf(
+  project: Project,
+  deps: Pick<Deps, 'mailTransport' | 'ownMailServers' | 'secrets' | 'settings'>,
+): Sender {
+  const { emailConfig } = project.config;
+  if (emailConfig.type === 'shared') return installationSender(project, deps);
+  const server = smtpServer({ ...emailConfig, password: openSmtpPassword(emailConfig.sealedPassword, deps.secrets) });
+  return {
+    type: 'standard',
+    transport: deps.ownMailServers.transportTo(server),
+    from: { name: oneLine(emailConfig.senderName), address: emailConfig.senderEmail },
+  };
+}
+
+/** The installation's server and address, in the project's name. */
+export function installationSender(
+  { displayName }: Pick<Project, 'displayName'>,
+  { mailTransport, settings }: Pick<Deps, 'mailTransport' | 'settings'>,
+): Sender {
+  const from = { name: projectName(displayName), address: settings.mailFrom };
+  return { type: 'shared', transport: mailTransport, from };
+}
+
+const tlsPort = 465;
+
+/** One port means TLS from the first byte, every other STARTTLS where the server offers it. */
+export function smtpServer({
+  host,
+  port,
+  username,
+  password,
+}: Pick<SmtpServer, 'host' | 'port' | 'username' | 'password'>): SmtpServer {
+  return { host, port, isSecure: port === tlsPort, username, password };
+}

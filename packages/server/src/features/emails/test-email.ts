@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { Deps } from '../../deps.ts';
+import { logAttempt } from '../../platform/mail/delivery.ts';
+import type { MailFailure } from '../../platform/mail/failures.ts';
+import { oneLine } from '../../platform/mail/names.ts';
+import type { SmtpServer } from '../../platform/mail/smtp.ts';
+import type { Message } from '../../platform/mail/transport.ts';
+import { smtpServer } from './senders.ts';
+
+const subject = 'Test mail';
+const text = 'This is a test. The mail server works, and what you send through it arrives.\n';
+
+interface Trial {
+  readonly projectId: string;
+  readonly recipient: string;
+  readonly server: Pick<SmtpServer, 'host' | 'port' | 'username' | 'password'>;
+  readonly from: Message['from'];
+}
+
+/** Sends a mail through a server, once. @returns why it was not taken, null when it was */
+export async function tryServer(
+  { projectId, recipient, server, from }: Trial,
+  deps: Deps,
+): Promise<MailFailure | null> {
+  const sender = { name: oneLine(from.name), address: from.address };
+  const message = { id: randomUUID(), projectId, from: sender, to: recipient, subject, html: '', text };
+  const failure = await deps.ownMailServers.tryOnce(smtpServer(server), message);
+  await logAttempt(deps.db, { message, failure, type: 'standard', server }, deps);
+  return failure;
+}

@@ -1,0 +1,151 @@
+import type { Route } from '@tessera/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../platform/sql.ts';
+import type { ProjectAccess } from '../../test/call.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { outcome } from '../../test/outcome.ts';
+
+let server: TestServer;
+let project: ProjectAccess;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  project = await server.make.project();
+});
+
+type Group = 'anonymous-users' | 'password-policy' | 'session-policy' | 'limits' | 'audit-log-settings';
+
+const read = (group: Group) => server.call(`GET /internal/extensions/${group}` as Route, { project, level: 'admin' });
+const write = (group: Group, body: unknown) =>
+  server.call(`PATCH /internal/extensions/${group}` as Route, { project, level: 'admin', body });
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+interface Case {
+  readonly initially: object;
+  readonly changes: object;
+  readonly refused: readonly object[];
+}
+
+const cases: Record<Group, Case> = {
+  'anonymous-users': {
+    initially: { enabled: false },
+    changes: { enabled: true },
+    refused: [{ enabled: null }, { on: true }],
+  },
+  'password-policy': {
+    initially: { refuses_weak_passwords: null },
+    changes: { refuses_weak_passwords: true },
+    refused: [{ refuses_weak_passwords: 'yes' }, { more: 1 }],
+  },
+  'session-policy': {
+    initially: {
+      lifetime_millis: null,
+      idle_lifetime_millis: null,
+      fresh_sign_in_within_millis: null,
+      rotates_refresh_tokens: false,
+    },
+    changes: {
+      lifetime_millis: 30 * day,
+      idle_lifetime_millis: 5 * minute,
+      fresh_sign_in_within_millis: minute,
+      rotates_refresh_tokens: true,
+    },
+    refused: [
+      { lifetime_millis: 5 * minute - 1 },
+      { lifetime_millis: 367 * day + 1 },
+      { idle_lifetime_millis: 0 },
+      { idle_lifetime_millis: 5.5 * minute + 0.5 },
+      { fresh_sign_in_within_millis: minute - 1 },
+      { fresh_sign_in_within_millis: 30 * day + 1 },
+      { rotates_refresh_tokens: null },
+      { lifetime: 1 },
+    ],
+  },
+  limits: {
+    initially: {
+      failed_sign_ins_per_account: null,
+      failed_sign_ins_per_address: null,
+      mails_per_recipient: null,
+      mails_per_address: null,
+      mails_per_project: null,
+      sign_ups_per_address: null,
+    },
+    changes: {
+      failed_sign_ins_per_account: 1,
+      failed_sign_ins_per_address: 2,
+      mails_per_recipient: 3,
+      mails_per_address: 4,
+      mails_per_project: 1_000_000,
+      sign_ups_per_address: 6,
+    },
+    refused: [
+      { mails_per_project: 0 },
+      { mails_per_project: 1_000_001 },
+      { sign_ups_per_address: 1.5 },
+      { sign_ups: 3 },
+    ],
+  },
+  'audit-log-settings': {
+    initially: { retention_days: null },
+    changes: { retention_days: 365 },
+    refused: [{ retention_days: 0 }, { retention_days: 3_651 }, { retention_days: '1 year' }, { days: 1 }],
+  },
+};
+
+describe.each(Object.entries(cases) as [Group, Case][])('%s', (group, { initially, changes, refused }) => {
+  test('is read, changed and read again', async () => {
+    expect(outcome(await read(group))).toEqual({ status: 200, body: initially });
+    expect(outcome(await write(group, changes))).toEqual({ status: 200, body: changes });
+    expect(outcome(await read(group))).toEqual({ status: 200, body: changes });
+  });
+
+  test('goes back to where it was', async () => {
+    await write(group, changes);
+    expect(outcome(await write(group, initially))).toEqual({ status: 200, body: initially });
+    const [row] = await server.deps.db.query<{ config: object }>(
+      sql`select config from projects where id = ${project.id}`,
+    );
+    expect(Object.values(row?.config ?? {})).not.toContain(null);
+  });
+
+  test('each setting is changed by itself', async () => {
+    let expected = initially;
+    for (const change of Object.entries(changes).map(([name, value]) => ({ [name]: value }))) {
+      expected = { ...expected, ...change };
+      expect(outcome(await write(group, change))).toEqual({ status: 200, body: expected });
+    }
+  });
+
+  test('refuses what does not fit', async () => {
+    for (const body of [...refused, null, 'text']) {
+      expect(outcome(await write(group, body))).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
+    }
+    expect(outcome(await read(group))).toEqual({ status: 200, body: initially });
+  });
+
+  test('changes nothing that the contract knows', async () => {
+    const view = () => server.call('GET /internal/projects/current', { project, level: 'admin' });
+    const before = (await view()).json;
+    await write(group, changes);
+    expect((await view()).json).toEqual(before);
+  });
+
+  test('control 97: tells the audit log', async () => {
+    await write(group, changes);
+    await write(group, changes);
+    const events = await server.deps.db.query(sql`
+      select action from audit_events where project_id = ${project.id} and action = 'project.config_changed'
+    `);
+    expect(events).toHaveLength(1);
+  });
+});
+
+test('control 101: limits that are changed at the same time do not undo each other', async () => {
+  const names = Object.keys(cases.limits.changes);
+  await Promise.all(names.map(name => write('limits', { [name]: 7 })));
+  expect((await read('limits')).json).toEqual(Object.fromEntries(names.map(name => [name, 7])));
+});

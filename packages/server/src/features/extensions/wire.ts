@@ -1,0 +1,87 @@
+import type {
+  Answer,
+  anonymousUserSettings,
+  auditLogSettings,
+  Input,
+  limitSettings,
+  passwordPolicySettings,
+  sessionPolicySettings,
+} from '@tessera/protocol';
+import type { ProjectConfig, SettingChanges } from '../projects/index.ts';
+
+export function anonymousUsers(config: ProjectConfig): Answer<typeof anonymousUserSettings.read> {
+  return { enabled: config.anonymousUsersEnabled };
+}
+
+export function anonymousUsersChanges(body: Input<typeof anonymousUserSettings.update>['body']): SettingChanges {
+  return { anonymousUsersEnabled: body.enabled };
+}
+
+export function passwordPolicy(config: ProjectConfig): Answer<typeof passwordPolicySettings.read> {
+  return { refuses_weak_passwords: config.refusesWeakPasswords ?? null };
+}
+
+export function passwordPolicyChanges(body: Input<typeof passwordPolicySettings.update>['body']): SettingChanges {
+  return sent({ refusesWeakPasswords: body.refuses_weak_passwords });
+}
+
+export function sessionPolicy(config: ProjectConfig): Answer<typeof sessionPolicySettings.read> {
+  return {
+    lifetime_millis: config.sessionLifetimeMs ?? null,
+    idle_lifetime_millis: config.sessionIdleLifetimeMs ?? null,
+    fresh_sign_in_within_millis: config.freshSignInWithinMs ?? null,
+    rotates_refresh_tokens: config.rotatesRefreshTokens,
+  };
+}
+
+export function sessionPolicyChanges(body: Input<typeof sessionPolicySettings.update>['body']): SettingChanges {
+  return sent({
+    sessionLifetimeMs: body.lifetime_millis,
+    sessionIdleLifetimeMs: body.idle_lifetime_millis,
+    freshSignInWithinMs: body.fresh_sign_in_within_millis,
+    rotatesRefreshTokens: body.rotates_refresh_tokens,
+  });
+}
+
+export function limits({ limits: own }: ProjectConfig): Answer<typeof limitSettings.read> {
+  return {
+    failed_sign_ins_per_account: own.failedSignInsPerAccount ?? null,
+    failed_sign_ins_per_address: own.failedSignInsPerAddress ?? null,
+    mails_per_recipient: own.mailsPerRecipient ?? null,
+    mails_per_address: own.mailsPerAddress ?? null,
+    mails_per_project: own.mailsPerProject ?? null,
+    sign_ups_per_address: own.signUpsPerAddress ?? null,
+  };
+}
+
+/** The limits are one setting, of which those that were not sent stay. */
+export function limitsChanges(
+  body: Input<typeof limitSettings.update>['body'],
+  { limits: own }: ProjectConfig,
+): SettingChanges {
+  const changes = sent({
+    failedSignInsPerAccount: body.failed_sign_ins_per_account,
+    failedSignInsPerAddress: body.failed_sign_ins_per_address,
+    mailsPerRecipient: body.mails_per_recipient,
+    mailsPerAddress: body.mails_per_address,
+    mailsPerProject: body.mails_per_project,
+    signUpsPerAddress: body.sign_ups_per_address,
+  });
+  return { limits: { ...own, ...changes } };
+}
+
+export function auditLog(config: ProjectConfig): Answer<typeof auditLogSettings.read> {
+  return { retention_days: config.auditRetentionDays ?? null };
+}
+
+export function auditLogChanges(body: Input<typeof auditLogSettings.update>['body']): SettingChanges {
+  return sent({ auditRetentionDays: body.retention_days });
+}
+
+/** Changes of what was sent: null, which means the installation's default, unsets. */
+function sent<T extends object>(settings: T): { [Key in keyof T]?: Exclude<T[Key], null> } {
+  const named = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(named.map(([name, value]) => [name, value ?? undefined])) as {
+    [Key in keyof T]?: Exclude<T[Key], null>;
+  };
+}

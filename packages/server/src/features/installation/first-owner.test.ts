@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { sql } from '../../platform/sql.ts';
+import { internalKeys } from '../../test/call.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { anId, aSecret, aToken, outcome } from '../../test/outcome.ts';
+import { startTestProcess } from '../../test/process.ts';
+import { plainPasswords } from '../sign-in/scene.fixtures.ts';
+import { prepareInstallation } from './index.ts';
+
+const production = { TESSERA_MODE: 'production', TESSERA_PUBLIC_URL: 'https://auth.example.com' };
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer({ environment: production, passwords: plainPasswords() });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await server.deps.db.query(sql`update installation set owner_user_id = null`);
+  for (const rows of [sql`delete from users`, sql`delete from one_time_codes`]) await server.deps.db.query(rows);
+});
+
+const start = async () => (await prepareInstallation(server.deps)).ownerLink;
+const codeOf = (link: string | undefined) => new URLSearchParams(new URL(link ?? '').hash.slice(1)).get('code') ?? '';
+const newCode = async () => codeOf(await start());
+
+const person = { email: 'First@Example.com', password: 'quiet lantern orbit' };
+const follow = (code: string, fields: object = {}, at = server) =>
+  at.call('POST /extensions/first-owner', { body: { code, ...person, ...fields } });
+const refused = (status: number) => ({ status, says: 'a sentence' });
+const signedIn = { status: 200, body: { access_token: aToken, refresh_token: aSecret, user_id: anId } };
+const owners = () => server.deps.db.query(sql`select owner_user_id as owner from installation`);
+
+describe('the link of the log', () => {
+  test('leads to the dashboard, with the code where no proxy sees it', async () => {
+    expect(await start()).toMatch(/^https:\/\/auth\.example\.com\/dashboard\/first-owner#code=[0-9a-hjkmnp-tv-z]{45}$/);
+  });
+
+  test('is shown at each start until there is an owner', async () => {
+    const [first, second] = [await start(), await start()];
+    expect(second).not.toBe(first);
+    await follow(codeOf(second));
+    expect(await start()).toBeUndefined();
+  });
+
+  test('is not shown where anybody may sign up', async () => {
+    const open = await openTestServer({
+      environment: { ...production, TESSERA_INTERNAL_SIGN_UP: 'on' },
+    });
+    expect((await prepareInstallation(open.deps)).ownerLink).toBeUndefined();
+    await open.close();
+  });
+
+  test('comes where the operator reads it, and the log itself has no secret', async () => {
+    const written: string[] = [];
+    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation(text => written.push(String(text)) > 0);
+    const secret = { TESSERA_SECRET: 'a secret for tests that has enough characters' };
+    const started = await startTestProcess({ ...secret, TESSERA_MODE: 'production' }).finally(() =>
+      stderr.mockRestore(),
+    );
+    await started.stop();
+    expect(written.join('')).toMatch(/http:\/\/localhost:4280\/dashboard\/first-owner#code=[0-9a-z]{45}\n$/);
+    expect(started.logged()).not.toContain('first-owner');
+  });
+
+  test('control 15: is stored as a hash only', async () => {
+    const code = await newCode();
+    const rows = await server.deps.db.query(sql`select row_to_json(c)::text as row from one_time_codes c`);
+    expect(JSON.stringify(rows)).not.toContain(code);
+  });
+});
+
+describe('whoever follows it', () => {
+  test('is signed in, and owns internal', async () => {
+    const answer = await follow(await newCode(), { display_name: 'Ada' });
+    expect(outcome(answer)).toEqual(signedIn);
+    const { user_id, access_token } = z.object({ user_id: z.string(), access_token: z.string() }).parse(answer.json);
+    expect(await owners()).toEqual([{ owner: user_id }]);
+    const headers = {
+      'x-stack-access-type': 'admin',
+      'x-stack-project-id': 'internal',
+      'x-stack-admin-access-token': access_token,
+    };
+    const read = await server.call('GET /internal/projects/current', { level: null, headers });
+    expect(read.json).toMatchObject({ id: 'internal', config: { sign_up_enabled: false } });
+    const me = await server.call('GET /users/me', { accessToken: access_token });
+    expect(me.json).toMatchObject({ display_name: 'Ada', primary_email: 'first@example.com' });
+  });
+
+  test('signs in afterwards like anybody', async () => {
+    await follow(await newCode());
+    const body = { email: person.email, password: person.password };
+    expect((await server.call('POST /auth/password/sign-in', { body })).status).toBe(200);
+  });
+
+  test('makes projects', async () => {
+    const { json } = await follow(await newCode());
+    const accessToken = (json as { access_token: string }).access_token;
+    const answer = await server.call('POST /internal/projects', { accessToken, body: { display_name: 'Shop' } });
+    expect(answer.status).toBe(201);
+  });
+});
+
+describe('it is refused in words', () => {
+  test('when it was used', async () => {
+    const [one, other] = [await newCode(), await newCode()];
+    await follow(one);
+    for (const code of [one, other]) {
+      expect(outcome(await follow(code, { email: 'second@example.com' }))).toEqual(refused(409));
+    }
+    expect(await server.deps.db.query(sql`select id from users`)).toHaveLength(1);
+  });
+
+  test('when it is none, or of another kind', async () => {
+    expect(outcome(await follow('nothing'))).toEqual(refused(404));
+    await newCode();
+    expect(outcome(await follow('0'.repeat(45)))).toEqual(refused(404));
+  });
+
+  test('when a day has passed', async () => {
+    const code = await newCode();
+    server.clock.advance(24 * 3_600_000);
+    expect(outcome(await follow(code))).toEqual(refused(400));
+    expect(await owners()).toEqual([{ owner: null }]);
+  });
+
+  test('on any other project', async () => {
+    const code = await newCode();
+    const project = await server.make.project();
+    const body = { code, ...person };
+    expect(outcome(await server.call('POST /extensions/first-owner', { project, body }))).toEqual(refused(403));
+  });
+
+  test('control 16: of two at the same time one is the owner, and the other does not get in', async () => {
+    const codes = await Promise.all([newCode(), newCode(), newCode()]);
+    const answers = await Promise.all(codes.map((code, index) => follow(code, { email: `p${index}@example.com` })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(await server.deps.db.query(sql`select id from users`)).toHaveLength(1);
+  });
+
+  test('with a password that is easy to guess, or an address that is taken; the link stays good', async () => {
+    const body = { primary_email: 'taken@example.com', primary_email_auth_enabled: true, is_anonymous: true };
+    await server.call('POST /users', { level: 'server', body });
+    const code = await newCode();
+    expect(outcome(await follow(code, { password: 'password1234' }))).toEqual(refused(400));
+    expect(outcome(await follow(code, { email: 'taken@example.com' }))).toEqual(refused(409));
+    expect(outcome(await follow(code))).toEqual(signedIn);
+  });
+
+  test.each([{ password: 'short' }, { email: 'a@localhost' }, { password: null }, { more: 1 }])(
+    'without fitting: %j',
+    async fields => {
+      expect(outcome(await follow(await newCode(), fields))).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
+    },
+  );
+
+  test('without a key of internal', async () => {
+    const answer = await server.call('POST /extensions/first-owner', {
+      project: { id: 'internal', ...internalKeys, publishableClientKey: 'pck_wrong' },
+      body: { code: 'x', ...person },
+    });
+    expect(outcome(answer)).toMatchObject({ code: 'INVALID_PUBLISHABLE_CLIENT_KEY' });
+  });
+});

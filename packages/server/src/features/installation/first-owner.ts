@@ -1,0 +1,78 @@
+import { firstOwnerEndpoints, KnownError } from '@tessera/protocol';
+import type { Deps } from '../../deps.ts';
+import { type BoundRoute, bind } from '../../http/bind.ts';
+import { refuse } from '../../http/refusal.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Transaction, transaction } from '../../platform/db.ts';
+import { createCode, redeemCode } from '../codes/index.ts';
+import { sessionTermsOf } from '../sessions/index.ts';
+import { startSession } from '../sign-in/index.ts';
+import { assertStrongPassword, type CreateUser, normalizedEmail, selectCredential } from '../users/index.ts';
+import { lockInstallation, selectInstallation } from './store.ts';
+
+const kind = 'first_owner';
+const projectId = 'internal';
+
+/**
+ * Makes a link for whoever reads the log: it lets the first owner in where strangers may not sign up. Each start makes
+ * one, because only its hash is kept, and several processes may start at once; the first that is followed ends them all.
+ */
+export async function createOwnerLink(
+  tx: Transaction,
+  deps: { clock: Clock; settings: { publicUrl: string } },
+): Promise<string> {
+  const { code } = await createCode(tx, { projectId, kind, userId: null, address: null, data: {} }, deps);
+  // Behind the #: no proxy and no other page is told.
+  return `${deps.settings.publicUrl}/dashboard/first-owner#code=${code}`;
+}
+
+/** The account of the first owner (decisions.md); owning it joins the creation of the user. */
+export function firstOwnerRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
+  return [
+    bind(firstOwnerEndpoints.signUp, call => {
+      const { project, body, request, source } = call;
+      if (project.id !== projectId) refuse(403, 'This belongs to the project internal.');
+      const address = normalizedEmail(body.email);
+
+      async function assertPossible(): Promise<void> {
+        const { ownerUserId } = await selectInstallation(deps.db);
+        if (ownerUserId !== null) refuseOwned();
+        await assertStrongPassword(body.password, { project, addresses: [address] }, deps);
+        const taken = await selectCredential(deps.db, projectId, address);
+        if (taken !== undefined) refuse(409, 'Somebody signs in with this e-mail address already.');
+      }
+
+      return inSentences(async () => {
+        await redeemCode({ projectId, kind, code: body.code, by: call }, deps, assertPossible);
+        const passwordHash = await deps.passwords.hash(body.password);
+        const terms = await sessionTermsOf(projectId, deps);
+        return transaction(deps.db, async tx => {
+          // Of two who follow links at the same time, one owns the installation and the other does not get in.
+          if ((await lockInstallation(tx)).ownerUserId !== null) refuseOwned();
+          const user = await createUser(tx, project, {
+            displayName: body.display_name || null,
+            passwordHash,
+            primaryEmail: { value: address, isVerified: false, usedForAuth: true },
+            nowMillis: deps.clock.now(),
+          });
+          const passed = { projectId, userId: user.id, isNewUser: true, request, source, method: 'owner_link' };
+          return startSession(tx, { ...passed, terms }, deps);
+        });
+      });
+    }),
+  ];
+}
+
+function refuseOwned(): never {
+  refuse(409, 'This installation has an owner already.');
+}
+
+/** Extensions refuse in words (decisions.md): their callers need not know the codes of what they stand on. */
+async function inSentences<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (KnownError.isKnownError(error)) refuse(error.statusCode, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Settings } from '../../env.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Transaction } from '../../platform/db.ts';
+import type { KeyFile, ProjectKeys } from '../../platform/key-file.ts';
+import { recordAudit } from '../audit/index.ts';
+import {
+  announceProjectChange,
+  type ChangedBy,
+  generatedKeys,
+  insertKeySet,
+  type Projects,
+  revokeKeySets,
+} from '../projects/index.ts';
+import { hasKeySet } from './store.ts';
+
+/** Key sets of the installation do not run out while anybody can care. */
+const keysLifetimeMs = 100 * 365 * 24 * 3600 * 1000;
+
+const kinds = ['publishableClientKey', 'secretServerKey', 'superSecretAdminKey'] as const;
+
+interface KeyDeps {
+  readonly projects: Projects;
+  readonly clock: Clock;
+  readonly settings: Pick<Settings, 'internal'>;
+}
+
+export interface EnsuredKeys {
+  /** Keys to be written to the key file, by project. */
+  readonly keys: Record<string, ProjectKeys>;
+  /** Whether the file that there is does not hold just these. */
+  readonly isNew: boolean;
+}
+
+/** Nobody but the server itself, as it starts. */
+export function byItself(projectId: string): ChangedBy {
+  return { projectId, actor: { type: 'system', id: null } };
+}
+
+/**
+ * The keys of `internal`: those of the environment or, without any, those of the key file. Sets of the other origin
+ * end: whoever takes keys out of the environment, or puts them there, has done with the others.
+ */
+export async function ensureInternalKeys(
+  tx: Transaction,
+  known: KeyFile | undefined,
+  deps: KeyDeps,
+): Promise<EnsuredKeys> {
+  const projectId = 'internal';
+  const { publishableClientKey, secretServerKey, superSecretAdminKey, displayName } = deps.settings.internal;
+  if (publishableClientKey === undefined || secretServerKey === undefined || superSecretAdminKey === undefined) {
+    await endKeySets(tx, { projectId, source: 'environment' }, deps);
+    return ensureKeys(tx, { projectId, displayName, known }, deps);
+  }
+  await endKeySets(tx, { projectId, source: 'generated' }, deps);
+  const keys = { publishableClientKey, secretServerKey, superSecretAdminKey };
+  if (!(await hasKeySet(tx, projectId, keys, deps.clock.now()))) {
+    // None is kept: a set of which one key was replaced is another set, and its old key must end.
+    await endKeySets(tx, { projectId, source: 'environment' }, deps);
+    await insertKeys(tx, { projectId, source: 'environment', keys }, deps);
+  }
+  return { keys: {}, isNew: known?.projects[projectId] !== undefined };
+}
+
+/** The keys of the file where they fit the database, else a new set. */
+export async function ensureKeys(
+  tx: Transaction,
+  { projectId, displayName, known }: { projectId: string; displayName: string; known: KeyFile | undefined },
+  deps: KeyDeps,
+): Promise<EnsuredKeys> {
+  const kept = known?.projects[projectId];
+  if (kept !== undefined && (await hasKeySet(tx, projectId, kept, deps.clock.now()))) {
+    return { keys: { [projectId]: kept }, isNew: false };
+  }
+  const keys = generatedKeys(kinds);
+  await insertKeys(tx, { projectId, source: 'generated', keys }, deps);
+  return { keys: { [projectId]: { displayName, ...keys } }, isNew: true };
+}
+
+async function endKeySets(
+  tx: Transaction,
+  { projectId, source }: { projectId: string; source: 'environment' | 'generated' },
+  deps: KeyDeps,
+): Promise<void> {
+  const atMillis = deps.clock.now();
+  const ended = await revokeKeySets(tx, { projectId, source, nowMillis: atMillis });
+  if (ended.length === 0) return;
+  await announceProjectChange(tx, projectId, deps);
+  for (const id of ended) {
+    const subject = { type: 'key_set', id };
+    await recordAudit(tx, { ...byItself(projectId), action: 'key_set.revoked', subject, atMillis });
+  }
+}
+
+async function insertKeys(
+  tx: Transaction,
+  set: { projectId: string; source: 'environment' | 'generated'; keys: Omit<ProjectKeys, 'displayName'> },
+  deps: KeyDeps,
+): Promise<void> {
+  const createdAtMillis = deps.clock.now();
+  const description = set.source === 'environment' ? 'From the environment' : 'Generated at the first start';
+  await insertKeySet(tx, { ...set, description, createdAtMillis, expiresAtMillis: createdAtMillis + keysLifetimeMs });
+  await announceProjectChange(tx, set.projectId, deps);
+}

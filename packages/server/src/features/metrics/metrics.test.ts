@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { sql } from '../../platform/sql.ts';
+import { allTasks } from '../../tasks.ts';
+import type { ProjectAccess } from '../../test/call.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { openScene, type Person, plainPasswords, type Scene } from '../sign-in/scene.fixtures.ts';
+import { metricsTask } from './adding-up.ts';
+
+let server: TestServer;
+let scene: Scene;
+let project: ProjectAccess;
+beforeAll(async () => {
+  server = await openTestServer({ passwords: plainPasswords() });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  scene = await openScene(server);
+  project = scene.project;
+});
+
+const dayMs = 24 * 3600 * 1000;
+const browser = { 'user-agent': 'Mozilla/5.0', 'x-forwarded-for': '203.0.113.7' };
+
+const day = z.strictObject({ date: z.string(), activity: z.number() });
+const shape = z.strictObject({
+  total_users: z.number(),
+  daily_users: z.array(day),
+  daily_active_users: z.array(day),
+  users_by_country: z.record(z.string(), z.number()),
+  recently_registered: z.array(z.looseObject({ id: z.string() })),
+  recently_active: z.array(z.looseObject({ id: z.string() })),
+  login_methods: z.array(z.strictObject({ method: z.string(), count: z.number() })),
+});
+
+async function metrics() {
+  const answer = await server.call('GET /internal/metrics', { project, level: 'admin' });
+  expect(answer.status).toBe(200);
+  return shape.parse(answer.json);
+}
+
+/** What the job does every minute; an event is safe to add up at the third one behind it. */
+async function addUp(times = 1): Promise<void> {
+  for (let done = 0; done < times; done++) await allTasks(server.deps)[metricsTask]?.({});
+}
+
+/** The days with something on them. */
+const busy = (days: readonly z.infer<typeof day>[]) => days.filter(({ activity }) => activity > 0);
+const dateOf = (millis: number) => new Date(millis).toISOString().slice(0, 10);
+const today = () => dateOf(server.clock.now());
+
+async function refresh(refreshToken: string, country?: string): Promise<void> {
+  const headers = country === undefined ? browser : { ...browser, 'cf-ipcountry': country };
+  await server.call('POST /auth/sessions/current/refresh', { project, refreshToken, headers });
+}
+
+test('of a project without users all is zero and empty', async () => {
+  const { daily_users, daily_active_users, ...rest } = await metrics();
+  expect(rest).toEqual({
+    total_users: 0,
+    users_by_country: {},
+    recently_registered: [],
+    recently_active: [],
+    login_methods: [],
+  });
+  const start = server.clock.now() - 30 * dayMs;
+  const zeros = Array.from({ length: 31 }, (_, index) => ({ date: dateOf(start + index * dayMs), activity: 0 }));
+  expect(daily_users).toEqual(zeros);
+  expect(daily_active_users).toEqual(zeros);
+});
+
+/** Every number must be the same before, while and after the job has added it up. */
+describe.each([0, 1, 2, 3, 5])('after %i runs of the job', runs => {
+  test('users are counted by the day they signed up on, as long as they exist', async () => {
+    await scene.person();
+    await addUp(runs);
+    server.clock.advance(dayMs);
+    const [second] = [await scene.person(), await scene.person(), await scene.person()];
+    await server.call('DELETE /users/{user_id}', { project, level: 'server', params: { user_id: second.id } });
+    await addUp(runs);
+    const { total_users, daily_users } = await metrics();
+    expect(total_users).toBe(3);
+    expect(busy(daily_users)).toEqual([
+      { date: dateOf(server.clock.now() - dayMs), activity: 1 },
+      { date: today(), activity: 2 },
+    ]);
+    expect(daily_users.at(-1)?.date).toBe(today());
+  });
+
+  test('active users are counted once a day, deleted ones too', async () => {
+    const [ada, bob] = [await scene.person(), await scene.person()];
+    await refresh(ada.refreshToken);
+    await addUp(runs);
+    await refresh(ada.refreshToken);
+    server.clock.advance(dayMs);
+    await refresh(bob.refreshToken);
+    await addUp(runs);
+    await refresh(bob.refreshToken);
+    await server.call('DELETE /users/{user_id}', { project, level: 'server', params: { user_id: bob.id } });
+    expect(busy((await metrics()).daily_active_users)).toEqual([
+      { date: dateOf(server.clock.now() - dayMs), activity: 2 },
+      { date: today(), activity: 1 },
+    ]);
+    server.clock.advance(30 * dayMs);
+    await addUp(runs);
+    expect(busy((await metrics()).daily_active_users)).toEqual([
+      { date: dateOf(server.clock.now() - 30 * dayMs), activity: 1 },
+    ]);
+  });
+
+  test('users are counted for the country of their latest activity that has one', async () => {
+    const [ada, bob, eve] = [await scene.person(), await scene.person(), await scene.person()];
+    await refresh(ada.refreshToken, 'DE');
+    await refresh(bob.refreshToken, 'DE');
+    await addUp(runs);
+    server.clock.advance(1);
+    await refresh(ada.refreshToken, 'FR');
+    server.clock.advance(1);
+    await refresh(ada.refreshToken);
+    await refresh(eve.refreshToken);
+    await addUp(runs);
+    expect((await metrics()).users_by_country).toEqual({ DE: 1, FR: 1 });
+    server.clock.advance(1);
+    await refresh(bob.refreshToken, 'FR');
+    await server.call('DELETE /users/{user_id}', { project, level: 'server', params: { user_id: ada.id } });
+    await addUp(runs);
+    expect((await metrics()).users_by_country).toEqual({ FR: 2 });
+  });
+
+  test('the latest five are shown, with those who are deleted taken out afterwards', async () => {
+    const people: Person[] = [];
+    for (let made = 0; made < 7; made++) {
+      people.push(await scene.person());
+      server.clock.advance(1);
+    }
+    await addUp(runs);
+    await refresh(people[0]?.refreshToken ?? '');
+    server.clock.advance(1);
+    await refresh(people[3]?.refreshToken ?? '');
+    await addUp(runs);
+    const shown = await metrics();
+    const ids = (...order: number[]) => order.map(index => people[index]?.id);
+    expect(shown.recently_registered.map(({ id }) => id)).toEqual(ids(6, 5, 4, 3, 2));
+    expect(shown.recently_active.map(({ id }) => id)).toEqual(ids(3, 0, 6, 5, 4));
+    await server.call('DELETE /users/{user_id}', {
+      project,
+      level: 'server',
+      params: { user_id: people[3]?.id ?? '' },
+    });
+    await addUp(runs);
+    expect((await metrics()).recently_active.map(({ id }) => id)).toEqual(ids(0, 6, 5, 4));
+  });
+
+  test('ways to sign in are counted, each for as long as there is one', async () => {
+    const { id } = await scene.person({ primary_email: scene.address(), password: 'correct horse' });
+    await scene.person({ primary_email: scene.address(), password: 'correct horse', otp_auth_enabled: true });
+    await addUp(runs);
+    const patch = (body: object) =>
+      server.call('PATCH /users/{user_id}', { project, level: 'server', params: { user_id: id }, body });
+    await patch({ otp_auth_enabled: true });
+    await patch({ password: null });
+    await patch({ display_name: 'Ada' });
+    await server.deps.db.query(sql`
+      insert into oauth_accounts (project_id, provider_id, account_id, user_id, created_at_millis)
+      values (${project.id}, 'github', '1', ${id}, 0)
+    `);
+    await addUp(runs);
+    const methods = async () => new Map((await metrics()).login_methods.map(({ method, count }) => [method, count]));
+    expect(await methods()).toEqual(
+      new Map([
+        ['password', 1],
+        ['otp', 2],
+        ['github', 1],
+      ]),
+    );
+    await server.call('DELETE /users/{user_id}', { project, level: 'server', params: { user_id: id } });
+    await addUp(runs);
+    expect(await methods()).toEqual(
+      new Map([
+        ['password', 1],
+        ['otp', 1],
+      ]),
+    );
+  });
+});
+
+test('the numbers of another project are none of this one', async () => {
+  const other = await openScene(server);
+  const ada = await other.person({ primary_email: scene.address(), password: 'correct horse' });
+  await other.call('POST /auth/sessions/current/refresh', { refreshToken: ada.refreshToken, headers: browser });
+  await addUp(3);
+  expect(await metrics()).toMatchObject({
+    total_users: 0,
+    users_by_country: {},
+    recently_active: [],
+    login_methods: [],
+  });
+});
+
+describe('activity of a transaction that takes long', () => {
+  async function insertActivity(tx: Pick<TestServer['deps']['db'], 'query'>, userId: string): Promise<void> {
+    await tx.query(sql`
+      insert into events (project_id, kind, user_id, session_id, at_millis)
+      values (${project.id}, 'activity', ${userId}, ${randomUUID()}, ${server.clock.now()})
+    `);
+  }
+
+  const leftOver = () =>
+    server.deps.db.query(sql`
+      select count(*) as count from events
+      where project_id = ${project.id} and id > (select added_up_id from metric_progress)
+    `);
+
+  test('is counted, although later activity was there before', async () => {
+    const { db } = server.deps;
+    await db.begin(async slow => {
+      await insertActivity(slow, randomUUID());
+      await insertActivity(db, randomUUID());
+      await addUp(5);
+    });
+    expect(busy((await metrics()).daily_active_users)).toEqual([{ date: today(), activity: 2 }]);
+    // Transactions of other databases in the cluster are waited for, too.
+    await vi.waitFor(async () => {
+      await addUp();
+      expect(await leftOver()).toEqual([{ count: 0 }]);
+    }, 10_000);
+    expect(busy((await metrics()).daily_active_users)).toEqual([{ date: today(), activity: 2 }]);
+  });
+});
+
+test('sign-ups at the same time do not wait for a count that they share', async () => {
+  const { db } = server.deps;
+  const insert = sql`insert into users (project_id, id, signed_up_at_millis) values (${project.id}, ${randomUUID()}, 0)`;
+  await db.begin(async tx => {
+    await tx.query(insert);
+    await scene.person();
+  });
+  expect((await metrics()).total_users).toBe(2);
+});
+
+test('is for admins, and has no parameters', async () => {
+  const answer = await server.call('GET /internal/metrics', { project, level: 'server' });
+  expect(answer.headers.get('x-stack-known-error')).toBe('INSUFFICIENT_ACCESS_TYPE');
+});

@@ -1,0 +1,21 @@
+import { metricsEndpoints, recentUsersMax } from '@tessera/protocol';
+import type { Deps } from '../../deps.ts';
+import { type BoundRoute, bind } from '../../http/bind.ts';
+import { listUsers, selectUsersById } from '../users/index.ts';
+import { shownDays } from './rules.ts';
+import { selectNumbers } from './store.ts';
+import { metricsView } from './wire.ts';
+
+export function metricsRoutes(deps: Deps): BoundRoute[] {
+  return [
+    bind(metricsEndpoints.read, async ({ project }) => {
+      const days = shownDays(deps.clock.now());
+      const [numbers, newest] = await Promise.all([
+        selectNumbers(deps.db, project.id, days),
+        listUsers(deps.db, project.id, { desc: true, limit: recentUsersMax }),
+      ]);
+      const active = await selectUsersById(deps.db, project.id, numbers.activeUserIds);
+      return metricsView(numbers, { days, registered: newest.users, active });
+    }),
+  ];
+}

@@ -1,0 +1,167 @@
+import { recentUsersMax } from '@tessera/protocol';
+import { onlyRow, type Queryable } from '../../platform/db.ts';
+import { sql } from '../../platform/sql.ts';
+import type { Count } from './rules.ts';
+
+export interface Numbers {
+  readonly counts: readonly Count[];
+  /** Of the latest activity, latest first; some may be deleted. */
+  readonly activeUserIds: readonly string[];
+}
+
+/** Of a day: its number, from a column in milliseconds. */
+const day = sql`(at_millis / 86400000)::integer`;
+
+/** Each user's newest activity among `fresh`, and the newest that has a country. */
+const latest = sql`
+  max(at_millis) as last_active_at_millis,
+  (array_agg(country order by at_millis desc, id desc) filter (where country is not null))[1] as country,
+  max(at_millis) filter (where country is not null) as country_at_millis
+`;
+
+/**
+ * What is added up, and on top of it what is not: a few minutes of activity, however much there is in all. In one
+ * statement, so that nothing is counted twice or not at all while the job moves it from one to the other. What is added
+ * up about those few is looked up one by one (`is null`, `offset 0`): joined, all of it would be read.
+ */
+export async function selectNumbers(db: Queryable, projectId: string, days: readonly number[]): Promise<Numbers> {
+  const dayKeys = days.map(String);
+  const rows = await db.query<Numbers>(sql`
+    with fresh as materialized (
+      select e.id, e.user_id, e.at_millis, e.data ->> 'countryCode' as country
+      from events e
+      where e.project_id = ${projectId} and e.id > (select added_up_id from metric_progress)
+        and e.kind = 'activity' and e.user_id is not null
+    ), fresh_users as materialized (
+      select user_id, ${latest} from fresh group by user_id
+    ), counts as (
+      select kind, key, value from metric_counts
+      where project_id = ${projectId} and (kind not in ('sign_ups', 'active') or key = any(${dayKeys}))
+      union all
+      select kind, key, change from metric_changes
+      where project_id = ${projectId} and (kind <> 'sign_ups' or key = any(${dayKeys}))
+      union all
+      select 'active', f.day::text, count(*) from (select distinct user_id, ${day} as day from fresh) f
+      where f.day = any(${days}) and (
+        select true from metric_active_days a
+        where a.project_id = ${projectId} and a.day = f.day and a.user_id = f.user_id
+      ) is null
+      group by f.day
+      union all
+      select 'country', moved.country, moved.change
+      from fresh_users f
+      left join lateral (
+        select m.country, m.country_at_millis from metric_users m
+        where m.project_id = ${projectId} and m.user_id = f.user_id offset 0
+      ) m on true
+      cross join lateral (values (f.country, 1), (m.country, -1)) moved (country, change)
+      where f.country_at_millis >= coalesce(m.country_at_millis, 0) and moved.country is not null
+    ), active as (
+      select user_id, last_active_at_millis from fresh_users
+      union all (
+        select user_id, last_active_at_millis from metric_users where project_id = ${projectId}
+        order by last_active_at_millis desc, user_id limit ${recentUsersMax}
+      )
+    )
+    select
+      (
+        select coalesce(json_agg(total), '[]')
+        from (select kind, key, sum(value) as value from counts group by kind, key order by kind, key) total
+      ) as counts,
+      array(
+        select user_id from active group by user_id order by max(last_active_at_millis) desc, user_id
+        limit ${recentUsersMax}
+      ) as "activeUserIds"
+  `);
+  return onlyRow(rows);
+}
+
+/** Events of one step: so many ids. */
+const eventsAtOnce = 5_000;
+const changesAtOnce = 10_000;
+
+/**
+ * Looks how far the events may be added up. To be called a good while apart: a transaction that has taken an id must
+ * have begun in earnest by the next time.
+ */
+export async function advanceSafeId(db: Queryable): Promise<void> {
+  await db.query(sql`
+    update metric_progress set
+      safe_id = waiting_id,
+      waiting_id = seen_id,
+      waiting_xid = pg_snapshot_xmax(pg_current_snapshot()),
+      seen_id = (select case when is_called then last_value else 0 end from events_id_seq)
+    where waiting_xid is null or pg_snapshot_xmin(pg_current_snapshot()) >= waiting_xid
+  `);
+}
+
+/** Adds up the next events, of all projects. @returns false when there are none that may be */
+export async function addUpEvents(db: Queryable): Promise<boolean> {
+  const rows = await db.query(sql`
+    with step as (
+      -- One at a time: whoever comes meanwhile waits, and finds the next ones.
+      select added_up_id as after_id, least(safe_id, added_up_id + ${eventsAtOnce}) as to_id from metric_progress
+      where added_up_id < safe_id for update
+    ), fresh as materialized (
+      select e.project_id, e.id, e.user_id, e.at_millis, e.data ->> 'countryCode' as country
+      from step cross join projects p cross join lateral (
+        select e.project_id, e.id, e.user_id, e.at_millis, e.data from events e
+        where e.project_id = p.id and e.id > step.after_id and e.id <= step.to_id
+          and e.kind = 'activity' and e.user_id is not null
+        -- Project by project: planned at once, the ids of all projects would be looked through.
+        offset 0
+      ) e
+    ), days as (
+      insert into metric_active_days (project_id, day, user_id)
+      select distinct project_id, ${day}, user_id from fresh
+      on conflict do nothing returning project_id, day
+    ), latest as (
+      select project_id, user_id, ${latest} from fresh group by project_id, user_id
+    ), known as (
+      select latest.project_id, latest.user_id, m.country from latest cross join lateral (
+        select m.country from metric_users m
+        where m.project_id = latest.project_id and m.user_id = latest.user_id offset 0
+      ) m
+    ), saved as (
+      insert into metric_users as m (project_id, user_id, last_active_at_millis, country, country_at_millis)
+      select project_id, user_id, last_active_at_millis, country, country_at_millis from latest
+      on conflict (project_id, user_id) do update set
+        last_active_at_millis = greatest(m.last_active_at_millis, excluded.last_active_at_millis),
+        country = case when excluded.country_at_millis >= coalesce(m.country_at_millis, 0)
+          then excluded.country else m.country end,
+        country_at_millis = greatest(m.country_at_millis, excluded.country_at_millis)
+      returning project_id, user_id, country
+    ), changes as (
+      select project_id, 'active' as kind, day::text as key, count(*) as change from days group by project_id, day
+      union all
+      select project_id, 'country', country, sum(change) from (
+        select project_id, country, 1 as change from saved union all select project_id, country, -1 from known
+      ) moved
+      where country is not null group by project_id, country having sum(change) <> 0
+    ), counted as (
+      insert into metric_counts as c (project_id, kind, key, value)
+      select project_id, kind, key, change from changes
+      on conflict (project_id, kind, key) do update set value = c.value + excluded.value
+    )
+    update metric_progress set added_up_id = step.to_id from step returning added_up_id
+  `);
+  return rows.length > 0;
+}
+
+/** Adds up the next changes of counts. @returns false when these were the last */
+export async function addUpChanges(db: Queryable): Promise<boolean> {
+  const rows = await db.query<{ taken: number }>(sql`
+    with taken as (
+      delete from metric_changes where ctid = any(array(
+        select ctid from metric_changes limit ${changesAtOnce} for update skip locked
+      )) returning project_id, kind, key, change
+    ), counted as (
+      insert into metric_counts as c (project_id, kind, key, value)
+      select project_id, kind, key, sum(change) from taken group by project_id, kind, key
+      having sum(change) <> 0 order by project_id, kind, key
+      on conflict (project_id, kind, key) do update set value = c.value + excluded.value
+    )
+    select count(*) as taken from taken
+  `);
+  return onlyRow(rows).taken === changesAtOnce;
+}

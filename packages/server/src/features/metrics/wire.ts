@@ -1,0 +1,27 @@
+import type { Answer, metricsEndpoints } from '@tessera/protocol';
+import { serverUser, type User } from '../users/index.ts';
+import { byDay, present } from './rules.ts';
+import type { Numbers } from './store.ts';
+
+interface Shown {
+  readonly days: readonly number[];
+  readonly registered: readonly User[];
+  /** In any order. */
+  readonly active: readonly User[];
+}
+
+/** emails-webhooks-metrics.md 8 */
+export function metricsView(
+  { counts, activeUserIds }: Numbers,
+  { days, registered, active }: Shown,
+): Answer<typeof metricsEndpoints.read> {
+  return {
+    total_users: counts.find(({ kind }) => kind === 'users')?.value ?? 0,
+    daily_users: byDay(counts, 'sign_ups', days),
+    daily_active_users: byDay(counts, 'active', days),
+    users_by_country: Object.fromEntries(present(counts, 'country')),
+    recently_registered: registered.map(serverUser),
+    recently_active: activeUserIds.flatMap(id => active.filter(user => user.id === id)).map(serverUser),
+    login_methods: present(counts, 'method').map(([method, count]) => ({ method, count })),
+  };
+}

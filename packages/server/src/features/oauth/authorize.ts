@@ -1,0 +1,90 @@
+import { fail, type oauthEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../deps.ts';
+import { type Call, Special } from '../../http/bind.ts';
+import { refuse } from '../../http/refusal.ts';
+import { sha256 } from '../../platform/secrets.ts';
+import type { LoadedProject, Project } from '../projects/index.ts';
+import { projectOfClient } from '../sessions/index.ts';
+import { assertFreshSignIn, selectCallUser } from '../users/index.ts';
+import { type ConfiguredProvider, clientOf, configuredProvider } from './clients.ts';
+import { flowCookie } from './cookies.ts';
+import { type FlowRequest, newFlowSecrets, storeFlow } from './flow.ts';
+import type { ProviderClient } from './provider-client.ts';
+import { type FlowPurpose, ProviderFailure, refuseFailure, scopesOf } from './rules.ts';
+
+type AuthorizeCall = Call<typeof oauthEndpoints.authorize>;
+
+/** Sends somebody to the provider, and remembers what for (oauth.md 1). */
+export async function authorize({ query, params }: AuthorizeCall, deps: Deps): Promise<Special> {
+  const { project } = await clientProject(query.client_id, query.client_secret, deps);
+  const provider = configuredProvider(params.provider_id, project.config);
+  const purpose = await purposeOf(query, { project, provider }, deps);
+  const request: FlowRequest = {
+    redirectUri: withoutFragment(query.redirect_uri),
+    scope: query.scope,
+    state: query.state,
+    codeChallenge: query.code_challenge,
+    purpose,
+    extraScopes: scopesOf(query.provider_scope),
+    errorRedirectUrl: query.error_redirect_uri ?? query.error_redirect_url ?? null,
+    afterCallbackRedirectUrl: query.after_callback_redirect_url ?? null,
+  };
+  const client = await clientFor(provider, deps);
+  const secrets = newFlowSecrets();
+  await storeFlow(project.id, provider.id, { request, secrets }, deps);
+  const location = await client.authorizationUrl(secrets, request.extraScopes);
+  const style = { isSecure: deps.settings.mode !== 'development', isForPost: client.postsBack };
+  const cookie = flowCookie(secrets.state, deps.clock.now(), style);
+  return new Special({}, { status: 307, headers: { location, 'set-cookie': cookie } });
+}
+
+/** The project of an app, which shows its publishable key in the address. */
+async function clientProject(clientId: string, clientSecret: string, deps: Deps): Promise<LoadedProject> {
+  const projectId = projectOfClient(clientId);
+  const loaded = projectId === undefined ? undefined : await deps.projects.find(projectId);
+  if (loaded === undefined) fail('INVALID_OAUTH_CLIENT_ID_OR_SECRET', { client_id: clientId });
+  const hasKey = deps.projects.hasKey(loaded, 'publishableClientKey', sha256(clientSecret));
+  return hasKey ? loaded : fail('INVALID_PUBLISHABLE_CLIENT_KEY', { project_id: loaded.project.id });
+}
+
+async function purposeOf(
+  query: AuthorizeCall['query'],
+  { project, provider }: { project: Project; provider: ConfiguredProvider },
+  deps: Deps,
+): Promise<FlowPurpose> {
+  if (query.type === 'authenticate') {
+    return { type: 'authenticate', anonymousUserId: await anonymousUserOf(query.token, project, deps) };
+  }
+  const verdict = await deps.accessTokens.verify(query.token);
+  if (verdict.status === 'unparsable') fail('UNPARSABLE_ACCESS_TOKEN');
+  if (verdict.status === 'expired') fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: verdict.expiredAtMillis });
+  const { projectId, userId, sessionId } = verdict.claims;
+  if (projectId !== project.id) refuse(403, 'The access token belongs to another project.');
+  const hasExtraScopes = scopesOf(query.provider_scope).length > 0;
+  if (hasExtraScopes && provider.type === 'shared') fail('OAUTH_EXTRA_SCOPE_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS');
+  await assertFreshSignIn({ level: 'client', project, sessionId }, deps);
+  return { type: 'link', userId };
+}
+
+/** Only an anonymous user's token says something about a sign-in: that user becomes the one who signs up (decisions.md). */
+async function anonymousUserOf(token: string, project: Project, deps: Deps): Promise<string | null> {
+  if (token === '') return null;
+  const verdict = await deps.accessTokens.verify(token);
+  if (verdict.status !== 'valid' || verdict.claims.projectId !== project.id) return null;
+  const user = await selectCallUser(deps.db, project.id, verdict.claims.userId);
+  return user?.isAnonymous === true ? user.id : null;
+}
+
+async function clientFor(provider: ConfiguredProvider, deps: Deps): Promise<ProviderClient> {
+  try {
+    return await clientOf(provider, deps);
+  } catch (error) {
+    if (error instanceof ProviderFailure) refuseFailure(error);
+    throw error;
+  }
+}
+
+function withoutFragment(address: string): string {
+  const [rest = ''] = address.split('#', 1);
+  return rest;
+}

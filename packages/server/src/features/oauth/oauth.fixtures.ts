@@ -1,0 +1,196 @@
+import { createHash, randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { unreachable } from '../../http/refusal.ts';
+import type { Answered, CallOptions } from '../../test/call.ts';
+import type { TestServer } from '../../test/harness.ts';
+import { type ProjectConfig, sealClientSecret } from '../projects/index.ts';
+import { openScene } from '../sign-in/scene.fixtures.ts';
+
+/** Somebody at the fake GitHub. */
+export interface AtGithub {
+  readonly id: string;
+  readonly email?: string | null;
+  readonly isVerified?: boolean;
+  readonly name?: string | null;
+}
+
+type Answerer = (request: Request) => Response | Promise<Response>;
+
+/** Providers that live in this process: answers by address, and everything that they were asked. */
+export interface FakeProviders {
+  readonly fetch: typeof fetch;
+  readonly asked: Request[];
+  /** @param address without a query */
+  answer(address: string, answerer: Answerer): void;
+}
+
+export function createFakeProviders(): FakeProviders {
+  const asked: Request[] = [];
+  const answerers = new Map<string, Answerer>();
+  return {
+    asked,
+    answer: (address, answerer) => void answerers.set(address, answerer),
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      asked.push(request.clone());
+      const { origin, pathname } = new URL(request.url);
+      const answerer = answerers.get(origin + pathname);
+      if (answerer === undefined) throw new TypeError('fetch failed');
+      return answerer(request);
+    },
+  };
+}
+
+export const githubTokenEndpoint = 'https://github.com/login/oauth/access_token';
+export const githubUser = 'https://api.github.com/user';
+export const githubEmails = 'https://api.github.com/user/emails';
+
+/** A GitHub whose codes and tokens say who it is. */
+export function playGithub(fakes: FakeProviders, tokenFields: object = {}): void {
+  fakes.answer(githubTokenEndpoint, async request => {
+    const code = new URLSearchParams(await request.text()).get('code') ?? '';
+    return Response.json({ access_token: code, token_type: 'bearer', scope: 'user:email', ...tokenFields });
+  });
+  fakes.answer(githubUser, request => {
+    const { id, name = null } = whoIs(request);
+    return Response.json({ id: Number(id), login: 'somebody', name, avatar_url: `https://avatars.example/${id}` });
+  });
+  fakes.answer(githubEmails, request => {
+    const { email, isVerified = true } = whoIs(request);
+    const other = { email: 'other@example.com', primary: false, verified: true };
+    return Response.json(email == null ? [other] : [other, { email, primary: true, verified: isVerified }]);
+  });
+}
+
+export function codeOf(person: AtGithub): string {
+  return Buffer.from(JSON.stringify(person)).toString('base64url');
+}
+
+function whoIs(request: Request): AtGithub {
+  const token = request.headers.get('authorization')?.replace('Bearer ', '') ?? '';
+  return JSON.parse(Buffer.from(token, 'base64url').toString());
+}
+
+let count = 0;
+
+/** Somebody at GitHub whom nobody has seen before. */
+export function somebodyAtGithub(more: Partial<AtGithub> = {}): AtGithub {
+  const id = String(10_000 + ++count);
+  return { id, name: 'Ada Lovelace', email: `ada-${id}-${randomUUID().slice(0, 8)}@example.com`, ...more };
+}
+
+/** An app that signs in with providers; makes and calls, and asserts nothing. */
+export async function openOAuthScene(server: TestServer, config: Partial<ProjectConfig> = {}) {
+  const sealedClientSecret = sealClientSecret('the github secret', server.deps.secrets);
+  const scene = await openScene(server, {
+    allowLocalhost: true,
+    oauthProviders: [
+      { id: 'github', type: 'standard', clientId: 'the github client', sealedClientSecret },
+      { id: 'google', type: 'shared' },
+    ],
+    ...config,
+  });
+  const { project } = scene;
+
+  /** What the app sends the browser to. */
+  function authorizeQuery(verifier = aVerifier): Record<string, string | undefined> {
+    return {
+      client_id: project.id,
+      client_secret: project.publishableClientKey,
+      redirect_uri: appCallback,
+      scope: 'legacy',
+      state: 'state of the app',
+      grant_type: 'authorization_code',
+      code_challenge: challengeOf(verifier),
+      code_challenge_method: 'S256',
+      response_type: 'code',
+    };
+  }
+
+  function authorize(query: Record<string, string | undefined> = {}, provider_id = 'github'): Promise<Answered> {
+    return server.call('GET /auth/oauth/authorize/{provider_id}', {
+      level: null,
+      params: { provider_id },
+      query: { ...authorizeQuery(), ...query },
+    });
+  }
+
+  /** On the way to the provider: its state and the cookie of the browser. */
+  async function begun(query: Record<string, string | undefined> = {}, providerId = 'github') {
+    const answer = await authorize(query, providerId);
+    const location = new URL(answer.headers.get('location') ?? unreachable(`no redirect: ${answer.text}`));
+    const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';');
+    return { location, cookie, state: location.searchParams.get('state') ?? '' };
+  }
+
+  /** Back from the provider. */
+  function comeBack(
+    { state, cookie }: { state: string; cookie: string },
+    query: Record<string, string | undefined>,
+    { provider_id = 'github', ...options }: { provider_id?: string } & CallOptions = {},
+  ): Promise<Answered> {
+    return server.call('GET /auth/oauth/callback/{provider_id}', {
+      level: null,
+      params: { provider_id },
+      query: { state, ...query },
+      headers: { cookie },
+      ...options,
+    });
+  }
+
+  /** There and back: what the app's callback is called with. */
+  async function returned(person: AtGithub, query: Record<string, string | undefined> = {}): Promise<Answered> {
+    return comeBack(await begun(query), { code: codeOf(person) });
+  }
+
+  async function code(person: AtGithub, query: Record<string, string | undefined> = {}): Promise<string> {
+    const answer = await returned(person, query);
+    const location = answer.headers.get('location') ?? unreachable(`no redirect: ${answer.status} ${answer.text}`);
+    return new URL(location).searchParams.get('code') ?? unreachable(`no code: ${location}`);
+  }
+
+  function exchange(given: string, fields: Record<string, unknown> = {}): Promise<Answered> {
+    const body = {
+      grant_type: 'authorization_code',
+      code: given,
+      redirect_uri: appCallback,
+      code_verifier: aVerifier,
+      client_id: project.id,
+      client_secret: project.publishableClientKey,
+      ...fields,
+    };
+    return server.call('POST /auth/oauth/token', { level: null, body });
+  }
+
+  /** The whole of it. */
+  async function signIn(person: AtGithub, query: Record<string, string | undefined> = {}) {
+    const answer = await exchange(await code(person, query));
+    const {
+      access_token: accessToken,
+      refresh_token: refreshToken,
+      is_new_user: isNewUser,
+    } = exchanged.parse(answer.json);
+    const { json } = await server.call('GET /users/me', { project, accessToken });
+    return { accessToken, refreshToken, isNewUser, user: me.parse(json) };
+  }
+
+  return { ...scene, authorizeQuery, authorize, begun, comeBack, returned, code, exchange, signIn };
+}
+
+export type OAuthScene = Awaited<ReturnType<typeof openOAuthScene>>;
+
+export const appCallback = 'http://localhost:3000/handler/oauth-callback';
+/** As long as one must be. */
+export const aVerifier = 'a-verifier-of-43-characters-0123456789.~_ab';
+
+export function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url');
+}
+
+const exchanged = z.object({ access_token: z.string(), refresh_token: z.string(), is_new_user: z.boolean() });
+const me = z.looseObject({ id: z.string(), primary_email: z.string().nullable() });
+
+/** Where an answer leads, without what is random. */
+export function leadsTo({ headers }: Answered): string | undefined {
+  return headers.get('location')?.replace(/code=[0-9a-f]{64}\b/, 'code=a-code');
+}

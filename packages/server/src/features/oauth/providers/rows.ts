@@ -1,0 +1,186 @@
+import { githubTokenLifetimeMs, type OAuthProviderId } from '@tessera/protocol';
+import {
+  bitbucketProfile,
+  type Documents,
+  discordProfile,
+  facebookProfile,
+  githubProfile,
+  gitlabProfile,
+  idTokenProfile,
+  microsoftProfile,
+  openIdProfile,
+  type RawProfile,
+  spotifyProfile,
+  xProfile,
+} from './profiles.ts';
+
+/** What a project can set at a provider beside its keys. */
+export interface ProviderSettings {
+  readonly facebookConfigId?: string | undefined;
+  readonly microsoftTenantId?: string | undefined;
+}
+
+/** Who tells of the person: addresses that are asked with the access token, or the ID token itself. */
+type ProfileSource =
+  | {
+      /** By name; `user` is also what an access token is tried with. */
+      readonly documents: Readonly<Record<string, string>> & { readonly user: string };
+      /** Those that may be missing. */
+      readonly optional?: readonly string[];
+      /** An account without an address cannot sign in. */
+      readonly needsEmail?: true;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly toProfile: (documents: Documents) => RawProfile;
+    }
+  | {
+      readonly fromIdToken: (claims: unknown) => RawProfile;
+      /** Where the keys are that sign it; without them it counts because of where it came from. */
+      readonly keys?: string;
+    };
+
+/** A provider, as its own documents describe it (oauth.md 6). `{tenant}` in an address is the tenant of Microsoft. */
+export interface ProviderRow {
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  /** Asked for at every sign-in. */
+  readonly scopes: readonly string[];
+  /** Added to the authorization request. */
+  readonly parameters?: (settings: ProviderSettings) => Readonly<Record<string, string | undefined>>;
+  /** How the client says who it is at the token endpoint: HTTP Basic unless told otherwise. */
+  readonly sendsSecretInBody?: true;
+  readonly hasNoPkce?: true;
+  /** OpenID Connect. */
+  readonly openId?: {
+    /** Who may have issued an ID token; the first one is the issuer in answers of the provider, too. */
+    readonly issuers: (settings: ProviderSettings, tokenTenant: string) => readonly string[];
+    readonly repeatsNonce?: true;
+    /** How ID tokens are signed; RS256 unless told otherwise. */
+    readonly algorithms?: readonly string[] | undefined;
+  };
+  /** Of access tokens whose lifetime the provider does not tell. */
+  readonly tokenLifetimeMs?: number;
+  readonly profile: ProfileSource;
+}
+
+export const providerRows: Readonly<Record<OAuthProviderId, ProviderRow>> = {
+  google: {
+    authorizationEndpoint: 'https://accounts.google.com/o/oauth2/v2/auth',
+    tokenEndpoint: 'https://oauth2.googleapis.com/token',
+    scopes: ['https://www.googleapis.com/auth/userinfo.email', 'https://www.googleapis.com/auth/userinfo.profile'],
+    parameters: () => ({ prompt: 'consent', include_granted_scopes: 'true' }),
+    openId: { issuers: () => ['https://accounts.google.com', 'accounts.google.com'] },
+    profile: {
+      documents: { user: 'https://openidconnect.googleapis.com/v1/userinfo' },
+      toProfile: openIdProfile,
+    },
+  },
+  github: {
+    authorizationEndpoint: 'https://github.com/login/oauth/authorize',
+    tokenEndpoint: 'https://github.com/login/oauth/access_token',
+    scopes: ['user:email'],
+    tokenLifetimeMs: githubTokenLifetimeMs,
+    profile: {
+      documents: { user: 'https://api.github.com/user', emails: 'https://api.github.com/user/emails' },
+      headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
+      toProfile: githubProfile,
+    },
+  },
+  microsoft: {
+    authorizationEndpoint: 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/authorize',
+    tokenEndpoint: 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/token',
+    scopes: ['User.Read', 'openid'],
+    openId: { issuers: microsoftIssuers, repeatsNonce: true },
+    profile: { documents: { user: 'https://graph.microsoft.com/v1.0/me' }, toProfile: microsoftProfile },
+  },
+  spotify: {
+    authorizationEndpoint: 'https://accounts.spotify.com/authorize',
+    tokenEndpoint: 'https://accounts.spotify.com/api/token',
+    scopes: ['user-read-email', 'user-read-private'],
+    profile: { documents: { user: 'https://api.spotify.com/v1/me' }, toProfile: spotifyProfile },
+  },
+  facebook: {
+    authorizationEndpoint: 'https://facebook.com/v20.0/dialog/oauth/',
+    tokenEndpoint: 'https://graph.facebook.com/v20.0/oauth/access_token',
+    scopes: ['openid', 'public_profile', 'email'],
+    parameters: ({ facebookConfigId }) => ({ config_id: facebookConfigId || undefined }),
+    openId: { issuers: () => ['https://www.facebook.com'] },
+    profile: {
+      documents: {
+        user: 'https://graph.facebook.com/v3.2/me?fields=id,name,email',
+        picture: 'https://graph.facebook.com/v3.2/me/picture?type=small&redirect=false',
+      },
+      optional: ['picture'],
+      needsEmail: true,
+      toProfile: facebookProfile,
+    },
+  },
+  discord: {
+    authorizationEndpoint: 'https://discord.com/oauth2/authorize',
+    tokenEndpoint: 'https://discord.com/api/oauth2/token',
+    scopes: ['identify', 'email'],
+    profile: { documents: { user: 'https://discord.com/api/users/@me' }, toProfile: discordProfile },
+  },
+  gitlab: {
+    authorizationEndpoint: 'https://gitlab.com/oauth/authorize',
+    tokenEndpoint: 'https://gitlab.com/oauth/token',
+    scopes: ['read_user'],
+    profile: {
+      documents: { user: 'https://gitlab.com/api/v4/user', emails: 'https://gitlab.com/api/v4/user/emails' },
+      toProfile: gitlabProfile,
+    },
+  },
+  bitbucket: {
+    authorizationEndpoint: 'https://bitbucket.org/site/oauth2/authorize',
+    tokenEndpoint: 'https://bitbucket.org/site/oauth2/access_token',
+    scopes: ['account', 'email'],
+    profile: {
+      documents: {
+        user: 'https://api.bitbucket.org/2.0/user',
+        emails: 'https://api.bitbucket.org/2.0/user/emails',
+      },
+      toProfile: bitbucketProfile,
+    },
+  },
+  linkedin: {
+    authorizationEndpoint: 'https://www.linkedin.com/oauth/v2/authorization',
+    tokenEndpoint: 'https://www.linkedin.com/oauth/v2/accessToken',
+    scopes: ['openid', 'profile', 'email'],
+    sendsSecretInBody: true,
+    hasNoPkce: true,
+    openId: { issuers: () => ['https://www.linkedin.com/oauth', 'https://www.linkedin.com'] },
+    profile: { documents: { user: 'https://api.linkedin.com/v2/userinfo' }, toProfile: openIdProfile },
+  },
+  apple: {
+    authorizationEndpoint: 'https://appleid.apple.com/auth/authorize',
+    tokenEndpoint: 'https://appleid.apple.com/auth/token',
+    scopes: ['name', 'email'],
+    parameters: () => ({ response_mode: 'form_post' }),
+    sendsSecretInBody: true,
+    openId: { issuers: () => ['https://appleid.apple.com'], repeatsNonce: true },
+    profile: { fromIdToken: idTokenProfile, keys: 'https://appleid.apple.com/auth/keys' },
+  },
+  x: {
+    authorizationEndpoint: 'https://twitter.com/i/oauth2/authorize',
+    tokenEndpoint: 'https://api.x.com/2/oauth2/token',
+    scopes: ['users.read', 'offline.access', 'tweet.read'],
+    profile: {
+      documents: { user: 'https://api.x.com/2/users/me?user.fields=id,name,username,profile_image_url' },
+      toProfile: xProfile,
+    },
+  },
+};
+
+const consumersTenant = '9188040d-6c67-4c5b-b112-36a304b66dad';
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** The tenant in the address, `consumers` where a project sets none. */
+export function microsoftTenant({ microsoftTenantId }: ProviderSettings): string {
+  return microsoftTenantId || 'consumers';
+}
+
+/** A token names the id of its tenant: the configured one, or any where what is configured stands for several. */
+function microsoftIssuers(settings: ProviderSettings, tokenTenant: string): readonly string[] {
+  const tenant = microsoftTenant(settings);
+  const pinned = tenant === 'consumers' ? consumersTenant : uuid.test(tenant) ? tenant.toLowerCase() : tokenTenant;
+  return [`https://login.microsoftonline.com/${pinned}/v2.0`];
+}

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../platform/sql.ts';
+import { allTasks } from '../../tasks.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { createFakeProviders, openOAuthScene, playGithub, somebodyAtGithub } from './oauth.fixtures.ts';
+
+const fakes = createFakeProviders();
+playGithub(fakes);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer({ fetch: fakes.fetch });
+});
+afterAll(() => server.close());
+
+const dayMs = 24 * 3600 * 1000;
+
+async function left(): Promise<unknown> {
+  await allTasks(server.deps).purge?.({});
+  const [row] = await server.deps.db.query(sql`
+    select (select count(*) from oauth_flows) as flows, (select count(*) from oauth_authorization_codes) as codes
+  `);
+  return row;
+}
+
+test('control 104: sign-ins and their codes are forgotten after a day', async () => {
+  const scene = await openOAuthScene(server);
+  await scene.begun();
+  await scene.signIn(somebodyAtGithub());
+  server.clock.advance(dayMs - 1);
+  expect(await left()).toEqual({ flows: 1, codes: 1 });
+  server.clock.advance(1);
+  expect(await left()).toEqual({ flows: 0, codes: 0 });
+});

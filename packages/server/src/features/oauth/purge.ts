@@ -1,0 +1,18 @@
+import { authorizationCodeKeptMs, oauthFlowKeptMs } from '@tessera/protocol';
+import type { PurgeRule } from '../../platform/purge.ts';
+import { sql } from '../../platform/sql.ts';
+
+export const oauthPurgeRules: readonly PurgeRule[] = [
+  {
+    name: 'sign-ins that nobody came back from',
+    table: sql`oauth_flows`,
+    places: now => sql`select ctid from oauth_flows where created_at_millis <= ${now - oauthFlowKeptMs}`,
+  },
+  {
+    name: 'authorization codes',
+    table: sql`oauth_authorization_codes`,
+    places: now => sql`
+      select ctid from oauth_authorization_codes where created_at_millis <= ${now - authorizationCodeKeptMs}
+    `,
+  },
+];

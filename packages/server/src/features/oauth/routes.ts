@@ -1,0 +1,24 @@
+import { oauthEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../deps.ts';
+import { type BoundRoute, bind } from '../../http/bind.ts';
+import { createAccountOpening } from '../sign-in/index.ts';
+import type { CreateUser, OnUserCreated } from '../users/index.ts';
+import { authorize } from './authorize.ts';
+import { callback } from './callback.ts';
+import { codeGrant, refreshGrant } from './token.ts';
+
+/** Sign-in with providers, and the token endpoint of the outer flow (oauth.md). */
+export function oauthRoutes(
+  deps: Deps,
+  { createUser, onUserNamed }: { createUser: CreateUser; onUserNamed: readonly OnUserCreated[] },
+): BoundRoute[] {
+  const context = { openAccount: createAccountOpening(createUser, onUserNamed), deps };
+  return [
+    bind(oauthEndpoints.authorize, call => authorize(call, deps)),
+    bind(oauthEndpoints.callback, call => callback(call, context)),
+    bind(oauthEndpoints.callbackByForm, call => callback(call, context)),
+    bind(oauthEndpoints.token, call =>
+      call.body.grant_type === 'refresh_token' ? refreshGrant(call, deps) : codeGrant(call, deps),
+    ),
+  ];
+}

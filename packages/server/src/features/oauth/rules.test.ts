@@ -1,0 +1,155 @@
+import { isKnown } from '@tessera/protocol';
+import { describe, expect, test } from 'vitest';
+import { challengeOf } from './oauth.fixtures.ts';
+import { fitsChallenge } from './pkce.ts';
+import type { RawProfile } from './providers/profiles.ts';
+import {
+  type AccountFacts,
+  type FlowPurpose,
+  ProviderFailure,
+  planAccount,
+  redirectProblem,
+  scopesOf,
+  tidied,
+  withParameters,
+} from './rules.ts';
+
+const profile = {
+  accountId: 'account',
+  displayName: null,
+  imageUrl: null,
+  email: 'Ada@Example.com',
+  isEmailVerified: true,
+};
+const nobody: AccountFacts = { ownerId: undefined, emailOwner: undefined, linkedAccountIds: [] };
+const config = { signUpEnabled: true, oauthAccountMergeStrategy: 'link_method' } as const;
+const signIn: FlowPurpose = { type: 'authenticate', anonymousUserId: null };
+const link: FlowPurpose = { type: 'link', userId: 'ada' };
+const verified = { userId: 'ada', isVerified: true };
+const unverified = { userId: 'ada', isVerified: false };
+
+/** The plan, or the code of the refusal. */
+function planOf(purpose: FlowPurpose, facts: Partial<AccountFacts>, changes: object = {}): unknown {
+  try {
+    return planAccount(purpose, { ...profile, ...changes }, { ...nobody, ...facts }, { ...config, ...changes });
+  } catch (error) {
+    return error instanceof Error && 'errorCode' in error ? error.errorCode : error;
+  }
+}
+
+const create = { kind: 'create', usesEmailForAuth: true };
+const duplicate = { kind: 'create', usesEmailForAuth: false };
+const attach = { kind: 'attach', userId: 'ada' };
+const use = { kind: 'use', userId: 'ada' };
+const taken = 'CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE';
+const allowDuplicates = { oauthAccountMergeStrategy: 'allow_duplicates' };
+const raiseError = { oauthAccountMergeStrategy: 'raise_error' };
+
+test.each<[string, unknown, FlowPurpose, Partial<AccountFacts>, object]>([
+  ['a known account signs in', use, signIn, { ownerId: 'ada' }, {}],
+  ['also while sign-up is off', use, signIn, { ownerId: 'ada' }, { signUpEnabled: false }],
+  ['an unknown one signs up', create, signIn, {}, {}],
+  ['not while sign-up is off', 'SIGN_UP_NOT_ENABLED', signIn, {}, { signUpEnabled: false }],
+  ['which precedes merging', 'SIGN_UP_NOT_ENABLED', signIn, { emailOwner: verified }, { signUpEnabled: false }],
+  ['both verified are merged', attach, signIn, { emailOwner: verified }, {}],
+  ['not when the user is not', taken, signIn, { emailOwner: unverified }, {}],
+  ['not when the provider is not', taken, signIn, { emailOwner: verified }, { isEmailVerified: false }],
+  ['never under raise_error', taken, signIn, { emailOwner: verified }, raiseError],
+  ['never under allow_duplicates', duplicate, signIn, { emailOwner: verified }, allowDuplicates],
+  ['a new account is linked', attach, link, {}, {}],
+  ['also while sign-up is off', attach, link, {}, { signUpEnabled: false }],
+  ['a known one of one’s own is used', use, link, { ownerId: 'ada', linkedAccountIds: ['account'] }, {}],
+  ['somebody else’s is not', 'OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER', link, { ownerId: 'eve' }, {}],
+  ['nor a second one', 'USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION', link, { linkedAccountIds: ['other'] }, {}],
+  [
+    'which is said first',
+    'USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION',
+    link,
+    { ownerId: 'eve', linkedAccountIds: ['other'] },
+    {},
+  ],
+])('%s', (_, expected, purpose, facts, changes) => {
+  expect(planOf(purpose, facts, changes)).toEqual(expected);
+});
+
+test('the address that is taken is told in its one spelling', () => {
+  try {
+    planAccount(signIn, profile, { ...nobody, emailOwner: unverified }, config);
+    expect.unreachable();
+  } catch (error) {
+    const details = { type: 'email', contact_channel_value: 'ada@example.com' };
+    expect(isKnown(error, taken) && error.details).toEqual(details);
+  }
+});
+
+const raw: RawProfile = { accountId: '1', isEmailVerified: true };
+
+describe('a profile', () => {
+  test.each<[Partial<RawProfile>, object]>([
+    [{}, {}],
+    [{ displayName: '', email: '', imageUrl: '' }, {}],
+    [
+      { displayName: 'A\0da', email: ' Ada@Example.com ' },
+      { displayName: 'Ada', email: 'Ada@Example.com' },
+    ],
+    [{ displayName: '\ud800' }, { displayName: '\ufffd' }],
+    [{ displayName: 'x'.repeat(20_000) }, { displayName: 'x'.repeat(10_000) }],
+    [{ email: 'not an address' }, {}],
+    [{ email: 'a@b@c' }, {}],
+    [{ imageUrl: 'https://i.example/a.png' }, { imageUrl: 'https://i.example/a.png' }],
+    [{ imageUrl: 'javascript:alert(1)' }, {}],
+    [{ imageUrl: 'https://i.example/a b' }, {}],
+    [{ imageUrl: `https://i.example/${'x'.repeat(1_000_000)}` }, {}],
+  ])('%j is tidied', (given, expected) => {
+    const empty = { accountId: '1', displayName: null, imageUrl: null, email: null, isEmailVerified: true };
+    expect(tidied({ ...raw, ...given })).toEqual({ ...empty, ...expected });
+  });
+
+  test.each(['', '\0', 'x'.repeat(256)])('without an account nobody can be told apart: %j', accountId => {
+    expect(() => tidied({ ...raw, accountId })).toThrow(ProviderFailure);
+  });
+});
+
+test.each([
+  [undefined, []],
+  ['', []],
+  ['  ', []],
+  ['a', ['a']],
+  ['a  b a', ['a', 'b']],
+])('the scopes in %j are %j', (text, scopes) => {
+  expect(scopesOf(text)).toEqual(scopes);
+});
+
+test('control 49: a verifier fits its own challenge, and has 43 to 128 characters', () => {
+  const verifiers = ['v'.repeat(42), 'v'.repeat(43), 'v'.repeat(128), 'v'.repeat(129), ` ${'v'.repeat(43)}`];
+  expect(verifiers.map(verifier => fitsChallenge(verifier, challengeOf(verifier)))).toEqual([
+    false,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect(fitsChallenge(undefined, '')).toBe(false);
+  expect(fitsChallenge('v'.repeat(43), 'v'.repeat(43))).toBe(false);
+});
+
+test.each([
+  ['https://a.example/x', undefined],
+  ['https://a.example/x/', 'different'],
+  ['HTTPS://a.example/x', 'different'],
+  ['https://a.example/x#', 'different'],
+  [undefined, 'malformed'],
+  ['', 'malformed'],
+  ['a.example/x', 'malformed'],
+])('the redirect URI %j is %s', (given, problem) => {
+  expect(redirectProblem(given, 'https://a.example/x')).toBe(problem);
+});
+
+test.each([
+  ['https://a.example', 'https://a.example/?code=c&state=a+b'],
+  ['https://a.example/?x=%20&y', 'https://a.example/?x=%20&y&code=c&state=a+b'],
+  ['https://a.example/?code=old&x=1&st%61te=old', 'https://a.example/?x=1&code=c&state=a+b'],
+  ['myapp://callback', 'myapp://callback?code=c&state=a+b'],
+])('parameters are added to %s', (address, expected) => {
+  expect(withParameters(address, { code: 'c', state: 'a b' })).toBe(expected);
+});

@@ -1,0 +1,186 @@
+import {
+  displayNameMaxLength,
+  fail,
+  isEmail,
+  profileImageMaxLength,
+  providerAccountIdMaxLength,
+} from '@tessera/protocol';
+import { refuse } from '../../http/refusal.ts';
+import type { ProjectConfig } from '../projects/index.ts';
+import { isTrustedUrl } from '../projects/rules.ts';
+import { normalizedEmail } from '../users/rules.ts';
+import type { RawProfile } from './providers/profiles.ts';
+
+/**
+ * Why a provider did not do what it was asked: the person said no, the code or token it was given is no good, it does
+ * not know the client, it does not show the e-mail addresses, or the account has none; it answers what nobody
+ * understands; or nothing at all.
+ */
+export type ProviderFailureReason =
+  | 'denied'
+  | 'grant'
+  | 'client'
+  | 'scope'
+  | 'hiddenEmail'
+  | 'noEmail'
+  | 'answer'
+  | 'unreachable';
+
+export class ProviderFailure extends Error {
+  override readonly name = 'ProviderFailure';
+
+  constructor(
+    readonly reason: ProviderFailureReason,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** Somebody at a provider, fit to be stored. */
+export interface Profile {
+  readonly accountId: string;
+  readonly displayName: string | null;
+  readonly imageUrl: string | null;
+  /** As the provider spells it; null when there is none, or what there is is no address. */
+  readonly email: string | null;
+  readonly isEmailVerified: boolean;
+}
+
+/** @throws ProviderFailure for an account without an id */
+export function tidied(raw: RawProfile): Profile {
+  const accountId = stored(raw.accountId);
+  if (accountId === '' || accountId.length > providerAccountIdMaxLength) {
+    throw new ProviderFailure('answer', 'the provider names no account');
+  }
+  const email = stored(raw.email ?? '');
+  const imageUrl = stored(raw.imageUrl ?? '');
+  return {
+    accountId,
+    displayName: stored(raw.displayName ?? '').slice(0, displayNameMaxLength) || null,
+    imageUrl: isImageUrl(imageUrl) ? imageUrl : null,
+    email: isEmail(normalizedEmail(email)) ? email.trim() : null,
+    isEmailVerified: raw.isEmailVerified,
+  };
+}
+
+/** Without what the database cannot hold. */
+function stored(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}
+
+function isImageUrl(text: string): boolean {
+  return text.length <= profileImageMaxLength && /^https?:\/\/\S+$/.test(text) && URL.canParse(text);
+}
+
+/** Scopes as they are written: blank-separated. */
+export function scopesOf(text: string | undefined): string[] {
+  return [...new Set((text ?? '').split(' ').filter(scope => scope !== ''))];
+}
+
+/** What somebody wants of a provider. */
+export type FlowPurpose =
+  | { readonly type: 'authenticate'; readonly anonymousUserId: string | null }
+  | { readonly type: 'link'; readonly userId: string };
+
+/** What the database knows about an account at a provider that came back. */
+export interface AccountFacts {
+  /** Whom the account belongs to; undefined when it is new. */
+  readonly ownerId: string | undefined;
+  /** Who signs in with the address of the profile, and whether it is verified; undefined without either. */
+  readonly emailOwner: { readonly userId: string; readonly isVerified: boolean } | undefined;
+  /** Other accounts at the same provider of the user who links. */
+  readonly linkedAccountIds: readonly string[];
+}
+
+export type AccountPlan =
+  | { readonly kind: 'use'; readonly userId: string }
+  | { readonly kind: 'attach'; readonly userId: string }
+  | { readonly kind: 'create'; readonly usesEmailForAuth: boolean };
+
+/**
+ * Whose account it is (oauth.md 2.3): one that is known, one that is attached to somebody, or somebody new.
+ *
+ * @throws what oauth.md 2.2 lists for it
+ */
+export function planAccount(
+  purpose: FlowPurpose,
+  profile: Profile,
+  facts: AccountFacts,
+  config: Pick<ProjectConfig, 'signUpEnabled' | 'oauthAccountMergeStrategy'>,
+): AccountPlan {
+  if (purpose.type === 'link') return planLink(purpose.userId, profile, facts);
+  if (facts.ownerId !== undefined) return { kind: 'use', userId: facts.ownerId };
+  if (!config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
+  if (facts.emailOwner === undefined) return { kind: 'create', usesEmailForAuth: true };
+  return planMerge(facts.emailOwner, profile, config);
+}
+
+function planLink(userId: string, profile: Profile, { ownerId, linkedAccountIds }: AccountFacts): AccountPlan {
+  if (linkedAccountIds.some(id => id !== profile.accountId)) fail('USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION');
+  if (ownerId === undefined) return { kind: 'attach', userId };
+  return ownerId === userId ? { kind: 'use', userId } : fail('OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER');
+}
+
+/** oauth.md 4. Both sides must have shown that the address is theirs (control 55). */
+function planMerge(
+  owner: { readonly userId: string; readonly isVerified: boolean },
+  { email, isEmailVerified }: Profile,
+  { oauthAccountMergeStrategy: strategy }: Pick<ProjectConfig, 'oauthAccountMergeStrategy'>,
+): AccountPlan {
+  if (strategy === 'allow_duplicates') return { kind: 'create', usesEmailForAuth: false };
+  const mayMerge = strategy === 'link_method' && owner.isVerified && isEmailVerified;
+  if (mayMerge) return { kind: 'attach', userId: owner.userId };
+  const address = email === null ? null : normalizedEmail(email);
+  fail('CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE', { type: 'email', contact_channel_value: address });
+}
+
+/** What must hold before anybody is signed in or made (oauth.md 2.2). @throws a text 400 */
+export function assertMayReturn(
+  { redirectUri, scope }: { readonly redirectUri: string; readonly scope: string },
+  config: Pick<ProjectConfig, 'allowLocalhost' | 'domains'>,
+): void {
+  if (!isTrustedUrl(redirectUri, config))
+    refuse(400, 'The redirect URI is not one of the trusted domains of the project.');
+  if (scope !== 'legacy') refuse(400, 'The only scope there is is "legacy".');
+}
+
+const withScheme = /^[a-z][a-z0-9+.-]*:/i;
+
+/** What is wrong with the redirect URI of a token call, if anything (oauth.md 3). */
+export function redirectProblem(given: string | undefined, stored: string): 'malformed' | 'different' | undefined {
+  if (given === undefined || !withScheme.test(given)) return 'malformed';
+  return given === stored ? undefined : 'different';
+}
+
+/** A URL with parameters added behind those that it has; of the same name it keeps none. */
+export function withParameters(address: string, parameters: Readonly<Record<string, string>>): string {
+  const url = new URL(address);
+  // As text: read and written again, `%20` would become `+`, and bytes that are not UTF-8 would be lost.
+  const others = url.search
+    .slice(1)
+    .split('&')
+    .filter(
+      part => part !== '' && ![...new URLSearchParams(part).keys()].some(name => Object.hasOwn(parameters, name)),
+    );
+  url.search = [...others, new URLSearchParams(parameters).toString()].join('&');
+  return url.href;
+}
+
+const sentences: Readonly<Record<Exclude<ProviderFailureReason, 'denied'>, string>> = {
+  grant: 'The provider does not know this sign-in any more. Please begin again.',
+  client: 'The provider does not accept the client id and secret that are configured for it.',
+  scope: 'The provider does not allow this app what it asked for.',
+  hiddenEmail:
+    'The provider does not show the e-mail addresses of the account. Its app needs the permission to read them.',
+  noEmail: 'The account at the provider has no e-mail address, and one is needed.',
+  answer: 'The provider did not complete the sign-in. Please begin again.',
+  unreachable: 'The provider did not answer. Please try again later.',
+};
+
+/** What a failure of a provider comes to (oauth.md 2.2). @throws OAUTH_PROVIDER_ACCESS_DENIED, or a text 400 */
+export function refuseFailure({ reason }: ProviderFailure): never {
+  if (reason === 'denied') fail('OAUTH_PROVIDER_ACCESS_DENIED');
+  refuse(400, sentences[reason]);
+}

@@ -1,0 +1,180 @@
+import type { Queryable, Transaction } from '../../platform/db.ts';
+import { sql } from '../../platform/sql.ts';
+
+export interface NewFlow {
+  readonly stateHash: Buffer;
+  readonly providerId: string;
+  /** Encrypted. */
+  readonly request: Buffer;
+  readonly nowMillis: number;
+}
+
+export async function insertFlow(db: Queryable, projectId: string, flow: NewFlow): Promise<void> {
+  await db.query(sql`
+    insert into oauth_flows (project_id, state_hash, provider_id, request, created_at_millis)
+    values (${projectId}, ${flow.stateHash}, ${flow.providerId}, ${flow.request}, ${flow.nowMillis})
+  `);
+}
+
+export interface FlowRow {
+  readonly projectId: string;
+  readonly providerId: string;
+  readonly request: Buffer;
+  readonly createdAtMillis: number;
+}
+
+/** Takes a flow out: of any number of callers with one state, one gets it (control 51). */
+export async function takeFlow(db: Queryable, stateHash: Buffer): Promise<FlowRow | undefined> {
+  const [row] = await db.query<FlowRow>(sql`
+    delete from oauth_flows where state_hash = ${stateHash}
+    returning project_id as "projectId", provider_id as "providerId", request, created_at_millis as "createdAtMillis"
+  `);
+  return row;
+}
+
+/** Whom an account at a provider belongs to, kept from being deleted until the transaction ends. */
+export async function holdOwner(
+  tx: Transaction,
+  projectId: string,
+  { providerId, accountId }: { providerId: string; accountId: string },
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ userId: string }>(sql`
+    select o.user_id as "userId" from oauth_accounts o
+    join users u on u.project_id = ${projectId} and u.id = o.user_id
+    where o.project_id = ${projectId} and o.provider_id = ${providerId} and o.account_id = ${accountId}
+    for key share of u, o
+  `);
+  return row?.userId;
+}
+
+export async function selectOwner(
+  db: Queryable,
+  projectId: string,
+  { providerId, accountId }: { providerId: string; accountId: string },
+): Promise<string | undefined> {
+  const [row] = await db.query<{ userId: string }>(sql`
+    select user_id as "userId" from oauth_accounts
+    where project_id = ${projectId} and provider_id = ${providerId} and account_id = ${accountId}
+  `);
+  return row?.userId;
+}
+
+/** Who signs in with an address; neither that nor whether it is verified changes until the transaction ends. */
+export async function holdEmailOwner(
+  tx: Transaction,
+  projectId: string,
+  address: string,
+): Promise<{ userId: string; isVerified: boolean } | undefined> {
+  const [row] = await tx.query<{ userId: string; isVerified: boolean }>(sql`
+    select c.user_id as "userId", c.is_verified as "isVerified" from contact_channels c
+    join users u on u.project_id = ${projectId} and u.id = c.user_id
+    where c.project_id = ${projectId} and c.type = 'email' and c.value = ${address} and c.used_for_auth
+    for share of c for key share of u
+  `);
+  return row;
+}
+
+/** Makes others who link accounts to the user wait. @returns false when there is no such user */
+export async function lockLinking(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select id from users where project_id = ${projectId} and id = ${userId} for no key update
+  `);
+  return rows.length > 0;
+}
+
+export async function selectLinkedAccountIds(
+  db: Queryable,
+  projectId: string,
+  { providerId, userId }: { providerId: string; userId: string },
+): Promise<string[]> {
+  const rows = await db.query<{ accountId: string }>(sql`
+    select account_id as "accountId" from oauth_accounts
+    where project_id = ${projectId} and provider_id = ${providerId} and user_id = ${userId}
+  `);
+  return rows.map(({ accountId }) => accountId);
+}
+
+export interface AuthorizationCode {
+  readonly userId: string;
+  readonly providerId: string;
+  readonly redirectUri: string;
+  readonly codeChallenge: string;
+  readonly isNewUser: boolean;
+  readonly afterCallbackRedirectUrl: string | null;
+}
+
+export async function insertAuthorizationCode(
+  tx: Transaction,
+  projectId: string,
+  code: AuthorizationCode & { readonly hash: Buffer; readonly nowMillis: number; readonly expiresAtMillis: number },
+): Promise<void> {
+  await tx.query(sql`
+    insert into oauth_authorization_codes (
+      project_id, code_hash, user_id, provider_id, redirect_uri, code_challenge, is_new_user,
+      after_callback_redirect_url, created_at_millis, expires_at_millis
+    ) values (
+      ${projectId}, ${code.hash}, ${code.userId}, ${code.providerId}, ${code.redirectUri}, ${code.codeChallenge},
+      ${code.isNewUser}, ${code.afterCallbackRedirectUrl}, ${code.nowMillis}, ${code.expiresAtMillis}
+    )
+  `);
+}
+
+export interface AuthorizationCodeRow extends AuthorizationCode {
+  readonly expiresAtMillis: number;
+  readonly usedAtMillis: number | null;
+}
+
+export async function selectAuthorizationCode(
+  db: Queryable,
+  projectId: string,
+  hash: Buffer,
+): Promise<AuthorizationCodeRow | undefined> {
+  const [row] = await db.query<AuthorizationCodeRow>(sql`
+    select user_id as "userId", provider_id as "providerId", redirect_uri as "redirectUri", code_challenge as "codeChallenge",
+      is_new_user as "isNewUser", after_callback_redirect_url as "afterCallbackRedirectUrl",
+      expires_at_millis as "expiresAtMillis", used_at_millis as "usedAtMillis"
+    from oauth_authorization_codes where project_id = ${projectId} and code_hash = ${hash}
+  `);
+  return row;
+}
+
+/** One conditional update: of any number of callers at once, one is told true (control 50). */
+export async function spendAuthorizationCode(
+  db: Queryable,
+  projectId: string,
+  hash: Buffer,
+  nowMillis: number,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update oauth_authorization_codes set used_at_millis = ${nowMillis}
+    where project_id = ${projectId} and code_hash = ${hash} and used_at_millis is null and expires_at_millis > ${nowMillis}
+    returning user_id
+  `);
+  return rows.length > 0;
+}
+
+/** Notes what a code has given. */
+export async function noteGiven(
+  tx: Transaction,
+  projectId: string,
+  hash: Buffer,
+  given: { sessionId: string | null; attemptId: string | null },
+): Promise<void> {
+  await tx.query(sql`
+    update oauth_authorization_codes set session_id = ${given.sessionId}, attempt_id = ${given.attemptId}
+    where project_id = ${projectId} and code_hash = ${hash}
+  `);
+}
+
+/** Takes back what a code has given: its session, or the attempt at the second factor. */
+export async function revokeGiven(tx: Transaction, projectId: string, hash: Buffer): Promise<void> {
+  const rows = await tx.query<{ sessionId: string | null; attemptId: string | null }>(sql`
+    select session_id as "sessionId", attempt_id as "attemptId"
+    from oauth_authorization_codes where project_id = ${projectId} and code_hash = ${hash} for update
+  `);
+  // None when the user has been deleted meanwhile, and everything with them.
+  for (const { sessionId, attemptId } of rows) {
+    await tx.query(sql`delete from sessions where project_id = ${projectId} and id = ${sessionId}`);
+    await tx.query(sql`delete from one_time_codes where project_id = ${projectId} and id = ${attemptId}`);
+  }
+}

@@ -1,0 +1,119 @@
+import { fail, type oauthEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../deps.ts';
+import { type Call, Special } from '../../http/bind.ts';
+import { transaction } from '../../platform/db.ts';
+import { sha256 } from '../../platform/secrets.ts';
+import type { LoadedProject } from '../projects/index.ts';
+import { assertScope, isPrintable, projectOfClient, refreshSession, sessionTermsOf } from '../sessions/index.ts';
+import { sessionOrAttempt } from '../sign-in/index.ts';
+import { fitsChallenge } from './pkce.ts';
+import { redirectProblem } from './rules.ts';
+import {
+  type AuthorizationCodeRow,
+  noteGiven,
+  revokeGiven,
+  selectAuthorizationCode,
+  spendAuthorizationCode,
+} from './store.ts';
+import { exchangedView, refreshedView } from './wire.ts';
+
+export type TokenCall = Call<typeof oauthEndpoints.token>;
+
+const notKept = { pragma: 'no-cache' };
+
+/** tokens-and-sessions.md 8 */
+export async function refreshGrant({ body, request, source }: TokenCall, deps: Deps): Promise<Special> {
+  const loaded = await projectOf(body.client_id, deps);
+  assertClient(loaded, body.client_secret, deps);
+  if (!isPrintable(body.refresh_token)) {
+    return invalidRequest('The parameter refresh_token is missing or not printable.');
+  }
+  assertScope(body.scope);
+  const tokens = await refreshSession(loaded, { refreshToken: body.refresh_token, request, source }, deps);
+  return new Special(refreshedView(tokens, deps.accessTokens.lifetimeMs), { headers: notKept });
+}
+
+/** oauth.md 3 */
+export async function codeGrant(call: TokenCall, deps: Deps): Promise<Special> {
+  const { body } = call;
+  const loaded = await projectOf(body.client_id, deps);
+  // A public client shows by the verifier that it is the one that asked.
+  const isPublic = body.client_secret === undefined && body.code_verifier !== undefined;
+  if (loaded === undefined || !isPublic) assertClient(loaded, body.client_secret, deps);
+  if (!isPrintable(body.code)) return invalidRequest('The parameter code is missing or not printable.');
+
+  const { project } = loaded;
+  const hash = sha256(body.code);
+  const code = await usableCode(project.id, hash, deps);
+  if (!fitsChallenge(body.code_verifier, code.codeChallenge)) fail('INVALID_AUTHORIZATION_CODE');
+  const problem = redirectProblem(body.redirect_uri, code.redirectUri);
+  if (problem !== undefined) {
+    await spendAuthorizationCode(deps.db, project.id, hash, deps.clock.now());
+    if (problem === 'different') fail('REDIRECT_URL_NOT_WHITELISTED');
+    return invalidRequest('The parameter redirect_uri is missing or no URI.');
+  }
+  const tokens = await exchanged(call, { loaded, hash, code }, deps);
+  return new Special(exchangedView(tokens, code, deps.accessTokens.lifetimeMs), { headers: notKept });
+}
+
+/** @throws INVALID_AUTHORIZATION_CODE; of one that was used, what it gave is taken back (control 50) */
+async function usableCode(projectId: string, hash: Buffer, deps: Deps): Promise<AuthorizationCodeRow> {
+  const code = await selectAuthorizationCode(deps.db, projectId, hash);
+  if (code === undefined) fail('INVALID_AUTHORIZATION_CODE');
+  if (code.usedAtMillis !== null) await refuseSecondUse(projectId, hash, deps);
+  if (code.expiresAtMillis <= deps.clock.now()) fail('INVALID_AUTHORIZATION_CODE');
+  return code;
+}
+
+/** Two had the code, and which of them was meant to cannot be told (RFC 6749 section 4.1.2). */
+async function refuseSecondUse(projectId: string, hash: Buffer, deps: Deps): Promise<never> {
+  await transaction(deps.db, tx => revokeGiven(tx, projectId, hash));
+  fail('INVALID_AUTHORIZATION_CODE');
+}
+
+/** Spends the code and opens the session, or asks for the second factor, in one transaction. */
+async function exchanged(
+  { request, source }: TokenCall,
+  { loaded, hash, code }: { loaded: LoadedProject; hash: Buffer; code: AuthorizationCodeRow },
+  deps: Deps,
+): Promise<{ accessToken: string; refreshToken: string }> {
+  const projectId = loaded.project.id;
+  const terms = await sessionTermsOf(projectId, deps);
+  const { userId, isNewUser, providerId: method } = code;
+  const passed = { projectId, userId, isNewUser, request, source, method };
+  const outcome = await transaction(deps.db, async tx => {
+    if (!(await spendAuthorizationCode(tx, projectId, hash, deps.clock.now()))) return 'spent';
+    const given = await sessionOrAttempt(tx, passed, { terms, deps });
+    if (given === undefined) fail('INVALID_AUTHORIZATION_CODE');
+    const sessionId = 'tokens' in given ? given.tokens.sessionId : null;
+    const attemptId = 'attempt' in given ? given.attempt.id : null;
+    await noteGiven(tx, projectId, hash, { sessionId, attemptId });
+    return given;
+  });
+  if (outcome === 'spent') return refuseSecondUse(projectId, hash, deps);
+  if ('attempt' in outcome) fail('MULTI_FACTOR_AUTHENTICATION_REQUIRED', { attempt_code: outcome.attempt.code });
+  return outcome.tokens;
+}
+
+function projectOf(clientId: string | undefined, deps: Deps): Promise<LoadedProject | undefined> {
+  const projectId = projectOfClient(clientId);
+  return projectId === undefined ? Promise.resolve(undefined) : deps.projects.find(projectId);
+}
+
+/** @throws INVALID_OAUTH_CLIENT_ID_OR_SECRET for a client that is none, or does not know its publishable key */
+function assertClient(
+  loaded: LoadedProject | undefined,
+  clientSecret: string | undefined,
+  { projects }: Deps,
+): asserts loaded is LoadedProject {
+  const isClient =
+    loaded !== undefined &&
+    clientSecret !== undefined &&
+    projects.hasKey(loaded, 'publishableClientKey', sha256(clientSecret));
+  if (!isClient) fail('INVALID_OAUTH_CLIENT_ID_OR_SECRET', { client_id: null });
+}
+
+/** RFC 6749 section 5.2: the form that OAuth libraries read. */
+function invalidRequest(description: string): Special {
+  return new Special({ error: 'invalid_request', error_description: description }, { status: 400 });
+}

@@ -1,0 +1,41 @@
+import { passkeyRpIdPlaceholder, passkeyTimeoutMs } from '@tessera/protocol';
+import { supportedAlgorithms } from './rules.ts';
+import type { Passkey } from './store.ts';
+
+const userVerification = 'preferred' as const;
+const type = 'public-key' as const;
+
+/** sign-in-methods.md 6.1 */
+export function creationOptions(options: {
+  challenge: string;
+  projectName: string;
+  user: { handle: string; name: string };
+  registered: readonly Passkey[];
+}) {
+  const { challenge, projectName, user, registered } = options;
+  return {
+    challenge,
+    rp: { id: passkeyRpIdPlaceholder, name: projectName } as const,
+    user: { id: user.handle, name: user.name, displayName: user.name },
+    pubKeyCredParams: supportedAlgorithms.map(alg => ({ alg, type }) as const),
+    timeout: passkeyTimeoutMs,
+    attestation: 'none' as const,
+    excludeCredentials: registered.map(
+      ({ credentialId: id, transports }) =>
+        ({ id, type, ...(transports.length === 0 ? {} : { transports: [...transports] }) }) as const,
+    ),
+    authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification } as const,
+    extensions: { credProps: true } as const,
+  };
+}
+
+/** sign-in-methods.md 6.4. No credentials are named: whoever asks has not said who they are. */
+export function requestOptions(challenge: string) {
+  return {
+    rpId: passkeyRpIdPlaceholder as typeof passkeyRpIdPlaceholder,
+    challenge,
+    allowCredentials: [],
+    timeout: passkeyTimeoutMs,
+    userVerification,
+  };
+}

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { sql } from '../../platform/sql.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { aSecret, aToken } from '../../test/outcome.ts';
+import { openScene, type Person, plainPasswords, type Scene } from '../sign-in/scene.fixtures.ts';
+
+let server: TestServer;
+let beside: TestServer;
+let scene: Scene;
+let ada: Person;
+beforeAll(async () => {
+  server = await openTestServer({ passwords: plainPasswords() });
+  beside = await openTestServer({ passwords: plainPasswords(), beside: server });
+});
+afterAll(async () => {
+  await beside.close();
+  await server.close();
+});
+beforeEach(async () => {
+  scene = await openScene(server, { rotatesRefreshTokens: true });
+  ada = await scene.person();
+});
+
+const ended = { status: 401, code: 'REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED' };
+const renewed = z.strictObject({ access_token: z.string(), refresh_token: z.string() });
+
+const ask = (refreshToken: string) => scene.call('POST /auth/sessions/current/refresh', { refreshToken });
+
+async function next(refreshToken: string, where = server): Promise<string> {
+  const answer = await where.call('POST /auth/sessions/current/refresh', { project: scene.project, refreshToken });
+  return renewed.parse(answer.json).refresh_token;
+}
+
+async function reuses(): Promise<unknown[]> {
+  const query = { action: 'session.token_reused' };
+  const options = { project: scene.project, level: 'admin', query } as const;
+  const { json } = await server.call('GET /internal/extensions/audit-log', options);
+  return z.object({ items: z.array(z.looseObject({})) }).parse(json).items;
+}
+
+describe('control 25: where a project rotates refresh tokens', () => {
+  test('a refresh gives another one, in the place of the one before', async () => {
+    expect(await ask(ada.refreshToken)).toEqual({
+      status: 200,
+      body: { access_token: aToken, refresh_token: aSecret },
+    });
+    const second = await next(ada.refreshToken);
+    expect(second).not.toBe(ada.refreshToken);
+    expect(await next(second)).not.toBe(second);
+    expect(await scene.sessionsOf(ada.id)).toBe(1);
+  });
+
+  test('the token endpoint does so, too', async () => {
+    const body = {
+      grant_type: 'refresh_token',
+      refresh_token: ada.refreshToken,
+      client_id: scene.project.id,
+      client_secret: scene.project.publishableClientKey,
+    };
+    expect(await scene.call('POST /auth/oauth/token', { level: null, body })).toEqual({
+      status: 200,
+      body: { access_token: aToken, refresh_token: aSecret, token_type: 'Bearer', expires_in: 600, scope: 'legacy' },
+    });
+  });
+
+  test('a repeated refresh gives the same successor, for 30 seconds and in every process', async () => {
+    const second = await next(ada.refreshToken);
+    server.clock.advance(15_000);
+    expect(await next(ada.refreshToken, beside)).toBe(second);
+    server.clock.advance(15_000);
+    expect(await next(ada.refreshToken)).toBe(second);
+    expect(await reuses()).toEqual([]);
+    expect(await ask(second)).toMatchObject({ status: 200 });
+  });
+
+  test('after that the session ends for whoever has a token of it, and the log tells', async () => {
+    const second = await next(ada.refreshToken);
+    server.clock.advance(30_001);
+    expect(await ask(ada.refreshToken)).toEqual(ended);
+    expect(await ask(second)).toEqual(ended);
+    expect(await scene.sessionsOf(ada.id)).toBe(0);
+    expect(await reuses()).toMatchObject([{ user_id: ada.id, actor: { type: 'client', id: null } }]);
+  });
+
+  test('so it does for a token that is many exchanges old', async () => {
+    let token = ada.refreshToken;
+    for (let exchange = 0; exchange < 5; exchange++) {
+      token = await next(token);
+      server.clock.advance(600_000);
+    }
+    expect(await ask(ada.refreshToken)).toEqual(ended);
+    expect(await ask(token)).toEqual(ended);
+  });
+
+  test('other sessions of the user go on', async () => {
+    const other = await scene.session(ada.id);
+    await next(ada.refreshToken);
+    server.clock.advance(30_001);
+    expect(await ask(ada.refreshToken)).toEqual(ended);
+    expect(await ask(other.refreshToken)).toMatchObject({ status: 200 });
+  });
+
+  test('a session expires when it would have anyway', async () => {
+    const { refreshToken } = await scene.session(ada.id, { expires_in_millis: 1_000 });
+    const second = await next(refreshToken);
+    server.clock.advance(1_000);
+    expect([await ask(refreshToken), await ask(second)]).toEqual([ended, ended]);
+    expect(await reuses()).toEqual([]);
+  });
+
+  test('a successor cannot be found in the database, nor made of the one before without the installation', async () => {
+    const second = await next(ada.refreshToken);
+    const rows = await server.deps.db.query<{ text: string }>(sql`
+      select to_json(s)::text || coalesce((select json_agg(r)::text from rotated_refresh_tokens r), '') as text
+      from sessions s where s.project_id = ${scene.project.id}
+    `);
+    expect(JSON.stringify(rows)).not.toContain(second);
+    expect(JSON.stringify(rows)).not.toContain(Buffer.from(second).toString('hex'));
+  });
+
+  test('switched off, the token stays, and a session that was exchanged before still knows its old ones', async () => {
+    const second = await next(ada.refreshToken);
+    await scene.configure({ rotatesRefreshTokens: false });
+    expect(await ask(second)).toEqual({ status: 200, body: { access_token: aToken } });
+    expect(await ask(second)).toMatchObject({ status: 200 });
+    server.clock.advance(30_001);
+    expect(await ask(ada.refreshToken)).toEqual(ended);
+    expect(await ask(second)).toEqual(ended);
+  });
+
+  test('a program that logs in has a session of its own', async () => {
+    const begun = await scene.call('POST /auth/cli');
+    const login = 'body' in begun ? (begun.body as { polling_code: string; login_code: string }) : undefined;
+    const body = { login_code: login?.login_code, refresh_token: ada.refreshToken };
+    expect(await scene.call('POST /auth/cli/complete', { body })).toMatchObject({ status: 200 });
+    const polled = await scene.call('POST /auth/cli/poll', { body: { polling_code: login?.polling_code } });
+    const { refresh_token: own } = z.looseObject({ refresh_token: z.string() }).parse('body' in polled && polled.body);
+    expect(own).not.toBe(ada.refreshToken);
+    await next(own);
+    await next(ada.refreshToken);
+    server.clock.advance(30_001);
+    expect(await scene.sessionsOf(ada.id)).toBe(2);
+  });
+});
+
+describe('control 26: refreshes at the same time', () => {
+  test('50 of one token leave one successor and sign nobody out', async () => {
+    const successors = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => next(ada.refreshToken, index % 2 === 0 ? server : beside)),
+    );
+    expect(new Set(successors).size).toBe(1);
+    expect(await ask(successors[0] ?? '')).toMatchObject({ status: 200 });
+    expect(await scene.sessionsOf(ada.id)).toBe(1);
+    expect(await reuses()).toEqual([]);
+  });
+
+  test('control 27: signing out meanwhile ends the session, whoever comes first', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { accessToken, refreshToken } = await scene.session(ada.id);
+      const refreshes = Array.from({ length: 5 }, () => ask(refreshToken));
+      const signOut = scene.call('DELETE /auth/sessions/current', { accessToken });
+      const answers = await Promise.all([...refreshes, signOut]);
+      expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+      expect(await ask(refreshToken)).toEqual(ended);
+    }
+    expect(await scene.sessionsOf(ada.id)).toBe(1);
+    expect(await reuses()).toEqual([]);
+  });
+});
+
+test('a project that does not rotate answers as ever', async () => {
+  scene = await openScene(server);
+  ada = await scene.person();
+  expect(await ask(ada.refreshToken)).toEqual({ status: 200, body: { access_token: aToken } });
+  expect(await ask(ada.refreshToken)).toEqual({ status: 200, body: { access_token: aToken } });
+});

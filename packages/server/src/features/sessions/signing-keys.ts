@@ -1,0 +1,39 @@
+import { publicKeysMaxAgeMs, signingKeyEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../deps.ts';
+import { type BoundRoute, bind } from '../../http/bind.ts';
+import { refuse } from '../../http/refusal.ts';
+import { transaction } from '../../platform/db.ts';
+import { signingKeys } from '../../platform/signing-keys.ts';
+import { auditedBy, recordAudit } from '../audit/index.ts';
+import { announceProjectChange } from '../projects/index.ts';
+import { raiseSigningKeys } from './store.ts';
+
+/**
+ * The next key was published when the current one began to sign, and the current one verifies until its last token has
+ * expired (control 31). Both hold because rotations keep the distance of a token's life and a cache's age.
+ */
+export function signingKeyRoutes(deps: Deps): BoundRoute[] {
+  return [
+    bind(signingKeyEndpoints.rotate, async call => {
+      const projectId = call.project.id;
+      const nowMillis = deps.clock.now();
+      const distanceMs = deps.accessTokens.lifetimeMs + publicKeysMaxAgeMs;
+      const generation = await transaction(deps.db, async tx => {
+        const raised = await raiseSigningKeys(tx, projectId, { nowMillis, notAfterMillis: nowMillis - distanceMs });
+        if (!('generation' in raised)) tooSoon(raised.rotatedAtMillis + distanceMs - nowMillis);
+        const details = { generation: raised.generation };
+        await recordAudit(tx, { ...auditedBy(call), action: 'signing_keys.rotated', details, atMillis: nowMillis });
+        await announceProjectChange(tx, projectId, deps);
+        return raised.generation;
+      });
+      const { current, all } = signingKeys(deps.secrets, projectId, generation);
+      return { current_kid: current.kid, published_kids: all.map(({ kid }) => kid) };
+    }),
+  ];
+}
+
+function tooSoon(waitMs: number): never {
+  refuse(429, 'The keys were rotated a moment ago: tokens of the key before must expire first.', {
+    'retry-after': String(Math.ceil(waitMs / 1000)),
+  });
+}

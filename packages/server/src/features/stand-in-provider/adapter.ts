@@ -1,0 +1,43 @@
+import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
+
+const maxEntries = 1_000;
+
+type Entries = Map<string, { readonly payload: AdapterPayload; readonly expiresAtMillis: number }>;
+
+/** What the stand-in remembers, for as long as the process lives; the oldest goes when there is too much. */
+export function createAdapters(): AdapterFactory {
+  const entries: Entries = new Map();
+  return model => adapterOf(model, entries);
+}
+
+function adapterOf(model: string, entries: Entries): Adapter {
+  const keyOf = (id: string) => `${model} ${id}`;
+  const find = async (isMeant: (payload: AdapterPayload) => boolean) => {
+    const found = [...entries].find(([key, { payload }]) => key.startsWith(`${model} `) && isMeant(payload));
+    return found?.[1].payload;
+  };
+  return {
+    async upsert(id, payload, expiresInSeconds = Number.POSITIVE_INFINITY) {
+      entries.delete(keyOf(id));
+      entries.set(keyOf(id), { payload, expiresAtMillis: Date.now() + expiresInSeconds * 1000 });
+      const oldest = entries.keys().next();
+      if (entries.size > maxEntries && !oldest.done) entries.delete(oldest.value);
+    },
+    async find(id) {
+      const entry = entries.get(keyOf(id));
+      return entry !== undefined && entry.expiresAtMillis > Date.now() ? entry.payload : undefined;
+    },
+    findByUid: uid => find(payload => payload.uid === uid),
+    findByUserCode: userCode => find(payload => payload.userCode === userCode),
+    async consume(id) {
+      const entry = entries.get(keyOf(id));
+      if (entry !== undefined) entry.payload.consumed = Math.floor(Date.now() / 1000);
+    },
+    async destroy(id) {
+      entries.delete(keyOf(id));
+    },
+    async revokeByGrantId(grantId) {
+      for (const [key, { payload }] of entries) if (payload.grantId === grantId) entries.delete(key);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { createServer, type IncomingMessage, type RequestListener, request as send } from 'node:http';
+import { duplexPair } from 'node:stream';
+
+export interface BridgeOptions {
+  /** The address below which it all lies. */
+  readonly base: string;
+  readonly listener: RequestListener;
+}
+
+/** Lets a handler that is written for `node:http` answer a `Request`: over a pair of streams, without a socket. */
+export function createBridge({ base, listener }: BridgeOptions): (request: Request) => Promise<Response> {
+  const server = createServer(listener);
+  const { host, protocol, pathname } = new URL(base);
+  // Whoever asked by another name is led to this one.
+  const address = { host, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1), connection: 'close' };
+
+  return async request => {
+    const url = new URL(request.url);
+    const body = Buffer.from(await request.arrayBuffer());
+    const [near, far] = duplexPair();
+    server.emit('connection', far);
+    const headers = { ...Object.fromEntries(request.headers), ...address, 'content-length': String(body.byteLength) };
+    const message = await new Promise<IncomingMessage>((done, failed) => {
+      const outgoing = send({
+        method: request.method,
+        path: pathBelow(pathname, url),
+        headers,
+        createConnection: () => near,
+      });
+      outgoing.on('response', done);
+      outgoing.on('error', failed);
+      outgoing.end(body);
+    });
+    return responseOf(message);
+  };
+}
+
+/** A proxy may have cut the beginning of the public path off; the last folder of the base is there in any case. */
+function pathBelow(basePath: string, { pathname, search }: URL): string {
+  const folder = basePath.slice(basePath.indexOf('/dev/'));
+  return pathname.slice(pathname.indexOf(folder) + folder.length) + search;
+}
+
+async function responseOf(message: IncomingMessage): Promise<Response> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  const headers = new Headers();
+  for (let index = 0; index + 1 < message.rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = message.rawHeaders.slice(index, index + 2);
+    if (!ofTheConnection.has(name.toLowerCase())) headers.append(name, value);
+  }
+  const status = message.statusCode ?? 500;
+  return new Response(status === 204 || status === 304 ? null : Buffer.concat(chunks), { status, headers });
+}
+
+const ofTheConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);

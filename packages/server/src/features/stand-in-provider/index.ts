@@ -1,0 +1,26 @@
+/** Below the public address of the server. */
+export const standInPath = '/dev/oauth';
+
+/** What every client says to a stand-in that it is the client; the id is that of the provider (oauth.md 5). */
+export const standInSecret = 'MOCK-SERVER-SECRET';
+
+/** The OpenID provider in this server that plays every shared provider in development. */
+export interface StandIn {
+  readonly issuer: string;
+  /** Answers what lies below the issuer: browsers, and the server itself, which need not go through the network. */
+  readonly fetch: typeof fetch;
+}
+
+/** Nothing is loaded before the first request. */
+export function createStandIn(publicUrl: string): StandIn {
+  const issuer = publicUrl + standInPath;
+  let opening: Promise<(request: Request) => Promise<Response>> | undefined;
+  return {
+    issuer,
+    fetch: async (input, init) => {
+      opening ??= import('./provider.ts').then(({ openProvider }) => openProvider({ issuer, publicUrl }));
+      const answer = await opening;
+      return answer(new Request(input, init));
+    },
+  };
+}

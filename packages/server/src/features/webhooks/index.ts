@@ -1,0 +1,20 @@
+import type { Deps } from '../../deps.ts';
+import { eventTask } from '../../platform/announce.ts';
+import type { Work } from '../../platform/jobs.ts';
+import { eventFanOut, webhookDelivery } from './delivery.ts';
+import { deliveryTask } from './delivery-store.ts';
+import { svixHandOver } from './svix-server.ts';
+import { createTurns } from './turns.ts';
+
+/** The jobs that tell events: to the endpoints of a project, or to the Svix server that the operator has chosen. */
+export function webhookWork(deps: Deps): Required<Pick<Work, 'tasks' | 'waiting'>> {
+  const { svix } = deps.settings;
+  const turns = createTurns();
+  return {
+    tasks: {
+      [eventTask]: svix === undefined ? eventFanOut(deps) : svixHandOver(svix, deps),
+      [deliveryTask]: webhookDelivery(deps, turns),
+    },
+    waiting: { names: [deliveryTask, ...(svix === undefined ? [] : [eventTask])], held: turns.full },
+  };
+}

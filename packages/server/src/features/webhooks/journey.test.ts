@@ -1,0 +1,46 @@
+import { Svix, Webhook } from 'svix';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { requestOf } from '../../test/call.ts';
+import { startTestProcess, type TestProcess } from '../../test/process.ts';
+import { openReceiver, type Receiver } from './scene.fixtures.ts';
+
+let server: TestProcess;
+let receiver: Receiver;
+beforeAll(async () => {
+  server = await startTestProcess();
+  receiver = await openReceiver();
+});
+afterAll(async () => {
+  await receiver.close();
+  await server.stop();
+});
+
+/** Over the socket. */
+async function call(route: string, options: Parameters<typeof requestOf>[1]): Promise<unknown> {
+  const request = requestOf(route, options);
+  const response = await fetch(request.url.replace('4280', String(server.port)), {
+    method: request.method,
+    headers: request.headers,
+    body: await request.text(),
+  });
+  return response.json();
+}
+
+test('the public Svix client sets up an endpoint, and what happens arrives there, signed', async () => {
+  const given = await call('POST /webhooks/svix-token', { level: 'admin', body: {} });
+  const { token } = z.object({ token: z.string() }).parse(given);
+  const svix = new Svix(token, { serverUrl: `http://localhost:${server.port}` });
+  const { id } = await svix.endpoint.create('internal', { url: `${receiver.url}/hook`, filterTypes: ['user.created'] });
+  const { key } = await svix.endpoint.getSecret('internal', id);
+  const user = await call('POST /users', { level: 'server', body: { display_name: 'Ada' } });
+  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1);
+  const [{ path, headers, body } = { path: '', headers: {}, body: '' }] = receiver.received;
+  expect(path).toBe('/hook');
+  expect(new Webhook(key).verify(body, headers)).toEqual({ type: 'user.created', data: user });
+  await expect
+    .poll(async () => (await svix.messageAttempt.listByEndpoint('internal', id)).data, { timeout: 10_000 })
+    .toMatchObject([{ status: 0, responseStatusCode: 200, url: `${receiver.url}/hook` }]);
+  await svix.endpoint.delete('internal', id);
+  expect((await svix.endpoint.list('internal')).data).toEqual([]);
+});

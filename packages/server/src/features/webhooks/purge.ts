@@ -1,0 +1,24 @@
+import { webhookRetentionMs } from '@tessera/protocol';
+import type { PurgeRule } from '../../platform/purge.ts';
+import { sql } from '../../platform/sql.ts';
+
+/** Messages go with all that was tried to deliver them; endpoints that were deleted, when nothing can name them. */
+export const webhookPurgeRules: readonly PurgeRule[] = [
+  {
+    name: 'webhook messages',
+    table: sql`webhook_events`,
+    places: nowMillis => sql`
+      select old.ctid from projects p cross join lateral (
+        select e.ctid from webhook_events e
+        where e.project_id = p.id and e.created_at_millis < ${nowMillis - webhookRetentionMs}
+      ) old
+    `,
+  },
+  {
+    name: 'webhook endpoints',
+    table: sql`webhook_endpoints`,
+    places: nowMillis => sql`
+      select ctid from webhook_endpoints where deleted_at_millis < ${nowMillis - webhookRetentionMs}
+    `,
+  },
+];

@@ -1,0 +1,30 @@
+import { webhookEndpoints, webhookEventTypes } from '@tessera/protocol';
+import type { Hono } from 'hono';
+import type { Connection } from '../../app.ts';
+import type { Deps } from '../../deps.ts';
+import { type BoundRoute, bind } from '../../http/bind.ts';
+import { svixEndpointRoutes } from './svix/endpoints.ts';
+import { svixHistoryRoutes } from './svix/history.ts';
+import { serveSvix } from './svix/serve.ts';
+import { portalToken } from './svix-server.ts';
+import { issuePortalToken } from './token.ts';
+
+export function webhookRoutes(deps: Deps): BoundRoute[] {
+  const { svix } = deps.settings;
+  return [
+    bind(webhookEndpoints.svixToken, async ({ project, ownerId = null }) => {
+      if (svix !== undefined) return { token: await portalToken(project, svix, deps) };
+      return { token: issuePortalToken({ projectId: project.id, ownerId }, deps) };
+    }),
+
+    bind(webhookEndpoints.readSettings, () => ({
+      server_url: svix?.url ?? deps.settings.publicUrl,
+      event_types: [...webhookEventTypes],
+    })),
+  ];
+}
+
+/** What a Svix client finds below `/api/v1/app`. To be mounted only where no Svix server is in use. */
+export function svixRoutes(deps: Deps): Hono<{ Bindings: Connection }> {
+  return serveSvix([...svixEndpointRoutes(deps), ...svixHistoryRoutes(deps)], deps);
+}

@@ -1,0 +1,64 @@
+import { webhookRetryDelaysMs } from '@tessera/protocol';
+import { expect, test } from 'vitest';
+import { type AttemptFacts, afterAttempt, retryDelayMs } from './rules.ts';
+
+const day = 24 * 3600 * 1000;
+const nowMillis = 100 * day;
+
+const first: AttemptFacts = {
+  isManual: false,
+  attempts: 0,
+  status: 'pending',
+  failingSinceMillis: null,
+  nowMillis,
+  chance: 0,
+};
+
+test.each<[string, number, Partial<AttemptFacts>, object]>([
+  ['a success', 200, {}, { status: 'success', retryInMs: null, failingSinceMillis: null, disables: false }],
+  ['a success without content', 204, {}, { status: 'success', retryInMs: null }],
+  [
+    'a success after failures',
+    299,
+    { attempts: 5, failingSinceMillis: 1 },
+    { status: 'success', failingSinceMillis: null },
+  ],
+  ['a redirect', 302, {}, { status: 'pending', retryInMs: 5_000, failingSinceMillis: nowMillis, disables: false }],
+  ['a refusal', 400, {}, { status: 'pending', retryInMs: 5_000 }],
+  ['no answer', 0, { attempts: 1 }, { status: 'pending', retryInMs: 300_000 }],
+  ['the last failure', 500, { attempts: 7 }, { status: 'fail', retryInMs: null, disables: false }],
+  ['a failure of many', 500, { failingSinceMillis: nowMillis - 5 * day + 1 }, { status: 'pending', disables: false }],
+  [
+    'a failure after five days',
+    500,
+    { failingSinceMillis: nowMillis - 5 * day },
+    { status: 'fail', retryInMs: null, disables: true },
+  ],
+  ['an endpoint that is gone', 410, {}, { status: 'fail', retryInMs: null, disables: true }],
+  ['a success by hand', 200, { isManual: true, status: 'fail' }, { status: 'success', retryInMs: null }],
+  ['a failure by hand while retries wait', 500, { isManual: true }, { status: 'pending', retryInMs: null }],
+  [
+    'a failure by hand after all retries',
+    500,
+    { isManual: true, status: 'fail', attempts: 8 },
+    { status: 'fail', retryInMs: null },
+  ],
+  [
+    'a failure by hand of what had succeeded',
+    500,
+    { isManual: true, status: 'success' },
+    { status: 'success', retryInMs: null },
+  ],
+])('%s', (_, status, facts, expected) => {
+  expect(afterAttempt({ status, answer: '', durationMs: 1 }, { ...first, ...facts })).toMatchObject(expected);
+});
+
+test('control 87: attempts go on for more than a day, and chance spreads them', () => {
+  const earliest = webhookRetryDelaysMs.map((_, attempts) => retryDelayMs(attempts, 0) ?? 0);
+  const latest = webhookRetryDelaysMs.map((_, attempts) => retryDelayMs(attempts, 1) ?? 0);
+  expect(earliest.reduce((sum, delayMs) => sum + delayMs)).toBeGreaterThan(day);
+  earliest.forEach((delayMs, index) => {
+    expect(latest[index]).toBe(delayMs * 1.2);
+  });
+  expect(retryDelayMs(webhookRetryDelaysMs.length, 0.5)).toBeNull();
+});

@@ -1,0 +1,69 @@
+import { KnownError } from '@tessera/protocol';
+import { type Failure, toFailure } from '../../../http/failures.ts';
+
+/** A refusal in the words of Svix: a status, a code for programs, and a detail. */
+export class SvixRefusal extends Error {
+  override readonly name = 'SvixRefusal';
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    /** A sentence; of a request that does not fit its schema, what is wrong with it. */
+    readonly detail: string | readonly Violation[],
+  ) {
+    super(code);
+  }
+}
+
+export interface Violation {
+  /** `['body', 'url']` */
+  readonly loc: readonly string[];
+  readonly msg: string;
+  readonly type: 'value_error';
+}
+
+export function notFound(): never {
+  throw new SvixRefusal(404, 'not_found', 'Entity not found');
+}
+
+export function conflict(detail: string): never {
+  throw new SvixRefusal(409, 'conflict', detail);
+}
+
+export function invalid(loc: readonly string[], msg: string): never {
+  throw new SvixRefusal(422, 'validation', [{ loc, msg, type: 'value_error' }]);
+}
+
+/** What the rest of the server throws, in the same words: the client reads JSON wherever it is refused. */
+export function toSvixFailure(error: unknown, context: { requestId: string; showsDetails: boolean }): Failure {
+  if (error instanceof SvixRefusal) return written(error.status, error.code, error.detail);
+  const failure = toFailure(error, context);
+  if (KnownError.isKnownError(error)) return written(failure.status, error.errorCode.toLowerCase(), error.message);
+  return {
+    ...failure,
+    ...written(failure.status, codeOf(failure.status), failure.body),
+    isExpected: failure.isExpected,
+    headers: failure.headers,
+  };
+}
+
+const codes: Readonly<Record<number, string>> = {
+  404: 'not_found',
+  413: 'payload_too_large',
+  429: 'rate_limited',
+  503: 'unavailable',
+};
+
+function codeOf(status: number): string {
+  return codes[status] ?? (status >= 500 ? 'server_error' : 'refused');
+}
+
+function written(status: number, code: string, detail: unknown): Failure {
+  return {
+    status,
+    contentType: 'application/json; charset=utf-8',
+    body: JSON.stringify({ code, detail }),
+    headers: {},
+    isExpected: true,
+  };
+}

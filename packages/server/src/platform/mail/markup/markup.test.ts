@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { readMarkup } from './read.ts';
+import { MarkupError } from './tokens.ts';
+import { treeOf } from './tree.ts';
+import { isHarmlessUrl, withoutEntities, writtenMarkup } from './written.ts';
+
+const written = (markup: string) => writtenMarkup(treeOf(markup));
+const read = (markup: string) => readMarkup(treeOf(markup));
+
+describe('ordinary HTML stays as it is', () => {
+  test.each([
+    '',
+    'Hello',
+    '<p>Hello</p>',
+    '<h1 style="color:red">A &amp; B</h1><hr><p class="x">one<br>two</p>',
+    '<a href="https://a.example/?x=1&amp;y=2#z" target="_blank">go</a>',
+    '<table width="100%"><tr><td align="left">1</td><th>2</th></tr></table>',
+    '<table><tbody><tr><td><table><tr><td>inside</td></tr></table></td></tr></tbody></table>',
+    '<img src="https://a.example/a.png" alt="A" width="10"><img src="data:image/png;base64,AAAA">',
+    '<style>p > b { color: #123456 }</style><ul><li>1</li><li>2</li></ul>',
+    '<a href="/relative?a:b">1</a><a href="//a.example">2</a><a href="#top">3</a><a href="mailto:a@example.com">4</a>',
+    '{{name}} {% x %}',
+    '<x-card>custom</x-card>',
+  ])('%s', markup => {
+    expect(written(markup)).toBe(markup);
+  });
+});
+
+describe('HTML that is written otherwise means the same', () => {
+  test.each([
+    ['<P Class=x>Hello</P >', '<p class="x">Hello</p>'],
+    [`<a title='say "hi"'>x</a>`, '<a title="say &quot;hi&quot;">x</a>'],
+    ['<p>one<p>two<ul><li>1<li>2</ul>', '<p>one</p><p>two<ul><li>1</li><li>2</li></ul></p>'],
+    ['<table><tr><td>1<td>2<tr><td>3</table>', '<table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table>'],
+    ['1 < 2 && 3 > 2', '1 &lt; 2 && 3 > 2'],
+    ['<br/><img src=a.png/>', '<br><img src="a.png/">'],
+    ['<!doctype html><html><head><meta charset=x><title>T</title></head><body>Hello</body></html>', 'Hello'],
+    ['a<!-- comment -->b<!-->c<!--[if mso]><b>d</b><![endif]-->e<?xml?>f</ g>h', 'abcefh'],
+    ['<p title=a title=b>x</p>', '<p title="a">x</p>'],
+  ])('%s', (markup, expected) => {
+    expect(written(markup)).toBe(expected);
+  });
+});
+
+describe('control 75: nothing in it runs', () => {
+  test.each([
+    ['<script>alert(1)</script>ok', 'ok'],
+    ['<script><!--</script>ok', 'ok'],
+    ['<SCRIPT/x>a</script\n>ok', 'ok'],
+    ['<img src=x onerror=alert(1)>', '<img src="x">'],
+    ['<img/src="x"/onerror="alert(1)">', '<img src="x">'],
+    ['<p ONCLICK=x style=a>b</p>', '<p style="a">b</p>'],
+    ['<iframe srcdoc="<script>1</script>"></iframe>ok', 'ok'],
+    ['<svg><path/><script>1</script><svg></svg></svg>ok', 'ok'],
+    ['<math><mtext></math><style></style>', '<style></style>'],
+    ['<object data=x><p>a</object>ok<embed src=x>', 'ok'],
+    ['<form action=x><input name=y>ok</form>', 'ok'],
+    ['<a href="javascript:alert(1)">x</a>', '<a>x</a>'],
+    ['<a href=" java\nscript:alert(1)">x</a>', '<a>x</a>'],
+    ['<a href="java&#115;cript:alert(1)">x</a>', '<a>x</a>'],
+    ['<a href="javascript&colon;alert(1)">x</a>', '<a>x</a>'],
+    ['<a href="javascript&unknown;alert(1)">x</a>', '<a>x</a>'],
+    ['<a href="data:text/html,x">x</a>', '<a>x</a>'],
+    ['<img src="data:image/svg+xml;base64,AAAA">', '<img>'],
+    ['<td"onclick="x">', undefined],
+    ['<meta http-equiv=refresh content="0;url=x"><base href=x><link rel=stylesheet href=x>ok', 'ok'],
+    ['<textarea><p></textarea><title></p></title><noscript>a</noscript>ok', 'aok'],
+    ['<style>a{}</style x><p title="</style><script>1</script>">b</p>', undefined],
+  ])('%s', (markup, expected) => {
+    if (expected === undefined) expect(written(markup)).not.toMatch(/ on|<script/);
+    else expect(written(markup)).toBe(expected);
+  });
+
+  test('what is written is read again as the same', () => {
+    const markup = `<p title='"><script>1</script>'>a<b c=">">d</b></p><a"b<c>x<div =x 'y>z</div>`;
+    const once = written(markup);
+    expect(written(once)).toBe(once);
+    expect(once).not.toContain('<script');
+  });
+});
+
+describe('what could not stand in a mail is refused, in words for its author', () => {
+  test.each([
+    ['<div>', '<div> is not closed'],
+    ['<b><i>x</b></i>', '<i> is not closed'],
+    ['</div>', '</div> closes nothing'],
+    ['<scr<script>ipt>alert(1)</script>', '</script> closes nothing'],
+    ['<p>x</p></td></tr></table>', '</td> closes nothing'],
+    ['<td>x</td>', '<td> stands outside a table'],
+    ['<div><tr><td>x</td></tr></div>', '<tr> stands outside a table'],
+    ['<table><tr><td><tr></td></tr></table>', '</td> closes nothing'],
+    ['<table><table></table></table>', '<table> stands in a table, but in none of its cells'],
+    ['<table><div><table></table></div></table>', '<table> stands in a table, but in none of its cells'],
+    ['<!-- x', 'a comment is not closed'],
+    ['<a href="x>y</a>', 'a value in <a> has no closing quote'],
+    ['<a href=x', '<a> has no closing bracket'],
+    ['<!doctype', 'a tag has no closing bracket'],
+    ['<style>p {', '<style> is not closed'],
+    ['<script>', '<script> is not closed'],
+    ['<svg>', '<svg> is not closed'],
+    ['<constructor>', '<constructor> is not closed'],
+    ['<b>'.repeat(200), 'the elements are nested too deep'],
+  ])('%s', (markup, message) => {
+    expect(() => treeOf(markup)).toThrow(new MarkupError(message));
+  });
+});
+
+describe('as plain text', () => {
+  test.each([
+    ['<p>Hello</p>', 'Hello'],
+    ['<h1>Big</h1><p>one\n   two<br>three</p>', 'Big\n\none two\nthree'],
+    ['<a href="https://a.example/?x=1&amp;y=2">go</a>', 'go (https://a.example/?x=1&y=2)'],
+    ['<a href="https://a.example">https://a.example</a>', 'https://a.example'],
+    ['<a href="https://a.example"><img src=x alt=""></a>', 'https://a.example'],
+    ['<a href="#x">here</a>', 'here'],
+    ['<ul><li>1</li><li>2</li></ul>', '- 1\n\n- 2'],
+    ['<table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table>', '1 2\n\n3'],
+    ['<style>p{}</style><script>1</script>x<hr>y', 'x\n\n---\n\ny'],
+    ['A &amp; B&nbsp;&lt;c&gt; &#8364; &#x1F600; &unknown; &#0;', 'A & B <c> € 😀 &unknown; \ufffd'],
+  ])('%s', (markup, expected) => {
+    expect(read(markup)).toBe(expected);
+  });
+});
+
+test.each([
+  ['https://a.example', true],
+  ['HTTP://a.example', true],
+  ['tel:+1', true],
+  ['cid:part', true],
+  ['a/b:c', true],
+  ['', true],
+  ['vbscript:x', false],
+  ['file:///etc/passwd', false],
+  ['j\u00adavascript:x', false],
+  ['&#x6A;avascript:x', false],
+])('an address that opens something by itself is none: %j', (url, expected) => {
+  expect(isHarmlessUrl(url)).toBe(expected);
+});
+
+test('entities that are no characters become the one for those', () => {
+  expect(withoutEntities('&#55296;&#x110000;&#9999999;')).toBe('\ufffd\ufffd\ufffd');
+});
+
+describe('control 88: the work grows with the text and no faster', () => {
+  const length = 1_000_000;
+  test.each(['<', '<a ', '<!--', '</', '<a x="', '&#1', '&amp;', '<p>', '<br>', '<b></b>', ' ', '<style></style>'])(
+    '%s again and again',
+    piece => {
+      const markup = piece.repeat(length / piece.length);
+      const startedAt = performance.now();
+      try {
+        read(markup);
+        written(markup);
+      } catch (error) {
+        expect(error).toBeInstanceOf(MarkupError);
+      }
+      // Minutes, where it grew with the square.
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+    },
+  );
+});

@@ -1,0 +1,43 @@
+import { emailThemes } from '@tessera/protocol';
+import { describe, expect, test } from 'vitest';
+import { framed, framedText, readWritten } from './themes.ts';
+
+const link = 'https://auth.example/api/v1/emails/unsubscribe-link?code=abc&x="1"';
+
+describe.each(emailThemes)('%s', theme => {
+  test('puts the content into a centred column of at most 600 pixels', () => {
+    const html = framed({ theme, html: '<p>Hello</p>', subject: 'A <b>' });
+    expect(html).toMatch(/^<!doctype html>/);
+    expect(html).toContain('max-width:600px;margin:0 auto');
+    expect(html).toContain('\n<p>Hello</p>\n');
+    expect(html).toContain('<title>A &lt;b&gt;</title>');
+    expect(html).not.toContain('Unsubscribe');
+  });
+
+  test('has the link to unsubscribe behind the content, inside the column', () => {
+    const html = framed({ theme, html: '<p>Hello</p>', unsubscribeLink: link });
+    const inside = html.slice(html.indexOf('<p>Hello</p>'), html.indexOf('</td></tr></table>'));
+    expect(inside).toContain(`href="${link.replace('&', '&amp;').replaceAll('"', '&quot;')}"`);
+  });
+});
+
+test('one theme is dark on light, the other light on dark', () => {
+  const colors = emailThemes.map(theme => {
+    const html = framed({ theme, html: '' });
+    return [/bgcolor="(#\w+)"/.exec(html)?.[1], /<td style="color:(#\w+)/.exec(html)?.[1]];
+  });
+  expect(colors).toEqual([
+    ['#ffffff', '#18181b'],
+    ['#0f0f11', '#f4f4f5'],
+  ]);
+});
+
+test('the plain text has the link alone on its line', () => {
+  expect(framedText('Hello')).toBe('Hello\n');
+  expect(framedText('Hello', link)).toBe(`Hello\n\n---\n\nUnsubscribe:\n${link}\n`);
+  expect(framedText('')).toBe('\n');
+});
+
+test('what somebody wrote is HTML and text', () => {
+  expect(readWritten('<h1>Hi</h1><p>you</p>')).toEqual({ html: '<h1>Hi</h1><p>you</p>', text: 'Hi\n\nyou' });
+});

@@ -1,0 +1,233 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  addressCheck,
+  createOutbound,
+  isAddressRange,
+  loopbackRanges,
+  type Outbound,
+  OutboundError,
+} from './outbound.ts';
+
+describe('control 86: only public addresses may be reached', () => {
+  const mayReach = addressCheck([]);
+
+  test.each([
+    ['a public address', '93.184.216.34', true],
+    ['a public IPv6 address', '2606:2800:220:1:248:1893:25c8:1946', true],
+    ['nothing', '0.0.0.0', false],
+    ['this network', '0.1.2.3', false],
+    ['loopback', '127.0.0.1', false],
+    ['the end of loopback', '127.255.255.254', false],
+    ['private 10/8', '10.1.2.3', false],
+    ['private 172.16/12', '172.31.255.255', false],
+    ['beside private 172.16/12', '172.32.0.1', true],
+    ['private 192.168/16', '192.168.1.1', false],
+    ['link-local, where clouds keep their secrets', '169.254.169.254', false],
+    ['carrier-grade NAT', '100.64.0.1', false],
+    ['beside carrier-grade NAT', '100.128.0.1', true],
+    ['documentation', '203.0.113.9', false],
+    ['benchmarks', '198.18.0.1', false],
+    ['multicast', '224.0.0.1', false],
+    ['broadcast', '255.255.255.255', false],
+    ['nothing in IPv6', '::', false],
+    ['loopback in IPv6', '::1', false],
+    ['link-local in IPv6', 'fe80::1', false],
+    ['link-local with a zone', 'fe80::1%eth0', false],
+    ['unique local', 'fd12:3456::1', false],
+    ['site-local', 'fec0::1', false],
+    ['mapped loopback', '::ffff:127.0.0.1', false],
+    ['mapped public', '::ffff:93.184.216.34', false],
+    ['compatible loopback', '::127.0.0.1', false],
+    ['6to4 of a private address', '2002:0a00:0001::1', false],
+    ['NAT64 of loopback', '64:ff9b::7f00:1', false],
+    ['local NAT64', '64:ff9b:1::7f00:1', false],
+    ['Teredo', '2001:0:53aa:64c::1', false],
+    ['documentation in IPv6', '2001:db8::1', false],
+    ['multicast in IPv6', 'ff02::1', false],
+    ['a name', 'localhost', false],
+  ])('%s', (_, address, expected) => {
+    expect(mayReach(address)).toBe(expected);
+  });
+
+  test('and what the operator allows', () => {
+    const allowed = addressCheck(['10.2.0.0/16', 'fd00::/8', '192.168.7.7']);
+    const addresses = ['10.2.9.9', '10.3.0.1', 'fd99::1', 'fe80::1', '192.168.7.7', '192.168.7.8', '127.0.0.1'];
+    expect(addresses.filter(allowed)).toEqual(['10.2.9.9', 'fd99::1', '192.168.7.7']);
+  });
+});
+
+test.each([
+  ['10.0.0.0/8', true],
+  ['fd00::/8', true],
+  ['192.168.1.1', true],
+  ['::1', true],
+  ['10.0.0.0/40', false],
+  ['example.com', false],
+  ['', false],
+])('%s as a range', (text, expected) => {
+  expect(isAddressRange(text)).toBe(expected);
+});
+
+describe('control 86: a request to somebody else', () => {
+  let server: http.Server | undefined;
+  let outbound: Outbound | undefined;
+  afterEach(async () => {
+    outbound?.close();
+    server?.closeAllConnections();
+    await new Promise<void>(resolve => {
+      if (server === undefined) return resolve();
+      server.close(() => resolve());
+    });
+    server = undefined;
+  });
+
+  type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+  async function listen(answer: Answer): Promise<number> {
+    const opened = http.createServer(answer);
+    server = opened;
+    await new Promise<void>(resolve => opened.listen(0, '127.0.0.1', resolve));
+    return (opened.address() as AddressInfo).port;
+  }
+
+  function open(options: Partial<Parameters<typeof createOutbound>[0]> = {}): Outbound {
+    outbound = createOutbound({ allow: loopbackRanges, ...options });
+    return outbound;
+  }
+
+  async function failure(promise: Promise<unknown>): Promise<unknown> {
+    const error = await promise.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    return error instanceof OutboundError ? error.reason : error;
+  }
+
+  test('carries method, headers and body, and gives status, headers and body back', async () => {
+    const port = await listen((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', chunk => chunks.push(chunk));
+      request.on('end', () => {
+        response.writeHead(201, {
+          'x-seen': `${request.method} ${request.headers['x-mine']}`,
+          'set-cookie': ['a=1', 'b=2'],
+        });
+        response.end(Buffer.concat(chunks));
+      });
+    });
+    const init = { method: 'PUT', headers: { 'x-mine': 'yes' }, body: new URLSearchParams({ a: 'ä' }) };
+    const answer = await open().fetch(`http://127.0.0.1:${port}/x`, init);
+    expect([answer.status, answer.headers.get('x-seen'), answer.headers.getSetCookie(), await answer.text()]).toEqual([
+      201,
+      'PUT yes',
+      ['a=1', 'b=2'],
+      'a=%C3%A4',
+    ]);
+  });
+
+  test.each([
+    ['file:///etc/passwd', 'scheme'],
+    ['ftp://93.184.216.34/', 'scheme'],
+    ['http://127.0.0.1/', 'address'],
+    ['http://2130706433/', 'address'],
+    ['http://0x7f.1/', 'address'],
+    ['http://[::1]/', 'address'],
+    ['http://[::ffff:10.0.0.1]/', 'address'],
+    ['http://169.254.169.254/latest/meta-data/', 'address'],
+  ])('to %s is refused without being made', async (url, reason) => {
+    const guarded = open({ allow: [] });
+    expect([await failure(guarded.fetch(url)), guarded.mayAsk(url)]).toEqual([reason, false]);
+  });
+
+  test('to a name that means a private address is refused', async () => {
+    const resolve = async () => ['10.0.0.1', '::1'];
+    expect(await failure(open({ allow: [], resolve }).fetch('http://inside.example/'))).toBe('address');
+  });
+
+  test('to a name goes to the very address that was checked, and the name is asked for once', async () => {
+    const port = await listen((request, response) => response.end(request.headers.host));
+    const asked: string[] = [];
+    const resolve = async (name: string) => {
+      asked.push(name);
+      return asked.length === 1 ? ['10.0.0.1', '127.0.0.1'] : ['10.0.0.1'];
+    };
+    const answer = await open({ resolve }).fetch(`http://hook.example:${port}/`);
+    expect([await answer.text(), asked]).toEqual([`hook.example:${port}`, ['hook.example']]);
+  });
+
+  test('to a name that nobody knows says so', async () => {
+    const resolve = async () => {
+      throw new Error('ENOTFOUND');
+    };
+    expect(await failure(open({ resolve }).fetch('http://nowhere.example/'))).toBe('name');
+  });
+
+  test('follows redirects, as GET after 303, and gives no credentials to another origin', async () => {
+    const seen: string[] = [];
+    const port = await listen((request, response) => {
+      seen.push(`${request.method} ${request.headers.host} ${request.headers.authorization}`);
+      if (request.url === '/end') return void response.end('there');
+      response.writeHead(303, { location: `http://other.example:${port}/end` }).end();
+    });
+    const resolve = async () => ['127.0.0.1'];
+    const init = { method: 'POST', body: 'x', headers: { authorization: 'Bearer x' } };
+    const answer = await open({ resolve }).fetch(`http://one.example:${port}/`, init);
+    expect(await answer.text()).toBe('there');
+    expect(seen).toEqual([`POST one.example:${port} Bearer x`, `GET other.example:${port} undefined`]);
+  });
+
+  test('does not follow a redirect to a denied address', async () => {
+    const port = await listen((_, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end());
+    expect(await failure(open().fetch(`http://127.0.0.1:${port}/`))).toBe('address');
+  });
+
+  test('gives up after a few redirects', async () => {
+    let count = 0;
+    const port = await listen((_, response) => response.writeHead(307, { location: `/${++count}` }).end());
+    expect([await failure(open().fetch(`http://127.0.0.1:${port}/`)), count]).toEqual(['redirect', 6]);
+  });
+
+  test('gives redirects back, or fails, where the caller wants that', async () => {
+    const port = await listen((_, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end());
+    const { fetch } = open();
+    const manual = await fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' });
+    expect([manual.status, manual.headers.get('location')]).toEqual([302, 'http://10.0.0.1/']);
+    expect(await failure(fetch(`http://127.0.0.1:${port}/`, { redirect: 'error' }))).toBe('redirect');
+  });
+
+  test('ends when there is no answer in time, or no end of it', async () => {
+    const port = await listen((request, response) => {
+      if (request.url === '/slow') response.write('a bit');
+    });
+    const { fetch } = open({ timeoutMs: 100 });
+    expect(await failure(fetch(`http://127.0.0.1:${port}/`))).toBe('timeout');
+    const slow = await fetch(`http://127.0.0.1:${port}/slow`);
+    expect(await failure(slow.text())).toBe('timeout');
+  });
+
+  test('ends when the caller gives up', async () => {
+    const port = await listen(() => undefined);
+    const { fetch } = open();
+    expect(await failure(fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(50) }))).toBe('timeout');
+    const controller = new AbortController();
+    const asking = failure(fetch(`http://127.0.0.1:${port}/`, { signal: controller.signal }));
+    controller.abort();
+    expect(await asking).toMatchObject({ name: 'AbortError' });
+  });
+
+  test('takes no more than it is told to', async () => {
+    const port = await listen((_, response) => response.end('x'.repeat(5000)));
+    const answer = await open({ maxBytes: 4999 }).fetch(`http://127.0.0.1:${port}/`);
+    expect(await failure(answer.text())).toBe('size');
+    const whole = await createOutbound({ allow: loopbackRanges, maxBytes: 5000 }).fetch(`http://127.0.0.1:${port}/`);
+    expect(await whole.text()).toHaveLength(5000);
+  });
+
+  test('says when nobody listens', async () => {
+    const port = await listen(() => undefined);
+    await new Promise(resolve => server?.close(resolve));
+    expect(await failure(open().fetch(`http://127.0.0.1:${port}/`))).toBe('connection');
+  });
+});

@@ -1,0 +1,159 @@
+import { rateLimits, signInsAtOncePerAccount, signInsWaitingPerAccount } from '@tessera/protocol';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { type Database, onlyRow } from '../db.ts';
+import { Statement, sql } from '../sql.ts';
+import { createTurns } from './turns.ts';
+import type { LimitName, LimitUse } from './uses.ts';
+
+export { codeAttemptUses, failedSignInUses, type LimitedCall, type LimitUse, mailUses, signUpUses } from './uses.ts';
+
+/** Too many of the same: a 429. */
+export class LimitReached extends Error {
+  override readonly name = 'LimitReached';
+
+  constructor(readonly retryAfterSeconds: number) {
+    super('a limit is reached');
+  }
+}
+
+/** What a counter stands at. */
+export interface Spent {
+  readonly key: string;
+  readonly points: number;
+  readonly expire: number;
+}
+
+/**
+ * Limits that all processes share: counted in PostgreSQL, outside the caller's transaction, and remembered in memory
+ * once they are reached, so that what is refused costs nothing.
+ */
+export interface RateLimits {
+  /** Counts one on each, in their order. @throws LimitReached at the first that had none left */
+  spend(uses: readonly LimitUse[]): Promise<void>;
+  /** Counts one on each, and refuses nobody: for what is done already. */
+  count(uses: readonly LimitUse[]): Promise<void>;
+  /** @throws LimitReached for one that this process has seen to have none left */
+  assertNotRemembered(uses: readonly LimitUse[]): void;
+  /** @throws LimitReached for one that has none left, whoever counted on it */
+  assertLeft(uses: readonly LimitUse[]): Promise<void>;
+  /** Like `assertLeft`, with a statement that is made anyway: its column, and what to do with the value. */
+  check(uses: readonly LimitUse[]): { readonly spentColumn: Statement; assertLeft(spent: readonly Spent[]): void };
+  /** A few at once for each key, so that those of a burst find the failures of the ones before them. */
+  inTurn<T>(use: LimitUse, work: () => Promise<T>): Promise<T>;
+}
+
+/** The library goes by the clock of the machine, so everything about limits does. */
+const nowMillis = () => Date.now();
+
+const busyRetrySeconds = 1;
+
+export function createRateLimits({ db }: { db: Database }): RateLimits {
+  const limiters = createLimiters(db);
+  const turns = createTurns({ atOnce: signInsAtOncePerAccount, maxWaiting: signInsWaitingPerAccount });
+
+  async function consume(use: LimitUse): Promise<void> {
+    try {
+      await limiters.of(use).consume(use.key);
+    } catch (error) {
+      throw error instanceof RateLimiterRes ? reached(error.msBeforeNext) : error;
+    }
+  }
+
+  function assertNotRemembered(uses: readonly LimitUse[]): void {
+    for (const use of uses) {
+      const blockedMs = limiters.of(use).getInMemoryBlockMsBeforeExpire(use.key);
+      if (blockedMs > 0) throw reached(blockedMs);
+    }
+  }
+
+  function check(uses: readonly LimitUse[]) {
+    return {
+      spentColumn: sql`(
+        select coalesce(json_agg(json_build_object('key', l.key, 'points', l.points, 'expire', l.expire)), '[]')
+        from rate_limits l where l.key = any(${uses.map(({ key }) => key)}) and l.expire > ${nowMillis()}
+      ) as spent`,
+      assertLeft(spent: readonly Spent[]) {
+        for (const { key, points } of uses) {
+          const counter = spent.find(one => one.key === key);
+          if (counter !== undefined && counter.points >= points) throw reached(counter.expire - nowMillis());
+        }
+      },
+    };
+  }
+
+  return {
+    async spend(uses) {
+      for (const use of uses) await consume(use);
+    },
+    async count(uses) {
+      const counted = await Promise.allSettled(uses.map(consume));
+      const failure = counted.find(one => one.status === 'rejected' && !(one.reason instanceof LimitReached));
+      if (failure?.status === 'rejected') throw failure.reason;
+    },
+    assertNotRemembered,
+    async assertLeft(uses) {
+      assertNotRemembered(uses);
+      const { spentColumn, assertLeft } = check(uses);
+      assertLeft(onlyRow(await db.query<{ spent: Spent[] }>(sql`select ${spentColumn}`)).spent);
+    },
+    check,
+    async inTurn(use, work) {
+      const done = await turns.take(use.key, work);
+      if (done === undefined) throw new LimitReached(busyRetrySeconds);
+      return done.value;
+    },
+  };
+}
+
+/** For load runs: everything is let through. */
+export const noRateLimits: RateLimits = {
+  spend: async () => undefined,
+  count: async () => undefined,
+  assertNotRemembered: () => undefined,
+  assertLeft: async () => undefined,
+  check: () => ({ spentColumn: sql`'[]'::json as spent`, assertLeft: () => undefined }),
+  inTurn: (_, work) => work(),
+};
+
+function reached(waitMs: number): LimitReached {
+  return new LimitReached(Math.max(1, Math.ceil(waitMs / 1000)));
+}
+
+/** A method of the library that its types leave out (11.4.0). */
+type Limiter = RateLimiterPostgres & { getInMemoryBlockMsBeforeExpire(key: string): number };
+
+/** A limiter for each limit and figure: projects may set their own. */
+function createLimiters(db: Database) {
+  const known = new Map<string, Limiter>();
+  const storeClient = {
+    async query({ name, text, values }: { name?: string; text: string; values: unknown[] }) {
+      const rows = await db.relaxed.query(new Statement(name, text, values, [text], []));
+      return { rows, rowCount: rows.length };
+    },
+  };
+
+  function create(limit: LimitName, points: number): Limiter {
+    return new RateLimiterPostgres({
+      storeClient,
+      storeType: 'client',
+      tableName: 'rate_limits',
+      // By our migration, and swept by our purge.
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      // The keys say of which limit they are.
+      keyPrefix: '',
+      points,
+      duration: rateLimits[limit].windowMs / 1000,
+      inMemoryBlockOnConsumed: points,
+    }) as Limiter;
+  }
+
+  return {
+    of({ limit, points }: LimitUse): Limiter {
+      const name = `${limit} ${points}`;
+      const limiter = known.get(name) ?? create(limit, points);
+      known.set(name, limiter);
+      return limiter;
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { createRateLimits, type LimitUse, type RateLimits } from './index.ts';
+import { createTurns } from './turns.ts';
+
+const mails = (who: string, points = 5): LimitUse => ({
+  limit: 'mailsPerRecipient',
+  key: `mailsPerRecipient:p:${who}`,
+  points,
+});
+
+/** What came of it: how long to wait, or `good`. */
+const came = (work: Promise<unknown>) =>
+  work.then(
+    () => 'good',
+    (error: { retryAfterSeconds?: number }) => error.retryAfterSeconds ?? String(error),
+  );
+
+let server: TestServer;
+let limits: RateLimits;
+let elsewhere: RateLimits;
+beforeEach(async () => {
+  server = await openTestServer();
+  limits = createRateLimits({ db: server.deps.db });
+  elsewhere = createRateLimits({ db: server.deps.db });
+  vi.useFakeTimers({ toFake: ['Date'], now: server.clock.now() });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await server.close();
+});
+
+async function spendAll(use: LimitUse): Promise<void> {
+  for (let spent = 0; spent < use.points; spent++) await limits.spend([use]);
+}
+
+describe('control 70: limits', () => {
+  test('let so many through, and then say how long it takes', async () => {
+    await spendAll(mails('ada'));
+    expect(await came(limits.spend([mails('ada')]))).toBe(3600);
+    expect(await came(limits.spend([mails('bob')]))).toBe('good');
+  });
+
+  test('begin anew when the window of the first one is over', async () => {
+    await limits.spend([mails('ada')]);
+    vi.setSystemTime(Date.now() + 3_599_000);
+    for (let spent = 1; spent < 5; spent++) await limits.spend([mails('ada')]);
+    expect(await came(limits.spend([mails('ada')]))).toBe(1);
+    vi.setSystemTime(Date.now() + 1_001);
+    expect(await came(limits.spend([mails('ada')]))).toBe('good');
+  });
+
+  test('are shared by all processes', async () => {
+    await spendAll(mails('ada'));
+    expect(await came(elsewhere.spend([mails('ada')]))).toBe(3600);
+    expect(await came(elsewhere.assertLeft([mails('ada')]))).toBe(3600);
+  });
+
+  test('count every one of a burst', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => came((index % 2 === 0 ? limits : elsewhere).spend([mails('ada')]))),
+    );
+    expect(all.filter(one => one === 'good')).toHaveLength(5);
+  });
+
+  test('cost nothing once they are reached', async () => {
+    await spendAll(mails('ada'));
+    const asked = vi.spyOn(server.deps.db.relaxed, 'query');
+    expect(await came(limits.spend([mails('ada')]))).toBe(3600);
+    expect(() => limits.assertNotRemembered([mails('ada')])).toThrow('a limit is reached');
+    expect(asked).not.toHaveBeenCalled();
+  });
+
+  test('do not count on the wider counters what a narrower one refuses', async () => {
+    const wide: LimitUse = { limit: 'mailsPerProject', key: 'mailsPerProject:p:all', points: 6 };
+    for (let spent = 0; spent < 5; spent++) await limits.spend([mails('ada'), wide]);
+    expect(await came(limits.spend([mails('ada'), wide]))).toBe(3600);
+    expect(await came(limits.spend([mails('bob'), wide]))).toBe('good');
+    expect(await came(limits.spend([mails('bob'), wide]))).toBe(3600);
+  });
+
+  test('hold with another figure from the next attempt on', async () => {
+    await limits.spend([mails('ada', 2)]);
+    await limits.spend([mails('ada', 2)]);
+    expect(await came(limits.spend([mails('ada', 2)]))).toBe(3600);
+    expect(await came(limits.spend([mails('ada', 4)]))).toBe('good');
+  });
+
+  test('are counted without refusing', async () => {
+    await spendAll(mails('ada'));
+    expect(await came(limits.count([mails('ada'), mails('bob')]))).toBe('good');
+    expect(await came(limits.spend([mails('ada')]))).toBe(3600);
+  });
+});
+
+describe('turns', () => {
+  test('a few at a time, and the others in order', async () => {
+    const turns = createTurns({ atOnce: 2, maxWaiting: 10 });
+    const steps: string[] = [];
+    const enders: (() => void)[] = [];
+    const runs = ['a', 'b', 'c'].map(name =>
+      turns.take('key', async () => {
+        steps.push(`${name} begins`);
+        await new Promise<void>(resolve => enders.push(resolve));
+        steps.push(`${name} ends`);
+      }),
+    );
+    await vi.waitFor(() => expect(enders).toHaveLength(2));
+    expect(steps).toEqual(['a begins', 'b begins']);
+    enders[0]?.();
+    await vi.waitFor(() => expect(enders).toHaveLength(3));
+    expect(steps).toEqual(['a begins', 'b begins', 'a ends', 'c begins']);
+    for (const end of enders) end();
+    await Promise.all(runs);
+  });
+
+  test('not more than may wait', async () => {
+    const turns = createTurns({ atOnce: 1, maxWaiting: 1 });
+    let open = () => {};
+    const gate = new Promise<void>(resolve => {
+      open = resolve;
+    });
+    const first = turns.take('key', () => gate);
+    const second = turns.take('key', async () => 'second');
+    expect(await turns.take('key', async () => 'third')).toBeUndefined();
+    expect(await turns.take('other', async () => 'elsewhere')).toEqual({ value: 'elsewhere' });
+    open();
+    await first;
+    expect(await second).toEqual({ value: 'second' });
+  });
+
+  test('go on after a failure', async () => {
+    const turns = createTurns({ atOnce: 1, maxWaiting: 1 });
+    await expect(turns.take('key', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    expect(await turns.take('key', async () => 'next')).toEqual({ value: 'next' });
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { codeAttemptUses, failedSignInUses, type LimitedCall, mailUses, signUpUses } from './uses.ts';
+
+const project = { id: 'p', config: { limits: {} } };
+const stranger: LimitedCall = { project, level: 'client', source: { block: '203.0.113.7', isOwnMachine: false } };
+const callers: Record<string, LimitedCall> = {
+  'a stranger': stranger,
+  'a server': { ...stranger, level: 'server' },
+  'an admin': { ...stranger, level: 'admin' },
+  'somebody without a socket': { ...stranger, source: { block: undefined, isOwnMachine: false } },
+  "a developer's own tests": { ...stranger, source: { block: '127.0.0.1', isOwnMachine: true } },
+};
+
+/** Keys of the counters, with the figure of each. */
+const counted = (uses: readonly { key: string; points: number }[]) => uses.map(({ key, points }) => `${key} ${points}`);
+
+const account = 'failedSignInsPerAccount:p:ada@example.com 10';
+const recipient = 'mailsPerRecipient:p:ada@example.com 5';
+const ofProject = 'mailsPerProject:p:all 1000';
+
+describe('control 70: who is counted where', () => {
+  test.each([
+    [
+      'a stranger',
+      {
+        signIn: [account, 'failedSignInsPerAddress:p:203.0.113.7 100'],
+        signUp: ['signUpsPerAddress:p:203.0.113.7 20'],
+        mail: [recipient, 'mailsPerAddress:p:203.0.113.7 100', ofProject],
+        code: ['codeAttemptsPerAccount:p:ada@example.com 60', 'codeAttemptsPerAddress:p:203.0.113.7 600'],
+      },
+    ],
+    ['a server', { signIn: [account], signUp: [], mail: [recipient, ofProject] }],
+    ['an admin', { signIn: [account], signUp: [], mail: [recipient, ofProject] }],
+    ['somebody without a socket', { signIn: [account], signUp: [], mail: [recipient, ofProject] }],
+    ["a developer's own tests", { signIn: [account], signUp: [], mail: [recipient] }],
+  ])('%s', (who, expected) => {
+    const call = callers[who] ?? stranger;
+    expect({
+      code: ['codeAttemptsPerAccount:p:ada@example.com 60'],
+      ...expected,
+    }).toEqual({
+      signIn: counted(failedSignInUses(call, 'ada@example.com')),
+      signUp: counted(signUpUses(call)),
+      mail: counted(mailUses(call, 'ada@example.com')),
+      code: counted(codeAttemptUses('p', call, 'ada@example.com')),
+    });
+  });
+
+  test('a code that nobody was given counts for no account', () => {
+    expect(counted(codeAttemptUses('p', stranger))).toEqual(['codeAttemptsPerAddress:p:203.0.113.7 600']);
+  });
+
+  test("a project's own figures take the place of the installation's", () => {
+    const own = { ...stranger, project: { id: 'p', config: { limits: { mailsPerRecipient: 2 } } } };
+    expect(counted(mailUses(own, 'ada@example.com'))[0]).toBe('mailsPerRecipient:p:ada@example.com 2');
+  });
+});

@@ -1,0 +1,67 @@
+import { type AccessLevel, rateLimits } from '@tessera/protocol';
+
+export type LimitName = keyof typeof rateLimits;
+
+/** One counter that an attempt counts on. */
+export interface LimitUse {
+  readonly limit: LimitName;
+  /** Who is counted, in which project. */
+  readonly key: string;
+  readonly points: number;
+}
+
+/** A call, as far as it is limited. */
+export interface LimitedCall {
+  readonly project: LimitedProject;
+  readonly level: AccessLevel | null;
+  readonly source: { readonly block: string | undefined; readonly isOwnMachine: boolean };
+}
+
+interface LimitedProject {
+  readonly id: string;
+  /** Figures of its own, by the name of the limit. */
+  readonly config: { readonly limits: Readonly<Partial<Record<LimitName, number | undefined>>> };
+}
+
+/** Failed sign-ins: of the account first, whose counter also orders the attempts. */
+export function failedSignInUses(call: LimitedCall, account: string): [LimitUse, ...LimitUse[]] {
+  return [useOf('failedSignInsPerAccount', call.project, account), ...perAddress('failedSignInsPerAddress', call)];
+}
+
+export function signUpUses(call: LimitedCall): LimitUse[] {
+  return perAddress('signUpsPerAddress', call);
+}
+
+/** The narrowest first: what one of them refuses does not count on those behind it. */
+export function mailUses(call: LimitedCall, recipient: string): LimitUse[] {
+  return [
+    useOf('mailsPerRecipient', call.project, recipient),
+    ...perAddress('mailsPerAddress', call),
+    ...(call.source.isOwnMachine ? [] : [useOf('mailsPerProject', call.project, 'all')]),
+  ];
+}
+
+/** Attempts of codes. Projects set no figures of their own. @param account undefined while it is not known */
+export function codeAttemptUses(
+  projectId: string,
+  guesser: Pick<LimitedCall, 'level' | 'source'>,
+  account?: string,
+): LimitUse[] {
+  const project = { id: projectId, config: { limits: {} } };
+  const perAccount = account === undefined ? [] : [useOf('codeAttemptsPerAccount', project, account)];
+  return [...perAccount, ...perAddress('codeAttemptsPerAddress', { ...guesser, project })];
+}
+
+/**
+ * Servers speak for many people from one address, and a developer's tests sign up by the thousand: neither is counted
+ * by address.
+ */
+function perAddress(limit: LimitName, { project, level, source }: LimitedCall): LimitUse[] {
+  const isServer = level === 'server' || level === 'admin';
+  if (isServer || source.isOwnMachine || source.block === undefined) return [];
+  return [useOf(limit, project, source.block)];
+}
+
+function useOf(limit: LimitName, { id, config }: LimitedProject, who: string): LimitUse {
+  return { limit, key: `${limit}:${id}:${who}`, points: config.limits[limit] ?? rateLimits[limit].points };
+}

@@ -1,0 +1,79 @@
+import {
+  activityRetentionMs,
+  auditRetentionDays,
+  expiredCliLoginRetentionMs,
+  expiredCodeRetentionMs,
+  rotatedTokenMemoryMs,
+} from '@tessera/protocol';
+import { emailPurgeRules } from './features/emails/purge.ts';
+import { dayOf } from './features/metrics/rules.ts';
+import { oauthPurgeRules } from './features/oauth/purge.ts';
+import { webhookPurgeRules } from './features/webhooks/purge.ts';
+import type { PurgeRule } from './platform/purge.ts';
+import { sql } from './platform/sql.ts';
+
+/** Days before today on which activity may still be written late. */
+const openDays = 2;
+
+/** What is swept up every ten minutes, in this order. A feature with rows that expire adds a line. */
+export const purgeRules: readonly PurgeRule[] = [
+  {
+    name: 'sessions',
+    table: sql`sessions`,
+    places: now => sql`select ctid from sessions where expires_at_millis <= ${now}`,
+  },
+  {
+    name: 'rotated refresh tokens',
+    table: sql`rotated_refresh_tokens`,
+    places: now =>
+      sql`select ctid from rotated_refresh_tokens where rotated_at_millis <= ${now - rotatedTokenMemoryMs}`,
+  },
+  {
+    name: 'one-time codes',
+    table: sql`one_time_codes`,
+    places: now => sql`select ctid from one_time_codes where expires_at_millis <= ${now - expiredCodeRetentionMs}`,
+  },
+  {
+    name: 'command-line logins',
+    table: sql`cli_logins`,
+    places: now => sql`select ctid from cli_logins where expires_at_millis <= ${now - expiredCliLoginRetentionMs}`,
+  },
+  {
+    name: 'counters of limits',
+    table: sql`rate_limits`,
+    // They go by the clock of the machine.
+    places: () => sql`select ctid from rate_limits where expire <= ${Date.now()}`,
+  },
+  {
+    name: 'activity',
+    table: sql`events`,
+    // Only what has been counted, and in the metrics it stays counted.
+    places: now => sql`
+      select ctid from events
+      where at_millis <= ${now - activityRetentionMs} and id <= (select added_up_id from metric_progress)
+    `,
+  },
+  {
+    name: 'days of activity',
+    table: sql`metric_active_days`,
+    // A day that is over is counted; but while there is much to be added up, an old day may still be in it.
+    places: now => sql`
+      select a.ctid from projects p
+      join metric_active_days a on a.project_id = p.id and a.day < ${dayOf(now) - openDays}
+      where not exists (select from metric_progress where added_up_id < safe_id)
+    `,
+  },
+  {
+    name: 'audit log',
+    table: sql`audit_events`,
+    places: now => sql`
+      select a.ctid from projects p
+      join audit_events a on a.project_id = p.id
+        and a.at_millis < ${now} - coalesce((p.config ->> 'auditRetentionDays')::bigint, ${auditRetentionDays}) * 86400000
+    `,
+    before: sql`select set_config('tessera.ends_audit', 'on', true)`,
+  },
+  ...webhookPurgeRules,
+  ...emailPurgeRules,
+  ...oauthPurgeRules,
+];
