@@ -4,6 +4,8 @@ import { doorsOf } from '../../scripts/doors.mjs';
 export default defineConfig({
   entry: doorsOf(import.meta.dirname),
   platform: 'neutral',
+  // A file per module, as written: an app's bundler then takes what the app uses. Bundled here, the levels would stick together.
+  unbundle: true,
   target: 'es2022',
   dts: { enabled: false },
   sourcemap: true,

@@ -1,9 +1,18 @@
-import type { ClientAppJson } from './app-json.ts';
 import type { Reader } from './cache/reader.ts';
+import type { EmailHookReads, EmailReads } from './features/admin/emails.ts';
+import type { InternalApiKeyReads } from './features/admin/internal-api-keys.ts';
+import type { MetricsHookReads } from './features/admin/metrics.ts';
+import type { PermissionDefinitionReads } from './features/admin/permission-definitions.ts';
+import type { AdminProjectAppReads } from './features/admin/project.ts';
+import type { WebhookHookReads } from './features/admin/webhooks.ts';
+import type { CurrentServerUser } from './features/current-server-user.ts';
 import type { CurrentUser } from './features/current-user.ts';
 import type { WhichUser } from './features/get-user.ts';
 import type { ProjectReads } from './features/project.ts';
-import type { UserJson } from './features/user.ts';
+import type { ServerTeamsReads } from './features/server/teams.ts';
+import type { ServerUser } from './features/server/user.ts';
+import type { UserById, UsersReads } from './features/server/users.ts';
+import type { ServerUserJson, UserJson } from './features/user.ts';
 import type { RedirectMethod } from './options.ts';
 import type { Read, Reads } from './resource.ts';
 
@@ -13,18 +22,43 @@ export interface EntityInternals {
 }
 
 /** What hangs under the internals symbol of an app. */
-export interface AppInternals<User = CurrentUser, Json = UserJson> {
-  readonly reads: Reads<ProjectReads>;
+export interface AppInternals<User = CurrentUser, Json = UserJson, AppReads = ProjectReads> {
+  readonly reads: Reads<AppReads>;
   readonly redirectMethod: RedirectMethod;
   /**
    * The signed-in user, or null. Follows the token store: after a sign-in, also one in another tab, it is the new
    * user. An anonymous user counts as null unless asked for. The same reader for the same options.
    */
   user(which?: WhichUser): Reader<User | null>;
-  /** What `fromClientJson` makes the same app of, in another process. Holds no tokens and no keys of a server. */
-  toClientJson(): ClientAppJson;
+  /** Opens an account for somebody who has not said who they are, once however often it is called at a time. */
+  signUpAnonymously(): Promise<void>;
   /** Puts a user that was fetched elsewhere, e.g. while rendering on a server, into the cache of the current session. */
   setCurrentUser(user: Promise<Json | null>): void;
   /** A request below `/api/v1` with the current session. The answer is a successful one. */
   sendRequest(path: string, init?: RequestInit, level?: 'client' | 'server' | 'admin'): Promise<Response>;
+}
+
+/** Reads of an app with a server key. */
+export interface ServerAppReads extends ProjectReads, UsersReads, ServerTeamsReads {}
+
+/** What hangs under the internals symbol of an app with a server key. */
+export interface ServerAppInternals<User = CurrentServerUser, AppReads = ServerAppReads>
+  extends AppInternals<User, ServerUserJson, AppReads> {
+  /** Any user, by id or by an API key of theirs; null when there is none. */
+  userById(which: UserById): Reader<ServerUser | null>;
+}
+
+/** Reads of an app of an owner. */
+export interface AdminAppReads
+  extends AdminProjectAppReads,
+    UsersReads,
+    ServerTeamsReads,
+    InternalApiKeyReads,
+    PermissionDefinitionReads,
+    EmailReads {}
+
+/** What hangs under the internals symbol of an app of an owner. */
+export interface AdminAppInternals<User = CurrentServerUser> extends ServerAppInternals<User, AdminAppReads> {
+  /** Reads that have a hook and no method. */
+  readonly hookReads: Reads<EmailHookReads & WebhookHookReads & MetricsHookReads>;
 }

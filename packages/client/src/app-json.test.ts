@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import { ClientApp } from './app.ts';
+import { type ClientAppJson, fromClientJson, toClientJson } from './app-json.ts';
 import { internals } from './internals-symbol.ts';
-import { clientApp, machine, serverApp, userJson } from './test/apps.ts';
+import { StackClientApp } from './stack.ts';
+import { clientApp, machine, serverApp, settings, userJson } from './test/apps.ts';
 import { noConnection } from './test/stub-server.ts';
 
 const platform = machine(noConnection);
 
 test('an app becomes plain data and is the same app again in its own process', () => {
   const app = clientApp(platform, { urls: { signIn: '/in' }, extraRequestHeaders: { 'x-a': '1' } });
-  const json = app[internals].toClientJson();
+  const json = toClientJson(app);
   expect(json).toEqual({
     baseUrl: 'https://auth.example',
     projectId: 'p1',
@@ -20,24 +22,24 @@ test('an app becomes plain data and is the same app again in its own process', (
     redirectMethod: 'none',
     extraRequestHeaders: { 'x-a': '1' },
   });
-  expect(app[internals].toClientJson()).toEqual(json);
-  expect(ClientApp[internals].fromClientJson(json)).toBe(app);
+  expect(toClientJson(app)).toEqual(json);
+  expect(fromClientJson(json)).toBe(app);
 });
 
 test('in another process it is made once', () => {
-  const json = { ...clientApp(platform)[internals].toClientJson(), uniqueIdentifier: crypto.randomUUID() };
-  const app = ClientApp[internals].fromClientJson(json);
+  const json = { ...toClientJson(clientApp(platform)), uniqueIdentifier: crypto.randomUUID() };
+  const app = fromClientJson(json);
   expect(app).toBeInstanceOf(ClientApp);
-  expect(app[internals].toClientJson()).toEqual(json);
-  expect(ClientApp[internals].fromClientJson({ ...json })).toBe(app);
-  expect(() => ClientApp[internals].fromClientJson({ ...json, projectId: 'p2' })).toThrow('made of other JSON');
+  expect(toClientJson(app)).toEqual(json);
+  expect(fromClientJson({ ...json })).toBe(app);
+  expect(() => fromClientJson({ ...json, projectId: 'p2' })).toThrow('made of other JSON');
 });
 
 test('control 43: neither tokens nor keys of a server are in it', () => {
-  const json = JSON.stringify(serverApp(platform)[internals].toClientJson());
+  const json = JSON.stringify(toClientJson(serverApp(platform)));
   expect(json).not.toContain('ssk');
   const tokenStore = { accessToken: 'a', refreshToken: 'r' };
-  expect(() => clientApp(platform, { tokenStore })[internals].toClientJson()).toThrow('tokenStore');
+  expect(() => toClientJson(clientApp(platform, { tokenStore }))).toThrow('tokenStore');
 });
 
 test('control 43: two requests at the same time never share a session', async () => {
@@ -56,5 +58,14 @@ test('control 43: two requests at the same time never share a session', async ()
 
 test('what cannot be serialised says so', () => {
   const redirectMethod = { useNavigate: () => () => {} };
-  expect(() => clientApp(platform, { redirectMethod })[internals].toClientJson()).toThrow('redirectMethod');
+  expect(() => toClientJson(clientApp(platform, { redirectMethod }))).toThrow('redirectMethod');
+});
+
+test('the door for apps that migrate has both where they are looked for', () => {
+  const { baseUrl, projectId, publishableClientKey } = settings;
+  const app = new StackClientApp({ baseUrl, projectId, publishableClientKey, tokenStore: 'memory' });
+  expect(app).toBeInstanceOf(ClientApp);
+  const json = (app[internals] as unknown as { toClientJson(): ClientAppJson }).toClientJson();
+  expect(json).toEqual(toClientJson(app));
+  expect(StackClientApp[internals].fromClientJson(json)).toBe(app);
 });

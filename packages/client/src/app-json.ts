@@ -1,7 +1,7 @@
-import type { AnyAppOptions, Config } from './config.ts';
+import { ClientApp } from './app.ts';
 import { resolveBaseUrl } from './config.ts';
+import { contextOf } from './context-of.ts';
 import { defect } from './defect.ts';
-import type { ClientAppOptions } from './options.ts';
 import type { HandlerUrls } from './urls.ts';
 
 /** A client app as plain data. */
@@ -9,11 +9,11 @@ export interface ClientAppJson {
   readonly baseUrl: string | { readonly browser: string; readonly server: string };
   readonly projectId: string;
   readonly publishableClientKey: string;
-  readonly tokenStore: 'cookie' | 'memory' | null;
+  readonly tokenStore: 'cookie' | 'nextjs-cookie' | 'memory' | null;
   readonly urls: Partial<HandlerUrls>;
   readonly oauthScopesOnSignIn: Readonly<Record<string, readonly string[]>>;
   readonly uniqueIdentifier: string;
-  readonly redirectMethod: 'window' | 'none';
+  readonly redirectMethod: 'window' | 'nextjs' | 'none';
   readonly extraRequestHeaders: Readonly<Record<string, string>>;
 }
 
@@ -27,15 +27,14 @@ interface Known {
 const apps = new Map<string, Known>();
 const identifiers = new WeakMap<object, string>();
 
-/** An app as plain data, without tokens and without keys of a server. */
-export function appToJson(app: object, options: AnyAppOptions, config: Config): ClientAppJson {
+/** An app as plain data, without tokens and without keys of a server. @throws when that cannot be. */
+export function toClientJson(app: object): ClientAppJson {
+  const { config, options } = contextOf(app);
   const { publishableClientKey, redirectMethod, tokenStore } = config;
-  if (publishableClientKey === undefined) throw new TypeError('An app with projectOwnerSession cannot be serialised.');
-  if (typeof redirectMethod !== 'string')
-    throw new TypeError('An app whose redirectMethod is an object cannot be serialised.');
-  if (typeof tokenStore === 'object' && tokenStore !== null) {
-    throw new TypeError('An app whose tokenStore is an object cannot be serialised: tokens do not belong into a page.');
-  }
+  if (publishableClientKey === undefined) throw cannot('projectOwnerSession');
+  if (typeof redirectMethod !== 'string') throw cannot('a redirectMethod that is an object');
+  // Tokens do not belong into a page.
+  if (typeof tokenStore === 'object' && tokenStore !== null) throw cannot('a tokenStore that is an object');
   return {
     baseUrl: options.baseUrl ?? {
       browser: resolveBaseUrl(undefined, 'browser'),
@@ -52,8 +51,12 @@ export function appToJson(app: object, options: AnyAppOptions, config: Config): 
   };
 }
 
-/** The app that is known by the identifier, else a new one. */
-export function appFromJson<App extends object>(json: ClientAppJson, make: (options: ClientAppOptions) => App): App {
+function cannot(what: string): TypeError {
+  return new TypeError(`An app with ${what} cannot be serialised.`);
+}
+
+/** The app that the JSON came from, if it lives in this process, else a new one like it. */
+export function fromClientJson(json: ClientAppJson): ClientApp {
   const { uniqueIdentifier, ...options } = json;
   const text = JSON.stringify(json);
   const known = apps.get(uniqueIdentifier);
@@ -61,8 +64,9 @@ export function appFromJson<App extends object>(json: ClientAppJson, make: (opti
     throw defect(`There is another app with the identifier ${uniqueIdentifier}, made of other JSON.`);
   }
   // Registered by the same function, which was given apps of one kind only.
-  if (known) return known.app as App;
-  const app = make(options);
+  // Whatever its level is: every app is a client app.
+  if (known) return known.app as ClientApp;
+  const app = new ClientApp(options);
   register(uniqueIdentifier, { app, text });
   return app;
 }

@@ -1,14 +1,7 @@
 import type { AccessLevel } from '@tessera/protocol';
-import { appToJson } from './app-json.ts';
-import type { AnyAppOptions } from './config.ts';
+import type { AnyAppOptions, ServerKeys } from './config.ts';
 import { type Context, createContext } from './context.ts';
 import { fetchesOf } from './entity.ts';
-import { currentServerUser } from './features/current-server-user.ts';
-import { currentUser } from './features/current-user.ts';
-import { project } from './features/project.ts';
-import { redirects } from './features/redirects.ts';
-import { password } from './features/sign-in/password.ts';
-import { signOut } from './features/sign-out.ts';
 import { internals } from './internals-symbol.ts';
 import type { Platform } from './platform/platform.ts';
 import type { Read } from './resource.ts';
@@ -20,34 +13,29 @@ interface Part {
   readonly internals?: object;
 }
 
-type Feature = (ctx: Context<'client'>) => Part;
-
 /** What makes an app of some level. */
 export interface Recipe {
-  readonly level: AccessLevel;
-  readonly features: readonly Feature[];
+  /** The keys of a server that it has. */
+  readonly keysOf?: (options: AnyAppOptions) => ServerKeys;
+  readonly features: readonly ((ctx: Context<'client'>) => Part)[];
 }
 
-const everywhere: readonly Feature[] = [project, redirects, signOut, password];
-
-// Functions, so that a bundle leaves out the levels that it does not use.
-export const clientRecipe = (): Recipe => ({ level: 'client', features: [...everywhere, currentUser] });
-export const serverRecipe = (): Recipe => ({ level: 'server', features: [...everywhere, currentServerUser] });
-export const adminRecipe = (): Recipe => ({ ...serverRecipe(), level: 'admin' });
+/** What apps work with, for the SDK's own code that is given an app. */
+export const contexts = new WeakMap<object, Context<'client'>>();
 
 /** Gives an app its members: those of its features, merged. */
-export function assemble(app: object, { level, features }: Recipe, options: AnyAppOptions, platform: Platform): void {
-  const ctx = createContext(level, options, platform);
+export function assemble(app: object, { keysOf, features }: Recipe, options: AnyAppOptions, platform: Platform): void {
+  const ctx = createContext(options, platform, keysOf);
   const { config, send, sessions } = ctx;
-  const parts = features.map(feature => feature(ctx.at('client')));
+  const parts = features.map(feature => feature(ctx));
   const reads: Record<string, Read> = merged(parts.map(part => part.reads));
+  contexts.set(app, ctx);
 
   const ownInternals = {
     reads,
     redirectMethod: config.redirectMethod,
-    toClientJson: () => appToJson(app, options, config),
-    sendRequest: (path: string, init: RequestInit = {}, as: AccessLevel = 'client') =>
-      send({ path, init, level: as, session: sessions.of() }),
+    sendRequest: async (path: string, init: RequestInit = {}, as: AccessLevel = 'client') =>
+      send({ path, init, level: as, session: await sessions.of() }),
   };
 
   Object.assign(

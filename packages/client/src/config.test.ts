@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type AnyAppOptions, resolveConfig } from './config.ts';
+import { adminKeys, serverKeys } from './server-keys.ts';
 
 beforeEach(() => {
   for (const name of Object.keys(process.env)) if (/TESSERA|STACK/.test(name)) vi.stubEnv(name, undefined);
@@ -23,7 +24,7 @@ function set(variables: Record<string, string>): void {
 type Side = 'browser' | 'server';
 
 function urlFor(side: Side, options: Partial<AnyAppOptions> = {}): string {
-  return resolveConfig('client', { ...given, baseUrl: undefined, ...options } as AnyAppOptions, side).baseUrl;
+  return resolveConfig({ ...given, baseUrl: undefined, ...options } as AnyAppOptions, side).baseUrl;
 }
 
 describe('the address of the server', () => {
@@ -95,7 +96,7 @@ describe('keys', () => {
   ] as const)('%s comes from the option, else from the first variable that is set', (option, names) => {
     const others = { ...given, secretServerKey: 's', superSecretAdminKey: 'a' };
     const read = (own?: string) =>
-      resolveConfig('admin', { ...others, [option]: own } as AnyAppOptions, 'server')[option];
+      resolveConfig({ ...others, [option]: own } as AnyAppOptions, 'server', adminKeys)[option];
     expect(() => read()).toThrow(names[0]);
     for (const [index, name] of [...names.entries()].reverse()) {
       set({ [name]: `from-${index}` });
@@ -106,18 +107,18 @@ describe('keys', () => {
 
   test('a client never reads the keys of a server', () => {
     set({ TESSERA_SECRET_SERVER_KEY: 'ssk', TESSERA_SUPER_SECRET_ADMIN_KEY: 'sak' });
-    const config = resolveConfig('client', given, 'server');
+    const config = resolveConfig(given, 'server');
     expect([config.secretServerKey, config.superSecretAdminKey]).toEqual([undefined, undefined]);
   });
 
   test('an app of an owner needs none', () => {
-    const config = resolveConfig('admin', { ...options, projectId: 'p', projectOwnerSession: {} as never }, 'server');
+    const config = resolveConfig({ ...options, projectId: 'p', projectOwnerSession: {} as never }, 'server', adminKeys);
     expect(config.publishableClientKey).toBeUndefined();
   });
 
   test('without process all variables count as unset', () => {
     vi.stubGlobal('process', undefined);
-    expect(() => resolveConfig('client', { ...given, projectId: undefined } as AnyAppOptions, 'server')).toThrow(
+    expect(() => resolveConfig({ ...given, projectId: undefined } as AnyAppOptions, 'server')).toThrow(
       'NEXT_PUBLIC_TESSERA_PROJECT_ID',
     );
   });
@@ -126,9 +127,9 @@ describe('keys', () => {
 test('extra headers come from the option, else as JSON from the environment, at every level', () => {
   set({ NEXT_PUBLIC_TESSERA_EXTRA_REQUEST_HEADERS: '{"x-a":"1"}' });
   const keys = { secretServerKey: 's' };
-  expect(resolveConfig('server', { ...given, ...keys }, 'server').extraRequestHeaders).toEqual({ 'x-a': '1' });
+  expect(resolveConfig({ ...given, ...keys }, 'server', serverKeys).extraRequestHeaders).toEqual({ 'x-a': '1' });
   const extraRequestHeaders = { 'x-b': '2' };
-  expect(resolveConfig('client', { ...given, extraRequestHeaders }, 'server').extraRequestHeaders).toEqual({
+  expect(resolveConfig({ ...given, extraRequestHeaders }, 'server').extraRequestHeaders).toEqual({
     'x-b': '2',
   });
 });

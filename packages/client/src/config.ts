@@ -1,4 +1,3 @@
-import type { AccessLevel } from '@tessera/protocol';
 import { apiPath } from '@tessera/protocol/limits';
 import {
   apiUrlVariables,
@@ -6,9 +5,9 @@ import {
   projectIdVariables,
   publishableClientKeyVariables,
   readVariable,
-  secretServerKeyVariables,
-  superSecretAdminKeyVariables,
+  type Variables,
 } from './env.ts';
+import type { NextFunctions } from './next-functions.ts';
 import type { ClientAppOptions, RedirectMethod, TokenStoreInit } from './options.ts';
 import type { Session } from './session/session.ts';
 import { type HandlerUrls, resolveUrls } from './urls.ts';
@@ -20,12 +19,16 @@ export interface AnyAppOptions extends ClientAppOptions {
   readonly projectOwnerSession?: Session;
 }
 
+/** Keys that only servers have. */
+export interface ServerKeys {
+  readonly secretServerKey?: string;
+  readonly superSecretAdminKey?: string;
+}
+
 /** An app's settings, complete. */
-export interface Config {
+export interface Config extends ServerKeys {
   readonly projectId: string;
   readonly publishableClientKey: string | undefined;
-  readonly secretServerKey: string | undefined;
-  readonly superSecretAdminKey: string | undefined;
   readonly projectOwnerSession: Session | undefined;
   /** For this side. */
   readonly baseUrl: string;
@@ -35,6 +38,8 @@ export interface Config {
   readonly tokenStore: TokenStoreInit;
   readonly urls: HandlerUrls;
   readonly redirectMethod: RedirectMethod;
+  readonly oauthScopesOnSignIn: Readonly<Record<string, readonly string[]>>;
+  readonly next: NextFunctions | undefined;
 }
 
 type Side = 'browser' | 'server';
@@ -44,29 +49,28 @@ type Side = 'browser' | 'server';
  *
  * @throws when something is missing, naming the variable to set.
  */
-export function resolveConfig(level: AccessLevel, options: AnyAppOptions, side: Side): Config {
+export function resolveConfig(
+  options: AnyAppOptions,
+  side: Side,
+  keysOf: (options: AnyAppOptions) => ServerKeys = () => ({}),
+): Config {
   const baseUrl = resolveBaseUrl(options.baseUrl, side);
   const isOwners = options.projectOwnerSession !== undefined;
-  const needsServerKey = level !== 'client' && !isOwners;
-  const needsAdminKey = level === 'admin' && !isOwners;
   return {
     projectId: options.projectId ?? needed(projectIdVariables, 'projectId'),
     publishableClientKey: isOwners
       ? undefined
       : (options.publishableClientKey ?? needed(publishableClientKeyVariables, 'publishableClientKey')),
-    secretServerKey: needsServerKey
-      ? (options.secretServerKey ?? needed(secretServerKeyVariables, 'secretServerKey'))
-      : undefined,
-    superSecretAdminKey: needsAdminKey
-      ? (options.superSecretAdminKey ?? needed(superSecretAdminKeyVariables, 'superSecretAdminKey'))
-      : undefined,
+    ...keysOf(options),
     projectOwnerSession: options.projectOwnerSession,
     baseUrl,
     apiUrl: baseUrl + apiPath,
     extraRequestHeaders: options.extraRequestHeaders ?? headersFromEnvironment(),
     tokenStore: options.tokenStore,
     urls: resolveUrls(options.urls),
-    redirectMethod: options.redirectMethod ?? 'none',
+    redirectMethod: options.redirectMethod ?? (options.nextjs ? 'nextjs' : 'none'),
+    oauthScopesOnSignIn: options.oauthScopesOnSignIn ?? {},
+    next: options.nextjs,
   };
 }
 
@@ -76,7 +80,8 @@ export function resolveBaseUrl(given: ClientAppOptions['baseUrl'], side: Side): 
   return (own || needed(apiUrlVariables[side], 'baseUrl')).replace(/\/$/, '');
 }
 
-function needed(variables: Parameters<typeof readVariable>[0], option: string): string {
+/** @throws when none is set. */
+export function needed(variables: Variables, option: string): string {
   const value = readVariable(variables);
   if (value !== undefined) return value;
   const names = Object.keys(variables).filter(name => !name.includes('STACK'));

@@ -1,10 +1,10 @@
 import type { AccessLevel } from '@tessera/protocol';
 import { createWriteLock, type WriteLock } from './cache/write-lock.ts';
 import { createClock } from './clock.ts';
-import { type AnyAppOptions, type Config, resolveConfig } from './config.ts';
+import { type AnyAppOptions, type Config, resolveConfig, type ServerKeys } from './config.ts';
 import type { Platform } from './platform/platform.ts';
 import { createNavigation, type Navigation } from './redirects.ts';
-import { createMakeResource, type MakeResource } from './resource.ts';
+import { createResources, type Resources } from './resource.ts';
 import { createRefresh } from './session/refresh.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
 import { type Call, createCall } from './transport/call.ts';
@@ -12,32 +12,40 @@ import { createSend, type Send } from './transport/send.ts';
 
 /** What a feature works with. Its calls are made at level `L`. */
 export interface Context<L extends AccessLevel = AccessLevel> {
+  /** As they were given. */
+  readonly options: AnyAppOptions;
   readonly config: Config;
   readonly platform: Platform;
   readonly call: Call<L>;
   readonly send: Send;
   readonly sessions: Sessions;
   readonly navigation: Navigation;
-  readonly resource: MakeResource;
+  readonly resources: Resources;
   readonly writeLock: WriteLock;
   /** The same with calls at another level. */
   at<Other extends AccessLevel>(level: Other): Context<Other>;
 }
 
-export function createContext<L extends AccessLevel>(level: L, options: AnyAppOptions, platform: Platform): Context<L> {
-  const config = resolveConfig(level, options, platform.page ? 'browser' : 'server');
+/** @param keysOf the keys of a server that an app of its level has. */
+export function createContext(
+  options: AnyAppOptions,
+  platform: Platform,
+  keysOf?: (options: AnyAppOptions) => ServerKeys,
+): Context<'client'> {
+  const config = resolveConfig(options, platform.page ? 'browser' : 'server', keysOf);
   const clock = createClock(platform.now);
   const send = createSend({ config, platform, clock });
   const writeLock = createWriteLock();
   const refresh = createRefresh({ config, platform, clock });
-  const { projectId, tokenStore } = config;
+  const { projectId, tokenStore, next } = config;
   const shared = {
+    options,
     config,
     platform,
     send,
-    sessions: createSessions({ tokenStore, projectId, page: platform.page, now: clock.now, refresh }),
+    sessions: createSessions({ tokenStore, projectId, page: platform.page, next, now: clock.now, refresh }),
     navigation: createNavigation(config, platform),
-    resource: createMakeResource({ platform, writeLock }),
+    resources: createResources({ platform, writeLock }),
     writeLock,
   };
   const at = <Other extends AccessLevel>(other: Other): Context<Other> => ({
@@ -45,5 +53,5 @@ export function createContext<L extends AccessLevel>(level: L, options: AnyAppOp
     call: createCall(send, other),
     at,
   });
-  return at(level);
+  return at('client');
 }

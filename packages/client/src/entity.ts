@@ -7,6 +7,16 @@ type AnyReads = Readonly<Record<string, Read>>;
 /** The promise methods of reads: `getProject` of the read `getProject`. */
 export type Fetches<R extends AnyReads> = { readonly [Name in keyof R]: R[Name]['fetch'] };
 
+let membersFrom: (reads: AnyReads) => object = () => ({});
+
+/**
+ * Lets a framework give every object that is made from now on members of its own, made of the object's reads, e.g. the
+ * hook `useTeams` of the read `listTeams`.
+ */
+export function extendEntities(extension: (reads: AnyReads) => object): void {
+  membersFrom = extension;
+}
+
 /**
  * What a user of the SDK holds: a frozen snapshot of fields, with a method per read and methods. The reads themselves
  * are under the internals symbol, where React finds them.
@@ -16,7 +26,7 @@ export function entity<Fields extends object, R extends AnyReads, Methods extend
   reads: R,
   methods: Methods,
 ): Readonly<Fields & Fetches<R> & Methods & { [internals]: EntityInternals }> {
-  return Object.freeze({ ...fields, ...fetchesOf(reads), ...methods, [internals]: { reads } });
+  return Object.freeze({ ...fields, ...fetchesOf(reads), ...membersFrom(reads), ...methods, [internals]: { reads } });
 }
 
 export function fetchesOf<R extends AnyReads>(reads: R): Fetches<R> {

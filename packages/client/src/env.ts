@@ -3,7 +3,7 @@ declare const process: { readonly env: Readonly<Record<string, string | undefine
 type Meta = { readonly env?: Readonly<Record<string, string | undefined>> };
 
 /** Ways to read one setting, by the name of the variable; the first that is not empty counts. */
-type Variables = Readonly<Record<string, () => string | undefined>>;
+export type Variables = Readonly<Record<string, () => string | undefined>>;
 
 export const projectIdVariables: Variables = {
   NEXT_PUBLIC_TESSERA_PROJECT_ID: () => process.env.NEXT_PUBLIC_TESSERA_PROJECT_ID,
@@ -19,16 +19,6 @@ export const publishableClientKeyVariables: Variables = {
     (import.meta as Meta).env?.VITE_TESSERA_PUBLISHABLE_CLIENT_KEY ?? process.env.VITE_TESSERA_PUBLISHABLE_CLIENT_KEY,
   TESSERA_PUBLISHABLE_CLIENT_KEY: () => process.env.TESSERA_PUBLISHABLE_CLIENT_KEY,
   NEXT_PUBLIC_STACK_PUBLISHABLE_CLIENT_KEY: () => process.env.NEXT_PUBLIC_STACK_PUBLISHABLE_CLIENT_KEY,
-};
-
-export const secretServerKeyVariables: Variables = {
-  TESSERA_SECRET_SERVER_KEY: () => process.env.TESSERA_SECRET_SERVER_KEY,
-  STACK_SECRET_SERVER_KEY: () => process.env.STACK_SECRET_SERVER_KEY,
-};
-
-export const superSecretAdminKeyVariables: Variables = {
-  TESSERA_SUPER_SECRET_ADMIN_KEY: () => process.env.TESSERA_SUPER_SECRET_ADMIN_KEY,
-  STACK_SUPER_SECRET_ADMIN_KEY: () => process.env.STACK_SUPER_SECRET_ADMIN_KEY,
 };
 
 export const extraRequestHeadersVariables: Variables = {

@@ -2,26 +2,91 @@
 
 export type { Json } from '@tessera/protocol';
 export { isKnown, KnownError, KnownErrors } from '@tessera/protocol/errors';
-export {
-  AdminApp,
-  type AdminAppConstructor,
-  ClientApp,
-  type ClientAppConstructor,
-  ServerApp,
-  type ServerAppConstructor,
-} from './app.ts';
+export { AdminApp, type AdminAppConstructor, type AdminAppMethods } from './admin-app.ts';
+export { type AppFields, type AppMethods, ClientApp, type ClientAppConstructor } from './app.ts';
 export type { ClientAppJson } from './app-json.ts';
+export type {
+  AdminEmailTemplate,
+  AdminSentEmail,
+  EmailMethods,
+  EmailReads,
+  EmailTemplateType,
+} from './features/admin/emails.ts';
+export type {
+  InternalApiKey,
+  InternalApiKeyCreateOptions,
+  InternalApiKeyFirstView,
+} from './features/admin/internal-api-keys.ts';
+export type { DayCount, Metrics } from './features/admin/metrics.ts';
+export type {
+  AdminProjectPermissionDefinition,
+  AdminTeamPermissionDefinition,
+  PermissionDefinitionCreateOptions,
+  PermissionDefinitionUpdateOptions,
+} from './features/admin/permission-definitions.ts';
+export type { ProductionModeError } from './features/admin/production-mode.ts';
+export type {
+  AdminOwnedProject,
+  AdminProject,
+  AdminProjectCreateOptions,
+  AdminProjectUpdateOptions,
+} from './features/admin/project.ts';
+export type {
+  AdminDomainConfig,
+  AdminEmailConfig,
+  AdminOAuthProviderConfig,
+  AdminProjectConfig,
+  AdminProjectConfigUpdate,
+  EmailConfig,
+  ProviderId,
+} from './features/admin/project-config.ts';
+export type {
+  ApiKeyCreateOptions,
+  ApiKeyUpdateOptions,
+  TeamApiKey,
+  TeamApiKeyFirstView,
+  UserApiKey,
+  UserApiKeyFirstView,
+} from './features/api-keys.ts';
+export type { ConnectedAccountOptions, Connection, OAuthConnection } from './features/connected-accounts.ts';
+export type {
+  ContactChannel,
+  ContactChannelCreateOptions,
+  ContactChannelUpdateOptions,
+  ServerContactChannel,
+  ServerContactChannelCreateOptions,
+  ServerContactChannelUpdateOptions,
+} from './features/contact-channels.ts';
 export type { CurrentServerUser } from './features/current-server-user.ts';
 export type { CurrentUser } from './features/current-user.ts';
 export type { GetCurrentUser, GetUserOptions, Or } from './features/get-user.ts';
+export type { NotificationCategory } from './features/notifications.ts';
+export type { InternalUserPart } from './features/owned-projects.ts';
+export type { ListPermissionsOptions, ProjectPermission, TeamPermission } from './features/permissions.ts';
 export type { Project, ProjectConfig } from './features/project.ts';
 export type { RedirectToOptions } from './features/redirects.ts';
+export type { OpenedSession } from './features/server/sessions.ts';
+export type {
+  ServerTeam,
+  ServerTeamCreateOptions,
+  ServerTeamUpdateOptions,
+  ServerTeamUser,
+  TeamById,
+} from './features/server/teams.ts';
+export type { ServerUser } from './features/server/user.ts';
+export type { ListUsersOptions, ServerUserCreateOptions, UserById, UserPage } from './features/server/users.ts';
+export type { ActiveSession, GeoInfo } from './features/sessions.ts';
+export type { PasskeySignInOptions } from './features/sign-in/passkey.ts';
 export type { SignOutOptions } from './features/sign-out.ts';
-export type { ServerTeam, Team } from './features/team.ts';
+export type { HasId } from './features/subject.ts';
+export type { TeamInvitation } from './features/team-invitations.ts';
+export type { EditableTeamMemberProfile, TeamMemberProfile, TeamUser } from './features/team-members.ts';
+export type { Team, TeamCreateOptions, TeamUpdateOptions } from './features/teams.ts';
 export type { ServerUserFields, ServerUserJson, UserFields, UserJson } from './features/user.ts';
 export type { ServerUserUpdateOptions, UserUpdateOptions } from './features/user-update.ts';
 export { internals } from './internals-symbol.ts';
 export type { Caught } from './known-errors.ts';
+export type { NextFunctions } from './next-functions.ts';
 export type {
   AdminAppOptions,
   ClientAppOptions,
@@ -32,6 +97,8 @@ export type {
   Tokens,
 } from './options.ts';
 export type { Failed, Ok, Result } from './result.ts';
+export { type GetServerUser, ServerApp, type ServerAppConstructor, type ServerAppMethods } from './server-app.ts';
 export type { Session } from './session/session.ts';
+export { createTotpEnrolment, type TotpEnrolment } from './totp.ts';
 export { RequestError, type RequestFailure } from './transport/request-error.ts';
 export type { HandlerUrls } from './urls.ts';

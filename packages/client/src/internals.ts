@@ -6,15 +6,38 @@
  * ```ts
  * app[internals].user({ tokenStore })            // Reader<CurrentUser | null>, follows sign-in and sign-out
  * app[internals].reads.getProject.reader()       // Reader<Project>; one entry per read, by the name of its method
- * user[internals].reads                          // the same for objects
  * app[internals].redirectMethod                  // as given, for useNavigate
+ * app[internals].signUpAnonymously()             // for useUser({ or: 'anonymous' })
+ * toClientJson(app), fromClientJson(json)         // an app as plain data, for rendering on a server
+ * user[internals].reads                          // the same for objects: listTeams, listContactChannels, …
  * ```
  *
  * A hook is `useSyncExternalStore(reader.subscribe, reader.peek)`; while that is undefined it suspends on
- * `reader.promise()` and peeks again.
+ * `reader.promise()` and peeks again. {@link extendEntities} gives objects members of one's own, e.g. their hooks; the
+ * interfaces whose names end with `Reads` say which there are.
  */
-export type { AppInternals, EntityInternals } from './app-internals.ts';
+export type {
+  AdminAppInternals,
+  AdminAppReads,
+  AppInternals,
+  EntityInternals,
+  ServerAppInternals,
+  ServerAppReads,
+} from './app-internals.ts';
+export { fromClientJson, toClientJson } from './app-json.ts';
 export type { Reader } from './cache/reader.ts';
+export { extendEntities } from './entity.ts';
+export type { EmailHookReads } from './features/admin/emails.ts';
+export type { MetricsHookReads } from './features/admin/metrics.ts';
+export type { AdminProjectReads } from './features/admin/project.ts';
+export type { WebhookHookReads } from './features/admin/webhooks.ts';
+export type { ConnectedAccountReads } from './features/connected-accounts.ts';
+export type { CurrentUserReads } from './features/current-user.ts';
 export { notSignedIn } from './features/get-user.ts';
+export type { OwnedProjectReads } from './features/owned-projects.ts';
+export type { ProjectReads } from './features/project.ts';
+export type { ServerTeamReads } from './features/server/teams.ts';
+export type { ServerUserReads } from './features/server/user.ts';
+export type { TeamReads } from './features/teams.ts';
 export { internals } from './internals-symbol.ts';
 export type { Read, Reads } from './resource.ts';

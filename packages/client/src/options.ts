@@ -1,3 +1,4 @@
+import type { NextFunctions } from './next-functions.ts';
 import type { Session } from './session/session.ts';
 import type { HandlerUrls } from './urls.ts';
 
@@ -7,28 +8,37 @@ export interface Tokens {
   readonly refreshToken: string | null;
 }
 
-/** A request of any framework: what matters is that its headers can be read by lower-case name. */
+/**
+ * A request of any framework: what matters is that its headers can be read by lower-case name, as those of a Fetch
+ * `Request`, of Next.js (`{ headers: await headers() }`), and of Node and Express (a plain object).
+ */
 export interface RequestLike {
-  readonly headers: { get(name: string): string | null };
+  readonly headers:
+    | { get(name: string): string | null }
+    | Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 /**
  * Where the tokens of the signed-in user are kept.
  *
  * - `cookie`: in the browser's cookies, shared by all tabs. Not on a server.
+ * - `nextjs-cookie`: the same in a browser; on a server the cookies of the request that Next.js is answering, written
+ *   back where Next.js lets them be written. Needs the option `nextjs` there.
  * - `memory`: in the app object, until it is gone.
  * - a request: read from its `x-stack-auth` header, else from its cookies. Nothing is written back.
  * - a pair of tokens: these, e.g. from `user.getAuthJson()`.
  * - `null`: nowhere; every `getUser` then names its own token store.
  */
-export type TokenStoreInit = 'cookie' | 'memory' | RequestLike | Tokens | null;
+export type TokenStoreInit = 'cookie' | 'nextjs-cookie' | 'memory' | RequestLike | Tokens | null;
 
 /**
  * How redirects are made. `window` goes through the page's location, an object through its `navigate` where it has one
- * (`useNavigate` is for React), `none` makes none.
+ * (`useNavigate` is for React), `nextjs` through Next.js on a server and the page's location in a browser, `none` makes
+ * none.
  */
 export type RedirectMethod =
   | 'window'
+  | 'nextjs'
   | 'none'
   | { readonly useNavigate: () => (to: string) => void; readonly navigate?: (to: string) => void };
 
@@ -50,8 +60,13 @@ export interface ClientAppOptions<Store extends TokenStoreInit = TokenStoreInit,
   readonly urls?: Partial<HandlerUrls>;
   /** Scopes to ask a provider for when someone signs in with it. */
   readonly oauthScopesOnSignIn?: Readonly<Record<string, readonly string[]>>;
-  /** Default `none`. */
+  /** Default: `nextjs` where the functions of Next.js are given, else `none`. */
   readonly redirectMethod?: RedirectMethod;
+  /**
+   * Functions of Next.js, for its servers: `{ cookies, headers, redirect }` of `next/headers` and `next/navigation`.
+   * They are passed in, so that the SDK depends on no framework.
+   */
+  readonly nextjs?: NextFunctions;
   /** Accepted for compatibility; nothing is fetched before it is asked for. */
   readonly noAutomaticPrefetch?: boolean;
 }

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Config } from './config.ts';
-import { callbackUrlOf, createNavigation, isRelative, targetOf } from './redirects.ts';
+import { callbackUrl, callbackUrlOf } from './callback-url.ts';
+import { type Config, resolveConfig } from './config.ts';
+import { createNavigation, isRelative, targetOf } from './redirects.ts';
+import { machine, settings } from './test/apps.ts';
 import { createBrowser } from './test/browser.ts';
 import { noConnection } from './test/stub-server.ts';
 import { type HandlerUrls, resolveUrls } from './urls.ts';
@@ -85,7 +87,10 @@ describe('going', () => {
 
   function open(redirectMethod: Config['redirectMethod'], urls: Partial<HandlerUrls> = {}, start?: string) {
     const tab = createBrowser().openTab(noConnection, start);
-    return { ...tab, navigation: createNavigation({ urls: resolveUrls(urls), redirectMethod }, tab.platform) };
+    return {
+      ...tab,
+      navigation: createNavigation({ urls: resolveUrls(urls), redirectMethod, next: undefined }, tab.platform),
+    };
   }
 
   test('window assigns or replaces, and returns after two seconds', async () => {
@@ -134,18 +139,59 @@ describe('going', () => {
     expect(visited).toEqual(['assign /', 'assign /handler/sign-up']);
   });
 
+  test('control 44: two pages that send each other back and forth end on a page that says so', async () => {
+    const { navigation, visited } = open('window', {}, 'https://shop.example/cart');
+    const bounce = async () => {
+      void navigation.toPage('signIn', { replace: true });
+      await vi.waitFor(() => vi.advanceTimersByTimeAsync(1000));
+      void navigation.toPage('afterSignIn', { replace: true });
+      await vi.advanceTimersByTimeAsync(1000);
+    };
+    for (let round = 0; round < 3; round++) await bounce();
+    expect(visited.slice(0, 4).every(visit => !visit.includes('error'))).toBe(true);
+    expect(visited[4]).toMatch(/^replace \/handler\/error\?errorCode=REDIRECT_LOOP&message=.*sending\+you/);
+  });
+
+  test('control 44: signing in now and then is no loop, and neither is clicking', async () => {
+    const { navigation, visited } = open('window');
+    for (let round = 0; round < 5; round++) {
+      void navigation.toPage('signIn', { replace: true });
+      await vi.waitFor(() => vi.advanceTimersByTimeAsync(6000));
+    }
+    for (let round = 0; round < 5; round++) void navigation.toPage('signIn');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(visited.filter(visit => visit.includes('error'))).toEqual([]);
+    expect(visited).toHaveLength(10);
+  });
+
+  test('Next.js redirects on a server, where its function was given', async () => {
+    const redirect = vi.fn((_url: string, _type?: unknown): never => {
+      throw new Error('NEXT_REDIRECT');
+    });
+    const next = { cookies: () => ({ getAll: () => [], set: () => {}, delete: () => {} }), redirect };
+    const onServer = { ...machine(noConnection), page: undefined };
+    const config = { urls: resolveUrls(), redirectMethod: 'nextjs' as const };
+    const navigation = createNavigation({ ...config, next }, onServer);
+    await expect(navigation.toPage('signIn', { replace: true })).rejects.toThrow('NEXT_REDIRECT');
+    await expect(navigation.toPage('home')).rejects.toThrow('NEXT_REDIRECT');
+    expect(redirect.mock.calls).toEqual([
+      ['/handler/sign-in', 'replace'],
+      ['/', 'push'],
+    ]);
+    const without = createNavigation({ ...config, next: undefined }, onServer);
+    await expect(without.toPage('home')).rejects.toThrow('nextjs.redirect');
+    const window = createNavigation({ ...config, redirectMethod: 'window', next: undefined }, onServer);
+    await expect(window.toPage('home')).rejects.toThrow('on a server');
+  });
+
   test('a page without an address is an error', async () => {
     await expect(open('window', { home: '' }).navigation.toPage('home')).rejects.toThrow('home');
   });
 
   test('outside a browser a callback address has to be given', () => {
-    const { platform } = open('none');
-    const navigation = createNavigation(
-      { urls: resolveUrls(), redirectMethod: 'none' },
-      { ...platform, page: undefined },
-    );
-    expect(() => navigation.callbackUrl('emailVerification', 'verificationCallbackUrl')).toThrow(
-      'verificationCallbackUrl',
+    const config = resolveConfig(settings, 'server');
+    expect(() => callbackUrl({ config, platform: machine(noConnection) }, 'emailVerification', 'theOption')).toThrow(
+      'theOption',
     );
   });
 });

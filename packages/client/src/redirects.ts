@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import type { Platform } from './platform/platform.ts';
+import type { Page, Platform } from './platform/platform.ts';
 import { randomText } from './random-text.ts';
 import type { HandlerUrls } from './urls.ts';
 
@@ -43,15 +43,6 @@ function withReturn(url: string, from: URL, remembered: string | null): string {
   return isHere ? pathOf(target) : target.href;
 }
 
-/** The address of a page for the server's mails and providers to come back to. */
-export function callbackUrlOf(url: string, from: URL): string {
-  const target = new URL(url, from);
-  const remembered = from.searchParams.get(returnParameter);
-  if (remembered !== null) target.searchParams.set(returnParameter, remembered);
-  target.hash = '';
-  return target.href;
-}
-
 function pathOf({ pathname, search, hash }: URL): string {
   return pathname + search + hash;
 }
@@ -70,23 +61,32 @@ export interface Navigation {
   toPage(page: keyof HandlerUrls, options?: { replace?: boolean; noRedirectBack?: boolean }): Promise<void>;
   /** Goes anywhere, unchecked. */
   to(url: string, options?: { replace?: boolean }): Promise<void>;
-  /** The absolute address of a page. @throws outside a browser, asking for the option. */
-  callbackUrl(page: keyof HandlerUrls, option: string): string;
 }
 
 export function createNavigation(
-  { urls, redirectMethod }: Pick<Config, 'urls' | 'redirectMethod'>,
-  { page: browserPage, wait }: Pick<Platform, 'page' | 'wait'>,
+  { urls, redirectMethod, next }: Pick<Config, 'urls' | 'redirectMethod' | 'next'>,
+  { page: browserPage, wait, now }: Pick<Platform, 'page' | 'wait' | 'now'>,
 ): Navigation {
   const here = () => browserPage && new URL(browserPage.href());
 
   async function to(url: string, { replace = false }: { replace?: boolean } = {}): Promise<void> {
     if (redirectMethod === 'none') return;
     if (typeof redirectMethod === 'object' && redirectMethod.navigate) redirectMethod.navigate(url);
-    else if (!browserPage) throw new Error(`Cannot go to ${url} on a server with this redirectMethod.`);
+    else if (!browserPage) toOnServer(url, replace);
     else if (replace) browserPage.replace(url);
     else browserPage.assign(url);
     await wait(leavingMs);
+  }
+
+  function toOnServer(url: string, replace: boolean): never {
+    if (redirectMethod !== 'nextjs') throw new Error(`Cannot go to ${url} on a server with this redirectMethod.`);
+    if (!next?.redirect) throw new TypeError("The redirectMethod 'nextjs' needs nextjs.redirect on a server.");
+    return next.redirect(url, replace ? 'replace' : 'push');
+  }
+
+  async function outOfLoop(url: string, page: Page): Promise<string> {
+    const { loopAddress } = await import('./redirect-loop.ts');
+    return loopAddress(page, urls.error, now()) ?? url;
   }
 
   return {
@@ -95,12 +95,9 @@ export function createNavigation(
       if (!urls[page]) throw new Error(`The app has no address for the page ${page}.`);
       const url = noRedirectBack ? urls[page] : targetOf(page, urls, here());
       if (!isRelative(url)) throw new Error(`Redirect URL is not trusted; should be relative: ${url}`);
-      await to(url, { replace });
-    },
-    callbackUrl(page, option) {
-      const from = here();
-      if (!from) throw new TypeError(`Outside a browser the option ${option} is needed.`);
-      return callbackUrlOf(urls[page], from);
+      // Replacing, because nobody has clicked: a page that needs somebody has sent them here.
+      const mayLoop = page === 'signIn' && replace && browserPage && redirectMethod !== 'none';
+      await to(mayLoop ? await outOfLoop(url, browserPage) : url, { replace });
     },
   };
 }

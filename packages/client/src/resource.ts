@@ -23,13 +23,53 @@ export interface Resource<Keys extends unknown[], T> extends Read<Keys, T> {
   entry(...keys: Keys): Entry<T>;
 }
 
-/** Makes the cache of a kind of data, e.g. `resource((session: Session) => ({ load: () => … }))`. */
-export type MakeResource = <Keys extends unknown[], T>(sourceOf: (...keys: Keys) => Source<T>) => Resource<Keys, T>;
+/** The kinds of data that some change elsewhere makes old. */
+export type Kind =
+  | 'user'
+  | 'userById'
+  | 'users'
+  | 'teams'
+  | 'teamById'
+  | 'project'
+  | 'ownedProjects'
+  | 'contactChannels'
+  | 'teamPermissions'
+  | 'projectPermissions'
+  | 'memberProfile'
+  | 'memberProfiles'
+  | 'invitations'
+  | 'userApiKeys'
+  | 'teamApiKeys'
+  | 'notificationCategories'
+  | 'internalApiKeys'
+  | 'emailTemplates'
+  | 'teamPermissionDefinitions'
+  | 'projectPermissionDefinitions';
 
-export function createMakeResource(means: EntryMeans): MakeResource {
-  return <Keys extends unknown[], T>(sourceOf: (...keys: Keys) => Source<T>) => {
-    const entries = new KeyMap<Entry<T>>();
-    const entry = (...keys: Keys) => entries.get(keys, () => new Entry(sourceOf(...keys), means));
-    return { entry, reader: entry, fetch: async (...keys: Keys) => orThrow(await entry(...keys).refresh()) };
+/** The caches of an app. */
+export interface Resources {
+  /** Makes the cache of a kind of data, e.g. `make('teams', (session: Session) => ({ load: () => … }))`. */
+  make<Keys extends unknown[], T>(kind: Kind | null, sourceOf: (...keys: Keys) => Source<T>): Resource<Keys, T>;
+  /** Data of this kind whose keys begin like this has changed. Resolves when whoever watches has the new one. */
+  renew(kind: Kind, ...prefix: readonly unknown[]): Promise<void>;
+}
+
+export function createResources(means: EntryMeans): Resources {
+  const kinds = new Map<Kind, Pick<KeyMap<{ renew(): Promise<void> }>, 'under'>>();
+  return {
+    make<Keys extends unknown[], T>(kind: Kind | null, sourceOf: (...keys: Keys) => Source<T>): Resource<Keys, T> {
+      const entries = new KeyMap<Entry<T>>(({ isWatched }) => isWatched);
+      if (kind !== null) kinds.set(kind, entries);
+      const entry = (...keys: Keys) => entries.get(keys, () => new Entry(sourceOf(...keys), means));
+      return { entry, ...readOf(entry) };
+    },
+    async renew(kind, ...prefix) {
+      await Promise.all((kinds.get(kind)?.under(prefix) ?? []).map(entry => entry.renew()));
+    },
   };
+}
+
+/** A read made of readers, e.g. of a resource whose keys are known in part. */
+export function readOf<Args extends unknown[], T>(reader: (...args: Args) => Reader<T>): Read<Args, T> {
+  return { reader, fetch: async (...args) => orThrow(await reader(...args).refresh()) };
 }

@@ -1,5 +1,3 @@
-import { type Caught, type KnownCode, loadErrors } from './known-errors.ts';
-
 /** The outcome of something that may fail in an expected way. */
 export type Result<Data, Failure = unknown> = Ok<Data> | Failed<Failure>;
 
@@ -32,20 +30,4 @@ export function settled<Data>(promise: Promise<Data>): Promise<Result<Data>> {
 export function orThrow<Data>(result: Result<Data>): Data {
   if (result.status === 'error') throw result.error;
   return result.data;
-}
-
-/** Turns the errors of these codes, and of those below them, into a result; others stay thrown. */
-export async function resultOf<const C extends KnownCode>(
-  promise: Promise<void>,
-  codes: readonly C[],
-): Promise<Result<undefined, Caught<C>>> {
-  try {
-    await promise;
-    return ok(undefined);
-  } catch (error) {
-    const { isKnown } = await loadErrors();
-    // The type of an error that has one of several codes is the union over them, which isKnown cannot say.
-    if (codes.some(code => isKnown(error, code))) return failed(error as Caught<C>);
-    throw error;
-  }
 }

@@ -1,5 +1,36 @@
 /** The same SDK under the names that apps written for the hosted service import. */
 
-export { AdminApp as StackAdminApp, ClientApp as StackClientApp, ServerApp as StackServerApp } from './app.ts';
+import { AdminApp } from './admin-app.ts';
+import { ClientApp } from './app.ts';
+import { type ClientAppJson, fromClientJson, toClientJson } from './app-json.ts';
+import { internals } from './internals-symbol.ts';
+import { ServerApp } from './server-app.ts';
+
 export * from './index.ts';
 export { internals as stackAppInternalsSymbol } from './internals-symbol.ts';
+
+/** What hangs under the internals symbol of the constructor. */
+interface FromClientJson {
+  readonly [internals]: { fromClientJson(json: ClientAppJson): ClientApp };
+}
+
+/** Makes client apps. */
+export const StackClientApp = /* @__PURE__ */ withClientJson(ClientApp);
+/** Makes server apps. */
+export const StackServerApp = /* @__PURE__ */ withClientJson(ServerApp);
+/** Makes admin apps. */
+export const StackAdminApp = /* @__PURE__ */ withClientJson(AdminApp);
+
+/** The same constructor, whose apps, and which itself, have the conversions where that service's apps have them. */
+function withClientJson<App extends typeof ClientApp | typeof ServerApp | typeof AdminApp>(
+  core: App,
+): App & FromClientJson {
+  return new Proxy(core, {
+    construct(target, args, newTarget) {
+      const app = Reflect.construct(target, args, newTarget);
+      Object.assign(app[internals], { toClientJson: () => toClientJson(app) });
+      return app;
+    },
+    get: (target, name, receiver) => (name === internals ? { fromClientJson } : Reflect.get(target, name, receiver)),
+  }) as App & FromClientJson;
+}

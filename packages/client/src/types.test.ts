@@ -1,6 +1,19 @@
 import type { KnownError } from '@tessera/protocol/errors';
 import { expectTypeOf, test } from 'vitest';
-import { AdminApp, ClientApp, type CurrentServerUser, type CurrentUser, internals, ServerApp } from './index.ts';
+import {
+  AdminApp,
+  type AdminOwnedProject,
+  ClientApp,
+  type CurrentServerUser,
+  type CurrentUser,
+  type InternalUserPart,
+  internals,
+  type OAuthConnection,
+  ServerApp,
+  type ServerTeam,
+  type ServerUser,
+  type Team,
+} from './index.ts';
 import type { Reader } from './internals.ts';
 import { settings } from './test/apps.ts';
 
@@ -15,6 +28,7 @@ test('getUser is null only where it can be', () => {
     expectTypeOf(app.getUser({ or: 'anonymous-if-exists' })).resolves.toEqualTypeOf<CurrentUser | null>();
     expectTypeOf(app.getUser({ or: 'throw' })).resolves.toEqualTypeOf<CurrentUser>();
     expectTypeOf(app.getUser({ or: 'redirect' })).resolves.toEqualTypeOf<CurrentUser>();
+    expectTypeOf(app.getUser({ or: 'anonymous' })).resolves.toEqualTypeOf<CurrentUser>();
     // @ts-expect-error: not a mode
     void app.getUser({ or: 'explode' });
   };
@@ -48,6 +62,74 @@ test('the project id keeps its literal', () => {
   expectTypeOf(
     new ClientApp({ tokenStore: 'memory', baseUrl: 'x', projectId: String(1), publishableClientKey: 'k' }).projectId,
   ).toEqualTypeOf<string>();
+});
+
+test('users of the project internal own projects, others do not', () => {
+  const internal = new ClientApp({ ...settings, tokenStore: 'memory', projectId: 'internal' });
+  const onServer = new ServerApp({ ...settings, tokenStore: 'memory', projectId: 'internal', secretServerKey: 's' });
+  const never = () => {
+    expectTypeOf(internal.getUser({ or: 'throw' })).resolves.toEqualTypeOf<CurrentUser & InternalUserPart>();
+    expectTypeOf(onServer.getUser()).resolves.toEqualTypeOf<(CurrentServerUser & InternalUserPart) | null>();
+    expectTypeOf(app.getUser({ or: 'throw' })).resolves.not.toExtend<InternalUserPart>();
+    expectTypeOf<AdminOwnedProject['app']>().toEqualTypeOf<AdminApp<false>>();
+  };
+  expectTypeOf(never).toBeFunction();
+});
+
+test('a server finds any user, and an app without a token store still wants one for the current user', () => {
+  const storelessServer = new ServerApp({ ...settings, tokenStore: null, secretServerKey: 's' });
+  const never = () => {
+    expectTypeOf(server.getUser('id')).resolves.toEqualTypeOf<ServerUser | null>();
+    expectTypeOf(storelessServer.getUser({ apiKey: 'k' })).resolves.toEqualTypeOf<ServerUser | null>();
+    expectTypeOf(server.getUser()).resolves.toEqualTypeOf<CurrentServerUser | null>();
+    // @ts-expect-error: no token store
+    void storelessServer.getUser();
+    // @ts-expect-error: a client cannot
+    void app.getUser('id');
+  };
+  expectTypeOf(never).toBeFunction();
+});
+
+test('a connected account is null only where it can be', () => {
+  const never = (user: CurrentUser) => {
+    expectTypeOf(user.getConnectedAccount('github')).resolves.toEqualTypeOf<OAuthConnection | null>();
+    expectTypeOf(
+      user.getConnectedAccount('github', { scopes: ['repo'] }),
+    ).resolves.toEqualTypeOf<OAuthConnection | null>();
+    expectTypeOf(user.getConnectedAccount('github', { or: 'redirect' })).resolves.toEqualTypeOf<OAuthConnection>();
+    expectTypeOf(user.getConnectedAccount('github', { or: 'throw' })).resolves.toEqualTypeOf<OAuthConnection>();
+  };
+  expectTypeOf(never).toBeFunction();
+});
+
+test('permissions are asked for a team or for the project', () => {
+  const never = (user: CurrentUser, team: Team) => {
+    expectTypeOf(user.hasPermission(team, 'edit')).resolves.toBeBoolean();
+    expectTypeOf(user.hasPermission('edit')).resolves.toBeBoolean();
+    void user.listPermissions(team, { recursive: false });
+    void user.listPermissions();
+    // @ts-expect-error: which one?
+    void user.hasPermission(team);
+  };
+  expectTypeOf(never).toBeFunction();
+});
+
+test('objects of a server do all that those of a client do, and more', () => {
+  expectTypeOf<ServerTeam>().toExtend<Team>();
+  expectTypeOf<ServerUser['createSession']>().toBeFunction();
+  expectTypeOf<CurrentServerUser>().toExtend<ServerUser>();
+  expectTypeOf<Team>().not.toHaveProperty('addUser');
+});
+
+test('requests of all frameworks are token stores', () => {
+  const never = (express: { headers: { [name: string]: string | string[] | undefined } }, headers: Headers) => {
+    void storeless.getUser({ tokenStore: express });
+    void storeless.getUser({ tokenStore: { headers } });
+    void storeless.getUser({ tokenStore: 'nextjs-cookie' });
+    // @ts-expect-error: not a store
+    void storeless.getUser({ tokenStore: 'local-storage' });
+  };
+  expectTypeOf(never).toBeFunction();
 });
 
 test('an owner session excludes keys', () => {

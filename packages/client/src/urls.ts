@@ -26,28 +26,33 @@ export interface HandlerUrls {
 
 type Page = Exclude<keyof HandlerUrls, 'handler' | 'home' | 'afterSignIn' | 'afterSignUp' | 'afterSignOut'>;
 
-/** Paths of the handler's pages below `handler`. */
-const pagePaths: Record<Page, string> = {
-  signIn: 'sign-in',
-  signUp: 'sign-up',
-  signOut: 'sign-out',
-  emailVerification: 'email-verification',
-  passwordReset: 'password-reset',
-  forgotPassword: 'forgot-password',
-  oauthCallback: 'oauth-callback',
-  magicLinkCallback: 'magic-link-callback',
-  accountSettings: 'account-settings',
-  teamInvitation: 'team-invitation',
-  mfa: 'mfa',
-  error: 'error',
+/** The handler's pages. */
+const handlerPages: Record<Page, true> = {
+  signIn: true,
+  signUp: true,
+  signOut: true,
+  emailVerification: true,
+  passwordReset: true,
+  forgotPassword: true,
+  oauthCallback: true,
+  magicLinkCallback: true,
+  accountSettings: true,
+  teamInvitation: true,
+  mfa: true,
+  error: true,
 };
+
+/** The path of a page below `handler`: `signIn` is at `sign-in`. */
+function pathOf(page: string): string {
+  return page.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+}
 
 /** Completes what was given; members that are undefined count as not given. */
 export function resolveUrls(given: Partial<HandlerUrls> = {}): HandlerUrls {
   const own = Object.fromEntries(Object.entries(given).filter(([, url]) => url !== undefined)) as Partial<HandlerUrls>;
   const handler = own.handler ?? '/handler';
   const home = own.home ?? '/';
-  const pages = Object.entries(pagePaths).map(([page, path]) => [page, `${handler}/${path}`]);
+  const pages = Object.keys(handlerPages).map(page => [page, `${handler}/${pathOf(page)}`]);
   return Object.freeze({
     handler,
     home,

@@ -34,6 +34,7 @@ export class Entry<T> implements Reader<T> {
   #lastStarted = 0;
   #lastStored = 0;
   #lastUse = 0;
+  #storedAt = Number.NEGATIVE_INFINITY;
 
   constructor(source: Source<T>, means: EntryMeans) {
     this.#source = source;
@@ -68,7 +69,7 @@ export class Entry<T> implements Reader<T> {
     if (this.peek() === undefined && this.#pending === undefined) void this.refresh();
     return () => {
       undo();
-      if (this.#listeners.size === 0) this.#endUse();
+      if (!this.isWatched) this.#endUse();
     };
   };
 
@@ -85,11 +86,27 @@ export class Entry<T> implements Reader<T> {
     return result;
   }
 
+  /** When a value last came, in milliseconds of the platform's clock. */
+  get storedAt(): number {
+    return this.#storedAt;
+  }
+
+  /** Whether somebody watches. */
+  get isWatched(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  /** The value has changed on the server: whoever watches keeps the old one until the new one is there. */
+  async renew(): Promise<void> {
+    if (this.isWatched) await this.refresh();
+    else this.invalidate();
+  }
+
   /** Forgets the value and everything that is on its way, and fetches again if somebody watches. */
   invalidate(): void {
     this.#lastStored = this.#lastStarted;
     this.#value = undefined;
-    if (this.#listeners.size > 0) void this.refresh();
+    if (this.isWatched) void this.refresh();
   }
 
   #knownValue(): Result<T> | undefined {
@@ -98,6 +115,7 @@ export class Entry<T> implements Reader<T> {
   }
 
   #accept(result: Result<T>): void {
+    this.#storedAt = this.#means.platform.now();
     const previous = this.#value;
     // A server that cannot be reached for a moment takes nothing from the page.
     const isPassing = result.status === 'error' && result.error instanceof RequestError;

@@ -11,3 +11,26 @@ test('the same keys lead to the same value, others to another', () => {
     expect(map.get(other, make)).not.toBe(value);
   }
 });
+
+test('values are found by the beginning of their keys', () => {
+  const map = new KeyMap<string>();
+  const session = {};
+  map.get([session, 'a', true], () => 'a true');
+  map.get([session, 'a', false], () => 'a false');
+  map.get([session, 'b', true], () => 'b true');
+  map.get([{}, 'a', true], () => 'of another session');
+  map.get([null, 'a'], () => 'of a server');
+  expect(map.under([session, 'a'])).toEqual(['a true', 'a false']);
+  expect(map.under([session])).toHaveLength(3);
+  expect(map.under([null])).toEqual(['of a server']);
+  expect(map.under([])).toEqual(['of a server']);
+});
+
+test('of many values the oldest that nobody uses are dropped', () => {
+  const map = new KeyMap<number>(value => value === 0);
+  for (let id = 0; id < 3000; id++) map.get([null, id], () => id);
+  expect(map.under([])).toHaveLength(1001);
+  expect(map.under([null, 0])).toEqual([0]);
+  expect(map.under([null, 1])).toEqual([]);
+  expect(map.under([null, 2999])).toEqual([2999]);
+});

@@ -1,27 +1,62 @@
-/** Values by lists of keys. Keys that are objects are held weakly. */
+/** So many entries without an object among their keys are kept when nobody uses them: a server sees many users. */
+const keptUnused = 1000;
+
+interface Kept<Value> {
+  readonly keys: readonly unknown[];
+  readonly value: Value;
+}
+
+type Group<Value> = Map<string, Kept<Value>>;
+
+/**
+ * Values by lists of keys. A first key that is an object is held weakly, with all that lies under it; of the others the
+ * oldest that are not in use are dropped when there are many.
+ */
 export class KeyMap<Value> {
-  readonly #objects = new WeakMap<object, KeyMap<Value>>();
-  readonly #others = new Map<unknown, KeyMap<Value>>();
-  #value: Value | undefined;
+  readonly #byObject = new WeakMap<object, Group<Value>>();
+  readonly #others: Group<Value> = new Map();
+  readonly #isInUse: (value: Value) => boolean;
+
+  constructor(isInUse: (value: Value) => boolean = () => false) {
+    this.#isInUse = isInUse;
+  }
 
   /** The value of these keys, made when it is missing. */
   get(keys: readonly unknown[], make: () => Value): Value {
-    const [first, ...rest] = keys;
-    if (keys.length > 0) return this.#branch(first).get(rest, make);
-    this.#value ??= make();
-    return this.#value;
+    const group = this.#groupOf(keys[0]);
+    const name = nameOf(keys);
+    const kept = group.get(name) ?? { keys, value: make() };
+    // Put at the end, so that the first ones are those that were not asked for the longest time.
+    group.delete(name);
+    group.set(name, kept);
+    if (group === this.#others) this.#drop();
+    return kept.value;
   }
 
-  #branch(key: unknown): KeyMap<Value> {
-    const known = isObject(key) ? this.#objects.get(key) : this.#others.get(key);
-    if (known !== undefined) return known;
-    const branch = new KeyMap<Value>();
-    if (isObject(key)) this.#objects.set(key, branch);
-    else this.#others.set(key, branch);
-    return branch;
+  /** The values whose keys begin like this. */
+  under(prefix: readonly unknown[]): Value[] {
+    return [...this.#groupOf(prefix[0]).values()]
+      .filter(({ keys }) => prefix.every((key, index) => keys[index] === key))
+      .map(({ value }) => value);
+  }
+
+  #groupOf(first: unknown): Group<Value> {
+    if (typeof first !== 'object' || first === null) return this.#others;
+    const group: Group<Value> = this.#byObject.get(first) ?? new Map();
+    this.#byObject.set(first, group);
+    return group;
+  }
+
+  #drop(): void {
+    let surplus = this.#others.size - keptUnused;
+    for (const [name, { value }] of this.#others) {
+      if (surplus-- <= 0) return;
+      if (!this.#isInUse(value)) this.#others.delete(name);
+    }
   }
 }
 
-function isObject(key: unknown): key is object {
-  return typeof key === 'object' && key !== null;
+/** The first key tells the groups apart already, or is plain. */
+function nameOf([first, ...rest]: readonly unknown[]): string {
+  return JSON.stringify([typeof first === 'object' ? null : first, ...rest]);
 }

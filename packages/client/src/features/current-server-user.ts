@@ -1,37 +1,71 @@
 import type { Context } from '../context.ts';
 import { entity } from '../entity.ts';
 import type { Session } from '../session/session.ts';
-import { clientView } from './client-view.ts';
-import { type CurrentUser, createCurrentUsers } from './current-user.ts';
+import { createCurrentUsers } from './current-user.ts';
 import { type UserPart, userPart } from './get-user.ts';
-import { endSession } from './sign-out.ts';
-import { type ServerUserFields, type ServerUserJson, serverUserFromWire } from './user.ts';
-import { userSession } from './user-session.ts';
-import {
-  type ServerUserUpdateMethods,
-  type ServerUserUpdateOptions,
-  serverUpdateToWire,
-  serverUserUpdate,
-} from './user-update.ts';
+import { ownedProjects } from './owned-projects.ts';
+import { type PasskeyRegistrationMethods, passkeyRegistration } from './passkey-registration.ts';
+import { passwordChange } from './password-change.ts';
+import { primaryEmail } from './primary-email.ts';
+import type { ServerObjects } from './server/objects.ts';
+import type { ServerUserFields, ServerUserMethods, ServerUserReads } from './server/user.ts';
+import { endSession } from './sign-out-flow.ts';
+import type { ServerUserJson } from './user.ts';
+import { type UserSessionFields, type UserSessionMethods, userSession } from './user-session.ts';
+import { type ServerUserUpdateOptions, serverUpdateToWire, serverUserUpdate } from './user-update.ts';
+
+/** What a server knows of the signed-in user, and of the session they came from. */
+export interface CurrentServerUserFields extends ServerUserFields, UserSessionFields {}
+
+/** What the signed-in user may do at a server, and the server with them. */
+export interface CurrentServerUserMethods extends ServerUserMethods, UserSessionMethods, PasskeyRegistrationMethods {}
 
 /** The signed-in user as a server sees them. */
-export interface CurrentServerUser
-  extends Omit<CurrentUser, keyof ServerUserFields | keyof ServerUserUpdateMethods>,
-    ServerUserFields,
-    ServerUserUpdateMethods {}
+export interface CurrentServerUser extends CurrentServerUserFields, ServerUserReads, CurrentServerUserMethods {}
 
 /** The signed-in user of an app with a server key. */
-export function currentServerUser(client: Context<'client'>): UserPart<CurrentServerUser, ServerUserJson> {
-  const { call } = client.at('server');
-  const calls = {
-    read: (session: Session) => call('GET /users/me', { session }),
-    update: (changes: ServerUserUpdateOptions, session: Session) =>
-      call('PATCH /users/me', { body: serverUpdateToWire(changes), session }),
-  };
-  const users = createCurrentUsers(client, calls, (json, session, changes): CurrentServerUser => {
+export function currentServerUser(
+  client: Context<'client'>,
+  { toUser, userChanged }: ServerObjects,
+): UserPart<CurrentServerUser, ServerUserJson> {
+  const { call, config } = client.at('server');
+  const projects = config.projectId === 'internal' ? ownedProjects(client) : undefined;
+
+  function build(json: ServerUserJson, session: Session): CurrentServerUser {
+    const user = toUser.parts(json);
     const own = userSession(session, options => endSession(client, session, options));
-    const methods = { ...own.methods, ...serverUserUpdate(changes), toClientJson: () => clientView(json) };
-    return entity({ ...serverUserFromWire(json), ...own.fields }, {}, methods);
-  });
+    const owned = projects?.(session);
+    const changes = {
+      async send(changes: ServerUserUpdateOptions) {
+        const changed = await call('PATCH /users/me', { body: serverUpdateToWire(changes), session });
+        await users.entry(session).store(users.fromJson(changed, session));
+        await userChanged(json.id);
+      },
+      async remove() {
+        await call('DELETE /users/me', { session });
+        session.markInvalid();
+        await userChanged(json.id);
+      },
+    };
+    return entity(
+      { ...user.fields, ...own.fields },
+      { ...user.reads, ...owned?.reads },
+      {
+        ...user.methods,
+        ...own.methods,
+        ...serverUserUpdate(changes),
+        ...passkeyRegistration(client, session),
+        ...primaryEmail(client, session, json.primary_email),
+        updatePassword: passwordChange(client, session).updatePassword,
+        ...owned?.methods,
+      },
+    );
+  }
+
+  const users = createCurrentUsers(
+    client,
+    session => call('GET /users/me', { session }),
+    async () => build,
+  );
   return userPart(client, users);
 }

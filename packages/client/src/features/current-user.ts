@@ -1,63 +1,78 @@
-import type { Entry } from '../cache/entry.ts';
 import type { Context } from '../context.ts';
-import { entity } from '../entity.ts';
 import { loadErrors } from '../known-errors.ts';
+import { once } from '../once.ts';
 import type { Session } from '../session/session.ts';
-import { type UserPart, userPart } from './get-user.ts';
-import { endSession } from './sign-out.ts';
-import { type UserFields, type UserJson, userFromWire } from './user.ts';
-import { type UserSessionFields, type UserSessionMethods, userSession } from './user-session.ts';
-import {
-  type UserChanges,
-  type UserUpdateMethods,
-  type UserUpdateOptions,
-  updateToWire,
-  userUpdate,
-} from './user-update.ts';
+import type { UserApiKeyMethods, UserApiKeyReads } from './api-keys.ts';
+import type { ConnectedAccountReads } from './connected-accounts.ts';
+import type { ContactChannelCreation, ContactChannelReads } from './contact-channels.ts';
+import { type CurrentUsers, type UserPart, userPart } from './get-user.ts';
+import type { NotificationReads } from './notifications.ts';
+import type { PasskeyRegistrationMethods } from './passkey-registration.ts';
+import type { PasswordChangeMethods } from './password-change.ts';
+import type { PermissionMethods, PermissionReads } from './permissions.ts';
+import type { PrimaryEmailMethods } from './primary-email.ts';
+import type { ActiveSessionMethods } from './sessions.ts';
+import type { Team, UserTeamMethods, UserTeamReads } from './teams.ts';
+import type { UserFields, UserJson } from './user.ts';
+import type { UserSessionFields, UserSessionMethods } from './user-session.ts';
+import type { UserUpdateMethods } from './user-update.ts';
 
-/** The signed-in user, with all that they may do. */
-export interface CurrentUser extends UserFields, UserSessionFields, UserSessionMethods, UserUpdateMethods {
+/** What is known of the signed-in user, and of the session they came from. */
+export interface CurrentUserFields extends UserFields, UserSessionFields {
+  readonly selectedTeam: Team | null;
+}
+
+/** Reads of the signed-in user. */
+export interface CurrentUserReads
+  extends ContactChannelReads,
+    NotificationReads,
+    ConnectedAccountReads,
+    UserTeamReads<Team>,
+    PermissionReads,
+    UserApiKeyReads {}
+
+/** What the signed-in user may do. */
+export interface CurrentUserMethods
+  extends UserSessionMethods,
+    UserUpdateMethods,
+    PasswordChangeMethods,
+    PrimaryEmailMethods,
+    ContactChannelCreation,
+    UserTeamMethods<Team>,
+    PermissionMethods,
+    ActiveSessionMethods,
+    UserApiKeyMethods,
+    PasskeyRegistrationMethods {
   /** The user as the server sent it. */
   toClientJson(): UserJson;
 }
 
-/** The users of sessions: fetched as JSON, kept as objects. */
-export interface CurrentUsers<User, Json> {
-  /** The user of a session; null when nobody is signed in. */
-  entry(session: Session): Entry<User | null>;
-  fromJson(json: Json, session: Session): User;
-}
-
-/** Calls about the user of a session, at one level. */
-interface Calls<Json, Changes> {
-  read(session: Session): Promise<Json>;
-  update(changes: Changes, session: Session): Promise<Json>;
-}
+/** The signed-in user, with all that they may do. */
+export interface CurrentUser extends CurrentUserFields, CurrentUserReads, CurrentUserMethods {}
 
 /** How JSON becomes the object that users of the SDK hold. */
-type Build<User, Json, Changes> = (json: Json, session: Session, changes: UserChanges<Changes>) => User;
+export type BuildUser<User, Json> = (json: Json, session: Session) => User;
 
 /** The signed-in user of an app without a server key. */
 export function currentUser(ctx: Context<'client'>): UserPart<CurrentUser, UserJson> {
-  const calls: Calls<UserJson, UserUpdateOptions> = {
-    read: session => ctx.call('GET /users/me', { session }),
-    update: (changes, session) => ctx.call('PATCH /users/me', { body: updateToWire(changes), session }),
-  };
-  const users = createCurrentUsers(ctx, calls, (json, session, changes): CurrentUser => {
-    const own = userSession(session, options => endSession(ctx, session, options));
-    const methods = { ...own.methods, ...userUpdate(changes), toClientJson: () => json };
-    return entity({ ...userFromWire(json), ...own.fields }, {}, methods);
-  });
+  // In a chunk of its own, which comes while the server is asked: where nobody is signed in it is not needed.
+  const build = once(async () => (await import('./current-user-objects.ts')).currentUserObjects(ctx, store));
+  const users = createCurrentUsers(ctx, session => ctx.call('GET /users/me', { session }), build);
+
+  async function store(json: UserJson, session: Session): Promise<void> {
+    await users.entry(session).store(users.fromJson(json, session));
+  }
+
   return userPart(ctx, users);
 }
 
 /** The shared part of both levels. */
-export function createCurrentUsers<User, Json, Changes>(
+export function createCurrentUsers<User, Json>(
   ctx: Context<'client'>,
-  calls: Calls<Json, Changes>,
-  build: Build<User, Json, Changes>,
+  read: (session: Session) => Promise<Json>,
+  build: () => Promise<BuildUser<User, Json>>,
 ): CurrentUsers<User, Json> {
-  const { entry } = ctx.resource((session: Session) => ({
+  const { entry } = ctx.resources.make('user', (session: Session) => ({
     load: () => load(session),
     known: () => (session.isKnownInvalid ? null : undefined),
     watch: (changed: () => void) => session.onEnd(changed),
@@ -67,7 +82,8 @@ export function createCurrentUsers<User, Json, Changes>(
     // Without a request, so that this answer is there before other hooks fail.
     if (session.isKnownInvalid) return null;
     try {
-      return fromJson(await calls.read(session), session);
+      const [json, toUser] = await Promise.all([read(session), build()]);
+      return toUser(json, session);
     } catch (error) {
       const { isKnown } = await loadErrors();
       if (isKnown(error, 'CANNOT_GET_OWN_USER_WITHOUT_USER')) return null;
@@ -75,18 +91,5 @@ export function createCurrentUsers<User, Json, Changes>(
     }
   }
 
-  function fromJson(json: Json, session: Session): User {
-    return build(json, session, {
-      async send(changes) {
-        const changed = await calls.update(changes, session);
-        await entry(session).store(Promise.resolve(fromJson(changed, session)));
-      },
-      async remove() {
-        await ctx.call('DELETE /users/me', { session });
-        session.markInvalid();
-      },
-    });
-  }
-
-  return { entry, fromJson };
+  return { entry, fromJson: async (json, session) => (await build())(json, session) };
 }

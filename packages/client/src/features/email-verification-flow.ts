@@ -1,20 +1,24 @@
 import type { Context } from '../context.ts';
-import { resultOf } from '../result.ts';
-import type { Session } from '../session/session.ts';
+import { resultOf } from '../known-result.ts';
 import type { EmailVerificationMethods } from './email-verification.ts';
 
-export async function verifyEmail(
-  ctx: Context<'client'>,
-  code: string,
-  refreshUser: (session: Session) => Promise<unknown>,
-): ReturnType<EmailVerificationMethods['verifyEmail']> {
-  const session = ctx.config.tokenStore === null ? null : ctx.sessions.of();
-  const result = await resultOf(verify(ctx, code), ['VERIFICATION_ERROR']);
-  // After a refusal too: a code that is used up may have been used in another tab.
-  if (session !== null) await refreshUser(session);
-  return result;
-}
+export function emailVerificationFlow(ctx: Context<'client'>): EmailVerificationMethods {
+  async function verify(code: string): Promise<undefined> {
+    await ctx.call('POST /contact-channels/verify', { body: { code }, session: null });
+  }
 
-async function verify(ctx: Context<'client'>, code: string): Promise<void> {
-  await ctx.call('POST /contact-channels/verify', { body: { code }, session: null });
+  async function renew(): Promise<void> {
+    const session = await ctx.sessions.of();
+    const { renew } = ctx.resources;
+    await Promise.all([renew('user', session), renew('contactChannels', session), renew('contactChannels', null)]);
+  }
+
+  return {
+    async verifyEmail(code) {
+      const result = await resultOf(verify(code), ['VERIFICATION_ERROR']);
+      // After a refusal too: a code that is used up may have been used in another tab.
+      if (ctx.config.tokenStore !== null) await renew();
+      return result;
+    },
+  };
 }

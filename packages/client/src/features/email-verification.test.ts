@@ -52,11 +52,14 @@ test('a server app refreshes its own view of the user', async () => {
     [verifyRoute]: () => json({ success: true }),
     [meRoute]: () => json(serverUserJson),
   });
-  const tokenStore = { accessToken: accessToken(), refreshToken: 'refresh-1' };
-  expect(await soon(serverApp(machine(server.fetch), { tokenStore }).verifyEmail('c0de'))).toMatchObject({
-    status: 'ok',
-  });
-  expect(server.to(meRoute)[0]?.headers.get('x-stack-access-type')).toBe('server');
+  const tokens = { access_token: accessToken(), refresh_token: 'r', user_id: userJson.id };
+  server.routes['POST /api/v1/auth/password/sign-in'] = () => json(tokens);
+  const app = serverApp(machine(server.fetch));
+  await soon(app.signInWithCredential({ email: 'ada@example.com', password: 'correct horse', noRedirect: true }));
+  app[internals].user().subscribe(() => {});
+  await soon(app[internals].user().promise());
+  expect(await soon(app.verifyEmail('c0de'))).toMatchObject({ status: 'ok' });
+  expect(server.to(meRoute).map(({ headers }) => headers.get('x-stack-access-type'))).toEqual(['server', 'server']);
 });
 
 test.each([

@@ -93,7 +93,7 @@ describe('token stores', () => {
     await expect(withStore(null).getUser()).rejects.toThrow('token store');
     await expect(withStore('cookie').getUser()).rejects.toThrow('server');
     await expect(withStore('nonsense').getUser()).rejects.toThrow(TypeError);
-    await expect(withStore({ headers: {} }).getUser()).rejects.toThrow(TypeError);
+    await expect(withStore({ headers: null }).getUser()).rejects.toThrow(TypeError);
   });
 });
 

@@ -1,12 +1,12 @@
+import type { Entry } from '../cache/entry.ts';
 import type { Reader } from '../cache/reader.ts';
 import type { Context } from '../context.ts';
 import type { TokenStoreInit } from '../options.ts';
 import { orThrow, type Result } from '../result.ts';
-import type { CurrentUsers } from './current-user.ts';
-import { type EmailVerificationMethods, emailVerification } from './email-verification.ts';
+import type { Session } from '../session/session.ts';
 
 /** What to do when nobody is signed in. An anonymous user counts as nobody unless the mode says otherwise. */
-export type Or = 'return-null' | 'redirect' | 'throw' | 'anonymous-if-exists';
+export type Or = 'return-null' | 'redirect' | 'throw' | 'anonymous' | 'anonymous-if-exists';
 
 /** Options of `getUser`. */
 export type GetUserOptions<HasTokenStore extends boolean = boolean, Mode extends Or = Or> = {
@@ -17,11 +17,14 @@ export type GetUserOptions<HasTokenStore extends boolean = boolean, Mode extends
   : { /** Takes precedence over the app's. */ readonly tokenStore?: TokenStoreInit });
 
 /** Modes that do not answer null. */
-type Insisting = 'redirect' | 'throw';
+export type Insisting = 'redirect' | 'throw' | 'anonymous';
 
 /** Asks who is signed in. */
 export interface GetCurrentUser<User, HasTokenStore extends boolean> {
-  /** The signed-in user. `redirect` goes to the sign-in page, `throw` fails when there is none. */
+  /**
+   * The signed-in user. `redirect` goes to the sign-in page, `throw` fails when there is none, `anonymous` opens an
+   * account for somebody who has not said who they are.
+   */
   (options: GetUserOptions<HasTokenStore, Insisting> & { readonly or: Insisting }): Promise<User>;
   /** The signed-in user, or null. */
   (
@@ -35,6 +38,13 @@ export interface WhichUser {
   readonly includeAnonymous?: boolean;
 }
 
+/** The users of sessions: fetched as JSON, kept as objects. */
+export interface CurrentUsers<User, Json> {
+  /** The user of a session; null when nobody is signed in. */
+  entry(session: Session): Entry<User | null>;
+  fromJson(json: Json, session: Session): Promise<User>;
+}
+
 /** What `getUser` and `useUser` fail with in the mode `throw`. */
 export function notSignedIn(caller: 'getUser' | 'useUser'): Error {
   return new Error(`User is not signed in, but ${caller}({ or: 'throw' }) was called.`);
@@ -42,28 +52,42 @@ export function notSignedIn(caller: 'getUser' | 'useUser'): Error {
 
 /** What the signed-in user adds to an app. */
 export interface UserPart<User, Json> {
-  readonly methods: EmailVerificationMethods & {
-    readonly getUser: (options?: GetUserOptions) => Promise<User | null>;
-  };
+  readonly methods: { readonly getUser: (options?: GetUserOptions) => Promise<User | null> };
   readonly internals: {
     readonly user: (which?: WhichUser) => Reader<User | null>;
     readonly setCurrentUser: (json: Promise<Json | null>) => void;
+    readonly signUpAnonymously: () => Promise<void>;
   };
 }
+
+/** This long a page may show what it knows of the user; coming back to it later asks the server again. */
+const freshOnReturnMs = 60_000;
 
 export function userPart<User extends Person, Json>(
   ctx: Context<'client'>,
   users: CurrentUsers<User, Json>,
 ): UserPart<User, Json> {
+  const { sessions } = ctx;
+  let signingUp: Promise<void> | undefined;
+
   function setCurrentUser(json: Promise<Json | null>): void {
-    const session = ctx.sessions.of();
+    const session = sessions.current(sessions.store());
     void users.entry(session).store(json.then(user => user && users.fromJson(user, session)));
   }
 
-  const verification = emailVerification(ctx, session => users.entry(session).refresh());
+  /** One at a time, so that many components that ask at once get one account. */
+  function signUpAnonymously(): Promise<void> {
+    signingUp ??= import('./sign-in/anonymous-flow.ts')
+      .then(flow => flow.signUpAnonymously(ctx))
+      .finally(() => {
+        signingUp = undefined;
+      });
+    return signingUp;
+  }
+
   return {
-    methods: { getUser: getUser(ctx, users), ...verification.methods },
-    internals: { user: userReaders(ctx, users), setCurrentUser },
+    methods: { getUser: getUser(ctx, users, signUpAnonymously) },
+    internals: { user: userReaders(ctx, users), setCurrentUser, signUpAnonymously },
   };
 }
 
@@ -71,24 +95,36 @@ interface Person {
   readonly isAnonymous: boolean;
 }
 
+type Entries<User> = Pick<CurrentUsers<User, never>, 'entry'>;
+
 function getUser<User extends Person>(
-  ctx: Context<'client'>,
-  users: Pick<CurrentUsers<User, never>, 'entry'>,
+  { sessions, navigation }: Context<'client'>,
+  users: Entries<User>,
+  signUpAnonymously: () => Promise<void>,
 ): (options?: GetUserOptions) => Promise<User | null> {
+  async function ask(tokenStore: TokenStoreInit | undefined): Promise<User | null> {
+    const session = await sessions.of(tokenStore);
+    const found = await users.entry(session).refresh();
+    if (found.status === 'ok') return found.data;
+    // While it was asked, a sign-in elsewhere put another session in its place: that one is meant.
+    return (await sessions.of(tokenStore)) === session ? orThrow(found) : ask(tokenStore);
+  }
+
   return async ({ or = 'return-null', tokenStore } = {}) => {
-    const found = await users.entry(ctx.sessions.of(tokenStore)).refresh();
-    const user = visible(orThrow(found), or === 'anonymous-if-exists');
+    const user = visible(await ask(tokenStore), or.startsWith('anonymous'));
     if (user !== null) return user;
     if (or === 'throw') throw notSignedIn('getUser');
-    if (or === 'redirect') await ctx.navigation.toPage('signIn', { replace: true });
-    return null;
+    if (or === 'redirect') await navigation.toPage('signIn', { replace: true });
+    if (or !== 'anonymous') return null;
+    await signUpAnonymously();
+    return ask(undefined);
   };
 }
 
 /** Readers of whoever is signed in, now and later. */
 function userReaders<User extends Person>(
   ctx: Context<'client'>,
-  users: Pick<CurrentUsers<User, never>, 'entry'>,
+  users: Entries<User>,
 ): (which?: WhichUser) => Reader<User | null> {
   const known = { all: new WeakMap<object, Reader<User | null>>(), real: new WeakMap<object, Reader<User | null>>() };
 
@@ -103,8 +139,8 @@ function userReaders<User extends Person>(
 }
 
 function readUser<User extends Person>(
-  { sessions }: Context<'client'>,
-  users: Pick<CurrentUsers<User, never>, 'entry'>,
+  { sessions, platform }: Context<'client'>,
+  users: Entries<User>,
   { tokenStore, includeAnonymous = false }: WhichUser,
 ): Reader<User | null> {
   const store = sessions.store(tokenStore);
@@ -131,7 +167,12 @@ function readUser<User extends Person>(
         undoEntry = next.subscribe(listener);
         listener();
       });
+      // After a sleep the session may have been ended elsewhere, without a trace in this browser.
+      const undoReturn = platform.page?.onReturn(() => {
+        if (watched.storedAt < platform.now() - freshOnReturnMs) void watched.refresh();
+      });
       return () => {
+        undoReturn?.();
         undoStore();
         undoEntry();
       };

@@ -31,7 +31,7 @@ export interface ProjectReads {
 
 /** The project of the app. */
 export function project(ctx: Context<'client'>): { reads: Reads<ProjectReads> } {
-  const getProject = ctx.resource(() => ({
+  const getProject = ctx.resources.make('project', () => ({
     load: async () => projectFromWire(await ctx.call('GET /projects/current', { session: null })),
   }));
   return { reads: { getProject } };

@@ -31,29 +31,13 @@ export interface RedirectMethods {
   readonly redirectToMfa: RedirectTo;
 }
 
-export function redirects({ navigation }: Context<'client'>): { methods: RedirectMethods } {
-  const to =
-    (page: keyof HandlerUrls): RedirectTo =>
-    options =>
-      navigation.toPage(page, options);
-  return {
-    methods: {
-      redirectToSignIn: to('signIn'),
-      redirectToSignUp: to('signUp'),
-      redirectToSignOut: to('signOut'),
-      redirectToEmailVerification: to('emailVerification'),
-      redirectToPasswordReset: to('passwordReset'),
-      redirectToForgotPassword: to('forgotPassword'),
-      redirectToHome: to('home'),
-      redirectToOAuthCallback: to('oauthCallback'),
-      redirectToMagicLinkCallback: to('magicLinkCallback'),
-      redirectToAfterSignIn: to('afterSignIn'),
-      redirectToAfterSignUp: to('afterSignUp'),
-      redirectToAfterSignOut: to('afterSignOut'),
-      redirectToAccountSettings: to('accountSettings'),
-      redirectToError: to('error'),
-      redirectToTeamInvitation: to('teamInvitation'),
-      redirectToMfa: to('mfa'),
-    },
-  };
+export function redirects({ navigation, config }: Context<'client'>): { methods: RedirectMethods } {
+  const pages = (Object.keys(config.urls) as (keyof HandlerUrls)[]).filter(page => page !== 'handler');
+  const methods = pages.map(page => [nameOf(page), (options?: RedirectToOptions) => navigation.toPage(page, options)]);
+  // One per page of HandlerUrls but the handler itself, which the test of the members of an app holds.
+  return { methods: Object.fromEntries(methods) as RedirectMethods };
+}
+
+function nameOf(page: string): string {
+  return page === 'oauthCallback' ? 'redirectToOAuthCallback' : `redirectTo${page[0]?.toUpperCase()}${page.slice(1)}`;
 }

@@ -1,5 +1,4 @@
 import { authJsonHeader } from '@tessera/protocol/headers';
-import { accessTokenLeftForRequestMs } from '@tessera/protocol/limits';
 import type { Tokens } from '../options.ts';
 import type { Session } from '../session/session.ts';
 import { noTokens } from '../session/tokens.ts';
@@ -28,8 +27,7 @@ export function userSession(
   session: Session,
   signOut: SignOutMethods['signOut'],
 ): { fields: UserSessionFields; methods: UserSessionMethods } {
-  const getTokens = async (): Promise<Tokens> =>
-    (await session.getLikelyValidTokens(accessTokenLeftForRequestMs)) ?? noTokens;
+  const getTokens = async (): Promise<Tokens> => (await session.getLikelyValidTokens()) ?? noTokens;
   return {
     fields: { currentSession: Object.freeze({ getTokens }), _internalSession: session },
     methods: {

@@ -1,4 +1,5 @@
 import type { Args, Json, Routes } from '@tessera/protocol';
+import type { HasId } from './subject.ts';
 
 /** Changes that a user may make; members left out stay as they are. */
 export interface UserUpdateOptions {
@@ -28,18 +29,26 @@ export interface ServerUserUpdateOptions extends UserUpdateOptions {
 
 /** Changing a user. */
 export interface UserUpdateMethods {
+  /** Changes what is given, and leaves the rest. */
   update(changes: UserUpdateOptions): Promise<void>;
   setDisplayName(displayName: string | null): Promise<void>;
+  /** Replaces it as a whole. */
   setClientMetadata(metadata: Json): Promise<void>;
-  /** Deletes the account, where the project lets its users do so. The session ends. */
+  /** Null selects none. @throws when the user is not in the team. */
+  setSelectedTeam(team: HasId | null): Promise<void>;
+  /** Deletes the account; for a signed-in user, where the project lets its users do so. Their session ends. */
   delete(): Promise<void>;
 }
 
 /** Changing a user with the rights of a server. */
 export interface ServerUserUpdateMethods extends UserUpdateMethods {
+  /** Changes what is given, and leaves the rest. */
   update(changes: ServerUserUpdateOptions): Promise<void>;
+  /** Null removes it. Verified only where `verified` says so; without it the flag stays as it is. */
   setPrimaryEmail(email: string | null, options?: { verified?: boolean }): Promise<void>;
+  /** Replaces it as a whole. */
   setServerMetadata(metadata: Json): Promise<void>;
+  /** Replaces it as a whole. */
   setClientReadOnlyMetadata(metadata: Json): Promise<void>;
 }
 
@@ -54,6 +63,7 @@ export function userUpdate({ send, remove }: UserChanges<UserUpdateOptions>): Us
     update: send,
     setDisplayName: displayName => send({ displayName }),
     setClientMetadata: clientMetadata => send({ clientMetadata }),
+    setSelectedTeam: team => send({ selectedTeamId: team === null ? null : team.id }),
     delete: remove,
   };
 }

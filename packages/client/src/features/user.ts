@@ -1,5 +1,4 @@
 import type { Json, Reply, Routes } from '@tessera/protocol';
-import { type ServerTeam, serverTeamFromWire, type Team, teamFromWire } from './team.ts';
 
 export type UserJson = Reply<Routes['GET /users/me'], 'client'>;
 export type ServerUserJson = Reply<Routes['GET /users/me'], 'server'>;
@@ -26,7 +25,6 @@ export interface UserFields {
   readonly emailAuthEnabled: boolean;
   /** @deprecated Connected providers. */
   readonly oauthProviders: readonly { readonly id: string }[];
-  readonly selectedTeam: Team | null;
 }
 
 /** What only servers know of a user. */
@@ -34,10 +32,9 @@ export interface ServerUserFields extends UserFields {
   readonly lastActiveAt: Date;
   /** Written by servers and never shown to clients. */
   readonly serverMetadata: Json;
-  readonly selectedTeam: ServerTeam | null;
 }
 
-export function userFromWire(wire: UserJson): UserFields {
+export function userFields(wire: UserJson): UserFields {
   return {
     id: wire.id,
     displayName: wire.display_name,
@@ -54,15 +51,13 @@ export function userFromWire(wire: UserJson): UserFields {
     isAnonymous: wire.is_anonymous,
     emailAuthEnabled: wire.auth_with_email,
     oauthProviders: wire.oauth_providers,
-    selectedTeam: wire.selected_team && teamFromWire(wire.selected_team),
   };
 }
 
-export function serverUserFromWire(wire: ServerUserJson): ServerUserFields {
+export function serverUserFields(wire: ServerUserJson): ServerUserFields {
   return {
-    ...userFromWire(wire),
+    ...userFields(wire),
     lastActiveAt: new Date(wire.last_active_at_millis),
     serverMetadata: wire.server_metadata,
-    selectedTeam: wire.selected_team && serverTeamFromWire(wire.selected_team),
   };
 }

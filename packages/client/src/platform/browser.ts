@@ -11,6 +11,8 @@ const page: Page = {
   href: () => window.location.href,
   assign: url => window.location.assign(url),
   replace: url => window.location.replace(url),
+  showAddress: url => window.history.replaceState(window.history.state, '', url),
+  alert: message => window.alert(message),
   cookies: {
     read: () => document.cookie,
     write: cookie => {
@@ -24,6 +26,7 @@ const page: Page = {
   exclusive: (name, run) => exclusive(name, run, { locks: navigator.locks, storage: localStorageIfAllowed() }),
   openChannel,
   watch,
+  onReturn,
 };
 
 function openChannel(name: string, onCall: () => void): { call(): void } {
@@ -35,12 +38,22 @@ function openChannel(name: string, onCall: () => void): { call(): void } {
 
 function watch(listener: () => void, intervalMs: number): () => void {
   const timer = setInterval(listener, intervalMs);
-  window.addEventListener('focus', listener);
-  document.addEventListener('visibilitychange', listener);
+  const undo = onReturn(listener);
   return () => {
     clearInterval(timer);
-    window.removeEventListener('focus', listener);
-    document.removeEventListener('visibilitychange', listener);
+    undo();
+  };
+}
+
+function onReturn(listener: () => void): () => void {
+  const seen = () => {
+    if (document.visibilityState !== 'hidden') listener();
+  };
+  window.addEventListener('focus', seen);
+  document.addEventListener('visibilitychange', seen);
+  return () => {
+    window.removeEventListener('focus', seen);
+    document.removeEventListener('visibilitychange', seen);
   };
 }
 

@@ -8,6 +8,10 @@ export function node(): Platform {
     random: () => Math.random(),
     wait: delayMs => new Promise(resolve => setTimeout(resolve, delayMs)),
     isOnline: () => globalThis.navigator?.onLine,
+    // biome-ignore lint/suspicious/noConsole: the console is where programmers look
+    warn: message => console.warn(message),
+    // biome-ignore lint/suspicious/noConsole: a terminal has no other place
+    print: message => console.log(message),
     page: undefined,
   };
 }

@@ -10,6 +10,10 @@ export interface Platform {
   readonly wait: (delayMs: number) => Promise<void>;
   /** Undefined where the machine does not know. */
   readonly isOnline: () => boolean | undefined;
+  /** Tells the programmer. */
+  readonly warn: (message: string) => void;
+  /** Tells the person at the terminal, or whoever reads the console. */
+  readonly print: (message: string) => void;
   /** Undefined outside a browser. */
   readonly page: Page | undefined;
 }
@@ -20,6 +24,10 @@ export interface Page {
   readonly href: () => string;
   readonly assign: (url: string) => void;
   readonly replace: (url: string) => void;
+  /** Another address for the same page, without loading it. */
+  readonly showAddress: (url: string) => void;
+  /** Tells the person. */
+  readonly alert: (message: string) => void;
   readonly cookies: CookieJar;
   /** Lives as long as the tab. */
   readonly tabStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -29,6 +37,8 @@ export interface Page {
   readonly openChannel: (name: string, onCall: () => void) => { call(): void };
   /** Calls the listener at an interval, and when the person comes back to the page. @returns the undo. */
   readonly watch: (listener: () => void, intervalMs: number) => () => void;
+  /** Calls the listener when the person comes back to the page. @returns the undo. */
+  readonly onReturn: (listener: () => void) => () => void;
 }
 
 /** The text interface of `document.cookie`. */

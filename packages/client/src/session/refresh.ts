@@ -1,5 +1,4 @@
 import type { KnownError } from '@tessera/protocol/errors';
-import { accessTokenLeftForRequestMs } from '@tessera/protocol/limits';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { loadErrors } from '../known-errors.ts';
@@ -8,8 +7,9 @@ import { judge, knownErrorOf } from '../transport/answer.ts';
 import { fetchMode } from '../transport/fetch-mode.ts';
 import { isNetworkFailure, networkError } from '../transport/network-error.ts';
 import { type Attempt, withRetries } from '../transport/retry.ts';
+import { isSameSession, planRefresh } from './refresh-plan.ts';
+import type { Announce, LiveTokens, Refreshable } from './session.ts';
 import type { TokenStore } from './stores/store.ts';
-import { expiresAtMs } from './tokens.ts';
 
 interface RefreshMeans {
   readonly config: Config;
@@ -17,33 +17,43 @@ interface RefreshMeans {
   readonly clock: Clock;
 }
 
+/** Null: the server says that the session has ended. */
+type Refreshed = Attempt<LiveTokens | null>;
+
 /**
- * Gets a new access token, one request at a time among all tabs that share the store: whoever waited takes what the
- * other one got. Null when the server says that the session has ended; only it can say so.
+ * Gets new tokens, one request at a time among all tabs that share the store: whoever waited takes what the other one
+ * got. Null when the server says that the session has ended; only it can say so.
  *
  * @throws when there was no usable answer.
  */
 export function createRefresh({ config, platform, clock }: RefreshMeans) {
-  return async (refreshToken: string, store: TokenStore, lastAccessToken: string | null): Promise<string | null> => {
+  return async (own: Refreshable, store: TokenStore, announce: Announce): Promise<LiveTokens | null> => {
     if (config.projectOwnerSession) throw new Error('An app with projectOwnerSession cannot refresh user sessions.');
 
     // Locked for one attempt, not for the pauses between them: nobody waits for a tab that is waiting itself.
-    const attempt = () => store.exclusive(async () => foundInStore() ?? (await request()));
+    const attempt = () => store.exclusive(attemptAlone);
 
-    function foundInStore(): Attempt<string> | undefined {
-      const found = store.get();
-      if (found.refreshToken !== refreshToken || found.accessToken === null) return undefined;
-      const isFresh = expiresAtMs(found.accessToken) - clock.now() >= accessTokenLeftForRequestMs;
-      return isFresh && found.accessToken !== lastAccessToken ? { done: found.accessToken } : undefined;
+    async function attemptAlone(): Promise<Refreshed> {
+      const plan = planRefresh(own, store.get(), clock.now());
+      if (plan === 'replaced') throw new Error('Another session has taken the place of this one. Please try again.');
+      if ('take' in plan) return { done: plan.take };
+      if ('send' in plan) return requestAndKeep(plan.send);
+      const learnt = await requestAndKeep(plan.learn);
+      if (!('done' in learnt)) return learnt;
+      return isSameSession(own, learnt.done?.accessToken ?? null) ? learnt : requestAndKeep(own.refreshToken);
     }
 
     /** Stored before the lock is given back, so that whoever comes next finds it. */
-    function keep(accessToken: string): string {
-      if (store.get().refreshToken === refreshToken) store.set({ accessToken, refreshToken });
-      return accessToken;
+    async function requestAndKeep(refreshToken: string): Promise<Refreshed> {
+      const refreshed = await request(refreshToken);
+      const fresh = 'done' in refreshed ? refreshed.done : null;
+      if (fresh === null) return refreshed;
+      if (refreshToken === own.refreshToken || isSameSession(own, fresh.accessToken)) announce(fresh);
+      if (store.get().refreshToken === refreshToken) store.set(fresh);
+      return refreshed;
     }
 
-    async function request(): Promise<Attempt<string | null>> {
+    async function request(refreshToken: string): Promise<Refreshed> {
       let response: Response;
       try {
         response = await platform.fetch(`${config.apiUrl}/auth/oauth/token`, formOf(refreshToken, config));
@@ -55,11 +65,16 @@ export function createRefresh({ config, platform, clock }: RefreshMeans) {
       const known = await knownErrorOf(response);
       if (known) return afterKnownError(known);
       const judged = await judge(response, clock.now());
-      return 'done' in judged ? { done: keep((await judged.done.json()).access_token) } : judged;
+      return 'done' in judged ? { done: tokensOf(await judged.done.json(), refreshToken) } : judged;
     }
 
-    return withRetries<string | null>(attempt, platform, failures => networkError(failures, config, platform));
+    return withRetries<LiveTokens | null>(attempt, platform, failures => networkError(failures, config, platform));
   };
+}
+
+/** A project that rotates refresh tokens answers with the next one. */
+function tokensOf(answer: { access_token: string; refresh_token?: string }, sent: string): LiveTokens {
+  return { accessToken: answer.access_token, refreshToken: answer.refresh_token ?? sent };
 }
 
 async function afterKnownError(known: KnownError): Promise<Attempt<null>> {

@@ -1,26 +1,65 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { accessToken } from '../test/tokens.ts';
+import type { LiveTokens } from './session.ts';
 import { Session } from './session.ts';
-import { expiresAtMs, sessionKey } from './tokens.ts';
+import { expiresAtMs } from './tokens.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** A session whose refreshes are answered by hand. */
 function make(token: string | null, refreshToken: string | null = 'r') {
-  const answers: { resolve(token: string | null): void; reject(error: unknown): void }[] = [];
-  const refresh = vi.fn(() => new Promise<string | null>((resolve, reject) => answers.push({ resolve, reject })));
+  const answers: { resolve(token: string | null, next?: string): void; reject(error: unknown): void }[] = [];
+  const refresh = vi.fn(
+    () =>
+      new Promise<LiveTokens | null>((resolve, reject) => {
+        const answer = (fresh: string | null, next = 'r') =>
+          resolve(fresh === null ? null : { accessToken: fresh, refreshToken: next });
+        answers.push({ resolve: answer, reject });
+      }),
+  );
   const session = new Session({ accessToken: token, refreshToken }, { now: Date.now, refresh });
   const changed = vi.fn();
   session.onChange(changed);
   return { session, refresh, answers, changed };
 }
 
+const nobody = { accessToken: null, refreshToken: null };
+
 test.each([
-  [{ accessToken: 'a', refreshToken: 'r' }, 'refresh-r'],
-  [{ accessToken: 'a', refreshToken: null }, 'access-a'],
-  [{ accessToken: null, refreshToken: null }, 'not-logged-in'],
-])('the key of %j is %s', (tokens, key) => expect(sessionKey(tokens)).toBe(key));
+  ['the same refresh token', make('a').session, { accessToken: null, refreshToken: 'r' }, true],
+  ['another refresh token', make('a').session, { accessToken: 'a', refreshToken: 'q' }, false],
+  ['the same access token alone', make('a', null).session, { accessToken: 'a', refreshToken: null }, true],
+  ['another access token alone', make('a', null).session, { accessToken: 'b', refreshToken: null }, false],
+  ['nobody, as somebody', make('a').session, nobody, false],
+  ['nobody, as nobody', make(null, null).session, nobody, true],
+  [
+    'the same session with another refresh token',
+    make(accessToken(1000, 's1')).session,
+    { accessToken: accessToken(2000, 's1'), refreshToken: 'q' },
+    true,
+  ],
+  [
+    'another session',
+    make(accessToken(1000, 's1')).session,
+    { accessToken: accessToken(2000, 's2'), refreshToken: 'q' },
+    false,
+  ],
+])('a session covers its own tokens: %s', (_, session, tokens, isCovered) => {
+  expect(session.covers(tokens)).toBe(isCovered);
+});
+
+test('a refresh token that the server has replaced is kept in place of the old one', async () => {
+  const { session, refresh, answers } = make(accessToken(0));
+  const asked = session.getLikelyValidTokens(20_000);
+  const fresh = accessToken();
+  answers[0]?.resolve(fresh, 'next');
+  expect(await asked).toEqual({ accessToken: fresh, refreshToken: 'next' });
+  expect(session.tokens).toEqual({ accessToken: fresh, refreshToken: 'next' });
+  void session.fetchNewTokens();
+  const own = { refreshToken: 'next', lastAccessToken: fresh, seenAtMs: Date.now() };
+  expect(refresh).toHaveBeenLastCalledWith(own, expect.any(Function));
+});
 
 test('a token without an end never ends; one that cannot be read has ended', () => {
   expect(expiresAtMs(`x.${btoa('{}')}.y`)).toBe(Number.POSITIVE_INFINITY);
@@ -116,7 +155,7 @@ describe('a sign-out during a refresh', () => {
   test('is final also when another tab brings a newer token', () => {
     const { session } = make(accessToken());
     session.markInvalid();
-    session.adopt(accessToken(900_000));
+    session.adopt({ accessToken: accessToken(900_000), refreshToken: 'r' });
     expect(session.tokens.accessToken).toBeNull();
   });
 });
@@ -124,12 +163,12 @@ describe('a sign-out during a refresh', () => {
 test('a rejected token is forgotten only while it is the current one', () => {
   const [old, newer] = [accessToken(), accessToken(900_000)];
   const { session } = make(old);
-  session.adopt(newer);
+  session.adopt({ accessToken: newer, refreshToken: 'r' });
   session.markAccessTokenExpired(old);
   expect(session.tokens.accessToken).toBe(newer);
   session.markAccessTokenExpired(newer);
   expect(session.tokens.accessToken).toBeNull();
-  session.adopt(newer);
+  session.adopt({ accessToken: newer, refreshToken: 'r' });
   expect(session.tokens.accessToken).toBeNull();
 });
 

@@ -1,47 +1,54 @@
-import { accessTokenMaxAskedMs } from '@tessera/protocol/limits';
+import { accessTokenLeftForRequestMs, accessTokenMaxAskedMs } from '@tessera/protocol/limits';
 import { defect } from '../defect.ts';
 import { createListeners } from '../listeners.ts';
 import type { Tokens } from '../options.ts';
-import { expiresAtMs, sessionKey } from './tokens.ts';
+import { expiresAtMs, sessionIdOf } from './tokens.ts';
 
 /** Tokens that can be sent. */
 export interface LiveTokens extends Tokens {
   readonly accessToken: string;
 }
 
-/** What a session needs: the time, and a way to a new access token (null: the session has ended). */
-export interface SessionMeans {
-  readonly now: () => number;
-  readonly refresh: (refreshToken: string, lastAccessToken: string | null) => Promise<string | null>;
+/** What a session can be refreshed with. */
+export interface Refreshable {
+  readonly refreshToken: string;
+  /** The last one that there was, also when the server has rejected it. */
+  readonly lastAccessToken: string | null;
+  /** When the store last held the refresh token, in the server's time. */
+  readonly seenAtMs: number;
 }
 
-/** One session of one user, for ever; only its access token changes, until it becomes invalid. */
+/** Tells a session of its new tokens before the store holds them, so that it is found by them from the first moment. */
+export type Announce = (fresh: LiveTokens) => void;
+
+/** What a session needs: the time, and a way to new tokens (null: the session has ended). */
+export interface SessionMeans {
+  readonly now: () => number;
+  readonly refresh: (own: Refreshable, announce: Announce) => Promise<LiveTokens | null>;
+}
+
+/** One session of one user, for ever; only its tokens change, until it becomes invalid. */
 export class Session {
-  readonly #key: string;
-  readonly #refreshToken: string | null;
   readonly #means: SessionMeans;
   readonly #changes = createListeners();
   readonly #ends = createListeners();
+  #refreshToken: string | null;
   #accessToken: string | null;
   #lastAccessToken: string | null;
+  #seenAtMs: number;
   #isInvalid: boolean;
-  #refreshing: Promise<string | null> | undefined;
+  #refreshing: Promise<LiveTokens | null> | undefined;
 
   constructor(tokens: Tokens, means: SessionMeans) {
     for (const token of [tokens.accessToken, tokens.refreshToken]) {
       if (token === 'undefined') throw defect('A token is the text "undefined".');
     }
-    this.#key = sessionKey(tokens);
     this.#means = means;
     this.#refreshToken = tokens.refreshToken;
     this.#accessToken = tokens.accessToken;
     this.#lastAccessToken = tokens.accessToken;
+    this.#seenAtMs = means.now();
     this.#isInvalid = tokens.accessToken === null && tokens.refreshToken === null;
-  }
-
-  /** The same for the same session, different for any other. Holds a token, so it is not shown with the object. */
-  get key(): string {
-    return this.#key;
   }
 
   /** Whether the session is known to have ended, or never was one. */
@@ -54,12 +61,20 @@ export class Session {
     return { accessToken: this.#accessToken, refreshToken: this.#isInvalid ? null : this.#refreshToken };
   }
 
+  /** Whether these are tokens of this session: by its refresh token, or where that has changed, by its id. */
+  covers({ accessToken, refreshToken }: Tokens): boolean {
+    if (refreshToken === null) return this.#refreshToken === null && accessToken === this.#lastAccessToken;
+    if (refreshToken === this.#refreshToken) return true;
+    const id = this.#refreshToken === null ? undefined : sessionIdOf(this.#lastAccessToken);
+    return id !== undefined && id === sessionIdOf(accessToken);
+  }
+
   /**
-   * Tokens that live for at least `minLifeMs` (below 60000), refreshed if need be; null when the session has ended.
+   * Tokens that live for at least `minLifeMs` (default 20000, below 60000), refreshed if need be; null when the session has ended.
    *
    * @throws when the refresh got no answer. The session goes on.
    */
-  async getLikelyValidTokens(minLifeMs: number): Promise<LiveTokens | null> {
+  async getLikelyValidTokens(minLifeMs: number = accessTokenLeftForRequestMs): Promise<LiveTokens | null> {
     if (minLifeMs >= accessTokenMaxAskedMs) {
       throw new RangeError(
         `A token cannot be asked to live ${minLifeMs} ms; it must be below ${accessTokenMaxAskedMs}.`,
@@ -77,17 +92,23 @@ export class Session {
   /** Always refreshes, sharing a refresh that is on its way; null when the session has ended. */
   async fetchNewTokens(): Promise<LiveTokens | null> {
     if (this.#isInvalid || this.#refreshToken === null) return null;
-    this.#refreshing ??= this.#refresh(this.#refreshToken);
-    const accessToken = await this.#refreshing;
-    return accessToken === null ? null : this.#with(accessToken);
+    this.#refreshing ??= this.#refresh({
+      refreshToken: this.#refreshToken,
+      lastAccessToken: this.#lastAccessToken,
+      seenAtMs: this.#seenAtMs,
+    });
+    return this.#refreshing;
   }
 
-  /** A newer access token of this session was found, e.g. written by another tab. */
-  adopt(accessToken: string): void {
-    if (this.#isInvalid || accessToken === this.#lastAccessToken) return;
-    if (expiresAtMs(accessToken) <= expiresAtMs(this.#lastAccessToken ?? '')) return;
+  /** The store holds these tokens of this session; they are newer where another tab has written them. */
+  adopt({ accessToken, refreshToken }: Tokens): void {
+    if (refreshToken === this.#refreshToken) this.#seenAtMs = this.#means.now();
+    if (this.#isInvalid || accessToken === null || accessToken === this.#lastAccessToken) return;
+    if (expiresAtMs(accessToken) < expiresAtMs(this.#lastAccessToken ?? '')) return;
     this.#accessToken = accessToken;
     this.#lastAccessToken = accessToken;
+    this.#refreshToken = refreshToken;
+    this.#seenAtMs = this.#means.now();
   }
 
   /** The server rejected this access token: the next use refreshes, unless there is another one already. */
@@ -123,24 +144,31 @@ export class Session {
     return expiresAtMs(accessToken) - this.#means.now();
   }
 
-  #refresh(refreshToken: string): Promise<string | null> {
-    const refreshing: Promise<string | null> = this.#means
-      .refresh(refreshToken, this.#lastAccessToken)
-      .then(accessToken => (this.#refreshing === refreshing ? this.#settle(accessToken) : this.#accessToken))
+  #refresh(own: Refreshable): Promise<LiveTokens | null> {
+    const refreshing: Promise<LiveTokens | null> = this.#means
+      .refresh(own, fresh => {
+        if (this.#refreshing === refreshing) this.adopt(fresh);
+      })
+      .then(fresh => {
+        if (this.#refreshing === refreshing) return this.#settle(fresh);
+        return this.#accessToken === null ? null : this.#with(this.#accessToken);
+      })
       .finally(() => {
         if (this.#refreshing === refreshing) this.#refreshing = undefined;
       });
     return refreshing;
   }
 
-  #settle(accessToken: string | null): string | null {
-    if (accessToken === null) {
+  #settle(fresh: LiveTokens | null): LiveTokens | null {
+    if (fresh === null) {
       this.markInvalid();
       return null;
     }
-    this.#accessToken = accessToken;
-    this.#lastAccessToken = accessToken;
+    this.#accessToken = fresh.accessToken;
+    this.#lastAccessToken = fresh.accessToken;
+    this.#refreshToken = fresh.refreshToken;
+    this.#seenAtMs = this.#means.now();
     this.#changes.notify();
-    return accessToken;
+    return fresh;
   }
 }

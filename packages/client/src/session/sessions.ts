@@ -1,85 +1,95 @@
+import type { NextFunctions } from '../next-functions.ts';
 import type { RequestLike, TokenStoreInit, Tokens } from '../options.ts';
 import type { Page } from '../platform/platform.ts';
-import { Session } from './session.ts';
+import { type Announce, type LiveTokens, type Refreshable, Session } from './session.ts';
 import { createCookieStore } from './stores/cookie-store.ts';
-import { tokensOfRequest } from './stores/request-store.ts';
 import { createMemoryStore, type TokenStore } from './stores/store.ts';
-import { noTokens, sessionKey } from './tokens.ts';
+import { noTokens } from './tokens.ts';
 
 /** The token stores of an app, and the sessions in them. */
 export interface Sessions {
   /**
    * The store that was named, else the app's. Stores of pages, apps and requests are the same at every call.
    *
-   * @throws when neither names one.
+   * @throws when neither names one, or when it has to be opened.
    */
   store(init?: TokenStoreInit): TokenStore;
+  /** The same, also where reading the tokens takes time. */
+  open(init?: TokenStoreInit): Promise<TokenStore>;
   /** The session that a store holds now: the same object for as long as it lasts. */
   current(store: TokenStore): Session;
   /** The session of the store that was named, else of the app's. */
-  of(init?: TokenStoreInit): Session;
+  of(init?: TokenStoreInit): Promise<Session>;
 }
 
 interface SessionsMeans {
   readonly tokenStore: TokenStoreInit;
   readonly projectId: string;
   readonly page: Page | undefined;
+  readonly next: NextFunctions | undefined;
   readonly now: () => number;
-  /** Gets a new access token for the refresh token of a store; null when the session has ended. */
-  readonly refresh: (refreshToken: string, store: TokenStore, lastAccessToken: string | null) => Promise<string | null>;
+  /** Gets new tokens for a session of a store; null when the session has ended. */
+  readonly refresh: (own: Refreshable, store: TokenStore, announce: Announce) => Promise<LiveTokens | null>;
 }
 
 export function createSessions(means: SessionsMeans): Sessions {
-  const open = createStoreOpener(means);
+  const storeOf = createStoreOpener(means);
   // Weak by store, so that what belongs to a request goes with it.
-  const sessions = new WeakMap<TokenStore, Map<string, Session>>();
+  const sessions = new WeakMap<TokenStore, Session[]>();
+  const requests = new WeakMap<RequestLike, TokenStore>();
 
-  function store(init: TokenStoreInit | undefined): TokenStore {
+  function named(init: TokenStoreInit | undefined): TokenStoreInit {
     if (init === undefined && means.tokenStore === null) {
-      throw new Error('This call needs a token store: give the app a tokenStore that is not null, or name one here.');
+      throw new Error("This call needs a token store that is not null: the app's, or one named here.");
     }
-    return open(init === undefined ? means.tokenStore : init);
+    return init === undefined ? means.tokenStore : init;
+  }
+
+  async function open(init?: TokenStoreInit): Promise<TokenStore> {
+    const wanted = named(init);
+    if (isRequest(wanted)) return storeOfRequest(wanted);
+    if (wanted !== 'nextjs-cookie' || means.page) return storeOf(wanted);
+    if (!means.next) throw new TypeError("The token store 'nextjs-cookie' needs the option nextjs on a server.");
+    const { createNextStore } = await import('./stores/next-store.ts');
+    return createNextStore(means.next, means.projectId);
+  }
+
+  /** Requests are for servers; browsers are spared the code. */
+  async function storeOfRequest(request: RequestLike): Promise<TokenStore> {
+    const { tokensOfRequest } = await import('./stores/request-store.ts');
+    const store = requests.get(request) ?? createMemoryStore(tokensOfRequest(request, means.projectId));
+    requests.set(request, store);
+    return store;
   }
 
   function current(store: TokenStore): Session {
     const tokens = store.get();
-    const inStore = sessions.get(store) ?? new Map<string, Session>();
-    sessions.set(store, inStore);
-    const known = inStore.get(sessionKey(tokens));
-    if (known !== undefined) {
-      if (tokens.accessToken !== null) known.adopt(tokens.accessToken);
-      return known;
-    }
-    const session = bind(tokens, store, means);
-    inStore.set(session.key, session);
-    return session;
+    const known = sessions.get(store) ?? [];
+    // The last one first: two may turn out to be the same session, and whoever watches must not go back and forth.
+    const found = known.find(session => session.covers(tokens)) ?? bind(tokens, store, means);
+    found.adopt(tokens);
+    if (found !== known[0]) sessions.set(store, [found, ...known.filter(session => session !== found)]);
+    return found;
   }
 
-  return { store, current, of: init => current(store(init)) };
+  return { store: init => storeOf(named(init)), open, current, of: async init => current(await open(init)) };
 }
 
 /** A session whose tokens are written into its store, for as long as the store still holds this session. */
 function bind(tokens: Tokens, store: TokenStore, means: SessionsMeans): Session {
   const session = new Session(tokens, {
     now: means.now,
-    refresh: (refreshToken, lastAccessToken) => means.refresh(refreshToken, store, lastAccessToken),
+    refresh: (own, announce) => means.refresh(own, store, announce),
   });
   session.onChange(() => {
-    if (sessionKey(store.get()) === session.key) store.set(session.tokens);
+    if (session.covers(store.get())) store.set(session.tokens);
   });
   return session;
 }
 
 function createStoreOpener({ projectId, page }: SessionsMeans): (init: TokenStoreInit) => TokenStore {
-  const requests = new WeakMap<RequestLike, TokenStore>();
   let cookieStore: TokenStore | undefined;
   let memoryStore: TokenStore | undefined;
-
-  function storeOfRequest(request: RequestLike): TokenStore {
-    const store = requests.get(request) ?? createMemoryStore(tokensOfRequest(request, projectId));
-    requests.set(request, store);
-    return store;
-  }
 
   return init => {
     if (init === null) return createMemoryStore(noTokens);
@@ -87,19 +97,19 @@ function createStoreOpener({ projectId, page }: SessionsMeans): (init: TokenStor
       memoryStore ??= createMemoryStore(noTokens);
       return memoryStore;
     }
-    if (init === 'cookie') {
-      if (!page) throw new Error("The token store 'cookie' cannot be used on a server. Give it the request instead.");
+    if (init === 'cookie' || init === 'nextjs-cookie') {
+      if (!page)
+        throw new Error(`The token store '${init}' cannot be used here on a server. Give it the request instead.`);
       cookieStore ??= createCookieStore(page, projectId);
       return cookieStore;
     }
-    if (isRequest(init)) return storeOfRequest(init);
     if (isTokens(init)) return createMemoryStore({ accessToken: init.accessToken, refreshToken: init.refreshToken });
-    throw new TypeError("A token store is 'cookie', 'memory', a request, a pair of tokens or null.");
+    throw new TypeError("A token store is 'cookie', 'nextjs-cookie', 'memory', a request, a pair of tokens or null.");
   };
 }
 
-function isRequest(init: object): init is RequestLike {
-  return 'headers' in init && typeof (init.headers as { get?: unknown } | null)?.get === 'function';
+function isRequest(init: TokenStoreInit): init is RequestLike {
+  return typeof init === 'object' && init !== null && 'headers' in init && Boolean(init.headers);
 }
 
 function isTokens(init: unknown): init is Tokens {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { internals } from '../internals-symbol.ts';
-import { clientApp } from '../test/apps.ts';
+import { clientApp, userJson } from '../test/apps.ts';
 import { createBrowser } from '../test/browser.ts';
 import { soon } from '../test/soon.ts';
 import { createStubServer, json, knownError, noConnection, text } from '../test/stub-server.ts';
@@ -125,4 +125,89 @@ test.each([1, -1])('control 42: a clock that is wrong by %i day makes no endless
     expect((await asked).ok).toBe(true);
   }
   expect(server.to(tokenRoute)).toHaveLength(1);
+});
+
+/**
+ * Tabs of a browser with a project that replaces refresh tokens: the n-th one is `r<n>`. Asked with one that was just
+ * replaced, the server gives the next one again.
+ */
+function openRotatingTabs(count: number) {
+  const all = openTabs(count);
+  const sent: string[] = [];
+  const next = new Map<string, string>();
+  all.server.routes[tokenRoute] = ({ body }) => {
+    const token = new URLSearchParams(body).get('refresh_token') ?? '';
+    sent.push(token);
+    next.set(token, next.get(token) ?? `r${next.size + 1}`);
+    return json({ access_token: accessToken(600_000, 's1'), token_type: 'Bearer', refresh_token: next.get(token) });
+  };
+  return { ...all, sent };
+}
+
+test('controls 25 and 26: a refresh token that is replaced is replaced in all tabs, which refresh once', async () => {
+  const { apps, ask, sent, server, browser } = openRotatingTabs(10);
+  await soon(Promise.all(apps.map(app => ask(app))));
+  // Nobody knew yet which session it is, so everybody asked; the server has one answer.
+  expect(new Set(sent)).toEqual(new Set(['r']));
+  expect(browser.openTab(server.fetch).page.cookies.read()).toContain('stack-refresh-p1=r1');
+
+  sent.length = 0;
+  vi.setSystemTime(Date.now() + 600_000);
+  await soon(Promise.all(apps.map(app => ask(app))));
+  expect(sent).toEqual(['r1']);
+  const used = server.to('GET /api/v1/anything').map(({ headers }) => headers.get('x-stack-refresh-token'));
+  expect(used).toEqual([...Array(10).fill('r1'), ...Array(10).fill('r2')]);
+});
+
+test('control 26: a tab that slept while another one refreshed twice never sends the old token', async () => {
+  const { apps, ask, sent } = openRotatingTabs(2);
+  const [one, two] = apps;
+  await soon(Promise.all([ask(one), ask(two)]));
+  sent.length = 0;
+  for (let round = 0; round < 2; round++) {
+    vi.setSystemTime(Date.now() + 600_000);
+    await soon(ask(one));
+  }
+  vi.setSystemTime(Date.now() + 600_000);
+  await soon(ask(two));
+  expect(sent).toEqual(['r1', 'r2', 'r3']);
+});
+
+test('the user object of a tab stays the same when another tab replaces the refresh token', async () => {
+  const { apps, ask, server } = openRotatingTabs(2);
+  const [one, two] = apps;
+  if (!one || !two) throw new Error('there is no such tab');
+  server.routes['GET /api/v1/users/me'] = () => json(userJson);
+  await soon(ask(one));
+  await soon(two.getUser());
+  const reader = two[internals].user();
+  const changed = vi.fn();
+  reader.subscribe(changed);
+  const before = reader.peek();
+  vi.setSystemTime(Date.now() + 600_000);
+  await soon(ask(one));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(reader.peek()).toBe(before);
+  expect(changed).not.toHaveBeenCalled();
+});
+
+test('control 41: coming back to a page after a while asks the server again, coming back at once does not', async () => {
+  const browser = createBrowser();
+  const { server } = openTabs(0, browser);
+  const tab = browser.openTab(server.fetch);
+  tab.page.cookies.write('stack-refresh-p1=r; Path=/');
+  server.routes['GET /api/v1/users/me'] = () => json(userJson);
+  const app = clientApp(tab.platform, { tokenStore: 'cookie' });
+  const reader = app[internals].user();
+  reader.subscribe(() => {});
+  await soon(reader.promise());
+  tab.comeBack();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(server.to('GET /api/v1/users/me')).toHaveLength(1);
+
+  server.routes['GET /api/v1/users/me'] = () => knownError('CANNOT_GET_OWN_USER_WITHOUT_USER', 400);
+  vi.setSystemTime(Date.now() + 8 * 60 * 60 * 1000);
+  tab.comeBack();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(reader.peek()).toEqual({ status: 'ok', data: null });
 });

@@ -2,12 +2,6 @@ import type { Tokens } from '../options.ts';
 
 export const noTokens: Tokens = { accessToken: null, refreshToken: null };
 
-/** Names a session for as long as it lasts. */
-export function sessionKey({ accessToken, refreshToken }: Tokens): string {
-  if (refreshToken !== null) return `refresh-${refreshToken}`;
-  return accessToken === null ? 'not-logged-in' : `access-${accessToken}`;
-}
-
 export function isSameTokens(a: Tokens, b: Tokens): boolean {
   return a.accessToken === b.accessToken && a.refreshToken === b.refreshToken;
 }
@@ -22,7 +16,13 @@ export function expiresAtMs(accessToken: string): number {
   return typeof claims.exp === 'number' ? claims.exp * 1000 : Number.POSITIVE_INFINITY;
 }
 
-function claimsOf(token: string): { exp?: unknown } | undefined {
+/** The session that an access token belongs to, where it says so; not verified. It outlives changes of the refresh token. */
+export function sessionIdOf(accessToken: string | null): string | undefined {
+  const id = accessToken === null ? undefined : claimsOf(accessToken)?.refreshTokenId;
+  return typeof id === 'string' ? id : undefined;
+}
+
+function claimsOf(token: string): { exp?: unknown; refreshTokenId?: unknown } | undefined {
   const payload = token.split('.')[1] ?? '';
   try {
     return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));

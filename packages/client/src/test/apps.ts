@@ -1,8 +1,10 @@
-import { AdminApp, ClientApp, ServerApp } from '../app.ts';
+import { AdminApp } from '../admin-app.ts';
+import { ClientApp } from '../app.ts';
 import type { AnyAppOptions } from '../config.ts';
 import type { UserJson } from '../features/user.ts';
 import { node } from '../platform/node.ts';
 import type { Platform } from '../platform/platform.ts';
+import { ServerApp } from '../server-app.ts';
 
 export const settings = {
   projectId: 'p1',

@@ -29,9 +29,11 @@ export function createBrowser({ withLocks = true, withChannels = true } = {}) {
     };
   }
 
-  /** `visited` lists where the SDK has gone to, with the way it went. */
+  /** `visited` lists where the SDK has gone to, with the way it went; `said` what it told the person and others. */
   function openTab(fetch: typeof globalThis.fetch, start = 'https://shop.example/') {
     const visited: string[] = [];
+    const said: string[] = [];
+    const returns = new Set<() => void>();
     const stored = new Map<string, string>();
     let href = start;
     function go(way: string, url: string): void {
@@ -42,6 +44,10 @@ export function createBrowser({ withLocks = true, withChannels = true } = {}) {
       href: () => href,
       assign: url => go('assign', url),
       replace: url => go('replace', url),
+      showAddress: url => {
+        href = new URL(url, href).href;
+      },
+      alert: message => void said.push(message),
       cookies: cookies.of(() => href),
       tabStorage: {
         getItem: key => stored.get(key) ?? null,
@@ -54,9 +60,17 @@ export function createBrowser({ withLocks = true, withChannels = true } = {}) {
         const timer = setInterval(listener, intervalMs);
         return () => clearInterval(timer);
       },
+      onReturn(listener) {
+        returns.add(listener);
+        return () => void returns.delete(listener);
+      },
     };
-    const platform: Platform = { ...node(), fetch, random: () => 0.5, isOnline: () => true, page };
-    return { platform, page, visited, stored };
+    const tell = (message: string) => void said.push(message);
+    const means = { fetch, random: () => 0.5, isOnline: () => true, warn: tell, print: tell };
+    const platform: Platform = { ...node(), ...means, page };
+    /** The person looks at the tab again. */
+    const comeBack = () => returns.forEach(listener => void listener());
+    return { platform, page, visited, stored, said, comeBack };
   }
 
   return { cookies, openTab };

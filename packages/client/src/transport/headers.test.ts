@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type AnyAppOptions, resolveConfig } from '../config.ts';
+import { adminKeys } from '../server-keys.ts';
 import { Session } from '../session/session.ts';
 import { settings } from '../test/apps.ts';
 import { headersFor } from './headers.ts';
@@ -9,7 +10,7 @@ const keys: Partial<AnyAppOptions> = { secretServerKey: 'ssk', superSecretAdminK
 const owner = new Session(tokens, { now: Date.now, refresh: async () => null });
 
 function sent(level: 'client' | 'server' | 'admin', options: Partial<AnyAppOptions> = {}, own?: HeadersInit) {
-  const config = resolveConfig(level, { ...settings, ...keys, ...options }, 'server');
+  const config = resolveConfig({ ...settings, ...keys, ...options }, 'server', adminKeys);
   const headers = headersFor(config, level, tokens, options.projectOwnerSession ? tokens : null, own);
   return Object.fromEntries([...headers].filter(([name]) => name !== 'x-stack-random-nonce'));
 }

@@ -27,7 +27,7 @@ export async function networkError(
   const diagnostics = JSON.stringify(await diagnose(apiUrl, platform), null, 2);
   return new RequestError(
     'unreachable',
-    `The server at ${apiUrl} cannot be reached. Please try again later; if it does not help, contact support with a screenshot of the console.\n\n${cause}\n\n${diagnostics}`,
+    `The server at ${apiUrl} cannot be reached. Please try again later, or contact support with a screenshot of the console.\n\n${cause}\n\n${diagnostics}`,
     { cause },
   );
 }

@@ -34,7 +34,7 @@ async function sendTo(
     wait: async (delayMs: number) => void waits.push(delayMs),
   };
   const keys = owner ? { publishableClientKey: undefined, projectOwnerSession: owner } : {};
-  const config = resolveConfig('client', { ...settings, ...keys }, 'server');
+  const config = resolveConfig({ ...settings, ...keys }, 'server');
   const send = createSend({ config, platform, clock: createClock(platform.now) });
   const outcome = await send({ path, init: { method }, level: 'client', session }).then(
     response => ({ response, error: undefined }),
@@ -44,7 +44,10 @@ async function sendTo(
 }
 
 function sessionWith(token: string, next: () => string | null = () => accessToken()) {
-  const refresh = vi.fn(async () => next());
+  const refresh = vi.fn(async () => {
+    const fresh = next();
+    return fresh === null ? null : { accessToken: fresh, refreshToken: 'r' };
+  });
   return { session: new Session({ accessToken: token, refreshToken: 'r' }, { now: Date.now, refresh }), refresh };
 }
 

@@ -1,6 +1,5 @@
 import type { AccessLevel } from '@tessera/protocol';
 import type { KnownError } from '@tessera/protocol/errors';
-import { accessTokenLeftForRequestMs } from '@tessera/protocol/limits';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { defect } from '../defect.ts';
@@ -88,5 +87,5 @@ function replaceToken(failure: KnownError, session: Session | null, tokens: Live
 }
 
 async function liveTokens(session: Session | null): Promise<LiveTokens | null> {
-  return session === null ? null : session.getLikelyValidTokens(accessTokenLeftForRequestMs);
+  return session === null ? null : session.getLikelyValidTokens();
 }

@@ -7,8 +7,31 @@ interface SignedIn {
   readonly refresh_token: string;
 }
 
+interface Landing {
+  readonly page: 'afterSignIn' | 'afterSignUp';
+  readonly noRedirect: boolean | undefined;
+}
+
 /** Makes the tokens of a sign-in the app's session. */
-export function signInWithTokens(ctx: Context<'client'>, { access_token, refresh_token }: SignedIn): void {
+export async function signInWithTokens(
+  ctx: Context<'client'>,
+  { access_token, refresh_token }: SignedIn,
+): Promise<void> {
   if (!access_token || !refresh_token) throw defect('The answer to a sign-in lacks a token.');
-  ctx.sessions.store().set({ accessToken: access_token, refreshToken: refresh_token });
+  (await ctx.sessions.open()).set({ accessToken: access_token, refreshToken: refresh_token });
+}
+
+/** Makes the tokens of a sign-in the app's session, then goes to the page for those who have signed in. */
+export async function finishSignIn(
+  ctx: Context<'client'>,
+  signedIn: SignedIn,
+  { page, noRedirect = false }: Landing,
+): Promise<undefined> {
+  await signInWithTokens(ctx, signedIn);
+  if (!noRedirect) await ctx.navigation.toPage(page, { replace: true });
+}
+
+/** Where an answer that says whether the account is new leads. */
+export function landingOf({ is_new_user }: { readonly is_new_user: boolean }): Landing['page'] {
+  return is_new_user ? 'afterSignUp' : 'afterSignIn';
 }

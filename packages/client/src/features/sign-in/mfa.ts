@@ -1,23 +1,21 @@
-import type { Context } from '../../context.ts';
-import { defect } from '../../defect.ts';
-import { loadErrors } from '../../known-errors.ts';
+import type { Caught } from '../../known-errors.ts';
+import type { Result } from '../../result.ts';
 
-/** Where the second step of a sign-in finds the attempt that it belongs to. */
-export const mfaAttemptKey = 'stack_mfa_attempt_code';
-
-/**
- * Waits for a sign-in. When the user has a second factor, keeps the attempt for this tab and goes to `urls.mfa`.
- *
- * @throws when that page cannot be gone to.
- */
-export async function orSecondFactor<T>(ctx: Context<'client'>, signIn: Promise<T>): Promise<T> {
-  try {
-    return await signIn;
-  } catch (error) {
-    const { isKnown } = await loadErrors();
-    if (!isKnown(error, 'MULTI_FACTOR_AUTHENTICATION_REQUIRED')) throw error;
-    ctx.platform.page?.tabStorage.setItem(mfaAttemptKey, error.details.attempt_code);
-    await ctx.navigation.toPage('mfa');
-    throw defect('The redirect to the page for the second factor came back.', error);
-  }
+/** The second step of a sign-in. */
+export interface MfaMethods {
+  /**
+   * Finishes a sign-in with the six digits of an authenticator app, then goes to `urls.afterSignIn`, or for a new
+   * account to `urls.afterSignUp`. A wrong number does not end the attempt.
+   *
+   * @param code the attempt: what the sign-in left in the tab's `sessionStorage` under `stack_mfa_attempt_code`.
+   * @throws when the server cannot be reached.
+   */
+  signInWithMfa(
+    totp: string,
+    code: string,
+    options?: {
+      /** Stay on the page after success. */
+      noRedirect?: boolean;
+    },
+  ): Promise<Result<undefined, Caught<'VERIFICATION_ERROR'> | Caught<'INVALID_TOTP_CODE'>>>;
 }

@@ -1,4 +1,3 @@
-import type { Context } from '../../context.ts';
 import type { Caught } from '../../known-errors.ts';
 import type { Result } from '../../result.ts';
 
@@ -29,15 +28,4 @@ export interface PasswordMethods {
     /** Where the link in the verification e-mail leads. Default: `urls.emailVerification`; needed on a server. */
     verificationCallbackUrl?: string;
   }): Promise<Result<undefined, Caught<'USER_EMAIL_ALREADY_EXISTS'> | Caught<'PASSWORD_REQUIREMENTS_NOT_MET'>>>;
-}
-
-export function password(ctx: Context<'client'>): { methods: PasswordMethods } {
-  // In a chunk of its own: only the pages for signing in need it.
-  const flow = () => import('./password-flow.ts');
-  return {
-    methods: {
-      signInWithCredential: async options => (await flow()).signInWithCredential(ctx, options),
-      signUpWithCredential: async options => (await flow()).signUpWithCredential(ctx, options),
-    },
-  };
 }

@@ -19,8 +19,8 @@ test('control 37: tokens are written with the documented names, lifetimes and at
   store.set(ada);
   expect(browser.cookies.written.filter(text => !text.includes('Max-Age=0'))).toEqual([
     'stack-is-https=true; Path=/; SameSite=Lax; Secure',
-    'stack-refresh-p1=r; Path=/; Max-Age=31536000; SameSite=Lax; Secure',
     'stack-access=%5B%22r%22%2C%22a%22%5D; Path=/; Max-Age=86400; SameSite=Lax; Secure',
+    'stack-refresh-p1=r; Path=/; Max-Age=31536000; SameSite=Lax; Secure',
     'stack-is-https=true; Path=/; SameSite=Lax; Secure',
   ]);
 });

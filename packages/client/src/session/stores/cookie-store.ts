@@ -77,8 +77,9 @@ function withHeldAccess(found: Tokens, held: Tokens): Tokens {
 function write(page: Page, projectId: string, { accessToken, refreshToken }: Tokens): boolean {
   const pair = refreshToken !== null && accessToken !== null ? JSON.stringify([refreshToken, accessToken]) : null;
   writeOne(page, legacyRefreshCookie, null, 0);
-  writeOne(page, refreshCookie(projectId), refreshToken, refreshCookieLifeSeconds);
+  // The pair first: a tab that reads in between sees the old refresh token without an access token, not a stranger.
   writeOne(page, accessCookie, pair, accessCookieLifeSeconds);
+  writeOne(page, refreshCookie(projectId), refreshToken, refreshCookieLifeSeconds);
   markHttps(page);
   return tokensFrom(parseCookies(page.cookies.read()), projectId).refreshToken === refreshToken;
 }

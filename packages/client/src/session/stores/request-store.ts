@@ -4,8 +4,15 @@ import { parseCookies, tokensFrom } from './cookies.ts';
 
 /** The tokens that came with a request: those of `x-stack-auth`, else those of its cookies. */
 export function tokensOfRequest({ headers }: RequestLike, projectId: string): Tokens {
-  const auth = headers.get(authJsonHeader);
-  return auth ? tokensOfAuthJson(auth) : tokensFrom(parseCookies(headers.get('cookie') ?? ''), projectId);
+  const auth = headerOf(headers, authJsonHeader);
+  return auth ? tokensOfAuthJson(auth) : tokensFrom(parseCookies(headerOf(headers, 'cookie') ?? ''), projectId);
+}
+
+/** Node gives headers as an object, with a list where one came several times. */
+function headerOf(headers: RequestLike['headers'], name: string): string | undefined {
+  if (typeof headers.get === 'function') return headers.get(name) ?? undefined;
+  const value = (headers as Readonly<Record<string, string | readonly string[] | undefined>>)[name];
+  return typeof value === 'string' ? value : value?.join('; ');
 }
 
 function tokensOfAuthJson(text: string): Tokens {

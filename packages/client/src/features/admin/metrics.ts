@@ -1,0 +1,50 @@
+import type { Reply, Routes } from '@tessera/protocol';
+import type { Context } from '../../context.ts';
+import { type Read, readOf } from '../../resource.ts';
+import { type ServerUserFields, serverUserFields } from '../user.ts';
+
+/** How much of something there was on a day. */
+export interface DayCount {
+  /** In UTC, e.g. `2026-07-31`. */
+  readonly date: string;
+  readonly activity: number;
+}
+
+/** How many users a project has, and what they do. */
+export interface Metrics {
+  /** Anonymous ones included. */
+  readonly totalUsers: number;
+  /** Users by the day of signing up: today and the days before, oldest first. */
+  readonly dailyUsers: readonly DayCount[];
+  /** Users by the days on which they were seen. */
+  readonly dailyActiveUsers: readonly DayCount[];
+  /** By the two letters of a country. */
+  readonly usersByCountry: Readonly<Record<string, number>>;
+  readonly recentlyRegistered: readonly ServerUserFields[];
+  readonly recentlyActive: readonly ServerUserFields[];
+  readonly loginMethods: readonly { readonly method: string; readonly count: number }[];
+}
+
+/** What only hooks of React read. */
+export interface MetricsHookReads {
+  getMetrics(): Promise<Metrics>;
+}
+
+export function metrics({ call, resources }: Context<'admin'>): { hookReads: { getMetrics: Read<[], Metrics> } } {
+  const current = resources.make(null, () => ({
+    load: async () => metricsFromWire(await call('GET /internal/metrics', { session: null })),
+  }));
+  return { hookReads: { getMetrics: readOf(() => current.entry()) } };
+}
+
+export function metricsFromWire(wire: Reply<Routes['GET /internal/metrics'], 'admin'>): Metrics {
+  return Object.freeze({
+    totalUsers: wire.total_users,
+    dailyUsers: wire.daily_users,
+    dailyActiveUsers: wire.daily_active_users,
+    usersByCountry: wire.users_by_country,
+    recentlyRegistered: wire.recently_registered.map(serverUserFields),
+    recentlyActive: wire.recently_active.map(serverUserFields),
+    loginMethods: wire.login_methods,
+  });
+}

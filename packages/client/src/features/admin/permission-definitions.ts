@@ -1,0 +1,121 @@
+import type { Reply, Routes } from '@tessera/protocol';
+import type { Context } from '../../context.ts';
+import { type Reads, readOf } from '../../resource.ts';
+
+/** A permission that users can have in the whole project. */
+export interface AdminProjectPermissionDefinition {
+  readonly id: string;
+  readonly description?: string;
+  /** Whoever has this one has these too. */
+  readonly containedPermissionIds: readonly string[];
+}
+
+/** A permission that users can have in a team. */
+export interface AdminTeamPermissionDefinition extends AdminProjectPermissionDefinition {
+  /** @deprecated Never filled: the settings of the project say what is granted by default. */
+  readonly isDefaultUserPermission?: boolean;
+}
+
+/** A new permission. */
+export interface PermissionDefinitionCreateOptions {
+  /** Of the characters `a-z`, `0-9`, `_` and `:`. */
+  readonly id: string;
+  readonly description?: string;
+  readonly containedPermissionIds: readonly string[];
+  /** @deprecated Not sent: the settings of the project say what is granted by default. */
+  readonly isDefaultUserPermission?: boolean;
+}
+
+/** Changes of a permission; members left out stay as they are. */
+export interface PermissionDefinitionUpdateOptions {
+  readonly description?: string;
+  readonly containedPermissionIds?: readonly string[];
+}
+
+/** Reads of an admin app about permissions. */
+export interface PermissionDefinitionReads {
+  /** By id, the system permissions included. */
+  listTeamPermissionDefinitions(): Promise<readonly AdminTeamPermissionDefinition[]>;
+  /** By id. */
+  listProjectPermissionDefinitions(): Promise<readonly AdminProjectPermissionDefinition[]>;
+}
+
+/** Defining permissions. */
+export interface PermissionDefinitionMethods {
+  /** @throws when the id is taken, or a contained permission is not defined. */
+  createTeamPermissionDefinition(options: PermissionDefinitionCreateOptions): Promise<AdminTeamPermissionDefinition>;
+  updateTeamPermissionDefinition(id: string, changes: PermissionDefinitionUpdateOptions): Promise<void>;
+  /** Deletes it with its grants. */
+  deleteTeamPermissionDefinition(id: string): Promise<void>;
+  /** @throws when the id is taken, or a contained permission is not defined. */
+  createProjectPermissionDefinition(
+    options: PermissionDefinitionCreateOptions,
+  ): Promise<AdminProjectPermissionDefinition>;
+  updateProjectPermissionDefinition(id: string, changes: PermissionDefinitionUpdateOptions): Promise<void>;
+  /** Deletes it with its grants. */
+  deleteProjectPermissionDefinition(id: string): Promise<void>;
+}
+
+type DefinitionJson = Reply<Routes['POST /team-permission-definitions'], 'admin'>;
+
+export function permissionDefinitions(ctx: Context<'admin'>): {
+  reads: Reads<PermissionDefinitionReads>;
+  methods: PermissionDefinitionMethods;
+} {
+  const [team, project] = [definitionsOf(ctx, 'team'), definitionsOf(ctx, 'project')];
+  return {
+    reads: { listTeamPermissionDefinitions: team.list, listProjectPermissionDefinitions: project.list },
+    methods: {
+      createTeamPermissionDefinition: team.create,
+      updateTeamPermissionDefinition: team.update,
+      deleteTeamPermissionDefinition: team.remove,
+      createProjectPermissionDefinition: project.create,
+      updateProjectPermissionDefinition: project.update,
+      deleteProjectPermissionDefinition: project.remove,
+    },
+  };
+}
+
+/** The same for both scopes. */
+function definitionsOf({ call, resources }: Context<'admin'>, scope: 'team' | 'project') {
+  const kind = `${scope}PermissionDefinitions` as const;
+  const session = null;
+
+  const definitions = resources.make(kind, () => ({
+    load: async () => {
+      const { items } = await call(`GET /${scope}-permission-definitions`, { session });
+      return items.map(definitionFromWire);
+    },
+  }));
+
+  return {
+    list: readOf(() => definitions.entry()),
+    async create({ id, ...options }: PermissionDefinitionCreateOptions) {
+      const body = { id, ...definitionToWire(options) };
+      const created = await call(`POST /${scope}-permission-definitions`, { body, session });
+      await resources.renew(kind);
+      return definitionFromWire(created);
+    },
+    async update(id: string, changes: PermissionDefinitionUpdateOptions) {
+      const body = definitionToWire(changes);
+      await call(`PATCH /${scope}-permission-definitions/{id}`, { params: { id }, body, session });
+      await resources.renew(kind);
+    },
+    async remove(id: string) {
+      await call(`DELETE /${scope}-permission-definitions/{id}`, { params: { id }, session });
+      await resources.renew(kind);
+    },
+  };
+}
+
+function definitionFromWire(wire: DefinitionJson): AdminProjectPermissionDefinition {
+  return Object.freeze({
+    id: wire.id,
+    ...(wire.description !== undefined && { description: wire.description }),
+    containedPermissionIds: wire.contained_permission_ids,
+  });
+}
+
+function definitionToWire({ description, containedPermissionIds }: PermissionDefinitionUpdateOptions) {
+  return { description, contained_permission_ids: containedPermissionIds && [...containedPermissionIds] };
+}

@@ -1,0 +1,33 @@
+/** A reason why a project is not fit for production. */
+export interface ProductionModeError {
+  readonly message: string;
+  /** Where in the dashboard it can be mended. */
+  readonly relativeFixUrl: string;
+}
+
+interface Settings {
+  readonly id: string;
+  readonly config: { readonly allowLocalhost: boolean; readonly domains: readonly { readonly domain: string }[] };
+}
+
+/** What stands against production mode (errors.md 4.3, where the sentences come from). */
+export function productionModeErrors({ id, config }: Settings): readonly ProductionModeError[] {
+  const localhost = config.allowLocalhost
+    ? [`Localhost is not allowed in production mode, turn off 'Allow localhost' in project settings`]
+    : [];
+  const messages = [...localhost, ...config.domains.flatMap(({ domain }) => objectionTo(domain) ?? [])];
+  return messages.map(message => ({ message, relativeFixUrl: `/projects/${id}/domains` }));
+}
+
+/** The first that applies. */
+function objectionTo(domain: string): string | undefined {
+  if (!URL.canParse(domain)) return `Trusted domain is not a valid URL: ${domain}`;
+  const { hostname, protocol } = new URL(domain);
+  if (isLocal(hostname)) return `Localhost domains are not allowed to be trusted in production mode: ${domain}`;
+  if (/^[\d.]+$/.test(hostname)) return `Direct IPs are not valid for trusted domains in production mode: ${domain}`;
+  return protocol === 'https:' ? undefined : `Trusted domains should be HTTPS: ${domain}`;
+}
+
+function isLocal(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}

@@ -1,0 +1,121 @@
+import type { Args, Reply, Routes } from '@tessera/protocol';
+import type { AdminApp } from '../../admin-app.ts';
+import type { Context } from '../../context.ts';
+import { entity } from '../../entity.ts';
+import { type Reads, readOf } from '../../resource.ts';
+import { constantReader } from '../../selection.ts';
+import { type ProductionModeError, productionModeErrors } from './production-mode.ts';
+import {
+  type AdminProjectConfig,
+  type AdminProjectConfigUpdate,
+  projectConfigFromWire,
+  projectConfigToWire,
+} from './project-config.ts';
+
+/** Changes of a project; members left out stay as they are. */
+export interface AdminProjectUpdateOptions {
+  readonly displayName?: string;
+  readonly description?: string | null;
+  readonly isProductionMode?: boolean;
+  readonly config?: AdminProjectConfigUpdate;
+}
+
+/** A new project. */
+export interface AdminProjectCreateOptions extends AdminProjectUpdateOptions {
+  readonly displayName: string;
+}
+
+interface AdminProjectFields {
+  readonly id: string;
+  readonly displayName: string;
+  readonly description: string | null;
+  readonly createdAt: Date;
+  readonly isProductionMode: boolean;
+  readonly config: AdminProjectConfig;
+}
+
+/** Reads of a project as its owner sees it. */
+export interface AdminProjectReads {
+  /** What stands against production mode. Nothing is asked of the server: it enforces none of it. */
+  getProductionModeErrors(): Promise<readonly ProductionModeError[]>;
+}
+
+interface AdminProjectMethods {
+  update(changes: AdminProjectUpdateOptions): Promise<void>;
+  /** Deletes the project with everything in it. */
+  delete(): Promise<void>;
+}
+
+/** A project as its owner sees it. A snapshot. */
+export interface AdminProject extends AdminProjectFields, AdminProjectReads, AdminProjectMethods {}
+
+/** A project of a signed-in user of `internal`. A snapshot. */
+export interface AdminOwnedProject extends AdminProject {
+  /** An app for this project, with the rights of its owner. */
+  readonly app: AdminApp<false>;
+}
+
+/** Reads of an admin app about its project. */
+export interface AdminProjectAppReads {
+  /** The project of this app, with all its settings, secrets included. */
+  getProject(): Promise<AdminProject>;
+}
+
+export type AdminProjectJson = Reply<Routes['GET /internal/projects/current'], 'admin'>;
+type ProjectBody = NonNullable<Args<Routes['PATCH /internal/projects/current'], 'admin'>['body']>;
+
+export function adminProject(ctx: Context<'admin'>): { reads: Reads<AdminProjectAppReads> } {
+  const { call, resources } = ctx;
+  const current = resources.make('project', () => ({
+    load: async () =>
+      toAdminProject(ctx, await call('GET /internal/projects/current', { session: null }), () =>
+        resources.renew('project'),
+      ),
+  }));
+  return { reads: { getProject: readOf(() => current.entry()) } };
+}
+
+/** @param extra further fields, for projects that are owned. */
+export function toAdminProject<Extra extends object = Record<never, never>>(
+  { call }: Context<'admin'>,
+  wire: AdminProjectJson,
+  changed: () => Promise<void>,
+  extra?: Extra,
+): AdminProject & Extra {
+  const fields = adminProjectFields(wire);
+  const project = entity(
+    { ...fields, ...(extra as Extra) },
+    { getProductionModeErrors: readOf(constantReader(productionModeErrors(fields))) },
+    {
+      async update(changes: AdminProjectUpdateOptions) {
+        await call('PATCH /internal/projects/current', { body: projectToWire(changes), session: null });
+        await changed();
+      },
+      async delete() {
+        await call('DELETE /internal/projects/current', { session: null });
+        await changed();
+      },
+    },
+  );
+  return project;
+}
+
+function adminProjectFields(wire: AdminProjectJson): AdminProjectFields {
+  return {
+    id: wire.id,
+    displayName: wire.display_name,
+    description: wire.description,
+    createdAt: new Date(wire.created_at_millis),
+    isProductionMode: wire.is_production_mode,
+    config: projectConfigFromWire(wire.config),
+  };
+}
+
+export function projectToWire(changes: AdminProjectUpdateOptions): ProjectBody {
+  return {
+    display_name: changes.displayName,
+    description: changes.description,
+    is_production_mode: changes.isProductionMode,
+    config: changes.config && projectConfigToWire(changes.config),
+  };
+}

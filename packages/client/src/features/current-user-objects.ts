@@ -1,0 +1,91 @@
+import type { Context } from '../context.ts';
+import { entity } from '../entity.ts';
+import type { Session } from '../session/session.ts';
+import { userApiKeys } from './api-keys.ts';
+import { connectedAccounts } from './connected-accounts.ts';
+import { contactChannels } from './contact-channels.ts';
+import type { BuildUser, CurrentUser } from './current-user.ts';
+import { notifications } from './notifications.ts';
+import { ownedProjects } from './owned-projects.ts';
+import { passkeyRegistration } from './passkey-registration.ts';
+import { passwordChange } from './password-change.ts';
+import { permissions } from './permissions.ts';
+import { primaryEmail } from './primary-email.ts';
+import { activeSessions } from './sessions.ts';
+import { endSession } from './sign-out-flow.ts';
+import type { Subject, UserLevel } from './subject.ts';
+import { teams } from './teams.ts';
+import { type UserJson, userFields } from './user.ts';
+import { userSession } from './user-session.ts';
+import { type UserUpdateOptions, updateToWire, userUpdate } from './user-update.ts';
+
+/** What the objects of signed-in users are made of, in an app without a server key. */
+export function currentUserObjects(
+  ctx: Context<'client'>,
+  store: (json: UserJson, session: Session) => Promise<void>,
+): BuildUser<CurrentUser, UserJson> {
+  const features = userFeatures(ctx.at<UserLevel>('client'));
+  const accounts = connectedAccounts(ctx.at<UserLevel>('client'));
+  const userTeams = teams(ctx);
+  const projects = ctx.config.projectId === 'internal' ? ownedProjects(ctx) : undefined;
+
+  return (json, session) => {
+    const subject: Subject = { session, userId: 'me' };
+    const own = userSession(session, options => endSession(ctx, session, options));
+    const changes = {
+      async send(changes: UserUpdateOptions) {
+        await store(await ctx.call('PATCH /users/me', { body: updateToWire(changes), session }), session);
+      },
+      async remove() {
+        await ctx.call('DELETE /users/me', { session });
+        session.markInvalid();
+      },
+    };
+    const [shared, ofTeams] = [features(subject), userTeams.of(subject)];
+    const owned = projects?.(session);
+    const selectedTeam = json.selected_team && userTeams.toTeam(json.selected_team, subject);
+
+    return entity(
+      { ...userFields(json), ...own.fields, selectedTeam },
+      { ...shared.reads, ...ofTeams.reads, ...accounts(subject, json.oauth_providers).reads, ...owned?.reads },
+      {
+        ...shared.methods,
+        ...ofTeams.methods,
+        ...own.methods,
+        ...userUpdate(changes),
+        ...passwordChange(ctx, session),
+        ...primaryEmail(ctx, session, json.primary_email),
+        ...passkeyRegistration(ctx, session),
+        ...owned?.methods,
+        toClientJson: () => json,
+      },
+    );
+  };
+}
+
+/** What a user has at both levels, apart from what differs in kind. */
+export function userFeatures(ctx: Context<UserLevel>) {
+  const channels = contactChannels(ctx);
+  const preferences = notifications(ctx);
+  const rights = permissions(ctx);
+  const keys = userApiKeys(ctx);
+  const sessions = activeSessions(ctx);
+
+  return (subject: Subject) => {
+    const parts = { channels: channels(subject), rights: rights(subject), keys: keys(subject) };
+    return {
+      reads: {
+        ...parts.channels.reads,
+        ...preferences(subject).reads,
+        ...parts.rights.reads,
+        ...parts.keys.reads,
+      },
+      methods: {
+        ...parts.channels.methods,
+        ...parts.rights.methods,
+        ...parts.keys.methods,
+        ...sessions(subject),
+      },
+    };
+  };
+}

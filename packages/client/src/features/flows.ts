@@ -1,0 +1,50 @@
+import type { Context } from '../context.ts';
+import { lazily } from '../once.ts';
+import type { EmailVerificationMethods } from './email-verification.ts';
+import type { PasswordResetMethods } from './password-reset.ts';
+import type { CliLoginMethods } from './sign-in/cli.ts';
+import type { MagicLinkMethods } from './sign-in/magic-link.ts';
+import type { MfaMethods } from './sign-in/mfa.ts';
+import type { OAuthMethods } from './sign-in/oauth.ts';
+import type { PasskeyMethods } from './sign-in/passkey.ts';
+import type { PasswordMethods } from './sign-in/password.ts';
+import type { SignOutMethods } from './sign-out.ts';
+import type { TeamInvitationCodeMethods } from './team-invitation-codes.ts';
+
+/** What people do on pages of their own: signing up, in and out, and redeeming what came by mail. */
+export interface AppFlows
+  extends PasswordMethods,
+    MagicLinkMethods,
+    MfaMethods,
+    OAuthMethods,
+    PasskeyMethods,
+    CliLoginMethods,
+    PasswordResetMethods,
+    TeamInvitationCodeMethods,
+    EmailVerificationMethods,
+    SignOutMethods {}
+
+const names: Record<keyof AppFlows, true> = {
+  signInWithCredential: true,
+  signUpWithCredential: true,
+  sendMagicLinkEmail: true,
+  signInWithMagicLink: true,
+  signInWithMfa: true,
+  signInWithOAuth: true,
+  callOAuthCallback: true,
+  signInWithPasskey: true,
+  promptCliLogin: true,
+  sendForgotPasswordEmail: true,
+  resetPassword: true,
+  verifyPasswordResetCode: true,
+  verifyTeamInvitationCode: true,
+  getTeamInvitationDetails: true,
+  acceptTeamInvitation: true,
+  verifyEmail: true,
+  signOut: true,
+};
+
+/** In one chunk, which only the pages for these things need. */
+export function flows(ctx: Context<'client'>): { methods: AppFlows } {
+  return { methods: lazily(names, async () => (await import('./app-flows.ts')).appFlows(ctx)) };
+}

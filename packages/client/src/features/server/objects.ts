@@ -1,0 +1,114 @@
+import type { Context } from '../../context.ts';
+import { entity } from '../../entity.ts';
+import { errorOf } from '../../known-result.ts';
+import { clientView } from '../client-view.ts';
+import { connectedAccounts } from '../connected-accounts.ts';
+import { userFeatures } from '../current-user-objects.ts';
+import { permissionGrants } from '../permissions.ts';
+import type { Subject, UserLevel } from '../subject.ts';
+import { type ServerUserJson, serverUserFields } from '../user.ts';
+import { type ServerUserUpdateOptions, serverUpdateToWire, serverUserUpdate } from '../user-update.ts';
+import { openedSessions } from './sessions.ts';
+import { type ServerTeams, serverTeams } from './teams.ts';
+import type { ServerUser } from './user.ts';
+import { type Users, users } from './users.ts';
+
+/** JSON becomes a user, or the parts of one, for objects that have more. */
+export interface ToUser {
+  (json: ServerUserJson): ServerUser;
+  parts(json: ServerUserJson): ReturnType<ReturnType<typeof userParts>>;
+}
+
+/** What the objects of a server are made of, and what it may do. */
+export interface ServerObjects {
+  readonly toUser: ToUser;
+  readonly users: Users;
+  readonly teams: ServerTeams;
+  /** Everything that shows the user is old. */
+  userChanged(userId: string): Promise<void>;
+  selectTeam(userId: string, teamId: string): Promise<void>;
+}
+
+export function serverObjects(ctx: Context<'server'>): ServerObjects {
+  const { call, config, resources, sessions } = ctx;
+  const { renew } = resources;
+
+  async function userChanged(userId: string): Promise<void> {
+    const shown = [renew('userById', null, userId), renew('users'), renew('contactChannels', null, userId)];
+    await Promise.all([...shown, currentChanged()]);
+  }
+
+  /** Whoever is signed in may be that user; whoever watches asks again. */
+  async function currentChanged(): Promise<void> {
+    const { tokenStore } = config;
+    if (tokenStore === 'cookie' || tokenStore === 'memory') await renew('user', await sessions.of());
+  }
+
+  async function selectTeam(userId: string, teamId: string): Promise<void> {
+    await call('PATCH /users/{user_id}', {
+      params: { user_id: userId },
+      body: { selected_team_id: teamId },
+      session: null,
+    });
+    await userChanged(userId);
+  }
+
+  const parts = (json: ServerUserJson) => toParts(json);
+  const toUser: ToUser = Object.assign(
+    (json: ServerUserJson): ServerUser => {
+      const { fields, reads, methods } = parts(json);
+      return entity(fields, reads, methods);
+    },
+    { parts },
+  );
+
+  const teams = serverTeams(ctx, { toUser, selectTeam });
+  const toParts = userParts(ctx, { teams, userChanged });
+  return { toUser, users: users(ctx, { toUser }), teams, userChanged, selectTeam };
+}
+
+function userParts(ctx: Context<'server'>, { teams, userChanged }: Pick<ServerObjects, 'teams' | 'userChanged'>) {
+  const { call } = ctx;
+  const features = userFeatures(ctx.at<UserLevel>('server'));
+  const accounts = connectedAccounts(ctx.at<UserLevel>('server'));
+  const grants = permissionGrants(ctx);
+  const opened = openedSessions(ctx);
+
+  return (json: ServerUserJson) => {
+    const subject: Subject = { session: null, userId: json.id };
+    const params = { user_id: json.id };
+    const [shared, ofTeams] = [features(subject), teams.of(subject)];
+
+    async function send(changes: ServerUserUpdateOptions): Promise<void> {
+      await call('PATCH /users/{user_id}', { params, body: serverUpdateToWire(changes), session: null });
+      await userChanged(json.id);
+    }
+
+    async function remove(): Promise<void> {
+      await call('DELETE /users/{user_id}', { params, session: null });
+      await userChanged(json.id);
+    }
+
+    return {
+      fields: { ...serverUserFields(json), selectedTeam: json.selected_team && teams.toTeam(json.selected_team) },
+      reads: { ...shared.reads, ...ofTeams.reads, ...accounts(subject, json.oauth_providers).reads },
+      methods: {
+        ...shared.methods,
+        ...ofTeams.methods,
+        ...grants(subject),
+        ...opened(subject),
+        ...serverUserUpdate({ send, remove }),
+        setPassword: ({ password }: { password: string }) =>
+          errorOf(send({ password }), ['PASSWORD_REQUIREMENTS_NOT_MET']),
+        async updatePassword(): Promise<never> {
+          throw new Error('Only a signed-in user can confirm an old password. Use setPassword.');
+        },
+        async sendVerificationEmail(): Promise<never> {
+          await call('POST /check-feature-support', { body: { feature: 'sendVerificationEmail' }, session: null });
+          throw new Error('A server cannot do this. Use sendVerificationEmail of one of the contact channels.');
+        },
+        toClientJson: () => clientView(json),
+      },
+    };
+  };
+}

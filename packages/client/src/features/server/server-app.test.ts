@@ -1,0 +1,309 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { internals } from '../../internals-symbol.ts';
+import { machine, serverApp, serverUserJson } from '../../test/apps.ts';
+import { levels, list, sent, serverTeamJson, success } from '../../test/signed-in.ts';
+import { soon } from '../../test/soon.ts';
+import { createStubServer, json, knownError, text } from '../../test/stub-server.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const id = serverUserJson.id;
+const page = (nextCursor: string | null, ...items: unknown[]) =>
+  json({ items, is_paginated: true, pagination: { next_cursor: nextCursor } });
+
+function open(routes: Parameters<typeof createStubServer>[0] = {}) {
+  const server = createStubServer({ [`GET /api/v1/users/${id}`]: () => json(serverUserJson), ...routes });
+  const warnings: string[] = [];
+  const platform = { ...machine(server.fetch), warn: (text: string) => void warnings.push(text) };
+  return { server, app: serverApp(platform), warnings };
+}
+
+async function withUser(routes: Parameters<typeof createStubServer>[0] = {}) {
+  const all = open(routes);
+  const user = await soon(all.app.getUser(id));
+  if (!user) throw new Error('there is no user');
+  all.server.seen.length = 0;
+  return { ...all, user };
+}
+
+describe('users', () => {
+  test('are found by id; null when there is none', async () => {
+    const { app, server } = open({ 'GET /api/v1/users/other': () => knownError('USER_NOT_FOUND', 404) });
+    expect(await soon(app.getUser(id))).toMatchObject({
+      id,
+      serverMetadata: { plan: 'secret' },
+      lastActiveAt: new Date(1_752_000_001_000),
+    });
+    expect(await soon(app.getUser('other'))).toBeNull();
+    expect(levels(server)).toEqual(['server', 'server']);
+    expect(server.seen[0]?.headers.has('x-stack-access-token')).toBe(false);
+  });
+
+  test.each(['API_KEY_NOT_FOUND', 'API_KEY_REVOKED', 'API_KEY_EXPIRED', 'WRONG_API_KEY_TYPE'])(
+    'are found by a key of theirs; null when it is %s',
+    async code => {
+      const route = 'POST /api/v1/user-api-keys/check';
+      const { app, server } = open({ [route]: () => json({ id: 'k', type: 'user', user_id: id }) });
+      expect(await soon(app.getUser({ apiKey: 'sk' }))).toMatchObject({ id });
+      expect(server.to(route)[0]?.body).toBe('{"api_key":"sk"}');
+      const details = code === 'WRONG_API_KEY_TYPE' ? { expected_type: 'user', actual_type: 'team' } : undefined;
+      server.routes[route] = () => knownError(code, 401, details);
+      expect(await soon(app.getUser({ apiKey: 'sk' }))).toBeNull();
+    },
+  );
+
+  test('are listed a page at a time', async () => {
+    const { app, server } = open({ 'GET /api/v1/users': () => page('next', serverUserJson) });
+    const users = await soon(app.listUsers({ limit: 1, orderBy: 'signedUpAt', desc: true, query: 'ada', cursor: 'c' }));
+    expect(users.nextCursor).toBe('next');
+    expect(users.map(user => user.id)).toEqual([id]);
+    server.routes['GET /api/v1/users'] = () => page(null);
+    expect((await soon(app.listUsers())).nextCursor).toBeNull();
+    expect(sent(server)).toEqual([
+      'GET /users?cursor=c&limit=1&order_by=signed_up_at&desc=true&query=ada',
+      'GET /users',
+    ]);
+  });
+
+  test('are made, and whoever watches a list sees them', async () => {
+    const { app, server } = open({
+      'POST /api/v1/users': () => json(serverUserJson),
+      'GET /api/v1/users': () => page(null),
+    });
+    const reader = app[internals].reads.listUsers.reader();
+    reader.subscribe(() => {});
+    await soon(reader.promise());
+    server.routes['GET /api/v1/users'] = () => page(null, serverUserJson);
+    const user = await soon(
+      app.createUser({
+        primaryEmail: 'ada@example.com',
+        primaryEmailAuthEnabled: true,
+        primaryEmailVerified: true,
+        password: 'long enough',
+        otpAuthEnabled: true,
+        displayName: 'Ada',
+        clientMetadata: 1,
+        clientReadOnlyMetadata: 2,
+        serverMetadata: 3,
+      }),
+    );
+    expect(user.id).toBe(id);
+    expect(JSON.parse(server.to('POST /api/v1/users')[0]?.body ?? '')).toEqual({
+      primary_email: 'ada@example.com',
+      primary_email_auth_enabled: true,
+      primary_email_verified: true,
+      password: 'long enough',
+      otp_auth_enabled: true,
+      display_name: 'Ada',
+      client_metadata: 1,
+      client_read_only_metadata: 2,
+      server_metadata: 3,
+    });
+    expect(reader.peek()).toHaveProperty('data.0.id', id);
+  });
+
+  test('the old name says that it is old', async () => {
+    const { app, warnings } = open();
+    expect(await soon(app.getServerUser())).toBeNull();
+    expect(warnings).toEqual(['getServerUser is deprecated. Use getUser.']);
+  });
+});
+
+describe('a user', () => {
+  test('is changed and deleted by id', async () => {
+    const { user, server } = await withUser({
+      [`PATCH /api/v1/users/${id}`]: () => json(serverUserJson),
+      [`DELETE /api/v1/users/${id}`]: success,
+    });
+    await soon(user.update({ displayName: 'Bob', serverMetadata: 1, otpAuthEnabled: false }));
+    await soon(user.setPrimaryEmail('b@example.com', { verified: true }));
+    await soon(user.setClientReadOnlyMetadata(2));
+    expect(await soon(user.setPassword({ password: 'long enough' }))).toBeUndefined();
+    await soon(user.delete());
+    expect(sent(server)).toEqual([
+      `PATCH /users/${id} {"display_name":"Bob","otp_auth_enabled":false,"server_metadata":1}`,
+      `PATCH /users/${id} {"primary_email":"b@example.com","primary_email_verified":true}`,
+      `PATCH /users/${id} {"client_read_only_metadata":2}`,
+      `PATCH /users/${id} {"password":"long enough"}`,
+      `DELETE /users/${id}`,
+    ]);
+  });
+
+  test('is seen anew by whoever watches', async () => {
+    const { app, user, server } = await withUser({ [`PATCH /api/v1/users/${id}`]: () => json(serverUserJson) });
+    const reader = app[internals].userById(id);
+    reader.subscribe(() => {});
+    await soon(reader.promise());
+    server.routes[`GET /api/v1/users/${id}`] = () => json({ ...serverUserJson, display_name: 'Bob' });
+    await soon(user.setDisplayName('Bob'));
+    expect(reader.peek()).toMatchObject({ data: { displayName: 'Bob' } });
+  });
+
+  test('gets sessions, impersonations for as long as the server gives', async () => {
+    const { user, server } = await withUser({
+      'POST /api/v1/auth/sessions': () => json({ access_token: 'a', refresh_token: 'r' }),
+      'GET /api/v1/auth/sessions': () => list(),
+      'DELETE /api/v1/auth/sessions/s1': success,
+    });
+    const session = await soon(user.createSession());
+    expect(await session.getTokens()).toEqual({ accessToken: 'a', refreshToken: 'r' });
+    await soon(user.createSession({ isImpersonation: true }));
+    await soon(user.createSession({ expiresInMillis: 1000, isImpersonation: true }));
+    expect(await soon(user.getActiveSessions())).toEqual([]);
+    await soon(user.revokeSession('s1'));
+    expect(sent(server)).toEqual([
+      `POST /auth/sessions {"user_id":"${id}","expires_in_millis":31536000000,"is_impersonation":false}`,
+      `POST /auth/sessions {"user_id":"${id}","is_impersonation":true}`,
+      `POST /auth/sessions {"user_id":"${id}","expires_in_millis":1000,"is_impersonation":true}`,
+      `GET /auth/sessions?user_id=${id}`,
+      `DELETE /auth/sessions/s1?user_id=${id}`,
+    ]);
+  });
+
+  test('is granted permissions, and they are taken back', async () => {
+    const { user, server } = await withUser({
+      '*': () => json({ id: 'x', user_id: id, team_id: 't1', success: true }),
+      'GET /api/v1/team-permissions': () => list(),
+    });
+    const team = { id: 't1' };
+    await soon(user.grantPermission(team, '$read_members'));
+    await soon(user.grantPermission('beta'));
+    await soon(user.revokePermission(team, 'edit'));
+    await soon(user.revokePermission('beta'));
+    expect(await soon(user.hasPermission(team, 'edit'))).toBe(false);
+    expect(sent(server)).toEqual([
+      `POST /team-permissions/t1/${id}/%24read_members {}`,
+      `POST /project-permissions/${id}/beta {}`,
+      `DELETE /team-permissions/t1/${id}/edit`,
+      `DELETE /project-permissions/${id}/beta`,
+      `GET /team-permissions?team_id=t1&user_id=${id}&recursive=true`,
+    ]);
+    expect(new Set(levels(server))).toEqual(new Set(['server']));
+  });
+
+  test('has teams, of which a new one is selected', async () => {
+    const { user, server } = await withUser({
+      'GET /api/v1/teams': () => list(serverTeamJson),
+      'POST /api/v1/teams': () => json(serverTeamJson),
+      [`PATCH /api/v1/users/${id}`]: () => json(serverUserJson),
+      [`DELETE /api/v1/team-memberships/t1/${id}`]: success,
+    });
+    expect(await soon(user.listTeams())).toMatchObject([{ id: 't1', createdAt: new Date(5) }]);
+    const team = await soon(user.createTeam({ displayName: 'Crew' }));
+    await soon(user.leaveTeam(team));
+    expect(sent(server)).toEqual([
+      `GET /teams?user_id=${id}`,
+      `POST /teams {"display_name":"Crew","creator_user_id":"${id}"}`,
+      `PATCH /users/${id} {"selected_team_id":"t1"}`,
+      `DELETE /team-memberships/t1/${id}`,
+    ]);
+  });
+
+  test('has addresses whose state a server sets', async () => {
+    const channel = { user_id: id, id: 'c1', value: 'a@example.com', type: 'email', used_for_auth: true };
+    const { user, server } = await withUser({
+      'GET /api/v1/contact-channels': () => list(channel),
+      'POST /api/v1/contact-channels': () => json(channel),
+      [`PATCH /api/v1/contact-channels/${id}/c1`]: () => json(channel),
+      [`POST /api/v1/contact-channels/${id}/c1/send-verification-code`]: () =>
+        knownError('EMAIL_ALREADY_VERIFIED', 409),
+    });
+    const [first] = await soon(user.listContactChannels());
+    await soon(first?.update({ isVerified: true }) ?? Promise.reject());
+    const options = { value: 'b@example.com', type: 'email', usedForAuth: false, isVerified: true } as const;
+    await soon(user.createContactChannel(options));
+    const callbackUrl = 'https://shop.example/verify';
+    await expect(soon(first?.sendVerificationEmail({ callbackUrl }) ?? Promise.resolve())).rejects.toMatchObject({
+      errorCode: 'EMAIL_ALREADY_VERIFIED',
+    });
+    expect(sent(server).slice(0, 3)).toEqual([
+      `GET /contact-channels?user_id=${id}`,
+      `PATCH /contact-channels/${id}/c1 {"is_verified":true}`,
+      `POST /contact-channels {"user_id":"${id}","type":"email","value":"b@example.com","used_for_auth":false,"is_verified":true}`,
+    ]);
+  });
+
+  test('cannot do what only their own session can', async () => {
+    const { user, server } = await withUser({ 'POST /api/v1/check-feature-support': () => text(200, 'no') });
+    await expect(user.updatePassword({ oldPassword: 'a', newPassword: 'b' })).rejects.toThrow('setPassword');
+    await expect(soon(user.sendVerificationEmail())).rejects.toThrow('contact channels');
+    expect(sent(server)).toEqual(['POST /check-feature-support {"feature":"sendVerificationEmail"}']);
+  });
+
+  test('control 43: shows a client nothing that only servers know', async () => {
+    const { user } = await withUser();
+    expect(JSON.stringify(user.toClientJson())).not.toContain('secret');
+  });
+});
+
+describe('teams', () => {
+  async function withTeam(routes: Parameters<typeof createStubServer>[0] = {}) {
+    const all = open({ 'GET /api/v1/teams/t1': () => json(serverTeamJson), ...routes });
+    const team = await soon(all.app.getTeam('t1'));
+    if (!team) throw new Error('there is no team');
+    all.server.seen.length = 0;
+    return { ...all, team };
+  }
+
+  test('are found by id or by a key; null when there is none', async () => {
+    const check = 'POST /api/v1/team-api-keys/check';
+    const { app, server } = open({
+      'GET /api/v1/teams/t1': () => json(serverTeamJson),
+      'GET /api/v1/teams/t2': () => knownError('TEAM_NOT_FOUND', 404, { team_id: 't2' }),
+      'GET /api/v1/teams/no%20id': () => knownError('SCHEMA_ERROR', 400, { message: 'no UUID' }),
+      [check]: () => json({ id: 'k', type: 'team', team_id: 't1' }),
+    });
+    expect(await soon(app.getTeam('t1'))).toMatchObject({ id: 't1', createdAt: new Date(5), serverMetadata: null });
+    expect(await soon(app.getTeam('t2'))).toBeNull();
+    expect(await soon(app.getTeam('no id'))).toBeNull();
+    expect(await soon(app.getTeam({ apiKey: 'sk' }))).toMatchObject({ id: 't1' });
+    server.routes[check] = () => knownError('API_KEY_REVOKED', 401);
+    expect(await soon(app.getTeam({ apiKey: 'sk' }))).toBeNull();
+  });
+
+  test('are listed and made', async () => {
+    const { app, server } = open({
+      'GET /api/v1/teams': () => list(serverTeamJson),
+      'POST /api/v1/teams': () => json(serverTeamJson),
+    });
+    expect(await soon(app.listTeams())).toMatchObject([{ id: 't1' }]);
+    await soon(app.createTeam({ displayName: 'Crew', creatorUserId: id }));
+    expect(sent(server)).toEqual(['GET /teams', `POST /teams {"display_name":"Crew","creator_user_id":"${id}"}`]);
+  });
+
+  test('are changed and deleted, and take people in and out', async () => {
+    const { team, server } = await withTeam({ '*': () => json({ ...serverTeamJson, success: true }) });
+    await soon(team.update({ displayName: 'New', serverMetadata: 1, clientReadOnlyMetadata: 2 }));
+    await soon(team.addUser('u2'));
+    await soon(team.removeUser('u2'));
+    await soon(team.delete());
+    expect(sent(server)).toEqual([
+      'PATCH /teams/t1 {"display_name":"New","client_read_only_metadata":2,"server_metadata":1}',
+      'POST /team-memberships/t1/u2 {}',
+      'DELETE /team-memberships/t1/u2',
+      'DELETE /teams/t1',
+    ]);
+  });
+
+  test('have members who are users, with their names in the team', async () => {
+    const member = { team_id: 't1', user_id: id, display_name: 'Captain', profile_image_url: null };
+    const { team, server } = await withTeam({
+      'GET /api/v1/team-member-profiles': () => list({ ...member, user: serverUserJson }),
+      [`PATCH /api/v1/users/${id}`]: () => json(serverUserJson),
+    });
+    const [user] = await soon(team.listUsers());
+    expect(user).toMatchObject({ id, displayName: 'Ada', teamProfile: { displayName: 'Captain' } });
+    await soon(user?.setDisplayName('Bob') ?? Promise.reject());
+    expect(sent(server).at(-1)).toBe(`PATCH /users/${id} {"display_name":"Bob"}`);
+  });
+});
+
+test('mails are sent to users', async () => {
+  const { app, server } = open({ 'POST /api/v1/emails/send-email': () => json({ results: [] }) });
+  const options = { userIds: [id], subject: 'Hi', content: '<p>Hi</p>', notificationCategoryName: 'Marketing' };
+  await soon(app.sendEmail(options));
+  expect(sent(server)).toEqual([
+    `POST /emails/send-email {"user_ids":["${id}"],"subject":"Hi","html":"<p>Hi</p>","notification_category_name":"Marketing"}`,
+  ]);
+});

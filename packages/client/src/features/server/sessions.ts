@@ -1,0 +1,39 @@
+import { sessionLifetimeMs } from '@tessera/protocol/limits';
+import type { Context } from '../../context.ts';
+import type { Tokens } from '../../options.ts';
+import type { Subject } from '../subject.ts';
+
+/** A session that a server has opened. */
+export interface OpenedSession {
+  /** Its first tokens, the same at every call: they are for whoever the session is meant for, who refreshes them. */
+  getTokens(): Promise<Tokens>;
+}
+
+/** Opening sessions. */
+export interface ServerSessionMethods {
+  /** Opens a session without asking the user for anything. */
+  createSession(options?: {
+    /** Default a year; for an impersonation an hour. At most 367 days. */
+    expiresInMillis?: number;
+    /** Marks the session as not the user's own. Default false. */
+    isImpersonation?: boolean;
+  }): Promise<OpenedSession>;
+}
+
+export function openedSessions(ctx: Context<'server'>): (subject: Subject) => ServerSessionMethods {
+  return ({ userId }) => ({
+    async createSession({ expiresInMillis, isImpersonation = false } = {}) {
+      const { access_token, refresh_token } = await ctx.call('POST /auth/sessions', {
+        body: {
+          user_id: userId,
+          // The server gives impersonations a short life of its own.
+          expires_in_millis: expiresInMillis ?? (isImpersonation ? undefined : sessionLifetimeMs),
+          is_impersonation: isImpersonation,
+        },
+        session: null,
+      });
+      const tokens = Object.freeze({ accessToken: access_token, refreshToken: refresh_token });
+      return Object.freeze({ getTokens: async () => tokens });
+    },
+  });
+}

@@ -1,0 +1,213 @@
+import type { Json } from '@tessera/protocol';
+import type { Context } from '../../context.ts';
+import { entity } from '../../entity.ts';
+import { type Read, type Reads, readOf } from '../../resource.ts';
+import type { Subject, UserLevel } from '../subject.ts';
+import type { TeamMemberProfile } from '../team-members.ts';
+import { memberProfileFields } from '../team-members.ts';
+import {
+  newTeamToWire,
+  type ServerTeamFields,
+  type ServerTeamJson,
+  serverTeamFields,
+  type TeamCreateOptions,
+  type TeamMethods,
+  type TeamReads,
+  type TeamUpdateOptions,
+  teamChangesToWire,
+  teamParts,
+  type UserTeamMethods,
+  type UserTeamReads,
+  userTeamReads,
+} from '../teams.ts';
+import type { ServerObjects } from './objects.ts';
+import type { ServerUser } from './user.ts';
+import { orNull } from './users.ts';
+
+/** A member of a team, as a server sees them. */
+export interface ServerTeamUser extends ServerUser {
+  readonly teamProfile: TeamMemberProfile;
+}
+
+/** Changes of a team that a server may make. */
+export interface ServerTeamUpdateOptions extends TeamUpdateOptions {
+  readonly clientReadOnlyMetadata?: Json;
+  readonly serverMetadata?: Json;
+}
+
+/** A new team. */
+export interface ServerTeamCreateOptions extends TeamCreateOptions {
+  /** Who becomes creator and member. Default: nobody, and the team is empty. */
+  readonly creatorUserId?: string;
+}
+
+/** Reads of a team at a server. */
+export interface ServerTeamReads extends Omit<TeamReads, 'listUsers'> {
+  /** The members, in the order of joining. */
+  listUsers(): Promise<readonly ServerTeamUser[]>;
+}
+
+/** What a server may do with a team. */
+export interface ServerTeamMethods extends Omit<TeamMethods, 'update'> {
+  update(changes: ServerTeamUpdateOptions): Promise<void>;
+  /** Makes a user a member, with the default permissions of members. @throws when they are one already. */
+  addUser(userId: string): Promise<void>;
+  /** @throws when the user is not a member. */
+  removeUser(userId: string): Promise<void>;
+}
+
+/** A team as a server sees it. A snapshot. */
+export interface ServerTeam extends ServerTeamFields, ServerTeamReads, ServerTeamMethods {}
+
+/** A team: by id, or by an API key of it. */
+export type TeamById = string | { readonly apiKey: string };
+
+/** Reads of a server about teams. */
+export interface ServerTeamsReads {
+  /** All teams of the project, oldest first. */
+  listTeams(): Promise<readonly ServerTeam[]>;
+  /** Null when there is none: no such team, or no valid key of a team. */
+  getTeam(which: TeamById): Promise<ServerTeam | null>;
+}
+
+/** Making teams. */
+export interface ServerTeamsMethods {
+  /** @throws when there is no such creator. */
+  createTeam(options: ServerTeamCreateOptions): Promise<ServerTeam>;
+}
+
+/** The teams of a project. */
+export interface ServerTeams {
+  toTeam(wire: ServerTeamJson): ServerTeam;
+  /** Of one user. */
+  of(subject: Subject): { reads: Reads<UserTeamReads<ServerTeam>>; methods: UserTeamMethods<ServerTeam> };
+  readonly reads: { listTeams: Read<[], readonly ServerTeam[]>; getTeam: Read<[which: TeamById], ServerTeam | null> };
+  readonly methods: ServerTeamsMethods;
+}
+
+export function serverTeams(
+  ctx: Context<'server'>,
+  { toUser, selectTeam }: Pick<ServerObjects, 'toUser' | 'selectTeam'>,
+): ServerTeams {
+  const { call, resources } = ctx;
+  const { renew } = resources;
+  const shared = teamParts(ctx.at<UserLevel>('server'));
+  const session = null;
+
+  const lists = resources.make('teams', (_session: null, userId: string | null) => ({
+    load: async () => {
+      const { items } = await call('GET /teams', { query: { user_id: userId ?? undefined }, session });
+      return items.map(toTeam);
+    },
+  }));
+
+  const byId = resources.make('teamById', (_session: null, id: string) => ({
+    // What is no id at all is no team either.
+    load: () =>
+      orNull(call('GET /teams/{team_id}', { params: { team_id: id }, session }).then(toTeam), [
+        'TEAM_NOT_FOUND',
+        'SCHEMA_ERROR',
+      ]),
+  }));
+
+  const byKey = resources.make(null, (apiKey: string) => ({
+    load: async () => {
+      const checked = call('POST /team-api-keys/check', { body: { api_key: apiKey }, session });
+      const key = await orNull(checked, ['API_KEY_NOT_VALID']);
+      return key && byId.fetch(null, key.team_id);
+    },
+  }));
+
+  const members = resources.make('memberProfiles', (_session: null, teamId: string) => ({
+    load: async () => {
+      const { items } = await call('GET /team-member-profiles', { query: { team_id: teamId }, session });
+      return items.map((item): ServerTeamUser => {
+        const { reads, ...user } = toUser.parts(item.user);
+        return entity({ ...user.fields, teamProfile: memberProfileFields(item) }, reads, user.methods);
+      });
+    },
+  }));
+
+  async function changed(): Promise<void> {
+    await Promise.all([renew('teams'), renew('teamById')]);
+  }
+
+  async function membersChanged(teamId: string, userId: string): Promise<void> {
+    await Promise.all([renew('memberProfiles', null, teamId), renew('teams', null, userId)]);
+  }
+
+  function toTeam(wire: ServerTeamJson): ServerTeam {
+    const params = { team_id: wire.id };
+    const parts = shared.of(session, wire.id);
+    return entity(
+      serverTeamFields(wire),
+      { ...parts.reads, listUsers: readOf(() => members.entry(null, wire.id)) },
+      {
+        ...parts.methods,
+        async update(changes: ServerTeamUpdateOptions) {
+          await call('PATCH /teams/{team_id}', { params, body: serverTeamChangesToWire(changes), session });
+          await changed();
+        },
+        async delete() {
+          await call('DELETE /teams/{team_id}', { params, session });
+          await changed();
+        },
+        async addUser(userId: string) {
+          const member = { ...params, user_id: userId };
+          await call('POST /team-memberships/{team_id}/{user_id}', { params: member, body: {}, session });
+          await membersChanged(wire.id, userId);
+        },
+        async removeUser(userId: string) {
+          const member = { ...params, user_id: userId };
+          await call('DELETE /team-memberships/{team_id}/{user_id}', { params: member, session });
+          await membersChanged(wire.id, userId);
+        },
+      },
+    );
+  }
+
+  async function createTeam(options: ServerTeamCreateOptions): Promise<ServerTeam> {
+    const body = { ...newTeamToWire(options), creator_user_id: options.creatorUserId };
+    const created = await call('POST /teams', { body, session });
+    await changed();
+    return toTeam(created);
+  }
+
+  return {
+    toTeam,
+    reads: {
+      listTeams: readOf(() => lists.entry(null, null)),
+      getTeam: readOf(which => (typeof which === 'string' ? byId.entry(null, which) : byKey.entry(which.apiKey))),
+    },
+    methods: { createTeam },
+    of(subject) {
+      const { userId } = subject;
+      return {
+        reads: {
+          ...userTeamReads(() => lists.entry(null, userId)),
+          getTeamProfile: readOf(team => shared.profile(subject, team.id)),
+        },
+        methods: {
+          async createTeam(options) {
+            const team = await createTeam({ ...options, creatorUserId: userId });
+            await selectTeam(userId, team.id);
+            return team;
+          },
+          async leaveTeam({ id }) {
+            const params = { team_id: id, user_id: userId };
+            await call('DELETE /team-memberships/{team_id}/{user_id}', { params, session });
+            await membersChanged(id, userId);
+          },
+        },
+      };
+    },
+  };
+}
+
+function serverTeamChangesToWire(changes: ServerTeamUpdateOptions) {
+  return {
+    ...teamChangesToWire(changes),
+    client_read_only_metadata: changes.clientReadOnlyMetadata,
+    server_metadata: changes.serverMetadata,
+  };
+}

@@ -1,0 +1,46 @@
+import type { UserApiKeyMethods, UserApiKeyReads } from '../api-keys.ts';
+import type { ConnectedAccountReads } from '../connected-accounts.ts';
+import type { ServerContactChannelCreation, ServerContactChannelReads } from '../contact-channels.ts';
+import type { NotificationReads } from '../notifications.ts';
+import type { PasswordChangeMethods } from '../password-change.ts';
+import type { PermissionGrantMethods, PermissionMethods, PermissionReads } from '../permissions.ts';
+import type { PrimaryEmailMethods } from '../primary-email.ts';
+import type { ActiveSessionMethods } from '../sessions.ts';
+import type { UserTeamMethods, UserTeamReads } from '../teams.ts';
+import type { ServerUserFields as UserFields, UserJson } from '../user.ts';
+import type { ServerUserUpdateMethods } from '../user-update.ts';
+import type { ServerSessionMethods } from './sessions.ts';
+import type { ServerTeam } from './teams.ts';
+
+/** What a server knows of a user. A snapshot. */
+export interface ServerUserFields extends UserFields {
+  readonly selectedTeam: ServerTeam | null;
+}
+
+/** Reads of a user at a server. */
+export interface ServerUserReads
+  extends ServerContactChannelReads,
+    NotificationReads,
+    ConnectedAccountReads,
+    UserTeamReads<ServerTeam>,
+    PermissionReads,
+    UserApiKeyReads {}
+
+/** What a server may do with a user. */
+export interface ServerUserMethods
+  extends ServerUserUpdateMethods,
+    PasswordChangeMethods,
+    PrimaryEmailMethods,
+    ServerContactChannelCreation,
+    UserTeamMethods<ServerTeam>,
+    PermissionMethods,
+    PermissionGrantMethods,
+    ActiveSessionMethods,
+    ServerSessionMethods,
+    UserApiKeyMethods {
+  /** The user as their own client would see them. */
+  toClientJson(): UserJson;
+}
+
+/** A user as a server sees them, with all that it may do. */
+export interface ServerUser extends ServerUserFields, ServerUserReads, ServerUserMethods {}

@@ -1,0 +1,137 @@
+import type { Args, Json, Routes } from '@tessera/protocol';
+import type { Reader } from '../../cache/reader.ts';
+import type { Context } from '../../context.ts';
+import { loadErrors } from '../../known-errors.ts';
+import { type Read, type Reads, readOf } from '../../resource.ts';
+import type { ServerObjects } from './objects.ts';
+import type { ServerUser } from './user.ts';
+
+/** A user with the rights of a server: by id, or by an API key of theirs. */
+export type UserById = string | { readonly apiKey: string };
+
+/** A new user. */
+export interface ServerUserCreateOptions {
+  readonly primaryEmail?: string | null;
+  /** Whether the user can sign in with the address. Default false. */
+  readonly primaryEmailAuthEnabled?: boolean;
+  /** Default false. */
+  readonly primaryEmailVerified?: boolean;
+  readonly password?: string;
+  /** Whether the user can sign in with a code that is sent by mail. */
+  readonly otpAuthEnabled?: boolean;
+  readonly displayName?: string;
+  readonly clientMetadata?: Json;
+  readonly clientReadOnlyMetadata?: Json;
+  readonly serverMetadata?: Json;
+}
+
+/** Which users to list. */
+export interface ListUsersOptions {
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string;
+  /** Size of a page. Default 1000, at most 10000. */
+  readonly limit?: number;
+  readonly orderBy?: 'signedUpAt';
+  /** Newest first. Default false. */
+  readonly desc?: boolean;
+  /** A part of a name or of an address, or a whole id. */
+  readonly query?: string;
+}
+
+/** A page of users. */
+export type UserPage = readonly ServerUser[] & {
+  /** Cursor of the next page; null on the last one. */
+  readonly nextCursor: string | null;
+};
+
+/** Reads of a server about users. */
+export interface UsersReads {
+  /** Users by the time of signing up, anonymous ones included, a page at a time. */
+  listUsers(options?: ListUsersOptions): Promise<UserPage>;
+}
+
+/** Making users. */
+export interface UsersMethods {
+  /** @throws when the address is to be used for signing in and is taken. */
+  createUser(options: ServerUserCreateOptions): Promise<ServerUser>;
+}
+
+/** The users of a project. */
+export interface Users {
+  readonly reads: Reads<UsersReads>;
+  readonly methods: UsersMethods;
+  /** Null when there is none: no such user, or no valid key of a user. */
+  readonly userOf: Read<[which: UserById], ServerUser | null>;
+}
+
+export function users(ctx: Context<'server'>, { toUser }: Pick<ServerObjects, 'toUser'>): Users {
+  const { call, resources } = ctx;
+
+  const byId = resources.make('userById', (_session: null, id: string) => ({
+    load: () =>
+      orNull(call('GET /users/{user_id}', { params: { user_id: id }, session: null }).then(toUser), ['USER_NOT_FOUND']),
+  }));
+
+  const byKey = resources.make(null, (apiKey: string) => ({
+    load: async () => {
+      const checked = call('POST /user-api-keys/check', { body: { api_key: apiKey }, session: null });
+      const key = await orNull(checked, ['API_KEY_NOT_VALID']);
+      return key && byId.fetch(null, key.user_id);
+    },
+  }));
+
+  const pages = resources.make('users', (options: string) => ({
+    load: async (): Promise<UserPage> => {
+      const query = listQueryOf(JSON.parse(options));
+      const { items, pagination } = await call('GET /users', { query, session: null });
+      return Object.freeze(Object.assign(items.map(toUser), { nextCursor: pagination.next_cursor }));
+    },
+  }));
+
+  return {
+    userOf: readOf(
+      (which): Reader<ServerUser | null> =>
+        typeof which === 'string' ? byId.entry(null, which) : byKey.entry(which.apiKey),
+    ),
+    reads: { listUsers: readOf((options = {}) => pages.entry(JSON.stringify(options))) },
+    methods: {
+      async createUser(options) {
+        const created = await call('POST /users', { body: newUserToWire(options), session: null });
+        await resources.renew('users');
+        return toUser(created);
+      },
+    },
+  };
+}
+
+/** Null for errors that say that there is nothing. */
+export async function orNull<T>(
+  promise: Promise<T>,
+  codes: readonly Parameters<Awaited<ReturnType<typeof loadErrors>>['isKnown']>[1][],
+): Promise<T | null> {
+  try {
+    return await promise;
+  } catch (error) {
+    const { isKnown } = await loadErrors();
+    if (codes.some(code => isKnown(error, code))) return null;
+    throw error;
+  }
+}
+
+export function newUserToWire(options: ServerUserCreateOptions): Args<Routes['POST /users'], 'server'>['body'] {
+  return {
+    primary_email: options.primaryEmail,
+    primary_email_auth_enabled: options.primaryEmailAuthEnabled,
+    primary_email_verified: options.primaryEmailVerified,
+    password: options.password,
+    otp_auth_enabled: options.otpAuthEnabled,
+    display_name: options.displayName,
+    client_metadata: options.clientMetadata,
+    client_read_only_metadata: options.clientReadOnlyMetadata,
+    server_metadata: options.serverMetadata,
+  };
+}
+
+function listQueryOf({ cursor, limit, orderBy, desc, query }: ListUsersOptions) {
+  return { cursor, limit, order_by: orderBy && ('signed_up_at' as const), desc, query };
+}

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { internals } from '../../internals-symbol.ts';
+import { userJson } from '../../test/apps.ts';
+import { soon } from '../../test/soon.ts';
+import { json, knownError } from '../../test/stub-server.ts';
+import { accessToken } from '../../test/tokens.ts';
+import { createWorld } from '../../test/world.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const route = 'POST /api/v1/auth/anonymous/sign-up';
+
+function worldWithAnonymous() {
+  const world = createWorld({ is_anonymous: true, primary_email: null });
+  world.server.routes[route] = () => {
+    world.sessions.add('anon');
+    return json({ access_token: accessToken(), refresh_token: 'anon', user_id: userJson.id });
+  };
+  return world;
+}
+
+test('an account is opened for somebody unknown, once, and stays', async () => {
+  const { openTab, server } = worldWithAnonymous();
+  const { app } = openTab();
+  const users = await soon(Promise.all([app.getUser({ or: 'anonymous' }), app.getUser({ or: 'anonymous' })]));
+  expect(users).toMatchObject([{ isAnonymous: true }, { isAnonymous: true }]);
+  expect(server.to(route)).toHaveLength(1);
+  expect(await soon(app.getUser({ or: 'anonymous' }))).toMatchObject({ isAnonymous: true });
+  expect(await soon(app.getUser({ or: 'anonymous-if-exists' }))).toMatchObject({ isAnonymous: true });
+  expect(await soon(app.getUser())).toBeNull();
+  expect(server.to(route)).toHaveLength(1);
+});
+
+test('whoever is signed in is who they are', async () => {
+  const world = createWorld();
+  const { app } = world.openTab();
+  await soon(app.signInWithCredential(world.ada));
+  expect(await soon(app.getUser({ or: 'anonymous' }))).toMatchObject({ isAnonymous: false });
+  expect(world.server.to(route)).toEqual([]);
+});
+
+test("it is kept in the app's own store, whichever was asked", async () => {
+  const tab = worldWithAnonymous().openTab();
+  const tokenStore = { accessToken: null, refreshToken: null };
+  expect(await soon(tab.app.getUser({ or: 'anonymous', tokenStore }))).toMatchObject({ isAnonymous: true });
+  expect(tab.page.cookies.read()).toContain('stack-refresh-p1=anon');
+});
+
+test('a refusal is told, and the next try works', async () => {
+  const { openTab, server } = worldWithAnonymous();
+  const { app } = openTab();
+  const works = server.routes[route];
+  server.routes[route] = () => knownError('ANONYMOUS_ACCOUNTS_NOT_ENABLED', 400);
+  await expect(soon(app.getUser({ or: 'anonymous' }))).rejects.toMatchObject({
+    errorCode: 'ANONYMOUS_ACCOUNTS_NOT_ENABLED',
+  });
+  if (works) server.routes[route] = works;
+  await soon(app[internals].signUpAnonymously());
+  expect(await soon(app.getUser({ or: 'anonymous-if-exists' }))).toMatchObject({ isAnonymous: true });
+});

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { clientApp, machine } from '../../test/apps.ts';
+import { soon } from '../../test/soon.ts';
+import { json, knownError, noConnection, text } from '../../test/stub-server.ts';
+import { accessToken } from '../../test/tokens.ts';
+import { createWorld } from '../../test/world.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const tokenRoute = 'POST /api/v1/auth/oauth/token';
+const signInPage = 'https://shop.example/handler/sign-in?after_auth_return_to=%2Fcart#top';
+
+/** The person has chosen a provider. */
+async function left(options = {}, start = signInPage) {
+  const world = createWorld();
+  const tab = world.openTab({ redirectMethod: 'window', ...options }, start);
+  const returned = vi.fn();
+  tab.app.signInWithOAuth('GitHub').then(returned, returned);
+  // The digest of the challenge is made by the machine, not by the set clock.
+  await vi.waitFor(() => expect(tab.visited).toHaveLength(1));
+  const authorize = new URL(tab.visited[0]?.replace('assign ', '') ?? '');
+  return { ...world, ...tab, returned, authorize, state: authorize.searchParams.get('state') ?? '' };
+}
+
+/** And comes back from it. */
+async function cameBack(
+  answer: () => Response,
+  query: (state: string) => string = state => `code=c0de&state=${state}`,
+) {
+  const world = await left();
+  world.server.routes[tokenRoute] = answer;
+  const redirectUri = world.authorize.searchParams.get('redirect_uri') ?? '';
+  const start = `${redirectUri}&${query(world.state)}`;
+  const tab = world.openTab({ redirectMethod: 'window' }, start);
+  return { ...world, ...tab, redirectUri };
+}
+
+const answer = (more: object = {}) =>
+  json({
+    access_token: accessToken(),
+    refresh_token: 'oauth',
+    token_type: 'Bearer',
+    expires_in: 600,
+    scope: 'legacy',
+    is_new_user: false,
+    after_callback_redirect_url: null,
+    ...more,
+  });
+
+describe('on the way to the provider', () => {
+  test('the page is left with everything that the server needs, and never returns', async () => {
+    const { authorize, page, returned, state } = await left();
+    const verifier = page.cookies.read().match(new RegExp(`stack-oauth-outer-${state}=([^;]+)`))?.[1] ?? '';
+    expect(verifier).toMatch(/^[\w-]{43}$/);
+    expect(state).toMatch(/^[\w-]{43}$/);
+    expect(authorize.origin + authorize.pathname).toBe('https://auth.example/api/v1/auth/oauth/authorize/github');
+    expect(Object.fromEntries(authorize.searchParams)).toEqual({
+      client_id: 'p1',
+      client_secret: 'pck',
+      redirect_uri: 'https://shop.example/handler/oauth-callback?after_auth_return_to=%2Fcart',
+      scope: 'legacy',
+      state,
+      grant_type: 'authorization_code',
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      response_type: 'code',
+      type: 'authenticate',
+      error_redirect_url: 'https://shop.example/handler/error?after_auth_return_to=%2Fcart',
+    });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(returned).not.toHaveBeenCalled();
+  });
+
+  test('control 51: the verifier waits in a cookie for an hour, Lax and Secure', async () => {
+    const { browser, state } = await left();
+    const written = browser.cookies.written.find(cookie => cookie.startsWith('stack-oauth-outer-'));
+    expect(written).toContain(`stack-oauth-outer-${state}=`);
+    expect(written).toContain('; Path=/; Max-Age=3600; SameSite=Lax; Secure');
+  });
+
+  test('parameters of the answer in the own address are left out, and the programmer is told', async () => {
+    const { authorize, said } = await left({ urls: { oauthCallback: '/back?code=1&x=2' } });
+    expect(authorize.searchParams.get('redirect_uri')).toBe(
+      'https://shop.example/back?x=2&after_auth_return_to=%2Fcart',
+    );
+    expect(said).toEqual([expect.stringContaining('"code"')]);
+  });
+
+  test("an anonymous user's token goes along, so that they become the account; nobody else's does", async () => {
+    for (const isAnonymous of [true, false]) {
+      const world = createWorld({ is_anonymous: isAnonymous });
+      const { app, visited } = world.openTab({ redirectMethod: 'window' });
+      await soon(app.signInWithCredential(world.ada));
+      void app.signInWithOAuth('github');
+      await vi.waitFor(() => expect(visited).toHaveLength(1));
+      expect(new URL(visited[0]?.replace('assign ', '') ?? '').searchParams.has('token')).toBe(isAnonymous);
+    }
+  });
+
+  test('an app without a token store cannot sign in', async () => {
+    const { app } = createWorld().openTab({ tokenStore: null });
+    await expect(app.signInWithOAuth('github')).rejects.toThrow('token store');
+  });
+
+  test('on a server it is an error', async () => {
+    const app = clientApp(machine(noConnection));
+    await expect(app.signInWithOAuth('github')).rejects.toThrow('browser');
+    await expect(app.callOAuthCallback()).rejects.toThrow('browser');
+  });
+});
+
+describe('on the way back', () => {
+  test('the code is exchanged without our headers, and the page goes on to where one came from', async () => {
+    const { app, server, page, visited, redirectUri, state } = await cameBack(answer);
+    expect(await soon(app.callOAuthCallback())).toBe(true);
+    const [request] = server.to(tokenRoute);
+    expect([...(request?.headers ?? [])]).toEqual([]);
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
+      grant_type: 'authorization_code',
+      code: 'c0de',
+      redirect_uri: redirectUri,
+      code_verifier: expect.stringMatching(/^[\w-]{43}$/),
+      client_id: 'p1',
+      client_secret: 'pck',
+    });
+    expect(visited).toEqual(['replace /cart']);
+    expect(page.cookies.read()).toContain('stack-refresh-p1=oauth');
+    expect(page.cookies.read()).not.toContain(`stack-oauth-outer-${state}`);
+  });
+
+  test('code and state leave the address at once', async () => {
+    const { app, server, page, redirectUri } = await cameBack(answer);
+    let address = '';
+    server.routes[tokenRoute] = () => {
+      address = page.href();
+      return answer();
+    };
+    await soon(app.callOAuthCallback());
+    expect(address).toBe(redirectUri);
+  });
+
+  test('a new account goes to its page, an account that was connected to where it was asked for', async () => {
+    const fresh = await cameBack(() => answer({ is_new_user: true }));
+    await soon(fresh.app.callOAuthCallback());
+    expect(fresh.visited).toEqual(['replace /cart']);
+    const linked = await cameBack(() => answer({ after_callback_redirect_url: 'https://shop.example/settings#x' }));
+    await soon(linked.app.callOAuthCallback());
+    expect(linked.visited).toEqual(['replace https://shop.example/settings#x']);
+  });
+
+  test('of two calls at the same time one wins', async () => {
+    const { app, server } = await cameBack(answer);
+    const results = await soon(Promise.all([app.callOAuthCallback(), app.callOAuthCallback()]));
+    expect(results.sort()).toEqual([false, true]);
+    expect(server.to(tokenRoute)).toHaveLength(1);
+  });
+
+  test.each([
+    ['no code', (state: string) => `state=${state}`],
+    ['no state', () => 'code=c0de'],
+    ["somebody else's state", () => 'code=c0de&state=other'],
+  ])('control 51: %s is not for this browser: nothing happens', async (_, query) => {
+    const { app, server, visited, said } = await cameBack(answer, query);
+    expect(await soon(app.callOAuthCallback())).toBe(false);
+    expect(server.to(tokenRoute)).toEqual([]);
+    expect(visited).toEqual([]);
+    expect(said).toHaveLength(1);
+  });
+
+  test('a second factor goes to its page', async () => {
+    const { app, visited, stored } = await cameBack(() =>
+      knownError('MULTI_FACTOR_AUTHENTICATION_REQUIRED', 400, { attempt_code: 'att' }),
+    );
+    await expect(soon(app.callOAuthCallback())).rejects.toThrow('Please try again');
+    expect(visited).toEqual(['assign /handler/mfa']);
+    expect(stored.get('stack_mfa_attempt_code')).toBe('att');
+  });
+
+  test.each([
+    ['a used code', () => knownError('INVALID_AUTHORIZATION_CODE', 400)],
+    ['a broken server', () => text(500, 'oops')],
+    ['no connection', noConnection],
+    ['too many requests', () => text(429, '')],
+  ])('%s fails with the reason as its cause, and is not tried again', async (_, response) => {
+    const { app, server } = await cameBack(response);
+    const failure = await soon(app.callOAuthCallback()).catch(error => error);
+    expect(failure.message).toBe('Error signing in during OAuth callback. Please try again.');
+    expect(failure.cause).toBeInstanceOf(Error);
+    expect(server.to(tokenRoute)).toHaveLength(1);
+  });
+
+  test('a wrong second factor is told to the person', async () => {
+    const { app, said } = await cameBack(() => knownError('INVALID_TOTP_CODE', 400));
+    expect(await soon(app.callOAuthCallback())).toBe(false);
+    expect(said).toEqual(['Invalid TOTP code. Please try signing in again.']);
+  });
+});

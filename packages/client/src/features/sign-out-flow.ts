@@ -1,0 +1,37 @@
+import type { Context } from '../context.ts';
+import { loadErrors } from '../known-errors.ts';
+import type { Session } from '../session/session.ts';
+import type { SignOutMethods, SignOutOptions } from './sign-out.ts';
+
+export function signOutFlow(ctx: Context<'client'>): SignOutMethods {
+  return {
+    async signOut(options) {
+      const session = await ctx.sessions.of();
+      if (!session.isKnownInvalid) await endSession(ctx, session, options);
+    },
+  };
+}
+
+/** Ends a session on the server and here, then leaves the page. With one that has ended already it only leaves. */
+export async function endSession(
+  ctx: Context<'client'>,
+  session: Session,
+  { redirectUrl }: SignOutOptions = {},
+): Promise<void> {
+  // Nothing that was fetched with this session may be stored once it has ended.
+  await ctx.writeLock.hold(async () => {
+    if (await session.getLikelyValidTokens()) await revoke(ctx, session);
+    session.markInvalid();
+  });
+  if (redirectUrl === undefined) await ctx.navigation.toPage('afterSignOut');
+  else await ctx.navigation.to(String(redirectUrl), { replace: true });
+}
+
+async function revoke(ctx: Context<'client'>, session: Session): Promise<void> {
+  try {
+    await ctx.call('DELETE /auth/sessions/current', { session });
+  } catch (error) {
+    const { isKnown } = await loadErrors();
+    if (!isKnown(error, 'REFRESH_TOKEN_ERROR')) throw error;
+  }
+}

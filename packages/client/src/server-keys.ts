@@ -1,0 +1,29 @@
+import { type AnyAppOptions, needed, type ServerKeys } from './config.ts';
+import type { Variables } from './env.ts';
+
+// Apart from the other variables, so that no browser carries these names.
+declare const process: { readonly env: Readonly<Record<string, string | undefined>> };
+
+const secretServerKeyVariables: Variables = {
+  TESSERA_SECRET_SERVER_KEY: () => process.env.TESSERA_SECRET_SERVER_KEY,
+  STACK_SECRET_SERVER_KEY: () => process.env.STACK_SECRET_SERVER_KEY,
+};
+
+const superSecretAdminKeyVariables: Variables = {
+  TESSERA_SUPER_SECRET_ADMIN_KEY: () => process.env.TESSERA_SUPER_SECRET_ADMIN_KEY,
+  STACK_SUPER_SECRET_ADMIN_KEY: () => process.env.STACK_SUPER_SECRET_ADMIN_KEY,
+};
+
+/** The keys of a server app; none with the session of an owner. */
+export function serverKeys(options: AnyAppOptions): ServerKeys {
+  if (options.projectOwnerSession) return {};
+  return { secretServerKey: options.secretServerKey ?? needed(secretServerKeyVariables, 'secretServerKey') };
+}
+
+/** The keys of an admin app; none with the session of an owner. */
+export function adminKeys(options: AnyAppOptions): ServerKeys {
+  if (options.projectOwnerSession) return {};
+  const superSecretAdminKey =
+    options.superSecretAdminKey ?? needed(superSecretAdminKeyVariables, 'superSecretAdminKey');
+  return { ...serverKeys(options), superSecretAdminKey };
+}

@@ -1,0 +1,49 @@
+import { accessTokenLeftForRequestMs, refreshTokenOverlapMs } from '@tessera/protocol/limits';
+import type { Tokens } from '../options.ts';
+import type { LiveTokens, Refreshable } from './session.ts';
+import { expiresAtMs, sessionIdOf } from './tokens.ts';
+
+/** So long the server surely answers to a token that was replaced with the same next one; the way there takes time too. */
+const repeatableMs = refreshTokenOverlapMs / 2;
+
+/** What to do for new tokens. */
+export type RefreshPlan =
+  /** Another tab got them already. */
+  | { readonly take: LiveTokens }
+  /** Ask the server with this refresh token. */
+  | { readonly send: string }
+  /** Ask with this one, which says whose it is; if it is another session's, ask again with one's own. */
+  | { readonly learn: string }
+  /** Another session lies in the store, and nobody knows whether it is the same one with another refresh token. */
+  | 'replaced';
+
+/**
+ * Decides how a session gets new tokens, when nobody else that shares the store is refreshing. A refresh token that was
+ * rotated out must not be sent: a server that sees it again takes it for stolen and ends the session.
+ */
+export function planRefresh(own: Refreshable, found: Tokens, nowMs: number): RefreshPlan {
+  const { accessToken, refreshToken } = found;
+  // Signed out elsewhere, or the cookies are gone: the server knows which.
+  if (refreshToken === null || refreshToken === own.refreshToken) {
+    return takeable(own, found, nowMs) ?? { send: own.refreshToken };
+  }
+  if (sessionIdOf(own.lastAccessToken) === undefined) {
+    return nowMs - own.seenAtMs < repeatableMs ? { send: own.refreshToken } : 'replaced';
+  }
+  if (accessToken === null) return { learn: refreshToken };
+  if (!isSameSession(own, accessToken)) return { send: own.refreshToken };
+  return takeable(own, found, nowMs) ?? { send: refreshToken };
+}
+
+/** Whether an access token belongs to the session, as far as both say so. */
+export function isSameSession(own: Refreshable, accessToken: string | null): boolean {
+  const id = sessionIdOf(own.lastAccessToken);
+  return id !== undefined && id === sessionIdOf(accessToken);
+}
+
+function takeable(own: Refreshable, { accessToken, refreshToken }: Tokens, nowMs: number) {
+  if (refreshToken === null || accessToken === null || accessToken === own.lastAccessToken) return undefined;
+  return expiresAtMs(accessToken) - nowMs >= accessTokenLeftForRequestMs
+    ? { take: { accessToken, refreshToken } }
+    : undefined;
+}

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { clientApp, machine, userJson } from '../../test/apps.ts';
+import { soon } from '../../test/soon.ts';
+import { createStubServer, json, noConnection } from '../../test/stub-server.ts';
+import { accessToken } from '../../test/tokens.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** The functions of Next.js for one request. */
+function nextRequest(initial: Record<string, string>, { mayWrite = true, protocol = 'http' } = {}) {
+  const jar = new Map(Object.entries(initial));
+  const written: unknown[] = [];
+  const assertMayWrite = () => {
+    if (!mayWrite) throw new Error('Cookies can only be modified in a Server Action or Route Handler.');
+  };
+  return {
+    jar,
+    written,
+    functions: {
+      cookies: async () => ({
+        getAll: () => [...jar].map(([name, value]) => ({ name, value })),
+        set(name: string, value: string, options?: object) {
+          assertMayWrite();
+          jar.set(name, value);
+          written.push([name, value, options]);
+        },
+        delete(name: string) {
+          assertMayWrite();
+          jar.delete(name);
+        },
+      }),
+      headers: async () => new Headers({ 'x-forwarded-proto': protocol }),
+    },
+  };
+}
+
+function open(next: ReturnType<typeof nextRequest>, options = {}) {
+  const server = createStubServer({
+    'GET /api/v1/users/me': ({ headers }) => json({ ...userJson, display_name: headers.get('x-stack-refresh-token') }),
+    'POST /api/v1/auth/oauth/token': () => json({ access_token: accessToken(), token_type: 'Bearer' }),
+    'POST /api/v1/auth/password/sign-in': () =>
+      json({ access_token: accessToken(), refresh_token: 'new', user_id: userJson.id }),
+    'DELETE /api/v1/auth/sessions/current': () => json({ success: true }),
+  });
+  const app = clientApp(machine(server.fetch), { tokenStore: 'nextjs-cookie', nextjs: next.functions, ...options });
+  return { server, app };
+}
+
+const ada = { email: 'ada@example.com', password: 'correct horse', noRedirect: true };
+
+describe('the cookies of a request that Next.js answers', () => {
+  test('control 43: say who is asking, at every call anew', async () => {
+    const token = accessToken();
+    const next = nextRequest({ 'stack-refresh-p1': 'r', 'stack-access': JSON.stringify(['r', token]) });
+    const { app, server } = open(next);
+    expect((await soon(app.getUser()))?.displayName).toBe('r');
+    expect(server.seen[0]?.headers.get('x-stack-access-token')).toBe(token);
+    next.jar.clear();
+    expect(await soon(app.getUser())).toBeNull();
+  });
+
+  test('control 37: are written where they may be, Secure behind a proxy with https', async () => {
+    const next = nextRequest({}, { protocol: 'https' });
+    const { app } = open(next, { redirectMethod: 'none' });
+    await soon(app.signInWithCredential(ada));
+    expect(next.written).toEqual([
+      ['stack-refresh-p1', 'new', { maxAge: 31_536_000, secure: true, sameSite: 'lax', path: '/' }],
+      [
+        'stack-access',
+        expect.stringContaining('["new","head.'),
+        { maxAge: 86_400, secure: true, sameSite: 'lax', path: '/' },
+      ],
+    ]);
+    await soon(app.signOut());
+    expect([...next.jar.keys()]).toEqual([]);
+  });
+
+  test('control 38: the name of earlier days is read, and given up for the own one', async () => {
+    const next = nextRequest({ 'stack-refresh': 'legacy' });
+    expect((await soon(open(next).app.getUser()))?.displayName).toBe('legacy');
+    expect([...next.jar.keys()].sort()).toEqual(['stack-access', 'stack-refresh-p1']);
+  });
+
+  test('where they cannot be written, a refreshed token serves this call', async () => {
+    const next = nextRequest({ 'stack-refresh-p1': 'r' }, { mayWrite: false });
+    const { app } = open(next);
+    expect((await soon(app.getUser()))?.displayName).toBe('r');
+    expect(next.written).toEqual([]);
+  });
+
+  test('redirects are those of Next.js unless said otherwise', async () => {
+    const { app } = open(nextRequest({}));
+    await expect(soon(app.getUser({ or: 'redirect' }))).rejects.toThrow('nextjs.redirect');
+  });
+});
+
+test('without the functions of Next.js a server says what to pass', async () => {
+  const app = clientApp(machine(noConnection), { tokenStore: 'nextjs-cookie' });
+  await expect(app.getUser()).rejects.toThrow('nextjs');
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { tokensOfRequest } from './request-store.ts';
+
+const auth = JSON.stringify({ accessToken: 'a', refreshToken: 'r' });
+const cookie = 'stack-refresh-p1=cr; stack-access=%5B%22cr%22%2C%22ca%22%5D';
+
+test.each([
+  ['a Fetch request', new Request('https://shop.example', { headers: { 'x-stack-auth': auth } }), 'a', 'r'],
+  ['a Fetch request with cookies', { headers: new Headers({ cookie }) }, 'ca', 'cr'],
+  ['an Express request', { headers: { 'x-stack-auth': auth, cookie } }, 'a', 'r'],
+  ['an Express request with cookies', { headers: { cookie } }, 'ca', 'cr'],
+  ['cookies in several headers', { headers: { cookie: ['x=1', cookie] } }, 'ca', 'cr'],
+  ['the headers of Next.js', { headers: { get: (name: string) => (name === 'cookie' ? cookie : null) } }, 'ca', 'cr'],
+  ['nobody', { headers: {} }, null, null],
+  ['a header without a refresh token', { headers: { 'x-stack-auth': '{"accessToken":"a"}' } }, 'a', null],
+])('the tokens of %s', (_, request, accessToken, refreshToken) => {
+  expect(tokensOfRequest(request, 'p1')).toEqual({ accessToken, refreshToken });
+});
+
+test.each(['no json', '[]', 'null', '{"accessToken":1}'])('the header %j is refused, quoted', text => {
+  expect(() => tokensOfRequest({ headers: { 'x-stack-auth': text } }, 'p1')).toThrow(text);
+});
