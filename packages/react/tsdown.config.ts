@@ -1,20 +1,51 @@
 import { defineConfig } from 'tsdown';
 import { doorsOf } from '../../scripts/doors.mjs';
 
-export default defineConfig({
-  entry: doorsOf(import.meta.dirname),
+/**
+ * The provider and the hooks come first and load no page. What several pages share comes as one file: a dozen small ones
+ * would be a dozen requests, and compress worse.
+ */
+const chunks = [
+  { name: 'theme', test: /[\\/]ui[\\/]src[\\/]theme(?:-provider)?\.tsx?$/, priority: 1 },
+  {
+    name: 'hooks',
+    test: /[\\/]react[\\/]src[\\/](?:apps|hooks|context|lazy-part|reader|readings)\.tsx?$/,
+    priority: 1,
+  },
+  { name: 'shared', test: /[\\/](?:react|ui)[\\/]src[\\/](?!.*(?:de|dropdown-menu)\.tsx?$)/, minShareCount: 3 },
+];
+
+const doors = Object.entries(doorsOf(import.meta.dirname));
+const isAdapter = ([, source]: readonly [string, string]) => source.includes('/adapters/');
+
+const shared = {
   platform: 'neutral',
   target: 'es2022',
   // Eager, because the declarations of the component set, bundled too, lie outside this package.
   dts: { enabled: false, eager: true },
   sourcemap: true,
   fixedExtension: false,
-  deps: {
-    neverBundle: [/^react(\/|$)/, /^react-dom(\/|$)/],
-    // The component set is private, so customers get it, with what it imports, as part of this package.
-    alwaysBundle: ['@tessera/ui'],
-    onlyBundle: false,
+} as const;
+
+export default defineConfig([
+  {
+    ...shared,
+    entry: Object.fromEntries(doors.filter(door => !isAdapter(door))),
+    deps: {
+      neverBundle: [/^react(\/|$)/, /^react-dom(\/|$)/],
+      // The component set is private, so customers get it, with what it imports, as part of this package.
+      alwaysBundle: ['@tessera/ui'],
+      onlyBundle: false,
+    },
+    outputOptions: { codeSplitting: { groups: chunks } },
+    // From its sources: no build of its own to wait for.
+    inputOptions: { resolve: { conditionNames: ['source', 'import', 'default'], mainFields: ['module', 'main'] } },
   },
-  // From its sources: no build of its own to wait for.
-  inputOptions: { resolve: { conditionNames: ['source', 'import', 'default'], mainFields: ['module', 'main'] } },
-});
+  {
+    ...shared,
+    // On their own, with the package itself as a dependency: they must not change how the pages are cut into files, and
+    // nothing of React's client side may slip into what a server component loads.
+    entry: Object.fromEntries(doors.filter(isAdapter)),
+    deps: { neverBundle: [/^react(\/|$)/, /^@tessera\//, /^next\//, 'react-router', '@tanstack/react-router'] },
+  },
+]);

@@ -4,27 +4,25 @@ import {
   AdminApp as CoreAdminApp,
   ClientApp as CoreClientApp,
   ServerApp as CoreServerApp,
-  type CurrentServerUser,
-  type CurrentUser,
   type ServerAppOptions,
   type TokenStoreInit,
 } from '@tessera/client';
-import { type AppHooks, withHooks } from './app.ts';
+import { type AdminAppHooks, type AppHooks, type ServerAppHooks, withHooks } from './app.ts';
 
 /** A client app with hooks. */
 export interface ClientApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string>
   extends CoreClientApp<HasTokenStore, ProjectId>,
-    AppHooks<CurrentUser, HasTokenStore> {}
+    AppHooks<HasTokenStore, ProjectId> {}
 
 /** A server app with hooks. */
 export interface ServerApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string>
   extends CoreServerApp<HasTokenStore, ProjectId>,
-    AppHooks<CurrentServerUser, HasTokenStore> {}
+    ServerAppHooks<HasTokenStore, ProjectId> {}
 
 /** An admin app with hooks. */
 export interface AdminApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string>
   extends CoreAdminApp<HasTokenStore, ProjectId>,
-    AppHooks<CurrentServerUser, HasTokenStore> {}
+    AdminAppHooks<HasTokenStore, ProjectId> {}
 
 type Has<Store extends TokenStoreInit> = Store extends null ? false : true;
 

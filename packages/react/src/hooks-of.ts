@@ -1,4 +1,5 @@
 import type { Read } from '@tessera/client/internals';
+import type { Hooked } from './hooked.ts';
 import { useReader } from './reader.ts';
 
 /** A read called `listX` or `getX` has the hook `useX`. */
@@ -7,14 +8,15 @@ type HookName<Name> = Name extends `list${infer X}` | `get${infer X}` ? `use${X}
 /** The hooks of a set of reads: the same arguments, and the value itself instead of a promise. */
 export type HooksOf<Reads> = {
   readonly [Name in keyof Reads as HookName<Name>]: Reads[Name] extends Read<infer Args, infer Value>
-    ? (...args: Args) => Value
+    ? (...args: Args) => Hooked<Value>
     : never;
 };
 
+type AnyReads = Readonly<Record<string, Read>>;
+
 /** Makes the hooks of a set of reads. */
-export function hooksOf<Reads extends Readonly<Record<keyof Reads, Read>>>(reads: Reads): HooksOf<Reads> {
-  const names = Object.keys(reads) as (keyof Reads & string)[];
-  const hooks = names.map(name => [hookName(name), hookOf(reads[name])]);
+export function hooksOf(reads: AnyReads): Readonly<Record<string, unknown>> {
+  const hooks = Object.entries(reads).map(([name, read]) => [hookName(name), hookOf(read)]);
   return Object.fromEntries(hooks);
 }
 

@@ -1,7 +1,8 @@
-import type { CurrentUser, TokenStoreInit } from '@tessera/client';
+import type { TokenStoreInit } from '@tessera/client';
 import { useContext } from 'react';
 import type { ClientApp } from './apps.ts';
 import { TesseraContext } from './context.ts';
+import type { CurrentUser } from './hooked.ts';
 import type { UseUserOptions } from './user-hook.ts';
 
 /** A guard against two providers: the project that the component was written for. */
@@ -25,16 +26,19 @@ export function useApp({ projectIdMustMatch }: ProjectMatch = {}): ClientApp<tru
 
 interface Nullable {
   /** Default `return-null`. */
-  readonly or?: 'return-null' | 'redirect' | 'throw' | 'anonymous-if-exists';
+  readonly or?: 'return-null' | 'redirect' | 'throw' | 'anonymous' | 'anonymous-if-exists';
   /** Takes precedence over the app's. */
   readonly tokenStore?: TokenStoreInit;
 }
 
 /**
  * The signed-in user of the surrounding provider's app. Suspends while it is not known, renders again when it changes,
- * in this tab or another. `redirect` goes to the sign-in page and suspends, `throw` fails when nobody is signed in.
+ * in this tab or another. `redirect` goes to the sign-in page and suspends, `throw` fails when nobody is signed in,
+ * `anonymous` opens an account for somebody who has not said who they are.
  */
-export function useUser(options: Nullable & ProjectMatch & { readonly or: 'redirect' | 'throw' }): CurrentUser;
+export function useUser(
+  options: Nullable & ProjectMatch & { readonly or: 'redirect' | 'throw' | 'anonymous' },
+): CurrentUser;
 /** The signed-in user, or null. An anonymous user counts as null unless `or` is `anonymous-if-exists`. */
 export function useUser(options?: Nullable & ProjectMatch): CurrentUser | null;
 export function useUser({ projectIdMustMatch, ...options }: UseUserOptions & ProjectMatch = {}): CurrentUser | null {

@@ -7,6 +7,7 @@ interface Departure {
 }
 
 const departures = new WeakMap<ClientApp, Departure>();
+const openings = new WeakMap<ClientApp, Departure>();
 
 /**
  * What a component without a user suspends on: goes to the sign-in page, once however often React renders. Where the
@@ -15,23 +16,36 @@ const departures = new WeakMap<ClientApp, Departure>();
  * @throws what the redirect failed with.
  */
 export function signInInstead(app: ClientApp, reader: Reader<unknown>): Promise<void> {
-  const departure = departures.get(app) ?? depart(app, reader);
-  if ('failure' in departure) throw departure.failure;
-  return departure.settled;
+  return once(departures, app, () => leave(app, reader));
 }
 
-function depart(app: ClientApp, reader: Reader<unknown>): Departure {
-  const departure: Departure = { settled: leave(app, reader).then(forget, keepFailure) };
-  departures.set(app, departure);
-  return departure;
+/**
+ * What a component suspends on that takes anybody: an account is opened, and the reader of the user then has it.
+ *
+ * @throws what that failed with.
+ */
+export function anonymousInstead(app: ClientApp): Promise<void> {
+  return once(openings, app, () => app[internals].signUpAnonymously());
+}
 
-  function forget() {
-    departures.delete(app);
+function once(pending: WeakMap<ClientApp, Departure>, app: ClientApp, start: () => Promise<void>): Promise<void> {
+  const departure = pending.get(app) ?? depart();
+  if ('failure' in departure) throw departure.failure;
+  return departure.settled;
+
+  function depart(): Departure {
+    const started: Departure = { settled: start().then(forget, keepFailure) };
+    pending.set(app, started);
+    return started;
+
+    // A failure must be thrown while rendering: React only tries again when the promise that it waits for rejects.
+    function keepFailure(error: unknown) {
+      started.failure = error;
+    }
   }
 
-  // A failure must be thrown while rendering: React only tries again when the promise that it waits for rejects.
-  function keepFailure(error: unknown) {
-    departure.failure = error;
+  function forget() {
+    pending.delete(app);
   }
 }
 

@@ -1,7 +1,16 @@
-import { type ClientApp, type CurrentUser, internals, type Or, type TokenStoreInit } from '@tessera/client';
+import {
+  type ClientApp,
+  type CurrentUser,
+  internals,
+  type Or,
+  type ServerApp,
+  type ServerUser,
+  type TokenStoreInit,
+  type UserById,
+} from '@tessera/client';
 import { notSignedIn } from '@tessera/client/internals';
 import { useReader } from './reader.ts';
-import { signInInstead } from './sign-in-instead.ts';
+import { anonymousInstead, signInInstead } from './sign-in-instead.ts';
 
 /** Options of `useUser` that do not depend on the app's type. */
 export interface UseUserOptions {
@@ -9,10 +18,24 @@ export interface UseUserOptions {
   readonly tokenStore?: TokenStoreInit;
 }
 
-/** Makes an app's `useUser`. */
-export function userHook(app: ClientApp): (options?: UseUserOptions) => CurrentUser | null {
+/** Makes an app's `useUser`. Which user it is about never changes from one call to the next at the same place. */
+export function userHook(app: ClientApp): (which?: UseUserOptions | UserById) => CurrentUser | ServerUser | null {
+  const current = currentUserHook(app);
+  return which => (isUserById(which) ? userByIdHook(app as unknown as ServerApp)(which) : current(which));
+}
+
+/** Makes the hook for any user at a server. */
+export function userByIdHook(app: ServerApp): (which: UserById) => ServerUser | null {
+  return which => useReader(app[internals].userById(which));
+}
+
+function isUserById(which: UseUserOptions | UserById | undefined): which is UserById {
+  return typeof which === 'string' || (which !== undefined && 'apiKey' in which);
+}
+
+function currentUserHook(app: ClientApp): (options?: UseUserOptions) => CurrentUser | null {
   return ({ or = 'return-null', tokenStore } = {}) => {
-    const includeAnonymous = or === 'anonymous-if-exists';
+    const includeAnonymous = or === 'anonymous-if-exists' || or === 'anonymous';
     const reader = app[internals].user(
       tokenStore === undefined ? { includeAnonymous } : { includeAnonymous, tokenStore },
     );
@@ -21,6 +44,7 @@ export function userHook(app: ClientApp): (options?: UseUserOptions) => CurrentU
 
     if (or === 'throw') throw notSignedIn('useUser');
     if (or === 'redirect') throw signInInstead(app, reader);
+    if (or === 'anonymous') throw anonymousInstead(app);
     return null;
   };
 }

@@ -1,6 +1,6 @@
-import { UserRound } from 'lucide-react';
 import { type ComponentPropsWithoutRef, useState } from 'react';
 import { classNames } from './class-names.ts';
+import { UserRound } from './icons.tsx';
 
 type AvatarProps = Omit<ComponentPropsWithoutRef<'span'>, 'children'> & {
   /** The image; where there is none, or it does not load, the initials stand in. */

@@ -1,7 +1,7 @@
-import { CircleAlert } from 'lucide-react';
 import { type ComponentPropsWithoutRef, type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
 import { FieldContext } from './field-context.ts';
+import { CircleAlert } from './icons.tsx';
 
 type FieldProps = Omit<ComponentPropsWithoutRef<'div'>, 'id'> & {
   label: ReactNode;

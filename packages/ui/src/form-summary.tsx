@@ -1,6 +1,6 @@
-import { TriangleAlert } from 'lucide-react';
 import { type ComponentPropsWithoutRef, forwardRef, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
+import { TriangleAlert } from './icons.tsx';
 
 /** One thing wrong in a form; with a field's id it becomes a link to the field. */
 type FormProblem = { message: ReactNode; fieldId?: string };

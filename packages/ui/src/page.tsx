@@ -1,14 +1,17 @@
 import { type ComponentPropsWithoutRef, useRef } from 'react';
 import { useBrowserLayoutEffect } from './browser-layout-effect.ts';
+import { classNames } from './class-names.ts';
 import { ThemeRoot } from './theme-root.tsx';
 
 type PageProps = ComponentPropsWithoutRef<'div'> & {
   /** Fills the rest of the window, paints the background and centres the content; else it stands inline, without padding. */
   fullPage?: boolean;
+  /** As wide as a page with a list beside its content. */
+  wide?: boolean;
 };
 
 /** The root of a page of ours: one column for a Card whose content is up to 380 pixels wide. */
-function Page({ fullPage = false, className, children, ...rest }: PageProps) {
+function Page({ fullPage = false, wide = false, className, children, ...rest }: PageProps) {
   const ref = useRef<HTMLDivElement>(null);
 
   useBrowserLayoutEffect(() => {
@@ -21,10 +24,13 @@ function Page({ fullPage = false, className, children, ...rest }: PageProps) {
   const Column = fullPage ? 'main' : 'div';
 
   return (
-    <ThemeRoot paintsPage={fullPage} className={className} {...rest}>
+    <ThemeRoot paintsPage={fullPage} className={classNames(wide && 'tessera-page-wide', className)} {...rest}>
       <Column
         ref={ref}
-        className="tessera-column tss:mx-auto tss:grid tss:w-full tss:max-w-column tss:grid-cols-[minmax(0,1fr)] tss:gap-6"
+        className={classNames(
+          'tessera-column tss:mx-auto tss:grid tss:w-full tss:grid-cols-[minmax(0,1fr)] tss:gap-6',
+          wide ? 'tss:max-w-240' : 'tss:max-w-column',
+        )}
       >
         {children}
       </Column>

@@ -1,6 +1,6 @@
-import { ArrowBigUp, Eye, EyeOff } from 'lucide-react';
 import { forwardRef, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { classNames } from './class-names.ts';
+import { ArrowBigUp, Eye, EyeOff } from './icons.tsx';
 import { Input, type InputProps } from './input.tsx';
 
 type PasswordInputProps = Omit<InputProps, 'type'> & {

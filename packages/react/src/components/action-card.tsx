@@ -1,7 +1,6 @@
-import { FormSummary, MessageCard } from '@tessera/ui';
-import { type ReactNode, type Ref, useState } from 'react';
-import { errorWords } from '../words/error-words.ts';
-import { useSay } from '../words/say.tsx';
+import { MessageCard } from '@tessera/ui';
+import type { ReactNode, Ref } from 'react';
+import { useAttempt } from '../form/use-attempt.tsx';
 
 type Action = () => void | Promise<void>;
 
@@ -18,26 +17,16 @@ export interface ActionCardProps {
 
 /** A message card whose actions may fail: then it says why, and they can be tried again. */
 export function ActionCard({ primaryAction, secondaryAction, children, ...props }: ActionCardProps) {
-  const say = useSay();
-  const [failure, setFailure] = useState<unknown>();
-
-  async function attempt(action: Action | undefined) {
-    setFailure(undefined);
-    try {
-      await action?.();
-    } catch (error) {
-      setFailure(error);
-    }
-  }
+  const { attempt, failure } = useAttempt();
 
   return (
     <MessageCard
       {...props}
-      primaryAction={() => attempt(primaryAction)}
-      secondaryAction={() => attempt(secondaryAction)}
+      primaryAction={async () => void (await attempt(() => primaryAction?.()))}
+      secondaryAction={async () => void (await attempt(() => secondaryAction?.()))}
     >
       {children}
-      {failure !== undefined && <FormSummary title={errorWords(failure, say)} />}
+      {failure}
     </MessageCard>
   );
 }

@@ -132,7 +132,7 @@ describe('sign-in page', () => {
     await show(<SignIn />);
     const hand = userEvent.setup();
     const stops: (string | null | undefined)[] = [];
-    for (let stop = 0; stop < 5; stop++) {
+    for (let stop = 0; stop < 6; stop++) {
       await hand.tab();
       const { activeElement } = document;
       stops.push(
@@ -140,7 +140,7 @@ describe('sign-in page', () => {
       );
     }
 
-    expect(stops).toEqual(['Create an account', 'email', 'password', 'Show password', 'Sign in']);
+    expect(stops).toEqual(['Create an account', 'email', 'password', 'Show password', 'Forgot password?', 'Sign in']);
   });
 
   it('remembers the address over a reload and on the way to sign-up, never the password', async () => {
@@ -319,7 +319,7 @@ describe('states', () => {
 
     rerender(<SignIn />);
     await settle();
-    expect(screen.queryByRole('link')).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Create an account' })).toBeNull();
   });
 
   it('says so when no method is switched on', async () => {

@@ -3,13 +3,18 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useApp } from '../hooks.ts';
 import { useProjectReading, useUserReading } from '../readings.ts';
 import { useSay } from '../words/say.tsx';
+import { AuthMethods } from './auth-methods.tsx';
 import { AuthSkeleton } from './auth-skeleton.tsx';
-import { type AuthConfig, type AuthState, type AuthType, authState } from './auth-state.ts';
-import { CredentialSignInForm } from './credential-sign-in.tsx';
-import { CredentialSignUpForm } from './credential-sign-up.tsx';
+import { type AuthConfig, type AuthState, type AuthTab, type AuthType, authOffer, authState } from './auth-state.ts';
+import { PageLink } from './page-link.tsx';
 import { FailedCard, SignedInCard, SignUpDisabledCard } from './predefined-cards.tsx';
 import { PageSurface } from './surface.tsx';
-import { SwitchLink } from './switch-link.tsx';
+
+/** For demonstrations: stands for a project. */
+export interface MockProject {
+  readonly displayName?: string;
+  readonly config: AuthConfig;
+}
 
 /** Props of `AuthPage`, and of `SignIn` and `SignUp`. */
 export interface AuthPageProps {
@@ -20,10 +25,28 @@ export interface AuthPageProps {
   automaticRedirect?: boolean | undefined;
   /** Stands below the form in small letters, such as a link to your terms. */
   extraInfo?: ReactNode;
+  /** Which form is shown first where there are two. Default: the one that was last used here, else `magic-link`. */
+  firstTab?: AuthTab | undefined;
   /** Leaves out the second password field of sign-up. */
   noPasswordRepeat?: boolean | undefined;
   /** For demonstrations: takes the place of the project, and the user is ignored. */
-  mockProject?: { readonly displayName?: string; readonly config: AuthConfig } | undefined;
+  mockProject?: MockProject | undefined;
+}
+
+/** Props of `SignIn`. */
+export type SignInProps = Omit<AuthPageProps, 'type' | 'noPasswordRepeat'>;
+
+/** The sign-in page. */
+export function SignIn(props: SignInProps) {
+  return <AuthPage type="sign-in" {...props} />;
+}
+
+/** Props of `SignUp`. */
+export type SignUpProps = Omit<AuthPageProps, 'type' | 'mockProject'>;
+
+/** The sign-up page. */
+export function SignUp(props: SignUpProps) {
+  return <AuthPage type="sign-up" {...props} />;
 }
 
 /** The sign-in or sign-up page, with the ways to sign in that the project offers. */
@@ -35,7 +58,8 @@ export function AuthPage({ fullPage, ...props }: AuthPageProps) {
   );
 }
 
-function AuthContent({ type, mockProject, automaticRedirect = false, extraInfo, noPasswordRepeat }: AuthPageProps) {
+function AuthContent({ type, mockProject, automaticRedirect = false, ...props }: AuthPageProps) {
+  const { extraInfo, firstTab, noPasswordRepeat } = props;
   const user = useUserReading();
   const project = useProjectReading();
   const { displayName, config } = mockProject ?? project.value ?? {};
@@ -66,10 +90,17 @@ function AuthContent({ type, mockProject, automaticRedirect = false, extraInfo, 
     <Card>
       <AuthHeading type={type} projectName={displayName} hasSignUp={config.signUpEnabled} />
       <CardContent>
-        {state === 'no-method' && <NoMethodNotice />}
-        {state === 'form' && type === 'sign-in' && <CredentialSignInForm onSubmitting={setSubmitting} />}
-        {state === 'form' && type === 'sign-up' && (
-          <CredentialSignUpForm noPasswordRepeat={noPasswordRepeat} onSubmitting={setSubmitting} />
+        {state === 'no-method' ? (
+          <NoMethodNotice />
+        ) : (
+          <AuthMethods
+            type={type}
+            offer={authOffer(type, config, firstTab)}
+            firstTab={firstTab}
+            noPasswordRepeat={noPasswordRepeat}
+            isMock={mockProject !== undefined}
+            onSubmitting={setSubmitting}
+          />
         )}
       </CardContent>
       {extraInfo && <CardFooter>{extraInfo}</CardFooter>}
@@ -101,12 +132,12 @@ function AuthHeading({ type, projectName, hasSignUp }: HeadingProps) {
       <CardTitle>{say(isSignIn ? 'signIn.title' : 'signUp.title')}</CardTitle>
       {isSignIn && hasSignUp && (
         <CardDescription>
-          {say('signIn.question')} <SwitchLink to="signUp">{say('signIn.toSignUp')}</SwitchLink>
+          {say('signIn.question')} <PageLink to="signUp">{say('signIn.toSignUp')}</PageLink>
         </CardDescription>
       )}
       {!isSignIn && (
         <CardDescription>
-          {say('signUp.question')} <SwitchLink to="signIn">{say('signUp.toSignIn')}</SwitchLink>
+          {say('signUp.question')} <PageLink to="signIn">{say('signUp.toSignIn')}</PageLink>
         </CardDescription>
       )}
     </CardHeader>

@@ -9,6 +9,29 @@ export type AuthConfig = Pick<
   'signUpEnabled' | 'credentialEnabled' | 'passkeyEnabled' | 'magicLinkEnabled' | 'oauthProviders'
 >;
 
+/** A form for an e-mail address: with a code that is mailed, or with a password. */
+export type AuthTab = 'magic-link' | 'password';
+
+/** What an authentication page has to offer. */
+export interface AuthOffer {
+  readonly providers: readonly string[];
+  readonly hasPasskey: boolean;
+  /** The first one is shown first. */
+  readonly tabs: readonly AuthTab[];
+}
+
+/** What a project offers on one of the two pages, the preferred form first. */
+export function authOffer(type: AuthType, config: AuthConfig, firstTab: AuthTab = 'magic-link'): AuthOffer {
+  const tabs: AuthTab[] = [];
+  if (config.magicLinkEnabled) tabs.push('magic-link');
+  if (config.credentialEnabled) tabs.push('password');
+  return {
+    providers: config.oauthProviders.map(({ id }) => id),
+    hasPasskey: type === 'sign-in' && config.passkeyEnabled,
+    tabs: firstTab === 'password' ? tabs.reverse() : tabs,
+  };
+}
+
 /** What an authentication page knows when it decides what to show. */
 export interface AuthSituation {
   readonly type: AuthType;
@@ -34,5 +57,6 @@ export function authState({ type, config, isSignedIn, ...situation }: AuthSituat
   if (isSignedIn && !situation.isSubmitting) return situation.sendsOn ? 'leaving' : 'signed-in';
 
   if (type === 'sign-up' && !config.signUpEnabled) return 'sign-up-disabled';
-  return config.credentialEnabled ? 'form' : 'no-method';
+  const { providers, hasPasskey, tabs } = authOffer(type, config);
+  return providers.length > 0 || hasPasskey || tabs.length > 0 ? 'form' : 'no-method';
 }

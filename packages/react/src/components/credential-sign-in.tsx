@@ -6,10 +6,11 @@ import { FormFrame } from '../form/form-frame.tsx';
 import { PasswordField } from '../form/password-field.tsx';
 import { passwordProblem } from '../form/password-rule.ts';
 import { useGuardedForm } from '../form/use-guarded-form.ts';
-import { useRule } from '../form/use-rule.ts';
 import { useApp } from '../hooks.ts';
 import { errorWords } from '../words/error-words.ts';
 import { useSay } from '../words/say.tsx';
+import { rememberMethod } from './last-used.ts';
+import { PageLink } from './page-link.tsx';
 import { PartSurface } from './surface.tsx';
 
 /** The form for e-mail and password of an existing account. */
@@ -21,49 +22,45 @@ export function CredentialSignIn() {
   );
 }
 
-interface CredentialSignInFormProps {
+/** What the sign-in page tells its forms. */
+export interface AuthFormProps {
   onSubmitting?: ((isSubmitting: boolean) => void) | undefined;
+  /** Whether the browser offers passkeys where the address is typed. */
+  offersPasskeys?: boolean | undefined;
 }
 
-export function CredentialSignInForm({ onSubmitting }: CredentialSignInFormProps) {
+export function CredentialSignInForm({ onSubmitting, offersPasskeys = false }: AuthFormProps) {
   const app = useApp();
   const say = useSay();
-  const rule = useRule();
   const [draft] = useState(() => emailDraft(app.projectId));
 
   const form = useGuardedForm({
-    defaultValues: { email: draft.read(), password: '' },
+    rules: { email: emailProblem, password: passwordProblem },
+    // A refusal of the pair stands at the address.
+    clearedBy: { email: ['password'] },
     onSubmitting,
-    submit: async values => {
-      const result = await app.signInWithCredential({ email: values.email.trim(), password: values.password });
+    submit: async ({ email, password }) => {
+      rememberMethod('password');
+      const result = await app.signInWithCredential({ email: email.trim(), password });
       if (result.status === 'error') return { field: 'email', message: errorWords(result.error, say) };
       draft.clear();
       return undefined;
     },
   });
-  const { register, formState, clearErrors } = form;
 
   return (
     <FormFrame form={form} submitText={say('signIn.submit')}>
       <EmailField
-        registration={register('email', {
-          validate: rule(emailProblem),
-          onChange: event => {
-            draft.write(event.target.value);
-            clearErrors('email');
-          },
-        })}
-        error={formState.errors.email?.message}
+        {...form.field('email')}
+        autoComplete={offersPasskeys ? 'username webauthn' : 'username'}
+        defaultValue={draft.read() ?? ''}
+        onChange={event => draft.write(event.target.value)}
       />
       <PasswordField
-        registration={register('password', {
-          validate: rule(passwordProblem),
-          // A refusal of the pair stands at the address.
-          onChange: () => clearErrors(['email', 'password']),
-        })}
+        {...form.field('password')}
         label={say('field.password')}
         autoComplete="current-password"
-        error={formState.errors.password?.message}
+        action={<PageLink to="forgotPassword">{say('signIn.toForgot')}</PageLink>}
       />
     </FormFrame>
   );

@@ -1,18 +1,18 @@
 import { KnownErrors } from '@tessera/client';
-import { PasswordStrength } from '@tessera/ui';
 import { useState } from 'react';
-import { useWatch } from 'react-hook-form';
 import { emailDraft } from '../form/email-draft.ts';
 import { EmailField } from '../form/email-field.tsx';
 import { emailProblem } from '../form/email-rule.ts';
 import { FormFrame } from '../form/form-frame.tsx';
+import { NewPasswordField } from '../form/new-password-field.tsx';
 import { PasswordField } from '../form/password-field.tsx';
-import { newPasswordProblem, passwordLengths, repeatProblem } from '../form/password-rule.ts';
-import { type GuardedForm, useGuardedForm } from '../form/use-guarded-form.ts';
-import { useRule } from '../form/use-rule.ts';
+import { newPasswordProblem, repeatRule } from '../form/password-rule.ts';
+import { useGuardedForm, valuesOf } from '../form/use-guarded-form.ts';
 import { useApp } from '../hooks.ts';
 import { errorWords } from '../words/error-words.ts';
 import { useSay } from '../words/say.tsx';
+import type { AuthFormProps } from './credential-sign-in.tsx';
+import { rememberMethod } from './last-used.ts';
 import { PartSurface } from './surface.tsx';
 
 export interface CredentialSignUpProps {
@@ -29,27 +29,25 @@ export function CredentialSignUp(props: CredentialSignUpProps) {
   );
 }
 
-interface SignUpValues {
-  email: string;
-  password: string;
-  repeat: string;
-}
-
-interface CredentialSignUpFormProps extends CredentialSignUpProps {
-  onSubmitting?: ((isSubmitting: boolean) => void) | undefined;
-}
-
-export function CredentialSignUpForm({ noPasswordRepeat = false, onSubmitting }: CredentialSignUpFormProps) {
+export function CredentialSignUpForm({
+  noPasswordRepeat = false,
+  onSubmitting,
+}: CredentialSignUpProps & Pick<AuthFormProps, 'onSubmitting'>) {
   const app = useApp();
   const say = useSay();
-  const rule = useRule();
   const [draft] = useState(() => emailDraft(app.projectId));
 
-  const form = useGuardedForm<SignUpValues>({
-    defaultValues: { email: draft.read(), password: '', repeat: '' },
+  const form = useGuardedForm({
+    rules: {
+      email: emailProblem,
+      password: newPasswordProblem,
+      repeat: noPasswordRepeat ? () => undefined : repeatRule,
+    },
+    clearedBy: { password: ['repeat'], repeat: ['password'] },
     onSubmitting,
-    submit: async values => {
-      const result = await app.signUpWithCredential({ email: values.email.trim(), password: values.password });
+    submit: async ({ email, password }) => {
+      rememberMethod('password');
+      const result = await app.signUpWithCredential({ email: email.trim(), password });
       if (result.status === 'error') {
         const isPassword = KnownErrors.PasswordRequirementsNotMet.isInstance(result.error);
         return { field: isPassword ? 'password' : 'email', message: errorWords(result.error, say) };
@@ -58,62 +56,22 @@ export function CredentialSignUpForm({ noPasswordRepeat = false, onSubmitting }:
       return undefined;
     },
   });
-  const { register, formState, clearErrors } = form;
-  const clearPasswordErrors = () => clearErrors(['password', 'repeat']);
 
   return (
     <FormFrame form={form} submitText={say('signUp.submit')}>
       <EmailField
-        registration={register('email', {
-          validate: rule(emailProblem),
-          onChange: event => {
-            draft.write(event.target.value);
-            clearErrors('email');
-          },
-        })}
-        error={formState.errors.email?.message}
+        {...form.field('email')}
+        defaultValue={draft.read() ?? ''}
+        onChange={event => draft.write(event.target.value)}
       />
-      <PasswordField
-        registration={register('password', { validate: rule(newPasswordProblem), onChange: clearPasswordErrors })}
+      <NewPasswordField
+        {...form.field('password')}
         label={say('field.password')}
-        autoComplete="new-password"
-        description={say('field.passwordHint', passwordLengths)}
-        error={formState.errors.password?.message}
-      >
-        <StrengthMeter form={form} />
-      </PasswordField>
+        knownWords={element => [valuesOf(element, ['email']).email]}
+      />
       {!noPasswordRepeat && (
-        <PasswordField
-          registration={register('repeat', {
-            validate: rule((repeat, values: SignUpValues) => repeatProblem(values.password, repeat)),
-            onChange: clearPasswordErrors,
-          })}
-          label={say('field.passwordRepeat')}
-          autoComplete="new-password"
-          error={formState.errors.repeat?.message}
-        />
+        <PasswordField {...form.field('repeat')} label={say('field.passwordRepeat')} autoComplete="new-password" />
       )}
     </FormFrame>
-  );
-}
-
-/** On its own, because it renders at every key and the form need not. */
-function StrengthMeter({ form }: { form: GuardedForm<SignUpValues> }) {
-  const say = useSay();
-  const [email, password] = useWatch({ control: form.control, name: ['email', 'password'] });
-
-  return (
-    <PasswordStrength
-      value={password}
-      knownWords={[email]}
-      label={say('strength.label')}
-      levelLabels={{
-        0: say('strength.0'),
-        1: say('strength.1'),
-        2: say('strength.2'),
-        3: say('strength.3'),
-        4: say('strength.4'),
-      }}
-    />
   );
 }

@@ -1,24 +1,19 @@
-import { isKnown, RequestError } from '@tessera/client';
-import { type Ref, useEffect, useRef, useState } from 'react';
+import { RequestError } from '@tessera/client';
+import { type Ref, useState } from 'react';
 import { useApp } from '../hooks.ts';
 import { useSay } from '../words/say.tsx';
-import type { WordKey } from '../words/words.ts';
 import { ActionCard } from './action-card.tsx';
+import { type CodePageProps, codeOf, DeadLinkCard, useFocusedTitle } from './code-link.tsx';
+import { type CodeOutcome, outcomeOf } from './code-outcome.ts';
 import { useWaysOn } from './predefined-cards.tsx';
 import { PageSurface } from './surface.tsx';
-import { type VerificationOutcome, verificationOutcome } from './verification-outcome.ts';
 
 /** Props of `EmailVerification`. */
-export interface EmailVerificationProps {
-  /** What the link carries: `code`. Default: the window's query. */
-  searchParams?: Readonly<Record<string, string>> | undefined;
-  /** Centres the page in the window. Default: it stands inline. */
-  fullPage?: boolean | undefined;
-}
+export type EmailVerificationProps = CodePageProps;
 
 /** The page that the link in a verification e-mail leads to. Verifies on a click, so that mail scanners use up no code. */
 export function EmailVerification({ fullPage, searchParams }: EmailVerificationProps) {
-  const code = new URLSearchParams(searchParams ?? window.location.search).get('code');
+  const code = codeOf(searchParams);
 
   return (
     <PageSurface fullPage={fullPage}>
@@ -31,22 +26,16 @@ function Verification({ code }: { code: string }) {
   const app = useApp();
   const say = useSay();
   const { goHome } = useWaysOn();
-  const [outcome, setOutcome] = useState<VerificationOutcome>();
+  const [outcome, setOutcome] = useState<CodeOutcome>();
   const [failure, setFailure] = useState<unknown>();
-  const title = useRef<HTMLHeadingElement>(null);
-
-  useEffect(() => {
-    if (outcome !== undefined) title.current?.focus();
-  }, [outcome]);
+  const title = useFocusedTitle(outcome !== undefined);
 
   async function verify() {
     try {
-      setOutcome(verificationOutcome(await app.verifyEmail(code)));
+      setOutcome(await outcomeOf(app.verifyEmail(code)));
     } catch (error) {
       // The card says that the server is away, and the click can be repeated.
       if (error instanceof RequestError) throw error;
-      // A link that was cut short carries no code of the right length.
-      if (isKnown(error, 'SCHEMA_ERROR')) return setOutcome('invalid');
       setFailure(error);
     }
   }
@@ -62,30 +51,32 @@ function Verification({ code }: { code: string }) {
       secondaryButtonText={say('action.cancel')}
       secondaryAction={goHome}
     >
-      <p>{say('verifyEmail.text')}</p>
+      <p className="tss:text-pretty">{say('verifyEmail.text')}</p>
     </ActionCard>
   );
 }
 
 interface OutcomeCardProps {
-  outcome: VerificationOutcome;
+  outcome: CodeOutcome;
   titleRef?: Ref<HTMLHeadingElement>;
 }
 
 function OutcomeCard({ outcome, titleRef }: OutcomeCardProps) {
   const say = useSay();
   const { goHome } = useWaysOn();
-  const { title, text } = outcomeWords[outcome];
+  if (outcome === 'invalid' || outcome === 'expired') {
+    return <DeadLinkCard outcome={outcome} titleRef={titleRef} advice="verifyEmail.expired" />;
+  }
 
+  // Used before: the address is verified, which is all that was asked for.
   return (
-    <ActionCard title={say(title)} titleRef={titleRef} primaryButtonText={say('action.home')} primaryAction={goHome}>
-      <p>{say(text)}</p>
+    <ActionCard
+      title={say('emailVerified.title')}
+      titleRef={titleRef}
+      primaryButtonText={say('action.home')}
+      primaryAction={goHome}
+    >
+      <p className="tss:text-pretty">{say('emailVerified.text')}</p>
     </ActionCard>
   );
 }
-
-const outcomeWords: Record<VerificationOutcome, { title: WordKey; text: WordKey }> = {
-  verified: { title: 'emailVerified.title', text: 'emailVerified.text' },
-  invalid: { title: 'linkInvalid.title', text: 'linkInvalid.text' },
-  expired: { title: 'linkExpired.title', text: 'verifyEmail.expired' },
-};

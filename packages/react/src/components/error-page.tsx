@@ -39,7 +39,7 @@ function ErrorContent({ query }: { query: URLSearchParams }) {
       secondaryButtonText={secondary?.text}
       secondaryAction={secondary?.action}
     >
-      <p>{view.text}</p>
+      <p className="tss:text-pretty">{view.text}</p>
       {view.code && <ErrorCode code={view.code} />}
     </ActionCard>
   );

@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import { useApp } from '../hooks.ts';
 import { errorWords } from '../words/error-words.ts';
 import { useSay } from '../words/say.tsx';
@@ -19,7 +20,7 @@ export function SignedInCard() {
       secondaryButtonText={say('action.signOut')}
       secondaryAction={() => app.signOut()}
     >
-      <p>{say('signedIn.text')}</p>
+      <p className="tss:text-pretty">{say('signedIn.text')}</p>
     </ActionCard>
   );
 }
@@ -31,7 +32,7 @@ export function SignedOutCard() {
 
   return (
     <ActionCard title={say('signedOut.title')} primaryButtonText={say('action.signIn')} primaryAction={goToSignIn}>
-      <p>{say('signedOut.text')}</p>
+      <p className="tss:text-pretty">{say('signedOut.text')}</p>
     </ActionCard>
   );
 }
@@ -49,19 +50,63 @@ export function SignUpDisabledCard() {
       secondaryButtonText={say('action.home')}
       secondaryAction={goHome}
     >
-      <p>{say('signUpDisabled.text')}</p>
+      <p className="tss:text-pretty">{say('signUpDisabled.text')}</p>
     </ActionCard>
   );
 }
 
-/** When nobody can say what is wrong. */
-export function UnknownErrorCard() {
+/** After a request for a mail. Says nothing of whether there is such an account. */
+export function EmailSentCard({ titleRef }: TitledCardProps) {
   const say = useSay();
   const { goHome } = useWaysOn();
 
   return (
-    <ActionCard title={say('unknownError.title')} primaryButtonText={say('action.home')} primaryAction={goHome}>
-      <p>{say('unknownError.text')}</p>
+    <ActionCard
+      title={say('emailSent.title')}
+      titleRef={titleRef}
+      primaryButtonText={say('action.home')}
+      primaryAction={goHome}
+    >
+      <p className="tss:text-pretty">{say('emailSent.text')}</p>
+    </ActionCard>
+  );
+}
+
+/** After choosing a new password. */
+export function PasswordResetCard({ titleRef }: TitledCardProps) {
+  const app = useApp();
+  const say = useSay();
+
+  return (
+    <ActionCard
+      title={say('passwordReset.done')}
+      titleRef={titleRef}
+      primaryButtonText={say('action.signIn')}
+      primaryAction={() => app.redirectToSignIn({ noRedirectBack: true })}
+    >
+      <p className="tss:text-pretty">{say('passwordReset.doneText')}</p>
+    </ActionCard>
+  );
+}
+
+interface TitledCardProps {
+  /** For moving the focus to the title. */
+  titleRef?: Ref<HTMLHeadingElement> | undefined;
+}
+
+/** When nobody can say what is wrong. */
+export function UnknownErrorCard({ titleRef }: TitledCardProps) {
+  const say = useSay();
+  const { goHome } = useWaysOn();
+
+  return (
+    <ActionCard
+      title={say('unknownError.title')}
+      titleRef={titleRef}
+      primaryButtonText={say('action.home')}
+      primaryAction={goHome}
+    >
+      <p className="tss:text-pretty">{say('unknownError.text')}</p>
     </ActionCard>
   );
 }
@@ -72,7 +117,9 @@ export function FailedCard({ title, error, retry }: FailedCardProps) {
 
   return (
     <ActionCard title={title ?? say('pageFailed.title')} primaryButtonText={say('action.retry')} primaryAction={retry}>
-      <p role="alert">{errorWords(error, say)}</p>
+      <p role="alert" className="tss:text-pretty">
+        {errorWords(error, say)}
+      </p>
     </ActionCard>
   );
 }
@@ -92,5 +139,6 @@ export function useWaysOn() {
   return {
     goHome: () => goTo(urls.home),
     goToSignIn: () => goTo(withReturnAddress(urls.signIn, window.location.search)),
+    goToForgotPassword: () => goTo(urls.forgotPassword),
   };
 }

@@ -7,15 +7,17 @@ const InsideContext = createContext(false);
 interface SurfaceProps {
   /** Centres the content in what is left of the window; else it stands inline, without padding. */
   fullPage?: boolean | undefined;
+  /** As wide as a page with a list beside its content; else as wide as a form. */
+  wide?: boolean | undefined;
   children: ReactNode;
 }
 
 /** What every page stands in: theme, language, and one column. */
-export function PageSurface({ fullPage = false, children }: SurfaceProps) {
+export function PageSurface({ fullPage = false, wide = false, children }: SurfaceProps) {
   return (
     <Spoken>
       {attributes => (
-        <Page fullPage={fullPage} {...attributes}>
+        <Page fullPage={fullPage} wide={wide} {...attributes}>
           {children}
         </Page>
       )}

@@ -37,14 +37,6 @@ describe('UserButton', () => {
     expect(app.redirectToSignUp).toHaveBeenCalledOnce();
   });
 
-  it('leads to no page that does not exist', async () => {
-    const fake = fakeApp();
-    fake.readers.user.set(user());
-    await show(<UserButton />, { with: fake });
-    await userEvent.click(screen.getByRole('button'));
-    expect(items()).toEqual(['Sign out']);
-  });
-
   it('says what failed', async () => {
     const alert = vi.fn();
     vi.stubGlobal('alert', alert);

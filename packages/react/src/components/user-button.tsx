@@ -16,7 +16,6 @@ import {
   UserRoundPlus,
 } from '@tessera/ui';
 import type { ReactNode } from 'react';
-import { pageExists } from '../handler/page-exists.ts';
 import { useApp } from '../hooks.ts';
 import { useUserReading } from '../readings.ts';
 import { errorWords } from '../words/error-words.ts';
@@ -124,11 +123,9 @@ function SignedInItems({ extraItems }: { extraItems: readonly UserButtonItem[] }
 
   return (
     <>
-      {pageExists('accountSettings', urls) && (
-        <MenuItem icon={<CircleUserRound aria-hidden />} onSelect={() => goTo(urls.accountSettings)}>
-          {say('userButton.account')}
-        </MenuItem>
-      )}
+      <MenuItem icon={<CircleUserRound aria-hidden />} onSelect={() => goTo(urls.accountSettings)}>
+        {say('userButton.account')}
+      </MenuItem>
       {extraItems.map(({ text, icon, onClick }) => (
         <MenuItem key={text} icon={icon} onSelect={onClick}>
           {text}

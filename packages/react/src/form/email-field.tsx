@@ -1,23 +1,29 @@
 import { Field, Input } from '@tessera/ui';
-import type { UseFormRegisterReturn } from 'react-hook-form';
+import type { ChangeEvent, ReactNode } from 'react';
 import { useSay } from '../words/say.tsx';
+import type { FormField } from './use-guarded-form.ts';
 
-interface EmailFieldProps {
-  registration: UseFormRegisterReturn;
-  error: string | undefined;
+interface EmailFieldProps extends FormField {
+  /** Default: "Email". */
+  label?: string;
+  /** Default `username`: the address that one signs in with, as password managers know it. */
+  autoComplete?: string | undefined;
+  defaultValue?: string;
+  description?: ReactNode;
+  onChange?: (event: ChangeEvent<HTMLInputElement>) => void;
 }
 
-/** The address that one signs in with. Password managers know it as the user name. */
-export function EmailField({ registration, error }: EmailFieldProps) {
+/** An e-mail address. */
+export function EmailField({ error, label, description, autoComplete = 'username', ...input }: EmailFieldProps) {
   const say = useSay();
 
   return (
-    <Field label={say('field.email')} error={error}>
+    <Field label={label ?? say('field.email')} error={error} description={description}>
       <Input
-        {...registration}
+        {...input}
         type="email"
         inputMode="email"
-        autoComplete="username"
+        autoComplete={autoComplete}
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}

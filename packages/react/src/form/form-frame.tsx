@@ -1,19 +1,20 @@
 import { Button, FormSummary } from '@tessera/ui';
 import type { ReactNode } from 'react';
-import type { FieldValues } from 'react-hook-form';
 import { errorWords } from '../words/error-words.ts';
 import { useSay } from '../words/say.tsx';
 import type { GuardedForm } from './use-guarded-form.ts';
 
-interface FormFrameProps<Values extends FieldValues> {
-  form: GuardedForm<Values>;
+interface FormFrameProps {
+  form: Omit<GuardedForm<never>, 'field'>;
   /** What the button says. */
   submitText: string;
+  /** Gives up what is typed; without it there is no button for it. */
+  onCancel?: (() => void) | undefined;
   children: ReactNode;
 }
 
-/** A form with its failure, its fields and its button. */
-export function FormFrame<Values extends FieldValues>({ form, submitText, children }: FormFrameProps<Values>) {
+/** A form with its failure, its fields and its buttons. */
+export function FormFrame({ form, submitText, onCancel, children }: FormFrameProps) {
   const say = useSay();
 
   return (
@@ -22,16 +23,24 @@ export function FormFrame<Values extends FieldValues>({ form, submitText, childr
       method="post"
       noValidate
       onSubmit={form.onSubmit}
+      onInput={form.onInput}
       className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5"
     >
       {form.failure !== undefined && (
         <FormSummary title={errorWords(form.failure, say)}>{say('form.kept')}</FormSummary>
       )}
-      <ProblemCount count={Object.keys(form.formState.errors).length} />
+      <ProblemCount count={form.problemCount} />
       {children}
-      <Button type="submit" busy={form.isSubmitting} className="tss:w-full">
-        {submitText}
-      </Button>
+      <div className="tss:flex tss:flex-wrap tss:gap-3">
+        <Button type="submit" busy={form.isSubmitting} className="tss:flex-auto">
+          {submitText}
+        </Button>
+        {onCancel && (
+          <Button variant="outline" onClick={onCancel}>
+            {say('action.cancel')}
+          </Button>
+        )}
+      </div>
     </form>
   );
 }

@@ -21,3 +21,8 @@ export function repeatProblem(password: string, repeat: string): WordKey | undef
   if (repeat === '') return 'invalid.repeatMissing';
   return repeat === password ? undefined : 'invalid.repeatDiffers';
 }
+
+/** The same for the field `repeat` of a form whose new password is in the field `password`. */
+export function repeatRule(repeat: string, { password }: { readonly password: string }): WordKey | undefined {
+  return repeatProblem(password, repeat);
+}

@@ -1,40 +1,80 @@
-import { useRef, useState } from 'react';
+import { type FormEvent, type SyntheticEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form';
+import { useSay } from '../words/say.tsx';
+import type { WordKey } from '../words/words.ts';
+import { passwordLengths } from './password-rule.ts';
+
+/** What the fields of a form hold when it is sent, by their names. */
+export type FormValues<Name extends string> = Readonly<Record<Name, string>>;
+
+/** What is wrong with a field, or undefined. */
+export type FieldRule<Name extends string> = (value: string, values: FormValues<Name>) => WordKey | undefined;
 
 /** What a submit answers when the server refused one field. */
-export interface FieldRefusal<Values extends FieldValues> {
-  readonly field: Path<Values>;
+export interface FieldRefusal<Name extends string> {
+  readonly field: Name;
   readonly message: string;
 }
 
-export interface GuardedForm<Values extends FieldValues> extends UseFormReturn<Values> {
+/** For a field: the name that the form knows it by, and what is wrong with it. */
+export interface FormField {
+  readonly name: string;
+  readonly error: string | undefined;
+}
+
+export interface GuardedForm<Name extends string> {
   /** For the form element. A submit during a submit does nothing. */
-  readonly onSubmit: (event: React.SyntheticEvent) => void;
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  /** For the form element: what is typed takes back what was wrong with it. */
+  readonly onInput: (event: SyntheticEvent) => void;
+  readonly field: (name: Name) => FormField;
+  readonly problemCount: number;
   readonly isSubmitting: boolean;
   /** Why the last submit failed as a whole, or undefined. */
   readonly failure: unknown;
 }
 
-interface GuardedFormOptions<Values extends FieldValues> {
-  readonly defaultValues: DefaultValues<Values>;
+interface GuardedFormOptions<Name extends string> {
+  /** A rule for every field, in the order of the fields. */
+  readonly rules: Readonly<Record<Name, FieldRule<NoInfer<Name>>>>;
   /** Sends the valid values. What it throws becomes the form's failure; nothing that was typed is lost. */
-  readonly submit: (values: Values) => Promise<FieldRefusal<Values> | undefined>;
+  readonly submit: (values: FormValues<NoInfer<Name>>) => Promise<FieldRefusal<NoInfer<Name>> | undefined>;
+  /** Fields whose sentence goes too when another one is changed. */
+  readonly clearedBy?: Readonly<Partial<Record<NoInfer<Name>, readonly NoInfer<Name>[]>>>;
   /** Told when sending begins and ends. */
   readonly onSubmitting?: ((isSubmitting: boolean) => void) | undefined;
 }
 
+type Problems<Name extends string> = Partial<Record<Name, string>>;
+
 /**
  * The form of all our pages: validates on submit, moves the focus to the first field that is wrong, and sends one
- * request at a time. The guard is synchronous: two clicks of one frame are one request.
+ * request at a time. The guard is synchronous: two clicks of one frame are one request. The values stay with the
+ * elements, where password managers write them.
  */
-export function useGuardedForm<Values extends FieldValues>(options: GuardedFormOptions<Values>): GuardedForm<Values> {
-  const form = useForm<Values>({ defaultValues: options.defaultValues, reValidateMode: 'onSubmit' });
+export function useGuardedForm<Name extends string>(options: GuardedFormOptions<Name>): GuardedForm<Name> {
+  const say = useSay();
+  const [problems, setProblems] = useState<Problems<Name>>({});
   const [failure, setFailure] = useState<unknown>();
   const [isSubmitting, setSubmitting] = useState(false);
   const isRunning = useRef(false);
 
-  async function send(values: Values) {
+  function problemsOf(values: FormValues<Name>): Problems<Name> {
+    const found = namesOf(options.rules).flatMap(name => {
+      const problem = options.rules[name](values[name], values);
+      return problem === undefined ? [] : [[name, say(problem, passwordLengths)]];
+    });
+    return Object.fromEntries(found);
+  }
+
+  function show(form: HTMLFormElement, found: Problems<Name>) {
+    // At once: a screen reader that follows the focus must find the sentence.
+    flushSync(() => setProblems(found));
+    const [first] = namesOf(found);
+    if (first !== undefined) focusField(form, first);
+  }
+
+  async function send(form: HTMLFormElement, values: FormValues<Name>) {
     // At once: a user store renders synchronously, and must not find a form that does not know yet that it is sent.
     flushSync(() => {
       setFailure(undefined);
@@ -43,7 +83,7 @@ export function useGuardedForm<Values extends FieldValues>(options: GuardedFormO
     });
     try {
       const refusal = await options.submit(values);
-      if (refusal !== undefined) form.setError(refusal.field, { message: refusal.message }, { shouldFocus: true });
+      if (refusal !== undefined) show(form, { [refusal.field]: refusal.message } as Problems<Name>);
     } catch (error) {
       setFailure(error);
     } finally {
@@ -52,17 +92,55 @@ export function useGuardedForm<Values extends FieldValues>(options: GuardedFormO
     }
   }
 
-  async function submitOnce() {
+  async function submitOnce(form: HTMLFormElement) {
     if (isRunning.current) return;
+    const values = valuesOf(form, namesOf(options.rules));
+    const found = problemsOf(values);
+    show(form, found);
+    if (Object.keys(found).length > 0) return;
+
     isRunning.current = true;
-    await form.handleSubmit(send)();
+    await send(form, values);
     isRunning.current = false;
   }
 
-  function onSubmit(event: React.SyntheticEvent) {
-    event.preventDefault();
-    void submitOnce();
+  function clear(name: string) {
+    const gone = [name, ...namesOf(problems).filter(other => options.clearedBy?.[other]?.includes(name as Name))];
+    if (gone.some(other => other in problems)) setProblems(without(problems, gone));
   }
 
-  return { ...form, onSubmit, isSubmitting, failure };
+  return {
+    onSubmit(event) {
+      event.preventDefault();
+      // Events of a form inside a portal reach the form around it, too.
+      event.stopPropagation();
+      void submitOnce(event.currentTarget);
+    },
+    onInput: event => clear((event.target as HTMLInputElement).name),
+    field: name => ({ name, error: problems[name] }),
+    problemCount: Object.keys(problems).length,
+    isSubmitting,
+    failure,
+  };
+}
+
+/** What a form's element holds at the moment. */
+export function valuesOf<Name extends string>(form: HTMLFormElement, names: readonly Name[]): FormValues<Name> {
+  const data = new FormData(form);
+  const entries = names.map(name => [name, data.get(name) ?? '']);
+  return Object.fromEntries(entries);
+}
+
+function namesOf<Name extends string>(record: Partial<Record<Name, unknown>>): Name[] {
+  return Object.keys(record) as Name[];
+}
+
+function focusField(form: HTMLFormElement, name: string): void {
+  const field = form.elements.namedItem(name);
+  if (field instanceof HTMLElement) field.focus();
+}
+
+function without<Values extends object>(values: Values, names: readonly string[]): Values {
+  const kept = Object.entries(values).filter(([name]) => !names.includes(name));
+  return Object.fromEntries(kept) as Values;
 }

@@ -1,14 +1,37 @@
 import type { ClientApp as CoreClientApp } from '@tessera/client';
 import { type ReactNode, useContext, useEffect, useMemo } from 'react';
 import { withHooks } from '../app.ts';
+import type { AccountSettingsProps } from '../components/account-settings/account-settings.tsx';
+import type { SignInProps, SignUpProps } from '../components/auth-page.tsx';
+import type { CliAuthConfirmationProps } from '../components/cli-auth-confirmation.tsx';
 import type { EmailVerificationProps } from '../components/email-verification.tsx';
 import type { ErrorPageProps } from '../components/error-page.tsx';
-import type { SignInProps } from '../components/sign-in.tsx';
+import type { ForgotPasswordProps } from '../components/forgot-password.tsx';
+import type { MagicLinkCallbackProps } from '../components/magic-link-callback.tsx';
+import type { MfaProps } from '../components/mfa.tsx';
+import type { OAuthCallbackProps } from '../components/oauth-callback.tsx';
+import type { PasswordResetProps } from '../components/password-reset.tsx';
+
 import type { SignOutProps } from '../components/sign-out.tsx';
-import type { SignUpProps } from '../components/sign-up.tsx';
+
+import type { TeamInvitationProps } from '../components/team-invitation.tsx';
 import { TesseraContext } from '../context.ts';
 import { useApp } from '../hooks.ts';
-import { EmailVerification, ErrorPage, SignIn, SignOut, SignUp } from '../parts.tsx';
+import {
+  AccountSettings,
+  CliAuthConfirmation,
+  EmailVerification,
+  ErrorPage,
+  ForgotPassword,
+  MagicLinkCallback,
+  MFA,
+  OAuthCallback,
+  PasswordReset,
+  SignIn,
+  SignOut,
+  SignUp,
+  TeamInvitation,
+} from '../parts.tsx';
 import { MisplacedCard, NotFoundCard } from './notices.tsx';
 import { type HandlerPage, resolvePage } from './routes.ts';
 import { usePlace } from './use-place.ts';
@@ -19,7 +42,15 @@ export interface HandlerComponentProps {
   SignUp?: SignUpProps;
   SignOut?: SignOutProps;
   EmailVerification?: EmailVerificationProps;
+  PasswordReset?: PasswordResetProps;
+  ForgotPassword?: ForgotPasswordProps;
+  OAuthCallback?: OAuthCallbackProps;
+  MagicLinkCallback?: MagicLinkCallbackProps;
+  TeamInvitation?: TeamInvitationProps;
   ErrorPage?: ErrorPageProps;
+  AccountSettings?: AccountSettingsProps;
+  CliAuthConfirmation?: CliAuthConfirmationProps;
+  MFA?: MfaProps;
 }
 
 /** Props of `TesseraHandler`. */
@@ -69,6 +100,14 @@ const pages: Record<HandlerPage, (own: OwnProps, given: HandlerComponentProps) =
   'sign-up': (own, given) => <SignUp {...own} automaticRedirect {...defined(given.SignUp)} />,
   'sign-out': (own, given) => <SignOut {...own} {...defined(given.SignOut)} />,
   'email-verification': (own, given) => <EmailVerification {...own} {...defined(given.EmailVerification)} />,
+  'forgot-password': (own, given) => <ForgotPassword {...own} {...defined(given.ForgotPassword)} />,
+  'password-reset': (own, given) => <PasswordReset {...own} {...defined(given.PasswordReset)} />,
+  'magic-link-callback': (own, given) => <MagicLinkCallback {...own} {...defined(given.MagicLinkCallback)} />,
+  'oauth-callback': (own, given) => <OAuthCallback {...own} {...defined(given.OAuthCallback)} />,
+  'team-invitation': (own, given) => <TeamInvitation {...own} {...defined(given.TeamInvitation)} />,
+  mfa: (own, given) => <MFA {...own} {...defined(given.MFA)} />,
+  'account-settings': (own, given) => <AccountSettings {...own} {...defined(given.AccountSettings)} />,
+  'cli-auth-confirm': (own, given) => <CliAuthConfirmation {...own} {...defined(given.CliAuthConfirmation)} />,
   error: (own, given) => <ErrorPage {...own} {...defined(given.ErrorPage)} />,
 };
 

@@ -21,7 +21,7 @@ function NotFound() {
 
   return (
     <ActionCard title={say('notFound.title')} primaryButtonText={say('action.home')} primaryAction={goHome}>
-      <p>{say('notFound.text')}</p>
+      <p className="tss:text-pretty">{say('notFound.text')}</p>
     </ActionCard>
   );
 }
@@ -44,7 +44,7 @@ function Misplaced({ handler, location }: Omit<MisplacedCardProps, 'fullPage'>) 
 
   return (
     <ActionCard title={say('setup.title')}>
-      <p>{say('setup.text', { handler, location })}</p>
+      <p className="tss:text-pretty">{say('setup.text', { handler, location })}</p>
     </ActionCard>
   );
 }

@@ -6,10 +6,10 @@ export type HandlerPage = keyof typeof handlerPages;
 interface HandlerRoute {
   /** Name in `componentProps`. */
   readonly component: string;
-  /** The app's URL of the page. */
-  readonly url: keyof HandlerUrls;
+  /** The app's URL of the page; a page without one is always below the handler. */
+  readonly url?: keyof HandlerUrls;
   /** Whether visitors are sent on when that URL lies outside of the handler. */
-  readonly leaves: boolean;
+  readonly leaves?: boolean;
   /** Other names, in lower case and without dashes. The page's own name without dashes is always one. */
   readonly aliases?: readonly string[];
 }
@@ -19,8 +19,16 @@ export const handlerPages = {
   'sign-in': { component: 'SignIn', url: 'signIn', leaves: true, aliases: ['login'] },
   'sign-up': { component: 'SignUp', url: 'signUp', leaves: true, aliases: ['register'] },
   'sign-out': { component: 'SignOut', url: 'signOut', leaves: true },
+  'forgot-password': { component: 'ForgotPassword', url: 'forgotPassword', leaves: true },
+  'password-reset': { component: 'PasswordReset', url: 'passwordReset', leaves: true },
   'email-verification': { component: 'EmailVerification', url: 'emailVerification', leaves: true },
+  'magic-link-callback': { component: 'MagicLinkCallback', url: 'magicLinkCallback', leaves: true },
+  'oauth-callback': { component: 'OAuthCallback', url: 'oauthCallback', leaves: true },
+  'team-invitation': { component: 'TeamInvitation', url: 'teamInvitation', leaves: true },
+  mfa: { component: 'MFA', url: 'mfa', leaves: true },
+  'account-settings': { component: 'AccountSettings', url: 'accountSettings', leaves: false },
   error: { component: 'ErrorPage', url: 'error', leaves: false },
+  'cli-auth-confirm': { component: 'CliAuthConfirmation' },
 } as const satisfies Record<string, HandlerRoute>;
 
 /** What the handler does for a location. */
@@ -55,7 +63,8 @@ export function resolvePage(place: Place, urls: HandlerUrls): Resolution {
   return segment === page ? { kind: 'page', page } : { kind: 'redirect', to: `${base}/${page}${place.search}` };
 }
 
-function pageNamed(segment: string): HandlerPage | undefined {
+/** The page that a path below the handler means, by its name or another one. */
+export function pageNamed(segment: string): HandlerPage | undefined {
   const name = segment.toLowerCase().replaceAll('-', '');
   return (Object.keys(handlerPages) as HandlerPage[]).find(page => {
     const { aliases = [] }: HandlerRoute = handlerPages[page];
@@ -65,11 +74,13 @@ function pageNamed(segment: string): HandlerPage | undefined {
 
 /** Path and query of a page's URL outside of the handler, with the parameters of the current page added. */
 function addressElsewhere(page: HandlerPage, place: Place, urls: HandlerUrls): string | undefined {
-  const { url, leaves } = handlerPages[page];
+  const { url, leaves = false }: HandlerRoute = handlerPages[page];
+  if (url === undefined || !leaves) return undefined;
+
   const target = new URL(urls[url], place.href);
   const handler = new URL(urls.handler, place.href);
   const isBelow = target.host === handler.host && target.pathname.startsWith(`${trimSlashes(handler.pathname)}/`);
-  if (!leaves || isBelow) return undefined;
+  if (isBelow) return undefined;
 
   new URLSearchParams(place.search).forEach((value, name) => {
     target.searchParams.append(name, value);

@@ -64,9 +64,33 @@ export function project(config: Partial<Project['config']> = {}): Project {
   };
 }
 
-export function user(fields: Partial<CurrentUser> = {}): CurrentUser {
-  const known = { id: 'u', displayName: 'Ada Lovelace', primaryEmail: 'ada@example.com', profileImageUrl: null };
-  return { ...known, signOut: vi.fn(async () => {}), ...fields } as CurrentUser;
+/** Readers of an object, by the names of its methods. */
+export type FakeReads = Readonly<Record<string, Reader<unknown>>>;
+
+/** What the client keeps under its symbol, for objects that a test makes. */
+export function withReads<Fields extends object>(fields: Fields, reads: FakeReads): Fields {
+  const entries = Object.entries(reads).map(([name, reader]) => [name, { reader: () => reader, fetch: vi.fn() }]);
+  return Object.assign(fields, { [internals]: { reads: Object.fromEntries(entries) } });
+}
+
+export function user(fields: Partial<CurrentUser> = {}, reads: FakeReads = {}): CurrentUser {
+  const known = {
+    id: 'u',
+    displayName: 'Ada Lovelace',
+    primaryEmail: 'ada@example.com',
+    profileImageUrl: null,
+    hasPassword: true,
+    otpAuthEnabled: false,
+    passkeyAuthEnabled: false,
+    isMultiFactorRequired: false,
+    oauthProviders: [],
+    selectedTeam: null,
+    currentSession: { getTokens: async () => ({ accessToken: 'a', refreshToken: 'r' }) },
+    signOut: vi.fn(async () => {}),
+    update: vi.fn(async () => {}),
+    delete: vi.fn(async () => {}),
+  };
+  return withReads({ ...known, ...fields } as CurrentUser, { listTeams: setReader<unknown>([]), ...reads });
 }
 
 const pagePaths = {
@@ -106,7 +130,7 @@ export function fakeApp(options: { urls?: Partial<HandlerUrls>; redirectMethod?:
   const navigate = vi.fn();
   const redirectMethod = options.redirectMethod ?? { useNavigate: () => navigate, navigate };
   const redirects = Object.fromEntries(
-    ['SignIn', 'SignUp', 'SignOut', 'Home', 'AfterSignIn', 'AfterSignUp', 'AccountSettings'].map(page => [
+    ['SignIn', 'SignUp', 'SignOut', 'Home', 'AfterSignIn', 'AfterSignUp', 'AccountSettings', 'Mfa'].map(page => [
       `redirectTo${page}`,
       vi.fn(async () => {}),
     ]),
@@ -117,18 +141,46 @@ export function fakeApp(options: { urls?: Partial<HandlerUrls>; redirectMethod?:
     urls: urls(options.urls),
     getProject: vi.fn(),
     getUser: vi.fn(),
-    signInWithCredential: vi.fn<ClientApp['signInWithCredential']>(async () => ({ status: 'ok', data: undefined })),
-    signUpWithCredential: vi.fn<ClientApp['signUpWithCredential']>(async () => ({ status: 'ok', data: undefined })),
-    verifyEmail: vi.fn<ClientApp['verifyEmail']>(async () => ({ status: 'ok', data: undefined })),
+    signInWithCredential: vi.fn<ClientApp['signInWithCredential']>(done),
+    signUpWithCredential: vi.fn<ClientApp['signUpWithCredential']>(done),
+    signInWithMagicLink: vi.fn<ClientApp['signInWithMagicLink']>(done),
+    signInWithMfa: vi.fn<ClientApp['signInWithMfa']>(done),
+    signInWithPasskey: vi.fn<ClientApp['signInWithPasskey']>(done),
+    signInWithOAuth: vi.fn<ClientApp['signInWithOAuth']>(never),
+    callOAuthCallback: vi.fn<ClientApp['callOAuthCallback']>(never),
+    sendForgotPasswordEmail: vi.fn<ClientApp['sendForgotPasswordEmail']>(done),
+    sendMagicLinkEmail: vi.fn<ClientApp['sendMagicLinkEmail']>(async () => ({
+      status: 'ok',
+      data: { nonce: 'n0nce' },
+    })),
+    verifyPasswordResetCode: vi.fn<ClientApp['verifyPasswordResetCode']>(done),
+    resetPassword: vi.fn<ClientApp['resetPassword']>(done),
+    verifyEmail: vi.fn<ClientApp['verifyEmail']>(done),
+    verifyTeamInvitationCode: vi.fn<ClientApp['verifyTeamInvitationCode']>(done),
+    getTeamInvitationDetails: vi.fn<ClientApp['getTeamInvitationDetails']>(async () => ({
+      status: 'ok',
+      data: { teamDisplayName: 'Analysts' },
+    })),
+    acceptTeamInvitation: vi.fn<ClientApp['acceptTeamInvitation']>(done),
     signOut: vi.fn(async () => {}),
     ...redirects,
     [internals]: {
       reads: { getProject: { fetch: vi.fn(), reader: () => readers.project } },
       user: () => readers.user,
+      sendRequest: vi.fn(async () => Response.json({ success: true })),
       redirectMethod,
     },
   };
   return { app: app as unknown as ClientApp<true> & typeof app, readers, navigate };
+}
+
+async function done(): Promise<{ status: 'ok'; data: undefined }> {
+  return { status: 'ok', data: undefined };
+}
+
+/** The browser leaves. */
+function never(): Promise<never> {
+  return new Promise(() => {});
 }
 
 /** Node 20 has no Promise.withResolvers. */

@@ -6,12 +6,22 @@ import { TesseraProvider, type TesseraProviderProps } from '../provider.tsx';
 import { type FakeApp, fakeApp } from './fake-app.ts';
 
 // Loaded beforehand, so that no test waits for the files of a lazy part.
+import '../components/account-settings/account-settings.tsx';
+import '../components/account-settings/auth/qr-code.tsx';
+import '../components/account-settings/crop-dialog.tsx';
 import '../components/auth-page.tsx';
+import '../components/cli-auth-confirmation.tsx';
 import '../components/email-verification.tsx';
 import '../components/error-page.tsx';
-import '../components/sign-in.tsx';
+import '../components/forgot-password.tsx';
+import '../components/magic-link-callback.tsx';
+import '../components/mfa.tsx';
+import '../components/oauth-callback.tsx';
+import '../components/password-reset.tsx';
+import '../components/selected-team-switcher.tsx';
 import '../components/sign-out.tsx';
-import '../components/sign-up.tsx';
+import '../components/team-creation.tsx';
+import '../components/team-invitation.tsx';
 import '../components/user-avatar.tsx';
 import '../components/user-button.tsx';
 import '../handler/notice-cards.tsx';
@@ -23,6 +33,7 @@ vi.setConfig({ testTimeout: 30_000 });
 afterEach(() => {
   cleanup();
   sessionStorage.clear();
+  localStorage.clear();
 });
 
 interface ShowOptions extends Partial<Omit<TesseraProviderProps, 'app' | 'children'>> {

@@ -5,6 +5,8 @@ import { type Say, sayIn, type Words } from './words.ts';
 
 interface SpokenLanguage {
   readonly say: Say;
+  /** For dates and numbers: the language with the region that was asked for. */
+  readonly locale: string;
   /** For the `lang` and `dir` attributes of what is said; undefined where the page already says so. */
   readonly attributes: { lang?: string; dir?: 'ltr' | 'rtl' };
 }
@@ -18,7 +20,11 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
   const words = readWords(tag);
 
   const language = useMemo(
-    () => ({ say: sayIn(words, translationOverrides), attributes: attributesOf(tag, lang) }),
+    () => ({
+      say: sayIn(words, translationOverrides),
+      locale: localeOf(tag, lang ?? documentLanguage()),
+      attributes: attributesOf(tag, lang),
+    }),
     [words, translationOverrides, tag, lang],
   );
   return <LanguageContext.Provider value={language}>{children}</LanguageContext.Provider>;
@@ -34,6 +40,13 @@ export function useLanguage(): SpokenLanguage {
 /** The function that says sentences in the language of the surrounding page. */
 export function useSay(): Say {
   return useLanguage().say;
+}
+
+/** A German page in Austria writes dates as Austrians do; one in a language that we do not speak, as English does. */
+function localeOf(tag: LanguageTag, asked: string): string {
+  const locale = asked.replaceAll('_', '-');
+  const isSpoken = locale.toLowerCase() === tag || locale.toLowerCase().startsWith(`${tag}-`);
+  return isSpoken && Intl.DateTimeFormat.supportedLocalesOf([locale]).length > 0 ? locale : tag;
 }
 
 function documentLanguage(): string {

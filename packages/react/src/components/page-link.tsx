@@ -4,13 +4,13 @@ import { useApp } from '../hooks.ts';
 import { withReturnAddress } from './return-address.ts';
 import { useGoTo } from './use-go-to.ts';
 
-interface SwitchLinkProps {
-  to: 'signIn' | 'signUp';
+interface PageLinkProps {
+  to: 'signIn' | 'signUp' | 'forgotPassword';
   children: ReactNode;
 }
 
-/** A link between sign-in and sign-up that keeps the page to come back to. */
-export function SwitchLink({ to, children }: SwitchLinkProps) {
+/** A link between the pages that keeps the page to come back to. */
+export function PageLink({ to, children }: PageLinkProps) {
   const goTo = useGoTo();
   const href = withReturnAddress(useApp().urls[to], window.location.search);
 

@@ -1,0 +1,92 @@
+'use client';
+
+/**
+ * The part of Tessera for Next.js that runs in the browser. Apps enter through `@tessera/react/next`; this is a door of its
+ * own, because a bundler drops `'use client'` where it merges files.
+ */
+import { ClientApp, type ClientAppJson } from '@tessera/client';
+import { type HandlerComponentProps, TesseraHandler, TesseraProvider, type TesseraProviderProps } from '@tessera/react';
+import { usePathname, useRouter } from 'next/navigation.js';
+import { useCallback } from 'react';
+
+export {
+  AccountSettings,
+  AuthPage,
+  CliAuthConfirmation,
+  CredentialSignIn,
+  CredentialSignUp,
+  EmailVerification,
+  ErrorPage,
+  ForgotPassword,
+  ForgotPasswordForm,
+  MagicLinkCallback,
+  MagicLinkSignIn,
+  MessageCard,
+  MFA,
+  OAuthButton,
+  OAuthButtonGroup,
+  OAuthCallback,
+  PasskeyButton,
+  PasswordReset,
+  SelectedTeamSwitcher,
+  SignIn,
+  SignOut,
+  SignUp,
+  TeamCreation,
+  TeamInvitation,
+  TesseraTheme,
+  TesseraTheme as StackTheme,
+  UserAvatar,
+  UserButton,
+  useApp,
+  useApp as useStackApp,
+  useUser,
+} from '@tessera/react';
+
+/** An app as it comes from the server. */
+export type AppData = Omit<ClientAppJson, 'uniqueIdentifier'>;
+
+interface AppProviderProps extends Omit<TesseraProviderProps, 'app'> {
+  readonly data: AppData;
+}
+
+export function AppProvider({ data, ...props }: AppProviderProps) {
+  return <TesseraProvider {...props} app={appOf(data)} />;
+}
+
+interface HandlerPageProps {
+  readonly data: AppData | undefined;
+  readonly fullPage: boolean | undefined;
+  readonly componentProps: HandlerComponentProps | undefined;
+}
+
+export function HandlerPage({ data, ...props }: HandlerPageProps) {
+  const router = useRouter();
+  const replace = useCallback((to: string) => router.replace(to), [router]);
+  return <TesseraHandler {...props} app={data && appOf(data)} location={usePathname()} navigate={replace} />;
+}
+
+const apps = new Map<string, ClientApp<true>>();
+
+/** One app for the same data: the layout comes again with every refresh, and then must not begin anew. */
+function appOf(data: AppData): ClientApp<true> {
+  const text = JSON.stringify(data);
+  const app = apps.get(text) ?? createApp(data);
+  apps.set(text, app);
+  return app;
+}
+
+function createApp({ tokenStore, redirectMethod, ...options }: AppData): ClientApp<true> {
+  return new ClientApp({
+    ...options,
+    // While a server renders, the app of all requests has nobody's tokens; who is signed in, the browser finds out.
+    tokenStore: typeof window === 'undefined' || tokenStore === null ? 'memory' : tokenStore,
+    // Without `navigate` redirects load the page, so that server components render with the new cookies.
+    redirectMethod: redirectMethod === 'nextjs' ? { useNavigate } : redirectMethod,
+  });
+}
+
+function useNavigate(): (to: string) => void {
+  const router = useRouter();
+  return useCallback((to: string) => router.push(to), [router]);
+}

@@ -1,0 +1,42 @@
+/** Tessera in an app with React Router. */
+import type { RedirectMethod } from '@tessera/client';
+import { TesseraHandler as Handler, type TesseraHandlerProps } from '@tessera/react';
+import { useCallback } from 'react';
+import { useHref, useLocation, useNavigate } from 'react-router';
+import { goTo } from './router-path.ts';
+
+/** Props of the handler as a route: where it is, the router says. */
+export type TesseraRouteProps = Omit<TesseraHandlerProps, 'location' | 'navigate'>;
+
+/** The pages of Tessera as a route: `{ path: '/handler/*', element: <TesseraHandler fullPage /> }`. */
+export function TesseraHandler(props: TesseraRouteProps) {
+  const { pathname } = useLocation();
+  const base = useHref('/');
+  const navigate = useNavigate();
+  const replace = useCallback(
+    (to: string) => goTo(to, base, path => void navigate(path, { replace: true })),
+    [base, navigate],
+  );
+  return <Handler {...props} location={useHref(pathname)} navigate={replace} />;
+}
+
+/** What `createBrowserRouter` makes. */
+interface DataRouter {
+  readonly basename?: string | undefined;
+  navigate(to: string): unknown;
+}
+
+/**
+ * Redirects for `new ClientApp({ redirectMethod: redirectMethod(router) })`: with a router of `createBrowserRouter` the
+ * page stays loaded, without one it is loaded anew.
+ */
+export function redirectMethod(router?: DataRouter): RedirectMethod {
+  if (router === undefined) return { useNavigate: useGoTo };
+  return { useNavigate: useGoTo, navigate: to => goTo(to, router.basename ?? '/', path => void router.navigate(path)) };
+}
+
+function useGoTo(): (to: string) => void {
+  const base = useHref('/');
+  const navigate = useNavigate();
+  return useCallback((to: string) => goTo(to, base, path => void navigate(path)), [base, navigate]);
+}

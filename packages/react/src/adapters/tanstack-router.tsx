@@ -1,0 +1,43 @@
+/** Tessera in an app with TanStack Router. */
+import { useLocation, useRouter } from '@tanstack/react-router';
+import type { RedirectMethod } from '@tessera/client';
+import { TesseraHandler as Handler, type TesseraHandlerProps } from '@tessera/react';
+import { useCallback } from 'react';
+import { routerPath } from './router-path.ts';
+
+/** Props of the handler as a route: where it is, the router says. */
+export type TesseraRouteProps = Omit<TesseraHandlerProps, 'location' | 'navigate'>;
+
+/** The pages of Tessera as the component of a route: `createFileRoute('/handler/$')({ component: TesseraHandler })`. */
+export function TesseraHandler(props: TesseraRouteProps) {
+  const { publicHref } = useLocation();
+  const router = useRouter();
+  const replace = useCallback((to: string) => go(router, to, 'replace'), [router]);
+  return <Handler {...props} location={publicHref} navigate={replace} />;
+}
+
+/** What `createRouter` makes. */
+interface Router {
+  readonly basepath: string;
+  readonly history: { push(href: string): void; replace(href: string): void };
+}
+
+/**
+ * Redirects for `new ClientApp({ redirectMethod: redirectMethod(router) })`: with the router the page stays loaded,
+ * without it it is loaded anew.
+ */
+export function redirectMethod(router?: Router): RedirectMethod {
+  if (router === undefined) return { useNavigate: useGoTo };
+  return { useNavigate: useGoTo, navigate: to => go(router, to, 'push') };
+}
+
+function useGoTo(): (to: string) => void {
+  const router = useRouter();
+  return useCallback((to: string) => go(router, to, 'push'), [router]);
+}
+
+/** The history takes addresses with the base path. */
+function go({ basepath, history }: Router, to: string, how: 'push' | 'replace'): void {
+  if (routerPath(to, { base: basepath, here: window.location.href }) === undefined) window.location.assign(to);
+  else history[how](to);
+}

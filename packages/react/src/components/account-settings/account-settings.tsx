@@ -1,0 +1,146 @@
+import type { CurrentUser, Project } from '@tessera/client';
+import { ArrowLeft, Button, Card, CardTitle, classNames } from '@tessera/ui';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useProjectReading } from '../../readings.ts';
+import { useRead } from '../../use-read.ts';
+import { useSay } from '../../words/say.tsx';
+import { WaitingCard } from '../code-link.tsx';
+import { FailedCard } from '../predefined-cards.tsx';
+import { PageSurface } from '../surface.tsx';
+import { type RequiredUser, useRequiredUser } from '../use-required-user.ts';
+import { type DemoProps, useDemo } from './demo.ts';
+import { ItemContent } from './item-content.tsx';
+import { itemAt, settingsItems } from './items.ts';
+import { RowsSkeleton } from './parts.tsx';
+import { itemName, Sidebar } from './sidebar.tsx';
+import { useHash } from './use-hash.ts';
+
+/** A section of one's own. */
+export interface ExtraItem {
+  /** As it stands in the address after the `#`. */
+  readonly id: string;
+  readonly title: string;
+  readonly content: ReactNode;
+  readonly icon?: ReactNode;
+}
+
+/** Props of `AccountSettings`. */
+export interface AccountSettingsProps extends DemoProps {
+  /** Centres the page in the window. Default: it stands inline. */
+  fullPage?: boolean | undefined;
+  /** Sections of one's own, after ours. */
+  extraItems?: readonly ExtraItem[] | undefined;
+}
+
+/** The page on which people look after their account, their sessions and their teams. */
+export function AccountSettings({ fullPage, ...props }: AccountSettingsProps) {
+  return (
+    <PageSurface fullPage={fullPage} wide>
+      <SettingsContent {...props} />
+    </PageSurface>
+  );
+}
+
+function SettingsContent({ extraItems = [], ...props }: AccountSettingsProps) {
+  const demo = useDemo(props);
+  const user = useRequiredUser(demo === undefined);
+  const project = useProjectReading();
+  const shown = demo ?? { user: user.value, project: project.value };
+
+  if (!shown.user || shown.project === undefined) {
+    const error = project.error ?? user.error;
+    const retry = async () => void (await Promise.all([user.retry(), project.retry()]));
+    return error === undefined ? <WaitingCard label="page.loading" /> : <FailedCard error={error} retry={retry} />;
+  }
+  return (
+    <Settings
+      user={shown.user}
+      project={shown.project}
+      extraItems={extraItems}
+      leave={user.leave}
+      isDemo={demo !== undefined}
+    />
+  );
+}
+
+/** What the sections are about. */
+export interface SettingsProps {
+  user: CurrentUser;
+  project: Project;
+  extraItems: readonly ExtraItem[];
+  leave: RequiredUser['leave'];
+  isDemo: boolean;
+}
+
+function Settings(props: SettingsProps) {
+  const { user, project, extraItems } = props;
+  const say = useSay();
+  const hash = useHash();
+  const teams = useRead(user, 'listTeams');
+  const extraIds = extraItems.map(({ id }) => id);
+  const items = settingsItems({ config: project.config, teams: teams.value ?? [], extraIds });
+  // A team may be asked for before it is known which teams there are.
+  const isComing = hash.startsWith('#team-') && teams.value === undefined && teams.error === undefined;
+  const asked = itemAt(hash, items);
+  const item = asked ?? items[0];
+  const isNarrowList = asked === undefined && !isComing;
+  const { title, list } = useFollowedFocus(asked?.id);
+
+  return (
+    <Card className="tss:@container">
+      <CardTitle>{say('settings.title')}</CardTitle>
+      <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-8 tss:@min-[700px]:grid-cols-[13rem_minmax(0,1fr)]">
+        <div className={classNames('tss:@min-[700px]:block', !isNarrowList && 'tss:hidden')}>
+          <Sidebar listRef={list} items={items} current={item} extraItems={extraItems} teams={teams} />
+        </div>
+        <div
+          className={classNames(
+            'tss:content-start tss:gap-6 tss:@min-[700px]:grid',
+            isNarrowList ? 'tss:hidden' : 'tss:grid tss:grid-cols-[minmax(0,1fr)]',
+          )}
+        >
+          <Button
+            variant="ghost"
+            className="tss:justify-self-start tss:@min-[700px]:hidden"
+            onClick={() => {
+              window.location.hash = '';
+            }}
+          >
+            <ArrowLeft aria-hidden className="tss:size-4 tss:rtl:rotate-180" />
+            {say('settings.all')}
+          </Button>
+          {isComing && <RowsSkeleton />}
+          {!isComing && item && (
+            <>
+              <h2
+                ref={title}
+                tabIndex={-1}
+                className="tss:text-xl tss:font-semibold tss:wrap-anywhere tss:outline-none"
+              >
+                {itemName(item, extraItems, say)}
+              </h2>
+              <ItemContent key={item.id} item={item} {...props} />
+            </>
+          )}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+/** Leads readers to what they have chosen, and on narrow screens back to the list. */
+function useFollowedFocus(id: string | undefined) {
+  const title = useRef<HTMLHeadingElement>(null);
+  const list = useRef<HTMLElement>(null);
+  const before = useRef(id);
+
+  useEffect(() => {
+    if (before.current === id) return;
+    before.current = id;
+    // What is not seen takes no focus.
+    if (id === undefined) list.current?.focus();
+    else title.current?.focus();
+  }, [id]);
+
+  return { title, list };
+}

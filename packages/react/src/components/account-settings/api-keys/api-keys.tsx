@@ -1,0 +1,127 @@
+import { Badge, Button, Field, Input, Select } from '@tessera/ui';
+import { useState } from 'react';
+import type { Reading } from '../../../reader.ts';
+import { useDates } from '../../../words/dates.ts';
+import { useSay } from '../../../words/say.tsx';
+import { ConfirmButton } from '../confirm-button.tsx';
+import { Fact, Facts, Hint, Loaded, Row, Rows, Section } from '../parts.tsx';
+import { CreateDialog, RevealDialog } from './key-dialogs.tsx';
+import { type ApiKey, type KeyStatus, keysToShow, neverExpires, statusOf } from './keys.ts';
+
+/** Makes a key; answers its full text, which is seen this once. */
+export type CreateKey = (options: { description: string; expiresAt: Date }) => Promise<{ readonly value: string }>;
+
+interface ApiKeysProps {
+  /** The heading of the page says already what it is about. */
+  isAlone?: boolean;
+  keys: Reading<readonly ApiKey[]>;
+  create: CreateKey;
+}
+
+/** The keys of a user or a team. */
+export function ApiKeys({ isAlone = false, keys, create }: ApiKeysProps) {
+  const say = useSay();
+  const [isCreating, setCreating] = useState(false);
+  const [secret, setSecret] = useState<string>();
+
+  return (
+    <Section isAlone={isAlone} title={say('keys.title')} text={say('keys.text')}>
+      <Button onClick={() => setCreating(true)}>{say('keys.create')}</Button>
+      <Loaded reading={keys}>
+        {list => (list.length === 0 ? <Hint>{say('keys.none')}</Hint> : <KeyList keys={list} />)}
+      </Loaded>
+      {isCreating && (
+        <CreateDialog
+          create={create}
+          created={value => {
+            setCreating(false);
+            setSecret(value);
+          }}
+          close={() => setCreating(false)}
+        />
+      )}
+      {secret !== undefined && <RevealDialog secret={secret} close={() => setSecret(undefined)} />}
+    </Section>
+  );
+}
+
+const statusWords = { all: 'keys.all', valid: 'keys.valid', expired: 'keys.expired', revoked: 'keys.revoked' } as const;
+
+function KeyList({ keys }: { keys: readonly ApiKey[] }) {
+  const say = useSay();
+  const [search, setSearch] = useState('');
+  const [status, setStatus] = useState<KeyStatus | 'all'>('all');
+  const shown = keysToShow(keys, { search, status });
+
+  return (
+    <>
+      <div className="tss:flex tss:w-full tss:flex-wrap tss:gap-3">
+        <Field label={say('keys.search')} className="tss:flex-1 tss:basis-40">
+          <Input type="search" value={search} onChange={event => setSearch(event.target.value)} />
+        </Field>
+        <Field label={say('keys.status')}>
+          <Select value={status} onChange={event => setStatus(event.target.value as KeyStatus | 'all')}>
+            {Object.entries(statusWords).map(([value, word]) => (
+              <option key={value} value={value}>
+                {say(word)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </div>
+      <Rows label={say('keys.title')}>
+        {shown.map(key => (
+          <KeyRow key={key.id} apiKey={key} />
+        ))}
+      </Rows>
+      <p role="status" className="tss:text-sm tss:text-muted-foreground tss:empty:hidden">
+        {shown.length === 0 && say('keys.noMatch')}
+      </p>
+    </>
+  );
+}
+
+function KeyRow({ apiKey }: { apiKey: ApiKey }) {
+  const say = useSay();
+  const dates = useDates();
+  const status = statusOf(apiKey);
+  const { description, value, expiresAt, createdAt } = apiKey;
+
+  return (
+    <Row
+      actions={
+        status === 'valid' && (
+          <ConfirmButton
+            size="sm"
+            text={say('keys.revoke')}
+            aria-label={`${say('keys.revoke')}: ${description}`}
+            question={say('keys.revokeTitle')}
+            consequence={say('keys.revokeText', { name: description })}
+            mustTick={say('keys.understand')}
+            act={() => apiKey.revoke()}
+          />
+        )
+      }
+    >
+      <div className="tss:flex tss:flex-wrap tss:items-center tss:gap-2">
+        <bdi className="tss:font-medium tss:wrap-anywhere">{description}</bdi>
+        <Badge tone={status === 'valid' ? 'primary' : 'neutral'}>{say(statusWords[status])}</Badge>
+      </div>
+      <Facts>
+        <Fact name={say('keys.value')}>
+          <code dir="ltr" className="tss:font-mono">
+            ••••{value.lastFour}
+          </code>
+        </Fact>
+        <Fact name={say('keys.expires')}>
+          {status === 'revoked'
+            ? '–'
+            : expiresAt === undefined || neverExpires(expiresAt)
+              ? say('keys.never')
+              : dates.moment(expiresAt)}
+        </Fact>
+        <Fact name={say('keys.created')}>{dates.moment(createdAt)}</Fact>
+      </Facts>
+    </Row>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, Checkbox, Dialog, Field, Input, Select } from '@tessera/ui';
+import { useState } from 'react';
+import { FormFrame } from '../../../form/form-frame.tsx';
+import { useGuardedForm } from '../../../form/use-guarded-form.ts';
+import { useSay } from '../../../words/say.tsx';
+import { CopyButton } from '../copy-button.tsx';
+import type { CreateKey } from './api-keys.tsx';
+import { expiryIn, lifetimes, usualLifetimeDays } from './keys.ts';
+
+interface CreateDialogProps {
+  create: CreateKey;
+  created: (secret: string) => void;
+  close: () => void;
+}
+
+/** Asks what a new key is for, and for how long. */
+export function CreateDialog({ create, created, close }: CreateDialogProps) {
+  const say = useSay();
+
+  const form = useGuardedForm({
+    rules: {
+      description: text => (text.trim() === '' ? 'invalid.descriptionMissing' : undefined),
+      days: () => undefined,
+    },
+    submit: async ({ description, days }) => {
+      const key = await create({ description: description.trim(), expiresAt: expiryIn(Number(days)) });
+      created(key.value);
+      return undefined;
+    },
+  });
+  const { error } = form.field('description');
+
+  return (
+    <Dialog title={say('keys.create')} onClose={close}>
+      <FormFrame form={form} submitText={say('keys.create')} onCancel={close}>
+        <Field label={say('keys.description')} error={error}>
+          <Input name="description" autoComplete="off" aria-required />
+        </Field>
+        <Field label={say('keys.expires')}>
+          <Select name="days" defaultValue={usualLifetimeDays}>
+            {lifetimes.map(({ days, word }) => (
+              <option key={days} value={days}>
+                {say(word)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </FormFrame>
+    </Dialog>
+  );
+}
+
+/** Shows a new key. Nothing but its button closes it, and that only when one has said that the key is kept. */
+export function RevealDialog({ secret, close }: { secret: string; close: () => void }) {
+  const say = useSay();
+  const [isKept, setKept] = useState(false);
+
+  return (
+    <Dialog title={say('keys.created.title')}>
+      <p className="tss:text-muted-foreground">{say('keys.created.text')}</p>
+      <code
+        dir="ltr"
+        className="tss:select-all tss:rounded-md tss:bg-muted tss:p-3 tss:font-mono tss:text-sm tss:wrap-anywhere"
+      >
+        {secret}
+      </code>
+      <CopyButton text={secret} />
+      <Checkbox label={say('keys.created.seen')} checked={isKept} onChange={event => setKept(event.target.checked)} />
+      <Button disabled={!isKept} onClick={close}>
+        {say('action.close')}
+      </Button>
+    </Dialog>
+  );
+}

@@ -1,0 +1,62 @@
+import type { WordKey } from '../../../words/words.ts';
+
+/** As much of an API key, of a user or a team, as the list needs. */
+export interface ApiKey {
+  readonly id: string;
+  readonly description: string;
+  readonly createdAt: Date;
+  readonly expiresAt?: Date;
+  readonly value: { readonly lastFour: string };
+  whyInvalid(): 'manually-revoked' | 'expired' | null;
+  revoke(): Promise<void>;
+}
+
+export type KeyStatus = 'valid' | 'expired' | 'revoked';
+type Key = Omit<ApiKey, 'id' | 'revoke'>;
+
+export function statusOf(key: Key): KeyStatus {
+  const why = key.whyInvalid();
+  if (why === null) return 'valid';
+  return why === 'expired' ? 'expired' : 'revoked';
+}
+
+interface KeyFilter {
+  readonly search: string;
+  readonly status: KeyStatus | 'all';
+}
+
+/** What fits the search, valid keys first, then the newest. */
+export function keysToShow<K extends Key>(keys: readonly K[], { search, status }: KeyFilter): readonly K[] {
+  const wanted = search.trim().toLowerCase();
+  const rank = (key: K) => (statusOf(key) === 'valid' ? 0 : 1);
+  return keys
+    .filter(key => status === 'all' || statusOf(key) === status)
+    .filter(key => `${key.description} ${key.value.lastFour}`.toLowerCase().includes(wanted))
+    .sort((one, other) => rank(one) - rank(other) || other.createdAt.getTime() - one.createdAt.getTime());
+}
+
+const dayMs = 86_400_000;
+
+/** Keys that never expire are sent with a date two centuries ahead; beyond this one counts as never. */
+const neverAfterMs = 50 * 365 * dayMs;
+const neverYears = 200;
+
+export function neverExpires(expiresAt: Date | undefined, now = Date.now()): boolean {
+  return expiresAt === undefined || expiresAt.getTime() - now > neverAfterMs;
+}
+
+/** What can be chosen when a key is made, and in how many days it expires. */
+export const lifetimes = [
+  { days: 1, word: 'keys.day' },
+  { days: 7, word: 'keys.week' },
+  { days: 30, word: 'keys.month' },
+  { days: 90, word: 'keys.quarter' },
+  { days: 365, word: 'keys.year' },
+  { days: neverYears * 365, word: 'keys.never' },
+] as const satisfies readonly { days: number; word: WordKey }[];
+
+export const usualLifetimeDays = 30;
+
+export function expiryIn(days: number, now = Date.now()): Date {
+  return new Date(now + days * dayMs);
+}

@@ -1,0 +1,174 @@
+import type { ContactChannel } from '@tessera/client';
+import { Badge, Button } from '@tessera/ui';
+import { useState } from 'react';
+import { EmailField } from '../../../form/email-field.tsx';
+import { emailProblem } from '../../../form/email-rule.ts';
+import { FormFrame } from '../../../form/form-frame.tsx';
+import { useAttempt } from '../../../form/use-attempt.tsx';
+import { useGuardedForm } from '../../../form/use-guarded-form.ts';
+import { useSay } from '../../../words/say.tsx';
+import { ConfirmButton } from '../confirm-button.tsx';
+import { Hint, Row, Rows, Section } from '../parts.tsx';
+import type { AuthSectionProps } from './auth.tsx';
+import { inOrder, isOnlySignInAddress } from './methods.ts';
+
+/** The addresses of the account. */
+export function Emails({ user, channels }: AuthSectionProps) {
+  const say = useSay();
+  const [isAdding, setAdding] = useState(channels.length === 0);
+  const [note, setNote] = useState('');
+
+  return (
+    <Section title={say('emails.title')}>
+      <Rows label={say('emails.title')}>
+        {inOrder(channels.filter(({ type }) => type === 'email')).map(channel => (
+          <EmailRow key={channel.id} channel={channel} channels={channels} setNote={setNote} />
+        ))}
+      </Rows>
+      <p role="status" className="tss:text-sm tss:wrap-anywhere tss:empty:hidden">
+        {note}
+      </p>
+      {isAdding ? (
+        <AddForm user={user} channels={channels} setNote={setNote} close={() => setAdding(false)} />
+      ) : (
+        <Button variant="outline" onClick={() => setAdding(true)}>
+          {say('emails.add')}
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+interface EmailRowProps {
+  channel: ContactChannel;
+  channels: readonly ContactChannel[];
+  setNote: (note: string) => void;
+}
+
+function EmailRow({ channel, channels, setNote }: EmailRowProps) {
+  const say = useSay();
+  const { attempt, failure } = useAttempt();
+  const { value: email, isPrimary, isVerified, usedForAuth } = channel;
+  const isOnly = isOnlySignInAddress(channel, channels);
+
+  async function act(change: () => Promise<void>, note = '') {
+    setNote('');
+    if (await attempt(change)) setNote(note);
+  }
+
+  return (
+    <Row
+      isStacked
+      actions={
+        <>
+          {!isVerified && (
+            <RowButton
+              onClick={() => act(() => channel.sendVerificationEmail(), say('emails.verifySent', { email }))}
+              text={say('emails.verify')}
+              email={email}
+            />
+          )}
+          {!isPrimary && (
+            <RowButton
+              onClick={() => act(() => channel.update({ isPrimary: true }))}
+              text={say('emails.makePrimary')}
+              email={email}
+              disabledBecause={isVerified ? undefined : say('emails.verifyFirst')}
+            />
+          )}
+          {isVerified && !usedForAuth && (
+            <RowButton
+              onClick={() => act(() => channel.update({ usedForAuth: true }))}
+              text={say('emails.use')}
+              email={email}
+            />
+          )}
+          {usedForAuth && (
+            <RowButton
+              onClick={() => act(() => channel.update({ usedForAuth: false }))}
+              text={say('emails.stop')}
+              email={email}
+              disabledBecause={isOnly ? say('emails.onlyOne') : undefined}
+            />
+          )}
+          <ConfirmButton
+            size="sm"
+            variant="outline"
+            text={say('action.remove')}
+            aria-label={`${say('action.remove')}: ${email}`}
+            disabled={isOnly}
+            title={isOnly ? say('emails.onlyOne') : undefined}
+            question={say('emails.removeTitle')}
+            consequence={say('emails.removeText', { email })}
+            act={() => channel.delete()}
+          />
+        </>
+      }
+    >
+      <bdi className="tss:justify-self-start tss:font-medium tss:wrap-anywhere">{email}</bdi>
+      <div className="tss:flex tss:flex-wrap tss:gap-2">
+        {isPrimary && <Badge tone="primary">{say('emails.primary')}</Badge>}
+        {!isVerified && <Badge tone="destructive">{say('emails.unverified')}</Badge>}
+        {usedForAuth && <Badge>{say('emails.signIn')}</Badge>}
+      </div>
+      {isOnly && <Hint>{say('emails.onlyOne')}</Hint>}
+      {failure}
+    </Row>
+  );
+}
+
+interface RowButtonProps {
+  text: string;
+  email: string;
+  /** Why it cannot be done now. */
+  disabledBecause?: string | undefined;
+  onClick: () => Promise<void>;
+}
+
+/** Named with its address, because every row has the same ones. */
+function RowButton({ text, email, disabledBecause, onClick }: RowButtonProps) {
+  return (
+    <Button
+      variant="outline"
+      size="sm"
+      aria-label={`${text}: ${email}`}
+      disabled={disabledBecause !== undefined}
+      title={disabledBecause}
+      onClick={onClick}
+    >
+      {text}
+    </Button>
+  );
+}
+
+interface AddFormProps extends AuthSectionProps {
+  setNote: (note: string) => void;
+  close: () => void;
+}
+
+function AddForm({ user, channels, setNote, close }: AddFormProps) {
+  const say = useSay();
+  const isListed = (typed: string) => channels.some(({ value }) => value === typed.trim().toLowerCase());
+
+  const form = useGuardedForm({
+    rules: { email: typed => emailProblem(typed) ?? (isListed(typed) ? 'emails.listed' : undefined) },
+    submit: async values => {
+      const email = values.email.trim();
+      const channel = await user.createContactChannel({ value: email, type: 'email', usedForAuth: false });
+      if (!channel.isVerified) {
+        await channel.sendVerificationEmail();
+        setNote(say('emails.verifySent', { email }));
+      }
+      close();
+      return undefined;
+    },
+  });
+
+  return (
+    <div className="tss:w-full">
+      <FormFrame form={form} submitText={say('emails.add')} onCancel={channels.length > 0 ? close : undefined}>
+        <EmailField {...form.field('email')} label={say('emails.new')} autoComplete="email" />
+      </FormFrame>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ContactChannel, UserFields } from '@tessera/client';
+
+/** A way to sign in that the account has. */
+export type Way = 'password' | 'otp' | 'passkey' | `provider:${string}`;
+
+type Ways = Pick<UserFields, 'hasPassword' | 'otpAuthEnabled' | 'passkeyAuthEnabled' | 'oauthProviders'>;
+
+/** The ways to sign in that an account has. */
+export function waysOf(user: Ways): readonly Way[] {
+  const ways: Way[] = [];
+  if (user.hasPassword) ways.push('password');
+  if (user.otpAuthEnabled) ways.push('otp');
+  if (user.passkeyAuthEnabled) ways.push('passkey');
+  return [...ways, ...user.oauthProviders.map(({ id }) => `provider:${id}` as const)];
+}
+
+/** Whether nobody could sign in to the account any more without this way. */
+export function isOnlyWay(user: Ways, way: Way): boolean {
+  const ways = waysOf(user);
+  return ways.length === 1 && ways[0] === way;
+}
+
+type Channel = Pick<ContactChannel, 'value' | 'isPrimary' | 'isVerified' | 'usedForAuth'>;
+
+/** Primary first, then verified ones, then the rest; by address where nothing else decides. */
+export function inOrder<C extends Channel>(channels: readonly C[]): readonly C[] {
+  const rank = ({ isPrimary, isVerified }: C) => (isPrimary ? 0 : isVerified ? 1 : 2);
+  return [...channels].sort((one, other) => rank(one) - rank(other) || one.value.localeCompare(other.value));
+}
+
+/** Why an address cannot lose its part in signing in, or go. */
+export function isOnlySignInAddress(channel: Channel, channels: readonly Channel[]): boolean {
+  return channel.usedForAuth && channels.filter(({ usedForAuth }) => usedForAuth).length === 1;
+}
+
+/** An address that codes and links can be sent to for signing in. */
+export function signInAddress(channels: readonly Channel[]): Channel | undefined {
+  return channels.find(({ usedForAuth }) => usedForAuth);
+}
+
+export function hasVerifiedSignInAddress(channels: readonly Channel[]): boolean {
+  return channels.some(({ usedForAuth, isVerified }) => usedForAuth && isVerified);
+}

@@ -1,0 +1,109 @@
+import { KnownErrors } from '@tessera/client';
+import { Button } from '@tessera/ui';
+import { useState } from 'react';
+import { FormFrame } from '../../../form/form-frame.tsx';
+import { NewPasswordField } from '../../../form/new-password-field.tsx';
+import { PasswordField } from '../../../form/password-field.tsx';
+import { newPasswordProblem, passwordProblem, repeatRule } from '../../../form/password-rule.ts';
+import { useGuardedForm } from '../../../form/use-guarded-form.ts';
+import { errorWords } from '../../../words/error-words.ts';
+import { useSay } from '../../../words/say.tsx';
+import { Hint, Section } from '../parts.tsx';
+import type { AuthSectionProps } from './auth.tsx';
+import { signInAddress } from './methods.ts';
+
+/** Choosing and changing the password. */
+export function PasswordSection({ user, channels }: AuthSectionProps) {
+  const say = useSay();
+  const [isOpen, setOpen] = useState(false);
+  const [wasSaved, setSaved] = useState(false);
+  const address = signInAddress(channels)?.value;
+
+  return (
+    <Section title={say('password.title')} text={say(user.hasPassword ? 'password.isSet' : 'password.notSet')}>
+      {address === undefined && <Hint>{say('access.needsEmail')}</Hint>}
+      {address !== undefined && !isOpen && (
+        <Button
+          variant="outline"
+          onClick={() => {
+            setSaved(false);
+            setOpen(true);
+          }}
+        >
+          {say(user.hasPassword ? 'password.update' : 'password.set')}
+        </Button>
+      )}
+      {address !== undefined && isOpen && (
+        <PasswordForm
+          user={user}
+          address={address}
+          close={hasSaved => {
+            setSaved(hasSaved);
+            setOpen(false);
+          }}
+        />
+      )}
+      <p role="status" className="tss:text-sm tss:empty:hidden">
+        {wasSaved && say('password.saved')}
+      </p>
+    </Section>
+  );
+}
+
+interface PasswordFormProps extends Pick<AuthSectionProps, 'user'> {
+  address: string;
+  close: (hasSaved: boolean) => void;
+}
+
+function PasswordForm({ user, address, close }: PasswordFormProps) {
+  const say = useSay();
+  // The user has one as soon as it is set, while the form still stands there.
+  const [hadPassword] = useState(user.hasPassword);
+
+  const form = useGuardedForm({
+    rules: {
+      old: hadPassword ? passwordProblem : () => undefined,
+      password: newPasswordProblem,
+      repeat: repeatRule,
+    },
+    clearedBy: { password: ['repeat'], repeat: ['password'] },
+    submit: async ({ old, password }) => {
+      const error = hadPassword
+        ? await user.updatePassword({ oldPassword: old, newPassword: password })
+        : await user.setPassword({ password });
+      if (error) {
+        const isOld = KnownErrors.PasswordConfirmationMismatch.isInstance(error);
+        return { field: isOld ? 'old' : 'password', message: errorWords(error, say) };
+      }
+      close(true);
+      return undefined;
+    },
+  });
+
+  return (
+    <div className="tss:w-full">
+      <FormFrame
+        form={form}
+        submitText={say(hadPassword ? 'password.update' : 'password.set')}
+        onCancel={() => close(false)}
+      >
+        {/* So that password managers know whose password it is. */}
+        <input
+          type="text"
+          autoComplete="username"
+          aria-label={say('field.email')}
+          value={address}
+          readOnly
+          hidden
+          className="tss:hidden"
+        />
+        {hadPassword && (
+          <PasswordField {...form.field('old')} label={say('password.old')} autoComplete="current-password" />
+        )}
+        <NewPasswordField {...form.field('password')} label={say('field.passwordNew')} knownWords={() => [address]} />
+        <PasswordField {...form.field('repeat')} label={say('field.passwordRepeat')} autoComplete="new-password" />
+        {hadPassword && <Hint>{say('password.othersEnd')}</Hint>}
+      </FormFrame>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { modules, qrCode } from './qr.ts';
+
+interface QrCodeProps {
+  text: string;
+  label: string;
+}
+
+/** Width and height in pixels (handler-pages.md 14.2). */
+const side = 200;
+
+/** Scanners want a light edge of four modules. */
+const border = 4;
+
+/** Dark on light in dark schemes, too: many scanners read nothing else. */
+export function QrCode({ text, label }: QrCodeProps) {
+  const size = modules + 2 * border;
+  const path = qrCode(text)
+    .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x + border} ${y + border}h1v1h-1z` : [])))
+    .join('');
+
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      width={side}
+      height={side}
+      shapeRendering="crispEdges"
+      className="tss:rounded-md"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

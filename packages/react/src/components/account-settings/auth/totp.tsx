@@ -1,0 +1,95 @@
+import { type CurrentUser, createTotpEnrolment, type TotpEnrolment } from '@tessera/client';
+import { Button, FormSummary, Skeleton } from '@tessera/ui';
+import { lazy, Suspense, useState } from 'react';
+import { CodeEntry } from '../../../form/code-entry.tsx';
+import { useAttempt } from '../../../form/use-attempt.tsx';
+import { useSay } from '../../../words/say.tsx';
+import { CopyButton } from '../copy-button.tsx';
+import { Hint, Section } from '../parts.tsx';
+import { fittingName } from './fitting-name.ts';
+
+const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
+
+interface TotpProps {
+  user: CurrentUser;
+  projectName: string;
+}
+
+/** The second factor: codes of an authenticator app. */
+export function TotpSection({ user, projectName }: TotpProps) {
+  const say = useSay();
+  const { attempt, failure } = useAttempt();
+  const [enrolment, setEnrolment] = useState<TotpEnrolment>();
+
+  function enrol() {
+    const [issuer, account] = [fittingName(projectName), fittingName(user.primaryEmail ?? user.id)];
+    setEnrolment(createTotpEnrolment({ issuer, account }));
+  }
+
+  if (user.isMultiFactorRequired) {
+    return (
+      <Section title={say('totp.title')} text={say('totp.isOn')}>
+        <Button
+          variant="outline"
+          aria-label={`${say('action.disable')}: ${say('totp.title')}`}
+          onClick={async () => {
+            setEnrolment(undefined);
+            await attempt(() => user.update({ totpMultiFactorSecret: null }));
+          }}
+        >
+          {say('action.disable')}
+        </Button>
+        {failure}
+      </Section>
+    );
+  }
+  return (
+    <Section title={say('totp.title')} text={say('totp.isOff')}>
+      {enrolment === undefined ? (
+        <Button variant="outline" aria-label={`${say('action.enable')}: ${say('totp.title')}`} onClick={enrol}>
+          {say('action.enable')}
+        </Button>
+      ) : (
+        <Enrolment user={user} enrolment={enrolment} cancel={() => setEnrolment(undefined)} />
+      )}
+    </Section>
+  );
+}
+
+interface EnrolmentProps extends Pick<TotpProps, 'user'> {
+  enrolment: TotpEnrolment;
+  cancel: () => void;
+}
+
+function Enrolment({ user, enrolment, cancel }: EnrolmentProps) {
+  const say = useSay();
+  const { secret, secretText, uri } = enrolment;
+
+  async function enable(code: string): Promise<string | undefined> {
+    if (!(await enrolment.isValid(code))) return say('error.INVALID_TOTP_CODE');
+    await user.update({ totpMultiFactorSecret: secret });
+    return undefined;
+  }
+
+  // Browsers compute the code on secure pages only, and without it nobody knows whether the app has the key.
+  if (!window.isSecureContext) return <FormSummary title={say('totp.insecure')} />;
+  return (
+    <div className="tss:grid tss:w-full tss:max-w-96 tss:grid-cols-[minmax(0,1fr)] tss:gap-4">
+      <p className="tss:text-sm">{say('totp.scan')}</p>
+      <Suspense fallback={<Skeleton style={{ width: 200, height: 200 }} />}>
+        <QrCode text={uri} label={say('totp.qr')} />
+      </Suspense>
+      <div className="tss:grid tss:gap-1.5">
+        <Hint>{say('totp.key')}</Hint>
+        <code dir="ltr" className="tss:select-all tss:font-mono tss:wrap-anywhere">
+          {secretText.match(/.{1,4}/g)?.join(' ')}
+        </code>
+        <CopyButton text={secretText} />
+      </div>
+      <CodeEntry kind="digits" submit={enable} />
+      <Button variant="outline" onClick={cancel}>
+        {say('action.cancel')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button, type ButtonProps, Checkbox, Dialog } from '@tessera/ui';
+import { type ReactNode, useState } from 'react';
+import { useAttempt } from '../../form/use-attempt.tsx';
+import { useSay } from '../../words/say.tsx';
+
+interface ConfirmButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'disabled' | 'aria-label' | 'title'> {
+  /** What the button says, and the one that confirms. */
+  text: string;
+  question: string;
+  consequence: ReactNode;
+  /** A box that must be ticked first. */
+  mustTick?: string;
+  act: () => Promise<void>;
+}
+
+/** A button for what cannot be undone: asks first, and says why it failed. */
+export function ConfirmButton({ text, question, consequence, mustTick, act, ...button }: ConfirmButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+
+  return (
+    <>
+      <Button variant="outline" {...button} onClick={() => setOpen(true)}>
+        {text}
+      </Button>
+      {isOpen && (
+        <Question
+          text={text}
+          question={question}
+          consequence={consequence}
+          mustTick={mustTick}
+          act={act}
+          close={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}
+
+type QuestionProps = Pick<ConfirmButtonProps, 'text' | 'question' | 'consequence' | 'act'> & {
+  mustTick: string | undefined;
+  close: () => void;
+};
+
+function Question({ text, question, consequence, mustTick, act, close }: QuestionProps) {
+  const say = useSay();
+  const { attempt, failure } = useAttempt();
+  const [isTicked, setTicked] = useState(mustTick === undefined);
+
+  async function confirm() {
+    if (await attempt(act)) close();
+  }
+
+  return (
+    <Dialog title={question} onClose={close}>
+      <p className="tss:text-pretty tss:wrap-anywhere tss:text-muted-foreground">{consequence}</p>
+      {mustTick && <Checkbox label={mustTick} checked={isTicked} onChange={event => setTicked(event.target.checked)} />}
+      {failure}
+      <div className="tss:flex tss:flex-wrap-reverse tss:gap-3">
+        <Button variant="outline" className="tss:flex-auto" onClick={close}>
+          {say('action.cancel')}
+        </Button>
+        <Button variant="destructive" className="tss:flex-auto" disabled={!isTicked} onClick={confirm}>
+          {text}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,54 @@
+/** How a picture lies under the square window through which it is cut. */
+export interface CropView {
+  /** 1 shows as much as fits. */
+  readonly zoom: number;
+  /** Middle of the window, as fractions of the picture's width and height. */
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The square that is cut out, in pixels of the picture. */
+export interface Square {
+  readonly left: number;
+  readonly top: number;
+  readonly side: number;
+}
+
+export const zoomRange = { min: 1, max: 3, step: 0.1 } as const;
+export const middle: CropView = { zoom: 1, x: 0.5, y: 0.5 };
+
+/** What the window shows of a picture. Never anything beside it. */
+export function squareOf({ zoom, x, y }: CropView, { width, height }: Size): Square {
+  const side = Math.min(width, height) / zoom;
+  return {
+    left: clamp(x * width - side / 2, 0, width - side),
+    top: clamp(y * height - side / 2, 0, height - side),
+    side,
+  };
+}
+
+/** The view after the picture was moved by a part of the window's width and height. */
+export function moved(view: CropView, by: { x: number; y: number }, size: Size): CropView {
+  const { left, top, side } = squareOf(view, size);
+  const next = squareOf(
+    { ...view, x: (left + side / 2 - by.x * side) / size.width, y: (top + side / 2 - by.y * side) / size.height },
+    size,
+  );
+  return { ...view, x: (next.left + side / 2) / size.width, y: (next.top + side / 2) / size.height };
+}
+
+/** Where the picture stands so that the window, of the given width, shows the square. */
+export function placeOf(view: CropView, size: Size, window: number): { width: number; left: number; top: number } {
+  const { left, top, side } = squareOf(view, size);
+  const scale = window / side;
+  return { width: size.width * scale, left: -left * scale, top: -top * scale };
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most);
+}

@@ -1,0 +1,113 @@
+import { type ActiveSession, type CurrentUser, internals, type Project, type ProjectConfig } from '@tessera/client';
+import type { Reader } from '@tessera/client/internals';
+import { useMemo } from 'react';
+import type { ApiKey } from './api-keys/keys.ts';
+
+/** For demonstrations: what is shown without anybody being signed in. Nothing of it can be changed. */
+export interface DemoProps {
+  readonly mockUser?: { readonly displayName?: string; readonly profileImageUrl?: string } | undefined;
+  readonly mockApiKeys?: readonly DemoApiKey[] | undefined;
+  readonly mockProject?:
+    | { readonly config: Partial<Pick<ProjectConfig, 'allowUserApiKeys' | 'clientTeamCreationEnabled'>> }
+    | undefined;
+  readonly mockSessions?: readonly DemoSession[] | undefined;
+}
+
+/** An API key of a demonstration. */
+export interface DemoApiKey {
+  readonly id: string;
+  readonly description: string;
+  readonly createdAt: Date;
+  readonly expiresAt?: Date;
+  readonly manuallyRevokedAt?: Date;
+}
+
+/** A session of a demonstration. */
+export type DemoSession = Omit<ActiveSession, 'userId' | 'lastUsedAt' | 'isImpersonation'> & {
+  readonly lastUsedAt?: Date;
+  readonly isImpersonation?: boolean;
+};
+
+/** The user and the project of a demonstration, or undefined when it is none. */
+export function useDemo({ mockUser, mockApiKeys, mockProject, mockSessions }: DemoProps) {
+  return useMemo(() => {
+    if (mockUser === undefined) return undefined;
+    return {
+      user: demoUser({ mockUser, mockApiKeys, mockSessions }),
+      project: demoProject(mockProject?.config),
+    };
+  }, [mockUser, mockApiKeys, mockProject, mockSessions]);
+}
+
+function demoProject(config: NonNullable<DemoProps['mockProject']>['config'] = {}): Project {
+  const off = {
+    signUpEnabled: false,
+    credentialEnabled: false,
+    magicLinkEnabled: false,
+    passkeyEnabled: false,
+    clientTeamCreationEnabled: false,
+    clientUserDeletionEnabled: false,
+    allowUserApiKeys: false,
+    allowTeamApiKeys: false,
+    oauthProviders: [],
+  };
+  return { id: 'demo', displayName: 'Demo', config: { ...off, ...config } };
+}
+
+function demoUser({ mockUser, mockApiKeys = [], mockSessions = [] }: DemoProps): CurrentUser {
+  const lists = {
+    listApiKeys: mockApiKeys.map(demoApiKey),
+    listTeams: [],
+    listNotificationCategories: [],
+  };
+  const reads = Object.entries(lists).map(([name, list]) => [name, { reader: constant(constantReader(list)) }]);
+
+  const user = {
+    id: 'demo',
+    displayName: mockUser?.displayName ?? null,
+    primaryEmail: null,
+    profileImageUrl: mockUser?.profileImageUrl ?? null,
+    update: nothing,
+    signOut: nothing,
+    createApiKey: nothing,
+    createTeam: nothing,
+    revokeSession: nothing,
+    getActiveSessions: async () => mockSessions.map(demoSession),
+    [internals]: { reads: Object.fromEntries(reads) },
+  };
+  // As much of a user as the sections of a demonstration touch.
+  return user as unknown as CurrentUser;
+}
+
+function demoApiKey({ manuallyRevokedAt, expiresAt, ...key }: DemoApiKey): ApiKey {
+  const isExpired = expiresAt !== undefined && expiresAt.getTime() < Date.now();
+  return {
+    ...key,
+    ...(expiresAt && { expiresAt }),
+    value: { lastFour: key.id.slice(-4) },
+    whyInvalid: () => (manuallyRevokedAt ? 'manually-revoked' : isExpired ? 'expired' : null),
+    revoke: nothing,
+  };
+}
+
+function demoSession(session: DemoSession): ActiveSession {
+  return { userId: 'demo', lastUsedAt: undefined, isImpersonation: false, ...session };
+}
+
+function constantReader<Value>(data: Value): Reader<Value> {
+  const result = { status: 'ok', data } as const;
+  return {
+    peek: constant(result),
+    promise: async () => result,
+    refresh: async () => result,
+    subscribe: () => () => {},
+  };
+}
+
+function constant<Value>(value: Value): () => Value {
+  return () => value;
+}
+
+async function nothing(): Promise<never> {
+  throw new Error('This is a demonstration.');
+}

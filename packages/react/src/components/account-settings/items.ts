@@ -1,0 +1,38 @@
+import type { ProjectConfig, Team } from '@tessera/client';
+
+/** A section of ours, as it stands in the address. */
+export type OwnSection = 'profile' | 'auth' | 'notifications' | 'sessions' | 'api-keys' | 'settings';
+
+/** A row of the sidebar. */
+export type SettingsItem =
+  | { readonly id: OwnSection; readonly is: 'own' }
+  | { readonly id: string; readonly is: 'extra'; readonly index: number }
+  | { readonly id: `team-${string}`; readonly is: 'team'; readonly team: Team }
+  | { readonly id: 'team-creation'; readonly is: 'team-creation' };
+
+interface Situation {
+  readonly config: Pick<ProjectConfig, 'allowUserApiKeys' | 'clientTeamCreationEnabled'>;
+  readonly teams: readonly Team[];
+  /** Ids of the customer's own sections. */
+  readonly extraIds: readonly string[];
+}
+
+/** The rows of the sidebar, in order (handler-pages.md 14). */
+export function settingsItems({ config, teams, extraIds }: Situation): readonly SettingsItem[] {
+  const own: OwnSection[] = ['profile', 'auth', 'notifications', 'sessions'];
+  if (config.allowUserApiKeys) own.push('api-keys');
+  own.push('settings');
+
+  return [
+    ...own.map(id => ({ id, is: 'own' as const })),
+    ...extraIds.map((id, index) => ({ id, is: 'extra' as const, index })),
+    ...teams.map(team => ({ id: `team-${team.id}` as const, is: 'team' as const, team })),
+    ...(config.clientTeamCreationEnabled ? [{ id: 'team-creation', is: 'team-creation' } as const] : []),
+  ];
+}
+
+/** What the address asks for: one of the items, nothing, or something that is not there (any more). */
+export function itemAt(hash: string, items: readonly SettingsItem[]): SettingsItem | undefined {
+  const id = hash.replace(/^#/, '');
+  return items.find(item => item.id === id);
+}

@@ -1,0 +1,57 @@
+import type { CurrentUser, NotificationCategory } from '@tessera/client';
+import { Switch } from '@tessera/ui';
+import { useState } from 'react';
+import { useAttempt } from '../../form/use-attempt.tsx';
+import { useRead } from '../../use-read.ts';
+import { useSay } from '../../words/say.tsx';
+import { Hint, Loaded, Row, Rows, Section } from './parts.tsx';
+
+/** Which kinds of mails the user wants. */
+export function Notifications({ user }: { user: CurrentUser }) {
+  const say = useSay();
+  const categories = useRead(user, 'listNotificationCategories');
+
+  return (
+    <Section isAlone title={say('notifications.title')}>
+      <Loaded reading={categories}>
+        {list =>
+          list.length === 0 ? (
+            <Hint>{say('notifications.none')}</Hint>
+          ) : (
+            <Rows label={say('notifications.title')}>
+              {list.map(category => (
+                <CategoryRow key={category.id} category={category} />
+              ))}
+            </Rows>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function CategoryRow({ category }: { category: NotificationCategory }) {
+  const say = useSay();
+  const { attempt, failure } = useAttempt();
+  // Shown at once, and taken back when the server does not take it.
+  const [asked, setAsked] = useState<boolean>();
+
+  async function change(enabled: boolean) {
+    setAsked(enabled);
+    await attempt(() => category.setEnabled(enabled));
+    setAsked(undefined);
+  }
+
+  return (
+    <Row>
+      <Switch
+        label={category.name}
+        description={category.canDisable ? undefined : say('notifications.always')}
+        checked={asked ?? category.enabled}
+        disabled={!category.canDisable || asked !== undefined}
+        onChange={enabled => void change(enabled)}
+      />
+      {failure}
+    </Row>
+  );
+}

@@ -1,0 +1,126 @@
+import { Button, classNames, FormSummary, Skeleton } from '@tessera/ui';
+import { type ReactNode, useId } from 'react';
+import type { Reading } from '../../reader.ts';
+import { errorWords } from '../../words/error-words.ts';
+import { useSay } from '../../words/say.tsx';
+
+interface SectionProps {
+  title: ReactNode;
+  /** The heading of the page says the same already. */
+  isAlone?: boolean;
+  /** A sentence under the title. */
+  text?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A part of a settings page, under its own heading. */
+export function Section({ title, isAlone = false, text, children }: SectionProps) {
+  const id = useId();
+
+  return (
+    <section
+      aria-labelledby={id}
+      className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:justify-items-start tss:gap-4 tss:border-t tss:border-border tss:pt-6 tss:first:border-t-0 tss:first:pt-0"
+    >
+      <div className="tss:grid tss:gap-1">
+        <h3 id={id} className={isAlone ? 'tss:sr-only' : 'tss:font-semibold tss:wrap-anywhere'}>
+          {title}
+        </h3>
+        {text && <p className="tss:text-sm tss:text-pretty tss:text-muted-foreground">{text}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** A sentence on why something cannot be done. */
+export function Hint({ children }: { children: ReactNode }) {
+  return <p className="tss:text-sm tss:text-muted-foreground">{children}</p>;
+}
+
+/** Rows with lines between them. */
+export function Rows({ children, label }: { children: ReactNode; label: string }) {
+  return (
+    <ul aria-label={label} className="tss:grid tss:w-full tss:grid-cols-[minmax(0,1fr)]">
+      {children}
+    </ul>
+  );
+}
+
+interface RowProps {
+  children: ReactNode;
+  actions?: ReactNode;
+  /** The actions stand below, because there are many. */
+  isStacked?: boolean;
+}
+
+/** One row: what it is about, and what can be done with it. */
+export function Row({ children, actions, isStacked = false }: RowProps) {
+  return (
+    <li className="tss:flex tss:flex-wrap tss:items-center tss:justify-between tss:gap-x-4 tss:gap-y-2 tss:border-b tss:border-border tss:py-3 tss:first:pt-0 tss:last:border-b-0 tss:last:pb-0">
+      <div
+        className={classNames(
+          'tss:grid tss:min-w-0 tss:flex-1 tss:gap-1',
+          isStacked ? 'tss:basis-full' : 'tss:basis-56',
+        )}
+      >
+        {children}
+      </div>
+      {actions && <div className="tss:flex tss:flex-wrap tss:gap-2">{actions}</div>}
+    </li>
+  );
+}
+
+interface LoadedProps<Value> {
+  reading: Reading<Value>;
+  children: (value: Value) => ReactNode;
+}
+
+/** What was read; while it is not there, a skeleton, and where it cannot be had, why, and another try. */
+export function Loaded<Value>({ reading, children }: LoadedProps<Value>) {
+  const say = useSay();
+  if (reading.value !== undefined) return children(reading.value);
+  if (reading.error === undefined) return <RowsSkeleton />;
+
+  return (
+    <div className="tss:grid tss:w-full tss:justify-items-start tss:gap-3">
+      <FormSummary className="tss:w-full" title={say('settings.failed')}>
+        {errorWords(reading.error, say)}
+      </FormSummary>
+      <Button variant="outline" onClick={reading.retry}>
+        {say('action.retry')}
+      </Button>
+    </div>
+  );
+}
+
+export function RowsSkeleton() {
+  const say = useSay();
+
+  return (
+    <div role="status" aria-label={say('page.loading')} className="tss:grid tss:w-full tss:gap-3">
+      <Skeleton className="tss:h-11" />
+      <Skeleton className="tss:h-11" />
+      <Skeleton className="tss:h-11" />
+    </div>
+  );
+}
+
+/** A name and what it is, in a list of such. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className="tss:min-w-0 tss:wrap-anywhere">{children}</dd>
+    </>
+  );
+}
+
+/** Holds facts. */
+export function Facts({ children }: { children: ReactNode }) {
+  return (
+    <dl className="tss:grid tss:grid-cols-[auto_minmax(0,1fr)] tss:gap-x-3 tss:gap-y-0.5 tss:text-sm tss:text-muted-foreground">
+      {children}
+    </dl>
+  );
+}

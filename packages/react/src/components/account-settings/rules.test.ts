@@ -1,0 +1,148 @@
+import type { Team } from '@tessera/client';
+import { describe, expect, it } from 'vitest';
+import { datesIn } from '../../words/dates.ts';
+import { expiryIn, keysToShow, neverExpires } from './api-keys/keys.ts';
+import { hasVerifiedSignInAddress, inOrder, isOnlySignInAddress, isOnlyWay, waysOf } from './auth/methods.ts';
+import { middle, moved, placeOf, squareOf } from './crop.ts';
+import { itemAt, settingsItems } from './items.ts';
+import { teamRights } from './team/team-rights.ts';
+
+const day = 86_400_000;
+
+describe('the list of sections', () => {
+  const config = { allowUserApiKeys: false, clientTeamCreationEnabled: false };
+  const team = { id: 't', displayName: 'T' } as Team;
+
+  it.each([
+    [{ config }, ['profile', 'auth', 'notifications', 'sessions', 'settings']],
+    [
+      { config: { allowUserApiKeys: true, clientTeamCreationEnabled: true }, teams: [team], extraIds: ['x'] },
+      ['profile', 'auth', 'notifications', 'sessions', 'api-keys', 'settings', 'x', 'team-t', 'team-creation'],
+    ],
+  ])('%j', (given, ids) => {
+    expect(settingsItems({ teams: [], extraIds: [], ...given }).map(({ id }) => id)).toEqual(ids);
+  });
+
+  it.each([
+    ['', undefined],
+    ['#', undefined],
+    ['#sessions', 'sessions'],
+    ['#team-gone', undefined],
+  ])('at %j: %s', (hash, id) => {
+    expect(itemAt(hash, settingsItems({ config, teams: [], extraIds: [] }))?.id).toBe(id);
+  });
+});
+
+describe('ways to sign in', () => {
+  const none = { hasPassword: false, otpAuthEnabled: false, passkeyAuthEnabled: false, oauthProviders: [] };
+
+  it.each([
+    [none, []],
+    [{ ...none, hasPassword: true, passkeyAuthEnabled: true }, ['password', 'passkey']],
+    [{ ...none, otpAuthEnabled: true, oauthProviders: [{ id: 'github' }] }, ['otp', 'provider:github']],
+  ])('%j: %j', (user, ways) => expect(waysOf(user)).toEqual(ways));
+
+  it('the only one is known', () => {
+    expect(isOnlyWay({ ...none, passkeyAuthEnabled: true }, 'passkey')).toBe(true);
+    expect(isOnlyWay({ ...none, passkeyAuthEnabled: true, hasPassword: true }, 'passkey')).toBe(false);
+    expect(isOnlyWay({ ...none, hasPassword: true }, 'passkey')).toBe(false);
+  });
+});
+
+it('addresses stand with the primary first, then the verified ones', () => {
+  const channel = (value: string, isPrimary: boolean, isVerified: boolean, usedForAuth = false) => ({
+    value,
+    isPrimary,
+    isVerified,
+    usedForAuth,
+  });
+  const [a, b, c, d] = [
+    channel('d', false, false),
+    channel('c', false, true, true),
+    channel('b', true, false),
+    channel('a', false, true),
+  ];
+  expect(inOrder([a, b, c, d]).map(({ value }) => value)).toEqual(['b', 'a', 'c', 'd']);
+  expect(isOnlySignInAddress(b, [a, b, c, d])).toBe(true);
+  expect(isOnlySignInAddress(a, [a, b])).toBe(false);
+  expect(isOnlySignInAddress(b, [b, { ...a, usedForAuth: true }])).toBe(false);
+  expect(hasVerifiedSignInAddress([{ ...a, usedForAuth: true }])).toBe(false);
+  expect(hasVerifiedSignInAddress([b])).toBe(true);
+});
+
+describe('API keys', () => {
+  it.each([
+    [undefined, true],
+    [new Date(49 * 365 * day), false],
+    [new Date(51 * 365 * day), true],
+    [expiryIn(200 * 365, 0), true],
+  ])('that expire %s count as never: %s', (expiresAt, never) => expect(neverExpires(expiresAt, 0)).toBe(never));
+
+  it('are found by description and last characters', () => {
+    const key = (description: string, lastFour: string) => ({
+      description,
+      value: { lastFour },
+      createdAt: new Date(0),
+      whyInvalid: () => null,
+    });
+    const keys = [key('Deploy', 'a1b2'), key('Backup', 'c3d4')];
+    expect(keysToShow(keys, { search: ' DEPLOY ', status: 'all' })).toEqual([keys[0]]);
+    expect(keysToShow(keys, { search: 'C3D', status: 'valid' })).toEqual([keys[1]]);
+    expect(keysToShow(keys, { search: '', status: 'revoked' })).toEqual([]);
+  });
+});
+
+it.each([
+  [[], {}],
+  [['$read_members'], { seesMembers: true }],
+  [['$invite_members'], { seesMembers: true, mayInvite: true }],
+  [['$invite_members', '$read_members'], { seesMembers: true, mayInvite: true, seesInvitations: true }],
+  [['$remove_members'], { mayRemove: true }],
+  [['$update_team'], { mayUpdate: true }],
+  [['$manage_api_keys'], { hasApiKeys: true }],
+])('with %j in a team: %j', (permissions, rights) => {
+  const none = { mayUpdate: false, seesMembers: false, mayInvite: false, seesInvitations: false, mayRemove: false };
+  const expected = { ...none, hasApiKeys: false, ...rights };
+  expect(teamRights(permissions, { allowTeamApiKeys: true })).toEqual(expected);
+  expect(teamRights(permissions, { allowTeamApiKeys: false })).toEqual({ ...expected, hasApiKeys: false });
+});
+
+describe('cropping', () => {
+  const wide = { width: 400, height: 200 };
+
+  it.each([
+    [middle, { left: 100, top: 0, side: 200 }],
+    [
+      { zoom: 2, x: 0.5, y: 0.5 },
+      { left: 150, top: 50, side: 100 },
+    ],
+    [
+      { zoom: 2, x: 0, y: 1 },
+      { left: 0, top: 100, side: 100 },
+    ],
+  ])('%j shows %j', (view, square) => expect(squareOf(view, wide)).toEqual(square));
+
+  it('moves the picture with the hand, and never beyond its edge', () => {
+    expect(squareOf(moved(middle, { x: 0.25, y: 0 }, wide), wide).left).toBe(50);
+    expect(squareOf(moved(middle, { x: 5, y: 5 }, wide), wide)).toEqual({ left: 0, top: 0, side: 200 });
+    const there = moved(moved(middle, { x: 9, y: 0 }, wide), { x: -0.25, y: 0 }, wide);
+    expect(squareOf(there, wide).left).toBe(50);
+  });
+
+  it('places the picture under the window', () => {
+    expect(placeOf(middle, wide, 100)).toEqual({ width: 200, left: -50, top: -0 });
+  });
+});
+
+it.each([
+  [5_000, undefined],
+  [20_000, '20 seconds ago'],
+  [5 * 60_000, '5 minutes ago'],
+  [3 * 3_600_000, '3 hours ago'],
+  [day, 'yesterday'],
+  [14 * day, '2 weeks ago'],
+  [70 * day, 'Nov 10, 2025'],
+])('%i ms ago is %s', (ms, words) => {
+  const now = Date.UTC(2026, 0, 19, 12);
+  expect(datesIn('en-US', () => now).ago(new Date(now - ms))).toBe(words);
+});

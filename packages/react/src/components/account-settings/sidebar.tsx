@@ -1,0 +1,137 @@
+import type { Team } from '@tessera/client';
+import {
+  Bell,
+  Button,
+  CircleUserRound,
+  classNames,
+  KeyRound,
+  MonitorSmartphone,
+  Plus,
+  Settings,
+  ShieldCheck,
+} from '@tessera/ui';
+import type { ComponentType, ReactNode, Ref } from 'react';
+import type { Reading } from '../../reader.ts';
+import { errorWords } from '../../words/error-words.ts';
+import { useSay } from '../../words/say.tsx';
+import type { Say, WordKey } from '../../words/words.ts';
+import type { ExtraItem } from './account-settings.tsx';
+import type { OwnSection, SettingsItem } from './items.ts';
+import { TeamIcon } from './team/team-icon.tsx';
+
+interface SidebarProps {
+  listRef: Ref<HTMLElement>;
+  items: readonly SettingsItem[];
+  current: SettingsItem | undefined;
+  extraItems: readonly ExtraItem[];
+  teams: Reading<readonly Team[]>;
+}
+
+/** The list of all sections. */
+export function Sidebar({ listRef, items, current, extraItems, teams }: SidebarProps) {
+  const say = useSay();
+  const isTeam = (item: SettingsItem) => item.is === 'team' || item.is === 'team-creation';
+  const rows = (some: readonly SettingsItem[]) =>
+    some.map(item => <SidebarRow key={item.id} item={item} isCurrent={item === current} extraItems={extraItems} />);
+
+  return (
+    <nav
+      ref={listRef}
+      tabIndex={-1}
+      aria-label={say('settings.title')}
+      className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-1 tss:outline-none"
+    >
+      <ul className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-1">{rows(items.filter(item => !isTeam(item)))}</ul>
+      {items.some(isTeam) && (
+        <>
+          <p className="tss:mt-3 tss:px-3 tss:text-xs tss:font-medium tss:text-muted-foreground">
+            {say('settings.teams')}
+          </p>
+          <ul className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-1">{rows(items.filter(isTeam))}</ul>
+        </>
+      )}
+      {teams.value === undefined && teams.error !== undefined && (
+        <div role="alert" className="tss:grid tss:justify-items-start tss:gap-2 tss:p-3 tss:text-sm">
+          {errorWords(teams.error, say)}
+          <Button variant="outline" size="sm" onClick={teams.retry}>
+            {say('action.retry')}
+          </Button>
+        </div>
+      )}
+    </nav>
+  );
+}
+
+interface SidebarRowProps extends Pick<SidebarProps, 'extraItems'> {
+  item: SettingsItem;
+  isCurrent: boolean;
+}
+
+function SidebarRow({ item, isCurrent, extraItems }: SidebarRowProps) {
+  const say = useSay();
+
+  return (
+    <li className="tss:min-w-0">
+      <a
+        href={`#${item.id}`}
+        aria-current={isCurrent ? 'page' : undefined}
+        className={classNames(
+          'tessera-settings-item tss:flex tss:min-h-11 tss:items-center tss:gap-3 tss:rounded-md tss:px-3 tss:py-2 tss:text-sm',
+          'tss:cursor-pointer tss:hover:bg-accent tss:hover:text-accent-foreground',
+          isCurrent && 'tss:@min-[700px]:bg-accent tss:@min-[700px]:font-medium',
+        )}
+      >
+        <ItemIcon item={item} extraItems={extraItems} />
+        <bdi className="tss:min-w-0 tss:truncate">{itemName(item, extraItems, say)}</bdi>
+      </a>
+    </li>
+  );
+}
+
+const ownWords: Record<OwnSection, WordKey> = {
+  profile: 'profile.title',
+  auth: 'access.title',
+  notifications: 'notifications.title',
+  sessions: 'sessions.title',
+  'api-keys': 'keys.title',
+  settings: 'account.title',
+};
+
+const ownIcons: Record<OwnSection, ComponentType<{ className: string }>> = {
+  profile: CircleUserRound,
+  auth: ShieldCheck,
+  notifications: Bell,
+  sessions: MonitorSmartphone,
+  'api-keys': KeyRound,
+  settings: Settings,
+};
+
+/** What a section is called. */
+export function itemName(item: SettingsItem, extraItems: readonly ExtraItem[], say: Say): string {
+  switch (item.is) {
+    case 'own':
+      return say(ownWords[item.id]);
+    case 'extra':
+      return extraItems[item.index]?.title ?? item.id;
+    case 'team':
+      return item.team.displayName;
+    case 'team-creation':
+      return say('team.create');
+  }
+}
+
+function ItemIcon({ item, extraItems }: Pick<SidebarRowProps, 'item' | 'extraItems'>): ReactNode {
+  const className = 'tss:size-4 tss:shrink-0 tss:text-muted-foreground';
+  switch (item.is) {
+    case 'own': {
+      const Icon = ownIcons[item.id];
+      return <Icon className={className} />;
+    }
+    case 'extra':
+      return extraItems[item.index]?.icon;
+    case 'team':
+      return <TeamIcon team={item.team} size={20} />;
+    case 'team-creation':
+      return <Plus className={className} />;
+  }
+}

@@ -1,0 +1,20 @@
+import type { Team } from '@tessera/client';
+import { Avatar, initialsOf } from '@tessera/ui';
+
+interface TeamIconProps {
+  team: Pick<Team, 'displayName' | 'profileImageUrl'>;
+  /** Width and height in pixels. Default 24. */
+  size?: number;
+}
+
+/** A team's picture, else the first letter of its name. Stands beside the name. */
+export function TeamIcon({ team, size = 24 }: TeamIconProps) {
+  return (
+    <Avatar
+      src={team.profileImageUrl}
+      initials={initialsOf(team.displayName).slice(0, 1)}
+      size={size}
+      className="tss:rounded-md!"
+    />
+  );
+}

@@ -1,0 +1,105 @@
+import type { CurrentUser, ProjectConfig, Team } from '@tessera/client';
+import { useRead } from '../../../use-read.ts';
+import { useSay } from '../../../words/say.tsx';
+import { ApiKeys } from '../api-keys/api-keys.tsx';
+import { ConfirmButton } from '../confirm-button.tsx';
+import { EditableText } from '../editable-text.tsx';
+import { ImageEditor } from '../image-editor.tsx';
+import { Loaded, Section } from '../parts.tsx';
+import { Invitations, InviteForm } from './invitations.tsx';
+import { Members } from './members.tsx';
+import { TeamIcon } from './team-icon.tsx';
+import { teamRights } from './team-rights.ts';
+
+interface TeamPageProps {
+  user: CurrentUser;
+  team: Team;
+  config: ProjectConfig;
+}
+
+/** What a member sees of a team, as far as their permissions go. */
+export function TeamPage({ user, team, config }: TeamPageProps) {
+  const say = useSay();
+  const permissions = useRead(user, 'listPermissions', team);
+
+  return (
+    <>
+      <OwnProfile user={user} team={team} />
+      <Loaded reading={permissions}>
+        {list => {
+          const rights = teamRights(
+            list.map(({ id }) => id),
+            config,
+          );
+          return (
+            <>
+              {rights.mayUpdate && <TeamFields team={team} />}
+              {rights.seesMembers && <Members team={team} />}
+              {rights.mayInvite && <InviteForm team={team} />}
+              {rights.seesInvitations && <Invitations team={team} mayRevoke={rights.mayRemove} />}
+              {rights.hasApiKeys && <TeamApiKeys team={team} />}
+            </>
+          );
+        }}
+      </Loaded>
+      <Section title={say('team.leave')}>
+        <ConfirmButton
+          text={say('team.leave')}
+          question={say('team.leaveTitle')}
+          consequence={say('team.leaveText', { team: team.displayName })}
+          act={async () => {
+            await user.leaveTeam(team);
+            window.location.hash = '';
+          }}
+        />
+      </Section>
+    </>
+  );
+}
+
+function OwnProfile({ user, team }: Pick<TeamPageProps, 'user' | 'team'>) {
+  const say = useSay();
+  const profile = useRead(user, 'getTeamProfile', team);
+
+  return (
+    <Section title={say('team.profile')} text={say('team.profileHint')}>
+      <Loaded reading={profile}>
+        {own => (
+          <EditableText
+            label={say('team.profile')}
+            value={own.displayName}
+            save={displayName => own.update({ displayName })}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function TeamFields({ team }: Pick<TeamPageProps, 'team'>) {
+  const say = useSay();
+
+  return (
+    <>
+      <Section title={say('team.image')}>
+        <ImageEditor
+          picture={<TeamIcon team={team} size={72} />}
+          save={profileImageUrl => team.update({ profileImageUrl })}
+        />
+      </Section>
+      <Section title={say('team.name')}>
+        <EditableText
+          label={say('team.name')}
+          value={team.displayName}
+          rule={text => (text.trim() === '' ? 'invalid.nameMissing' : undefined)}
+          save={displayName => team.update({ displayName })}
+        />
+      </Section>
+    </>
+  );
+}
+
+function TeamApiKeys({ team }: Pick<TeamPageProps, 'team'>) {
+  const keys = useRead(team, 'listApiKeys');
+  return <ApiKeys keys={keys} create={options => team.createApiKey(options)} />;
+}

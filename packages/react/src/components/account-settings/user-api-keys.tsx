@@ -1,0 +1,9 @@
+import type { CurrentUser } from '@tessera/client';
+import { useRead } from '../../use-read.ts';
+import { ApiKeys } from './api-keys/api-keys.tsx';
+
+/** The keys with which programs act for the user. */
+export function UserApiKeys({ user }: { user: CurrentUser }) {
+  const keys = useRead(user, 'listApiKeys');
+  return <ApiKeys isAlone keys={keys} create={options => user.createApiKey(options)} />;
+}

@@ -1,0 +1,92 @@
+import { Button, CodeInput, Field, FormSummary, Spinner } from '@tessera/ui';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { errorWords } from '../words/error-words.ts';
+import { useSay } from '../words/say.tsx';
+
+interface CodeEntryProps {
+  kind: 'digits' | 'letters';
+  description?: ReactNode;
+  /**
+   * Sends a whole code, once. Answers what is wrong with it; the boxes are then emptied. What it throws is said above
+   * the boxes, which keep the code, and can be tried again.
+   */
+  submit: (code: string) => Promise<string | undefined>;
+  onSubmitting?: ((isSubmitting: boolean) => void) | undefined;
+}
+
+/** How many characters our codes have. */
+const codeLength = 6;
+
+/** A one-time code of six characters, sent by itself when the last one is there. */
+export function CodeEntry({ kind, description, submit, onSubmitting }: CodeEntryProps) {
+  const say = useSay();
+  const input = useRef<HTMLInputElement>(null);
+  const isRunning = useRef(false);
+  const [code, setCode] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [failure, setFailure] = useState<unknown>();
+  const [isChecking, setChecking] = useState(false);
+
+  useEffect(() => input.current?.focus(), []);
+
+  async function check(whole: string) {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    flushSync(() => {
+      setFailure(undefined);
+      setChecking(true);
+      onSubmitting?.(true);
+    });
+    try {
+      const refusal = await submit(whole);
+      if (refusal !== undefined) {
+        flushSync(() => {
+          setProblem(refusal);
+          setCode('');
+        });
+        input.current?.focus();
+      }
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      isRunning.current = false;
+      setChecking(false);
+      onSubmitting?.(false);
+    }
+  }
+
+  function type(next: string) {
+    setCode(next);
+    setProblem(undefined);
+    if (next.length === codeLength && next !== code) void check(next);
+  }
+
+  return (
+    <form
+      noValidate
+      className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4"
+      onSubmit={event => {
+        event.preventDefault();
+        if (code.length === codeLength) void check(code);
+      }}
+    >
+      {failure !== undefined && <FormSummary title={errorWords(failure, say)}>{say('form.kept')}</FormSummary>}
+      <Field label={say(kind === 'digits' ? 'code.digits' : 'code.label')} error={problem} description={description}>
+        <CodeInput ref={input} kind={kind} length={codeLength} value={code} readOnly={isChecking} onChange={type} />
+      </Field>
+      <p
+        role="status"
+        className="tss:flex tss:items-center tss:gap-2 tss:text-sm tss:text-muted-foreground tss:empty:hidden"
+      >
+        {isChecking && (
+          <>
+            <Spinner size={16} />
+            {say('code.checking')}
+          </>
+        )}
+      </p>
+      {failure !== undefined && !isChecking && <Button type="submit">{say('action.retry')}</Button>}
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+import { FormSummary } from '@tessera/ui';
+import { type ReactNode, useState } from 'react';
+import { errorWords } from '../words/error-words.ts';
+import { useSay } from '../words/say.tsx';
+
+/** For buttons outside of forms: does something, and says why it failed. */
+export interface Attempt {
+  /** Resolves to whether it worked. */
+  readonly attempt: (act: () => unknown) => Promise<boolean>;
+  /** What there is to show, if anything. */
+  readonly failure: ReactNode;
+}
+
+export function useAttempt(): Attempt {
+  const say = useSay();
+  const [failed, setFailed] = useState<{ because: unknown }>();
+
+  async function attempt(act: () => unknown): Promise<boolean> {
+    setFailed(undefined);
+    try {
+      await act();
+      return true;
+    } catch (because) {
+      setFailed({ because });
+      return false;
+    }
+  }
+
+  return { attempt, failure: failed && <FormSummary title={errorWords(failed.because, say)} /> };
+}

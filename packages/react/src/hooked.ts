@@ -1,0 +1,94 @@
+import type * as core from '@tessera/client';
+import type {
+  AdminProjectReads,
+  ConnectedAccountReads,
+  CurrentUserReads,
+  OwnedProjectReads,
+  Reads,
+  ServerTeamReads,
+  ServerUserReads,
+  TeamReads,
+} from '@tessera/client/internals';
+import type { HooksOf } from './hooks-of.ts';
+
+/** What hooks give for a value of the client: its objects with hooks of their own. */
+export type Hooked<Value> = Value extends readonly (infer Item)[]
+  ? readonly Hooked<Item>[] & Omit<Value, keyof (readonly unknown[])>
+  : Value extends core.CurrentServerUser
+    ? CurrentServerUser
+    : Value extends core.ServerTeamUser
+      ? ServerTeamUser
+      : Value extends core.ServerUser
+        ? ServerUser
+        : Value extends core.CurrentUser
+          ? CurrentUser
+          : Value extends core.ServerTeam
+            ? ServerTeam
+            : Value extends core.Team
+              ? Team
+              : Value extends core.AdminOwnedProject
+                ? AdminOwnedProject
+                : Value extends core.AdminProject
+                  ? AdminProject
+                  : Value extends core.OAuthConnection
+                    ? OAuthConnection
+                    : Value;
+
+/** A team as its members see it. */
+export interface Team extends core.Team, HooksOf<Reads<TeamReads>> {}
+
+/** A team as a server sees it. */
+export interface ServerTeam extends core.ServerTeam, HooksOf<Reads<ServerTeamReads>> {}
+
+/** A project as its owner sees it. */
+export interface AdminProject extends core.AdminProject, HooksOf<Reads<AdminProjectReads>> {}
+
+/** A project that a user owns. */
+export interface AdminOwnedProject extends core.AdminOwnedProject, HooksOf<Reads<AdminProjectReads>> {}
+
+/** An account at a provider. */
+export interface OAuthConnection extends core.OAuthConnection {
+  /** A token for the provider's own API. */
+  useAccessToken(): { accessToken: string };
+}
+
+/** Hooks about accounts at providers. */
+interface ConnectedAccountHooks {
+  /** The account. `redirect` goes to the provider, `throw` fails when it is not connected. */
+  useConnectedAccount(
+    providerId: string,
+    options: core.ConnectedAccountOptions & { readonly or: 'redirect' | 'throw' },
+  ): OAuthConnection;
+  /** The account, or null. */
+  useConnectedAccount(providerId: string, options?: core.ConnectedAccountOptions): OAuthConnection | null;
+}
+
+type UserHooks<AllReads> = Omit<HooksOf<Reads<AllReads>>, 'useConnectedAccount'> & ConnectedAccountHooks;
+
+/** A user with all that hooks and their teams add. */
+type UserWith<User, AllReads, AnyTeam> = Omit<User, 'selectedTeam' | 'listTeams' | 'getTeam' | 'createTeam'> &
+  UserHooks<AllReads> & {
+    readonly selectedTeam: AnyTeam | null;
+    /** The teams that the user is in, oldest first. */
+    listTeams(): Promise<readonly AnyTeam[]>;
+    /** One of them; null when the user is not in it. */
+    getTeam(id: string): Promise<AnyTeam | null>;
+    /** The user becomes creator and member, and the team is selected. */
+    createTeam(options: core.TeamCreateOptions): Promise<AnyTeam>;
+  };
+
+/** The signed-in user. */
+export interface CurrentUser extends UserWith<core.CurrentUser, CurrentUserReads, Team> {}
+
+/** The signed-in user, as a server sees them. */
+export interface CurrentServerUser
+  extends UserWith<core.CurrentServerUser, ServerUserReads & ConnectedAccountReads, ServerTeam> {}
+
+/** Any user, as a server sees them. */
+export interface ServerUser extends UserWith<core.ServerUser, ServerUserReads, ServerTeam> {}
+
+/** A member of a team, as a server sees them. */
+export interface ServerTeamUser extends UserWith<core.ServerTeamUser, ServerUserReads, ServerTeam> {}
+
+/** What a user of the project `internal` has on top. */
+export interface OwnerHooks extends HooksOf<Reads<OwnedProjectReads>> {}

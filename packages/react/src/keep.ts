@@ -1,0 +1,25 @@
+/** One text that the browser keeps: in this tab (`session`), or for all of its tabs and visits (`local`). */
+export interface Kept {
+  read(): string | undefined;
+  write(text: string): void;
+  clear(): void;
+}
+
+/** Browsers that block storage throw on touching it; what is kept here is never worth an error. */
+export function keep(where: 'session' | 'local', key: string): Kept {
+  const storage = () => (where === 'session' ? sessionStorage : localStorage);
+  return {
+    read: () => attempt(() => storage().getItem(key)) ?? undefined,
+    write: text => void attempt(() => storage().setItem(key, text)),
+    clear: () => void attempt(() => storage().removeItem(key)),
+  };
+}
+
+function attempt<Value>(use: () => Value): Value | undefined {
+  try {
+    return use();
+  } catch (error) {
+    if (error instanceof DOMException || error instanceof ReferenceError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import { type ReactNode, useId, useRef } from 'react';
+import { useBrowserLayoutEffect } from './browser-layout-effect.ts';
+
+type DialogProps = {
+  title: ReactNode;
+  /** Asked for by the Escape key; without it the dialog stays until its own buttons close it. */
+  onClose?: (() => void) | undefined;
+  children: ReactNode;
+};
+
+/**
+ * A sheet over the page, open for as long as it is rendered. The browser keeps the keyboard inside; when it leaves, the
+ * focus is where it was before. A click beside it does nothing, so that nothing typed is lost by a slip.
+ */
+function Dialog({ title, onClose, children }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useModal(ref);
+
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={titleId}
+      className="tessera-dialog tss:m-auto tss:w-[min(100%_-_32px,480px)] tss:max-h-[calc(100dvh-32px)] tss:overflow-y-auto tss:rounded-xl tss:border tss:border-border tss:bg-popover tss:p-6 tss:text-popover-foreground tss:elevation-menu tss:backdrop:bg-[rgb(0_0_0/0.5)]"
+      onCancel={event => {
+        // Closing is rendering without it; the browser must not do it by itself.
+        event.preventDefault();
+        onClose?.();
+      }}
+    >
+      <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5">
+        <h2
+          id={titleId}
+          className="tss:text-xl tss:font-semibold tss:tracking-tight tss:text-balance tss:wrap-anywhere"
+        >
+          {title}
+        </h2>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+function useModal(ref: { readonly current: HTMLDialogElement | null }) {
+  useBrowserLayoutEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    // Closing, unlike being removed, gives the focus back.
+    return () => dialog?.close();
+  }, [ref]);
+}
+
+export { Dialog, type DialogProps };
