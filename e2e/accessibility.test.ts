@@ -1,7 +1,9 @@
 import axeCore from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { type Scene, scenes } from './support/scenes.ts';
+import { configure } from './support/project.ts';
+import type { Scene } from './support/scene.ts';
+import { scenes } from './support/scenes.ts';
 import { test } from './support/test.ts';
 
 /** What axe may say about elements that match: advice that we have weighed, none of it a rule of WCAG. */
@@ -13,8 +15,9 @@ const accepted: Readonly<Record<string, RegExp>> = {
 };
 
 describe.for(['light', 'dark'] as const)('in %s colours axe finds nothing on', colorScheme => {
-  test.for(scenes)('$name', async ({ show, isLoading = false }: Scene, { server, page }) => {
+  test.for(scenes)('$name', async ({ show, isLoading = false, switches }: Scene, { server, page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await configure(server, switches);
     await show({ page, server });
     const violations = await violationsOf(page);
     // A page gets its heading with its content.

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { describe } from 'vitest';
+import { configure } from './support/project.ts';
 import { root } from './support/root.ts';
-import { type Scene, scenes } from './support/scenes.ts';
+import type { Scene } from './support/scene.ts';
+import { scenes } from './support/scenes.ts';
 import { test } from './support/test.ts';
 
 const wide = { width: 1280, height: 800 };
@@ -16,9 +18,10 @@ const looks = [
 ] as const;
 
 describe.for(looks)('$look', ({ look, size, colorScheme }) => {
-  test.for(scenes)('$name', async ({ name, show }: Scene, { server, page }) => {
+  test.for(scenes)('$name', async ({ name, show, switches }: Scene, { server, page }) => {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await configure(server, switches);
     await show({ page, server });
     await page.screenshot({ path: join(root, 'screenshots', `${name}--${look}.png`), fullPage: true });
   });

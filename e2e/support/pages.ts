@@ -38,6 +38,9 @@ export async function submitSignUp(page: Page, { email, password }: Person): Pro
 /** Fills in the sign-in page, which is open, and sends it. */
 export async function submitSignIn(page: Page, { email, password }: Person): Promise<void> {
   const form = authForm(page);
+  await form.email.waitFor();
+  const tab = page.getByRole('tab', { name: 'Email and password' });
+  if (await tab.isVisible()) await tab.click();
   await form.email.fill(email);
   await form.password.fill(password);
   await form.signIn.click();

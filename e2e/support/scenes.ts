@@ -2,22 +2,9 @@ import type { Locator, Page } from 'playwright-core';
 import { register } from './api.ts';
 import { authForm, enter, shelf, submitSignIn, submitSignUp } from './pages.ts';
 import { type Person, somebody } from './people.ts';
-import type { TesseraServer } from './tessera-server.ts';
-
-/** What the people of a scene stand on. */
-export interface Stage {
-  readonly page: Page;
-  readonly server: Pick<TesseraServer, 'url' | 'keys'>;
-}
-
-/** A page of the demo in one of its states. */
-export interface Scene {
-  readonly name: string;
-  /** Brings an untouched tab into this state and waits until all of it is there. */
-  readonly show: (stage: Stage) => Promise<void>;
-  /** The content is still to come. */
-  readonly isLoading?: boolean;
-}
+import type { Scene, Stage } from './scene.ts';
+import { accountScenes } from './scenes-account.ts';
+import { handlerScenes } from './scenes-handler.ts';
 
 /** Every page of the demo in every state that a person may see. */
 export const scenes: readonly Scene[] = [
@@ -150,6 +137,8 @@ export const scenes: readonly Scene[] = [
     },
   },
   { name: 'demo-not-ready', show: withoutConfig },
+  ...handlerScenes,
+  ...accountScenes,
 ];
 
 const ada: Person = { email: 'ada@example.com', password: 'correct horse battery' };

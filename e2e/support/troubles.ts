@@ -10,7 +10,7 @@ export function collectTroubles(context: BrowserContext): readonly string[] {
     if (trouble !== undefined) troubles.push(trouble);
   };
   context.on('console', message => add(consoleTrouble(message)));
-  context.on('weberror', ({ error }) => add(`exception: ${error().message}`));
+  context.on('weberror', event => add(`exception: ${event.error().message}`));
   context.on('requestfailed', request => add(failedRequest(request)));
   context.on('response', response => add(failedAnswer(response)));
   context.on('dialog', async dialog => {

@@ -1,0 +1,139 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { startForeignApp } from './support/foreign-app.ts';
+import { somebody } from './support/people.ts';
+import { test as base } from './support/test.ts';
+import { collectTroubles } from './support/troubles.ts';
+
+/** An app that signs its people in to project `internal`, which has shared providers from the first start. */
+const test = base
+  .extend('app', { scope: 'file' }, async ({ server }, { onCleanup }) => {
+    const { projects } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
+    const { publishableClientKey } = projects.internal;
+    const app = await startForeignApp({ projectId: 'internal', publishableClientKey, baseUrl: server.url });
+    onCleanup(app.stop);
+    return { url: app.url, publishableClientKey: String(publishableClientKey) };
+  })
+  .extend('own', async ({ browser, app }, { onCleanup }) => {
+    const context = await browser.newContext({ baseURL: app.url });
+    onCleanup(() => context.close());
+    const troubles = collectTroubles(context);
+    return { page: await context.newPage(), troubles };
+  });
+
+const standIn = (page: Page, name = 'GitHub') => page.getByRole('heading', { name: `Stand-in for ${name}` });
+
+/** The way there and back is one of redirects. */
+const withoutRedirects = (troubles: readonly string[]) =>
+  troubles.filter(trouble => !/^30[37]: GET |^303: POST /.test(trouble));
+
+/** At the stand-in, with the keyboard alone. */
+async function signInByKeyboard(page: Page, email: string): Promise<void> {
+  await standIn(page).waitFor();
+  await page.keyboard.type(email);
+  await page.keyboard.press('Enter');
+}
+
+async function beginSignIn(page: Page): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Sign in with GitHub' }).click();
+}
+
+describe('the SDK of the hosted service, with the stand-in provider', () => {
+  test('signs up, signs out, and in again as the same', async ({ own: { page, troubles } }) => {
+    const { email } = somebody();
+    await beginSignIn(page);
+    await signInByKeyboard(page, email);
+    await page.getByText(`signed in as ${email} with github`).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    const first = userIdOf(await accessTokenOf(page));
+    expect(withoutRedirects(troubles)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('signed out').waitFor();
+    await beginSignIn(page);
+    await signInByKeyboard(page, email);
+    await page.getByText(`signed in as ${email} with github`).waitFor();
+    expect(userIdOf(await accessTokenOf(page))).toBe(first);
+  });
+
+  test('leads to the error page of the app when somebody says no', async ({ own: { page } }) => {
+    await beginSignIn(page);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('failed with OAUTH_PROVIDER_ACCESS_DENIED').waitFor();
+  });
+});
+
+test('whoever is signed in connects another provider by the plain flow', async ({ server, app, own: { page } }) => {
+  const { email } = somebody();
+  await beginSignIn(page);
+  await signInByKeyboard(page, email);
+  await page.getByText(`signed in as ${email} with github`).waitFor();
+  const token = await accessTokenOf(page);
+  const verifier = randomBytes(32).toString('base64url');
+  const back = `${app.url}/linked`;
+
+  const authorize = new URL(`${server.url}/api/v1/auth/oauth/authorize/spotify`);
+  authorize.search = new URLSearchParams({
+    client_id: 'internal',
+    client_secret: app.publishableClientKey,
+    redirect_uri: back,
+    scope: 'legacy',
+    state: 'a state',
+    grant_type: 'authorization_code',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    response_type: 'code',
+    type: 'link',
+    token,
+  }).toString();
+  await page.goto(authorize.href);
+  await standIn(page, 'Spotify').waitFor();
+  await page.getByRole('textbox', { name: 'Email address' }).fill(`music-${email}`);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL(`${back}?code=*`);
+
+  const { searchParams } = new URL(page.url());
+  expect(searchParams.get('state')).toBe('a state');
+  const exchange = await fetch(`${server.url}/api/v1/auth/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: searchParams.get('code') ?? '',
+      redirect_uri: back,
+      code_verifier: verifier,
+      client_id: 'internal',
+      client_secret: app.publishableClientKey,
+    }),
+  });
+  const tokens = await exchange.json();
+  expect(tokens).toMatchObject({ is_new_user: false, token_type: 'Bearer', scope: 'legacy' });
+  expect(userIdOf(tokens.access_token)).toBe(userIdOf(token));
+  await page.goto('/');
+  await page.getByText(`signed in as ${email} with github and spotify`).waitFor();
+});
+
+test('the page of the stand-in can be used without scripts', async ({ browser, app, own: { page } }) => {
+  const begun = page.waitForRequest(/\/auth\/oauth\/authorize\/github/);
+  await beginSignIn(page);
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const plain = await context.newPage();
+  await plain.goto((await begun).url());
+  await plain.getByRole('textbox', { name: 'Email address' }).fill(somebody().email);
+  await plain.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await plain.waitForURL(`${app.url}/handler/oauth-callback?code=*`);
+  await context.close();
+});
+
+/** Of whoever is signed in to the app. */
+async function accessTokenOf(page: Page): Promise<string> {
+  return (await page.locator('body').getAttribute('data-access-token')) ?? '';
+}
+
+/** The user whom an access token speaks of. */
+function userIdOf(accessToken: string): unknown {
+  return JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).sub;
+}

@@ -1,0 +1,60 @@
+import { expect } from 'vitest';
+import { codeIn, linkIn, mailTo } from './support/mail.ts';
+import { shelf, userMenu } from './support/pages.ts';
+import { somebody } from './support/people.ts';
+import { configure, everything } from './support/project.ts';
+import { test } from './support/test.ts';
+
+test('somebody opens an account with a code, and comes back with the link of another mail', async ({
+  server,
+  context,
+  page,
+  troubles,
+}) => {
+  await configure(server, { magic_link_enabled: true });
+  const { email } = somebody();
+
+  await page.goto('/handler/sign-in?after_auth_return_to=%2Fshelf');
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.keyboard.press('Enter');
+  const code = page.getByLabel('Six-character code');
+  await code.waitFor();
+  await page.keyboard.type('zzzzzz');
+  await page.getByText('This code is not valid.').waitFor();
+  expect(await code.inputValue()).toBe('');
+
+  // The phone threw the page away while the mail was read.
+  await page.reload();
+  await code.waitFor();
+  const mail = await mailTo(server, email, /code|sign/i);
+  await page.keyboard.type(codeIn(mail).toLowerCase());
+  await shelf(page).waitFor();
+
+  await userMenu(page, email).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.goto('/handler/sign-in');
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByRole('button', { name: 'Email me a code' }).click();
+  await code.waitFor();
+  expect(await page.getByRole('button', { name: /^Send again in \d+ s$/ }).isDisabled()).toBe(true);
+  const first = linkIn(mail);
+  const second = linkIn(await mailTo(server, email, new RegExp(`^(?![\\s\\S]*${first.slice(-20)})[\\s\\S]*code=`)));
+
+  const other = await context.newPage();
+  await other.goto(second);
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await other.waitForURL('**/shelf');
+  await shelf(other).waitFor();
+
+  await other.goto(first);
+  await other.getByRole('heading', { name: 'You are signed in' }).waitFor();
+  expect(troubles).toEqual([]);
+});
+
+test('says that new accounts are closed', async ({ server, page }) => {
+  await configure(server, { ...everything, sign_up_enabled: false });
+  await page.goto('/handler/sign-in');
+  await page.getByRole('textbox', { name: 'Email' }).fill(somebody().email);
+  await page.getByRole('button', { name: 'Email me a code' }).click();
+  await page.getByText('This project takes no new accounts at the moment.').waitFor();
+});

@@ -1,0 +1,62 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { register } from './support/api.ts';
+import { linkIn, mailTo } from './support/mail.ts';
+import { enter, shelf } from './support/pages.ts';
+import { somebody } from './support/people.ts';
+import { configure } from './support/project.ts';
+import { test } from './support/test.ts';
+
+/** Plays a device that holds passkeys and whose owner agrees to everything. */
+async function addAuthenticator(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  const send = session.send.bind(session);
+  return {
+    passkeys: async () => (await send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
+    refuse: () => send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false }),
+  };
+}
+
+test('control 69: somebody adds a passkey, signs in with it, and deletes it', async ({ server, page, troubles }) => {
+  await configure(server, { passkey_enabled: true });
+  const authenticator = await addAuthenticator(page);
+  const person = somebody();
+  await register(server, person);
+  await page.goto(linkIn(await mailTo(server, person.email, /verif/i)));
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.getByRole('heading', { name: 'Your email address is verified' }).waitFor();
+  await enter(page, person);
+
+  await page.goto('/handler/account-settings#auth');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByText('You can sign in with a passkey.').waitFor();
+  expect(await authenticator.passkeys()).toBe(1);
+
+  await page.context().clearCookies();
+  await page.goto('/handler/sign-in?after_auth_return_to=%2Fshelf');
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await shelf(page).waitFor();
+
+  await page.goto('/handler/account-settings#auth');
+  await page.getByRole('button', { name: 'Delete passkey' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete passkey' }).click();
+  await page.getByRole('button', { name: 'Add a passkey' }).waitFor();
+
+  // The device still has it, and the server refuses it.
+  await page.context().clearCookies();
+  await page.goto('/handler/sign-in');
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByText('This passkey was not accepted.').waitFor();
+  expect(troubles).toEqual([]);
+});

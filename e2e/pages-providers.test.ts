@@ -1,0 +1,49 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { shelf, userMenu } from './support/pages.ts';
+import { somebody } from './support/people.ts';
+import { configure } from './support/project.ts';
+import { test } from './support/test.ts';
+
+const standIn = (page: Page) => page.getByRole('heading', { name: 'Stand-in for GitHub' });
+
+/** The way there and back is one of redirects. */
+const withoutRedirects = (troubles: readonly string[]) => troubles.filter(trouble => !/^30[37]: /.test(trouble));
+
+test('somebody signs up with a provider, comes back with the button that is marked, and may say no', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  await configure(server, { oauth_providers: [{ id: 'github', type: 'shared' }] });
+  const { email } = somebody();
+  await page.goto('/handler/sign-up');
+  await page.getByRole('button', { name: 'Sign up with GitHub' }).click();
+  await standIn(page).waitFor();
+  await page.keyboard.type(email);
+  await page.keyboard.press('Enter');
+  await userMenu(page, email).waitFor();
+
+  await userMenu(page, email).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
+  await page.goto('/handler/sign-in?after_auth_return_to=%2Fshelf');
+  await page.getByRole('button', { name: 'Sign in with GitHub Last used' }).click();
+  await standIn(page).waitFor();
+  await page.keyboard.type(email);
+  await page.keyboard.press('Enter');
+  await shelf(page).waitFor();
+  expect(withoutRedirects(troubles)).toEqual([]);
+
+  await page.context().clearCookies();
+  await page.goto('/handler/sign-in');
+  await page.getByRole('button', { name: /^Sign in with GitHub/ }).click();
+  await standIn(page).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('heading', { name: 'Sign-in was cancelled' }).waitFor();
+});
+
+test('whoever opens the callback without coming from a provider is led to sign-in', async ({ page }) => {
+  await page.goto('/handler/oauth-callback');
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+});

@@ -1,0 +1,53 @@
+import { StackClientApp } from '@stackframe/js';
+
+/** What the server of the page has put into it. */
+declare global {
+  interface Window {
+    foreignApp: { readonly projectId: string; readonly publishableClientKey: string; readonly baseUrl: string };
+  }
+}
+
+/** An app that was written for the hosted service: a page that signs in with a provider, and its callback. */
+const app = new StackClientApp({
+  ...window.foreignApp,
+  tokenStore: 'cookie',
+  redirectMethod: 'window',
+  noAutomaticPrefetch: true,
+});
+
+async function show(): Promise<void> {
+  if (window.location.pathname === '/handler/oauth-callback') {
+    await app.callOAuthCallback();
+    return;
+  }
+  if (window.location.pathname === '/handler/error') {
+    say(`failed with ${new URLSearchParams(window.location.search).get('errorCode')}`);
+    return;
+  }
+  if (window.location.pathname !== '/') return;
+  const user = await app.getUser();
+  if (user === null) {
+    say('signed out');
+    add('Sign in with GitHub', () => app.signInWithOAuth('github'));
+    return;
+  }
+  const { accessToken } = await user.getAuthJson();
+  say(`signed in as ${user.primaryEmail} with ${user.oauthProviders.map(({ id }) => id).join(' and ')}`);
+  document.body.dataset.accessToken = accessToken ?? '';
+  add('Sign out', () => user.signOut());
+}
+
+function say(words: string): void {
+  const line = document.createElement('p');
+  line.textContent = words;
+  document.body.append(line);
+}
+
+function add(name: string, act: () => Promise<unknown>): void {
+  const button = document.createElement('button');
+  button.textContent = name;
+  button.addEventListener('click', () => void act().catch((error: unknown) => say(String(error))));
+  document.body.append(button);
+}
+
+show().catch((error: unknown) => say(String(error)));

@@ -1,0 +1,54 @@
+import type { TesseraServer } from './tessera-server.ts';
+
+type Reachable = Pick<TesseraServer, 'url' | 'keys'>;
+
+/** Switches of a project, as the API calls them. */
+export interface ProjectSwitches {
+  readonly sign_up_enabled?: boolean;
+  readonly credential_enabled?: boolean;
+  readonly magic_link_enabled?: boolean;
+  readonly passkey_enabled?: boolean;
+  readonly client_team_creation_enabled?: boolean;
+  readonly client_user_deletion_enabled?: boolean;
+  readonly allow_user_api_keys?: boolean;
+  readonly allow_team_api_keys?: boolean;
+  readonly oauth_providers?: readonly { readonly id: string; readonly type: 'shared' }[];
+}
+
+const plain: Required<ProjectSwitches> = {
+  sign_up_enabled: true,
+  credential_enabled: true,
+  magic_link_enabled: false,
+  passkey_enabled: false,
+  client_team_creation_enabled: false,
+  client_user_deletion_enabled: false,
+  allow_user_api_keys: false,
+  allow_team_api_keys: false,
+  oauth_providers: [],
+};
+
+/** Everything that a project can offer. */
+export const everything: ProjectSwitches = {
+  magic_link_enabled: true,
+  passkey_enabled: true,
+  client_team_creation_enabled: true,
+  client_user_deletion_enabled: true,
+  allow_user_api_keys: true,
+  allow_team_api_keys: true,
+  oauth_providers: ['google', 'github', 'microsoft', 'spotify'].map(id => ({ id, type: 'shared' })),
+};
+
+/** Sets the switches of `Demo`; those left out are as in a project with nothing but passwords. */
+export async function configure(server: Reachable, switches: ProjectSwitches = {}): Promise<void> {
+  const response = await fetch(`${server.url}/api/v1/internal/projects/current`, {
+    method: 'PATCH',
+    headers: {
+      'content-type': 'application/json',
+      'x-stack-access-type': 'admin',
+      'x-stack-project-id': server.keys.projectId,
+      'x-stack-super-secret-admin-key': server.keys.superSecretAdminKey,
+    },
+    body: JSON.stringify({ config: { ...plain, ...switches } }),
+  });
+  if (!response.ok) throw new Error(`the project was not changed: ${response.status} ${await response.text()}`);
+}

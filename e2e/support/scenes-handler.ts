@@ -1,0 +1,195 @@
+import type { Page } from 'playwright-core';
+import { register } from './api.ts';
+import { codeIn, linkIn, mailTo } from './mail.ts';
+import { authForm } from './pages.ts';
+import { somebody } from './people.ts';
+import { everything } from './project.ts';
+import type { Scene, Stage } from './scene.ts';
+
+const { oauth_providers } = everything;
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+/** Opens a page and waits for its heading. */
+function visit(path: string, title: string): Scene['show'] {
+  return async ({ page }) => {
+    await page.goto(path);
+    await heading(page, title).waitFor();
+  };
+}
+
+async function askForCode({ page }: Stage, email: string): Promise<void> {
+  await page.goto('/handler/sign-in');
+  await page.getByRole('tab', { name: 'Email only' }).click();
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByRole('button', { name: 'Email me a code' }).click();
+  await page.getByLabel('Six-character code').waitFor();
+}
+
+/** Asks for a link that leads to choosing a new password, and gives it back. */
+async function resetLink({ page, server }: Stage): Promise<string> {
+  const person = somebody();
+  await register(server, person);
+  await page.goto('/handler/forgot-password');
+  await page.getByRole('textbox', { name: 'Email' }).fill(person.email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await heading(page, 'Check your inbox').waitFor();
+  return linkIn(await mailTo(server, person.email, /reset/i));
+}
+
+/** The pages of the handler besides the account settings, in the states that `scenes.ts` does not have. */
+export const handlerScenes: readonly Scene[] = [
+  {
+    name: 'sign-in-everything',
+    switches: everything,
+    show: async stage => {
+      await visit('/handler/sign-in', 'Sign in')(stage);
+      await stage.page.getByRole('button', { name: 'Sign in with Spotify' }).waitFor();
+    },
+  },
+  {
+    name: 'sign-in-last-used',
+    switches: everything,
+    show: async stage => {
+      await stage.page.goto('/');
+      await stage.page.evaluate(() => localStorage.setItem('_STACK_AUTH.lastUsed', 'github'));
+      await visit('/handler/sign-in', 'Sign in')(stage);
+      await stage.page.getByText('Last used').waitFor();
+    },
+  },
+  {
+    name: 'sign-up-everything',
+    switches: everything,
+    show: async ({ page }) => {
+      await page.goto('/handler/sign-up');
+      await page.getByRole('tab', { name: 'Email and password' }).click();
+      await authForm(page).signUp.waitFor();
+    },
+  },
+  {
+    name: 'sign-in-providers-only',
+    switches: { credential_enabled: false, ...(oauth_providers && { oauth_providers }) },
+    show: visit('/handler/sign-in', 'Sign in'),
+  },
+  {
+    name: 'sign-in-no-method',
+    switches: { credential_enabled: false },
+    show: async ({ page }) => {
+      await page.goto('/handler/sign-in');
+      await page.getByText('No way to sign in is switched on').waitFor();
+    },
+  },
+  {
+    name: 'sign-up-closed',
+    switches: { sign_up_enabled: false },
+    show: visit('/handler/sign-up', 'New accounts are closed'),
+  },
+  {
+    name: 'magic-link-code',
+    switches: everything,
+    show: async stage => {
+      await askForCode(stage, somebody().email);
+      await stage.page.keyboard.type('a1b');
+    },
+  },
+  {
+    name: 'magic-link-code-wrong',
+    switches: everything,
+    show: async stage => {
+      await askForCode(stage, somebody().email);
+      await stage.page.keyboard.type('zzzzzz');
+      await stage.page.getByText('This code is not valid.').waitFor();
+    },
+  },
+  {
+    name: 'magic-link-question',
+    switches: everything,
+    show: async stage => {
+      const { email } = somebody();
+      await askForCode(stage, email);
+      await visit(linkIn(await mailTo(stage.server, email, /code|sign/i)), 'Sign in here?')(stage);
+    },
+  },
+  {
+    name: 'magic-link-used',
+    switches: everything,
+    show: async stage => {
+      const { email } = somebody();
+      await askForCode(stage, email);
+      const mail = await mailTo(stage.server, email, /code|sign/i);
+      await stage.page.keyboard.type(codeIn(mail));
+      await stage.page.waitForURL('**/shelf');
+      await stage.page.context().clearCookies();
+      await visit(linkIn(mail), 'Sign in here?')(stage);
+      await stage.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await heading(stage.page, 'This link has been used').waitFor();
+    },
+  },
+  { name: 'magic-link-invalid', show: visit('/handler/magic-link-callback', 'This link does not work') },
+  { name: 'forgot-password', show: visit('/handler/forgot-password', 'Forgot your password?') },
+  {
+    name: 'forgot-password-empty',
+    show: async stage => {
+      await visit('/handler/forgot-password', 'Forgot your password?')(stage);
+      await stage.page.getByRole('button', { name: 'Send the link' }).click();
+      await stage.page.getByText('Enter your email address.').waitFor();
+    },
+  },
+  { name: 'forgot-password-sent', show: async stage => void (await resetLink(stage)) },
+  { name: 'password-reset', show: async stage => visit(await resetLink(stage), 'Choose a new password')(stage) },
+  { name: 'password-reset-invalid', show: visit('/handler/password-reset?code=nothing', 'This link does not work') },
+  {
+    name: 'password-reset-checking',
+    isLoading: true,
+    show: async ({ page }) => {
+      await page.route('**/auth/password/reset/check-code', () => undefined);
+      await page.goto(`/handler/password-reset?code=${'a'.repeat(45)}`);
+      await page.getByRole('img', { name: 'Checking the link' }).waitFor();
+    },
+  },
+  {
+    name: 'oauth-callback-late',
+    isLoading: true,
+    show: async ({ page }) => {
+      await page.route('**/auth/oauth/token', () => undefined);
+      await page.goto('/');
+      await page.evaluate(() => {
+        // biome-ignore lint/suspicious/noDocumentCookie: as the SDK leaves it before it goes to the provider
+        document.cookie = 'stack-oauth-outer-s=verifier; path=/';
+      });
+      await page.goto('/handler/oauth-callback?code=c&state=s');
+      await page.getByText('This takes longer than usual.').waitFor();
+    },
+  },
+  {
+    name: 'oauth-callback-failed',
+    show: async ({ page }) => {
+      await page.goto('/');
+      await page.evaluate(() => {
+        // biome-ignore lint/suspicious/noDocumentCookie: as the SDK leaves it before it goes to the provider
+        document.cookie = `stack-oauth-outer-s=${'v'.repeat(43)}; path=/`;
+      });
+      await page.goto('/handler/oauth-callback?code=c&state=s');
+      await heading(page, 'The sign-in could not be completed').waitFor();
+    },
+  },
+  {
+    name: 'mfa',
+    show: async stage => {
+      await stage.page.goto('/');
+      await stage.page.evaluate(() => sessionStorage.setItem('stack_mfa_attempt_code', 'a'.repeat(45)));
+      await visit('/handler/mfa', 'One more step')(stage);
+    },
+  },
+  {
+    name: 'mfa-over',
+    show: async stage => {
+      await stage.page.goto('/');
+      await stage.page.evaluate(() => sessionStorage.setItem('stack_mfa_attempt_code', 'a'.repeat(45)));
+      await visit('/handler/mfa', 'One more step')(stage);
+      await stage.page.keyboard.type('123456');
+      await stage.page.getByText('This did not work. Sign in again.').waitFor();
+    },
+  },
+  { name: 'mfa-missing', show: visit('/handler/mfa', 'There is no sign-in to complete') },
+  { name: 'team-invitation-signed-out', show: visit('/handler/team-invitation?code=c', 'You are invited to a team') },
+];
