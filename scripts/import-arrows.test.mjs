@@ -157,7 +157,7 @@ test.each([
   'const { env } = process;',
   `import { env } from 'node:process';`,
 ])('refused: the environment read elsewhere as %s', text => {
-  const message = 'reads process.env; only env.ts of the server and of the client do';
+  const message = 'reads process.env; only env.ts of the server, of the client and of the command line do';
   expect(walk({ 'packages/server/src/app.ts': text })).toEqual([`packages/server/src/app.ts:1 ${message}`]);
 });
 

@@ -7,7 +7,7 @@ import { setup } from './setup.mjs';
 import { main, Problem, say } from './terminal.mjs';
 import { root } from './workspace.mjs';
 
-const packed = ['protocol', 'client', 'react', 'server'];
+const packed = ['protocol', 'client', 'react', 'server', 'cli'];
 const target = join(root, 'packed');
 
 /** `npm run pack`: writes installable tarballs of the public packages to packed/. */

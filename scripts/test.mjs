@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { check } from './checks.mjs';
 import { ensureChromium } from './chromium.mjs';
+import { tryExamples } from './examples.mjs';
 import { run, runNpm, runTool } from './processes.mjs';
 import { setup } from './setup.mjs';
 import { main, Problem, say } from './terminal.mjs';
@@ -10,7 +11,8 @@ import { cacheFolder, root } from './workspace.mjs';
 
 const nothing = { passed: 0, failed: 0, skipped: 0 };
 const unitParts = ['protocol', 'client', 'ui', 'react', 'demo', 'scripts'];
-const parts = ['check', ...unitParts, 'server', 'e2e', 'size', 'pack'];
+const databaseParts = ['server', 'cli'];
+const parts = ['check', ...unitParts, ...databaseParts, 'e2e', 'size', 'pack', 'examples'];
 
 /** `npm test [-- parts … [more for vitest]]`, for example `npm test -- server`, `npm test -- client -t refresh`. */
 await main(async args => {
@@ -30,10 +32,11 @@ async function runParts(chosen, forVitest) {
     [['check'], runChecks],
     [unitParts, names => runVitest('unit', names, forVitest)],
     // On its own: without its database nothing of the same run would start.
-    [['server'], () => runVitest('server', ['server'], forVitest)],
+    [databaseParts, names => runVitest('server', names, forVitest)],
     [['e2e'], () => runJourneys(forVitest)],
     [['size'], runSizes],
     [['pack'], runPack],
+    [['examples'], () => runExamples(chosen)],
   ];
 
   let report = { counts: nothing, failures: [], notRun: missingDatabase(chosen) };
@@ -97,6 +100,12 @@ async function runPack() {
   say('\nPackages');
   const result = await run(process.execPath, [join(root, 'scripts/pack.mjs')], { cwd: root, show: true });
   return countSteps(result.ok ? [] : ['pack']);
+}
+
+async function runExamples(chosen) {
+  say('\nExamples');
+  const { passed, failures } = await tryExamples({ isPacked: chosen.includes('pack') });
+  return { counts: { ...nothing, passed, failed: failures.length }, failures };
 }
 
 function missingDatabase(chosen) {

@@ -32,6 +32,12 @@ export const builds = [
     steps: [['tsdown']],
   },
   {
+    name: 'cli',
+    folder: 'packages/cli',
+    output: 'dist/main.js',
+    steps: [['tsdown']],
+  },
+  {
     name: 'react',
     folder: 'packages/react',
     bundles: ['packages/ui'],

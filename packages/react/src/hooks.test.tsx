@@ -1,3 +1,4 @@
+import { internals } from '@tessera/client';
 import { act, render, screen } from '@testing-library/react';
 import { Component, Profiler, type ReactNode } from 'react';
 import { describe, expect, it, vi } from 'vitest';
@@ -6,7 +7,7 @@ import { TesseraProvider } from './provider.tsx';
 import { fakeApp, project, user } from './test/fake-app.ts';
 import { settle, show } from './test/show.tsx';
 
-function Name({ or }: { or?: 'redirect' | 'throw' | 'return-null' }) {
+function Name({ or }: { or?: 'redirect' | 'throw' | 'return-null' | 'anonymous' }) {
   return <p>{useUser(or === undefined ? {} : { or })?.displayName ?? 'nobody'}</p>;
 }
 
@@ -77,6 +78,18 @@ describe('useUser', () => {
     await settle();
     expect(container.textContent).toBe('Ada Lovelace');
     expect(fake.app.redirectToSignIn).toHaveBeenCalledOnce();
+  });
+
+  it('opens an account for anybody, once, and shows it', async () => {
+    const fake = fakeApp();
+    fake.app[internals].signUpAnonymously.mockImplementation(async () => {
+      fake.readers.user.set(user({ displayName: 'Somebody' }));
+    });
+    const { container } = await show(<Name or="anonymous" />, { with: fake });
+    await settle();
+    expect(container.textContent).toBe('Somebody');
+    expect(fake.app[internals].signUpAnonymously).toHaveBeenCalledOnce();
+    expect(fake.app.redirectToSignIn).not.toHaveBeenCalled();
   });
 
   it('throws where it is told to, and what a fetch failed with', async () => {

@@ -12,6 +12,11 @@ export interface TesseraProviderProps {
   lang?: string | undefined;
   /** Other words, by the original English text. A text that no page says is a `TypeError`. */
   translationOverrides?: TranslationOverrides | undefined;
+  /**
+   * Whether a Suspense boundary stands around the children. Default true. Without it the boundaries of your framework
+   * decide what is shown while something loads, such as `loading.tsx` of Next.js.
+   */
+  suspense?: boolean | undefined;
   children?: ReactNode;
 }
 
@@ -19,7 +24,7 @@ export interface TesseraProviderProps {
  * Gives the app to all hooks and pages below it, and asks at once who is signed in. Stands around the whole
  * application; its Suspense boundary shows nothing, so put your own where something should be seen while loading.
  */
-export function TesseraProvider({ app, lang, translationOverrides, children }: TesseraProviderProps) {
+export function TesseraProvider({ app, lang, translationOverrides, suspense = true, children }: TesseraProviderProps) {
   const tessera = useMemo(
     () => ({ app: withHooks(app), lang, translationOverrides }),
     [app, lang, translationOverrides],
@@ -28,7 +33,7 @@ export function TesseraProvider({ app, lang, translationOverrides, children }: T
 
   return (
     <TesseraContext.Provider value={tessera}>
-      <Suspense fallback={null}>{children}</Suspense>
+      {suspense ? <Suspense fallback={null}>{children}</Suspense> : children}
     </TesseraContext.Provider>
   );
 }

@@ -51,7 +51,8 @@ interface AppProviderProps extends Omit<TesseraProviderProps, 'app'> {
 }
 
 export function AppProvider({ data, ...props }: AppProviderProps) {
-  return <TesseraProvider {...props} app={appOf(data)} />;
+  // A boundary around the whole page would let its answer begin before the page can say 404 or lead elsewhere.
+  return <TesseraProvider suspense={false} {...props} app={appOf(data)} />;
 }
 
 interface HandlerPageProps {

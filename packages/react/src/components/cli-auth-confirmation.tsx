@@ -46,11 +46,13 @@ function Confirmation({ user }: { user: CurrentUser }) {
     try {
       const { refreshToken } = await user.currentSession.getTokens();
       if (refreshToken === null) return setStep({ is: 'failed', because: say('cli.noSession') });
-      await app[internals].sendRequest('/auth/cli/complete', {
+      const answer = await app[internals].sendRequest('/auth/cli/complete', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ login_code: loginCode, refresh_token: refreshToken }),
       });
+      // An answer that nobody reads counts as broken off.
+      await answer.arrayBuffer();
       setStep({ is: 'done' });
     } catch (error) {
       setStep({ is: 'failed', because: isRefusal(error) ? say('cli.refused') : errorWords(error, say) });

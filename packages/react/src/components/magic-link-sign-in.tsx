@@ -98,13 +98,22 @@ function MailedCodeForm({ sent, send, forget, onSubmitting }: MailedCodeFormProp
   const say = useSay();
 
   async function signIn(code: string): Promise<string | undefined> {
-    const result = await app.signInWithMagicLink(code + sent.nonce);
-    if (result.status === 'ok') {
-      mailedCode(app.projectId).clear();
-      emailDraft(app.projectId).clear();
-      return undefined;
+    const kept = mailedCode(app.projectId);
+    // Beforehand: who is signed in is led on, and nothing comes after that.
+    kept.clear();
+    try {
+      const result = await app.signInWithMagicLink(code + sent.nonce);
+      if (result.status === 'ok') return undefined;
+      kept.write(sent);
+      return refusalWords(result.error);
+    } catch (error) {
+      kept.write(sent);
+      throw error;
     }
-    return say(KnownErrors.InvalidTotpCode.isInstance(result.error) ? 'error.INVALID_TOTP_CODE' : 'code.invalid');
+  }
+
+  function refusalWords(error: unknown): string {
+    return say(KnownErrors.InvalidTotpCode.isInstance(error) ? 'error.INVALID_TOTP_CODE' : 'code.invalid');
   }
 
   return (

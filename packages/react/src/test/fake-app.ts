@@ -167,6 +167,7 @@ export function fakeApp(options: { urls?: Partial<HandlerUrls>; redirectMethod?:
     [internals]: {
       reads: { getProject: { fetch: vi.fn(), reader: () => readers.project } },
       user: () => readers.user,
+      signUpAnonymously: vi.fn(async () => {}),
       sendRequest: vi.fn(async () => Response.json({ success: true })),
       redirectMethod,
     },

@@ -5,18 +5,23 @@ interface Account {
   user: UserJson;
 }
 
+type Route = (request: Request, body: Record<string, string>) => Response;
+
 interface StubOptions {
   config?: Record<string, unknown>;
+  /** Further endpoints, such as `GET /teams`. */
+  more?: Record<string, Route>;
 }
 
 /** Plays the endpoints that the pages use, in memory, as a function from request to response. */
-export function stubServer({ config = {} }: StubOptions = {}) {
+export function stubServer({ config = {}, more = {} }: StubOptions = {}) {
   const accounts = new Map<string, Account>();
   const sessions = new Map<string, string>();
   const requests: string[] = [];
   const state = { isDown: false };
 
-  const routes: Record<string, (request: Request, body: Record<string, string>) => Response> = {
+  const routes: Record<string, Route> = {
+    ...more,
     'GET /projects/current': () =>
       json({ id: 'p', display_name: 'Shelfmark', config: { ...projectConfig, ...config } }),
     'POST /auth/password/sign-up': (_, body) => {
@@ -113,7 +118,7 @@ function accessToken(): string {
   return `e30.${btoa(JSON.stringify(payload)).replaceAll('=', '')}.s${crypto.randomUUID()}`;
 }
 
-function json(body: unknown): Response {
+export function json(body: unknown): Response {
   return Response.json(body);
 }
 

@@ -37,6 +37,7 @@ export function CropDialog({ src, save, close }: CropDialogProps) {
   return (
     <Dialog title={say('image.crop')} onClose={close}>
       <CropWindow move={move}>
+        {/* biome-ignore lint/performance/noImgElement: no framework can load what is being cut */}
         <img
           ref={image}
           src={src}

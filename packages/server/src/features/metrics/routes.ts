@@ -11,7 +11,7 @@ export function metricsRoutes(deps: Deps): BoundRoute[] {
     bind(metricsEndpoints.read, async ({ project }) => {
       const days = shownDays(deps.clock.now());
       const [numbers, newest] = await Promise.all([
-        selectNumbers(deps.db, project.id, days),
+        selectNumbers(deps.db, project.id, { days, activeUsersMax: recentUsersMax }),
         listUsers(deps.db, project.id, { desc: true, limit: recentUsersMax }),
       ]);
       const active = await selectUsersById(deps.db, project.id, numbers.activeUserIds);

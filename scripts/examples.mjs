@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { freePort, whileRunning, withTessera } from './example-processes.mjs';
+import { run, runNpm } from './processes.mjs';
+import { Problem, say, seconds } from './terminal.mjs';
+import { root } from './workspace.mjs';
+
+/** What is copied of an example: what a customer would have, not what was installed or built here. */
+const generated = ['node_modules', 'dist', '.next', '.env.local', 'package-lock.json', 'next-env.d.ts'];
+
+/** Variables of the examples, by the prefix that lets a bundler see them. */
+const publicVariables = (prefix, { url, projectId, publishableClientKey }) => ({
+  [`${prefix}API_URL`]: url,
+  [`${prefix}PROJECT_ID`]: projectId,
+  [`${prefix}PUBLISHABLE_CLIENT_KEY`]: publishableClientKey,
+});
+const secretVariable = ({ secretServerKey }) => ({ TESSERA_SECRET_SERVER_KEY: secretServerKey });
+
+const examples = [
+  {
+    name: 'express',
+    variables: tessera => ({ ...publicVariables('TESSERA_', tessera), ...secretVariable(tessera) }),
+    start: () => ({ script: 'server.mjs' }),
+    readyPath: '/api/me',
+    checks: checkExpress,
+  },
+  {
+    name: 'vite',
+    builds: true,
+    variables: tessera => publicVariables('VITE_TESSERA_', tessera),
+    start: port => ({ script: 'node_modules/vite/bin/vite.js', args: ['preview', '--port', port, '--strictPort'] }),
+    readyPath: '/',
+    checks: checkVite,
+  },
+  {
+    name: 'next',
+    builds: true,
+    variables: tessera => ({ ...publicVariables('NEXT_PUBLIC_TESSERA_', tessera), ...secretVariable(tessera) }),
+    start: port => ({ script: 'node_modules/next/dist/bin/next', args: ['start', '--port', port] }),
+    readyPath: '/',
+    checks: checkNext,
+  },
+];
+
+/**
+ * Installs, builds and tries the examples as a customer would: in a folder of their own, with the packed packages, at a
+ * real server. Returns how many checks passed, and the names of those that did not.
+ *
+ * @param {object} options
+ * @param {boolean} [options.isPacked] packed/ is known to be current
+ */
+export async function tryExamples({ isPacked = false } = {}) {
+  if (!isPacked) await runOrFail(run(process.execPath, [join(root, 'scripts/pack.mjs')], { cwd: root }), 'Packing');
+
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-examples-'));
+  const report = { passed: 0, failures: [] };
+  try {
+    await withTessera(folder, async tessera => {
+      for (const example of examples)
+        await tryExample(example, { folder: join(folder, example.name), tessera, report });
+    });
+  } catch (error) {
+    noteFailure(report, 'the server for the examples', error);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return report;
+}
+
+async function tryExample(example, { folder, tessera, report }) {
+  const { name, variables, start, readyPath, checks } = example;
+  const check = (what, body) => runCheck(report, `${name}: ${what}`, body);
+  const isThere = await check('installs and builds', () => prepare(example, folder, variables(tessera)));
+  if (!isThere) return;
+
+  const port = String(await freePort());
+  const env = { ...process.env, ...environment(), PORT: port, ...(example.builds ? {} : variables(tessera)) };
+  const program = { name, cwd: folder, env, ...start(port) };
+  const runs = () =>
+    whileRunning(program, `http://localhost:${port}${readyPath}`, () =>
+      checks({ check, tessera, folder, url: `http://localhost:${port}` }),
+    );
+  await check('runs', runs);
+}
+
+async function prepare({ name, builds }, folder, variables) {
+  cpSync(join(root, 'examples', name), folder, {
+    recursive: true,
+    filter: path => !generated.includes(basename(path)),
+  });
+  takePackages(folder);
+  const text = Object.entries(variables).map(([variable, value]) => `${variable}=${value}\n`);
+  if (existsSync(join(folder, '.env.example'))) writeFileSync(join(folder, '.env.local'), text.join(''));
+
+  const options = { cwd: folder, env: environment() };
+  const quietly = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+  await runOrFail(runNpm(['install', ...quietly], options), 'npm install');
+  if (builds) await runOrFail(runNpm(['run', 'build'], options), 'npm run build');
+}
+
+/** The copy lies elsewhere, so the paths to the packages are made absolute. */
+function takePackages(folder) {
+  const file = join(folder, 'package.json');
+  const manifest = JSON.parse(readFileSync(file, 'utf8'));
+  const entries = Object.entries(manifest.dependencies).map(([name, version]) => [
+    name,
+    version.replace('file:../..', `file:${root}`),
+  ]);
+  writeFileSync(file, JSON.stringify({ ...manifest, dependencies: Object.fromEntries(entries) }, null, 2));
+}
+
+/** Without what belongs to this run: the settings of a Tessera, and those that npm hands to its scripts. */
+function environment() {
+  const foreign = /^(TESSERA|NEXT_PUBLIC|VITE|STACK|VITEST)_|^(NODE_ENV|NODE_OPTIONS|PORT|VITEST)$/;
+  const own = Object.keys(process.env).filter(name => foreign.test(name));
+  return { ...Object.fromEntries(own.map(name => [name, undefined])), NEXT_TELEMETRY_DISABLED: '1' };
+}
+
+async function checkExpress({ check, tessera, url }) {
+  await check('says 401 to a stranger', async () => {
+    const response = await fetch(`${url}/api/me`);
+    assert.deepEqual([response.status, await response.json()], [401, { error: 'Please sign in.' }]);
+  });
+
+  const person = await signUp(tessera);
+  const headers = { 'x-stack-auth': JSON.stringify(person.tokens) };
+  await check('knows who is signed in', async () => {
+    const response = await fetch(`${url}/api/me`, { headers });
+    assert.deepEqual(
+      [response.status, await response.json()],
+      [200, { id: person.id, email: person.email, name: null }],
+    );
+  });
+  await check('counts visits on its side', async () => {
+    const visit = async () => (await fetch(`${url}/api/visits`, { method: 'POST', headers })).json();
+    assert.deepEqual([await visit(), await visit()], [{ visits: 1 }, { visits: 2 }]);
+  });
+}
+
+async function checkVite({ check, tessera, folder, url }) {
+  await check('serves the app at every address', async () => {
+    for (const path of ['/', '/handler/sign-in']) {
+      const { status, text } = await get(url + path);
+      assert.equal(status, 200);
+      const [, script] = text.match(/<script type="module"[^>]* src="([^"]+)"/) ?? [];
+      assert.ok(script, 'the page loads no script');
+      assert.ok((await get(url + script)).text.includes(tessera.publishableClientKey), 'the script holds no app');
+    }
+  });
+  await check('holds no secret key', () => assertNothingHolds(join(folder, 'dist'), tessera.secretServerKey));
+}
+
+async function checkNext({ check, tessera, folder, url }) {
+  const person = await signUp(tessera);
+  const { accessToken, refreshToken } = person.tokens;
+  const cookie = [
+    `stack-refresh-${tessera.projectId}=${refreshToken}`,
+    `stack-access=${encodeURIComponent(JSON.stringify([refreshToken, accessToken]))}`,
+  ].join('; ');
+  const secrets = [accessToken, refreshToken, tessera.secretServerKey];
+  const seen = [];
+  const visit = async (path, options) => {
+    const answer = await get(url + path, options);
+    seen.push(answer.text);
+    return answer;
+  };
+
+  await check('says on the server that nobody is signed in', async () => {
+    const { status, text } = await visit('/');
+    assert.equal(status, 200);
+    assert.match(text, /Nobody is signed in\./);
+  });
+  await check('says on the server who is signed in', async () => {
+    assert.match(
+      (await visit('/', { headers: { cookie } })).text,
+      new RegExp(`signed in as (<!-- -->)?${person.email}`),
+    );
+  });
+  await check('sends a stranger from the protected page to the sign-in page', async () => {
+    const { status, location } = await visit('/account');
+    assert.deepEqual([status, location], [307, '/handler/sign-in']);
+  });
+  await check('shows the protected page to somebody who is signed in', async () => {
+    const { status, text } = await visit('/account', { headers: { cookie } });
+    assert.equal(status, 200);
+    assert.ok(text.includes(person.email));
+  });
+  await check('has the pages of the handler, and no others', async () => {
+    const page = await visit('/handler/sign-in');
+    assert.equal(page.status, 200);
+    assert.match(page.text, /class="tessera-root tessera-page/);
+    assert.equal((await visit('/handler/no-such-page')).status, 404);
+  });
+  await check('never writes a token or the secret key into a page', () => {
+    for (const text of seen) for (const secret of secrets) assert.ok(!text.includes(secret));
+  });
+  await check('sends no secret key to browsers', () =>
+    assertNothingHolds(join(folder, '.next/static'), tessera.secretServerKey),
+  );
+}
+
+async function get(url, options) {
+  const response = await fetch(url, { redirect: 'manual', ...options });
+  return { status: response.status, location: response.headers.get('location'), text: await response.text() };
+}
+
+function assertNothingHolds(folder, secret) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
+  assert.ok(files.length > 0, `${folder} is empty`);
+  const found = files.find(file => readFileSync(join(file.parentPath, file.name), 'utf8').includes(secret));
+  assert.equal(found?.name, undefined);
+}
+
+/** Somebody who has just signed up over the API. */
+async function signUp({ url, projectId, publishableClientKey }) {
+  const name = randomBytes(6).toString('hex');
+  const email = `ada-${name}@example.com`;
+  const response = await fetch(`${url}/api/v1/auth/password/sign-up`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-stack-access-type': 'client',
+      'x-stack-project-id': projectId,
+      'x-stack-publishable-client-key': publishableClientKey,
+    },
+    body: JSON.stringify({
+      email,
+      password: `correct horse ${name}`,
+      verification_callback_url: 'http://localhost:3000/verify',
+    }),
+  });
+  if (!response.ok) throw new Problem(`Sign-up was refused: ${response.status} ${await response.text()}`);
+  const { user_id: id, access_token: accessToken, refresh_token: refreshToken } = await response.json();
+  return { id, email, tokens: { accessToken, refreshToken } };
+}
+
+/** Whether the body went through; what it fails with is shown and counted. */
+async function runCheck(report, name, body) {
+  const startedAt = performance.now();
+  try {
+    await body();
+  } catch (error) {
+    noteFailure(report, name, error);
+    return false;
+  }
+  report.passed += 1;
+  say(`✓ ${name}  ${seconds(startedAt)}`);
+  return true;
+}
+
+function noteFailure(report, name, error) {
+  report.failures.push(name);
+  say(`✗ ${name}\n\n${error instanceof Problem ? error.message : error.stack}\n`);
+}
+
+async function runOrFail(running, what) {
+  const result = await running;
+  if (!result.ok) throw new Problem(`${result.output.trim()}\n\n${what} failed.`);
+}
