@@ -133,12 +133,12 @@ test.each([
   [
     feature('users/store.ts'),
     `import { x } from './rules.ts';`,
-    'imports ./rules.ts; a store imports platform, Node and types; it decides nothing',
+    'imports ./rules.ts; a store imports platform, Node, types, and the doors of earlier features; it decides nothing',
   ],
   [
     feature('users/store.ts'),
     `import { fail } from '@tessera/protocol';`,
-    'imports @tessera/protocol; a store imports platform, Node and types; it decides nothing',
+    'imports @tessera/protocol; a store imports platform, Node, types, and the doors of earlier features; it decides nothing',
   ],
   [
     feature('users/wire.ts'),

@@ -1,0 +1,233 @@
+import { ClientApp } from '@tessera/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort, startServer, type TestServer } from '../test/server.ts';
+import { openTerminal } from '../test/terminal.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+/** In a repository whose development server has written its keys. */
+const inRepository = (given: Parameters<typeof openTerminal>[1] = {}) =>
+  openTerminal({ TESSERA_DATA_DIR: server.dataDir }, given);
+
+const anId = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const aTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+
+test('users are listed a page at a time, searched and shown', async () => {
+  const terminal = inRepository();
+  const ada = await server.person(server.demo, 'ada');
+  const eve = await server.person(server.demo, 'eve');
+  const first = await terminal.run('users', 'list', '--limit', '1', '--newest-first', '--json');
+  expect(first).toMatchObject({ code: 0, stderr: '', json: { items: [{ id: eve.id }], nextCursor: ada.id } });
+  const next = await terminal.run('users', 'list', '--limit', '1', '--newest-first', '--cursor', ada.id);
+  expect(next.stdout).toContain(ada.email);
+  expect(next.stdout).not.toContain(eve.email);
+  const found = await terminal.run('users', 'list', '--query', ada.email, '--json');
+  expect(found.json).toMatchObject({ items: [{ id: ada.id }], nextCursor: null });
+  const shown = { id: ada.id, primaryEmail: ada.email, hasPassword: true, signedUpAt: aTime };
+  expect((await terminal.run('users', 'show', ada.email.toUpperCase(), '--json')).json).toMatchObject(shown);
+  expect((await terminal.run('users', 'show', ada.id)).stdout).toContain(`${ada.email} (not verified)`);
+});
+
+test('a user is made with a password from a variable, and can sign in', async () => {
+  const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir, PASSWORD_OF_BOB: 'correct horse battery' });
+  const create = ['users', 'create', '--email', 'bob@example.com', '--name', 'Bob', '--verified'];
+  const created = await terminal.run(...create, '--password-env', 'PASSWORD_OF_BOB', '--json');
+  expect(created).toEqual({
+    code: 0,
+    stdout: expect.any(String),
+    stderr: '',
+    json: {
+      id: anId,
+      displayName: 'Bob',
+      primaryEmail: 'bob@example.com',
+      primaryEmailVerified: true,
+      profileImageUrl: null,
+      signedUpAt: aTime,
+      lastActiveAt: aTime,
+      hasPassword: true,
+      otpAuthEnabled: false,
+      passkeyAuthEnabled: false,
+      isMultiFactorRequired: false,
+      isAnonymous: false,
+      oauthProviders: [],
+      clientMetadata: null,
+      clientReadOnlyMetadata: null,
+      serverMetadata: null,
+    },
+  });
+  const { publishableClientKey } = server.keys[server.demo] ?? {};
+  const app = new ClientApp({
+    tokenStore: 'memory',
+    projectId: server.demo,
+    publishableClientKey: publishableClientKey ?? '',
+    baseUrl: server.url,
+  });
+  await app.signInWithCredential({ email: 'bob@example.com', password: 'correct horse battery', noRedirect: true });
+  expect((await app.getUser())?.displayName).toBe('Bob');
+  expect(await terminal.run(...create)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('(USER_EMAIL_ALREADY_EXISTS)'),
+  });
+});
+
+test('deleting somebody needs --yes where nobody can be asked, and a yes where somebody can', async () => {
+  const ada = await server.person(server.demo);
+  const script = inRepository();
+  expect(await script.run('users', 'delete', ada.email)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--yes'),
+  });
+  const questions: string[] = [];
+  const answering = (answer: boolean) =>
+    inRepository({
+      isInteractive: true,
+      confirm: async question => {
+        questions.push(question);
+        return answer;
+      },
+    });
+  expect(await answering(false).run('users', 'delete', ada.email)).toMatchObject({
+    code: 1,
+    stderr: 'Nothing was changed.\n',
+  });
+  expect(questions).toEqual([
+    `Delete ${ada.email} (${ada.id}) from project ${server.demo} at ${server.url}, for good?`,
+  ]);
+  expect(await script.run('users', 'show', ada.id)).toMatchObject({ code: 0 });
+  expect(await answering(true).run('users', 'delete', ada.email)).toMatchObject({ code: 0 });
+  expect(await script.run('users', 'show', ada.id)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('no user'),
+  });
+});
+
+test('all sessions of somebody are ended', async () => {
+  const ada = await server.person(server.demo);
+  const terminal = inRepository();
+  const done = await terminal.run('users', 'sign-out', ada.id, '--yes', '--json');
+  expect(done.json).toEqual({ id: ada.id, endedSessions: 1 });
+  expect((await terminal.run('users', 'sign-out', ada.id, '--yes')).stdout).toContain('Ended 0 sessions');
+});
+
+test('what users call themselves cannot move the cursor', async () => {
+  const terminal = inRepository();
+  const { json } = await terminal.run('users', 'create', '--name', '\u001b[2J\u202eEve', '--json');
+  const { id } = json as { id: string };
+  for (const args of [
+    ['show', id],
+    ['list', '--limit', '1', '--newest-first'],
+  ]) {
+    const { stdout } = await terminal.run('users', ...args);
+    expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{C}/u);
+  }
+});
+
+test('a key set is made, works, is listed without its keys, and is revoked for good', async () => {
+  const terminal = inRepository();
+  const created = await terminal.run('keys', 'create', '--description', 'CI', '--expires-in', '90d', '--json');
+  const keys = created.json as { id: string; publishableClientKey: string; secretServerKey: string };
+  expect(keys).toEqual({
+    id: anId,
+    description: 'CI',
+    createdAt: aTime,
+    expiresAt: aTime,
+    publishableClientKey: expect.stringMatching(/^pck_/),
+    secretServerKey: expect.stringMatching(/^ssk_/),
+  });
+  const withKeys = openTerminal({
+    TESSERA_API_URL: server.url,
+    TESSERA_PROJECT_ID: server.demo,
+    TESSERA_SECRET_SERVER_KEY: keys.secretServerKey,
+  });
+  expect(await withKeys.run('users', 'list')).toMatchObject({ code: 0 });
+  const listed = await terminal.run('keys', 'list', '--json');
+  expect(listed.json).toMatchObject({
+    items: [{ id: keys.id, manuallyRevokedAt: null, superSecretAdminKey: null }, {}],
+  });
+  expect(listed.stdout).not.toContain(keys.secretServerKey);
+  expect(await terminal.run('keys', 'revoke', keys.id)).toMatchObject({ code: 2 });
+  expect(await terminal.run('keys', 'revoke', keys.id, '--yes')).toMatchObject({ code: 0 });
+  expect(await withKeys.run('users', 'list')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('(INVALID_SECRET_SERVER_KEY)'),
+  });
+  expect((await terminal.run('keys', 'list')).stdout).toMatch(/CI .* revoked/);
+  expect(await terminal.run('keys', 'revoke', server.demo, '--yes')).toMatchObject({ code: 1 });
+});
+
+test('new keys are printed as lines for an environment, and said to be shown once', async () => {
+  const { stdout, stderr } = await inRepository().run('keys', 'create', '--admin');
+  expect(stdout).toMatch(/^TESSERA_PROJECT_ID=\S+\nTESSERA_SUPER_SECRET_ADMIN_KEY=sak_\w+\n$/);
+  expect(stderr).toBe('These keys are not shown again: keep them now.\n');
+});
+
+test('a project is shown without the secrets of its configuration', async () => {
+  const { superSecretAdminKey = '' } = server.keys[server.demo] ?? {};
+  await fetch(`${server.url}/api/v1/internal/projects/current`, {
+    method: 'PATCH',
+    headers: {
+      'content-type': 'application/json',
+      'x-stack-access-type': 'admin',
+      'x-stack-project-id': server.demo,
+      'x-stack-super-secret-admin-key': superSecretAdminKey,
+    },
+    body: JSON.stringify({
+      config: { oauth_providers: [{ id: 'github', type: 'standard', client_id: 'c1', client_secret: 'hush' }] },
+    }),
+  });
+  const shown = await inRepository().run('projects', 'show', '--json');
+  expect(shown.json).toMatchObject({ id: server.demo, config: { oauthProviders: [{ id: 'github', clientId: 'c1' }] } });
+  expect(shown.stdout).not.toContain('hush');
+});
+
+test('without a key and without a login both ways in are named', async () => {
+  const env = { TESSERA_API_URL: server.url, TESSERA_PROJECT_ID: server.demo };
+  const { code, stderr } = await openTerminal(env).run('keys', 'list');
+  expect(code).toBe(1);
+  expect(stderr).toContain('TESSERA_SUPER_SECRET_ADMIN_KEY');
+  expect(stderr).toContain(`tessera login --api-url ${server.url} --project internal`);
+});
+
+test.each([
+  [['users', 'list', '--limit', '0']],
+  [['users', 'list', '--limit', 'many']],
+  [['users', 'create', '--password-env', 'NOT_SET']],
+  [['keys', 'create', '--expires-in', 'soon']],
+  [['users', 'list', '--api-url', 'localhost:4280']],
+  [['users']],
+  [['users', 'rename']],
+  [['users', 'show']],
+  [['nonsense']],
+  [['users', 'list', '--nonsense']],
+])('%j is wrong use', async args => {
+  const ran = await inRepository().run(...args);
+  expect(ran).toMatchObject({ code: 2, stdout: '' });
+  expect(ran.stderr).not.toBe('');
+});
+
+test('nothing to go by is wrong use, with what to pass', async () => {
+  expect(await openTerminal({}).run('users', 'list')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--api-url'),
+  });
+});
+
+test('a server that is away is said at once', async () => {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const env = { TESSERA_API_URL: url, TESSERA_PROJECT_ID: 'p', TESSERA_SECRET_SERVER_KEY: 's' };
+  expect(await openTerminal(env).run('users', 'list')).toMatchObject({
+    code: 1,
+    stderr: `No server can be reached at ${url}: connection refused. Start it, or correct --api-url (TESSERA_API_URL).\n`,
+  });
+});
+
+test.each([[['--help']], [['users', '--help']], [['--version']]])('%j is a success', async args => {
+  const { code, stdout, stderr } = await openTerminal({}).run(...args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).not.toBe('');
+});

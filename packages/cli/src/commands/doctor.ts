@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import { type ProjectOptions, withTarget } from '../command.ts';
+import type { Finding } from '../doctor/check.ts';
+import { checkDatabase, checkMail } from '../doctor/environment-checks.ts';
+import { trustedProxyFinding } from '../doctor/rules.ts';
+import { checkServer } from '../doctor/server-checks.ts';
+import { Failure } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { print } from '../output.ts';
+import { resolveTarget, type Target } from '../target.ts';
+
+const defaultPort = '4280';
+
+export function addDoctor(program: Command, io: Io): void {
+  withTarget(program.command('doctor'))
+    .summary('find out what is wrong with an installation')
+    .description(
+      'Calls the server at its public address and looks at this environment: address and scheme, proxies, clocks, keys, database, mail, the way back from OAuth providers. Each problem comes with a line to paste. Run it where the server runs to have all of it looked at. Ends with 1 when something is wrong.',
+    )
+    .option('--publishable-key <key>', 'publishable client key (TESSERA_PUBLISHABLE_CLIENT_KEY)')
+    .action((options: ProjectOptions) => doctor(io, options));
+}
+
+async function doctor(io: Io, options: ProjectOptions): Promise<void> {
+  const { env } = io;
+  // The server's own name for its address is as good as any, where it is known.
+  const apiUrl = options.apiUrl ?? env.TESSERA_API_URL ?? env.TESSERA_PUBLIC_URL;
+  const fallback = { apiUrl: `http://localhost:${env.PORT ?? defaultPort}`, projectId: 'internal' };
+  const target = resolveTarget({ ...options, ...(apiUrl !== undefined && { apiUrl }) }, io, fallback);
+  const progress = io.progress('Examining');
+  const found = await examine(io, target).finally(() => progress.end());
+  const wrong = found.filter(({ status }) => status === 'wrong').length;
+  const report = { ok: wrong === 0, apiUrl: target.apiUrl, findings: found };
+  await print(io, options.json, report, found.map(line).join('\n'));
+  if (wrong > 0) throw new Failure(`${wrong} ${wrong === 1 ? 'thing is' : 'things are'} wrong.`);
+}
+
+async function examine(io: Io, target: Target): Promise<Finding[]> {
+  const [server, database, mail] = await Promise.all([checkServer(target), checkDatabase(io), checkMail(io)]);
+  return [...server, trustedProxyFinding(target.apiUrl, io.env.TESSERA_TRUST_PROXY), ...database, mail];
+}
+
+const marks = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ', skipped: '-      ' } as const;
+
+function line({ name, status, says, fix }: Finding): string {
+  return `${marks[status]}  ${name}: ${says}${fix === undefined ? '' : `\n             ${fix}`}`;
+}

@@ -1,0 +1,216 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { ClientApp } from '@tessera/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServer, type TestServer } from '../test/server.ts';
+import { openTerminal, type Terminal } from '../test/terminal.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+/** What the page of the app does when somebody confirms. */
+function confirming(projectId: string, refreshToken: () => string, seen: string[] = []): (url: string) => void {
+  return url => {
+    seen.push(url);
+    const login_code = new URL(url).searchParams.get('login_code');
+    void fetch(`${server.url}/api/v1/auth/cli/complete`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-stack-access-type': 'client',
+        'x-stack-project-id': projectId,
+        'x-stack-publishable-client-key': server.keys[projectId]?.publishableClientKey ?? '',
+      },
+      body: JSON.stringify({ login_code, refresh_token: refreshToken() }),
+    });
+  };
+}
+
+const loginFile = (terminal: Terminal) => join(terminal.configFolder, 'logins.json');
+
+async function loggedIn(projectId = server.demo) {
+  const person = await server.person(projectId);
+  const openBrowser = confirming(projectId, () => person.refreshToken);
+  const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir }, { openBrowser });
+  expect(await terminal.run('login', '--project', projectId)).toMatchObject({ code: 0 });
+  return { person, terminal };
+}
+
+test('in a repository of a development server somebody logs in to the demo, is somebody, and logs out', async () => {
+  const ada = await server.person(server.demo, 'ada');
+  const seen: string[] = [];
+  const openBrowser = confirming(server.demo, () => ada.refreshToken, seen);
+  const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir }, { openBrowser });
+
+  const login = await terminal.run('login', '--json');
+  expect(login).toMatchObject({
+    code: 0,
+    json: {
+      apiUrl: server.url,
+      projectId: server.demo,
+      user: { id: ada.id, displayName: null, primaryEmail: ada.email },
+    },
+  });
+  expect(seen).toEqual([
+    expect.stringMatching(/^http:\/\/localhost:4281\/handler\/cli-auth-confirm\?login_code=\w{45}$/),
+  ]);
+  expect(login.stderr).toContain(seen[0]);
+  expect(statSync(loginFile(terminal)).mode & 0o777).toBe(0o600);
+  expect(statSync(terminal.configFolder).mode & 0o777).toBe(0o700);
+
+  expect(await terminal.run('whoami')).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringContaining(ada.email),
+  });
+  expect(await terminal.run('logout', '--json')).toMatchObject({
+    code: 0,
+    stderr: '',
+    json: { loggedOut: [{ apiUrl: server.url, projectId: server.demo, endedAtServer: true }] },
+  });
+  expect(existsSync(loginFile(terminal))).toBe(false);
+  expect(await terminal.run('whoami')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('tessera login'),
+  });
+
+  const { publishableClientKey = '' } = server.keys[server.demo] ?? {};
+  const tokenStore = { accessToken: null, refreshToken: ada.refreshToken };
+  const app = new ClientApp({ tokenStore, projectId: server.demo, publishableClientKey, baseUrl: server.url });
+  expect(await app.getUser()).toBeNull();
+});
+
+test('the latest login is remembered elsewhere, too', async () => {
+  const { person, terminal } = await loggedIn();
+  const elsewhere = openTerminal({}, { configFolder: terminal.configFolder });
+  expect(await elsewhere.run('whoami', '--json')).toMatchObject({ json: { user: { id: person.id } } });
+});
+
+test('an owner logs in to internal, and administers projects without keys', async () => {
+  const { terminal } = await loggedIn('internal');
+  const elsewhere = openTerminal({}, { configFolder: terminal.configFolder });
+  const created = await elsewhere.run('projects', 'create', 'Shop', '--json');
+  const { id } = created.json as { id: string };
+  expect(created.json).toMatchObject({ displayName: 'Shop', config: { credentialEnabled: true } });
+  expect((await elsewhere.run('projects', 'list')).stdout).toContain(id);
+  expect(await elsewhere.run('keys', 'create', '--project', id)).toMatchObject({ code: 0 });
+  expect(await elsewhere.run('users', 'create', '--project', id, '--email', 'eve@example.com')).toMatchObject({
+    code: 0,
+  });
+  expect(await elsewhere.run('projects', 'delete', id)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('"Shop"'),
+  });
+  expect(await elsewhere.run('projects', 'delete', id, '--yes')).toMatchObject({ code: 0 });
+  expect((await elsewhere.run('projects', 'list')).stdout).not.toContain(id);
+});
+
+test('whoever does not own a project hears so', async () => {
+  await loggedIn('internal');
+  const { terminal } = await loggedIn('internal');
+  const elsewhere = openTerminal({}, { configFolder: terminal.configFolder });
+  expect(await elsewhere.run('keys', 'list', '--project', server.demo)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('(ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN)'),
+  });
+});
+
+test('a login that nobody confirms in time has expired', async () => {
+  const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir });
+  expect(await terminal.run('login', '--expires-in', '0s')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('The time to confirm in the browser is over.'),
+  });
+  expect(existsSync(loginFile(terminal))).toBe(false);
+});
+
+test('a session that has ended meanwhile logs nobody in', async () => {
+  const openBrowser = confirming(server.demo, () => '0'.repeat(45));
+  const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir }, { openBrowser });
+  expect(await terminal.run('login')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('signed out meanwhile'),
+  });
+  expect(existsSync(loginFile(terminal))).toBe(false);
+});
+
+test('whoever is signed out everywhere is told to log in again', async () => {
+  const { person, terminal } = await loggedIn();
+  await terminal.run('users', 'sign-out', person.id, '--yes');
+  expect(await terminal.run('whoami')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('has ended. Log in again'),
+  });
+});
+
+test('Ctrl-C ends the waiting', async () => {
+  const stop = new AbortController();
+  const terminal = openTerminal(
+    { TESSERA_DATA_DIR: server.dataDir },
+    { signal: stop.signal, openBrowser: () => stop.abort() },
+  );
+  expect(await terminal.run('login', '--expires-in', '1m')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Stopped.'),
+  });
+});
+
+test.each([
+  ['used', 'picked up already'],
+  ['strange', 'declined or came to nothing'],
+])('a login that is %s is said to be', async (status, sentence) => {
+  const answers: Record<string, object> = {
+    '/health': { status: 'ok' },
+    '/api/v1/auth/cli': { polling_code: 'p', login_code: 'l', expires_at: '2030-01-01T00:00:00.000Z' },
+    '/api/v1/auth/cli/poll': { status },
+  };
+  const stub = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(answers[request.url ?? '']));
+  });
+  await new Promise<void>(resolve => stub.listen(0, '127.0.0.1', resolve));
+  const { port } = stub.address() as { port: number };
+  const options = [
+    '--api-url',
+    `http://127.0.0.1:${port}`,
+    '--project',
+    'p',
+    '--publishable-key',
+    'k',
+    '--app-url',
+    'http://localhost:1',
+  ];
+  expect(await openTerminal({}).run('login', ...options)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(sentence),
+  });
+  stub.close();
+});
+
+test('logging out forgets the login even where the server is away, and says so', async () => {
+  const { terminal } = await loggedIn();
+  const file = loginFile(terminal);
+  const { logins } = JSON.parse(readFileSync(file, 'utf8'));
+  expect(logins).toHaveLength(1);
+  writeFileSync(file, JSON.stringify({ logins: [{ ...logins[0], apiUrl: 'http://127.0.0.1:1' }] }));
+  const ran = await openTerminal({}, { configFolder: terminal.configFolder }).run('logout', '--json');
+  expect(ran).toMatchObject({
+    code: 0,
+    json: { loggedOut: [{ endedAtServer: false }] },
+    stderr: expect.stringContaining('could not be ended at the server'),
+  });
+  expect(existsSync(file)).toBe(false);
+});
+
+test('a damaged file of logins is not overwritten', async () => {
+  const { terminal } = await loggedIn();
+  writeFileSync(loginFile(terminal), '{');
+  expect(await terminal.run('whoami')).toMatchObject({ code: 1, stderr: expect.stringContaining('is damaged') });
+  expect(readFileSync(loginFile(terminal), 'utf8')).toBe('{');
+});

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { createDatabase } from '../test/database.ts';
+import { temporaryFolder } from '../test/folders.ts';
+import { freePort } from '../test/server.ts';
+import { openTerminal } from '../test/terminal.ts';
+
+test('migrate lists what it would apply, applies it, and finds nothing the second time', async () => {
+  const database = await createDatabase({ isEmpty: true });
+  const terminal = openTerminal({ DATABASE_URL: database.url });
+  const dryRun = await terminal.run('migrate', '--dry-run', '--json');
+  const { pending } = dryRun.json as { pending: string[] };
+  expect(dryRun).toMatchObject({
+    code: 0,
+    stderr: '',
+    json: { pending: expect.arrayContaining(['0001-foundation.sql']) },
+  });
+  expect(await terminal.run('migrate', '--json')).toMatchObject({ code: 0, stderr: '', json: { applied: pending } });
+  expect(await terminal.run('migrate')).toMatchObject({ code: 0, stdout: 'The database is up to date.\n' });
+  expect(await terminal.run('migrate', '--dry-run', '--json')).toMatchObject({ json: { pending: [] } });
+  await database.drop();
+});
+
+test('migrate says what is wrong with DATABASE_URL', async () => {
+  const url = `postgresql://somebody@127.0.0.1:${await freePort()}/tessera`;
+  const { code, stderr } = await openTerminal({ DATABASE_URL: url }).run('migrate');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^The connection was refused \(.*\)\. Is it running, and is DATABASE_URL right\?\n$/);
+});
+
+test('start runs the server until it is told to stop', async () => {
+  const database = await createDatabase({ isEmpty: true });
+  const port = await freePort();
+  const stop = new AbortController();
+  const stdout = new PassThrough();
+  const folder = temporaryFolder();
+  const env = { DATABASE_URL: database.url, TESSERA_MODE: 'development' };
+  const running = openTerminal(env, { stdout, signal: stop.signal }).run(
+    'start',
+    '--port',
+    String(port),
+    '--data-dir',
+    folder,
+  );
+  await new Promise<void>(resolve => {
+    stdout.on('data', chunk => String(chunk).includes('"listening"') && resolve());
+  });
+  const health = await fetch(`http://localhost:${port}/health`);
+  expect(await health.json()).toEqual({ status: 'ok' });
+  expect(JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8')).url).toBe(`http://localhost:${port}`);
+  stop.abort();
+  expect(await running).toMatchObject({ code: 0, stderr: '' });
+  await expect(fetch(`http://localhost:${port}/health`)).rejects.toThrow();
+  await database.drop();
+});
+
+test('start says which settings do not fit', async () => {
+  const env = { DATABASE_URL: 'postgresql://localhost/tessera', PORT: 'http' };
+  expect(await openTerminal(env).run('start')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('PORT must be'),
+  });
+  expect(await openTerminal(env).run('start', '--port', '70000')).toMatchObject({ code: 2 });
+});
+
+test('the program runs through a link, with the small young generation that saves memory', async () => {
+  const [shebang] = readFileSync(new URL('../../bin/tessera.js', import.meta.url), 'utf8').split('\n');
+  const folder = temporaryFolder();
+  const file = join(folder, 'tessera.mjs');
+  writeFileSync(file, `${shebang}\nconsole.log(JSON.stringify([process.execArgv, process.argv.slice(2)]));\n`);
+  chmodSync(file, 0o755);
+  symlinkSync(file, join(folder, 'tessera'));
+  const { stdout } = await promisify(execFile)(join(folder, 'tessera'), ['users', 'list']);
+  expect(JSON.parse(stdout)).toEqual([['--max-semi-space-size=2'], ['users', 'list']]);
+});

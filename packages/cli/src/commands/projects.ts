@@ -1,0 +1,119 @@
+import type { AdminProject } from '@tessera/client';
+import type { Command } from 'commander';
+import { adminApp, ownerAt } from '../apps.ts';
+import {
+  assertMeant,
+  type JsonOption,
+  type ProjectOptions,
+  withJson,
+  withTarget,
+  withYes,
+  type YesOption,
+} from '../command.ts';
+import { type Io, note } from '../io.ts';
+import { list, plain, print, table, when } from '../output.ts';
+import { resolveTarget, type TargetOptions } from '../target.ts';
+
+type ServerOptions = JsonOption & Pick<TargetOptions, 'apiUrl'>;
+type CreateOptions = ServerOptions & { readonly description?: string };
+
+export function addProjects(program: Command, io: Io): void {
+  const projects = program
+    .command('projects')
+    .summary('projects that you own')
+    .description(
+      'Projects. Listing and making them needs a login as their owner (tessera login --project internal); showing and deleting one works with its admin key, too.',
+    );
+
+  withServer(projects.command('list'))
+    .description('Lists the projects that you own.')
+    .action((options: ServerOptions) => listProjects(io, options));
+
+  withServer(projects.command('create'))
+    .argument('<name>', 'display name')
+    .option('--description <text>', 'what it is')
+    .description('Makes a project that you own.')
+    .action((name: string, options: CreateOptions) => createProject(io, name, options));
+
+  withTarget(projects.command('show'))
+    .argument('[id]', 'like --project')
+    .description('Shows a project and its settings, without their secrets.')
+    .action((id: string | undefined, options: ProjectOptions) => showProject(io, withId(options, id)));
+
+  withYes(withTarget(projects.command('delete')))
+    .argument('[id]', 'like --project')
+    .description('Deletes a project with everything in it.')
+    .action((id: string | undefined, options: ProjectOptions & YesOption) => deleteProject(io, withId(options, id)));
+}
+
+function withServer(command: Command): Command {
+  return withJson(command).option('--api-url <url>', 'address of the server (TESSERA_API_URL)');
+}
+
+function withId<Options extends ProjectOptions>(options: Options, id: string | undefined): Options {
+  return id === undefined ? options : { ...options, project: id };
+}
+
+async function listProjects(io: Io, options: ServerOptions): Promise<void> {
+  const { apiUrl } = resolveTarget({ ...options, project: 'internal' }, io);
+  const owned = await (await ownerAt(io, apiUrl)).listOwnedProjects();
+  const rows = owned.map(project => [project.id, project.displayName, when(project.createdAt)]);
+  const text = rows.length === 0 ? 'You own no projects.' : table(['ID', 'NAME', 'CREATED'], rows);
+  await print(io, options.json, { items: owned.map(shown) }, text);
+}
+
+async function createProject(io: Io, displayName: string, options: CreateOptions): Promise<void> {
+  const { apiUrl } = resolveTarget({ ...options, project: 'internal' }, io);
+  const owner = await ownerAt(io, apiUrl);
+  const { description } = options;
+  const project = await owner.createProject({ displayName, ...(description !== undefined && { description }) });
+  await print(io, options.json, shown(project), describe(project));
+  if (options.json !== true) {
+    await note(io, `Make keys for it: tessera keys create --api-url ${apiUrl} --project ${project.id}`);
+  }
+}
+
+async function showProject(io: Io, options: ProjectOptions): Promise<void> {
+  const project = await (await adminApp(io, resolveTarget(options, io))).getProject();
+  await print(io, options.json, shown(project), describe(project));
+}
+
+async function deleteProject(io: Io, options: ProjectOptions & YesOption): Promise<void> {
+  const target = resolveTarget(options, io);
+  const project = await (await adminApp(io, target)).getProject();
+  const question = `Delete project "${plain(project.displayName)}" (${project.id}) at ${target.apiUrl} with all its users, for good?`;
+  await assertMeant(io, options, question);
+  await project.delete();
+  await print(io, options.json, { id: project.id, deleted: true }, `Deleted project ${project.id}.`);
+}
+
+/** Without the secrets of providers and of the mail server. */
+function shown({ id, displayName, description, createdAt, isProductionMode, config }: AdminProject) {
+  const { oauthProviders, emailConfig, ...settings } = config;
+  const email = emailConfig.type === 'shared' ? emailConfig : { ...emailConfig, password: undefined };
+  const providers = oauthProviders.map(provider => ({ ...provider, clientSecret: undefined }));
+  const shownConfig = { ...settings, oauthProviders: providers, emailConfig: email };
+  return { id, displayName, description, createdAt, isProductionMode, config: shownConfig };
+}
+
+function describe({ id, displayName, description, createdAt, isProductionMode, config }: AdminProject): string {
+  const ways = {
+    password: config.credentialEnabled,
+    'code or link by mail': config.magicLinkEnabled,
+    passkey: config.passkeyEnabled,
+    ...Object.fromEntries(config.oauthProviders.map(provider => [provider.id, true])),
+  };
+  const enabled = Object.entries(ways).flatMap(([way, isOn]) => (isOn ? [way] : []));
+  return list({
+    Id: id,
+    Name: displayName,
+    Description: description === '' || description === null ? undefined : description,
+    Created: when(createdAt),
+    'Production mode': isProductionMode ? 'on' : 'off',
+    'Sign-up': config.signUpEnabled ? 'on' : 'off',
+    'Signs in with': enabled.length === 0 ? '-' : enabled.join(', '),
+    Domains: config.domains.length === 0 ? '-' : config.domains.map(({ domain }) => domain).join(', '),
+    'Pages on this machine': config.allowLocalhost ? 'trusted' : 'not trusted',
+    Mail: config.emailConfig.type === 'shared' ? "the installation's server" : config.emailConfig.host,
+  });
+}

@@ -1,0 +1,205 @@
+import type { ServerUser } from '@tessera/client';
+import type { Command } from 'commander';
+import { serverApp, type UsersApp } from '../apps.ts';
+import {
+  assertMeant,
+  type ProjectOptions,
+  secretFrom,
+  wholeNumber,
+  withTarget,
+  withYes,
+  type YesOption,
+} from '../command.ts';
+import { Failure } from '../failure.ts';
+import { type Io, note } from '../io.ts';
+import { list, print, table, when } from '../output.ts';
+import { resolveTarget } from '../target.ts';
+import { whoIs } from './whoami.ts';
+
+type ListOptions = ProjectOptions & {
+  readonly query?: string;
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly newestFirst?: boolean;
+};
+
+type CreateOptions = ProjectOptions & {
+  readonly email?: string;
+  readonly name?: string;
+  readonly verified?: boolean;
+  readonly passwordEnv?: string;
+};
+
+const pageMax = 10_000;
+/** How many users with the same words in name or address are looked through for one whose address it is. */
+const searchLimit = 100;
+
+export function addUsers(program: Command, io: Io): void {
+  const users = program
+    .command('users')
+    .summary('users of a project')
+    .description('Users of a project. Wherever a user is named, it is by id or by primary e-mail address.');
+
+  withTarget(users.command('list'))
+    .description('Lists users by the time at which they signed up.')
+    .option('--query <text>', 'only those with this in their name or address, or with this id')
+    .option('--limit <number>', 'how many', wholeNumber(1, pageMax), 50)
+    .option('--cursor <cursor>', 'where the next page begins, as the page before said')
+    .option('--newest-first', 'begin with the newest')
+    .action((options: ListOptions) => listUsers(io, options));
+
+  withTarget(users.command('show'))
+    .argument('<user>', 'id or primary e-mail address')
+    .description('Shows one user.')
+    .action((user: string, options: ProjectOptions) => showUser(io, user, options));
+
+  withTarget(users.command('create'))
+    .description('Makes a user, who can sign in with the address that is given.')
+    .option('--email <address>', 'primary e-mail address')
+    .option('--verified', 'the address is known to be theirs')
+    .option('--name <text>', 'display name')
+    .option('--password-env <name>', 'variable that holds the password')
+    .action((options: CreateOptions) => createUser(io, options));
+
+  withYes(withTarget(users.command('delete')))
+    .argument('<user>', 'id or primary e-mail address')
+    .description('Deletes a user with everything that is theirs.')
+    .action((user: string, options: ProjectOptions & YesOption) => deleteUser(io, user, options));
+
+  withYes(withTarget(users.command('sign-out')))
+    .argument('<user>', 'id or primary e-mail address')
+    .description('Ends all sessions of a user. Access tokens that are out work until they expire.')
+    .action((user: string, options: ProjectOptions & YesOption) => signOutUser(io, user, options));
+}
+
+async function listUsers(io: Io, options: ListOptions): Promise<void> {
+  const { query, limit, cursor, newestFirst } = options;
+  const app = await serverApp(io, resolveTarget(options, io));
+  const page = await app.listUsers({
+    limit,
+    ...(query !== undefined && { query }),
+    ...(cursor !== undefined && { cursor }),
+    ...(newestFirst === true && { desc: true }),
+  });
+  const rows = page.map(user => [
+    user.id,
+    user.primaryEmail ?? '-',
+    user.displayName ?? '-',
+    when(user.signedUpAt),
+    when(user.lastActiveAt),
+  ]);
+  const text = rows.length === 0 ? 'No users.' : table(['ID', 'E-MAIL', 'NAME', 'SIGNED UP', 'LAST ACTIVE'], rows);
+  await print(io, options.json, { items: page.map(shown), nextCursor: page.nextCursor }, text);
+  if (options.json !== true && page.nextCursor !== null) await note(io, `There are more: --cursor ${page.nextCursor}`);
+}
+
+async function showUser(io: Io, which: string, options: ProjectOptions): Promise<void> {
+  const user = await findUser(await serverApp(io, resolveTarget(options, io)), which);
+  await print(io, options.json, shown(user), describe(user));
+}
+
+async function createUser(io: Io, options: CreateOptions): Promise<void> {
+  const { email, name, verified, passwordEnv } = options;
+  const password = passwordEnv === undefined ? undefined : secretFrom(io, passwordEnv);
+  const app = await serverApp(io, resolveTarget(options, io));
+  const user = await app.createUser({
+    ...(email !== undefined && { primaryEmail: email, primaryEmailAuthEnabled: true }),
+    ...(verified === true && { primaryEmailVerified: true }),
+    ...(name !== undefined && { displayName: name }),
+    ...(password !== undefined && { password }),
+  });
+  await print(io, options.json, shown(user), describe(user));
+}
+
+async function deleteUser(io: Io, which: string, options: ProjectOptions & YesOption): Promise<void> {
+  const target = resolveTarget(options, io);
+  const user = await findUser(await serverApp(io, target), which);
+  const who = whoIs(user);
+  await assertMeant(
+    io,
+    options,
+    `Delete ${who} (${user.id}) from project ${target.projectId} at ${target.apiUrl}, for good?`,
+  );
+  await user.delete();
+  await print(io, options.json, { id: user.id, deleted: true }, `Deleted ${who}.`);
+}
+
+async function signOutUser(io: Io, which: string, options: ProjectOptions & YesOption): Promise<void> {
+  const target = resolveTarget(options, io);
+  const user = await findUser(await serverApp(io, target), which);
+  const who = whoIs(user);
+  await assertMeant(
+    io,
+    options,
+    `End all sessions of ${who} (${user.id}) in project ${target.projectId} at ${target.apiUrl}?`,
+  );
+  const sessions = await user.getActiveSessions();
+  for (const session of sessions) await user.revokeSession(session.id);
+  const count = sessions.length;
+  await print(
+    io,
+    options.json,
+    { id: user.id, endedSessions: count },
+    `Ended ${count} ${count === 1 ? 'session' : 'sessions'} of ${who}.`,
+  );
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** By id, else by the primary address, which more than one user may have as long as only one signs in with it. */
+async function findUser(app: UsersApp, which: string): Promise<ServerUser> {
+  if (uuid.test(which)) return (await app.getUser(which)) ?? nobody(which);
+  const address = which.toLowerCase();
+  const page = await app.listUsers({ query: address, limit: searchLimit });
+  const [user, ...others] = page.filter(({ primaryEmail }) => primaryEmail === address);
+  if (others.length > 0) {
+    throw new Failure(`Several users have the address ${which}. Name one by id: tessera users list --query ${which}`);
+  }
+  return user ?? nobody(which);
+}
+
+function nobody(which: string): never {
+  throw new Failure(
+    `There is no user ${which}. Name one by id or primary e-mail address; tessera users list --query finds them.`,
+  );
+}
+
+function shown(user: ServerUser) {
+  const { id, displayName, primaryEmail, primaryEmailVerified, profileImageUrl, signedUpAt, lastActiveAt } = user;
+  const { hasPassword, otpAuthEnabled, passkeyAuthEnabled, isMultiFactorRequired, isAnonymous } = user;
+  const { clientMetadata, clientReadOnlyMetadata, serverMetadata } = user;
+  return {
+    ...{ id, displayName, primaryEmail, primaryEmailVerified, profileImageUrl, signedUpAt, lastActiveAt },
+    ...{ hasPassword, otpAuthEnabled, passkeyAuthEnabled, isMultiFactorRequired, isAnonymous },
+    oauthProviders: user.oauthProviders.map(provider => provider.id),
+    ...{ clientMetadata, clientReadOnlyMetadata, serverMetadata },
+  };
+}
+
+function describe(user: ServerUser): string {
+  const ways = {
+    password: user.hasPassword,
+    'code by mail': user.otpAuthEnabled,
+    passkey: user.passkeyAuthEnabled,
+    ...Object.fromEntries(user.oauthProviders.map(({ id }) => [id, true])),
+  };
+  const usable = Object.entries(ways).flatMap(([way, has]) => (has ? [way] : []));
+  return list({
+    Id: user.id,
+    Name: user.displayName ?? '-',
+    'E-mail':
+      user.primaryEmail === null ? '-' : `${user.primaryEmail}${user.primaryEmailVerified ? '' : ' (not verified)'}`,
+    'Signs in with': usable.length === 0 ? '-' : usable.join(', '),
+    'Second factor': user.isMultiFactorRequired ? 'yes' : 'no',
+    'Signed up': when(user.signedUpAt),
+    'Last active': when(user.lastActiveAt),
+    ...(user.isAnonymous && { Anonymous: 'yes' }),
+    'Client metadata': metadata(user.clientMetadata),
+    'Read-only metadata': metadata(user.clientReadOnlyMetadata),
+    'Server metadata': metadata(user.serverMetadata),
+  });
+}
+
+function metadata(value: unknown): string | undefined {
+  return value === null ? undefined : JSON.stringify(value);
+}

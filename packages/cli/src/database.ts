@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { Failure } from './failure.ts';
+import type { Io } from './io.ts';
+import { dataFolder } from './key-file.ts';
+
+export interface DatabaseOptions {
+  readonly dataDir?: string;
+}
+
+/** A database that the command has for itself, or shares with running servers. */
+export interface OpenedDatabase {
+  readonly connection: pg.ClientConfig;
+  readonly isEmbedded: boolean;
+  /** The installation's secret. @throws when there is none, or `make` was not given and it would have to be made */
+  secret(make?: () => string): Promise<string>;
+}
+
+/** Opens the database of this environment: `DATABASE_URL`, else the embedded one of the data folder. */
+export async function withDatabase<T>(
+  io: Io,
+  options: DatabaseOptions & { readonly mayBeNew?: boolean },
+  work: (database: OpenedDatabase) => Promise<T>,
+): Promise<T> {
+  const folder = options.dataDir === undefined ? dataFolder(io) : resolve(io.cwd, options.dataDir);
+  const secret = (make?: () => string) => readSecret(io, folder, make);
+  if (io.env.DATABASE_URL !== undefined) {
+    const connection = { connectionString: io.env.DATABASE_URL, application_name: 'tessera cli' };
+    return work({ connection, isEmbedded: false, secret });
+  }
+  if (options.mayBeNew !== true && !existsSync(folder)) {
+    throw new Failure(`There is no data folder at ${folder}. Set DATABASE_URL, or pass --data-dir.`);
+  }
+  const { startEmbeddedPostgres } = await import('@tessera/server');
+  const embedded = await startEmbeddedPostgres({ dataDir: folder });
+  try {
+    return await work({ connection: embedded.connection, isEmbedded: true, secret });
+  } finally {
+    await embedded.stop();
+  }
+}
+
+/** Runs on one connection that ends with the work. */
+export async function withClient<T>(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(connection);
+  // A connection that breaks fails the statement that runs; without a listener the event would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Names of the migrations that the database does not have yet, in their order. */
+export async function pendingMigrations(client: pg.Client): Promise<string[]> {
+  const { readMigrations } = await import('@tessera/server');
+  const exists = await client.query(`select to_regclass('migrations') is not null as yes`);
+  const applied = exists.rows[0]?.yes === true ? await client.query('select name from migrations') : { rows: [] };
+  const known = new Set(applied.rows.map(row => row.name));
+  return (await readMigrations()).map(({ name }) => name).filter(name => !known.has(name));
+}
+
+async function readSecret(io: Io, folder: string, make?: () => string): Promise<string> {
+  if (io.env.TESSERA_SECRET !== undefined) return io.env.TESSERA_SECRET;
+  const { installationSecret } = await import('@tessera/server');
+  if (make === undefined && !existsSync(join(folder, 'secret'))) {
+    throw new Failure('The secret of the installation is needed. Set TESSERA_SECRET to the one that its servers have.');
+  }
+  return installationSecret(folder, make ?? (() => ''));
+}

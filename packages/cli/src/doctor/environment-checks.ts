@@ -1,0 +1,84 @@
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type pg from 'pg';
+import { pendingMigrations, withClient } from '../database.ts';
+import { failureOf } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { readKeyFile } from '../key-file.ts';
+import { type Finding, findings } from './check.ts';
+import { databaseVersionFinding, migrationsFinding } from './rules.ts';
+
+const patienceMs = 5_000;
+
+/** The database of `DATABASE_URL`: the embedded one belongs to the server that runs on it. */
+export async function checkDatabase({ env }: Pick<Io, 'env'>): Promise<Finding[]> {
+  const { ok, wrong, skipped } = findings('database');
+  if (env.DATABASE_URL === undefined) return [skipped('DATABASE_URL is not set in this environment.')];
+  const connection = { connectionString: env.DATABASE_URL, connectionTimeoutMillis: patienceMs };
+  try {
+    return await withClient(connection, async client => [
+      ok('DATABASE_URL leads to a database.'),
+      databaseVersionFinding(await versionOf(client)),
+      migrationsFinding(await pendingMigrations(client)),
+    ]);
+  } catch (error) {
+    return [wrong(`DATABASE_URL does not lead to a database. ${failureOf(error).message.split('\n')[0]}`)];
+  }
+}
+
+async function versionOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query(`select current_setting('server_version_num')::integer as version`);
+  return rows[0]?.version;
+}
+
+/** Whether the mail server of this environment greets. Its password is tried with the first letter only. */
+export async function checkMail(io: Pick<Io, 'env' | 'cwd'>): Promise<Finding> {
+  const { ok, warning, wrong } = findings('mail');
+  const text = io.env.TESSERA_SMTP_URL;
+  if (text === undefined) {
+    return isDevelopment(io)
+      ? ok('Mail is caught and shown on /dev/mail.')
+      : warning(
+          'TESSERA_SMTP_URL is not set in this environment: in production no mail is sent. Ignore this where the server has another environment.',
+          'TESSERA_SMTP_URL=smtp://user:password@mail.example.com:587',
+        );
+  }
+  if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) {
+    return wrong('TESSERA_SMTP_URL is not an address.', 'TESSERA_SMTP_URL=smtp://user:password@mail.example.com:587');
+  }
+  const url = new URL(text);
+  const isSecure = url.protocol === 'smtps:';
+  const [host, port] = [url.hostname.replace(/^\[|\]$/g, ''), Number(url.port || (isSecure ? 465 : 587))];
+  const greeting = await greetingOf(host, port, isSecure).catch((error: Error) => error);
+  if (greeting instanceof Error) {
+    return wrong(
+      `The mail server ${host}:${port} cannot be reached: ${greeting.message}. Correct TESSERA_SMTP_URL, or open the port.`,
+    );
+  }
+  if (greeting.startsWith('220')) return ok(`${host}:${port} greets. Its password is tried with the first letter.`);
+  return wrong(`What answers at ${host}:${port} is not a mail server that takes letters: ${greeting.slice(0, 100)}`);
+}
+
+/** Only a development server has a project for the demo. */
+function isDevelopment(io: Pick<Io, 'env' | 'cwd'>): boolean {
+  return io.env.TESSERA_MODE === 'development' || readKeyFile(io)?.demo !== undefined;
+}
+
+/** The first line of what a server says by itself. */
+function greetingOf(host: string, port: number, isSecure: boolean): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = isSecure ? connectTls({ host, port, servername: host }) : connect({ host, port });
+    let text = '';
+    const end = (settle: () => void) => {
+      socket.destroy();
+      settle();
+    };
+    socket.setTimeout(patienceMs, () => end(() => reject(new Error(`no greeting within ${patienceMs / 1000} s`))));
+    socket.on('error', error => end(() => reject(error)));
+    socket.on('end', () => end(() => resolve(text)));
+    socket.on('data', chunk => {
+      text += chunk.toString('latin1');
+      if (text.includes('\n')) end(() => resolve(text.split(/\r?\n/)[0] ?? ''));
+    });
+  });
+}

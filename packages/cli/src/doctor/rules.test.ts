@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import {
+  answerHeadersFinding,
+  clockFinding,
+  databaseVersionFinding,
+  migrationsFinding,
+  publicUrlFinding,
+  requestHeadersFinding,
+  trustedProxyFinding,
+} from './rules.ts';
+
+test.each([
+  ['https://a.example', 'https://a.example', 'ok', undefined],
+  ['https://a.example', 'http://a.example', 'wrong', 'TESSERA_PUBLIC_URL=https://a.example'],
+  ['https://a.example', 'https://b.example', 'wrong', 'TESSERA_PUBLIC_URL=https://a.example'],
+  ['http://localhost:4280', 'http://127.0.0.1:4280', 'wrong', 'TESSERA_PUBLIC_URL=http://localhost:4280'],
+  ['https://a.example', 'https://a.example/auth', 'wrong', 'TESSERA_PUBLIC_URL=https://a.example'],
+])('reached at %s, a server that believes to be at %s is %s', (reached, own, status, fix) => {
+  expect(publicUrlFinding(reached, own)).toMatchObject({ status, ...(fix !== undefined && { fix }) });
+});
+
+test('a wrong scheme is called by its name', () => {
+  expect(publicUrlFinding('https://a.example', 'http://a.example').says).toContain('wrong scheme');
+});
+
+test.each([
+  [0, 0, 'ok'],
+  [31_000, 0, 'ok'],
+  [31_001, 0, 'wrong'],
+  [-31_001, 0, 'wrong'],
+  [40_000, 10_000, 'ok'],
+  [-3_600_000, 500, 'wrong'],
+])('a clock that is %i ms ahead, give or take %i, is %s', (skew, uncertainty, status) => {
+  expect(clockFinding(skew, uncertainty).status).toBe(status);
+});
+
+test.each([
+  ['http://localhost:4280', undefined, 'skipped'],
+  ['https://a.example', undefined, 'warning'],
+  ['https://a.example', '0', 'warning'],
+  ['https://a.example', '1', 'ok'],
+  ['http://a.internal', '2', 'ok'],
+])('at %s with %s trusted hops: %s', (apiUrl, hops, status) => {
+  expect(trustedProxyFinding(apiUrl, hops).status).toBe(status);
+});
+
+test('over https answers must say so', () => {
+  const headers = new Headers({
+    'x-stack-request-id': 'r',
+    date: 'd',
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'date',
+  });
+  expect(answerHeadersFinding(headers, false).status).toBe('ok');
+  expect(answerHeadersFinding(headers, true).status).toBe('wrong');
+  headers.set('strict-transport-security', 'max-age=1');
+  expect(answerHeadersFinding(headers, true).status).toBe('ok');
+  headers.delete('date');
+  expect(answerHeadersFinding(headers, true)).toMatchObject({ status: 'wrong', says: expect.stringContaining('date') });
+});
+
+test('the greeting of the API tells whether headers arrived', () => {
+  expect(requestHeadersFinding('Authentication: Client\n  Project: p1\n', 'p1').status).toBe('ok');
+  expect(requestHeadersFinding('Authentication: None\n', 'p1').status).toBe('wrong');
+});
+
+test.each([
+  [180_000, 'ok'],
+  [150_004, 'ok'],
+  [140_011, 'wrong'],
+])('version %i of PostgreSQL is %s', (version, status) => {
+  expect(databaseVersionFinding(version).status).toBe(status);
+});
+
+test('migrations that wait are counted', () => {
+  expect(migrationsFinding([]).status).toBe('ok');
+  expect(migrationsFinding(['0001-a.sql', '0002-b.sql'])).toMatchObject({ status: 'wrong', fix: 'tessera migrate' });
+});

@@ -1,0 +1,134 @@
+import { apiPath } from '@tessera/protocol/limits';
+import { ask, whyUnreachable } from '../reach.ts';
+import type { Target } from '../target.ts';
+import { type Finding, findings } from './check.ts';
+import { answerHeadersFinding, clockFinding, publicUrlFinding, requestHeadersFinding } from './rules.ts';
+
+/** Everything that can be told by calling the server at its public address. */
+export async function checkServer(target: Target): Promise<Finding[]> {
+  const { apiUrl } = target;
+  const { ok, wrong } = findings('server');
+  const startedAt = Date.now();
+  const health = await ask(`${apiUrl}/health`).catch((error: unknown) => whyUnreachable(error));
+  if (typeof health === 'string') return [wrong(`Nothing answers at ${apiUrl}: ${health}.`, 'tessera start')];
+  const endedAt = Date.now();
+  if (!(await isHealthAnswer(health))) {
+    return [
+      wrong(
+        `What answers at ${apiUrl} is not Tessera (status ${health.status}). Point the address, or the proxy behind it, to the server.`,
+      ),
+    ];
+  }
+  return [
+    ok(`Answers at ${apiUrl}.`),
+    await checkDatabaseOfServer(apiUrl),
+    ...(await checkApi(target)),
+    clockOf(health, startedAt, endedAt),
+    await checkOAuthCallback(apiUrl),
+  ];
+}
+
+async function isHealthAnswer(response: Response): Promise<boolean> {
+  const body: unknown = await response.json().catch(() => undefined);
+  return response.ok && Object(body).status === 'ok';
+}
+
+async function checkDatabaseOfServer(apiUrl: string): Promise<Finding> {
+  const { ok, wrong } = findings("server's database");
+  const { status } = await ask(`${apiUrl}/health?db=1`);
+  if (status === 200) return ok('The server reaches its database.');
+  return wrong(`The server does not reach its database (status ${status}). Is it running, and is DATABASE_URL right?`);
+}
+
+/** What the API says of itself, and what becomes of headers on the way there and back. */
+async function checkApi({ apiUrl, projectId, ...keys }: Target): Promise<Finding[]> {
+  const base = apiUrl + apiPath;
+  const credentials = credentialsOf(keys);
+  const headers = { 'x-stack-project-id': projectId };
+  const given = credentials[0];
+  const greeting = await ask(base, given === undefined ? {} : { headers: { ...headers, ...given.headers } });
+  const text = await greeting.text();
+  const isHttps = apiUrl.startsWith('https:');
+  return [
+    await checkPublicUrl(apiUrl, projectId),
+    answerHeadersFinding(greeting.headers, isHttps),
+    // A refused key has arrived.
+    greeting.ok && given !== undefined
+      ? requestHeadersFinding(text, projectId)
+      : findings('request headers').skipped('Without a valid key nothing can be said.'),
+    ...(await checkKeys(base, projectId, credentials)),
+  ];
+}
+
+async function checkPublicUrl(apiUrl: string, projectId: string): Promise<Finding> {
+  const { wrong } = findings('public URL');
+  const answer = await ask(`${apiUrl}${apiPath}/openapi.json`);
+  const document: unknown = await answer.json().catch(() => undefined);
+  const own = Object(document).servers?.[0]?.url;
+  if (typeof own !== 'string' || !URL.canParse(own)) {
+    return wrong(
+      `${apiUrl}${apiPath}/openapi.json is not the description of this API: a proxy answers for the server.`,
+    );
+  }
+  const finding = publicUrlFinding(apiUrl, own.replace(/\/api\/v1$/, ''));
+  if (finding.status !== 'ok') return finding;
+  const jwks = await ask(`${apiUrl}${apiPath}/projects/${projectId}/.well-known/jwks.json`);
+  const body: unknown = await jwks.json().catch(() => undefined);
+  if (Array.isArray(Object(body).keys)) return finding;
+  return wrong(
+    jwks.status === 404
+      ? `The server has no project ${projectId}. Correct --project (TESSERA_PROJECT_ID).`
+      : `The keys of tokens cannot be read at ${jwks.url} (status ${jwks.status}): a proxy keeps them back.`,
+  );
+}
+
+interface Credential {
+  readonly variable: string;
+  readonly headers: Record<string, string>;
+}
+
+function credentialsOf(keys: Omit<Target, 'apiUrl' | 'projectId'>): Credential[] {
+  const known = [
+    ['client', 'x-stack-publishable-client-key', keys.publishableClientKey, 'TESSERA_PUBLISHABLE_CLIENT_KEY'],
+    ['server', 'x-stack-secret-server-key', keys.secretServerKey, 'TESSERA_SECRET_SERVER_KEY'],
+    ['admin', 'x-stack-super-secret-admin-key', keys.superSecretAdminKey, 'TESSERA_SUPER_SECRET_ADMIN_KEY'],
+  ] as const;
+  return known.flatMap(([level, header, key, variable]) =>
+    key === undefined ? [] : [{ variable, headers: { 'x-stack-access-type': level, [header]: key } }],
+  );
+}
+
+async function checkKeys(base: string, projectId: string, credentials: readonly Credential[]): Promise<Finding[]> {
+  const { ok, wrong, skipped } = findings('keys');
+  if (credentials.length === 0) return [skipped('This environment has no keys.')];
+  const refused: string[] = [];
+  for (const { variable, headers } of credentials) {
+    const answer = await ask(`${base}/projects/current`, { headers: { 'x-stack-project-id': projectId, ...headers } });
+    await answer.body?.cancel();
+    if (!answer.ok) refused.push(`${variable} (${answer.headers.get('x-stack-known-error') ?? answer.status})`);
+  }
+  if (refused.length === 0)
+    return [ok(`Valid for project ${projectId}: ${credentials.length} of ${credentials.length}.`)];
+  return [
+    wrong(`Not valid for project ${projectId}: ${refused.join(', ')}.`, `tessera keys create --project ${projectId}`),
+  ];
+}
+
+function clockOf(answer: Response, startedAt: number, endedAt: number): Finding {
+  const date = Date.parse(answer.headers.get('date') ?? '');
+  if (Number.isNaN(date)) return findings('clock').wrong('Answers carry no Date header: a proxy takes it away.');
+  return clockFinding(date - (startedAt + endedAt) / 2, (endedAt - startedAt) / 2);
+}
+
+/** Without a state the server refuses the call; that it is the server who does is all that matters. */
+async function checkOAuthCallback(apiUrl: string): Promise<Finding> {
+  const { ok, wrong } = findings('OAuth callback');
+  const path = `${apiPath}/auth/oauth/callback/github`;
+  const answer = await ask(apiUrl + path, { redirect: 'manual' });
+  await answer.body?.cancel();
+  if (answer.headers.has('x-stack-request-id') && answer.status !== 404)
+    return ok(`Providers can come back to ${apiUrl}${path}.`);
+  return wrong(
+    `${apiUrl}${path} does not lead to the server (status ${answer.status}): nobody can sign in with a provider. Let the proxy pass on everything below ${apiPath}.`,
+  );
+}

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { confirm, isCancel, spinner } from '@clack/prompts';
+import { configFolder, readEnvironment } from './env.ts';
+import type { Io, Progress } from './io.ts';
+import { run } from './run.ts';
+
+const pollIntervalMs = 2_000;
+
+/** These have something to put away before they end; the others end at once. */
+const endsByItself = new Set(['start', 'login', 'migrate', 'export', 'import']);
+/** What a shell says of a program that was interrupted. */
+const interrupted = 130;
+
+const args = process.argv.slice(2);
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (stop.signal.aborted || !endsByItself.has(args[0] ?? '')) process.exit(interrupted);
+    stop.abort();
+  });
+}
+// The reader has gone away, as `head` does: there is nobody left to write for.
+process.stdout.on('error', () => process.exit(0));
+
+const silent: Progress = { say: () => undefined, end: () => undefined };
+
+const openers: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
+  darwin: ['open'],
+  // `start` would read an ampersand in the address as the end of its command.
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+const { stdin, stdout, stderr } = process;
+const env = readEnvironment();
+const isInteractive = stdin.isTTY === true && stderr.isTTY === true;
+
+const io: Io = {
+  env,
+  cwd: process.cwd(),
+  configFolder: configFolder(env),
+  stdin,
+  stdout,
+  stderr,
+  isInteractive,
+  signal: stop.signal,
+  pollIntervalMs,
+  openBrowser: url => {
+    if (isInteractive) openBrowser(url);
+  },
+  confirm: async message => {
+    const answer = await confirm({ message, initialValue: false, output: stderr, signal: stop.signal });
+    return !isCancel(answer) && answer;
+  },
+  progress: label => (stderr.isTTY === true ? spinning(label) : silent),
+};
+
+process.exitCode = await run(args, io);
+// Connections that are kept open for another request would keep the process, too.
+process.exit();
+
+function spinning(label: string): Progress {
+  const shown = spinner({ output: stderr });
+  shown.start(label);
+  return { say: text => shown.message(`${label}: ${text}`), end: () => shown.clear() };
+}
+
+/** Where there is no browser, the address that was printed is all there is. */
+function openBrowser(url: string): void {
+  const [command, ...args] = openers[process.platform] ?? ['xdg-open'];
+  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
+  child.on('error', () => undefined);
+  child.unref();
+}

@@ -1,0 +1,87 @@
+import { wrongUse } from './failure.ts';
+import type { Io } from './io.ts';
+import { type KeyFile, readKeyFile } from './key-file.ts';
+import { findLogin, readLogins } from './logins.ts';
+
+/** What the person said on the command line about where to go. */
+export interface TargetOptions {
+  readonly apiUrl?: string;
+  readonly project?: string;
+  readonly publishableKey?: string;
+  readonly appUrl?: string;
+}
+
+/** A project at a server, with the keys that are known for it. */
+export interface Target {
+  /** Without `/api/v1` and without a slash at its end. */
+  readonly apiUrl: string;
+  readonly projectId: string;
+  readonly publishableClientKey: string | undefined;
+  readonly secretServerKey: string | undefined;
+  readonly superSecretAdminKey: string | undefined;
+  /** Of the app in which people sign in. */
+  readonly appUrl: string | undefined;
+}
+
+/**
+ * Options win over the environment, that over the keys of a development server whose folder this is, and those over
+ * the latest login, and that over `fallback`. Keys are taken only from where they are said to belong to this very project.
+ */
+export function resolveTarget(
+  options: TargetOptions,
+  io: Pick<Io, 'env' | 'cwd' | 'configFolder'>,
+  fallback: { readonly apiUrl?: string; readonly projectId?: string } = {},
+): Target {
+  const { env } = io;
+  const namedUrl = baseUrl(options.apiUrl ?? env.TESSERA_API_URL);
+  const keyFile = keyFileFor(namedUrl, io);
+  const latest = readLogins(io.configFolder)
+    .filter(({ apiUrl }) => apiUrl === (namedUrl ?? apiUrl))
+    .at(-1);
+  const apiUrl = namedUrl ?? keyFile?.url ?? latest?.apiUrl ?? fallback.apiUrl;
+  if (apiUrl === undefined) {
+    throw wrongUse('Which server? Pass --api-url https://auth.example.com, or set TESSERA_API_URL.');
+  }
+  const projectId =
+    options.project ?? env.TESSERA_PROJECT_ID ?? keyFile?.demo ?? latest?.projectId ?? fallback.projectId;
+  if (projectId === undefined) throw wrongUse('Which project? Pass --project with its id, or set TESSERA_PROJECT_ID.');
+
+  const isOfEnvironment = (env.TESSERA_PROJECT_ID ?? projectId) === projectId;
+  const fromEnvironment = isOfEnvironment ? env : {};
+  const fromFile = keyFile?.projects[projectId];
+  return {
+    apiUrl,
+    projectId,
+    publishableClientKey:
+      options.publishableKey ??
+      fromEnvironment.TESSERA_PUBLISHABLE_CLIENT_KEY ??
+      fromFile?.publishableClientKey ??
+      findLogin(io.configFolder, { apiUrl, projectId })?.publishableClientKey,
+    secretServerKey: fromEnvironment.TESSERA_SECRET_SERVER_KEY ?? fromFile?.secretServerKey,
+    superSecretAdminKey: fromEnvironment.TESSERA_SUPER_SECRET_ADMIN_KEY ?? fromFile?.superSecretAdminKey,
+    appUrl: options.appUrl ?? env.TESSERA_APP_URL ?? knownAppUrl({ apiUrl, projectId, keyFile, env }),
+  };
+}
+
+/** A key file counts where nobody named another server. */
+function keyFileFor(namedUrl: string | undefined, io: Pick<Io, 'env' | 'cwd'>): KeyFile | undefined {
+  const file = readKeyFile(io);
+  return file !== undefined && (namedUrl === undefined || namedUrl === file.url) ? file : undefined;
+}
+
+const demoPort = '4281';
+
+/** The demo's app is where `npm start` has it; owners sign in to `internal` on the dashboard of the server. */
+function knownAppUrl(at: { apiUrl: string; projectId: string; keyFile: KeyFile | undefined; env: Io['env'] }) {
+  if (at.projectId === 'internal') return `${at.apiUrl}/dashboard`;
+  return at.keyFile?.demo === at.projectId ? `http://localhost:${at.env.DEMO_PORT ?? demoPort}` : undefined;
+}
+
+/** An address as it is compared and kept. */
+export function baseUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
+    throw wrongUse(`${text} is not the address of a server. Write it like https://auth.example.com.`);
+  }
+  return text.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
+}

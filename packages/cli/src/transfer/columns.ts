@@ -1,0 +1,18 @@
+import pg from 'pg';
+
+/** Columns of a table in their order, without the project's id. */
+export async function columnsOf(client: pg.ClientBase, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select column_name as name from information_schema.columns
+     where table_schema = current_schema() and table_name = $1 and column_name <> 'project_id' order by ordinal_position`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+export const quoted = (name: string): string => pg.escapeIdentifier(name);
+
+/** `r."a", r."b"` */
+export function listed(columns: readonly string[], alias?: string): string {
+  return columns.map(name => (alias === undefined ? quoted(name) : `${alias}.${quoted(name)}`)).join(', ');
+}

@@ -1,0 +1,185 @@
+import type { Secrets } from '@tessera/server';
+import type pg from 'pg';
+import { Failure } from '../failure.ts';
+import { columnsOf, listed, quoted } from './columns.ts';
+import { formatName, formatVersion, plainLine, rowLine } from './format.ts';
+import { openAt, splitConfig } from './project-secrets.ts';
+import { type ExportedTable, exportedTables, type Row, type SealedColumn, selectedTeams } from './tables.ts';
+import type { Vault } from './vault.ts';
+
+export interface ExportOptions {
+  readonly projectId: string;
+  /** Undefined: secrets are left out. */
+  readonly vault: Vault | undefined;
+  /** Of the installation; asked for when something is to be opened. */
+  readonly secrets: () => Promise<Secrets>;
+  /** Takes text, and answers when there is room for more. */
+  readonly sink: (text: string) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly onProgress: (rows: number) => void;
+}
+
+export interface Exported {
+  /** Rows by table. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** What it means that secrets were left out, a sentence each. */
+  readonly leftOut: readonly string[];
+}
+
+/** At once in memory. */
+const fetchRows = 200;
+
+/** Writes a project as JSON lines, as it is at one moment, whatever happens to it meanwhile. */
+export async function exportProject(client: pg.Client, options: ExportOptions): Promise<Exported> {
+  await client.query('begin isolation level repeatable read read only');
+  try {
+    return await writeAll(client, options);
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+async function writeAll(client: pg.Client, options: ExportOptions): Promise<Exported> {
+  const head = { format: formatName, version: formatVersion, vault: options.vault?.head ?? null } as const;
+  await options.sink(plainLine(head));
+  const rows: Record<string, number> = {};
+  const leftOut: string[] = [...(await writeProject(client, options))];
+  for (const table of exportedTables) {
+    const { written, withoutSecret } = await writeTable(client, table, options);
+    rows[table.name] = written;
+    if (withoutSecret > 0) leftOut.push(`${withoutSecret} ${table.sealed?.consequence}`);
+    if (table.name === 'team_memberships') rows[selectedTeams] = await writeSelectedTeams(client, options);
+  }
+  await options.sink(plainLine({ end: rows }));
+  return { rows, leftOut };
+}
+
+const projectColumns = ['display_name', 'description', 'is_production_mode', 'config', 'created_at_millis'];
+
+/** @returns what is left out, a sentence each */
+async function writeProject(client: pg.Client, { projectId, vault, secrets, sink }: ExportOptions): Promise<string[]> {
+  const { rows } = await client.query<{ row: string; config: Readonly<Record<string, unknown>> }>(
+    `select row_to_json(r)::text as row, config
+     from (select ${listed(projectColumns)} from projects where id = $1 and deleted_at_millis is null) r`,
+    [projectId],
+  );
+  const [found] = rows;
+  if (found === undefined) throw new Failure(`There is no project ${projectId} in this database.`);
+  await sink(plainLine({ table: 'projects', columns: projectColumns }));
+  const { config, sealed } = splitConfig(found.config);
+  const places = Object.entries(sealed);
+  const row = places.length === 0 ? found.row : JSON.stringify({ ...JSON.parse(found.row), config });
+  if (vault === undefined || places.length === 0) {
+    await sink(rowLine(row));
+    const names = places.map(([place]) => place).join(' and ');
+    return places.length === 0
+      ? []
+      : [`the secrets of ${names}: what needs them is switched off until they are set again`];
+  }
+  const opened = await secrets();
+  const anew = places.map(([place, value]) => {
+    const plain = unsealed('projects', () => openAt(place, value, opened));
+    return [place, vault.seal(`projects.${place}`, plain)];
+  });
+  await sink(rowLine(row, Object.fromEntries(anew)));
+  return [];
+}
+
+function unsealed<T>(table: string, open: () => T): T {
+  try {
+    return open();
+  } catch (cause) {
+    throw new Failure(
+      `A secret of this project (${table}) cannot be opened: TESSERA_SECRET is not the one of this installation.`,
+      undefined,
+      cause,
+    );
+  }
+}
+
+interface Written {
+  readonly written: number;
+  readonly withoutSecret: number;
+}
+
+interface Fetched {
+  readonly row: string;
+  readonly sealed: Buffer | null;
+}
+
+async function writeTable(client: pg.Client, table: ExportedTable, options: ExportOptions): Promise<Written> {
+  const { name, order, sealed, where } = table;
+  const columns = (await columnsOf(client, name)).filter(column => !staysBehind(table, column));
+  const sealedColumn = sealed === undefined ? 'null::bytea' : `t.${quoted(sealed.name)}`;
+  const query = `
+    select (select row_to_json(r)::text from (select ${listed(columns, 't')}) r) as row, ${sealedColumn} as sealed
+    from ${quoted(name)} t where t.project_id = $1${where === undefined ? '' : ` and ${where}`}
+    order by ${listed(order, 't')}
+  `;
+  await options.sink(plainLine({ table: name, columns }));
+  let withoutSecret = 0;
+  const written = await eachRow<Fetched>(client, query, options, async fetched => {
+    if (fetched.sealed === null || sealed === undefined) return rowLine(fetched.row);
+    if (options.vault !== undefined) {
+      const secrets = sealedAnew(name, { sealed, fetched, vault: options.vault, secrets: await options.secrets() });
+      return rowLine(fetched.row, secrets);
+    }
+    withoutSecret += 1;
+    return sealed.withoutSecret === 'row stays away' ? undefined : rowLine(fetched.row);
+  });
+  return { written, withoutSecret };
+}
+
+function staysBehind({ sealed, omit = [], fixed = {} }: ExportedTable, column: string): boolean {
+  return column === sealed?.name || omit.includes(column) || column in fixed;
+}
+
+interface SealedAnew {
+  readonly sealed: SealedColumn;
+  readonly fetched: Fetched;
+  readonly vault: Vault;
+  readonly secrets: Secrets;
+}
+
+function sealedAnew(table: string, { sealed, fetched, vault, secrets }: SealedAnew): Record<string, string> {
+  const row: Row = JSON.parse(fetched.row);
+  const plain = unsealed(table, () => sealed.open(fetched.sealed ?? Buffer.of(), row, secrets));
+  return { [sealed.name]: vault.seal(`${table}.${sealed.name}`, plain) };
+}
+
+async function writeSelectedTeams(client: pg.Client, options: ExportOptions): Promise<number> {
+  const columns = ['id', 'selected_team_id'];
+  await options.sink(plainLine({ table: selectedTeams, columns }));
+  const query = `
+    select row_to_json(r)::text as row from (
+      select ${listed(columns)} from users where project_id = $1 and selected_team_id is not null order by id
+    ) r
+  `;
+  return eachRow<{ row: string }>(client, query, options, async ({ row }) => rowLine(row));
+}
+
+/** Writes a line for each row that gives one. @returns how many */
+async function eachRow<Fetched extends pg.QueryResultRow>(
+  client: pg.Client,
+  query: string,
+  { projectId, sink, signal, onProgress }: ExportOptions,
+  lineOf: (row: Fetched) => Promise<string | undefined>,
+): Promise<number> {
+  await client.query(`declare rows no scroll cursor for ${query}`, [projectId]);
+  let written = 0;
+  for (;;) {
+    if (signal.aborted) throw new Failure('Stopped. What was written is not whole.');
+    const { rows } = await client.query<Fetched>(`fetch ${fetchRows} from rows`);
+    if (rows.length === 0) break;
+    const lines: string[] = [];
+    for (const row of rows) {
+      const line = await lineOf(row);
+      if (line !== undefined) lines.push(line);
+    }
+    await sink(lines.join(''));
+    written += lines.length;
+    onProgress(lines.length);
+  }
+  await client.query('close rows');
+  return written;
+}

@@ -1,0 +1,99 @@
+import type { Readable } from 'node:stream';
+import { notify, type Secrets, type Transaction } from '@tessera/server';
+import type pg from 'pg';
+import { Failure } from '../failure.ts';
+import { quoted } from './columns.ts';
+import type { Head } from './format.ts';
+import { readExport } from './read.ts';
+import { storeBatch } from './store.ts';
+import { exportedTables } from './tables.ts';
+import type { Vault } from './vault.ts';
+
+export interface ImportOptions {
+  readonly projectId: string;
+  /** Opens the secrets of the file; undefined: they are left out. */
+  readonly vaultFor: (head: Head) => Promise<Vault | undefined>;
+  readonly secrets: Secrets;
+  readonly skipsApiKeys: boolean;
+  /** Runs at the end, in the same transaction. */
+  readonly finish: (tx: Transaction) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly onProgress: (rows: number) => void;
+}
+
+export interface Imported {
+  /** Rows by table. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** What was left out, and what that means, a sentence each. */
+  readonly leftOut: readonly string[];
+}
+
+/** Reads a project from JSON lines into a project that is new or empty: all of it, or nothing. */
+export async function importProject(client: pg.Client, source: Readable, options: ImportOptions): Promise<Imported> {
+  await client.query('begin');
+  try {
+    await makeRoom(client, options.projectId);
+    const imported = await storeAll(client, source, options);
+    const tx = transactionOn(client);
+    await options.finish(tx);
+    // Servers may remember that there is no such project.
+    await notify(tx, { topic: 'project', key: options.projectId });
+    await client.query('commit');
+    return imported;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/** Of these a project has some from its first moment; they say nothing about its use. */
+const mayBeThere = new Set(['permission_definitions', 'api_key_sets', 'events', 'audit_events']);
+
+/** A project that exists is held, so that nobody signs up meanwhile, and must be empty. */
+async function makeRoom(client: pg.Client, projectId: string): Promise<void> {
+  const { rows } = await client.query('select id from projects where id = $1 for update', [projectId]);
+  if (rows.length === 0) return;
+  for (const { name } of exportedTables.filter(table => !mayBeThere.has(table.name))) {
+    const found = await client.query(`select 1 from ${quoted(name)} where project_id = $1 limit 1`, [projectId]);
+    if (found.rows.length > 0) throw isTaken(projectId, name);
+  }
+  if (projectId === 'internal') throw isTaken(projectId, 'projects');
+  await client.query('delete from permission_definitions where project_id = $1', [projectId]);
+}
+
+function isTaken(projectId: string, table: string): Failure {
+  return new Failure(
+    `Project ${projectId} exists in this database and is in use (${table}). Nothing is ever overwritten: import under another id with --project-id.`,
+  );
+}
+
+async function storeAll(client: pg.Client, source: Readable, options: ImportOptions): Promise<Imported> {
+  const rows: Record<string, number> = {};
+  const leftOut = new Map<string, number>();
+  let vault: Vault | undefined;
+  for await (const part of readExport(source)) {
+    if (options.signal.aborted) throw new Failure('Stopped. Nothing was imported.');
+    if ('format' in part) {
+      vault = await options.vaultFor(part);
+      continue;
+    }
+    const { table } = part.table;
+    for (const sentence of await storeBatch(client, part, { ...options, vault })) {
+      leftOut.set(sentence, (leftOut.get(sentence) ?? 0) + 1);
+    }
+    if (table !== 'projects') rows[table] = (rows[table] ?? 0) + part.rows.length;
+    options.onProgress(part.rows.length);
+  }
+  return { rows, leftOut: [...leftOut.keys()] };
+}
+
+/** What functions of the server take for a transaction; this one is repeated by nobody. */
+function transactionOn(client: pg.Client): Transaction {
+  return {
+    query: async <Row extends object>(statement: Parameters<Transaction['query']>[0]) =>
+      (await client.query<Row & pg.QueryResultRow>(statement)).rows,
+    afterCommit: () => {
+      throw new Error('nothing is remembered here that would have to be forgotten');
+    },
+  };
+}

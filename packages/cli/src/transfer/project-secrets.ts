@@ -1,0 +1,88 @@
+import { openClientSecret, openSmtpPassword, type Secrets, sealClientSecret, sealSmtpPassword } from '@tessera/server';
+
+/** A project's configuration, as it is stored. */
+export type StoredConfig = Readonly<Record<string, unknown>>;
+
+interface StoredProvider {
+  readonly id: string;
+  readonly type: string;
+  readonly sealedClientSecret?: string;
+}
+
+/** Secrets of a configuration, by the place where they stand. */
+export type ConfigSecrets = Readonly<Record<string, string>>;
+
+const mailServer = 'emailConfig';
+const placeOf = ({ id }: StoredProvider) => `oauthProviders.${id}`;
+
+/** Takes the secrets out of a configuration, sealed as they are. @throws when there are some that this version does not know */
+export function splitConfig(config: StoredConfig): { config: StoredConfig; sealed: ConfigSecrets } {
+  const sealed: Record<string, string> = {};
+  const providers = providersOf(config).map(provider => {
+    const { sealedClientSecret, ...rest } = provider;
+    if (sealedClientSecret !== undefined) sealed[placeOf(provider)] = sealedClientSecret;
+    return rest;
+  });
+  const { sealedPassword, ...email } = emailOf(config);
+  if (typeof sealedPassword === 'string') sealed[mailServer] = sealedPassword;
+  const split = {
+    ...config,
+    ...('oauthProviders' in config && { oauthProviders: providers }),
+    ...('emailConfig' in config && { emailConfig: email }),
+  };
+  if (hasSecrets(split)) throw new Error('the configuration has secrets of an unknown kind');
+  return { config: split, sealed };
+}
+
+/** One of them in clear. @throws when it was sealed by another installation */
+export function openAt(place: string, sealed: string, secrets: Secrets): string {
+  return place === mailServer ? openSmtpPassword(sealed, secrets) : openClientSecret(sealed, secrets);
+}
+
+/**
+ * Puts secrets, given in clear, back under the key of this installation. What does not work without one that is missing is left
+ * out: a provider of the project's own, and its mail server.
+ */
+export function joinConfig(
+  config: StoredConfig,
+  found: ConfigSecrets,
+  secrets: Secrets,
+): { config: StoredConfig; leftOut: string[] } {
+  const providers = providersOf(config).map(provider => {
+    const secret = found[placeOf(provider)];
+    return secret === undefined ? provider : { ...provider, sealedClientSecret: sealClientSecret(secret, secrets) };
+  });
+  const usable = providers.filter(
+    ({ type, sealedClientSecret }) => type !== 'standard' || sealedClientSecret !== undefined,
+  );
+  const email = emailOf(config);
+  const password = found[mailServer];
+  const hasMailServer = email.type !== 'standard' || password !== undefined;
+  const joinedEmail =
+    password === undefined ? email : { ...email, sealedPassword: sealSmtpPassword(password, secrets) };
+  return {
+    config: {
+      ...config,
+      ...('oauthProviders' in config && { oauthProviders: usable }),
+      ...('emailConfig' in config && { emailConfig: hasMailServer ? joinedEmail : { type: 'shared' } }),
+    },
+    leftOut: [
+      ...providers.filter(provider => !usable.includes(provider)).map(({ id }) => `OAuth provider ${id}`),
+      ...(hasMailServer ? [] : ["the project's own mail server"]),
+    ],
+  };
+}
+
+/** Whether something in a configuration is sealed: such keys begin with this word. */
+function hasSecrets(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, inner]) => key.startsWith('sealed') || hasSecrets(inner));
+}
+
+function providersOf({ oauthProviders }: StoredConfig): StoredProvider[] {
+  return Array.isArray(oauthProviders) ? oauthProviders : [];
+}
+
+function emailOf({ emailConfig }: StoredConfig): Readonly<Record<string, unknown>> {
+  return Object(emailConfig ?? {});
+}

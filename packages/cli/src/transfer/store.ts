@@ -1,0 +1,184 @@
+import type { Secrets } from '@tessera/server';
+import pg from 'pg';
+import { Failure } from '../failure.ts';
+import { columnsOf, listed, quoted } from './columns.ts';
+import { joinConfig } from './project-secrets.ts';
+import type { Batch } from './read.ts';
+import { type ExportedTable, exportedTables, type SealedColumn, selectedTeams } from './tables.ts';
+import type { Vault } from './vault.ts';
+
+export interface StoreOptions {
+  readonly projectId: string;
+  readonly vault: Vault | undefined;
+  readonly secrets: Secrets;
+  readonly skipsApiKeys: boolean;
+}
+
+/** Stores rows of a file. @returns what was left out of them, a sentence each */
+export async function storeBatch(client: pg.Client, batch: Batch, options: StoreOptions): Promise<string[]> {
+  const { table } = batch.table;
+  if (table === 'api_keys' && options.skipsApiKeys) return [];
+  try {
+    if (table === 'projects') return await storeProject(client, batch, options);
+    if (table === selectedTeams) return await storeSelectedTeams(client, batch, options);
+    return await storeRows(client, batch, options);
+  } catch (error) {
+    throw error instanceof pg.DatabaseError ? refused(error, batch) : error;
+  }
+}
+
+function refused(error: pg.DatabaseError, { table, firstLine, rows }: Batch): Failure {
+  if (error.constraint === 'api_keys_secret') {
+    return new Failure(
+      'API keys of the file belong to another project of this database, and a key can have one project only. Delete that project first, or leave the keys out with --without-api-keys. Nothing was imported.',
+    );
+  }
+  const lines = rows.length === 1 ? `Line ${firstLine}` : `Among lines ${firstLine} to ${firstLine + rows.length - 1}`;
+  return new Failure(
+    `${lines} of the file (${table.table}): the database refuses a row, ${error.message}. Nothing was imported.`,
+    undefined,
+    error,
+  );
+}
+
+interface ProjectRow {
+  readonly display_name: string;
+  readonly description: string;
+  readonly is_production_mode: boolean;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly created_at_millis: number;
+}
+
+async function storeProject(client: pg.Client, batch: Batch, options: StoreOptions): Promise<string[]> {
+  const [line] = batch.rows;
+  if (line === undefined || !isProjectRow(line.row))
+    throw new Failure(`Line ${batch.firstLine} of the file is damaged. Nothing was imported.`);
+  const { display_name, description, is_production_mode, config, created_at_millis } = line.row;
+  const found = Object.entries(line.secrets ?? {}).map(([place, sealed]) => [
+    place,
+    opened(options, `projects.${place}`, sealed)?.toString(),
+  ]);
+  const known = Object.fromEntries(found.filter(([, secret]) => secret !== undefined));
+  const joined = joinConfig(config, known, options.secrets);
+  await client.query(
+    `insert into projects (id, display_name, description, is_production_mode, config, created_at_millis)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (id) do update set display_name = excluded.display_name, description = excluded.description,
+       is_production_mode = excluded.is_production_mode, config = excluded.config, created_at_millis = excluded.created_at_millis`,
+    [
+      options.projectId,
+      display_name,
+      description,
+      is_production_mode,
+      JSON.stringify(joined.config),
+      created_at_millis,
+    ],
+  );
+  return joined.leftOut.map(what => `${what}: its secret is not in the file, so it is switched off`);
+}
+
+function isProjectRow(row: unknown): row is ProjectRow {
+  const { display_name, description, is_production_mode, config, created_at_millis }: Record<string, unknown> =
+    Object(row);
+  return (
+    typeof display_name === 'string' &&
+    typeof description === 'string' &&
+    typeof is_production_mode === 'boolean' &&
+    typeof config === 'object' &&
+    config !== null &&
+    typeof created_at_millis === 'number'
+  );
+}
+
+async function storeSelectedTeams(client: pg.Client, { texts }: Batch, { projectId }: StoreOptions): Promise<string[]> {
+  await client.query(
+    `update users u set selected_team_id = (line -> 'row' ->> 'selected_team_id')::uuid
+     from json_array_elements($2::json) line
+     where u.project_id = $1 and u.id = (line -> 'row' ->> 'id')::uuid`,
+    [projectId, `[${texts.join(',')}]`],
+  );
+  return [];
+}
+
+async function storeRows(client: pg.Client, batch: Batch, options: StoreOptions): Promise<string[]> {
+  const table = exportedTables.find(({ name }) => name === batch.table.table);
+  const columns = table === undefined ? [] : await columnsOf(client, table.name);
+  const unknown = batch.table.columns.find(column => !columns.includes(column));
+  if (table === undefined || unknown !== undefined) {
+    const what = table === undefined ? `table ${batch.table.table}` : `column ${unknown} of ${table.name}`;
+    throw new Failure(
+      `The file has a ${what}, which this version does not know: use a newer version. Nothing was imported.`,
+    );
+  }
+  const { kept, sealed, withoutSecret } = sealedValues(batch, table, options);
+  await insertRows(client, { table, columns: batch.table.columns, kept, sealed, projectId: options.projectId });
+  return withoutSecret === 0 ? [] : [`${withoutSecret} ${table.sealed?.consequence}`];
+}
+
+interface Sealed {
+  /** Texts of the rows that are stored. */
+  readonly kept: readonly string[];
+  /** The sealed column of each of them. */
+  readonly sealed: readonly (Buffer | null)[];
+  readonly withoutSecret: number;
+}
+
+/** The secrets of the file under the key of this installation. */
+function sealedValues({ rows, texts }: Batch, { name, sealed }: ExportedTable, options: StoreOptions): Sealed {
+  if (sealed === undefined) return { kept: texts, sealed: [], withoutSecret: 0 };
+  const all = rows.map(({ row, secrets = {} }, index) => {
+    const given = secrets[sealed.name];
+    const plain = given === undefined ? undefined : opened(options, `${name}.${sealed.name}`, given);
+    const isMissing = plain === undefined && (given !== undefined || sealed.withoutSecret !== 'null');
+    const value = plain === undefined ? substitute(sealed, options.secrets) : sealed.seal(plain, row, options.secrets);
+    return { text: texts[index] ?? '', value, isMissing };
+  });
+  const stored = all.filter(({ isMissing }) => !isMissing || sealed.withoutSecret !== 'row stays away');
+  return {
+    kept: stored.map(({ text }) => text),
+    sealed: stored.map(({ value }) => value),
+    withoutSecret: all.filter(({ isMissing }) => isMissing).length,
+  };
+}
+
+function substitute({ withoutSecret }: SealedColumn, secrets: Secrets): Buffer | null {
+  return typeof withoutSecret === 'string' ? null : withoutSecret(secrets);
+}
+
+function opened({ vault }: StoreOptions, purpose: string, sealed: string): Buffer | undefined {
+  try {
+    return vault?.open(purpose, sealed);
+  } catch (cause) {
+    throw new Failure(`A secret in the file (${purpose}) is damaged. Nothing was imported.`, undefined, cause);
+  }
+}
+
+interface Insertion {
+  readonly table: ExportedTable;
+  readonly columns: readonly string[];
+  readonly kept: readonly string[];
+  readonly sealed: readonly (Buffer | null)[];
+  readonly projectId: string;
+}
+
+/** PostgreSQL reads the lines itself, so that metadata stays as it was written. Columns that they lack have their default. */
+async function insertRows(client: pg.Client, { table, columns, kept, sealed, projectId }: Insertion): Promise<void> {
+  const { name, fixed = {} } = table;
+  const own = table.sealed === undefined ? [] : [table.sealed.name];
+  const fixedNames = Object.keys(fixed);
+  const targets = ['project_id', ...columns, ...own, ...fixedNames];
+  const values = [
+    '$1',
+    ...columns.map(column => `r.${quoted(column)}`),
+    ...own.map(() => '($3::bytea[])[line.n]'),
+    ...fixedNames.map(column => pg.escapeLiteral(fixed[column] ?? '')),
+  ];
+  await client.query(
+    `insert into ${quoted(name)} (${listed(targets)})
+     select ${values.join(', ')}
+     from json_array_elements($2::json) with ordinality line (value, n)
+     cross join lateral json_populate_record(null::${quoted(name)}, line.value -> 'row') r
+     order by line.n`,
+    [projectId, `[${kept.join(',')}]`, ...(own.length > 0 ? [sealed] : [])],
+  );
+}

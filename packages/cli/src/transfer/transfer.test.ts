@@ -1,0 +1,431 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { ClientApp } from '@tessera/client';
+import { createSecrets, sealClientSecret, sealKeys, sealSmtpPassword, totpSecretPurpose } from '@tessera/server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDatabase, type TestDatabase } from '../test/database.ts';
+import { temporaryFolder } from '../test/folders.ts';
+import { type Person, startServer, type TestServer } from '../test/server.ts';
+import { openTerminal, type Terminal } from '../test/terminal.ts';
+import { readHead } from './format.ts';
+import { exportedTables } from './tables.ts';
+import { openVault } from './vault.ts';
+
+const passphrase = 'a passphrase that is long';
+const otherSecret = 'the secret of another installation, long enough';
+const folder = temporaryFolder();
+
+let server: TestServer;
+let ada: Person;
+let here: Terminal;
+/** An export with everything in it. */
+let whole: string;
+/** Where nothing is ever stored. */
+let untouched: TestDatabase;
+beforeAll(async () => {
+  server = await startServer();
+  ada = await server.person(server.demo, 'ada');
+  await fill(server, ada);
+  here = openTerminal({ ...at(server.database, server.secret), TESSERA_PROJECT_ID: server.demo });
+  whole = await exported(here, ...sealedBy);
+  untouched = await createDatabase();
+});
+afterAll(async () => {
+  await untouched.drop();
+  await server.stop();
+});
+
+function at(database: TestDatabase, secret: string): Record<string, string> {
+  return { DATABASE_URL: database.url, TESSERA_SECRET: secret, PASSPHRASE: passphrase };
+}
+
+/** Metadata as its author wrote it: line ends, the order of keys, and numbers that no program may round. */
+const metadata = '{"b": 1,\n "a": [10000000000000000001, "\\u2028"],\r\n "2": {}, "1": null}';
+
+/** At least one row in every table that travels. */
+async function fill({ database, demo, secret }: TestServer, user: Person): Promise<void> {
+  const secrets = createSecrets(secret);
+  const [teamId, otherId] = [randomUUID(), randomUUID()];
+  const config = {
+    signUpEnabled: true,
+    credentialEnabled: true,
+    magicLinkEnabled: true,
+    allowLocalhost: true,
+    oauthProviders: [
+      { id: 'github', type: 'standard', clientId: 'c1', sealedClientSecret: sealClientSecret('hush', secrets) },
+      { id: 'google', type: 'shared' },
+    ],
+    emailConfig: {
+      ...{
+        type: 'standard',
+        host: 'mail.example.com',
+        port: 587,
+        username: 'u',
+        senderName: '"sealed',
+        senderEmail: 'a@b.c',
+      },
+      sealedPassword: sealSmtpPassword('mail password', secrets),
+    },
+  };
+  const statements: [string, ...unknown[]][] = [
+    ['update projects set config = $2, description = $3 where id = $1', JSON.stringify(config), 'A shop'],
+    [
+      `insert into users (project_id, id, display_name, client_metadata, totp_secret, signed_up_at_millis)
+       values ($1, $2, 'Eve', $3, $4, 1000)`,
+      otherId,
+      metadata,
+      secrets.encrypt(totpSecretPurpose, 'totp secret'),
+    ],
+    [
+      `insert into permission_definitions (project_id, id, scope, contained_permission_ids) values ($1, 'beta', 'project', '{}')`,
+    ],
+    [`insert into teams (project_id, id, display_name, created_at_millis) values ($1, $2, 'Crew', 1000)`, teamId],
+    [
+      'insert into team_memberships (project_id, team_id, user_id, created_at_millis) values ($1, $2, $3, 1000)',
+      teamId,
+      user.id,
+    ],
+    ['update users set selected_team_id = $2 where project_id = $1 and id = $3', teamId, user.id],
+    [
+      `insert into team_permissions (project_id, team_id, user_id, permission_id) values ($1, $2, $3, 'team_admin')`,
+      teamId,
+      user.id,
+    ],
+    [`insert into project_permissions (project_id, user_id, permission_id) values ($1, $2, 'beta')`, user.id],
+    [
+      `insert into oauth_accounts (project_id, provider_id, account_id, user_id, email, created_at_millis)
+       values ($1, 'github', '42', $2, null, 1000)`,
+      user.id,
+    ],
+    [
+      `insert into oauth_tokens (project_id, id, provider_id, account_id, kind, token, scopes, created_at_millis)
+       values ($1, $2, 'github', '42', 'refresh', $3, '{read,"a b"}', 1000)`,
+      randomUUID(),
+      secrets.encrypt('provider refresh token', 'provider token'),
+    ],
+    [
+      `insert into passkeys (project_id, credential_id, user_id, public_key, counter, transports, device_type, is_backed_up, is_user_verified, created_at_millis)
+       values ($1, 'cred', $2, $3, 7, '{internal}', 'multiDevice', true, true, 1000)`,
+      user.id,
+      randomBytes(77),
+    ],
+    [
+      `insert into api_keys (project_id, id, user_id, description, secret_hash, last_four, is_public, created_at_millis)
+       values ($1, $2, $3, '', $4, 'abcd', false, 1000)`,
+      randomUUID(),
+      user.id,
+      randomBytes(32),
+    ],
+    [
+      'insert into notification_preferences (project_id, user_id, category_id, is_enabled) values ($1, $2, $3, false)',
+      user.id,
+      randomUUID(),
+    ],
+    [`insert into email_templates (project_id, type, subject, content) values ($1, 'magic_link', 'Hi', '{"x": [1]}')`],
+    [
+      `insert into webhook_endpoints (project_id, id, url, description, is_disabled, metadata, version, secrets, created_at_millis, updated_at_millis)
+       values ($1, $2, 'https://hooks.example.com', '', false, '{}', 1, $3, 1000, 1000)`,
+      randomUUID(),
+      sealKeys(secrets, [{ key: 'whsec_c2VjcmV0', endsAtMillis: null }]),
+    ],
+    [
+      `insert into events (project_id, kind, user_id, data, at_millis) values ($1, 'activity', $2, '{"countryCode": "DE"}', 2000)`,
+      user.id,
+    ],
+    [
+      `insert into audit_events (project_id, at_millis, id, action, actor_type) values ($1, 3000, $2, 'project.config_changed', 'system')`,
+      randomUUID(),
+    ],
+  ];
+  for (const [text, ...values] of statements) await database.query(text, [demo, ...values]);
+}
+
+let files = 0;
+
+async function exported(terminal: Terminal, ...options: string[]): Promise<string> {
+  files += 1;
+  const file = join(folder, `${files}.jsonl`);
+  expect(await terminal.run('export', '--output', file, ...options)).toMatchObject({ code: 0 });
+  return file;
+}
+
+const sealedBy = ['--passphrase-env', 'PASSPHRASE'];
+
+/** A file with its secrets in clear, so that two can be compared. */
+async function opened(file: string): Promise<unknown[]> {
+  const [first = '', ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const { vault, ...head } = readHead(first);
+  const key = vault === null ? undefined : await openVault(passphrase, vault);
+  let table = '';
+  const shown = lines.map(text => {
+    const line = JSON.parse(text);
+    table = line.table ?? table;
+    if (line.secrets === undefined) return text;
+    const clear = Object.entries<string>(line.secrets).map(([name, sealed]) => [
+      name,
+      key?.open(`${table}.${name}`, sealed).toString(),
+    ]);
+    return JSON.stringify({ row: line.row, secrets: Object.fromEntries(clear) });
+  });
+  return [head, ...shown];
+}
+
+test('a project that went to another installation under another id is the same there', async () => {
+  const there = await createDatabase();
+  const terminal = openTerminal(at(there, otherSecret));
+  const projectId = randomUUID();
+  const ran = await terminal.run('import', whole, '--project-id', projectId, ...sealedBy, '--json');
+  expect(ran).toMatchObject({ code: 0, stderr: '', json: { projectId, leftOut: [] } });
+  const again = await exported(terminal, '--project', projectId, ...sealedBy);
+  const [before, after] = [await opened(whole), await opened(again)];
+  expect(after).toEqual(before);
+
+  const { rows } = ran.json as { rows: Record<string, number> };
+  expect(Object.keys(rows).toSorted()).toEqual(
+    [...exportedTables.map(({ name }) => name), 'selected_teams'].toSorted(),
+  );
+  expect(JSON.stringify(before)).toContain('totp secret');
+  expect(JSON.stringify(before)).toContain('mail password');
+  expect(statSync(whole).mode & 0o777).toBe(0o600);
+  await there.drop();
+});
+
+test('people sign in there with the password and the keys that they had', async () => {
+  const there = await startServer({ environment: { TESSERA_SECRET: otherSecret } });
+  const owner = await there.person('internal');
+  const terminal = openTerminal(at(there.database, otherSecret));
+  const projectId = randomUUID();
+  const { publishableClientKey = '', superSecretAdminKey = '' } = server.keys[server.demo] ?? {};
+  const app = new ClientApp({ tokenStore: 'memory', projectId, publishableClientKey, baseUrl: there.url });
+  await expect(app.getProject()).rejects.toThrow();
+
+  expect(
+    await terminal.run('import', whole, '--project-id', projectId, '--owner', owner.email, ...sealedBy),
+  ).toMatchObject({ code: 0 });
+  // The server had just heard that there is no such project.
+  await expect
+    .poll(() =>
+      app.getProject().then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
+  await app.signInWithCredential({ email: ada.email, password: ada.password, noRedirect: true });
+  const user = await app.getUser({ or: 'throw' });
+  expect({ id: user.id, team: user.selectedTeam?.displayName }).toEqual({ id: ada.id, team: 'Crew' });
+
+  const headers = {
+    'x-stack-access-type': 'admin',
+    'x-stack-project-id': projectId,
+    'x-stack-super-secret-admin-key': superSecretAdminKey,
+  };
+  const project = await fetch(`${there.url}/api/v1/internal/projects/current`, { headers }).then(answer =>
+    answer.json(),
+  );
+  expect(project).toMatchObject({
+    description: 'A shop',
+    config: {
+      oauth_providers: [{ id: 'github', client_id: 'c1', client_secret: 'hush' }, { id: 'google' }],
+      email_config: { host: 'mail.example.com', password: 'mail password' },
+    },
+  });
+  const [owned] = await there.database.query(
+    `select server_metadata -> 'managedProjectIds' as ids from users where project_id = 'internal' and id = $1`,
+    [owner.id],
+  );
+  expect(owned?.ids).toContain(projectId);
+  await there.stop();
+});
+
+test('metadata stays as it was written, to the last key and digit', async () => {
+  const text = readFileSync(whole, 'utf8');
+  expect(text).toContain(metadata.replaceAll(/[\r\n]/g, ' '));
+});
+
+test('without a passphrase no secret is in the file, and what that means is said', async () => {
+  const file = join(folder, 'open.jsonl');
+  const ran = await here.run('export', '--output', file);
+  expect(ran).toMatchObject({ code: 0 });
+  for (const what of [
+    'secrets of oauthProviders.github and emailConfig',
+    '1 users with an authenticator app',
+    '1 webhook endpoints',
+  ]) {
+    expect(ran.stderr).toContain(what);
+  }
+  expect(readFileSync(file, 'utf8')).not.toMatch(/"secrets":|sealed[A-Z]/);
+
+  const there = await createDatabase();
+  const projectId = randomUUID();
+  const imported = await openTerminal(at(there, otherSecret)).run('import', file, '--project-id', projectId, '--json');
+  expect(imported).toMatchObject({ code: 0, json: { leftOut: expect.any(Array) } });
+  const { leftOut } = imported.json as { leftOut: string[] };
+  expect(leftOut.join('\n')).toContain('OAuth provider github');
+  const [project] = await there.query('select config from projects where id = $1', [projectId]);
+  expect(project?.config).toMatchObject({
+    oauthProviders: [{ id: 'google', type: 'shared' }],
+    emailConfig: { type: 'shared' },
+  });
+  const [endpoint] = await there.query('select secrets from webhook_endpoints where project_id = $1', [projectId]);
+  const key = createSecrets(otherSecret)
+    .decrypt('webhook secrets', endpoint?.secrets as Buffer)
+    .toString();
+  expect(key).toMatch(/whsec_/);
+  expect(key).not.toContain('whsec_c2VjcmV0');
+  await there.drop();
+});
+
+test('secrets of the file can be left out', async () => {
+  const there = await createDatabase();
+  const terminal = openTerminal(at(there, otherSecret));
+  expect(await terminal.run('import', whole)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--passphrase-env'),
+  });
+  const ran = await terminal.run('import', whole, '--without-secrets', '--json');
+  expect(ran).toMatchObject({ code: 0 });
+  expect((ran.json as { leftOut: string[] }).leftOut).toHaveLength(5);
+  expect(await there.query('select id from users where totp_secret is not null')).toEqual([]);
+  expect(await there.query('select id from oauth_tokens')).toEqual([]);
+  await there.drop();
+});
+
+test('another passphrase opens nothing', async () => {
+  const env = { ...at(untouched, otherSecret), PASSPHRASE: 'another passphrase' };
+  expect(await openTerminal(env).run('import', whole, ...sealedBy)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('not the one'),
+  });
+  expect(await untouched.query('select id from projects')).toEqual([]);
+});
+
+test('a secret of another installation is noticed, and leaves no file', async () => {
+  const file = join(folder, 'never.jsonl');
+  const terminal = openTerminal({ ...at(server.database, otherSecret), TESSERA_PROJECT_ID: server.demo });
+  expect(await terminal.run('export', '--output', file, ...sealedBy)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('TESSERA_SECRET'),
+  });
+  expect(() => statSync(file)).toThrow();
+  expect(() => statSync(`${file}.part`)).toThrow();
+});
+
+test('a file that exists is not overwritten', async () => {
+  expect(await here.run('export', '--output', whole)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('exists'),
+  });
+});
+
+test('standard output carries the project, and standard input takes it', async () => {
+  const { stdout } = await here.run('export', ...sealedBy);
+  const there = await createDatabase();
+  const terminal = openTerminal(at(there, otherSecret), { stdin: Readable.from([stdout]) });
+  expect(await terminal.run('import', '-', ...sealedBy)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('with 2 users'),
+  });
+  await there.drop();
+});
+
+test('an import goes into a project that is new or empty, and nothing is overwritten', async () => {
+  const there = await createDatabase();
+  const terminal = openTerminal(at(there, otherSecret));
+  const empty = randomUUID();
+  await there.query(
+    `insert into projects (id, display_name, config, created_at_millis) values ($1, 'Empty', '{}', 1)`,
+    [empty],
+  );
+  await there.query(`insert into permission_definitions (project_id, id, scope) values ($1, 'old', 'team')`, [empty]);
+  expect(await terminal.run('import', whole, '--project-id', empty, ...sealedBy)).toMatchObject({ code: 0 });
+  const definitions = await there.query('select id from permission_definitions where project_id = $1 order by id', [
+    empty,
+  ]);
+  expect(definitions.map(({ id }) => id)).toEqual(['beta', 'team_admin', 'team_member']);
+
+  const again = ['import', whole, '--project-id', empty, ...sealedBy];
+  expect(await terminal.run(...again)).toMatchObject({ code: 1, stderr: expect.stringContaining('is in use (users)') });
+  expect(await terminal.run('import', whole, '--project-id', 'internal!', ...sealedBy)).toMatchObject({ code: 2 });
+  await there.drop();
+});
+
+test('a copy in the same database cannot have the same API keys', async () => {
+  const refused = await here.run('import', whole, ...sealedBy);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--without-api-keys') });
+  const copied = await here.run('import', whole, '--without-api-keys', ...sealedBy, '--json');
+  expect(copied).toMatchObject({ code: 0 });
+  const { projectId } = copied.json as { projectId: string };
+  const keys = await server.database.query('select id from api_keys where project_id = $1', [projectId]);
+  expect(keys).toEqual([]);
+});
+
+test.each<[string, (lines: string[]) => string[], string]>([
+  ['without its end', lines => lines.slice(0, -1), 'its end is missing'],
+  [
+    'with a line less',
+    lines => lines.filter(line => !line.includes('"credential_id":"cred"')),
+    'of 1 rows of passkeys it has 0',
+  ],
+  ['with a line that is none', lines => lines.with(3, '{"row":'), 'Line 4'],
+  ['with more after its end', lines => [...lines, '{"row":{}}'], 'after its end'],
+  [
+    'with a table of the future',
+    lines => lines.map(line => line.replace('"table":"teams"', '"table":"crews"')),
+    'newer version',
+  ],
+  [
+    'with a column of the future',
+    lines => lines.map(line => line.replace('["credential_id"', '["aura","credential_id"')),
+    'newer version',
+  ],
+  [
+    'with a value that does not fit',
+    lines => lines.map(line => line.replace('"counter":7', '"counter":"many"')),
+    'the database refuses a row',
+  ],
+  ['of another format', () => ['{"format":"zip"}'], 'not an export'],
+  ['of a later version', lines => lines.with(0, '{"format":"tessera-project","version":2,"vault":null}'), 'version 2'],
+  ['that is empty', () => [], 'it is empty'],
+])('a file %s changes nothing', async (_, damage, sentence) => {
+  const lines = readFileSync(whole, 'utf8').trimEnd().split('\n');
+  files += 1;
+  const file = join(folder, `${files}-damaged.jsonl`);
+  writeFileSync(
+    file,
+    damage(lines)
+      .map(line => `${line}\n`)
+      .join(''),
+  );
+  const ran = await openTerminal(at(untouched, otherSecret)).run('import', file, ...sealedBy);
+  expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) });
+  expect(await untouched.query('select id from projects')).toEqual([]);
+});
+
+test('what is missing is named', async () => {
+  const there = await createDatabase({ isEmpty: true });
+  const terminal = openTerminal(at(there, otherSecret));
+  const file = await exported(here);
+  expect(await terminal.run('import', file)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('tessera migrate'),
+  });
+  expect(await terminal.run('import', 'nowhere.jsonl')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('no file'),
+  });
+  expect(await here.run('export', '--project', randomUUID())).toMatchObject({
+    code: 1,
+    stdout: expect.any(String),
+    stderr: expect.stringContaining('no project'),
+  });
+  expect(await here.run('export', '--json')).toMatchObject({ code: 2 });
+  expect(await openTerminal({}).run('export')).toMatchObject({ code: 2 });
+  expect(await openTerminal({ TESSERA_PROJECT_ID: 'p' }).run('export')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('DATABASE_URL'),
+  });
+  await there.drop();
+});

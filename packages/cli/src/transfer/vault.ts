@@ -1,0 +1,64 @@
+import { randomBytes, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
+import { createSecrets, type Secrets } from '@tessera/server';
+import { Failure, wrongUse } from '../failure.ts';
+
+/** A passphrase that is easy to guess protects nothing: the file can be tried on any number of machines. */
+const passphraseMinLength = 12;
+const saltBytes = 16;
+const keyBytes = 32;
+/** 64 MB and some tenths of a second for each guess (RFC 7914). Part of the format. */
+const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 2 ** 20 };
+const checkPurpose = 'check';
+const checkText = 'tessera';
+
+/** What the head of a file says about the secrets in it. */
+export interface VaultHead {
+  readonly salt: string;
+  /** Tells whether a passphrase is the right one. */
+  readonly check: string;
+}
+
+/** Secrets under a passphrase: what an installation's key has sealed travels sealed by it. */
+export interface Vault {
+  readonly head: VaultHead;
+  seal(purpose: string, plain: Uint8Array | string): string;
+  /** @throws when the file was changed */
+  open(purpose: string, sealed: string): Buffer;
+}
+
+export async function createVault(passphrase: string): Promise<Vault> {
+  if (passphrase.length < passphraseMinLength) {
+    throw wrongUse(`The passphrase must have ${passphraseMinLength} characters or more.`);
+  }
+  const salt = randomBytes(saltBytes).toString('base64');
+  const secrets = await secretsOf(passphrase, salt);
+  const check = secrets.encrypt(checkPurpose, checkText).toString('base64');
+  return vault({ salt, check }, secrets);
+}
+
+/** @throws when the passphrase is not the one of the file */
+export async function openVault(passphrase: string, head: VaultHead): Promise<Vault> {
+  const opened = vault(head, await secretsOf(passphrase, head.salt));
+  try {
+    opened.open(checkPurpose, head.check);
+  } catch {
+    throw new Failure('The passphrase is not the one that the file was written with. Nothing was imported.');
+  }
+  return opened;
+}
+
+function vault(head: VaultHead, secrets: Secrets): Vault {
+  return {
+    head,
+    seal: (purpose, plain) => secrets.encrypt(purpose, plain).toString('base64'),
+    open: (purpose, sealed) => secrets.decrypt(purpose, Buffer.from(sealed, 'base64')),
+  };
+}
+
+const derive = promisify<string, Buffer, number, typeof cost, Buffer>(scrypt);
+
+async function secretsOf(passphrase: string, salt: string): Promise<Secrets> {
+  const key = await derive(passphrase, Buffer.from(salt, 'base64'), keyBytes, cost);
+  return createSecrets(key.toString('base64'));
+}
