@@ -32,6 +32,7 @@ test('somebody opens an account with a code, and comes back with the link of ano
 
   await userMenu(page, email).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
   await page.goto('/handler/sign-in');
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByRole('button', { name: 'Email me a code' }).click();

@@ -17,7 +17,7 @@ test('control 63: somebody sets up a second factor, needs it to sign in, and swi
   await page.goto('/handler/account-settings#auth');
   await page.getByRole('button', { name: 'Switch on: Second factor' }).click();
   await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
-  const key = await page.locator('code').innerText();
+  const key = (await page.locator('code').textContent()) ?? '';
   const code = page.getByLabel('Six-digit code');
   await code.waitFor();
   await page.keyboard.type(wrong(totpCode(key)));

@@ -9,6 +9,37 @@ import { ServerApp } from './server-app.ts';
 export * from './index.ts';
 export { internals as stackAppInternalsSymbol } from './internals-symbol.ts';
 
+/** A client app. */
+export type StackClientApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string> = ClientApp<
+  HasTokenStore,
+  ProjectId
+>;
+/** A server app. */
+export type StackServerApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string> = ServerApp<
+  HasTokenStore,
+  ProjectId
+>;
+/** An admin app. */
+export type StackAdminApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string> = AdminApp<
+  HasTokenStore,
+  ProjectId
+>;
+
+export type { AdminAppConstructor as StackAdminAppConstructor } from './admin-app.ts';
+export type { ClientAppConstructor as StackClientAppConstructor } from './app.ts';
+export type { ClientAppJson as StackClientAppJson } from './app-json.ts';
+export type {
+  ProjectPermission as AdminProjectPermission,
+  TeamPermission as AdminTeamPermission,
+} from './features/permissions.ts';
+export type { ListUsersOptions as ServerListUsersOptions } from './features/server/users.ts';
+export type {
+  AdminAppOptions as StackAdminAppConstructorOptions,
+  ClientAppOptions as StackClientAppConstructorOptions,
+  ServerAppOptions as StackServerAppConstructorOptions,
+} from './options.ts';
+export type { ServerAppConstructor as StackServerAppConstructor } from './server-app.ts';
+
 /** What hangs under the internals symbol of the constructor. */
 interface FromClientJson {
   readonly [internals]: { fromClientJson(json: ClientAppJson): ClientApp };

@@ -15,6 +15,7 @@ import {
   type Team,
 } from './index.ts';
 import type { Reader } from './internals.ts';
+import type { StackAdminApp, StackClientApp, StackServerApp } from './stack.ts';
 import { settings } from './test/apps.ts';
 
 const app = new ClientApp({ ...settings, tokenStore: 'memory' });
@@ -159,4 +160,10 @@ test('only the named errors are returned', () => {
 test('React sees readers', () => {
   expectTypeOf(app[internals].user()).toEqualTypeOf<Reader<CurrentUser | null>>();
   expectTypeOf(server[internals].user()).toEqualTypeOf<Reader<CurrentServerUser | null>>();
+});
+
+test('the names of the hosted service are types too', () => {
+  expectTypeOf<StackClientApp<true>>().toEqualTypeOf<ClientApp<true>>();
+  expectTypeOf<StackServerApp<false, 'internal'>>().toEqualTypeOf<ServerApp<false, 'internal'>>();
+  expectTypeOf<StackAdminApp>().toEqualTypeOf<AdminApp>();
 });

@@ -43,6 +43,7 @@ export interface ConnectedAccountReads {
 /** What is known of the user's connections. */
 type Connected = readonly { readonly id: string }[];
 
+/** The read of a connected account; its method is called with an `or`, which says whether it can be null. */
 export interface ConnectedAccountRead
   extends Read<[providerId: string, options?: ConnectedAccountOptions], OAuthConnection | null> {
   readonly fetch: ConnectedAccountReads['getConnectedAccount'];

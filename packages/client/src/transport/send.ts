@@ -41,6 +41,8 @@ export function createSend({ config, platform, clock }: TransportMeans): Send {
   const giveUp = (failures: readonly unknown[]) => networkError(failures, config, platform);
 
   async function attempt({ path, init, level, session }: Outgoing): Promise<Attempt<Response>> {
+    // Next.js takes a page whose cookies were looked at for one that differs from person to person.
+    if (!config.secretServerKey && !platform.page) await config.next?.cookies();
     const tokens = await liveTokens(session);
     const ownerTokens = await liveTokens(owner);
     const headers = headersFor(config, level, tokens, ownerTokens, init.headers);

@@ -1,5 +1,6 @@
 import type { CurrentUser } from '@tessera/client';
-import { useEffect, useRef } from 'react';
+import { useBrowserLayoutEffect } from '@tessera/ui';
+import { useRef } from 'react';
 import { useApp } from '../hooks.ts';
 import type { Reading } from '../reader.ts';
 import { useUserReading } from '../readings.ts';
@@ -17,7 +18,8 @@ export function useRequiredUser(isNeeded = true): RequiredUser {
   const isLeaving = useRef(false);
   const isMissing = isNeeded && user.value === null;
 
-  useEffect(() => {
+  // Before whoever signed out goes on: the later of two redirects wins, and that is to be theirs.
+  useBrowserLayoutEffect(() => {
     // A redirect that fails leaves the page waiting, as in apps that make none.
     if (isMissing && !isLeaving.current) app.redirectToSignIn({ replace: true }).catch(() => {});
   }, [app, isMissing]);

@@ -12,7 +12,12 @@ describe('TesseraHandler', () => {
     ['/handler/sign-in', 'Sign in'],
     ['/handler/sign-up', 'Create your account'],
     ['/handler/sign-out', 'You are signed out'],
+    ['/handler/forgot-password', 'Forgot your password?'],
+    ['/handler/password-reset', 'This link does not work'],
     ['/handler/email-verification', 'This link does not work'],
+    ['/handler/magic-link-callback', 'This link does not work'],
+    ['/handler/team-invitation', 'This link does not work'],
+    ['/handler/mfa', 'There is no sign-in to complete'],
     ['/handler/error', 'Something went wrong'],
     ['/handler/nothing', 'No such page'],
     ['/elsewhere', 'This page is not set up correctly'],
@@ -20,6 +25,15 @@ describe('TesseraHandler', () => {
     const { container } = await show(<TesseraHandler location={location} fullPage />);
     expect(heading()).toBe(title);
     expect(await violations(container)).toEqual([]);
+  });
+
+  it.each([
+    ['/handler/oauth-callback', 'Completing the sign-in'],
+    ['/handler/account-settings', 'Loading'],
+    ['/handler/cli-auth-confirm', 'Loading'],
+  ])('waits at %s: %s', async (location, words) => {
+    await show(<TesseraHandler location={location} fullPage />);
+    expect(screen.getByRole('img', { name: words })).toBeTruthy();
   });
 
   it('replaces an alias by the address of the page', async () => {

@@ -7,7 +7,21 @@ function resolve(path: string, { search = '', given = {} } = {}) {
 }
 
 describe('handler routes', () => {
-  it.each(['sign-in', 'sign-up', 'sign-out', 'email-verification', 'error'])('shows the page %s', page => {
+  it.each([
+    'sign-in',
+    'sign-up',
+    'sign-out',
+    'forgot-password',
+    'password-reset',
+    'email-verification',
+    'magic-link-callback',
+    'oauth-callback',
+    'team-invitation',
+    'mfa',
+    'account-settings',
+    'error',
+    'cli-auth-confirm',
+  ])('shows the page %s', page => {
     expect(resolve(`/handler/${page}`)).toEqual({ kind: 'page', page });
     expect(resolve(`/handler/${page}/`)).toEqual({ kind: 'page', page });
   });
@@ -22,6 +36,9 @@ describe('handler routes', () => {
     ['signup', 'sign-up'],
     ['signout', 'sign-out'],
     ['emailverification', 'email-verification'],
+    ['passwordreset', 'password-reset'],
+    ['cliauthconfirm', 'cli-auth-confirm'],
+    ['MFA', 'mfa'],
     ['Error', 'error'],
   ])('leads from %s to %s with the query', (alias, page) => {
     expect(resolve(`/handler/${alias}`, { search: '?a=1' })).toEqual({ kind: 'redirect', to: `/handler/${page}?a=1` });
@@ -60,7 +77,10 @@ describe('handler routes', () => {
     });
   });
 
-  it('shows the error page even where its URL is customised', () => {
-    expect(resolve('/handler/error', { given: { error: '/oops' } })).toEqual({ kind: 'page', page: 'error' });
+  it.each([
+    ['error', { error: '/oops' }],
+    ['account-settings', { accountSettings: '/account' }],
+  ])('shows the page %s even where its URL is customised', (page, given) => {
+    expect(resolve(`/handler/${page}`, { given })).toEqual({ kind: 'page', page });
   });
 });

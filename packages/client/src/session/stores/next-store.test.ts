@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { internals } from '../../internals-symbol.ts';
 import { clientApp, machine, userJson } from '../../test/apps.ts';
 import { soon } from '../../test/soon.ts';
 import { createStubServer, json, noConnection } from '../../test/stub-server.ts';
@@ -93,6 +94,15 @@ describe('the cookies of a request that Next.js answers', () => {
     const { app } = open(nextRequest({}));
     await expect(soon(app.getUser({ or: 'redirect' }))).rejects.toThrow('nextjs.redirect');
   });
+});
+
+test('a page whose data comes from a client app differs from person to person, says Next.js', async () => {
+  const next = nextRequest({});
+  const cookies = vi.fn(next.functions.cookies);
+  const server = createStubServer({ '*': () => json({}) });
+  const app = clientApp(machine(server.fetch), { tokenStore: 'memory', nextjs: { ...next.functions, cookies } });
+  await soon(app[internals].sendRequest('/anything'));
+  expect(cookies).toHaveBeenCalled();
 });
 
 test('without the functions of Next.js a server says what to pass', async () => {

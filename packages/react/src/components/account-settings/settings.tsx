@@ -36,7 +36,7 @@ export function Settings({ user, mayDelete, leave }: SettingsProps) {
       {mayDelete && (
         <Section title={say('account.delete')}>
           <details className="tss:w-full">
-            <summary className="tss:min-h-11 tss:cursor-pointer tss:py-2 tss:text-destructive">
+            <summary className="tss:min-h-11 tss:cursor-pointer tss:py-2 tss:text-destructive tss:[list-style:inside_disclosure-closed] tss:[[open]>&]:[list-style:inside_disclosure-open]">
               {say('account.danger')}
             </summary>
             <div className="tss:grid tss:justify-items-start tss:gap-3 tss:pt-2">

@@ -1,0 +1,57 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { configure } from './support/project.ts';
+import { scenes } from './support/scenes.ts';
+import { test } from './support/test.ts';
+
+/** A window of 1280 pixels at 400 % (WCAG 1.4.10), which holds 200 % too. */
+const zoomed = { width: 320, height: 640 };
+
+/** As high as a finger needs, in pixels. */
+const leastTarget = 44;
+
+const names = [
+  'sign-in-everything',
+  'sign-up-everything',
+  'magic-link-code-wrong',
+  'password-reset',
+  'mfa-over',
+  'settings-list',
+  'settings-auth-two',
+  'settings-totp',
+  'settings-crop',
+  'settings-api-key-new',
+  'settings-team',
+  'team-invitation',
+];
+
+test.for(names)(
+  'control 108: %s fits a window at 400 %% and has targets for fingers',
+  async (name, { server, page }) => {
+    const scene = scenes.find(one => one.name === name);
+    if (scene === undefined) throw new Error(`there is no scene ${name}`);
+    await page.setViewportSize(zoomed);
+    await configure(server, scene.switches);
+    await scene.show({ page, server });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(zoomed.width);
+    expect(await smallTargets(page)).toEqual([]);
+  },
+);
+
+/** What can be pressed in our pages and is lower than it should be, with its height. Links in a text are excepted. */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(least => {
+    const elements = document.querySelectorAll<HTMLElement>(
+      '.tessera-root :is(button, input, select, a[href], summary, [role=tab])',
+    );
+    return [...elements].flatMap(element => {
+      if (!element.checkVisibility({ visibilityProperty: true })) return [];
+      // A label around a control is pressed in its place; small buttons answer beside themselves.
+      const target = element.closest('label') ?? element;
+      const beyond = element.dataset.size === 'sm' ? 8 : 0;
+      const height = Math.round(target.getBoundingClientRect().height + beyond);
+      const isInText = element.dataset.variant === 'link' || element.matches('a.tessera-button');
+      return height >= least || isInText || height === 0 ? [] : [`${element.outerHTML.slice(0, 120)}: ${height}`];
+    });
+  }, leastTarget);
+}
