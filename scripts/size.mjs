@@ -30,32 +30,42 @@ await main(async () => {
   if (!result.ok) throw new Problem('A bundle is larger than its limit.');
 });
 
-/** `first/` holds what a page loads at once, `later/` what is imported on demand. */
+/** `first/` holds what a page loads at once, `later/` what is imported on demand, `words/` the other languages. */
 async function writeBundle(name, code) {
   const { rolldown } = await import('rolldown');
   const entry = join(target, name, 'entry.js');
   mkdirSync(join(target, name, 'first'), { recursive: true });
   mkdirSync(join(target, name, 'later'), { recursive: true });
+  mkdirSync(join(target, name, 'words'), { recursive: true });
   writeFileSync(entry, code);
   const build = await rolldown({ input: entry, cwd: root, external: [/^react(?:-dom)?(?:\/|$)/], platform: 'browser' });
   const { output } = await build.generate({ format: 'esm', minify: true });
   await build.close();
   const chunks = output.filter(file => file.type === 'chunk');
-  const first = reachable(chunks);
-  for (const chunk of chunks) {
-    const part = first.has(chunk.fileName) ? 'first' : 'later';
+  const first = reachable(chunks, chunk => chunk.imports);
+  // The bundler also writes chunks that nothing imports any more once unused exports are gone; no page ever loads them.
+  const loaded = reachable(chunks, chunk => [...chunk.imports, ...chunk.dynamicImports]);
+  for (const chunk of chunks.filter(({ fileName }) => loaded.has(fileName))) {
+    const part = partOf(chunk, first);
     writeFileSync(join(target, name, part, chunk.fileName.replaceAll('/', '-')), chunk.code);
   }
 }
 
-function reachable(chunks) {
+/** Whoever reads the pages reads them in one language, of which the first comes with the pages. */
+function partOf(chunk, first) {
+  if (first.has(chunk.fileName)) return 'first';
+  return chunk.moduleIds.some(id => /dist[\\/]de-[\w-]+\.js$/.test(id)) ? 'words' : 'later';
+}
+
+function reachable(chunks, importsOf) {
   const byName = new Map(chunks.map(chunk => [chunk.fileName, chunk]));
   const found = new Set();
   const open = chunks.filter(chunk => chunk.isEntry).map(chunk => chunk.fileName);
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (found.has(name)) continue;
     found.add(name);
-    open.push(...(byName.get(name)?.imports ?? []));
+    const chunk = byName.get(name);
+    if (chunk !== undefined) open.push(...importsOf(chunk));
   }
   return found;
 }
