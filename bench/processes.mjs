@@ -32,9 +32,9 @@ export async function removeDataFolder(dataDir) {
 /**
  * Tessera as in production: answers are not checked against their schemas.
  *
- * @param {{ main: string, dataDir: string, nodeOptions?: string[] }} options
+ * @param {{ main: string, dataDir: string, nodeOptions?: string[], environment?: Record<string, string> }} options
  */
-export async function startServer({ main, dataDir, nodeOptions = [] }) {
+export async function startServer({ main, dataDir, nodeOptions = [], environment = {} }) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...nodeOptions, main], {
     env: {
@@ -48,12 +48,18 @@ export async function startServer({ main, dataDir, nodeOptions = [] }) {
       TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY: keys.publishableClientKey,
       TESSERA_INTERNAL_SECRET_SERVER_KEY: keys.secretServerKey,
       TESSERA_INTERNAL_SUPER_SECRET_ADMIN_KEY: keys.superSecretAdminKey,
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const port = await listeningPort(child);
   await ask(port, { path: '/health' });
-  return { port, startMs: performance.now() - startedAt, stop: () => stop(child, 'SIGTERM') };
+  return {
+    port,
+    startMs: performance.now() - startedAt,
+    stop: () => stop(child, 'SIGTERM'),
+    kill: () => stop(child, 'SIGKILL'),
+  };
 }
 
 /** Reads the log to its end, or the server would wait for its reader. */

@@ -2,6 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { openPost } from './mail.mjs';
+import { mailMeasurements } from './mail-measurements.mjs';
 import { measurements } from './measurements.mjs';
 import { openMillion } from './million.mjs';
 import { millionMeasurements } from './million-measurements.mjs';
@@ -12,6 +14,7 @@ import { openWorld } from './world.mjs';
 /** What is measured where. `million` takes minutes to fill the first time, so it runs only when it is named. */
 const worlds = [
   { open: openWorld, measurements },
+  { open: openPost, measurements: mailMeasurements },
   { open: openMillion, measurements: millionMeasurements },
 ];
 
@@ -20,7 +23,7 @@ const { values, positionals } = parseArgs({
   options: { server: { type: 'string', default: join(root, 'packages/server/dist/main.js') } },
 });
 const named = positionals.flatMap(name => (name === 'million' ? Object.keys(millionMeasurements) : [name]));
-const names = named.length > 0 ? named : Object.keys(measurements);
+const names = named.length > 0 ? named : [...Object.keys(measurements), ...Object.keys(mailMeasurements)];
 const known = worlds.flatMap(world => Object.keys(world.measurements));
 const unknown = names.find(name => !known.includes(name));
 if (unknown !== undefined) {

@@ -60,7 +60,7 @@ const clientHeaders = {
   'x-stack-client-version': 'js @tessera/client@0.1.0',
 };
 
-function jsonRequest(path, body) {
+export function jsonRequest(path, body) {
   const headers = { ...clientHeaders, 'content-type': 'application/json' };
   return { method: 'POST', path, headers, body: JSON.stringify(body) };
 }

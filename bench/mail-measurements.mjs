@@ -1,0 +1,99 @@
+import { encodeRequest, openConnection } from './load.mjs';
+import { jsonRequest } from './world.mjs';
+
+const connections = 10;
+const letters = 500;
+const lettersBeforeKill = 100;
+const redemptions = 100;
+
+/** @type {Record<string, (post: import('./mail.mjs').Post) => Promise<import('./table.mjs').Row[]>>} */
+export const mailMeasurements = {
+  /** From the first request to the last letter: queue, rendering and SMTP together. */
+  async mail({ server, sink }) {
+    const before = sink.count();
+    const startedAt = performance.now();
+    await askForCodes(server.port, addresses('mail', letters));
+    const lastAt = await sink.waitFor(before + letters);
+    const rate = (letters * 1000) / (lastAt - startedAt);
+    return [
+      {
+        what: `sign-in codes through the queue to a mail server, ${letters}`,
+        value: rate,
+        text: `${rate.toFixed(0)}/s`,
+        budget: '',
+      },
+    ];
+  },
+
+  /** `kill -9` while letters are on their way (control 103). */
+  async mailKilled(post) {
+    const before = post.sink.count();
+    const copiesBefore = post.sink.copies();
+    await askForCodes(post.server.port, addresses('killed', letters));
+    await post.sink.waitFor(before + lettersBeforeKill);
+    await post.restart();
+    await post.sink.waitFor(before + letters);
+    const twice = post.sink.copies() - copiesBefore - letters;
+    return [
+      {
+        what: `letters after a kill -9 in the middle of ${letters}`,
+        value: { lost: 0, twice },
+        text: `none lost, ${twice} twice`,
+        budget: 'none lost',
+        isKept: true,
+      },
+    ];
+  },
+
+  /** One code, presented by many at once (control 16). */
+  async redeem({ server, sink }) {
+    const before = sink.count();
+    const [address] = addresses('redeem', 1);
+    const [nonce] = await askForCodes(server.port, [address]);
+    await sink.waitFor(before + 1);
+    const body = { code: `${sink.codeOf(address)}${nonce}` };
+    const request = encodeRequest(jsonRequest('/api/v1/auth/otp/sign-in', body));
+    const startedAt = performance.now();
+    const answers = await Promise.all(Array.from({ length: redemptions }, () => once(server.port, request)));
+    const elapsedMs = performance.now() - startedAt;
+    const successes = answers.filter(({ text }) => text.includes('access_token')).length;
+    return [
+      {
+        what: `${redemptions} redemptions of one code at once`,
+        value: { successes, elapsedMs },
+        text: `${successes} let in, ${(elapsedMs / redemptions).toFixed(1)} ms each`,
+        budget: '1 let in',
+        isKept: successes === 1,
+      },
+    ];
+  },
+};
+
+function addresses(name, count) {
+  return Array.from({ length: count }, (_, index) => `${name}-${Date.now()}-${index}@example.com`);
+}
+
+/** @returns the nonces, in the order of the addresses */
+async function askForCodes(port, to) {
+  const nonces = new Array(to.length);
+  let next = 0;
+  const lane = async () => {
+    const connection = await openConnection(port);
+    while (next < to.length) {
+      const index = next++;
+      const body = { email: to[index], callback_url: 'http://localhost:3000/callback' };
+      const { text } = await connection.send(encodeRequest(jsonRequest('/api/v1/auth/otp/send-sign-in-code', body)));
+      nonces[index] = JSON.parse(text).nonce;
+    }
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: Math.min(connections, to.length) }, lane));
+  return nonces;
+}
+
+async function once(port, request) {
+  const connection = await openConnection(port);
+  const answer = await connection.send(request);
+  connection.close();
+  return answer;
+}
