@@ -15,6 +15,11 @@ const onDatabase = {
   hookTimeout: 60_000,
 };
 
+const onOlderDatabase = {
+  include: ['src/features/**/*.test.ts', 'src/platform/{db,jobs,migrate,notices,presence,purge,sql}.test.ts'],
+  exclude: ['**/*rules.test.ts'],
+};
+
 // One browser at a time: two journeys on two cores would time each other out. Last, because it needs the machine.
 const inBrowser = { maxWorkers: 1, sequence: { groupOrder: 1 }, testTimeout: 90_000, hookTimeout: 120_000 };
 
@@ -24,9 +29,9 @@ const projects: readonly Project[] = [
   { folder: 'packages/ui', test: inBrowserLike },
   { folder: 'packages/react', test: inBrowserLike },
   { folder: 'packages/server', test: onDatabase },
-  // The same tests on Debian's PostgreSQL: the global setup goes by this name.
+  // What speaks to the database, on Debian's PostgreSQL as well: the global setup goes by this name.
   ...(existsSync('/usr/lib/postgresql/15/bin/initdb')
-    ? [{ folder: 'packages/server', name: 'server-postgres-15', test: onDatabase }]
+    ? [{ folder: 'packages/server', name: 'server-postgres-15', test: { ...onDatabase, ...onOlderDatabase } }]
     : []),
   { folder: 'packages/cli', test: onDatabase },
   { folder: 'apps/demo', name: 'demo' },
