@@ -26,17 +26,28 @@ const names = [
 ];
 
 test.for(names)(
-  'control 108: %s fits a window at 400 %% and has targets for fingers',
+  'control 108: %s needs no scrolling sideways in a narrow window, and has targets for fingers',
   async (name, { server, page }) => {
     const scene = scenes.find(one => one.name === name);
     if (scene === undefined) throw new Error(`there is no scene ${name}`);
     await page.setViewportSize(zoomed);
     await configure(server, scene.switches);
     await scene.show({ page, server });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(zoomed.width);
+    expect(await widthOf(page)).toBeLessThanOrEqual(zoomed.width);
     expect(await smallTargets(page)).toEqual([]);
   },
 );
+
+/** How far our page reaches; the app around it is another matter. */
+function widthOf(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const elements = [...document.querySelectorAll('.tessera-page :not(.tss\\:sr-only)')];
+    const seen = elements.filter(
+      element => element.checkVisibility() && !element.closest('[class~="tss:overflow-hidden"]'),
+    );
+    return Math.max(...seen.map(element => Math.ceil(element.getBoundingClientRect().right)));
+  });
+}
 
 /** What can be pressed in our pages and is lower than it should be, with its height. Links in a text are excepted. */
 function smallTargets(page: Page): Promise<string[]> {

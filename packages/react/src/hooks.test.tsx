@@ -57,17 +57,44 @@ describe('useUser', () => {
 
   it('goes to sign-in once, suspends, and shows the user who then signs in', async () => {
     const fake = fakeApp();
-    const away = new Promise<void>(resolve => setTimeout(resolve, 20));
+    let arrive = () => {};
+    const away = new Promise<void>(resolve => {
+      arrive = resolve;
+    });
     vi.mocked(fake.app.redirectToSignIn).mockReturnValue(away);
     const { container } = await show(<Name or="redirect" />, { with: fake });
     expect(container.textContent).toBe('');
     expect(fake.app.redirectToSignIn).toHaveBeenCalledExactlyOnceWith({ replace: true });
 
     fake.readers.user.set(user());
-    await act(() => away);
+    await act(async () => arrive());
     await settle();
     expect(container.textContent).toBe('Ada Lovelace');
     expect(fake.app.redirectToSignIn).toHaveBeenCalledOnce();
+  });
+
+  it('lets whoever signs out be led on, and sends them to sign-in only where nothing does', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'], shouldAdvanceTime: true });
+    const fake = fakeApp();
+    vi.mocked(fake.app.redirectToSignIn).mockReturnValue(new Promise(() => {}));
+    fake.readers.user.set(user());
+    await show(<Name or="redirect" />, { with: fake });
+    await act(async () => fake.readers.user.set(null));
+    await act(() => vi.advanceTimersByTimeAsync(900));
+    expect(fake.app.redirectToSignIn).not.toHaveBeenCalled();
+    await act(() => vi.advanceTimersByTimeAsync(200));
+    expect(fake.app.redirectToSignIn).toHaveBeenCalledOnce();
+
+    const other = fakeApp();
+    other.readers.user.set(user());
+    const view = await show(<Name or="redirect" />, { with: other });
+    await act(async () => other.readers.user.set(null));
+    view.unmount();
+    history.replaceState(null, '', '/goodbye');
+    await act(() => vi.advanceTimersByTimeAsync(2000));
+    expect(other.app.redirectToSignIn).not.toHaveBeenCalled();
+    history.replaceState(null, '', '/');
+    vi.useRealTimers();
   });
 
   it('waits for a sign-in where the app makes no redirects', async () => {

@@ -1,5 +1,6 @@
 import { type ClientApp, internals } from '@tessera/client';
 import type { Reader } from '@tessera/client/internals';
+import { goToSignIn } from './go-to-sign-in.ts';
 
 interface Departure {
   readonly settled: Promise<void>;
@@ -50,7 +51,7 @@ function once(pending: WeakMap<ClientApp, Departure>, app: ClientApp, start: () 
 }
 
 async function leave(app: ClientApp, reader: Reader<unknown>): Promise<void> {
-  await app.redirectToSignIn({ replace: true });
+  await goToSignIn(app);
   if (app[internals].redirectMethod === 'none') await changeOf(reader);
 }
 

@@ -9,6 +9,7 @@ import {
   type UserById,
 } from '@tessera/client';
 import { notSignedIn } from '@tessera/client/internals';
+import { noteUser } from './go-to-sign-in.ts';
 import { useReader } from './reader.ts';
 import { anonymousInstead, signInInstead } from './sign-in-instead.ts';
 
@@ -40,7 +41,10 @@ function currentUserHook(app: ClientApp): (options?: UseUserOptions) => CurrentU
       tokenStore === undefined ? { includeAnonymous } : { includeAnonymous, tokenStore },
     );
     const user = useReader(reader);
-    if (user !== null) return user;
+    if (user !== null) {
+      noteUser(app);
+      return user;
+    }
 
     if (or === 'throw') throw notSignedIn('useUser');
     if (or === 'redirect') throw signInInstead(app, reader);

@@ -2,7 +2,6 @@
 
 export { Avatar, type AvatarProps } from './avatar.tsx';
 export { Badge, type BadgeProps } from './badge.tsx';
-export { useBrowserLayoutEffect } from './browser-layout-effect.ts';
 export { Button, type ButtonProps } from './button.tsx';
 export { type ButtonSize, type ButtonVariant, buttonClass } from './button-class.ts';
 export { Card, CardContent, CardDescription, CardFooter, CardHeader, CardTitle } from './card.tsx';

@@ -7,7 +7,7 @@ import { useSay } from '../../words/say.tsx';
 import { WaitingCard } from '../code-link.tsx';
 import { FailedCard } from '../predefined-cards.tsx';
 import { PageSurface } from '../surface.tsx';
-import { type RequiredUser, useRequiredUser } from '../use-required-user.ts';
+import { useRequiredUser } from '../use-required-user.ts';
 import { type DemoProps, useDemo } from './demo.ts';
 import { ItemContent } from './item-content.tsx';
 import { itemAt, settingsItems } from './items.ts';
@@ -52,15 +52,7 @@ function SettingsContent({ extraItems = [], ...props }: AccountSettingsProps) {
     const retry = async () => void (await Promise.all([user.retry(), project.retry()]));
     return error === undefined ? <WaitingCard label="page.loading" /> : <FailedCard error={error} retry={retry} />;
   }
-  return (
-    <Settings
-      user={shown.user}
-      project={shown.project}
-      extraItems={extraItems}
-      leave={user.leave}
-      isDemo={demo !== undefined}
-    />
-  );
+  return <Settings user={shown.user} project={shown.project} extraItems={extraItems} isDemo={demo !== undefined} />;
 }
 
 /** What the sections are about. */
@@ -68,7 +60,6 @@ export interface SettingsProps {
   user: CurrentUser;
   project: Project;
   extraItems: readonly ExtraItem[];
-  leave: RequiredUser['leave'];
   isDemo: boolean;
 }
 

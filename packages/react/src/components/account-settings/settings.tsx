@@ -3,32 +3,29 @@ import { Button } from '@tessera/ui';
 import { useAttempt } from '../../form/use-attempt.tsx';
 import { useApp } from '../../hooks.ts';
 import { useSay } from '../../words/say.tsx';
-import type { RequiredUser } from '../use-required-user.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import { Hint, Section } from './parts.tsx';
 
 interface SettingsProps {
   user: CurrentUser;
   mayDelete: boolean;
-  leave: RequiredUser['leave'];
 }
 
 /** The ways out: of the session, and of the account. */
-export function Settings({ user, mayDelete, leave }: SettingsProps) {
+export function Settings({ user, mayDelete }: SettingsProps) {
   const app = useApp();
   const say = useSay();
   const { attempt, failure } = useAttempt();
 
-  const remove = () =>
-    leave(async () => {
-      await user.delete();
-      await app.redirectToHome({ replace: true });
-    });
+  async function remove() {
+    await user.delete();
+    await app.redirectToHome({ replace: true });
+  }
 
   return (
     <>
       <Section title={say('action.signOut')} text={say('account.signOutText')}>
-        <Button variant="outline" onClick={async () => void (await attempt(() => leave(() => user.signOut())))}>
+        <Button variant="outline" onClick={async () => void (await attempt(() => user.signOut()))}>
           {say('action.signOut')}
         </Button>
         {failure}
