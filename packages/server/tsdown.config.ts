@@ -12,7 +12,7 @@ export default defineConfig({
   unbundle: true,
   copy: [
     { from: 'src/migrations', to: 'dist' },
-    { from: 'src/platform/password-worker.mjs', to: 'dist/platform' },
+    { from: 'src/platform/*-worker.mjs', to: 'dist/platform' },
   ],
   // What package.json does not declare must not slip into the bundle.
   deps: { onlyBundle: [] },

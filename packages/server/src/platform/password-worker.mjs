@@ -1,9 +1,11 @@
 // Plain JavaScript: a worker thread is started from a file, in the sources as in the build.
 import { readlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
-import { verifySync as verifyBcrypt } from '@node-rs/bcrypt';
+
+const require = createRequire(import.meta.url);
 
 /** Behind everything that answers requests: a login flood takes the cores that are free, and no others. */
 const niceness = 10;
@@ -20,7 +22,10 @@ parentPort?.on('message', ({ work, password, stored, parameters }) => {
 });
 
 function matches(password, stored) {
-  return stored.startsWith('$2') ? verifyBcrypt(password, stored) : verifySync(stored, password);
+  // Only imported hashes are bcrypt, and each only until its first sign-in: few installations ever load it.
+  return stored.startsWith('$2')
+    ? require('@node-rs/bcrypt').verifySync(password, stored)
+    : verifySync(stored, password);
 }
 
 /** Linux gives each thread a priority of its own; elsewhere the threads stay as they are. */
