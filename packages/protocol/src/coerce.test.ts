@@ -17,6 +17,7 @@ describe('scalars are converted before they are checked', () => {
     ['the word false for a boolean', z.boolean(), 'false', false],
     ['1 for a boolean', z.boolean(), '1', true],
     ['0 for a boolean', z.boolean(), '0', false],
+    ['the word true for what is only ever true', z.literal(true), 'true', true],
     ['a number for a choice', z.enum(['1', '2']), 1, '1'],
   ])('%s', (_, schema, given, expected) => {
     expect(coercionOf(schema)(given)).toBe(expected);

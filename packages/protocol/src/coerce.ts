@@ -39,6 +39,8 @@ export function coercionOf(schema: z.core.$ZodType): Coercion {
       return coercionOf(def.innerType);
     case 'enum':
       return toText;
+    case 'literal':
+      return def.values.every(value => typeof value === 'boolean') ? toFlag : identity;
     case 'union':
       return inUnion(def.options);
     default:

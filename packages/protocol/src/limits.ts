@@ -20,7 +20,10 @@ export const sessionMaxLifetimeMs = 367 * day;
 export const impersonationMaxLifetimeMs = hour;
 /** Where a project rotates refresh tokens (control 25): so long the one before gives the same successor again. */
 export const refreshTokenOverlapMs = 30 * second;
-/** And so long the use of an old one is recognised and ends the session; later it is simply unknown. */
+/**
+ * And so long an old one is recognised: it gets another successor where its own was never used, otherwise it ends the
+ * session. Later it is simply unknown.
+ */
 export const rotatedTokenMemoryMs = 30 * day;
 /** Age that the public keys of a project may have in a cache. */
 export const publicKeysMaxAgeMs = 5 * minute;
@@ -118,6 +121,8 @@ export const rateLimits = {
   mailsPerAddress: { points: 100, windowMs: hour },
   mailsPerProject: { points: 1_000, windowMs: hour },
   signUpsPerAddress: { points: 20, windowMs: hour },
+  /** Changes of webhook endpoints, and messages that are sent again: each may cause requests to others. */
+  webhookChangesPerProject: { points: 1_000, windowMs: hour },
 } as const;
 /** Password comparisons of one account that a process makes at the same time; the others wait for their turn. */
 export const signInsAtOncePerAccount = 4;
@@ -142,6 +147,8 @@ export const activityRetentionMs = 400 * day;
 /** One-time codes, so that whoever opens an old link is told that it is old. */
 export const expiredCodeRetentionMs = 30 * day;
 export const expiredCliLoginRetentionMs = day;
+/** Jobs that were given up, so that whoever looks after the installation can see them. */
+export const failedJobRetentionMs = 30 * day;
 export const purgeBatchRows = 1_000;
 
 // The shape of a request (control 79).
@@ -168,6 +175,8 @@ export const failedEmailSubjectMaxLength = 50;
 export const failedEmailsListed = 1_000;
 /** Of ours: how long the log of sent mails is kept. */
 export const sentEmailRetentionMs = 90 * day;
+/** Of ours: letters that nothing could deliver; what they bring has run out by then. */
+export const undeliveredMailRetentionMs = 30 * day;
 
 // Requests to others (control 86).
 export const outboundTimeoutMs = 10 * second;

@@ -2,15 +2,17 @@ import { apiPath, type Endpoint, pathParameters } from '@tessera/protocol';
 import { Hono } from 'hono';
 import type { Deps } from './deps.ts';
 import { createAnswerAudit } from './features/audit/index.ts';
+import { ownerPages } from './features/installation/pages/routes.ts';
 import { mailCatcherPages } from './features/mail-catcher/routes.ts';
 import { standInPages } from './features/stand-in-provider/routes.ts';
-import { selectCallUser } from './features/users/index.ts';
+import { selectCallUsers } from './features/users/index.ts';
 import { svixRoutes } from './features/webhooks/routes.ts';
 import { allRoutes } from './features.ts';
 import type { BoundRoute } from './http/bind.ts';
 import { createPipeline, type Incoming, type Pipeline } from './http/pipeline.ts';
 import { commonHeaders, textType } from './http/respond.ts';
 import { servicePages } from './http/service-pages.ts';
+import { gathered } from './platform/gather.ts';
 
 /** Facts about a connection that a `Request` does not carry. */
 export interface Connection {
@@ -28,7 +30,7 @@ export function createApp(deps: Deps): App {
   const pipeline = createPipeline({
     projects: deps.projects,
     accessTokens: deps.accessTokens,
-    findUser: (projectId, userId) => selectCallUser(deps.db, projectId, userId),
+    findUser: gathered(asked => selectCallUsers(deps.db, asked)),
     log: deps.log,
     metrics: deps.metrics,
     isHttps: deps.settings.publicUrl.startsWith('https:'),
@@ -52,6 +54,7 @@ export function createApp(deps: Deps): App {
   const isKnownPath = pathMatcher(routes.map(route => route.endpoint));
   if (deps.settings.mode === 'development') hono.route('/', mailCatcherPages(deps));
   if (deps.standIn !== undefined) hono.route('/', standInPages(deps.standIn));
+  hono.route('/', ownerPages(deps));
   hono.route('/', servicePages(deps));
   // Here and not as a route: a second handler for a path would make Hono compose the two at each request.
   hono.notFound(context => {

@@ -4,7 +4,12 @@ import type { Settings } from './env.ts';
 import { type AuditWriter, createAuditWriter } from './features/audit/index.ts';
 import { createPermissionDefinitions, type PermissionDefinitions } from './features/permissions/definitions.ts';
 import { createProjects, type Projects } from './features/projects/index.ts';
-import { type ActivityWriter, createActivityWriter } from './features/sessions/index.ts';
+import {
+  type ActivityWriter,
+  createActivityWriter,
+  createSessionFinder,
+  type FindSession,
+} from './features/sessions/index.ts';
 import { createStandIn, type StandIn } from './features/stand-in-provider/index.ts';
 import { type AccessTokens, createAccessTokens } from './platform/access-tokens.ts';
 import { handsEventsOn } from './platform/announce.ts';
@@ -40,6 +45,7 @@ export interface Deps {
   readonly mailTransport: Transport;
   /** And those of projects that have a server of their own. */
   readonly ownMailServers: OwnMailServers;
+  readonly findSession: FindSession;
   readonly activity: ActivityWriter;
   /** For events that belong to no transaction; the others go through `recordAudit`. */
   readonly audit: AuditWriter;
@@ -59,6 +65,8 @@ export interface DepsOptions {
   readonly settings: Settings;
   /** The installation's secret. */
   readonly secret: string;
+  /** Another one that is accepted, while the installation changes its secret. */
+  readonly acceptedSecret?: string | undefined;
   readonly connection: pg.ClientConfig;
   readonly log: Log;
   readonly clock?: Clock;
@@ -77,7 +85,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     ...(settings.svix === undefined ? {} : { sessionSettings: handsEventsOn }),
   });
   const notices = await openNotices(connection);
-  const secrets = createSecrets(options.secret);
+  const secrets = createSecrets(options.secret, options.acceptedSecret);
   const projects = createProjects({ db, secrets, clock, notices });
   const accessTokens = createAccessTokens({
     issuerBase: `${settings.publicUrl}${apiPath}/projects`,
@@ -108,6 +116,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     secrets,
     passwords,
     projects,
+    findSession: createSessionFinder(db),
     activity,
     audit,
     permissionDefinitions: createPermissionDefinitions({ db, clock }),

@@ -82,6 +82,7 @@ const schema = z
     TESSERA_DATABASE_POOL: whole(1, 1000).default(10),
     TESSERA_DATA_DIR: z.string().default('.tessera'),
     TESSERA_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
+    TESSERA_PREVIOUS_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
     TESSERA_INTERNAL_PROJECT_NAME: z.string().default('Tessera'),
     TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY: z.string().optional(),
     TESSERA_INTERNAL_SECRET_SERVER_KEY: z.string().optional(),
@@ -119,6 +120,7 @@ const schema = z
     databasePool: raw.TESSERA_DATABASE_POOL,
     dataDir: raw.TESSERA_DATA_DIR,
     secret: raw.TESSERA_SECRET,
+    previousSecret: raw.TESSERA_PREVIOUS_SECRET,
     internal: {
       displayName: raw.TESSERA_INTERNAL_PROJECT_NAME,
       publishableClientKey: raw.TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY,

@@ -15,9 +15,16 @@ export { openKeys, sealKeys } from './features/webhooks/secrets.ts';
 export { makeSecret } from './features/webhooks/signature.ts';
 export type { Queryable, Transaction } from './platform/db.ts';
 export { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts';
-export { installationSecret } from './platform/key-file.ts';
+export {
+  changeInstallationSecret,
+  forgetPreviousSecret,
+  installationSecret,
+  previousInstallationSecret,
+} from './platform/key-file.ts';
 export { createLog, type Log } from './platform/log.ts';
 export { migrate, readMigrations } from './platform/migrate.ts';
 export { notify } from './platform/notices.ts';
+export { randomSecret } from './platform/random.ts';
 export { createSecrets, type Secrets } from './platform/secrets.ts';
+export { rotateSecret, type SecretRotationOutcome } from './rotate-secret.ts';
 export { type RunningServer, run } from './server.ts';

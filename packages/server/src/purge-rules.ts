@@ -3,6 +3,7 @@ import {
   auditRetentionDays,
   expiredCliLoginRetentionMs,
   expiredCodeRetentionMs,
+  failedJobRetentionMs,
   rotatedTokenMemoryMs,
 } from '@tessera/protocol';
 import { emailPurgeRules } from './features/emails/purge.ts';
@@ -72,6 +73,16 @@ export const purgeRules: readonly PurgeRule[] = [
         and a.at_millis < ${now} - coalesce((p.config ->> 'auditRetentionDays')::bigint, ${auditRetentionDays}) * 86400000
     `,
     before: sql`select set_config('tessera.ends_audit', 'on', true)`,
+  },
+  {
+    name: 'jobs that were given up',
+    table: sql`graphile_worker._private_jobs`,
+    // They go by the clock of the machine.
+    places: () => sql`
+      select ctid from graphile_worker._private_jobs
+      where attempts >= max_attempts and locked_at is null
+        and run_at <= to_timestamp(${Date.now() - failedJobRetentionMs} / 1000.0)
+    `,
   },
   ...webhookPurgeRules,
   ...emailPurgeRules,

@@ -1,6 +1,6 @@
 import type { Deps } from './deps.ts';
 import { emailTasks } from './features/emails/index.ts';
-import { addingUp, metricsTask } from './features/metrics/adding-up.ts';
+import { addingUp, catchingUp, metricsCatchUpTask, metricsTask } from './features/metrics/adding-up.ts';
 import { projectDeletion, projectDeletionTask } from './features/projects/deletion.ts';
 import { webhookWork } from './features/webhooks/index.ts';
 import type { Cron, Tasks, Work } from './platform/jobs.ts';
@@ -15,6 +15,7 @@ export function allWork(deps: Deps): Work {
     ...webhooks.tasks,
     [projectDeletionTask]: projectDeletion(deps),
     [metricsTask]: addingUp(deps),
+    [metricsCatchUpTask]: catchingUp(deps),
     [purgeTask]: purge(purgeRules, deps),
   };
   return { tasks, waiting: webhooks.waiting, crons };

@@ -41,6 +41,7 @@ export const auditActions = [
   'api_key.changed',
   'api_key.revoked',
   'api_key.checked',
+  'api_key.refused',
   'webhook_endpoint.disabled',
   'signing_keys.rotated',
 ] as const;

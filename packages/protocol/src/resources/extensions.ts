@@ -87,7 +87,10 @@ const sessionPolicy = z.strictObject({
   fresh_sign_in_within_millis: z.number().int().min(freshSignInMinMs).max(freshSignInMaxMs).nullable().meta({
     description: 'Sensitive changes ask for a sign-in that is no older; null means that they do not ask.',
   }),
-  rotates_refresh_tokens: z.boolean(),
+  rotates_refresh_tokens: z.boolean().meta({
+    description:
+      'Whether each refresh gives another refresh token in the place of the one before. One that comes back after its successor was used was stolen, or its successor was, and ends the session.',
+  }),
 });
 
 export const sessionPolicySettings = settingsEndpoints('session-policy', 'how long sessions live', {

@@ -26,7 +26,7 @@ export const notificationEndpoints = {
     params: z.strictObject({ user_id: userIdOrMe }),
     query: noQuery,
     response: listOf(preference),
-    summary: 'List which kinds of mail a user wants',
+    summary: 'List which kinds of mail a user wants, always in the same order',
     tag: 'E-mails',
     errors: ['CANNOT_GET_OWN_USER_WITHOUT_USER', 'USER_AUTHENTICATION_REQUIRED', 'USER_NOT_FOUND'],
   }),

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { projectId } from '../fields.ts';
 
 const anyBody = z.unknown().meta({ description: 'Any JSON.' });
 
@@ -56,7 +55,11 @@ export const serviceEndpoints = {
     method: 'GET',
     path: '/projects/{project_id}/.well-known/jwks.json',
     access: 'none',
-    params: z.strictObject({ project_id: projectId }),
+    params: z.strictObject({
+      project_id: z
+        .string()
+        .meta({ description: 'Any other than the id of a project is not found.', example: 'internal' }),
+    }),
     response: z.strictObject({ keys: z.array(publicKey) }),
     cacheControl: 'public, max-age=300',
     summary: 'Public keys of the access tokens of a project (RFC 7517)',

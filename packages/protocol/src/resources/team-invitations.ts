@@ -37,7 +37,7 @@ export const teamInvitationEndpoints = {
     access: 'client',
     query: ofTeam,
     response: listOf(teamInvitation),
-    summary: 'List the open invitations of a team; clients need $read_members and $invite_members',
+    summary: 'List the open invitations of a team, oldest first; clients need $read_members and $invite_members',
     tag: 'Teams',
     errors: [
       'CANNOT_GET_OWN_USER_WITHOUT_USER',

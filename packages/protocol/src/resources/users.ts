@@ -12,7 +12,7 @@ import {
   success,
   uuid,
 } from '../fields.ts';
-import { usersPageMax } from '../limits.ts';
+import { providerAccountIdMaxLength, usersPageMax } from '../limits.ts';
 import { clientTeam, serverTeam } from './teams.ts';
 
 const oauthProvider = z.strictObject({ id: z.string(), account_id: z.string(), email: z.string().nullable() });
@@ -47,7 +47,7 @@ export const serverUser = clientUser.extend({
 
 const oauthAccount = z.strictObject({
   id: z.string().min(1),
-  account_id: z.string().min(1),
+  account_id: z.string().min(1).max(providerAccountIdMaxLength),
   email: email.nullable().optional(),
 });
 

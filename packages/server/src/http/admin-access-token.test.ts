@@ -28,7 +28,7 @@ async function authenticate(headers: Record<string, string>) {
   return answer.status === 200
     ? answer.text
         .split('\n')
-        .slice(2, -1)
+        .slice(2)
         .map(line => line.trim())
     : outcome(answer);
 }

@@ -26,7 +26,7 @@ async function authenticate(headers: Record<string, string>) {
   return answer.status === 200
     ? answer.text
         .split('\n')
-        .slice(2, -1)
+        .slice(2)
         .map(line => line.trim())
     : outcome(answer);
 }
@@ -75,6 +75,18 @@ describe('a request is authenticated', () => {
     ['by nothing: a project alone says nothing', { 'project-id': '{project}' }, ['Authentication: None']],
   ])('%s', async (_, headers, expected) => {
     expect(await authenticate(filled(headers))).toEqual(expected.map(line => line.replace('{project}', project.id)));
+  });
+
+  test.each(['publishable-client-key', 'secret-server-key', 'super-secret-admin-key', 'admin-access-token'])(
+    'by nothing: an empty %s counts as missing',
+    async name => {
+      expect(await authenticate({ [`x-stack-${name}`]: '' })).toEqual(['Authentication: None']);
+    },
+  );
+
+  test('without a user by an empty access token', async () => {
+    const headers = { ...filled(client), 'x-stack-access-token': '' };
+    expect(await authenticate(headers)).toEqual(['Authentication: Client', `Project: ${project.id}`, 'User: None']);
   });
 
   test('not by a refresh token: it never identifies a user', async () => {

@@ -21,7 +21,7 @@ export interface Caller {
 export interface CredentialsDeps {
   readonly projects: Projects;
   readonly accessTokens: AccessTokens;
-  readonly findUser: (projectId: string, userId: string) => Promise<CallUser | null>;
+  readonly findUser: (asked: { projectId: string; userId: string }) => Promise<CallUser | null>;
 }
 
 const nobody: Caller = {
@@ -41,7 +41,7 @@ const keyHeaders: Record<AccessLevel, { header: string; kind: KeyKind }> = {
   admin: { header: requestHeaders.superSecretAdminKey, kind: 'superSecretAdminKey' },
 };
 
-/** Headers that make no sense without an access type. */
+/** Headers that make no sense without an access type. One that is empty counts as missing, here as everywhere. */
 const projectCredentials = [...Object.values(keyHeaders).map(({ header }) => header), requestHeaders.adminAccessToken];
 
 /** Checks every credential of a request, in the order of envelope.md 4. */
@@ -62,17 +62,17 @@ export async function identify(headers: Headers, deps: CredentialsDeps): Promise
 
   const { project } = loaded;
   if (claims === undefined) return { level: accessType, project, user: null, sessionId: undefined, ...credential };
-  const user = await deps.findUser(projectId, claims.userId);
+  const user = await deps.findUser({ projectId, userId: claims.userId });
   return { level: accessType, project, user, sessionId: claims.sessionId, ...credential };
 }
 
 function withoutAccessType(headers: Headers): Caller {
-  if (projectCredentials.some(name => headers.has(name))) fail('PROJECT_KEY_WITHOUT_ACCESS_TYPE');
+  if (projectCredentials.some(name => headers.get(name))) fail('PROJECT_KEY_WITHOUT_ACCESS_TYPE');
   return nobody;
 }
 
 async function verifiedClaims(token: string | null, projectId: string, accessTokens: AccessTokens) {
-  if (token === null) return undefined;
+  if (!token) return undefined;
   const verdict = await accessTokens.verify(token);
   if (verdict.status === 'unparsable') fail('UNPARSABLE_ACCESS_TOKEN');
   if (verdict.status === 'expired') fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: verdict.expiredAtMillis });
@@ -135,7 +135,7 @@ async function checkAdminToken(token: string, { projectId, loaded }: Claim, deps
   if (verdict.status === 'expired') fail('ADMIN_ACCESS_TOKEN_EXPIRED', { expired_at_millis: verdict.expiredAtMillis });
   const { claims } = verdict;
   if (claims.projectId !== 'internal') fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
-  const owner = await deps.findUser('internal', claims.userId);
+  const owner = await deps.findUser({ projectId: 'internal', userId: claims.userId });
   if (owner === null) refuse(401, 'The user of the admin access token does not exist any more.');
   if (!managedProjectIds(owner).includes(projectId)) fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
   if (loaded === undefined) fail('INVALID_PROJECT_FOR_ADMIN_ACCESS_TOKEN');

@@ -1,5 +1,5 @@
-import { KnownError, toJson } from '@tessera/protocol';
-import { DatabaseAway } from '../platform/db.ts';
+import { KnownError, KnownErrors, toJson } from '@tessera/protocol';
+import { DatabaseAway, missingProject } from '../platform/db.ts';
 import { HashingBusy } from '../platform/passwords.ts';
 import { LimitReached } from '../platform/rate-limits/index.ts';
 import { Accompanied, Refusal } from './refusal.ts';
@@ -52,6 +52,9 @@ export function toFailure(error: unknown, context: { requestId: string; showsDet
   if (error instanceof LimitReached) {
     return text(429, 'That was tried too often. Please try again later.', String(error.retryAfterSeconds));
   }
+  // It was deleted while the request was on its way.
+  const projectId = missingProject(error);
+  if (projectId !== undefined) return toFailure(new KnownErrors.ProjectNotFound(projectId), context);
   return {
     status: 500,
     contentType: textType,

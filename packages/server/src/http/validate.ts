@@ -80,12 +80,18 @@ function checkOf(place: Place, declared: Leveled<z.ZodType> | undefined, level: 
   if (declared === undefined) return undefined;
   const schema = atLevel(declared, level);
   const coerce = coercionOf(schema);
+  const takesBytes = schema instanceof z.ZodUnknown;
   return (value, violations) => {
-    const result = schema.safeParse(coerce(value), { reportInput: true });
+    const result = schema.safeParse(takesBytes ? value : coerce(withoutBytes(value)), { reportInput: true });
     if (result.success) return result.data;
     violations.push(...result.error.issues.flatMap(issue => sentencesOf(place, issue)));
     return undefined;
   };
+}
+
+/** To the library, bytes are an object whose keys are numbers, and no bytes an empty one; they are as good as a text. */
+function withoutBytes(value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value;
 }
 
 /** The first line names the path as the caller wrote it (envelope.md 1). */

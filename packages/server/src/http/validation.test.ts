@@ -112,6 +112,13 @@ describe('each violation has its form', () => {
     expect(bullets(await make({ body }))).toEqual([bullet]);
   });
 
+  test.each([[], [1, 2, 3]])('bytes are no object: %j', async (...bytes) => {
+    const { accessToken } = await server.make.user();
+    const headers = headersOf({ accessToken, headers: { 'content-type': 'application/octet-stream' } });
+    const request = { method: 'PATCH', headers, body: new Uint8Array(bytes) };
+    expect(bullets(await ask(server.app, '/api/v1/users/me', request))).toEqual(['body must be a `object` type']);
+  });
+
   test.each<[Record<string, string>, string]>([
     [{ limit: '0' }, 'query.limit must be greater than or equal to 1'],
     [{ limit: '' }, 'query.limit must be a `number` type'],

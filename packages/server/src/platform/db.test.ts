@@ -55,7 +55,19 @@ describe('a query', () => {
     expect([await db.query(shown), await db.relaxed.query(shown)]).toEqual([[{ value: 'on' }], [{ value: 'off' }]]);
   });
 
-  test('is bounded in time', async () => {
+  test('that takes too long is cut off: the database is busy, and nothing is broken here', async () => {
+    const query = db.query(sql`do $$ begin raise sqlstate '57014'; end $$`);
+    await expect(query).rejects.toBeInstanceOf(DatabaseAway);
+  });
+
+  test('is repeated when PostgreSQL reports a conflict, as a transaction is', async () => {
+    await db.query(sql`create sequence tries`);
+    await db.query(sql`do $$ begin if nextval('tries') < 3 then raise sqlstate '40P01'; end if; end $$`);
+    expect(await db.query(sql`select last_value from tries`)).toEqual([{ last_value: 3 }]);
+    await expect(db.query(sql`do $$ begin raise sqlstate '40P01'; end $$`)).rejects.toMatchObject({ code: '40P01' });
+  });
+
+  test('control 84: is bounded in time', async () => {
     const shown = sql`select current_setting('statement_timeout') as value`;
     expect(await db.query(shown)).toEqual([{ value: '15s' }]);
   });

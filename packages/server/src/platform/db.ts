@@ -93,6 +93,15 @@ export function violatedConstraint(error: unknown): string | undefined {
   return error.constraint;
 }
 
+/** The id of the project that a row was to belong to, if that was deleted before the row was written. */
+export function missingProject(error: unknown): string | undefined {
+  if (!(error instanceof pg.DatabaseError) || error.code !== '23503') return undefined;
+  // In every language: `Key (project_id)=(…) is not present in table "projects".`
+  return error.constraint?.endsWith('_project_id_fkey') === true
+    ? /\(project_id\)=\(([^)]+)\)/.exec(error.detail ?? '')?.[1]
+    : undefined;
+}
+
 function createPool(options: DatabaseOptions, max: number, synchronousCommit: 'on' | 'off'): pg.Pool {
   const settings = { synchronous_commit: synchronousCommit, ...options.sessionSettings };
   const pool = new pg.Pool({
@@ -117,13 +126,16 @@ function createPool(options: DatabaseOptions, max: number, synchronousCommit: 'o
   return pool;
 }
 
+/** One statement is a transaction of its own, so it is repeated like one. */
 async function run<Row extends object>(pool: pg.Pool, statement: Statement): Promise<Row[]> {
   assertRoom(pool);
-  try {
-    const result = await pool.query<Row>(statement);
-    return result.rows;
-  } catch (error) {
-    throw translate(error);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const result = await pool.query<Row>(statement);
+      return result.rows;
+    } catch (error) {
+      if (attempt > maxConflictRetries || !isConflict(error)) throw translate(error);
+    }
   }
 }
 
@@ -182,8 +194,8 @@ function isConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && conflictCodes.has(error.code ?? '');
 }
 
-/** Shutdown, crash, start-up, too many connections; class 08 is the connection itself. */
-const awayCodes = new Set(['57P01', '57P02', '57P03', '53300', '25P03']);
+/** Cut off by its time, shutdown, crash, start-up, too many connections; class 08 is the connection itself. */
+const awayCodes = new Set(['57014', '57P01', '57P02', '57P03', '53300', '25P03']);
 const awayErrnos = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -56,20 +56,30 @@ export const queueSchemaVersion = 19;
  */
 const batched = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
+interface JobOptions {
+  readonly delayMs?: number;
+  readonly flags?: readonly string[] | null;
+  readonly queueName?: string | null;
+  readonly key?: string | null;
+}
+
 /**
  * Puts a job into the queue: it is done if and only if the transaction commits, and not before that.
  *
  * @param flags by which workers may leave it lying for a while
+ * @param queueName of those with one name, no two are done at the same time
+ * @param key takes the place of a job with this key that has not begun
  */
 export async function addJob(
   tx: Transaction,
   task: string,
   payload: object,
-  { delayMs = 0, flags = null }: { delayMs?: number; flags?: readonly string[] | null } = {},
+  { delayMs = 0, flags = null, queueName = null, key = null }: JobOptions = {},
 ): Promise<void> {
   await tx.query(sql`
     select graphile_worker.add_job(
       ${task}, payload => ${JSON.stringify(payload)}::json, flags => ${flags},
+      queue_name => ${queueName}, job_key => ${key},
       run_at => now() + ${delayMs} * interval '1 millisecond'
     )
   `);
@@ -226,9 +236,14 @@ async function firstEnd(runners: readonly Runner[], signal: AbortSignal): Promis
   await Promise.race([ended, ...runners.map(runner => runner.promise)]);
 }
 
+/** The queue of a job that comes by itself. */
+export function cronQueue(task: string): string {
+  return `cron ${task}`;
+}
+
 /** In a queue of its own, so that none begins before the last one is through; a failed one is made up for by the next. */
 function cronItem({ task, when }: Cron): CronItem {
-  return { task, match: when, options: { queueName: `cron ${task}`, maxAttempts: 1, backfillPeriod: 0 } };
+  return { task, match: when, options: { queueName: cronQueue(task), maxAttempts: 1, backfillPeriod: 0 } };
 }
 
 function taskListOf(tasks: Tasks, isWanted: (name: string) => boolean = () => true): TaskList {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 
@@ -25,6 +25,7 @@ export type ProjectKeys = z.infer<typeof projectKeys>;
 
 const keyFileName = 'keys.json';
 const secretFileName = 'secret';
+const previousSecretFileName = 'previous-secret';
 const onlyOwner = 0o600;
 const minSecretLength = 32;
 
@@ -66,6 +67,31 @@ export async function installationSecret(dataDir: string, make: () => string): P
   return soundSecret(await readFile(path, 'utf8'), path);
 }
 
+/** The secret before the one that there is, while values are encrypted under it. */
+export async function previousInstallationSecret(dataDir: string): Promise<string | undefined> {
+  const path = join(dataDir, previousSecretFileName);
+  const known = await readIfThere(path);
+  return known === undefined ? undefined : soundSecret(known, path);
+}
+
+/**
+ * Puts a new secret in the place of the installation's, and keeps the old one until it is forgotten. A change that was
+ * not brought to its end goes on with the secrets that it began with.
+ */
+export async function changeInstallationSecret(dataDir: string, make: () => string): Promise<void> {
+  const path = join(dataDir, secretFileName);
+  const current = soundSecret(await readFile(path, 'utf8'), path);
+  const previous = await previousInstallationSecret(dataDir);
+  if (previous !== undefined && previous !== current) return;
+  await replaceFile(join(dataDir, previousSecretFileName), `${current}\n`);
+  await replaceFile(path, `${make()}\n`);
+}
+
+/** To be called when nothing is encrypted under it any more. */
+export async function forgetPreviousSecret(dataDir: string): Promise<void> {
+  await rm(join(dataDir, previousSecretFileName), { force: true });
+}
+
 /** A damaged secret is not replaced: everything that is encrypted would be lost without a word. */
 function soundSecret(text: string, path: string): string {
   const secret = text.trim();
@@ -77,7 +103,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
   // A crash leaves the old file or the new one, never half of it.
   const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, text, { mode: onlyOwner });
+  await writeFile(draft, text, { mode: onlyOwner, flush: true });
   await rename(draft, path);
 }
 

@@ -48,6 +48,23 @@ describe('control 104: rows that have expired are deleted', () => {
     expect(await scene.sessionsOf(id)).toBe(1);
   });
 
+  test('jobs that were given up, a month after they were', async () => {
+    const { db } = server.deps;
+    const add = async (age: string, attempts: number) => {
+      const added = sql`select id from graphile_worker.add_job('of no kind', run_at => now() - ${age}::interval)`;
+      const [job] = await db.query<{ id: number }>(added);
+      await db.query(sql`update graphile_worker._private_jobs set attempts = ${attempts} where id = ${job?.id}`);
+    };
+    await add('29 days', 25);
+    await add('31 days', 25);
+    await add('31 days', 24);
+    await sweep();
+    const left = await db.query(
+      sql`select attempts from graphile_worker.jobs where task_identifier = 'of no kind' order by 1`,
+    );
+    expect(left).toEqual([{ attempts: 24 }, { attempts: 25 }]);
+  });
+
   test('codes, a month after nobody can use them', async () => {
     const request = { projectId: project.id, kind: 'sign_in', userId: null, address: null, data: {} } as const;
     await transaction(server.deps.db, tx => createCode(tx, request, server.deps));

@@ -58,6 +58,34 @@ describe('encryption', () => {
   });
 });
 
+describe('control 99: while the secret is changed', () => {
+  const next = createSecrets('the next secret', 'the secret of an installation');
+
+  test('values of the other one are read, and none is written', () => {
+    const old = secrets.encrypt('totp', 'text');
+    expect(next.decrypt('totp', old).toString()).toBe('text');
+    expect(() => next.decrypt('mail', old)).toThrow();
+    const fresh = next.encrypt('totp', 'text');
+    expect(createSecrets('the next secret').decrypt('totp', fresh).toString()).toBe('text');
+    expect(() => secrets.decrypt('totp', fresh)).toThrow();
+  });
+
+  test('a value tells under which secret it is', () => {
+    expect(secrets.encrypt('totp', 'text').subarray(0, secrets.seal.length)).toEqual(secrets.seal);
+    expect(next.seal).not.toEqual(secrets.seal);
+  });
+
+  test('the same secret twice is one', () => {
+    expect(createSecrets('s', 's').deriveAccepted).toBeUndefined();
+  });
+
+  test('values that do not tell under which secret they are, of the first version, are read', () => {
+    const first = Buffer.from('AQABAgMEBQYHCAkKC4J1i8bOFrqQ9gPNypGknq0+kr6p', 'base64');
+    expect(secrets.decrypt('totp', first).toString()).toBe('text');
+    expect(next.decrypt('totp', first).toString()).toBe('text');
+  });
+});
+
 test('the hash for lookups is SHA-256', () => {
   expect(sha256('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });

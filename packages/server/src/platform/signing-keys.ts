@@ -32,24 +32,31 @@ const groupOrder = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b
 /**
  * Keys are derived from the installation's secret, the project and a generation, so nothing is stored and every
  * process has them. Raising the generation rotates: the next one was published before it signs, the previous one
- * verifies until its last tokens have expired.
+ * verifies until its last tokens have expired. While the installation changes its secret, those of the other one are
+ * published and verify, too.
  */
 export function signingKeys(secrets: Secrets, projectId: string, generation: number): SigningKeys {
-  const current = derivedKey(secrets, projectId, generation);
-  const next = derivedKey(secrets, projectId, generation + 1);
-  const previous = generation > 1 ? [derivedKey(secrets, projectId, generation - 1)] : [];
+  const { current, all } = generationsOf(secrets.derive, projectId, generation);
+  if (secrets.deriveAccepted === undefined) return { current, all };
+  return { current, all: [...all, ...generationsOf(secrets.deriveAccepted, projectId, generation).all] };
+}
+
+function generationsOf(derive: Secrets['derive'], projectId: string, generation: number): SigningKeys {
+  const current = derivedKey(derive, projectId, generation);
+  const next = derivedKey(derive, projectId, generation + 1);
+  const previous = generation > 1 ? [derivedKey(derive, projectId, generation - 1)] : [];
   return { current, all: [current, next, ...previous] };
 }
 
-function derivedKey(secrets: Secrets, projectId: string, generation: number): SigningKey {
+function derivedKey(derive: Secrets['derive'], projectId: string, generation: number): SigningKey {
   const purpose = `signing key ${generation} of ${projectId}`;
-  const scalar = toScalar(secrets.derive(purpose, seedBytes));
+  const scalar = toScalar(derive(purpose, seedBytes));
   const curve = createECDH('prime256v1');
   curve.setPrivateKey(scalar);
   const point = curve.getPublicKey();
   const x = point.subarray(1, 33).toString('base64url');
   const y = point.subarray(33).toString('base64url');
-  const kid = secrets.derive(`kid of ${purpose}`).toString('base64url').slice(0, kidLength);
+  const kid = derive(`kid of ${purpose}`).toString('base64url').slice(0, kidLength);
   const jwk = { kty: 'EC', crv: 'P-256', x, y } as const;
   return {
     kid,

@@ -18,7 +18,7 @@ export function serveAlone<const E extends Endpoint>(
   const pipeline = createPipeline({
     projects: deps.projects,
     accessTokens: deps.accessTokens,
-    findUser: (projectId, userId) => selectUser(deps.db, projectId, userId),
+    findUser: ({ projectId, userId }) => selectUser(deps.db, projectId, userId),
     log: deps.log,
     metrics: deps.metrics,
     isHttps: false,

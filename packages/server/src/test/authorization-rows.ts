@@ -629,6 +629,7 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   // The provider is shared: that is said to whoever may ask.
   'POST /connected-accounts/{user_id}/{provider_id}/access-token': {
     ...ownOnly,
+    client: 403,
     user: 'OAUTH_ACCESS_TOKEN_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS',
     server: 'OAUTH_ACCESS_TOKEN_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS',
     request: ({ ada }) => ({ params: { user_id: ada.userId, provider_id: 'github' }, body: {} }),

@@ -42,6 +42,8 @@ export interface TestServerOptions {
   readonly fetch?: typeof fetch;
   /** Another process on the same database. */
   readonly beside?: TestServer;
+  /** Of the installation, and the other one that is accepted; `testSecret` alone otherwise. */
+  readonly secrets?: { readonly secret: string; readonly acceptedSecret?: string };
   /** A migrated database that the test looks after; otherwise one is made and dropped. */
   readonly connection?: TestPostgres;
 }
@@ -77,6 +79,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   const deps = await openDeps({
     settings,
     secret: testSecret,
+    ...options.secrets,
     connection,
     log,
     clock,

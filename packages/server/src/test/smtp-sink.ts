@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { TestCertificate } from './certificates.ts';
 
 /** A mail as a mail program would show it. */
 export interface SunkMail {
@@ -10,6 +11,8 @@ export interface SunkMail {
   readonly headerNames: readonly string[];
   readonly text: string;
   readonly html: string;
+  /** Whether it came over TLS. */
+  readonly isEncrypted: boolean;
 }
 
 export interface SmtpSink {
@@ -27,6 +30,8 @@ export interface SinkOptions {
   /** Asked for each recipient. */
   readonly refuse?: (to: string) => Refusal | undefined;
   readonly refuseLogin?: boolean;
+  /** Speaks TLS: from the first byte, or when it is asked to. */
+  readonly tls?: TestCertificate & { readonly isFirst: boolean };
   /** Called when a mail is there in full, before it is acknowledged. */
   readonly beforeTaken?: (mail: SunkMail) => Promise<void> | void;
 }
@@ -36,7 +41,9 @@ export async function openSmtpSink(options: SinkOptions = {}): Promise<SmtpSink>
   const mails: SunkMail[] = [];
   let connections = 0;
   const server = new SMTPServer({
-    disabledCommands: ['STARTTLS'],
+    ...(options.tls === undefined
+      ? { disabledCommands: ['STARTTLS'] }
+      : { key: options.tls.key, cert: options.tls.cert, secure: options.tls.isFirst }),
     authOptional: true,
     allowInsecureAuth: true,
     logger: false,
@@ -60,7 +67,8 @@ export async function openSmtpSink(options: SinkOptions = {}): Promise<SmtpSink>
       stream.on('end', async () => {
         const { mailFrom, rcptTo } = session.envelope;
         const from = mailFrom === false ? '' : mailFrom.address;
-        const mail = readMail(Buffer.concat(chunks), { from, to: rcptTo.map(({ address }) => address) });
+        const envelope = { from, to: rcptTo.map(({ address }) => address) };
+        const mail = { ...readMail(Buffer.concat(chunks), envelope), isEncrypted: session.secure };
         mails.push(mail);
         await options.beforeTaken?.(mail);
         done();
@@ -88,7 +96,7 @@ function hangUp(server: unknown, sessionId: string): void {
 }
 
 /** Reads what our mails are made of: headers, and a text and an HTML part (RFC 2045 to 2047). */
-function readMail(raw: Buffer, envelope: SunkMail['envelope']): SunkMail {
+function readMail(raw: Buffer, envelope: SunkMail['envelope']): Omit<SunkMail, 'isEncrypted'> {
   const { headers, names, body } = split(raw.toString('latin1'));
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1];
   const parts =

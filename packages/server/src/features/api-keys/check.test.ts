@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { transaction } from '../../platform/db.ts';
 import { sql } from '../../platform/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { anId } from '../../test/outcome.ts';
 import { as, openScene, type Person, type Scene } from '../teams/scene.fixtures.ts';
 import { check, keysOn, masked, teamKey, userKey } from './test/keys.ts';
 
@@ -191,6 +192,53 @@ describe('control 93: the last use', () => {
     for (const level of ['client', 'server'] as const) {
       expect(await usage(id, { level })).toMatchObject({ status: 401, code: 'INSUFFICIENT_ACCESS_TYPE' });
     }
+  });
+});
+
+describe('control 97: a check of a key that has ended', () => {
+  const log = async () => {
+    const query = { action: 'api_key.refused' };
+    const answer = await scene.call('GET /internal/extensions/audit-log', { level: 'admin', query });
+    return 'body' in answer ? (answer.body as { items: unknown[] }).items : answer;
+  };
+  const told = (id: string, reason: string, user_id: string | null, at_millis: number) => ({
+    id: anId,
+    at_millis,
+    action: 'api_key.refused',
+    actor: { type: 'server_key', id: null },
+    user_id,
+    subject: { type: 'api_key', id },
+    address: '203.0.113.9',
+    user_agent: 'Test/1.0',
+    details: { reason },
+    before: null,
+    after: null,
+  });
+  const from = { peerAddress: '203.0.113.9', headers: { 'user-agent': 'Test/1.0' } };
+
+  test('is told once an hour, with the reason and where it came from', async () => {
+    const [late, dead] = [await userKey(scene, ada, { expires_at_millis: 1 }), await teamKey(scene, teamId)];
+    await revoke('team', dead.id);
+    const first = server.clock.now();
+    for (let times = 0; times < 3; times++) await check(scene, 'user', late.value, from);
+    expect(await log()).toEqual([told(late.id, 'API_KEY_EXPIRED', ada.id, first)]);
+    server.clock.advance(1);
+    await check(scene, 'team', dead.value, from);
+    expect(await log()).toEqual([
+      told(dead.id, 'API_KEY_REVOKED', null, first + 1),
+      told(late.id, 'API_KEY_EXPIRED', ada.id, first),
+    ]);
+    server.clock.advance(3_600_000);
+    await check(scene, 'user', late.value, from);
+    expect(await log()).toHaveLength(3);
+  });
+
+  test('is not one of a key that is unknown, good, or of the other kind', async () => {
+    const [good, late] = [await userKey(scene, ada), await teamKey(scene, teamId, { expires_at_millis: 1 })];
+    await check(scene, 'user', good.value);
+    await check(scene, 'user', late.value);
+    await check(scene, 'user', 'x');
+    expect(await log()).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { type ApiKeyKind, type AuditAction, fail } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { randomSecret } from '../../platform/random.ts';
 import { sha256 } from '../../platform/secrets.ts';
-import { type AuditedCall, auditedBy } from '../audit/index.ts';
+import { type AuditEvent, type AuditedCall, auditedBy } from '../audit/index.ts';
 import { memberPermissions } from '../permissions/index.ts';
 import type { Project } from '../projects/index.ts';
 import {
@@ -12,6 +12,7 @@ import {
   assertMayManage,
   assertSignedIn,
   assertValid,
+  endOf,
   isUseDue,
   type Owner,
   storedExpiry,
@@ -118,6 +119,7 @@ export async function checkKey(caller: KeyCaller, kind: ApiKeyKind, presented: s
   const nowMillis = deps.clock.now();
   const found = await selectKeyBySecret(deps.db, sha256(presented));
   const key = found?.projectId === project.id ? found : undefined;
+  if (key?.owner.kind === kind) recordRefusal(caller, key, nowMillis, deps);
   assertValid<ApiKey>(key, { kind, nowMillis });
   if (isUseDue(key.lastUsedAtMillis, nowMillis)) {
     await recordUse(deps.db.relaxed, project.id, key.id, { nowMillis, sinceMillis: nowMillis - usePrecisionMs });
@@ -126,10 +128,21 @@ export async function checkKey(caller: KeyCaller, kind: ApiKeyKind, presented: s
   return key;
 }
 
-function recordKeyEvent(caller: KeyCaller, action: AuditAction, { id, owner }: ApiKey, deps: Deps): void {
-  const subject = { type: 'api_key', id };
+function recordKeyEvent(caller: KeyCaller, action: AuditAction, key: ApiKey, deps: Deps): void {
+  deps.audit.record(keyEvent(caller, action, key, deps.clock.now()));
+}
+
+/** Somebody goes on using a key that has ended: its holder, or whoever found it. */
+function recordRefusal(caller: KeyCaller, key: ApiKey, nowMillis: number, deps: Deps): void {
+  const reason = endOf(key, nowMillis);
+  if (reason === undefined) return;
+  const event = { ...keyEvent(caller, 'api_key.refused', key, nowMillis), details: { reason } };
+  deps.audit.recordFirst(event, `${key.id} ${reason}`);
+}
+
+function keyEvent(caller: KeyCaller, action: AuditAction, { id, owner }: ApiKey, atMillis: number): AuditEvent {
   const userId = owner.kind === 'user' ? owner.id : null;
-  deps.audit.record({ ...auditedBy(caller), action, userId, subject, atMillis: deps.clock.now() });
+  return { ...auditedBy(caller), action, userId, subject: { type: 'api_key', id }, atMillis };
 }
 
 async function admit(caller: KeyCaller, owner: Owner, deps: Deps): Promise<void> {

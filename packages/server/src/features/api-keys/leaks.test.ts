@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../platform/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { outcome } from '../../test/outcome.ts';
+import { ownServer } from '../emails/scene.fixtures.ts';
 import { openScene, type Scene } from '../teams/scene.fixtures.ts';
 import { check, keysOn, teamKey, userKey } from './test/keys.ts';
 
@@ -11,6 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
+  // What the test before has left in the post.
+  await server.mailbox();
   scene = await openScene(server, keysOn);
 });
 
@@ -19,13 +23,13 @@ const notFound = { status: 404, code: 'API_KEY_NOT_FOUND' };
 const invalid = { status: 400, code: 'SCHEMA_ERROR', details: { message: expect.any(String) } };
 const report = (api_key: unknown, options = {}) =>
   scene.call('POST /integrations/credential-scanning/revoke', { level: null, body: { api_key }, ...options });
-const letter = (recipient: string, lastFour: string, description = 'A key') => ({
-  template: 'api_key_leaked',
-  recipient,
-  variables: { description, lastFour, projectDisplayName: 'A project' },
-});
-const byRecipient = (one: { recipient: string }, other: { recipient: string }) =>
-  one.recipient < other.recipient ? -1 : 1;
+const letter = (to: string, lastFour: string, description = 'A key') =>
+  expect.objectContaining({
+    to,
+    subject: 'An API key of A project was found in public',
+    text: expect.stringContaining(`“${description}” ending in ${lastFour} was found in a public place`),
+  });
+const byRecipient = (one: { to: string }, other: { to: string }) => (one.to < other.to ? -1 : 1);
 
 describe('control 94: a key that was found in public', () => {
   test('of a user is revoked, and its owner is told', async () => {
@@ -34,7 +38,9 @@ describe('control 94: a key that was found in public', () => {
     await scene.announced();
     expect(await report(value)).toEqual(success);
     expect(await check(scene, 'user', value)).toEqual({ status: 401, code: 'API_KEY_REVOKED' });
-    expect(await scene.posted()).toEqual([letter('ada@example.com', value.slice(-4), '<b>Deploy</b>')]);
+    const letters = await scene.letters();
+    expect(letters).toEqual([letter('ada@example.com', value.slice(-4), '<b>Deploy</b>')]);
+    expect(letters[0]?.html).toContain('&lt;b&gt;Deploy&lt;/b&gt;');
     expect(await scene.announced()).toEqual([]);
   });
 
@@ -55,16 +61,48 @@ describe('control 94: a key that was found in public', () => {
     expect(await report(value)).toEqual(success);
     expect(await check(scene, 'team', value)).toEqual({ status: 401, code: 'API_KEY_REVOKED' });
     const lastFour = value.slice(-4);
-    expect((await scene.posted()).sort(byRecipient)).toEqual([
+    expect((await scene.letters()).sort(byRecipient)).toEqual([
       letter('contained@example.com', lastFour),
       letter('direct@example.com', lastFour),
     ]);
   });
 
+  test('is told through the installation’s mail server, also where the project has one of its own', async () => {
+    scene = await openScene(server, { ...keysOn, ...ownServer(server, { url: 'smtp://127.0.0.1:9' }) });
+    const ada = await scene.person({ primary_email: 'ada@example.com' });
+    const { value } = await userKey(scene, ada);
+    await report(value);
+    const from = { name: 'A project', address: 'noreply@localhost' };
+    expect(await scene.letters()).toEqual([expect.objectContaining({ to: 'ada@example.com', from })]);
+  });
+
+  test('is in the audit log, with where the report came from', async () => {
+    const ada = await scene.person();
+    const { id, value } = await userKey(scene, ada);
+    await report(value, { peerAddress: '203.0.113.9', headers: { 'user-agent': 'Scanner/1.0' } });
+    const query = { action: 'api_key.revoked' };
+    const logged = await scene.call('GET /internal/extensions/audit-log', { level: 'admin', query });
+    expect(logged).toMatchObject({
+      status: 200,
+      body: {
+        items: [
+          {
+            actor: { type: 'system', id: null },
+            user_id: ada.id,
+            subject: { type: 'api_key', id },
+            address: '203.0.113.9',
+            user_agent: 'Scanner/1.0',
+            details: { reason: 'found in public' },
+          },
+        ],
+      },
+    });
+  });
+
   test('of somebody without an address is revoked all the same', async () => {
     const { value } = await userKey(scene, await scene.person());
     expect(await report(value)).toEqual(success);
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.letters()).toEqual([]);
     expect(await check(scene, 'user', value)).toEqual({ status: 401, code: 'API_KEY_REVOKED' });
   });
 
@@ -83,7 +121,7 @@ describe('control 94: a key that was found in public', () => {
     expect(await report(shown.value)).toEqual({ status: 400, code: 'PUBLIC_API_KEY_CANNOT_BE_REVOKED' });
     expect(await report(late.value)).toEqual({ status: 401, code: 'API_KEY_EXPIRED' });
     expect(await report(dead.value)).toEqual(success);
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.letters()).toEqual([]);
   });
 
   test('is revoked once and told once, however often and by however many it is reported', async () => {
@@ -93,7 +131,7 @@ describe('control 94: a key that was found in public', () => {
     expect(await Promise.all(Array.from({ length: 8 }, () => report(value)))).toEqual(Array(8).fill(success));
     server.clock.advance(1_000);
     expect(await report(value)).toEqual(success);
-    expect(await scene.posted()).toHaveLength(1);
+    expect(await scene.letters()).toHaveLength(1);
     const read = await scene.call('GET /user-api-keys/{id}', { level: 'server', params: { id } });
     expect(read).toMatchObject({ body: { manually_revoked_at_millis: revokedAtMillis } });
   });
@@ -106,6 +144,19 @@ describe('control 94: a key that was found in public', () => {
       expect(await report(value, { level, project })).toEqual(success);
     }
     expect(await check(scene, 'user', value)).toEqual({ status: 401, code: 'API_KEY_REVOKED' });
+  });
+
+  test('of a project that is deleted is not found, also while its rows are still there', async () => {
+    const ada = await scene.person({ primary_email: 'ada@example.com' });
+    const { id, value } = await userKey(scene, ada);
+    await scene.call('DELETE /internal/projects/current', { level: 'admin' });
+    expect(await report(value)).toEqual(notFound);
+    expect(await scene.letters()).toEqual([]);
+    const rows = await server.deps.db.query(sql`
+      select manually_revoked_at_millis as "revokedAtMillis" from api_keys
+      where project_id = ${scene.project.id} and id = ${id}
+    `);
+    expect(rows).toEqual([{ revokedAtMillis: null }]);
   });
 
   test('needs no access headers, but those that are sent are checked', async () => {

@@ -1,19 +1,20 @@
 import type { Deps } from '../../deps.ts';
+import type { RequestSource } from '../../http/source.ts';
 import { transaction } from '../../platform/db.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { recordAudit } from '../audit/index.ts';
 import { membersWithPermission } from '../permissions/index.ts';
 import { mustRevokeLeaked } from './rules.ts';
-import { type ApiKey, revokeOnce, selectKeyBySecret, selectPrimaryEmails } from './store.ts';
+import { type ApiKey, revokeOnce, selectLeakedKey, selectPrimaryEmails } from './store.ts';
 
 /**
  * Revokes a key that was found in public, once, and tells those who can replace it by mail.
  *
  * @throws API_KEY_NOT_FOUND, PUBLIC_API_KEY_CANNOT_BE_REVOKED, API_KEY_EXPIRED
  */
-export async function revokeLeakedKey(presented: string, deps: Deps): Promise<void> {
+export async function revokeLeakedKey(presented: string, source: RequestSource, deps: Deps): Promise<void> {
   const nowMillis = deps.clock.now();
-  const key = await selectKeyBySecret(deps.db, sha256(presented));
+  const key = await selectLeakedKey(deps.db, sha256(presented));
   if (!mustRevokeLeaked<ApiKey>(key, nowMillis)) return;
   const { projectId, id, description, lastFour } = key;
   const recipients = await selectPrimaryEmails(deps.db, projectId, await managersOf(key, deps));
@@ -27,6 +28,7 @@ export async function revokeLeakedKey(presented: string, deps: Deps): Promise<vo
       actor: { type: 'system', id: null },
       userId: key.owner.kind === 'user' ? key.owner.id : null,
       subject: { type: 'api_key', id },
+      source,
       details: { reason: 'found in public' },
       atMillis: nowMillis,
     });

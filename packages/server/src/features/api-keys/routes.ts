@@ -13,8 +13,8 @@ export function apiKeyRoutes(deps: Deps): BoundRoute[] {
     ...userKeyRoutes(deps),
     ...teamKeyRoutes(deps),
 
-    bind(apiKeyServiceEndpoints.revokeLeaked, async ({ body }) => {
-      await revokeLeakedKey(body.api_key, deps);
+    bind(apiKeyServiceEndpoints.revokeLeaked, async ({ body, source }) => {
+      await revokeLeakedKey(body.api_key, source, deps);
       return { success: true } as const;
     }),
 

@@ -67,8 +67,14 @@ export function assertValid<K extends KeyState>(
 ): asserts key is K {
   if (key === undefined) fail('API_KEY_NOT_FOUND');
   if (key.owner.kind !== kind) fail('WRONG_API_KEY_TYPE', { expected_type: kind, actual_type: key.owner.kind });
-  if (key.manuallyRevokedAtMillis !== null) fail('API_KEY_REVOKED');
-  if (isExpired(key, nowMillis)) fail('API_KEY_EXPIRED');
+  const ended = endOf(key, nowMillis);
+  if (ended !== undefined) fail(ended);
+}
+
+/** Why a key is good no more; undefined while it is. */
+export function endOf(key: KeyState, nowMillis: number): 'API_KEY_REVOKED' | 'API_KEY_EXPIRED' | undefined {
+  if (key.manuallyRevokedAtMillis !== null) return 'API_KEY_REVOKED';
+  return isExpired(key, nowMillis) ? 'API_KEY_EXPIRED' : undefined;
 }
 
 /**

@@ -74,6 +74,15 @@ export async function selectKey(db: Queryable, projectId: string, id: string): P
   return row;
 }
 
+/** The key with this secret, of any project that there is: one that is being deleted has no keys, whatever rows are left. */
+export async function selectLeakedKey(db: Queryable, secretHash: Buffer): Promise<ApiKey | undefined> {
+  const [row] = await db.query<ApiKey>(sql`
+    select ${columns} from api_keys k where secret_hash = ${secretHash}
+      and exists (select from projects p where p.id = k.project_id and p.deleted_at_millis is null)
+  `);
+  return row;
+}
+
 /** The key with this secret, of any project: one look into a unique index. */
 export async function selectKeyBySecret(db: Queryable, secretHash: Buffer): Promise<ApiKey | undefined> {
   const [row] = await db.query<ApiKey>(sql`select ${columns} from api_keys where secret_hash = ${secretHash}`);

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Call } from '../../http/bind.ts';
+import { createFirsts, hourMs } from './firsts.ts';
 import { type AuditEvent, auditedBy } from './index.ts';
-
-const hourMs = 3_600_000;
-const maxRemembered = 10_000;
 
 /**
  * Notices the first use of a key in an hour (control 97). Every process tells of its own first one; they agree on time
@@ -12,18 +10,14 @@ const maxRemembered = 10_000;
  * @returns what is to be recorded, if this is such a use
  */
 export function createKeyUses(): (call: Call, nowMillis: number) => { event: AuditEvent; id: string } | undefined {
-  let hour = 0;
-  let seen = new Set<string>();
+  const isFirst = createFirsts();
 
   return (call, nowMillis) => {
     const { keySetId, level, project } = call;
     if (keySetId === undefined || level === null || project === null) return undefined;
-    const hourNow = Math.floor(nowMillis / hourMs);
-    if (hourNow !== hour || seen.size >= maxRemembered) seen = new Set();
-    hour = hourNow;
     const use = `${keySetId} ${level}`;
-    if (seen.has(use)) return undefined;
-    seen.add(use);
+    if (!isFirst(use, nowMillis)) return undefined;
+    const hour = Math.floor(nowMillis / hourMs);
     const event: AuditEvent = {
       ...auditedBy({ ...call, level, project }),
       action: 'key_set.used',

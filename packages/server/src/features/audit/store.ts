@@ -3,8 +3,12 @@ import type { Queryable } from '../../platform/db.ts';
 import { type Statement, sql } from '../../platform/sql.ts';
 import type { StoredAuditEvent } from './index.ts';
 
-/** Inserts events; may stand as a part of another statement. One that is there already, by time and id, stays. */
-export function auditInsert(events: readonly StoredAuditEvent[]): Statement {
+/**
+ * Inserts events; may stand as a part of another statement. One that is there already, by time and id, stays.
+ *
+ * @param condition `where …`, of the statement around it; without one they are inserted in any case
+ */
+export function auditInsert(events: readonly StoredAuditEvent[], condition = sql``): Statement {
   return sql`
     insert into audit_events (
       project_id, at_millis, id, action, actor_type, actor_id, user_id, subject_type, subject_id, address, user_agent,
@@ -16,6 +20,7 @@ export function auditInsert(events: readonly StoredAuditEvent[]): Statement {
       project_id text, at_millis bigint, id uuid, action text, actor_type text, actor_id uuid, user_id uuid,
       subject_type text, subject_id text, address text, user_agent text, details json, before json, after json
     )
+    ${condition}
     on conflict do nothing
   `;
 }

@@ -100,8 +100,8 @@ export async function checkCode<K extends CodeKind>(
   const hashes = { codeHash: sha256(code), nonceHash: sha256(code.slice(typedCodeLength)) };
   const { found, account } = await countAttempt(deps.db, { projectId, kind, ...hashes });
   const uses = codeAttemptUses(projectId, by, account);
-  deps.rateLimits.assertNotRemembered(uses);
-  if (found === undefined) await deps.rateLimits.spend(uses);
+  // A right one is no guess that counts, but where there are none left it comes too late, whoever counted them.
+  await (found === undefined ? deps.rateLimits.spend(uses) : deps.rateLimits.assertLeft(uses));
   assertUsable<CodeRow>(found, { maxAttempts: codeKinds[kind].maxAttempts, nowMillis: deps.clock.now() });
   const data = codeKinds[kind].data.parse(found.data) as CodeData<K>;
   return { id: found.id, userId: found.userId, address: found.address, data };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkWithCode } from './rules.ts';
+import { assertUsable, type CodeState, linkWithCode } from './rules.ts';
 
 test.each([
   ['https://a.example', 'https://a.example/?code=c0de'],
@@ -25,4 +25,39 @@ test.each([
   ['myapp://localhost/verify?a=1', 'myapp://localhost/verify?code=c0de&a=1'],
 ])('%s becomes %s', (callbackUrl, link) => {
   expect(linkWithCode(callbackUrl, 'c0de')).toBe(link);
+});
+
+const nowMillis = 1_000;
+const fresh: CodeState = { attempts: 1, expiresAtMillis: nowMillis + 1, usedAtMillis: null };
+const old = { expiresAtMillis: nowMillis };
+const used = { usedAtMillis: nowMillis - 1 };
+const guessed = { attempts: 21 };
+
+/** What is told of a code, if anything. */
+function toldOf(code: CodeState | undefined): unknown {
+  try {
+    assertUsable(code, { maxAttempts: 20, nowMillis });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error && 'errorCode' in error ? error.errorCode : error;
+  }
+}
+
+test.each<[string, Partial<CodeState>, string | undefined]>([
+  ['a good one', {}, undefined],
+  ['the twentieth try', { attempts: 20 }, undefined],
+  ['the last millisecond', { expiresAtMillis: nowMillis + 1 }, undefined],
+  ['old', old, 'VERIFICATION_CODE_EXPIRED'],
+  ['used', used, 'VERIFICATION_CODE_ALREADY_USED'],
+  ['guessed at', guessed, 'VERIFICATION_CODE_MAX_ATTEMPTS_REACHED'],
+  ['old and used', { ...old, ...used }, 'VERIFICATION_CODE_EXPIRED'],
+  ['old and guessed at', { ...old, ...guessed }, 'VERIFICATION_CODE_EXPIRED'],
+  ['used and guessed at', { ...used, ...guessed }, 'VERIFICATION_CODE_ALREADY_USED'],
+  ['all three', { ...old, ...used, ...guessed }, 'VERIFICATION_CODE_EXPIRED'],
+])('of a code the first fault in the contract is told: %s', (_, state, expected) => {
+  expect(toldOf({ ...fresh, ...state })).toBe(expected);
+});
+
+test('and of none that there is none', () => {
+  expect(toldOf(undefined)).toBe('VERIFICATION_CODE_NOT_FOUND');
 });

@@ -67,7 +67,7 @@ describe('POST /connected-accounts/{user_id}/{provider_id}/access-token', () => 
 
   test('control 92: clients ask for themselves, whatever the provider', async () => {
     for (const id of ['github', 'google', 'spotify']) {
-      expect(await ask({}, id)).toEqual(noUser);
+      expect(await ask({}, id)).toEqual(refused(403));
       expect(await ask({}, id, 'me')).toEqual(noUser);
       expect(await ask(asServer, id, 'me')).toEqual(noUser);
       expect(await ask(as(eve), id)).toEqual(refused(403));
@@ -79,6 +79,9 @@ describe('POST /connected-accounts/{user_id}/{provider_id}/access-token', () => 
     const elsewhere = await (await openScene(server)).person();
     for (const id of [randomUUID(), elsewhere.id]) {
       expect(await ask(asServer, 'github', id)).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+      // What the project has not set up is told first, whoever it is for.
+      expect(await ask(asServer, 'spotify', id)).toEqual(unknownProvider);
+      expect(await ask(asServer, 'google', id)).toEqual(shared);
     }
     expect(await ask(asServer, 'github')).toEqual(noToken);
   });

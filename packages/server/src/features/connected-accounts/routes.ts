@@ -6,7 +6,7 @@ import { configuredProvider, scopesOf } from '../oauth/index.ts';
 import type { Project } from '../projects/index.ts';
 import { type CallUser, selectUser } from '../users/index.ts';
 import { providerAccessToken } from './access-token.ts';
-import { assertConnected } from './rules.ts';
+import { assertConnected, assertOwnKeys } from './rules.ts';
 
 interface Asked {
   readonly level: AccessLevel;
@@ -27,11 +27,12 @@ export function connectedAccountRoutes(deps: Deps): BoundRoute[] {
     { level, project, user, body }: Asked,
   ): Promise<{ access_token: string }> {
     const userId = params.user_id === 'me' ? user?.id : params.user_id.toLowerCase();
-    if (userId === undefined || (level === 'client' && user === null)) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+    if (userId === undefined) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
     if (level === 'client' && user?.id !== userId) refuse(403, 'Clients can only use their own connected accounts.');
+    const provider = configuredProvider(params.provider_id, project.config);
+    assertOwnKeys(provider);
     const owner = user?.id === userId ? user : await selectUser(deps.db, project.id, userId);
     if (owner === null) fail('USER_NOT_FOUND');
-    const provider = configuredProvider(params.provider_id, project.config);
     assertConnected(provider, owner.oauthAccounts);
     const scopes = scopesOf(body.scope);
     return { access_token: await providerAccessToken(project.id, { userId, provider, scopes }, deps) };

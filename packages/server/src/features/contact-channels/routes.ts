@@ -136,7 +136,10 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
       const { project, body } = call;
       const presented = { projectId: project.id, kind: 'email_verification', code: body.code, by: call } as const;
       const { userId, address } = await redeemCode(presented, deps);
-      const isThere = userId !== null && address !== null && (await markVerified(deps.db, project.id, userId, address));
+      const isThere =
+        userId !== null &&
+        address !== null &&
+        (await transaction(deps.db, tx => markVerified(tx, project.id, userId, address)));
       if (!isThere) refuse(400, 'The address that this code was sent to has been removed or changed.');
       const event = { action: 'factor.address_verified', userId, atMillis: deps.clock.now() } as const;
       deps.audit.record({ ...auditedBy(call), ...event });

@@ -87,9 +87,11 @@ export async function clearPrimary(tx: Transaction, projectId: string, userId: s
   `);
 }
 
-/** Two writers of one user's channels wait for each other. @returns false when there is no such user */
+/** Two writers of one user's channels wait for each other; new sessions do not. @returns false when there is no such user */
 export async function lockUser(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
-  const rows = await tx.query(sql`select id from users where project_id = ${projectId} and id = ${userId} for update`);
+  const rows = await tx.query(
+    sql`select id from users where project_id = ${projectId} and id = ${userId} for no key update`,
+  );
   return rows.length > 0;
 }
 
@@ -107,14 +109,20 @@ export async function deleteChannel(
   return rows.length > 0;
 }
 
-/** @returns false when the user has no such address any more */
+/**
+ * The user is locked first, as by every other writer of channels: the trigger writes the user's row, and two orders would
+ * be a deadlock.
+ *
+ * @returns false when the user has no such address any more
+ */
 export async function markVerified(
-  db: Queryable,
+  tx: Transaction,
   projectId: string,
   userId: string,
   address: string,
 ): Promise<boolean> {
-  const rows = await db.query(sql`
+  await lockUser(tx, projectId, userId);
+  const rows = await tx.query(sql`
     update contact_channels set is_verified = true
     where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${address} returning id
   `);

@@ -1,4 +1,4 @@
-import { sentEmailRetentionMs } from '@tessera/protocol';
+import { sentEmailRetentionMs, undeliveredMailRetentionMs } from '@tessera/protocol';
 import type { PurgeRule } from '../../platform/purge.ts';
 import { sql } from '../../platform/sql.ts';
 
@@ -10,6 +10,17 @@ export const emailPurgeRules: readonly PurgeRule[] = [
       select old.ctid from projects p cross join lateral (
         select s.ctid from sent_mails s
         where s.project_id = p.id and s.sent_at_millis < ${nowMillis - sentEmailRetentionMs}
+      ) old
+    `,
+  },
+  {
+    // Whose job was given up, or lost.
+    name: 'letters that nothing delivered',
+    table: sql`mails`,
+    places: nowMillis => sql`
+      select old.ctid from projects p cross join lateral (
+        select m.ctid from mails m
+        where m.project_id = p.id and m.created_at_millis < ${nowMillis - undeliveredMailRetentionMs}
       ) old
     `,
   },

@@ -91,7 +91,7 @@ export interface FailedEmail {
   readonly count: number;
 }
 
-/** Failed attempts, newest first, of each project no more than so many. */
+/** Failed attempts, newest first, of each project that is there no more than so many. */
 export function selectFailed(
   db: Queryable,
   { sinceMillis, perProject }: { sinceMillis: number; perProject: number },
@@ -100,9 +100,10 @@ export function selectFailed(
     select failed.project_id as "projectId", failed.subject, failed.recipients, failed.count
     from (
       select
-        project_id, subject, recipients, count(*) over (partition by project_id),
-        row_number() over (partition by project_id order by sent_at_millis desc, number desc) as place
-      from sent_mails where error is not null and sent_at_millis > ${sinceMillis}
+        s.project_id, s.subject, s.recipients, count(*) over (partition by s.project_id),
+        row_number() over (partition by s.project_id order by s.sent_at_millis desc, s.number desc) as place
+      from sent_mails s join projects p on p.id = s.project_id and p.deleted_at_millis is null
+      where s.error is not null and s.sent_at_millis > ${sinceMillis}
     ) failed
     where failed.place <= ${perProject}
     order by failed.project_id, failed.place

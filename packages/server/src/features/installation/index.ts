@@ -4,10 +4,12 @@ import type { Settings } from '../../env.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../platform/db.ts';
 import { type KeyFile, readKeyFile, writeKeyFile } from '../../platform/key-file.ts';
+import type { Secrets } from '../../platform/secrets.ts';
 import { createProject, giveToOwner, type Projects, updateProject } from '../projects/index.ts';
 import type { OnUserCreated } from '../users/index.ts';
 import { createOwnerLink } from './first-owner.ts';
 import { byItself, type EnsuredKeys, ensureInternalKeys, ensureKeys } from './keys.ts';
+import { assertSecretFits } from './secret-check.ts';
 import {
   hasOAuthProviders,
   type Installation,
@@ -21,12 +23,22 @@ const internalProjectId = 'internal';
 const demoName = 'Demo';
 
 const internalConfig = { magicLinkEnabled: true, anonymousUsersEnabled: true };
-const demoConfig = { clientUserDeletionEnabled: true };
+/** Whoever tries Tessera sees what it can do. The stand-in plays the providers; another choice is kept. */
+const demoConfig = {
+  magicLinkEnabled: true,
+  passkeyEnabled: true,
+  clientTeamCreationEnabled: true,
+  clientUserDeletionEnabled: true,
+  allowUserApiKeys: true,
+  allowTeamApiKeys: true,
+  oauthProviders: ['github', 'google'].map(id => ({ id, type: 'shared' as const })),
+};
 
 interface InstallationDeps {
   readonly db: Database;
   readonly projects: Projects;
   readonly clock: Clock;
+  readonly secrets: Secrets;
   readonly settings: Pick<Settings, 'internal' | 'mode' | 'dataDir' | 'publicUrl' | 'oauthClients'>;
 }
 
@@ -41,10 +53,13 @@ export interface Prepared {
 /**
  * Makes what a first start makes and a later one finds: project `internal` with its keys, and in development the
  * project `Demo`. Safe when several processes start at once.
+ *
+ * @throws SettingsError when the database was encrypted under another secret
  */
 export async function prepareInstallation(deps: InstallationDeps): Promise<Prepared> {
   return transaction(deps.db, async tx => {
     const installation = await lockInstallation(tx);
+    await assertSecretFits(tx, installation.secretCheck, deps.secrets);
     const keyFile = await ensureProjects(tx, installation, deps);
     const needsLink = installation.ownerUserId === null && !deps.settings.internal.allowsSignUp;
     return { keyFile, ownerLink: needsLink ? await createOwnerLink(tx, deps) : undefined };

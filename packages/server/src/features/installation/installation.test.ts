@@ -74,6 +74,30 @@ describe('the first start', () => {
     expect((await stat(join(dataDir, 'keys.json'))).mode & 0o777).toBe(0o600);
   });
 
+  test('Demo shows what there is to see, and stays as somebody sets it', async () => {
+    await start();
+    const { demo = '', projects } = await keyFile();
+    const project = { id: demo, ...projects[demo] } as ProjectAccess;
+    expect((await ask(project)).json).toMatchObject({
+      config: {
+        credential_enabled: true,
+        magic_link_enabled: true,
+        passkey_enabled: true,
+        client_team_creation_enabled: true,
+        client_user_deletion_enabled: true,
+        allow_user_api_keys: true,
+        allow_team_api_keys: true,
+        enabled_oauth_providers: [{ id: 'github' }, { id: 'google' }],
+      },
+    });
+
+    await server.deps.db.query(
+      sql`update projects set config = jsonb_set(config::jsonb, '{magicLinkEnabled}', 'false')::json where id = ${demo}`,
+    );
+    await start();
+    expect((await ask(project)).json).toMatchObject({ config: { magic_link_enabled: false } });
+  });
+
   test('keeps no key in the database', async () => {
     await start();
     const rows = await server.deps.db.query(sql`select row_to_json(s)::text as row from api_key_sets s`);

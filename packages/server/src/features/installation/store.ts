@@ -7,19 +7,23 @@ import type { KeyKind } from '../projects/index.ts';
 export interface Installation {
   readonly ownerUserId: string | null;
   readonly demoProjectId: string | null;
+  /** Encrypted under the installation's secret; null before the first start. */
+  readonly secretCheck: Buffer | null;
 }
 
 /** Waits for whoever else is working on the installation. */
 export async function lockInstallation(tx: Transaction): Promise<Installation> {
   const rows = await tx.query<Installation>(sql`
-    select owner_user_id as "ownerUserId", demo_project_id as "demoProjectId" from installation for update
+    select owner_user_id as "ownerUserId", demo_project_id as "demoProjectId", secret_check as "secretCheck"
+    from installation for update
   `);
   return onlyRow(rows);
 }
 
 export async function selectInstallation(db: Queryable): Promise<Installation> {
   const rows = await db.query<Installation>(sql`
-    select owner_user_id as "ownerUserId", demo_project_id as "demoProjectId" from installation
+    select owner_user_id as "ownerUserId", demo_project_id as "demoProjectId", secret_check as "secretCheck"
+    from installation
   `);
   return onlyRow(rows);
 }
@@ -43,6 +47,10 @@ export async function setDemoProject(tx: Transaction, projectId: string): Promis
 
 export async function setOwner(tx: Transaction, userId: string): Promise<void> {
   await tx.query(sql`update installation set owner_user_id = ${userId}`);
+}
+
+export async function setSecretCheck(tx: Transaction, check: Buffer): Promise<void> {
+  await tx.query(sql`update installation set secret_check = ${check}`);
 }
 
 /** Whether exactly these keys are a usable set of the project. */

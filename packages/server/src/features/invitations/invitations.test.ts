@@ -15,6 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
+  // What the test before has left in the post.
+  await server.mailbox();
   scene = await openScene(server, { allowLocalhost: true });
   team = await scene.filledTeam();
   stranger = await scene.person();
@@ -46,9 +48,8 @@ const details = (code: string, options: Options) =>
 /** An invitation as the mail brings it: its id, and the code of the link. */
 async function invited(body: object = {}): Promise<{ id: string; code: string }> {
   const sent = (await send(asServer, body)) as unknown as { body: { id: string } };
-  const [letter] = await scene.posted();
-  const code = new URL(letter?.variables.teamInvitationLink ?? '').searchParams.get('code') ?? '';
-  return { id: sent.body.id, code };
+  const [letter] = await scene.letters();
+  return { id: sent.body.id, code: letter?.code ?? '' };
 }
 
 async function memberIds(teamId = team.id): Promise<string[]> {
@@ -99,16 +100,10 @@ const invitation = (recipient_email = email, id: unknown = anId) => ({
 describe('sending', () => {
   test('the mail goes to the address, with the link and the name of the team', async () => {
     expect(await send(as(team.member), { email: 'Guest@Example.com' })).toEqual(sent);
-    const [letter, ...more] = await scene.posted();
+    const [letter, ...more] = await scene.letters();
     expect(more).toEqual([]);
-    expect(letter).toEqual({
-      template: 'team_invitation',
-      recipient: email,
-      variables: { teamInvitationLink: expect.anything(), teamDisplayName: 'Engines' },
-    });
-    const link = new URL(letter?.variables.teamInvitationLink ?? '');
-    expect(link.searchParams.get('code')).toEqual(aSecret);
-    expect(link.href).toBe(`http://localhost:3000/join?code=${link.searchParams.get('code')}&from=mail`);
+    expect(letter).toMatchObject({ to: email, code: aSecret, text: expect.stringContaining('Engines') });
+    expect(letter?.link).toBe(`http://localhost:3000/join?code=${letter?.code}&from=mail`);
     expect(await scene.announced()).toEqual([]);
   });
 
@@ -116,22 +111,19 @@ describe('sending', () => {
     const display_name = '{{teamInvitationLink}} <b>https://evil.example</b>\r\nBcc: eve@example.com';
     await scene.call('PATCH /teams/{team_id}', { ...asServer, params: { team_id: team.id }, body: { display_name } });
     await send(asServer);
-    expect(await scene.posted()).toEqual([
-      expect.objectContaining({
-        recipient: email,
-        variables: {
-          teamInvitationLink: expect.stringContaining('http://localhost:3000/join?code='),
-          teamDisplayName: display_name,
-        },
-      }),
-    ]);
+    const [letter, ...more] = await scene.letters();
+    expect([letter?.to, more]).toEqual([email, []]);
+    expect(letter?.text).toContain('{{teamInvitationLink}} <b>evil. example</b> Bcc: eve@example. com');
+    expect(letter?.html).toContain('{{teamInvitationLink}} &lt;b&gt;evil. example&lt;/b&gt; Bcc: eve@example. com');
+    expect(letter?.subject).not.toMatch(/[\r\n]|https?:/);
+    expect(letter?.text.match(/https?:\/\/[^\s)]+/g)).toEqual([letter?.link]);
   });
 
   test('control 91: who may invite', async () => {
     expect(await send({})).toEqual(signedOut);
     expect(await send(as(team.powerless))).toEqual(mayNot(team.powerless, '$invite_members'));
     expect(await send(as(stranger))).toEqual(notIn(team.id, stranger));
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.letters()).toEqual([]);
     await scene.may(team.id, team.powerless, ['$invite_members']);
     for (const options of [
       as(team.creator),
@@ -150,7 +142,7 @@ describe('sending', () => {
       expect(await send(asServer, { team_id })).toEqual(noTeam(team_id));
       expect(await send(as(team.member), { team_id })).toEqual(notIn(team_id, team.member));
     }
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.letters()).toEqual([]);
   });
 
   test('the link must lead to a trusted place, which is looked at last', async () => {
@@ -462,7 +454,7 @@ describe('at the same time', () => {
       ]);
       expect(outcomes.filter(({ status }) => status >= 500)).toEqual([]);
       expect(await scene.call('GET /teams', { ...asServer, query: { user_id: stranger.id } })).toEqual(listed([]));
-      await scene.posted();
+      await scene.letters();
     }
   });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
+import { runDueJobs } from '../../platform/jobs.ts';
 import { sql } from '../../platform/sql.ts';
 import { allTasks } from '../../tasks.ts';
 import type { ProjectAccess } from '../../test/call.ts';
@@ -227,6 +228,50 @@ describe('activity of a transaction that takes long', () => {
     }, 10_000);
     expect(busy((await metrics()).daily_active_users)).toEqual([{ date: today(), activity: 2 }]);
   });
+});
+
+describe('after a long pause of the job', () => {
+  const [pieces, eventsPerPiece] = [5, 50_000];
+
+  /** So many events of days that are over, and then one of today. */
+  async function fallBehind(): Promise<void> {
+    const { db } = server.deps;
+    for (let piece = 0; piece < pieces; piece++) {
+      await db.query(sql`
+        insert into events (project_id, kind, user_id, session_id, at_millis)
+        select
+          ${project.id}, 'activity', md5((number % 1000)::text)::uuid, md5('session')::uuid,
+          ${server.clock.now()}::bigint - (1 + number % 3) * ${dayMs}::bigint
+        from generate_series(1, ${eventsPerPiece}) number
+      `);
+    }
+    const ada = await scene.person();
+    await refresh(ada.refreshToken);
+  }
+
+  const waiting = () =>
+    server.deps.db.query(sql`
+      select task_identifier as task, queue_name as queue from graphile_worker.jobs
+      where task_identifier like 'metrics%'
+    `);
+
+  test('a job does a part and leaves the others to the next ones, and today is exact all the while', async () => {
+    await addUp(3);
+    await fallBehind();
+    const now = async () => (await metrics()).daily_active_users.at(-1);
+    expect(await now()).toEqual({ date: today(), activity: 1 });
+    await vi.waitFor(async () => {
+      await addUp();
+      expect(await waiting()).toEqual([{ task: 'metrics_catch_up', queue: 'cron metrics' }]);
+    }, 20_000);
+    expect(await now()).toEqual({ date: today(), activity: 1 });
+    await addUp();
+    expect(await waiting()).toHaveLength(1);
+    await runDueJobs({ connection: server.connection, tasks: allTasks(server.deps), log: server.deps.log });
+    expect(await waiting()).toEqual([]);
+    const activity = [3, 2, 1].map(days => ({ date: dateOf(server.clock.now() - days * dayMs), activity: 1000 }));
+    expect(busy((await metrics()).daily_active_users)).toEqual([...activity, { date: today(), activity: 1 }]);
+  }, 60_000);
 });
 
 test('sign-ups at the same time do not wait for a count that they share', async () => {

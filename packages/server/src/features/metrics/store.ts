@@ -18,6 +18,9 @@ const latest = sql`
   max(at_millis) filter (where country is not null) as country_at_millis
 `;
 
+/** Of a project's activity that is not added up, so much counts: the newest, and all of it but after a long pause. */
+const freshEventsMax = 200_000;
+
 /**
  * What is added up, and on top of it what is not: a few minutes of activity, however much there is in all. In one
  * statement, so that nothing is counted twice or not at all while the job moves it from one to the other. What is added
@@ -35,6 +38,7 @@ export async function selectNumbers(
       from events e
       where e.project_id = ${projectId} and e.id > (select added_up_id from metric_progress)
         and e.kind = 'activity' and e.user_id is not null
+      order by e.id desc limit ${freshEventsMax}
     ), fresh_users as materialized (
       select user_id, ${latest} from fresh group by user_id
     ), counts as (

@@ -97,12 +97,13 @@ describe('PATCH /emails/notification-preference/{user_id}/{category_id}', () => 
     expect(await list(as(eve), eve.id)).toEqual(listed(true));
   });
 
-  test('what cannot be switched off is not, and may be told to stay on', async () => {
-    expect(await update(as(ada), false, { category_id: transactional })).toEqual(refused(400));
-    expect(await update(as(ada), true, { category_id: transactional })).toEqual({
-      status: 200,
-      body: item(transactional, true),
-    });
+  test('can_disable is for interfaces: whoever insists is heard', async () => {
+    for (const isEnabled of [false, true]) {
+      expect(await update(as(ada), isEnabled, { category_id: transactional })).toEqual({
+        status: 200,
+        body: item(transactional, isEnabled),
+      });
+    }
     expect(await list(as(ada))).toEqual(listed(true));
   });
 
@@ -228,6 +229,12 @@ describe('GET /emails/unsubscribe-link', () => {
   test('of a user who is deleted by now', async () => {
     const code = await linkCode();
     await scene.call('DELETE /users/{user_id}', { ...asServer, params: { user_id: ada.id } });
+    expect(await visit(`?code=${code}`)).toEqual(refusal(404, 'VERIFICATION_CODE_NOT_FOUND'));
+  });
+
+  test('of a project that is deleted, also while its rows are still there', async () => {
+    const code = await linkCode();
+    await scene.call('DELETE /internal/projects/current', { level: 'admin' });
     expect(await visit(`?code=${code}`)).toEqual(refusal(404, 'VERIFICATION_CODE_NOT_FOUND'));
   });
 

@@ -25,8 +25,6 @@ export function notificationRoutes(deps: Deps): BoundRoute[] {
       const category = findCategory(call.params.category_id) ?? refuse(404, 'There is no such category.');
       const userId = ownTarget(call);
       const isEnabled = call.body.enabled;
-      if (!isEnabled && !category.canDisable)
-        refuse(400, `Mail of the category ${category.name} cannot be switched off.`);
       const choice = { projectId: call.project.id, userId, categoryId: category.id, isEnabled };
       if (!(await saveChoice(deps.db, choice))) fail('USER_NOT_FOUND');
       return preferenceView({ category, isEnabled });

@@ -30,10 +30,11 @@ export async function saveChoice(
   return rows.length > 0;
 }
 
-/** The project of an unsubscribe code: its link names nothing else. */
+/** The project of an unsubscribe code, while there is one: its link names nothing else. */
 export async function selectProjectOfLink(db: Queryable, codeHash: Buffer): Promise<string | undefined> {
   const [row] = await db.query<{ projectId: string }>(sql`
-    select project_id as "projectId" from one_time_codes where code_hash = ${codeHash} and kind = 'unsubscribe'
+    select project_id as "projectId" from one_time_codes c where code_hash = ${codeHash} and kind = 'unsubscribe'
+      and exists (select from projects p where p.id = c.project_id and p.deleted_at_millis is null)
   `);
   return row?.projectId;
 }

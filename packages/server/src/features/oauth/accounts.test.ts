@@ -24,11 +24,6 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const errorPage = 'http://localhost:3000/handler/error';
-const taken = (address: string) => ({
-  status: 409,
-  code: 'CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE',
-  details: { type: 'email', contact_channel_value: address },
-});
 const accountOf = ({ id, email = null }: AtGithub) => ({ id: 'github', account_id: id, email });
 
 /** A user whom a server made, with an address that signs in. */
@@ -141,17 +136,6 @@ describe('an address that signs somebody in already', () => {
     expect(await scene.posted()).toEqual([]);
   });
 
-  test.each([
-    ['the user has not verified it', { primary_email_verified: false }, true],
-    ['the provider does not vouch for it', {}, false],
-    ['neither has', { primary_email_verified: false }, false],
-  ])('control 55: link_method refuses when %s', async (_, fields, isVerified) => {
-    const person = somebodyAtGithub({ isVerified });
-    const { id } = await owner(scene, person.email ?? '', fields);
-    expect(outcome(await scene.returned(person))).toEqual(taken(person.email ?? ''));
-    expect(await scene.userById(id)).toMatchObject({ oauth_providers: [] });
-  });
-
   test('what was refused is told on the error page with its details', async () => {
     const person = somebodyAtGithub({ isVerified: false });
     await owner(scene, person.email ?? '');
@@ -162,36 +146,6 @@ describe('an address that signs somebody in already', () => {
       type: 'email',
       contact_channel_value: person.email,
     });
-  });
-
-  test('raise_error refuses always', async () => {
-    const own = await openOAuthScene(server, { oauthAccountMergeStrategy: 'raise_error' });
-    const person = somebodyAtGithub();
-    await owner(own, person.email ?? '');
-    expect(outcome(await own.returned(person))).toEqual(taken(person.email ?? ''));
-  });
-
-  test('allow_duplicates makes a user of its own, whose address does not sign in', async () => {
-    const own = await openOAuthScene(server, { oauthAccountMergeStrategy: 'allow_duplicates' });
-    const person = somebodyAtGithub();
-    const { id } = await owner(own, person.email ?? '');
-    const { user, isNewUser } = await own.signIn(person);
-    expect(isNewUser).toBe(true);
-    expect(user.id).not.toBe(id);
-    expect(await own.userById(user.id)).toMatchObject({
-      primary_email: person.email,
-      primary_email_verified: true,
-      primary_email_auth_enabled: false,
-    });
-    expect(await own.userById(id)).toMatchObject({ primary_email_auth_enabled: true, oauth_providers: [] });
-  });
-
-  test('one that does not sign anybody in stands in nobody’s way', async () => {
-    const person = somebodyAtGithub();
-    const { id } = await owner(scene, person.email ?? '', { primary_email_auth_enabled: false });
-    const { user } = await scene.signIn(person);
-    expect(user.id).not.toBe(id);
-    expect(await scene.userById(user.id)).toMatchObject({ primary_email_auth_enabled: true });
   });
 
   test('a sign-up with a password at the same moment makes one account of it, and nothing fails', async () => {

@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts';
 import { refuse } from '../../http/refusal.ts';
 import { type Transaction, transaction } from '../../platform/db.ts';
 import type { Project } from '../projects/index.ts';
-import type { OpenAccount } from '../sign-in/index.ts';
-import { insertOAuthAccount, normalizedEmail, ProviderAccountTaken, selectCallUser } from '../users/index.ts';
+import type { Learn, OpenAccount } from '../sign-in/index.ts';
+import { insertOAuthAccount, normalizedEmail, ProviderAccountTaken, selectUser } from '../users/index.ts';
 import { type AccountFacts, type AccountPlan, type FlowPurpose, type Profile, planAccount } from './rules.ts';
 import { holdEmailOwner, holdOwner, lockLinking, selectLinkedAccountIds } from './store.ts';
 
@@ -33,13 +33,14 @@ const maxRaces = 3;
  */
 export async function enterAccount<T>(
   returned: Returned,
-  { openAccount, deps }: { openAccount: OpenAccount; deps: Deps },
+  { openAccount, learn, deps }: { openAccount: OpenAccount; learn: Learn; deps: Deps },
   then: (tx: Transaction, account: Account) => Promise<T>,
 ): Promise<T> {
   for (let race = 1; ; race++) {
     try {
       return await transaction(deps.db, async tx => {
         const facts = await factsOf(tx, returned);
+        if (facts.emailOwner !== undefined) learn({ userId: facts.emailOwner.userId });
         const plan = planAccount(returned.purpose, returned.profile, facts, returned.project.config);
         return then(tx, await carriedOut(tx, plan, returned, { openAccount, nowMillis: deps.clock.now() }));
       });
@@ -104,7 +105,7 @@ async function carriedOut(
 
 function anonymousCaller(tx: Transaction, { project, purpose }: Returned) {
   const userId = purpose.type === 'authenticate' ? purpose.anonymousUserId : null;
-  return userId === null ? null : selectCallUser(tx, project.id, userId);
+  return userId === null ? null : selectUser(tx, project.id, userId);
 }
 
 function asKnown(error: unknown): never {

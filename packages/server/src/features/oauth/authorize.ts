@@ -5,7 +5,7 @@ import { refuse } from '../../http/refusal.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { LoadedProject, Project } from '../projects/index.ts';
 import { projectOfClient } from '../sessions/index.ts';
-import { assertFreshSignIn, selectCallUser } from '../users/index.ts';
+import { assertFreshSignIn, selectUser } from '../users/index.ts';
 import { type ConfiguredProvider, clientOf, configuredProvider } from './clients.ts';
 import { flowCookie } from './cookies.ts';
 import { type FlowRequest, newFlowSecrets, storeFlow } from './flow.ts';
@@ -71,7 +71,7 @@ async function anonymousUserOf(token: string, project: Project, deps: Deps): Pro
   if (token === '') return null;
   const verdict = await deps.accessTokens.verify(token);
   if (verdict.status !== 'valid' || verdict.claims.projectId !== project.id) return null;
-  const user = await selectCallUser(deps.db, project.id, verdict.claims.userId);
+  const user = await selectUser(deps.db, project.id, verdict.claims.userId);
   return user?.isAnonymous === true ? user.id : null;
 }
 

@@ -103,10 +103,12 @@ describe('the way back', () => {
 
 describe('control 51: the state', () => {
   test('is worth nothing in another browser', async () => {
-    const { state } = await scene.begun();
+    const { state, cookie: own } = await scene.begun();
+    const code = codeOf(somebodyAtGithub());
     for (const cookie of ['', 'stack-oauth-inner-=true', `stack-oauth-inner-${state}=false`, `x${state}=true`]) {
-      expect(outcome(await scene.comeBack({ state, cookie }, { code: 'x' }))).toEqual(refused(400));
+      expect(outcome(await scene.comeBack({ state, cookie }, { code }))).toEqual(refused(400));
     }
+    expect((await scene.comeBack({ state, cookie: own }, { code })).status).toBe(303);
   });
 
   test('that nobody knows, or none at all, is refused', async () => {
@@ -238,6 +240,14 @@ describe('errors of the provider', () => {
   function tokenAnswer(body: object, status = 200): void {
     fakes.answer(githubTokenEndpoint, () => Response.json(body, { status }));
   }
+
+  test('control 86: a redirect of a provider is not followed', async () => {
+    const before = fakes.asked.length;
+    fakes.answer(githubTokenEndpoint, () => Response.redirect('https://evil.example/', 302));
+    fakes.answer('https://evil.example/', () => Response.json({ access_token: 'stolen', token_type: 'bearer' }));
+    expect(outcome(await scene.comeBack(await scene.begun(), good()))).toEqual(refused(400));
+    expect(fakes.asked.slice(before).map(({ url }) => url)).toEqual([githubTokenEndpoint]);
+  });
 
   test('control 23: what is logged of it holds neither code nor token', async () => {
     fakes.answer(githubTokenEndpoint, () => Response.json({ access_token: 'secret token' }, { status: 500 }));

@@ -15,7 +15,7 @@ import { signUpUses } from '../../platform/rate-limits/index.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { recordAudit } from '../audit/index.ts';
 import { isTrustedUrl, type Project } from '../projects/index.ts';
-import type { OpenAccount } from '../sign-in/index.ts';
+import { auditedSignIn, type Learn, type OpenAccount } from '../sign-in/index.ts';
 import { selectUser, sendNotice } from '../users/index.ts';
 import { type Account, enterAccount } from './accounts.ts';
 import { clientOf, configuredProvider } from './clients.ts';
@@ -60,7 +60,9 @@ async function wayBack(call: CallbackCall, state: string | undefined, context: C
   if (flow === undefined || loaded === undefined) refuse(400, 'This sign-in is over. Please begin again.');
   const { project } = loaded;
   try {
-    return await finished(flow, { call, project }, context);
+    const attempt = { project, level: 'client', user: userOf(flow), ownerId: undefined, source: call.source } as const;
+    const finish = (learn: Learn) => finished(flow, { call, project }, { ...context, learn });
+    return await auditedSignIn(attempt, flow.providerId, finish, deps);
   } catch (error) {
     const { errorRedirectUrl: address } = flow;
     if (!KnownError.isKnownError(error) || address === null || !isTrustedUrl(address, project.config)) throw error;
@@ -69,12 +71,18 @@ async function wayBack(call: CallbackCall, state: string | undefined, context: C
   }
 }
 
+/** Who asked, where that was somebody who is signed in. */
+function userOf({ purpose }: Flow): { readonly id: string } | null {
+  return purpose.type === 'link' ? { id: purpose.userId } : null;
+}
+
 async function finished(
   flow: Flow,
   { call, project }: { call: CallbackCall; project: Project },
-  context: CallbackDeps,
+  context: CallbackDeps & { readonly learn: Learn },
 ): Promise<string> {
-  const { deps } = context;
+  const { deps, learn } = context;
+  learn({ userId: userOf(flow)?.id });
   if (flow.isExpired) fail('OUTER_OAUTH_TIMEOUT');
   const { tokens, profile, scopes } = await signedInAtProvider(flow, { call, project }, deps);
   assertMayReturn(flow, project.config);

@@ -8,7 +8,7 @@ import type { FlowSecrets } from './provider-client.ts';
 import { insertFlow, takeFlow } from './store.ts';
 
 /** Holds the inner verifier, so nobody reads it from the database. */
-const purpose = 'oauth flow';
+export const oauthFlowPurpose = 'oauth flow';
 
 const storedFlow = z.object({
   redirectUri: z.string(),
@@ -56,7 +56,7 @@ export async function storeFlow(
   deps: FlowDeps,
 ): Promise<void> {
   const { state, verifier, nonce } = secrets;
-  const sealed = deps.secrets.encrypt(purpose, JSON.stringify({ ...request, verifier, nonce }));
+  const sealed = deps.secrets.encrypt(oauthFlowPurpose, JSON.stringify({ ...request, verifier, nonce }));
   const stateHash = sha256(state);
   await insertFlow(deps.db, projectId, { stateHash, providerId, request: sealed, nowMillis: deps.clock.now() });
 }
@@ -67,7 +67,7 @@ export async function takeStoredFlow(state: string, deps: FlowDeps): Promise<Flo
   if (row === undefined) return undefined;
   const { projectId, providerId, createdAtMillis } = row;
   const { verifier, nonce, ...request } = storedFlow.parse(
-    JSON.parse(deps.secrets.decrypt(purpose, row.request).toString()),
+    JSON.parse(deps.secrets.decrypt(oauthFlowPurpose, row.request).toString()),
   );
   const isExpired = createdAtMillis + oauthFlowLifetimeMs <= deps.clock.now();
   return { ...request, projectId, providerId, secrets: { state, verifier, nonce }, isExpired };

@@ -27,18 +27,17 @@ export interface FakeProviders {
 export function createFakeProviders(): FakeProviders {
   const asked: Request[] = [];
   const answerers = new Map<string, Answerer>();
-  return {
-    asked,
-    answer: (address, answerer) => void answerers.set(address, answerer),
-    fetch: async (input, init) => {
-      const request = new Request(input, init);
-      asked.push(request.clone());
-      const { origin, pathname } = new URL(request.url);
-      const answerer = answerers.get(origin + pathname);
-      if (answerer === undefined) throw new TypeError('fetch failed');
-      return answerer(request);
-    },
+  const ask: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    asked.push(request.clone());
+    const { origin, pathname } = new URL(request.url);
+    const answerer = answerers.get(origin + pathname);
+    if (answerer === undefined) throw new TypeError('fetch failed');
+    const response = await answerer(request);
+    const location = response.headers.get('location');
+    return location === null || request.redirect !== 'follow' ? response : ask(location);
   };
+  return { asked, answer: (address, answerer) => void answerers.set(address, answerer), fetch: ask };
 }
 
 export const githubTokenEndpoint = 'https://github.com/login/oauth/access_token';

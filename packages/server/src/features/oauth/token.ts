@@ -3,9 +3,10 @@ import type { Deps } from '../../deps.ts';
 import { type Call, Special } from '../../http/bind.ts';
 import { transaction } from '../../platform/db.ts';
 import { sha256 } from '../../platform/secrets.ts';
+import type { AuditedCall } from '../audit/index.ts';
 import type { LoadedProject } from '../projects/index.ts';
 import { assertScope, isPrintable, projectOfClient, refreshSession, sessionTermsOf } from '../sessions/index.ts';
-import { sessionOrAttempt } from '../sign-in/index.ts';
+import { auditedSignIn, type Learn, recordFailedSignIn, sessionOrAttempt } from '../sign-in/index.ts';
 import { fitsChallenge } from './pkce.ts';
 import { redirectProblem } from './rules.ts';
 import {
@@ -35,21 +36,38 @@ export async function refreshGrant({ body, request, source }: TokenCall, deps: D
 
 /** oauth.md 3 */
 export async function codeGrant(call: TokenCall, deps: Deps): Promise<Special> {
-  const { body } = call;
+  const { body, source } = call;
   const loaded = await projectOf(body.client_id, deps);
   // A public client shows by the verifier that it is the one that asked.
   const isPublic = body.client_secret === undefined && body.code_verifier !== undefined;
   if (loaded === undefined || !isPublic) assertClient(loaded, body.client_secret, deps);
   if (!isPrintable(body.code)) return invalidRequest('The parameter code is missing or not printable.');
 
-  const { project } = loaded;
   const hash = sha256(body.code);
-  const code = await usableCode(project.id, hash, deps);
+  const audited = { project: loaded.project, level: 'client', user: null, ownerId: undefined, source } as const;
+  return auditedSignIn(audited, 'oauth', learn => signIn(call, { loaded, hash, audited, learn }, deps), deps);
+}
+
+interface Exchange {
+  readonly loaded: LoadedProject;
+  /** Of the code that was given. */
+  readonly hash: Buffer;
+  readonly audited: AuditedCall;
+  readonly learn: Learn;
+}
+
+async function signIn(call: TokenCall, exchange: Exchange, deps: Deps): Promise<Special> {
+  const { body } = call;
+  const { loaded, hash, audited } = exchange;
+  const { project } = loaded;
+  const code = await usableCode(exchange, deps);
   if (!fitsChallenge(body.code_verifier, code.codeChallenge)) fail('INVALID_AUTHORIZATION_CODE');
   const problem = redirectProblem(body.redirect_uri, code.redirectUri);
   if (problem !== undefined) {
     await spendAuthorizationCode(deps.db, project.id, hash, deps.clock.now());
     if (problem === 'different') fail('REDIRECT_URL_NOT_WHITELISTED');
+    const failed = { method: code.providerId, reason: 'invalid_request', userId: code.userId };
+    recordFailedSignIn(audited, failed, deps);
     return invalidRequest('The parameter redirect_uri is missing or no URI.');
   }
   const tokens = await exchanged(call, { loaded, hash, code }, deps);
@@ -57,9 +75,11 @@ export async function codeGrant(call: TokenCall, deps: Deps): Promise<Special> {
 }
 
 /** @throws INVALID_AUTHORIZATION_CODE; of one that was used, what it gave is taken back (control 50) */
-async function usableCode(projectId: string, hash: Buffer, deps: Deps): Promise<AuthorizationCodeRow> {
+async function usableCode({ loaded, hash, learn }: Exchange, deps: Deps): Promise<AuthorizationCodeRow> {
+  const { id: projectId } = loaded.project;
   const code = await selectAuthorizationCode(deps.db, projectId, hash);
   if (code === undefined) fail('INVALID_AUTHORIZATION_CODE');
+  learn({ method: code.providerId, userId: code.userId });
   if (code.usedAtMillis !== null) await refuseSecondUse(projectId, hash, deps);
   if (code.expiresAtMillis <= deps.clock.now()) fail('INVALID_AUTHORIZATION_CODE');
   return code;

@@ -7,7 +7,7 @@ import { transaction } from '../../platform/db.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
 import { createCode, redeemCode } from '../codes/index.ts';
 import type { Project } from '../projects/index.ts';
-import { auditedSignIn, finishSignIn } from '../sign-in/index.ts';
+import { auditedSignIn, finishSignIn, type Learn } from '../sign-in/index.ts';
 import { assertFreshSignIn, type CallUser, holdUser, sendNotice } from '../users/index.ts';
 import { authenticationAnswer, originOf, registrationAnswer } from './answers.ts';
 import { assertPasskeysEnabled, originVerdict, userHandleOf } from './rules.ts';
@@ -83,10 +83,10 @@ export function passkeyRoutes(deps: Deps): BoundRoute[] {
       return { code, options_json: requestOptions(challenge) };
     }),
 
-    bind(passkeyEndpoints.signIn, call => auditedSignIn(call, 'passkey', () => signIn(call), deps)),
+    bind(passkeyEndpoints.signIn, call => auditedSignIn(call, 'passkey', learn => signIn(call, learn), deps)),
   ];
 
-  async function signIn(call: Call<typeof passkeyEndpoints.signIn>) {
+  async function signIn(call: Call<typeof passkeyEndpoints.signIn>, learn: Learn) {
     const { body, project, request, source } = call;
     const presented = { projectId: project.id, kind: 'passkey_authentication', code: body.code, by: call } as const;
     const { data } = await redeemCode(presented, deps);
@@ -100,6 +100,7 @@ export function passkeyRoutes(deps: Deps): BoundRoute[] {
     const passkey = await selectPasskey(deps.db, project.id, answer.id);
     if (passkey === undefined) fail('PASSKEY_AUTHENTICATION_FAILED');
     const { userId, credentialId } = passkey;
+    learn({ userId });
     const { userHandle } = answer.response;
     if (userHandle && userHandle !== userHandleOf(userId)) fail('PASSKEY_AUTHENTICATION_FAILED');
     const verdict = await verifyAuthentication(answer, { challenge: data.challenge, origin }, passkey);

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
 import { createMemo } from '../../platform/memo.ts';
 import type { Contained } from './resolve.ts';
-import { type DefinitionRow, selectDefinitions, selectGeneration } from './store.ts';
+import { type DefinitionRow, selectDefinitionsAt } from './store.ts';
 
 /** What contains what in each scope, as of a change of the definitions. */
 export interface DefinitionsAt {
@@ -37,9 +37,8 @@ const maxRemembered = 1_000;
 export function createPermissionDefinitions(deps: { db: Database; clock: Clock }): PermissionDefinitions {
   const memo = createMemo({
     load: async (projectId: string): Promise<DefinitionsAt> => {
-      // In this order: after a change in between they seem older than they are, and are loaded once more.
-      const generation = await selectGeneration(deps.db, projectId);
-      return { generation, ...byScope(await selectDefinitions(deps.db, projectId)) };
+      const { generation, rows } = await selectDefinitionsAt(deps.db, projectId);
+      return { generation, ...byScope(rows) };
     },
     maxEntries: maxRemembered,
     clock: deps.clock,

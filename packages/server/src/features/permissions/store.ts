@@ -17,12 +17,22 @@ export function selectDefinitions(db: Queryable, projectId: string): Promise<Def
   `);
 }
 
-/** How often the definitions have changed. */
-export async function selectGeneration(db: Queryable, projectId: string): Promise<number> {
-  const [row] = await db.query<{ generation: number }>(
-    sql`select permission_generation as generation from projects where id = ${projectId}`,
-  );
-  return row?.generation ?? 0;
+/** The definitions, and how often they have changed: of one moment, so in one statement. */
+export async function selectDefinitionsAt(
+  db: Queryable,
+  projectId: string,
+): Promise<{ readonly generation: number; readonly rows: readonly DefinitionRow[] }> {
+  const [project] = await db.query<{ generation: number; rows: DefinitionRow[] }>(sql`
+    select p.permission_generation as generation, array(
+      select json_build_object(
+        'id', d.id, 'scope', d.scope, 'description', d.description,
+        'containedPermissionIds', d.contained_permission_ids
+      )
+      from permission_definitions d where d.project_id = p.id
+    ) as rows
+    from projects p where p.id = ${projectId}
+  `);
+  return project ?? { generation: 0, rows: [] };
 }
 
 /**

@@ -22,3 +22,9 @@ export function sealSmtpPassword(password: string, secrets: Secrets): string {
 export function openSmtpPassword(sealedPassword: string, secrets: Secrets): string {
   return secrets.decrypt(smtpPasswordPurpose, Buffer.from(sealedPassword, 'base64')).toString();
 }
+
+/** How secrets are named inside the configuration, with what they are encrypted for. */
+export const sealedSettings: Readonly<Record<string, string>> = {
+  sealedClientSecret: clientSecretPurpose,
+  sealedPassword: smtpPasswordPurpose,
+};

@@ -109,3 +109,23 @@ export async function insertTeamPermission(
     values (${projectId}, ${permission.id}, 'team', ${[...permission.containedPermissionIds]})
   `);
 }
+
+/** Of all projects, also those that are being deleted. */
+export async function selectIdsWithSealedConfig(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    sql`select id from projects where config::text like '%"sealed%' order by id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Null for a project that is gone. */
+export async function lockConfig(tx: Transaction, projectId: string): Promise<unknown> {
+  const [row] = await tx.query<{ config: unknown }>(sql`
+    select config from projects where id = ${projectId} for no key update
+  `);
+  return row?.config ?? null;
+}
+
+export async function updateConfig(tx: Transaction, projectId: string, config: unknown): Promise<void> {
+  await tx.query(sql`update projects set config = ${JSON.stringify(config)} where id = ${projectId}`);
+}

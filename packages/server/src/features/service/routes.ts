@@ -53,9 +53,9 @@ const levelNames = { client: 'Client', server: 'Server', admin: 'Admin' } as con
 
 function welcome({ level, project, user }: Call<typeof serviceEndpoints.root>): string {
   const greeting = 'Welcome to Tessera. The API is at work.\n\n';
-  if (level === null || project === null) return `${greeting}Authentication: None\n`;
+  if (level === null || project === null) return `${greeting}Authentication: None`;
   const who = user?.primaryEmail ?? user?.id ?? 'None';
-  return `${greeting}Authentication: ${levelNames[level]}\n  Project: ${project.id}\n  User: ${who}\n`;
+  return `${greeting}Authentication: ${levelNames[level]}\n  Project: ${project.id}\n  User: ${who}`;
 }
 
 function featureName(body: unknown): string {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sessionLifetimeMs as defaultLifetimeMs, fail, type Json } from '@tessera/protocol';
+import { unreachable } from '../../http/refusal.ts';
 import type { AccessTokens } from '../../platform/access-tokens.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Transaction } from '../../platform/db.ts';
+import type { Queryable, Transaction } from '../../platform/db.ts';
+import { gathered } from '../../platform/gather.ts';
 import { type EndUserPlace, endUserPlace } from '../../platform/geo.ts';
 import { randomSecret } from '../../platform/random.ts';
 import { sha256 } from '../../platform/secrets.ts';
@@ -10,12 +12,12 @@ import type { SigningKeys } from '../../platform/signing-keys.ts';
 import type { AuditEvent } from '../audit/index.ts';
 import type { Projects } from '../projects/index.ts';
 import { shortest } from './rules.ts';
-import { insertSession } from './store.ts';
+import { type FoundSession, insertSession, type PresentedToken, selectSessionsOf, type Unchanged } from './store.ts';
 
 export { type ActivityWriter, createActivityWriter } from './activity.ts';
 export { type Refreshed, refreshSession } from './refresh.ts';
 export { assertScope, isPrintable, projectOfClient, wholeLifetime } from './rules.ts';
-export { deleteSessions, selectSessionOf } from './store.ts';
+export { deleteSessions } from './store.ts';
 
 export interface Tokens {
   readonly sessionId: string;
@@ -26,7 +28,7 @@ export interface Tokens {
 export interface SessionRequest {
   readonly projectId: string;
   readonly userId: string;
-  /** Of the person who signs in; undefined when a server opens the session. */
+  /** Of the caller; undefined when that is no browser. */
   readonly place: EndUserPlace | undefined;
   /** Default 365 days; what the project says is the most. */
   readonly lifetimeMs?: number;
@@ -54,7 +56,7 @@ export async function sessionTermsOf(projectId: string, deps: { projects: Projec
 }
 
 /**
- * Opens a session for a user: every sign-in ends here. The refresh token is new each time, so a session that
+ * Opens a session for a user whose row the transaction holds. The refresh token is new each time, so a session that
  * somebody else began is never taken over (control 36).
  */
 export async function openSession(
@@ -62,13 +64,25 @@ export async function openSession(
   request: SessionRequest,
   deps: { accessTokens: AccessTokens; clock: Clock },
 ): Promise<Tokens> {
+  return (await tryOpenSession(tx, request, deps)) ?? unreachable('the user of a new session is held');
+}
+
+/**
+ * The same in a single statement, for a user whom nobody holds.
+ *
+ * @returns undefined when the user is gone, or what must be unchanged is not
+ */
+export async function tryOpenSession(
+  db: Queryable,
+  request: SessionRequest & { readonly unchanged?: Unchanged },
+  deps: { accessTokens: AccessTokens; clock: Clock },
+): Promise<Tokens | undefined> {
   const { projectId, userId, place, lifetimeMs = defaultLifetimeMs, isImpersonation = false, terms } = request;
   const sessionId = randomUUID();
   const refreshToken = randomSecret();
   const atMillis = deps.clock.now();
   const details = { ...request.event.details, session_id: sessionId };
-  const event = { ...request.event, id: randomUUID(), projectId, userId, details, atMillis };
-  await insertSession(tx, projectId, {
+  const session = {
     id: sessionId,
     userId,
     refreshTokenHash: sha256(refreshToken),
@@ -76,10 +90,19 @@ export async function openSession(
     place,
     createdAtMillis: atMillis,
     expiresAtMillis: atMillis + shortest(lifetimeMs, terms.maxLifetimeMs),
-    event,
-  });
+    event: { ...request.event, id: randomUUID(), projectId, userId, details, atMillis },
+  };
+  if (!(await insertSession(db, projectId, session, request.unchanged))) return undefined;
   const accessToken = deps.accessTokens.issue(terms.signingKeys, { projectId, userId, sessionId });
   return { sessionId, refreshToken, accessToken };
+}
+
+/** The session of a refresh token that is good; undefined for any other token. */
+export type FindSession = (presented: PresentedToken) => Promise<FoundSession | undefined>;
+
+/** Those who ask at the same time share a query. */
+export function createSessionFinder(db: Queryable): FindSession {
+  return gathered(presented => selectSessionsOf(db, presented));
 }
 
 /** Where the caller of a sign-in is, as far as its headers tell. */

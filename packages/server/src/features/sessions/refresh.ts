@@ -7,8 +7,8 @@ import { toBase32 } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import { recordAudit } from '../audit/index.ts';
 import type { LoadedProject } from '../projects/index.ts';
-import { isRepetition } from './rules.ts';
-import { deleteSession, type RotatedToken, rotateRefreshToken, selectRotation, selectSessionOf } from './store.ts';
+import { meaningOfReturn } from './rules.ts';
+import { deleteSession, type RotatedToken, replaceSuccessor, rotateRefreshToken, selectRotation } from './store.ts';
 
 export interface Refreshed {
   readonly accessToken: string;
@@ -25,7 +25,8 @@ interface RefreshRequest {
 /**
  * A new access token for the session of a refresh token; the session, and its expiry, stay as they are. Where the
  * project rotates, the refresh token is exchanged, too (controls 25 and 26): a request that is repeated within a moment
- * gets the same successor, so that neither two tabs nor a lost answer sign anybody out.
+ * gets the same successor, and as long as that was not used, a later one gets another in its place, so that neither two
+ * tabs nor a lost answer sign anybody out.
  *
  * @throws REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED
  */
@@ -38,27 +39,38 @@ export async function refreshSession(
   const { project } = loaded;
   const nowMillis = deps.clock.now();
   const tokenHash = sha256(asked.refreshToken);
-  const session = await selectSessionOf(deps.db, project, tokenHash, nowMillis);
+  const session = await deps.findSession({ project, refreshTokenHash: tokenHash, nowMillis });
   if (session === undefined) return exchangedBefore(loaded, asked, deps);
   if (!project.config.rotatesRefreshTokens) return renewed(loaded, session, { asked, refreshToken: undefined }, deps);
 
-  const refreshToken = successorOf(asked.refreshToken, deps.secrets);
+  const refreshToken = successorOf(asked.refreshToken, nowMillis, deps.secrets);
   const rotation = { fromHash: tokenHash, toHash: sha256(refreshToken), nowMillis };
   const isOurs = await rotateRefreshToken(deps.db, project.id, rotation);
   return isOurs ? renewed(loaded, session, { asked, refreshToken }, deps) : exchangedBefore(loaded, asked, deps);
 }
 
-/** A token that is not current: repeated within a moment, used again by whoever should not have it, or unknown. */
+/** A token that is not current: it comes back, for one of the reasons that there may be, or is unknown. */
 async function exchangedBefore(loaded: LoadedProject, asked: RefreshRequest, deps: Deps): Promise<Refreshed> {
+  const { project } = loaded;
   const nowMillis = deps.clock.now();
-  const rotated = await selectRotation(deps.db, loaded.project, sha256(asked.refreshToken), nowMillis);
+  const ofHash = sha256(asked.refreshToken);
+  const rotated = await selectRotation(deps.db, project, ofHash, nowMillis);
   if (rotated === undefined) fail('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED');
-  if (isRepetition(rotated.rotatedAtMillis, nowMillis)) {
-    const refreshToken = successorOf(asked.refreshToken, deps.secrets);
-    return renewed(loaded, rotated, { asked, refreshToken }, deps);
+
+  const successor = successorGiven(asked.refreshToken, rotated, deps.secrets);
+  const isSuccessorCurrent = rotated.currentHash.equals(sha256(successor));
+  const rotates = project.config.rotatesRefreshTokens;
+  const meaning = meaningOfReturn({ ...rotated, isSuccessorCurrent }, { nowMillis, rotates });
+  if (meaning === 'repeated') return renewed(loaded, rotated, { asked, refreshToken: successor }, deps);
+  if (meaning === 'stolen') {
+    await endStolenSession(project.id, rotated, { asked, nowMillis }, deps);
+    fail('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED');
   }
-  await endStolenSession(loaded.project.id, rotated, { asked, nowMillis }, deps);
-  fail('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED');
+  const refreshToken = successorOf(asked.refreshToken, nowMillis, deps.secrets);
+  const replacement = { ofHash, unusedHash: sha256(successor), toHash: sha256(refreshToken), nowMillis };
+  const isOurs = await replaceSuccessor(deps.db, project.id, replacement);
+  // Somebody was quicker, with this token or with its successor: it means something else now.
+  return isOurs ? renewed(loaded, rotated, { asked, refreshToken }, deps) : exchangedBefore(loaded, asked, deps);
 }
 
 /** Two have the tokens of one session, and which of them is the thief cannot be told: it ends for both. */
@@ -94,6 +106,15 @@ function renewed(
 }
 
 /** Derived, so that every process gives the same one, and only its hash is stored. */
-function successorOf(refreshToken: string, secrets: Secrets): string {
-  return toBase32(secrets.derive(`refresh token after ${refreshToken}`, randomStringLength));
+function successorOf(refreshToken: string, atMillis: number, { derive }: Pick<Secrets, 'derive'>): string {
+  return toBase32(derive(`refresh token after ${refreshToken} at ${atMillis}`, randomStringLength));
+}
+
+/** The one that was given, by a process that may have had the installation's other secret. */
+function successorGiven(refreshToken: string, rotated: RotatedToken, secrets: Secrets): string {
+  const { rotatedAtMillis, currentHash } = rotated;
+  const ours = successorOf(refreshToken, rotatedAtMillis, secrets);
+  if (secrets.deriveAccepted === undefined || sha256(ours).equals(currentHash)) return ours;
+  const other = successorOf(refreshToken, rotatedAtMillis, { derive: secrets.deriveAccepted });
+  return sha256(other).equals(currentHash) ? other : ours;
 }

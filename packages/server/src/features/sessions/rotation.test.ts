@@ -3,7 +3,14 @@ import * as z from 'zod';
 import { sql } from '../../platform/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { aSecret, aToken } from '../../test/outcome.ts';
-import { openScene, type Person, plainPasswords, type Scene } from '../sign-in/scene.fixtures.ts';
+import {
+  openScene,
+  type Person,
+  plainPasswords,
+  type Scene,
+  success,
+  whileDeleting,
+} from '../sign-in/scene.fixtures.ts';
 
 let server: TestServer;
 let beside: TestServer;
@@ -74,14 +81,39 @@ describe('control 25: where a project rotates refresh tokens', () => {
     expect(await ask(second)).toMatchObject({ status: 200 });
   });
 
-  test('after that the session ends for whoever has a token of it, and the log tells', async () => {
-    const second = await next(ada.refreshToken);
+  test('later, and as long as its successor was not used, it gets another one in its place: the answer was lost', async () => {
+    const lost = [await next(ada.refreshToken)];
+    for (const waitedMs of [30_001, 3_600_000, 20 * 86_400_000]) {
+      server.clock.advance(waitedMs);
+      lost.push(await next(ada.refreshToken));
+    }
+    expect(new Set(lost).size).toBe(4);
+    expect(await ask(lost.at(-1) ?? '')).toMatchObject({ status: 200 });
+    expect(await scene.sessionsOf(ada.id)).toBe(1);
+    expect(await reuses()).toEqual([]);
+  });
+
+  test('after its successor was used the session ends for whoever has a token of it, and the log tells', async () => {
+    const third = await next(await next(ada.refreshToken));
     server.clock.advance(30_001);
     expect(await ask(ada.refreshToken)).toEqual(ended);
-    expect(await ask(second)).toEqual(ended);
+    expect(await ask(third)).toEqual(ended);
     expect(await scene.sessionsOf(ada.id)).toBe(0);
     expect(await reuses()).toMatchObject([{ user_id: ada.id, actor: { type: 'client', id: null } }]);
   });
+
+  test.each([0, 30_001])(
+    'so it does when two have got successors of one token, %d ms after the second',
+    async agoMs => {
+      const first = await next(ada.refreshToken);
+      server.clock.advance(30_001);
+      const second = await next(ada.refreshToken);
+      server.clock.advance(agoMs);
+      expect(await ask(first)).toEqual(ended);
+      expect(await ask(second)).toEqual(ended);
+      expect(await reuses()).toMatchObject([{ user_id: ada.id }]);
+    },
+  );
 
   test('so it does for a token that is many exchanges old', async () => {
     let token = ada.refreshToken;
@@ -95,7 +127,7 @@ describe('control 25: where a project rotates refresh tokens', () => {
 
   test('other sessions of the user go on', async () => {
     const other = await scene.session(ada.id);
-    await next(ada.refreshToken);
+    await next(await next(ada.refreshToken));
     server.clock.advance(30_001);
     expect(await ask(ada.refreshToken)).toEqual(ended);
     expect(await ask(other.refreshToken)).toMatchObject({ status: 200 });
@@ -144,6 +176,29 @@ describe('control 25: where a project rotates refresh tokens', () => {
   });
 });
 
+test('whoever changes the password stays signed in, also when another tab exchanges the token meanwhile', async () => {
+  const [email, password] = [scene.address(), 'correct horse'];
+  const eve = await scene.person({ primary_email: email, primary_email_auth_enabled: true, password });
+  const other = await scene.session(eve.id);
+  const { accessToken, refreshToken } = eve;
+  const successor = await next(refreshToken);
+  const body = { old_password: password, new_password: 'another password' };
+  expect(await scene.call('POST /auth/password/update', { accessToken, refreshToken, body })).toEqual(success);
+  expect(await ask(successor)).toMatchObject({ status: 200 });
+  expect(await ask(other.refreshToken)).toEqual(ended);
+});
+
+test('a program logs in for somebody who is deleted meanwhile, and hears so at its first refresh', async () => {
+  const begun = await scene.call('POST /auth/cli');
+  const login = 'body' in begun ? (begun.body as { polling_code: string; login_code: string }) : undefined;
+  const body = { login_code: login?.login_code, refresh_token: ada.refreshToken };
+  const complete = () => scene.call('POST /auth/cli/complete', { body });
+  expect(await whileDeleting(server, ada.id, complete)).toEqual(success);
+  const polled = await scene.call('POST /auth/cli/poll', { body: { polling_code: login?.polling_code } });
+  expect(polled).toEqual({ status: 201, body: { status: 'success', refresh_token: ada.refreshToken } });
+  expect(await ask(ada.refreshToken)).toEqual(ended);
+});
+
 describe('control 26: refreshes at the same time', () => {
   test('50 of one token leave one successor and sign nobody out', async () => {
     const successors = await Promise.all(
@@ -153,6 +208,31 @@ describe('control 26: refreshes at the same time', () => {
     expect(await ask(successors[0] ?? '')).toMatchObject({ status: 200 });
     expect(await scene.sessionsOf(ada.id)).toBe(1);
     expect(await reuses()).toEqual([]);
+  });
+
+  test('control 25: 50 of one whose answer was lost leave one successor, too', async () => {
+    const lost = await next(ada.refreshToken);
+    server.clock.advance(30_001);
+    const successors = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => next(ada.refreshToken, index % 2 === 0 ? server : beside)),
+    );
+    expect(new Set(successors).size).toBe(1);
+    expect(successors[0]).not.toBe(lost);
+    expect(await ask(successors[0] ?? '')).toMatchObject({ status: 200 });
+    expect(await reuses()).toEqual([]);
+  });
+
+  test('control 25: of one and of its successor are two that have a token of the session, whoever comes first', async () => {
+    for (let round = 0; round < 10; round++) {
+      const session = await scene.session(ada.id);
+      const successor = await next(session.refreshToken);
+      server.clock.advance(30_001);
+      const both = await Promise.all([ask(session.refreshToken), ask(successor)]);
+      expect(both.filter(({ status }) => status !== 200 && status !== 401)).toEqual([]);
+      server.clock.advance(30_001);
+      expect([await ask(session.refreshToken), await ask(successor)]).toEqual([ended, ended]);
+    }
+    expect(await reuses()).toHaveLength(10);
   });
 
   test('control 27: signing out meanwhile ends the session, whoever comes first', async () => {

@@ -6,7 +6,7 @@ import { refuse } from '../../http/refusal.ts';
 import { transaction } from '../../platform/db.ts';
 import { type AuditedCall, auditedBy } from '../audit/index.ts';
 import { holdUser } from '../users/index.ts';
-import { openSession, sessionTermsOf } from './index.ts';
+import { openSession, placeOf, sessionTermsOf } from './index.ts';
 import { refreshSession } from './refresh.ts';
 import { wholeLifetime } from './rules.ts';
 import { signingKeyRoutes } from './signing-keys.ts';
@@ -23,7 +23,15 @@ export function sessionRoutes(deps: Deps): BoundRoute[] {
       const terms = await sessionTermsOf(project.id, deps);
       const details = { is_impersonation: isImpersonation };
       const event = { ...auditedBy(call), action: 'session.created', details } as const;
-      const request = { projectId: project.id, userId, place: undefined, lifetimeMs, isImpersonation, terms, event };
+      const request = {
+        projectId: project.id,
+        userId,
+        place: placeOf(call.request),
+        lifetimeMs,
+        isImpersonation,
+        terms,
+        event,
+      };
       const { accessToken, refreshToken } = await transaction(deps.db, async tx => {
         if (!(await holdUser(tx, project.id, userId))) fail('USER_ID_DOES_NOT_EXIST', { user_id: body.user_id });
         return openSession(tx, request, deps);

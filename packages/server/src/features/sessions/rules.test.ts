@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { assertScope, isPrintable, projectOfClient } from './rules.ts';
+import { assertScope, isPrintable, meaningOfReturn, projectOfClient } from './rules.ts';
 
 describe('projectOfClient', () => {
   test.each([
@@ -46,5 +46,32 @@ describe('assertScope', () => {
 
   test.each(['', 'openid', 'legacy openid', 'LEGACY', ' legacy'])('%j is INVALID_SCOPE', scope => {
     expect(() => assertScope(scope)).toThrow(expect.objectContaining({ errorCode: 'INVALID_SCOPE', statusCode: 400 }));
+  });
+});
+
+describe('control 25: a refresh token that comes back', () => {
+  const nowMillis = 1_752_000_000_000;
+
+  test.each([
+    ['at once', 0, true, 'repeated'],
+    ['at once, and the successor has been used', 0, false, 'repeated'],
+    ['at the end of the moment', 30_000, false, 'repeated'],
+    ['after the moment', 30_001, true, 'unanswered'],
+    ['after days, and the successor was never used', 20 * 86_400_000, true, 'unanswered'],
+    ['after the moment, and the successor has been used', 30_001, false, 'stolen'],
+  ])('%s', (_, agoMs, isSuccessorCurrent, meaning) => {
+    const token = { rotatedAtMillis: nowMillis - agoMs, isWithdrawn: false, isSuccessorCurrent };
+    expect(meaningOfReturn(token, { nowMillis, rotates: true })).toBe(meaning);
+  });
+
+  test('in a project that rotates no longer: its successor may have been used all the time', () => {
+    const token = { rotatedAtMillis: nowMillis - 30_001, isWithdrawn: false, isSuccessorCurrent: true };
+    expect(meaningOfReturn(token, { nowMillis, rotates: false })).toBe('stolen');
+    expect(meaningOfReturn({ ...token, rotatedAtMillis: nowMillis }, { nowMillis, rotates: false })).toBe('repeated');
+  });
+
+  test.each([0, 30_001])('that was withdrawn, after %d ms: its answer had arrived after all', agoMs => {
+    const token = { rotatedAtMillis: nowMillis - agoMs, isWithdrawn: true, isSuccessorCurrent: false };
+    expect(meaningOfReturn(token, { nowMillis, rotates: true })).toBe('stolen');
   });
 });

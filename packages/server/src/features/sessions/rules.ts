@@ -25,9 +25,29 @@ export function shortest(lifetimeMs: number, ...others: (number | undefined)[]):
   return Math.min(lifetimeMs, ...others.filter(other => other !== undefined));
 }
 
-/** Whether a token that has been exchanged may still be the answer to a request that was repeated (control 25). */
-export function isRepetition(rotatedAtMillis: number, nowMillis: number): boolean {
-  return nowMillis - rotatedAtMillis <= refreshTokenOverlapMs;
+/** What is known about a refresh token that has been exchanged. */
+export interface ExchangedToken {
+  readonly rotatedAtMillis: number;
+  /** It was itself the successor of one that came back, and has been replaced unused. */
+  readonly isWithdrawn: boolean;
+  /** The token that it was exchanged for has not been exchanged itself. */
+  readonly isSuccessorCurrent: boolean;
+}
+
+/**
+ * What it means that a refresh token comes back after its exchange (control 25). `repeated`: within a moment, by another
+ * tab or because the answer was lost. `unanswered`: later, and the successor was never used, so it did not arrive: a
+ * process was killed, a laptop slept. `stolen`: somebody else has gone on with the successor, or has got one that was
+ * given for the same token.
+ */
+export function meaningOfReturn(
+  token: ExchangedToken,
+  { nowMillis, rotates }: { nowMillis: number; rotates: boolean },
+): 'repeated' | 'unanswered' | 'stolen' {
+  if (token.isWithdrawn) return 'stolen';
+  if (nowMillis - token.rotatedAtMillis <= refreshTokenOverlapMs) return 'repeated';
+  // Where tokens are no longer exchanged, one that is current may have been used any number of times.
+  return rotates && token.isSuccessorCurrent ? 'unanswered' : 'stolen';
 }
 
 /** A lifetime that a caller asks for: fractions of a millisecond are dropped, and less than nothing is nothing. */

@@ -210,6 +210,12 @@ describe('GET /auth/sessions', () => {
     expect(await places()).toEqual([undefined]);
   });
 
+  test('a session that a server opens notes the place, too, where its request tells of one', async () => {
+    await create({}, { headers: browser });
+    const [opened] = itemsOf(await list({ level: 'server' })).filter(({ id }) => id !== sessionIdOf(ada));
+    expect(opened).toMatchObject({ last_used_at_end_user_ip_info: placeAt('203.0.113.7') });
+  });
+
   test('every sign-in notes where it came from', async () => {
     const email = scene.address();
     const code = await scene.code('sign_in', { address: email, data: {} });

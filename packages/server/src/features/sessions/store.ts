@@ -5,6 +5,8 @@ import { auditInsert, type StoredAuditEvent } from '../audit/index.ts';
 import type { Project } from '../projects/index.ts';
 import type { Activity } from './activity.ts';
 
+const unbounded = sql``;
+
 export interface NewSession {
   readonly id: string;
   readonly userId: string;
@@ -16,27 +18,44 @@ export interface NewSession {
   readonly event: StoredAuditEvent;
 }
 
-export async function insertSession(tx: Transaction, projectId: string, session: NewSession): Promise<void> {
-  await tx.query(sql`
-    with opened as (
-      insert into sessions (
-        project_id, id, user_id, refresh_token_hash, is_impersonation, created_at_millis, expires_at_millis
-      ) values (
-        ${projectId}, ${session.id}, ${session.userId}, ${session.refreshTokenHash}, ${session.isImpersonation},
-        ${session.createdAtMillis}, ${session.expiresAtMillis}
-      )
-    ), seen as (
-      update users set last_active_at_millis = greatest(last_active_at_millis, ${session.createdAtMillis})
-      where project_id = ${projectId} and id = ${session.userId}
-    ), audited as (${auditInsert([session.event])})
-    insert into events (project_id, kind, user_id, session_id, at_millis, data)
-    values (
-      ${projectId}, 'activity', ${session.userId}, ${session.id}, ${session.createdAtMillis}, ${placeText(session.place)}
-    )
-  `);
+/** What must hold of a user at the moment of the insert: this password, and no second factor. */
+export interface Unchanged {
+  readonly passwordHash: string;
 }
 
-const unbounded = sql``;
+/**
+ * A session, and what is known by it: when its user was last there, and the line in the audit log. One statement, so
+ * that it needs no transaction of its own.
+ *
+ * @param unchanged default: whatever the user's factors are
+ * @returns false when the user is gone, or what must hold does not
+ */
+export async function insertSession(
+  db: Queryable,
+  projectId: string,
+  session: NewSession,
+  unchanged?: Unchanged,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    with seen as (
+      update users set last_active_at_millis = greatest(last_active_at_millis, ${session.createdAtMillis})
+      where project_id = ${projectId} and id = ${session.userId}
+        ${unchanged === undefined ? unbounded : sql`and password_hash = ${unchanged.passwordHash} and totp_secret is null`}
+      returning id
+    ), opened as (
+      insert into sessions (
+        project_id, id, user_id, refresh_token_hash, is_impersonation, created_at_millis, expires_at_millis
+      )
+      select ${projectId}, ${session.id}, id, ${session.refreshTokenHash}, ${session.isImpersonation},
+        ${session.createdAtMillis}, ${session.expiresAtMillis}
+      from seen
+    ), audited as (${auditInsert([session.event], sql`where exists (select from seen)`)})
+    insert into events (project_id, kind, user_id, session_id, at_millis, data)
+    select ${projectId}, 'activity', id, ${session.id}, ${session.createdAtMillis}, ${placeText(session.place)}
+    from seen returning id
+  `);
+  return rows.length > 0;
+}
 
 /** What a project asks of its sessions, as conditions on a session `s` (control 28): absolute age, and last use. */
 function withinPolicy({ config }: Pick<Project, 'config'>, nowMillis: number): Statement {
@@ -53,19 +72,42 @@ const lastUse = sql`(
   where e.project_id = s.project_id and e.session_id = s.id and e.kind = 'activity'
 )`;
 
-/** The session of a refresh token that is good; undefined for any other token. */
-export async function selectSessionOf(
+/** A refresh token, and what its project asks of sessions. */
+export interface PresentedToken {
+  readonly project: Pick<Project, 'id' | 'config'>;
+  readonly refreshTokenHash: Buffer;
+  readonly nowMillis: number;
+}
+
+export interface FoundSession {
+  readonly sessionId: string;
+  readonly userId: string;
+}
+
+/** The sessions of refresh tokens, each at its place; undefined for a token that is not good. */
+export async function selectSessionsOf(
   db: Queryable,
-  project: Pick<Project, 'id' | 'config'>,
-  refreshTokenHash: Buffer,
-  nowMillis: number,
-): Promise<{ sessionId: string; userId: string } | undefined> {
-  const [row] = await db.query<{ sessionId: string; userId: string }>(sql`
-    select s.id as "sessionId", s.user_id as "userId" from sessions s
-    where s.project_id = ${project.id} and s.refresh_token_hash = ${refreshTokenHash}
-      and s.expires_at_millis > ${nowMillis} ${withinPolicy(project, nowMillis)}
+  asked: readonly PresentedToken[],
+): Promise<(FoundSession | undefined)[]> {
+  const lifetimes = asked.map(({ project: { config } }) => [config.sessionLifetimeMs, config.sessionIdleLifetimeMs]);
+  // One look into the index for each, whatever the planner believes about the table.
+  const rows = await db.query<FoundSession & { place: number }>(sql`
+    select asked.place, s.id as "sessionId", s.user_id as "userId"
+    from unnest(
+      ${asked.map(one => one.project.id)}::text[], ${asked.map(one => one.refreshTokenHash)}::bytea[],
+      ${asked.map(one => one.nowMillis)}::bigint[],
+      ${lifetimes.map(([absolute]) => absolute ?? null)}::bigint[], ${lifetimes.map(([, idle]) => idle ?? null)}::bigint[]
+    ) with ordinality as asked (project_id, token_hash, now_millis, lifetime_ms, idle_ms, place)
+    cross join lateral (
+      select * from sessions where project_id = asked.project_id and refresh_token_hash = asked.token_hash limit 1
+    ) s
+    where s.expires_at_millis > asked.now_millis
+      and (asked.lifetime_ms is null or s.created_at_millis > asked.now_millis - asked.lifetime_ms)
+      and (asked.idle_ms is null or greatest(s.created_at_millis, ${lastUse}) > asked.now_millis - asked.idle_ms)
   `);
-  return row;
+  const sessions = new Array<FoundSession | undefined>(asked.length).fill(undefined);
+  for (const { place, ...session } of rows) sessions[place - 1] = session;
+  return sessions;
 }
 
 /** One conditional update: of any number of callers at once, one is told true. */
@@ -86,13 +128,40 @@ export async function rotateRefreshToken(
   return rows.length > 0;
 }
 
+/**
+ * Puts another successor in the place of one that nobody has used. One conditional update: of any number of callers at
+ * once, whoever uses the successor included, one is told true.
+ */
+export async function replaceSuccessor(
+  db: Queryable,
+  projectId: string,
+  { ofHash, unusedHash, toHash, nowMillis }: { ofHash: Buffer; unusedHash: Buffer; toHash: Buffer; nowMillis: number },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    with replaced as (
+      update sessions set refresh_token_hash = ${toHash}
+      where project_id = ${projectId} and refresh_token_hash = ${unusedHash}
+      returning id
+    ), withdrawn as (
+      insert into rotated_refresh_tokens (project_id, token_hash, session_id, rotated_at_millis, is_withdrawn)
+      select ${projectId}, ${unusedHash}, id, ${nowMillis}, true from replaced
+    )
+    update rotated_refresh_tokens r set rotated_at_millis = ${nowMillis} from replaced
+    where r.project_id = ${projectId} and r.token_hash = ${ofHash} returning r.session_id
+  `);
+  return rows.length > 0;
+}
+
 export interface RotatedToken {
   readonly sessionId: string;
   readonly userId: string;
   readonly rotatedAtMillis: number;
+  readonly isWithdrawn: boolean;
+  /** Of the token that the session has now. */
+  readonly currentHash: Buffer;
 }
 
-/** Of a session that still lives: when a refresh token of it was exchanged. */
+/** Of a session that still lives: when a refresh token of it was exchanged, and what for. */
 export async function selectRotation(
   db: Queryable,
   project: Pick<Project, 'id' | 'config'>,
@@ -100,7 +169,8 @@ export async function selectRotation(
   nowMillis: number,
 ): Promise<RotatedToken | undefined> {
   const [row] = await db.query<RotatedToken>(sql`
-    select s.id as "sessionId", s.user_id as "userId", r.rotated_at_millis as "rotatedAtMillis"
+    select s.id as "sessionId", s.user_id as "userId", s.refresh_token_hash as "currentHash",
+      r.rotated_at_millis as "rotatedAtMillis", r.is_withdrawn as "isWithdrawn"
     from rotated_refresh_tokens r join sessions s on s.project_id = ${project.id} and s.id = r.session_id
     where r.project_id = ${project.id} and r.token_hash = ${tokenHash}
       and s.expires_at_millis > ${nowMillis} ${withinPolicy(project, nowMillis)}
@@ -181,7 +251,10 @@ export async function selectSessionOwner(
   return row?.userId;
 }
 
-/** Ends the sessions of a user, except the one of a refresh token if that is given. */
+/**
+ * Ends the sessions of a user, except the one of a refresh token if that is given; also of one that another tab has
+ * exchanged a moment ago.
+ */
 export async function deleteSessions(
   db: Queryable,
   projectId: string,
@@ -189,8 +262,12 @@ export async function deleteSessions(
   exceptHash: Buffer | null,
 ): Promise<void> {
   await db.query(sql`
-    delete from sessions where project_id = ${projectId} and user_id = ${userId}
-      and (${exceptHash}::bytea is null or refresh_token_hash <> ${exceptHash})
+    delete from sessions s where s.project_id = ${projectId} and s.user_id = ${userId}
+      and (${exceptHash}::bytea is null or s.refresh_token_hash <> ${exceptHash})
+      and not exists (
+        select from rotated_refresh_tokens r
+        where r.project_id = s.project_id and r.token_hash = ${exceptHash} and r.session_id = s.id
+      )
   `);
 }
 

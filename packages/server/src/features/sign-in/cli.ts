@@ -7,10 +7,12 @@ import { type Transaction, transaction } from '../../platform/db.ts';
 import { randomSecret } from '../../platform/random.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { auditedBy } from '../audit/index.ts';
-import { openSession, type SessionTerms, selectSessionOf, sessionTermsOf, wholeLifetime } from '../sessions/index.ts';
+import { openSession, type SessionTerms, sessionTermsOf, wholeLifetime } from '../sessions/index.ts';
+import { holdUser } from '../users/index.ts';
 import { completeCliLogin, insertCliLogin, pickUpCliLogin, selectCliLogin } from './cli-store.ts';
 
-const refreshTokenPurpose = 'refresh token of a command-line login';
+/** Of refresh tokens on their way to a program, at rest (control 99). */
+export const cliLoginPurpose = 'refresh token of a command-line login';
 
 /** sign-in-methods.md 8: the program polls, the person completes in a browser. */
 export function cliRoutes(deps: Deps): BoundRoute[] {
@@ -34,7 +36,7 @@ export function cliRoutes(deps: Deps): BoundRoute[] {
       if (login.completedAtMillis === null) return { status: 'waiting' } as const;
       const sealed = await pickUpCliLogin(deps.db, project.id, login.id, nowMillis);
       if (sealed === undefined) return { status: 'used' } as const;
-      const refreshToken = deps.secrets.decrypt(refreshTokenPurpose, sealed).toString('utf8');
+      const refreshToken = deps.secrets.decrypt(cliLoginPurpose, sealed).toString('utf8');
       return new Special({ status: 'success', refresh_token: refreshToken }, { status: 201 });
     }),
 
@@ -42,14 +44,16 @@ export function cliRoutes(deps: Deps): BoundRoute[] {
       const { body, project } = call;
       const nowMillis = deps.clock.now();
       // A token of nobody is stored like any other: it lets nobody in, and the program hears so at its first refresh.
-      const session = await selectSessionOf(deps.db, project, sha256(body.refresh_token), nowMillis);
+      const session = await deps.findSession({ project, refreshTokenHash: sha256(body.refresh_token), nowMillis });
       const terms = await sessionTermsOf(project.id, deps);
       await transaction(deps.db, async tx => {
-        const handedOver =
-          session !== undefined && project.config.rotatesRefreshTokens
-            ? await ownSession(tx, { call, userId: session.userId, terms })
-            : body.refresh_token;
-        const refreshToken = deps.secrets.encrypt(refreshTokenPurpose, handedOver);
+        // Somebody who is deleted meanwhile is nobody.
+        const hasOwn =
+          session !== undefined &&
+          project.config.rotatesRefreshTokens &&
+          (await holdUser(tx, project.id, session.userId));
+        const handedOver = hasOwn ? await ownSession(tx, { call, userId: session.userId, terms }) : body.refresh_token;
+        const refreshToken = deps.secrets.encrypt(cliLoginPurpose, handedOver);
         const completion = { loginCodeHash: sha256(body.login_code), refreshToken, nowMillis };
         const isOpen = await completeCliLogin(tx, project.id, completion);
         if (!isOpen) refuse(400, 'This login is not known, completed already, or expired.');

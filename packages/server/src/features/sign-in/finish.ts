@@ -3,7 +3,14 @@ import type { Deps } from '../../deps.ts';
 import type { RequestSource } from '../../http/source.ts';
 import { type Transaction, transaction } from '../../platform/db.ts';
 import { createCode, type MadeCode } from '../codes/index.ts';
-import { openSession, placeOf, type SessionTerms, sessionTermsOf, type Tokens } from '../sessions/index.ts';
+import {
+  openSession,
+  placeOf,
+  type SessionTerms,
+  sessionTermsOf,
+  type Tokens,
+  tryOpenSession,
+} from '../sessions/index.ts';
 import { lockFactors } from './store.ts';
 import { signedIn } from './wire.ts';
 
@@ -22,6 +29,8 @@ export interface FirstFactorPassed {
   readonly stillHolds?: (tx: Transaction) => Promise<boolean>;
 }
 
+type PassedWithTerms = FirstFactorPassed & { readonly terms: SessionTerms };
+
 export type SignedIn = ReturnType<typeof signedIn>;
 
 /**
@@ -34,11 +43,24 @@ export type SignedIn = ReturnType<typeof signedIn>;
  */
 export async function finishSignIn(passed: FirstFactorPassed, deps: Deps): Promise<SignedIn | undefined> {
   const terms = await sessionTermsOf(passed.projectId, deps);
+  const tokens = await sessionAtOnce({ ...passed, terms }, deps);
+  if (tokens !== undefined) return signedIn(passed.userId, tokens);
   const outcome = await transaction(deps.db, tx => sessionOrAttempt(tx, passed, { terms, deps }));
   if (outcome === undefined) return undefined;
   return 'attempt' in outcome
     ? fail('MULTI_FACTOR_AUTHENTICATION_REQUIRED', { attempt_code: outcome.attempt.code })
     : signedIn(passed.userId, outcome.tokens);
+}
+
+/**
+ * What most sign-ins with a password come to, in one statement: the user has that password still and no second factor.
+ *
+ * @returns undefined for every other sign-in, and when something has changed
+ */
+async function sessionAtOnce(passed: PassedWithTerms, deps: Deps): Promise<Tokens | undefined> {
+  const { passwordHash, stillHolds } = passed;
+  if (passwordHash === undefined || stillHolds !== undefined) return undefined;
+  return tryOpenSession(deps.db, { ...sessionRequestOf(passed), unchanged: { passwordHash } }, deps);
 }
 
 /** The same for a caller who has more to write in the transaction; the demand for a second factor is an answer here. */
@@ -52,26 +74,18 @@ export async function sessionOrAttempt(
   if (factors === undefined) return undefined;
   if (passwordHash !== undefined && passwordHash !== factors.passwordHash) return undefined;
   if (stillHolds !== undefined && !(await stillHolds(tx))) return undefined;
-  if (!factors.requiresTotpMfa) return { tokens: await sessionFor(tx, { ...passed, terms }, deps) };
+  if (!factors.requiresTotpMfa) return { tokens: await openSession(tx, sessionRequestOf({ ...passed, terms }), deps) };
   const attempt = { projectId, kind: 'mfa_attempt', userId, address: null, data: { isNewUser } } as const;
   return { attempt: await createCode(tx, attempt, deps) };
 }
 
 /** A session for somebody who has shown all factors. */
-export async function startSession(
-  tx: Transaction,
-  passed: FirstFactorPassed & { terms: SessionTerms },
-  deps: Deps,
-): Promise<SignedIn> {
-  return signedIn(passed.userId, await sessionFor(tx, passed, deps));
+export async function startSession(tx: Transaction, passed: PassedWithTerms, deps: Deps): Promise<SignedIn> {
+  return signedIn(passed.userId, await openSession(tx, sessionRequestOf(passed), deps));
 }
 
-function sessionFor(
-  tx: Transaction,
-  { projectId, userId, isNewUser, request, source, method, terms }: FirstFactorPassed & { terms: SessionTerms },
-  deps: Deps,
-): Promise<Tokens> {
+function sessionRequestOf({ projectId, userId, isNewUser, request, source, method, terms }: PassedWithTerms) {
   const details = { method, is_new_user: isNewUser };
   const event = { action: 'sign_in.succeeded', actor: { type: 'user', id: userId }, source, details } as const;
-  return openSession(tx, { projectId, userId, place: placeOf(request), terms, event }, deps);
+  return { projectId, userId, place: placeOf(request), terms, event };
 }

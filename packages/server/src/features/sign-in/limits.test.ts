@@ -160,6 +160,26 @@ describe('control 70: failed sign-ins of an account', () => {
   });
 });
 
+test('control 22: of a burst of TOTP numbers no more are looked at than one by one', async () => {
+  const secret = '12345678901234567890';
+  await account({ totp_secret_base64: Buffer.from(secret).toString('base64') });
+  const totp = new TOTP({ secret: Secret.fromUTF8(secret) });
+  const right = totp.generate({ timestamp: server.clock.now() });
+  const near = [-1, 0, 1].map(step => totp.generate({ timestamp: server.clock.now() + step * 30_000 }));
+  const wrong = Array.from({ length: 60 }, (_, index) => String(index).padStart(6, '0')).filter(
+    one => !near.includes(one),
+  );
+  const attempt = { userId: await userId(), data: { isNewUser: false } };
+  const codes = await times(wrong.length + 1, () => scene.code('mfa_attempt', attempt));
+  const answers = await Promise.all(
+    [...wrong, right].map((number, index) =>
+      scene.call('POST /auth/mfa/sign-in', { body: { code: codes[index], type: 'totp', totp: number } }),
+    ),
+  );
+  expect(answers.at(-1)).toEqual(tooOften);
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
+});
+
 async function userId(): Promise<string> {
   const [row] = await server.deps.db.query<{ id: string }>(sql`
     select user_id as id from contact_channels where project_id = ${scene.project.id} and value = ${email}
@@ -222,11 +242,13 @@ describe('control 22: guessing codes', () => {
     }
     expect(await enter(wrongStart(codes[3] ?? ''))).toEqual(tooOften);
     expect(await enter(codes[3] ?? '')).toEqual(tooOften);
+    const elsewhere = sceneOf(beside, scene.project);
+    expect(await elsewhere.call('POST /auth/otp/sign-in', { body: { code: codes[3] } })).toEqual(tooOften);
     const other = await scene.code('sign_in', { address: scene.address(), data: {} });
     expect(await enter(other)).toMatchObject({ status: 200 });
   });
 
-  test('is limited for the address', async () => {
+  test('is limited for the address, and another code gives no more', async () => {
     const { points, windowMs } = rateLimits.codeAttemptsPerAddress;
     const key = `codeAttemptsPerAddress:${scene.project.id}:${stranger}`;
     const expire = Date.now() + windowMs;
@@ -235,6 +257,10 @@ describe('control 22: guessing codes', () => {
     );
     const answers = await times(3, () => enter(noCode, { peerAddress: stranger }));
     expect(answers).toEqual([notFound, notFound, tooOften]);
+    const right = { body: { code: await scene.code('sign_in', { address: email, data: {} }) }, peerAddress: stranger };
+    const elsewhere = sceneOf(beside, scene.project);
+    expect(await scene.call('POST /auth/otp/sign-in', right)).toEqual(tooOften);
+    expect(await elsewhere.call('POST /auth/otp/sign-in', right)).toEqual(tooOften);
     expect(await enter(noCode, { peerAddress: '203.0.113.8' })).toEqual(notFound);
   });
 });

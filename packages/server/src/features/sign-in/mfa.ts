@@ -7,7 +7,7 @@ import { failedSignInUses } from '../../platform/rate-limits/index.ts';
 import { type CheckedCode, hasCode, redeemCode } from '../codes/index.ts';
 import { sessionTermsOf } from '../sessions/index.ts';
 import { totpSecretPurpose } from '../users/index.ts';
-import { recordFailedSignIn } from './attempts.ts';
+import { auditedSignIn, type Learn } from './attempts.ts';
 import { startSession } from './finish.ts';
 import { lockFactors, selectTotpFactor, spendTotpStep } from './store.ts';
 
@@ -21,29 +21,30 @@ const sixDigits = /^[0-9]{6}$/;
 
 /** sign-in-methods.md 7 (RFC 6238, SHA-1, six digits) */
 export function mfaRoutes(deps: Deps): BoundRoute[] {
-  return [
-    bind(mfaEndpoints.signIn, async call => {
-      const { body, project, request, source } = call;
-      const presented = { projectId: project.id, kind: 'mfa_attempt', code: body.code, by: call } as const;
-      const attempt = await redeemCode(presented, deps, code => assertTotp(call, code));
-      const userId = attempt.userId ?? fail('VERIFICATION_CODE_NOT_FOUND');
-      const { isNewUser } = attempt.data;
-      const terms = await sessionTermsOf(project.id, deps);
-      const passed = { projectId: project.id, userId, isNewUser, request, source, method: 'totp', terms };
-      const tokens = await transaction(deps.db, async tx => {
-        // A change of the password ends the attempts that were begun before it: this one too, until it is over.
-        const isOpen =
-          (await lockFactors(tx, project.id, userId)) !== undefined && (await hasCode(tx, project.id, attempt.id));
-        return isOpen ? startSession(tx, passed, deps) : fail('VERIFICATION_CODE_NOT_FOUND');
-      });
-      return { ...tokens, is_new_user: isNewUser };
-    }),
-  ];
+  return [bind(mfaEndpoints.signIn, call => auditedSignIn(call, 'totp', learn => signIn(call, learn), deps))];
+
+  async function signIn(call: MfaCall, learn: Learn) {
+    const { body, project, request, source } = call;
+    const presented = { projectId: project.id, kind: 'mfa_attempt', code: body.code, by: call } as const;
+    const attempt = await redeemCode(presented, deps, code => assertTotp(call, code, learn));
+    const userId = attempt.userId ?? fail('VERIFICATION_CODE_NOT_FOUND');
+    const { isNewUser } = attempt.data;
+    const terms = await sessionTermsOf(project.id, deps);
+    const passed = { projectId: project.id, userId, isNewUser, request, source, method: 'totp', terms };
+    const tokens = await transaction(deps.db, async tx => {
+      // A change of the password ends the attempts that were begun before it: this one too, until it is over.
+      const isOpen =
+        (await lockFactors(tx, project.id, userId)) !== undefined && (await hasCode(tx, project.id, attempt.id));
+      return isOpen ? startSession(tx, passed, deps) : fail('VERIFICATION_CODE_NOT_FOUND');
+    });
+    return { ...tokens, is_new_user: isNewUser };
+  }
 
   /** @throws INVALID_TOTP_CODE for a wrong one, one that was used, and when the second factor is off by now */
-  async function assertTotp(call: MfaCall, attempt: CheckedCode<'mfa_attempt'>): Promise<void> {
+  async function assertTotp(call: MfaCall, attempt: CheckedCode<'mfa_attempt'>, learn: Learn): Promise<void> {
     const { id: projectId } = call.project;
     const userId = attempt.userId ?? fail('VERIFICATION_CODE_NOT_FOUND');
+    learn({ userId });
     const uses = failedSignInUses(call, userId);
     const [factor] = await Promise.all([
       selectTotpFactor(deps.db, projectId, userId),
@@ -54,7 +55,8 @@ export function mfaRoutes(deps: Deps): BoundRoute[] {
     const step = acceptedStep(secret, call.body.totp, deps.clock.now());
     if (step !== undefined && (await spendTotpStep(deps.db, projectId, userId, step))) return;
 
-    recordFailedSignIn(call, { method: 'totp', reason: 'INVALID_TOTP_CODE', userId }, deps);
+    // Also where the limit that it spends has the last word.
+    learn({ reason: 'INVALID_TOTP_CODE' });
     await deps.rateLimits.spend(uses);
     // Whoever guesses here knows the password: further attempts begin with that, and are counted by address.
     if (factor.address !== null) await deps.rateLimits.spend(failedSignInUses(call, factor.address).slice(0, 1));

@@ -83,6 +83,23 @@ describe('POST /auth/otp/send-sign-in-code', () => {
     expect(await signIn(otp + nonce)).toEqual(signedIn(true));
   });
 
+  test.each([
+    ['js @stackframe/stack@2.5.37', false],
+    ['js @stackframe/stack@2.5.38', true],
+  ])(
+    'for %s the code stands in the body: %s, in the subject always, and the nonce is given',
+    async (version, isThere) => {
+      const answer = await send(email, {}, { headers: { 'x-stack-client-version': version } });
+      expect(answer).toEqual(sent);
+      const [letter] = await server.mailbox(email);
+      const otp = letter?.code.slice(0, 6).toUpperCase() ?? '';
+      expect(letter?.subject).toBe(`Sign in to A project: Your code is ${otp}`);
+      expect(letter?.text.split('\n').includes(otp)).toBe(isThere);
+      expect(letter?.text.includes(otp)).toBe(isThere);
+      expect(await signIn(letter?.code ?? '')).toEqual(signedIn(true));
+    },
+  );
+
   test('adds the method to an account with a verified address already now', async () => {
     const ada = await account();
     expect(await scene.userById(ada.id)).toMatchObject({ otp_auth_enabled: false });

@@ -1,4 +1,4 @@
-import { fail, isKnown, otpEndpoints, typedCodeLength } from '@tessera/protocol';
+import { fail, isKnown, otpEndpoints, requestHeaders, typedCodeLength } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind, type Call } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
@@ -10,16 +10,16 @@ import { assertTrusted } from '../contact-channels/index.ts';
 import type { ProjectConfig } from '../projects/index.ts';
 import { normalizedEmail } from '../users/index.ts';
 import type { OpenAccount } from './accounts.ts';
-import { auditedSignIn } from './attempts.ts';
+import { auditedSignIn, type Learn } from './attempts.ts';
 import { finishSignIn } from './finish.ts';
-import { assertMayUseAddress } from './rules.ts';
+import { assertMayUseAddress, opensLinksOnly } from './rules.ts';
 import { enableOtp, selectAccount } from './store.ts';
 
 /** sign-in-methods.md 4 */
 export function otpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
   return [
     bind(otpEndpoints.sendSignInCode, async call => {
-      const { body, project } = call;
+      const { body, project, request } = call;
       assertOtpEnabled(project.config);
       const address = normalizedEmail(body.email);
       const account = await selectAccount(deps.db, project.id, address);
@@ -31,8 +31,8 @@ export function otpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
           const event = { action: 'factor.otp_enabled', userId: account.userId, atMillis: deps.clock.now() } as const;
           await recordAudit(tx, { ...auditedBy(call), ...event });
         }
-        const request = { projectId: project.id, kind: 'sign_in', userId: null, address, data: {} } as const;
-        const made = await createCode(tx, request, deps);
+        const asked = { projectId: project.id, kind: 'sign_in', userId: null, address, data: {} } as const;
+        const made = await createCode(tx, asked, deps);
         await deps.mail.send(tx, {
           projectId: project.id,
           template: 'magic_link',
@@ -41,6 +41,7 @@ export function otpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
           variables: {
             magicLink: linkWithCode(body.callback_url, made.code),
             otp: made.code.slice(0, typedCodeLength).toUpperCase(),
+            ...(opensLinksOnly(request.headers.get(requestHeaders.clientVersion)) ? { linkOnly: 'yes' } : {}),
           },
         });
         return made.code;
@@ -48,7 +49,7 @@ export function otpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
       return { nonce: code.slice(typedCodeLength) };
     }),
 
-    bind(otpEndpoints.signIn, call => auditedSignIn(call, 'otp', () => signIn(call), deps)),
+    bind(otpEndpoints.signIn, call => auditedSignIn(call, 'otp', learn => signIn(call, learn), deps)),
 
     bind(otpEndpoints.checkCode, async call => {
       const { body, project } = call;
@@ -57,12 +58,12 @@ export function otpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
     }),
   ];
 
-  async function signIn(call: Call<typeof otpEndpoints.signIn>) {
+  async function signIn(call: Call<typeof otpEndpoints.signIn>, learn: Learn) {
     const { body, project, request, source } = call;
     const presented = { projectId: project.id, kind: 'sign_in', code: body.code, by: call } as const;
     const { address } = await redeemCode(presented, deps);
     if (address === null) fail('VERIFICATION_CODE_NOT_FOUND');
-    const { userId, isNewUser } = await accountFor(address, call);
+    const { userId, isNewUser } = await accountFor(address, call, learn);
     // The address may have left the account meanwhile (control 21).
     const stillHolds = async (tx: Transaction) => {
       const account = await selectAccount(tx, project.id, address);
@@ -74,9 +75,10 @@ export function otpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
   }
 
   /** The account of an address, opened when there is none. Two codes at once: one opens it, the other signs in. */
-  async function accountFor(address: string, call: Call<typeof otpEndpoints.signIn>) {
+  async function accountFor(address: string, call: Call<typeof otpEndpoints.signIn>, learn: Learn) {
     const { project, user: caller } = call;
     const account = await selectAccount(deps.db, project.id, address);
+    learn({ userId: account?.userId });
     assertMayUseAddress(address, account, project.config);
     if (account !== undefined) return { userId: account.userId, isNewUser: false };
     // Codes that were sent before the method was switched off sign in, but open no accounts (sign-in-methods.md 1).

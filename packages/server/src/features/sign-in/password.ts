@@ -77,7 +77,9 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
       const first = await finishSignIn({ ...passed, ...(await matched(claim, deps)) }, deps);
       // The hash may have been renewed by another sign-in meanwhile; then the password matches that one too.
       const second = first ?? (await finishSignIn({ ...passed, ...(await matched(claim, deps)) }, deps));
-      return second ?? fail('EMAIL_PASSWORD_MISMATCH');
+      if (second !== undefined) return second;
+      recordFailedSignIn(call, { method: 'password', reason: 'EMAIL_PASSWORD_MISMATCH' }, deps);
+      fail('EMAIL_PASSWORD_MISMATCH');
     }),
 
     bind(passwordEndpoints.set, async call => {

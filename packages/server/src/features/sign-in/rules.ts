@@ -37,6 +37,20 @@ export function assertPasswordsEnabled(config: Pick<ProjectConfig, 'credentialEn
   if (!config.credentialEnabled) fail('PASSWORD_AUTHENTICATION_NOT_ENABLED');
 }
 
+/** `js @stackframe/stack@2.5.37`: the last one whose page has no field for a code. */
+const withoutCodeField = { name: '@stackframe/stack', version: [2, 5, 37] } as const;
+
+/** Whether a client, by its version header, can only open the link of a sign-in mail (sign-in-methods.md 4.1). */
+export function opensLinksOnly(clientVersion: string | null): boolean {
+  const [, name, version = ''] = /^\w+ +(@[\w/]+)@([\d.]+)$/.exec(clientVersion ?? '') ?? [];
+  return name === withoutCodeField.name && isAtMost(version.split('.').map(Number), withoutCodeField.version);
+}
+
+function isAtMost(version: readonly number[], limit: readonly number[]): boolean {
+  const index = limit.findIndex((part, place) => part !== (version[place] ?? 0));
+  return index === -1 || (version[index] ?? 0) < (limit[index] ?? 0);
+}
+
 /**
  * Who may use an address with an e-mail code (sign-in-methods.md 4.1): the owner of a verified one, and anybody while
  * nobody has it and sign-up is on.

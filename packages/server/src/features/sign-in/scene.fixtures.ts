@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { unreachable } from '../../http/refusal.ts';
 import { type Transaction, transaction } from '../../platform/db.ts';
 import type { Passwords } from '../../platform/passwords.ts';
-import { sql } from '../../platform/sql.ts';
+import { type Statement, sql } from '../../platform/sql.ts';
 import type { CallOptions, ProjectAccess } from '../../test/call.ts';
 import type { TestServer } from '../../test/harness.ts';
 import { type Outcome, outcome } from '../../test/outcome.ts';
@@ -160,11 +160,44 @@ export function personOf(json: unknown): Person {
   return { id, accessToken, refreshToken };
 }
 
+/** Does one thing a millisecond after the other, so that a log has an order. */
+export async function inOrder(server: TestServer, steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const step of steps) {
+    server.clock.advance(1);
+    await step();
+  }
+}
+
+const failedSignIns = z.object({
+  items: z.array(
+    z.object({ user_id: z.string().nullable(), details: z.object({ method: z.string(), reason: z.string() }) }),
+  ),
+});
+
+/** What the audit log tells of sign-ins that were refused, in the order in which they were. */
+export async function auditedFailures(server: TestServer, project: ProjectAccess) {
+  const query = { action: 'sign_in.failed' };
+  const { json } = await server.call('GET /internal/extensions/audit-log', { project, level: 'admin', query });
+  return failedSignIns
+    .parse(json)
+    .items.reverse()
+    .map(({ user_id: userId, details }) => ({ ...details, userId }));
+}
+
 /** Starts work, lets the user be deleted while it waits for the row, and gives what the work comes to. */
-export async function whileDeleting<T>(server: TestServer, userId: string, work: () => Promise<T>): Promise<T> {
+export function whileDeleting<T>(server: TestServer, userId: string, work: () => Promise<T>): Promise<T> {
+  return whileWriting(server, sql`delete from users where id = ${userId}`, work);
+}
+
+/** The same with the whole project. */
+export function whileDeletingProject<T>(server: TestServer, projectId: string, work: () => Promise<T>): Promise<T> {
+  return whileWriting(server, sql`delete from projects where id = ${projectId}`, work);
+}
+
+async function whileWriting<T>(server: TestServer, statement: Statement, work: () => Promise<T>): Promise<T> {
   let working: { readonly answer: Promise<T> } | undefined;
   await server.deps.db.begin(async tx => {
-    await tx.query(sql`delete from users where id = ${userId}`);
+    await tx.query(statement);
     working = await begun(tx, work);
   });
   return working?.answer ?? unreachable('no work was begun');

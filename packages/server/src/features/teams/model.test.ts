@@ -104,7 +104,7 @@ class Model {
     return [...this.members]
       .map(([key, { isRenamed }]) => {
         const [person, team] = key.split(' ').map(Number);
-        return `${key} ${isRenamed} ${person !== undefined && this.selected.get(person) === team}`;
+        return `${key} team_member ${isRenamed} ${person !== undefined && this.selected.get(person) === team}`;
       })
       .sort();
   }
@@ -115,16 +115,23 @@ async function stored({ people, teams }: World): Promise<string[]> {
   const rows = await server.deps.db.query<{
     teamId: string;
     userId: string;
+    grants: string[];
     isRenamed: boolean;
     isSelected: boolean;
   }>(sql`
-    select m.team_id as "teamId", m.user_id as "userId", m.display_name is not null as "isRenamed",
+    select m.team_id as "teamId", m.user_id as "userId", array(
+        select g.permission_id from team_permissions g
+        where g.project_id = m.project_id and g.team_id = m.team_id and g.user_id = m.user_id
+      ) as grants, m.display_name is not null as "isRenamed",
       u.selected_team_id is not distinct from m.team_id as "isSelected"
     from team_memberships m join users u on u.project_id = ${scene.project.id} and u.id = m.user_id
     where m.project_id = ${scene.project.id} and m.team_id = any(${[...teams]})
   `);
   const place = (userId: string) => people.findIndex(({ id }) => id === userId);
-  return rows.map(row => `${place(row.userId)} ${teams.indexOf(row.teamId)} ${row.isRenamed} ${row.isSelected}`).sort();
+  const lines = rows.map(({ userId, teamId, grants, isRenamed, isSelected }) =>
+    [place(userId), teams.indexOf(teamId), grants, isRenamed, isSelected].join(' '),
+  );
+  return lines.sort();
 }
 
 const all: Action[] = [
@@ -168,6 +175,8 @@ describe('memberships', () => {
 /** What holds whatever happened: one selection at most, grants of members only, nobody in what is gone. */
 async function assertSound({ people, teams }: World): Promise<void> {
   const memberships = await stored({ people, teams });
+  // Whoever is in has what the project gives to every member.
+  expect(memberships.filter(line => line.split(' ')[2] !== 'team_member')).toEqual([]);
   const selections = memberships.filter(line => line.endsWith('true')).map(line => line[0]);
   expect(new Set(selections).size).toBe(selections.length);
   for (const [place, { id }] of people.entries()) {

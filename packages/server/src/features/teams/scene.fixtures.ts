@@ -5,8 +5,8 @@ import { unreachable } from '../../http/refusal.ts';
 import { sql } from '../../platform/sql.ts';
 import type { CallOptions, ProjectAccess } from '../../test/call.ts';
 import type { TestServer } from '../../test/harness.ts';
+import type { ReceivedLetter } from '../../test/mailbox.ts';
 import { type Outcome, outcome } from '../../test/outcome.ts';
-import { takePosted } from '../../test/post.ts';
 import type { ProjectConfig } from '../projects/index.ts';
 
 export interface Person {
@@ -90,10 +90,17 @@ function sceneOf(server: TestServer, project: ProjectAccess) {
     return events;
   }
 
-  /** The letters since this was asked before. */
-  const posted = () => takePosted(server.deps, project.id);
+  let read = server.received.length;
 
-  return { project, call, person, team, join, may, filledTeam, announced, posted };
+  /** The letters that arrived since this was asked before, oldest first. */
+  async function letters(): Promise<ReceivedLetter[]> {
+    const all = await server.mailbox();
+    const fresh = all.slice(0, all.length - read).toReversed();
+    read = all.length;
+    return fresh;
+  }
+
+  return { project, call, person, team, join, may, filledTeam, announced, letters };
 }
 
 export const asServer = { level: 'server' } as const satisfies { level: AccessLevel };

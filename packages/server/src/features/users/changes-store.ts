@@ -8,6 +8,24 @@ export async function lockUser(tx: Transaction, projectId: string, userId: strin
   await tx.query(sql`select id from users where project_id = ${projectId} and id = ${userId} for no key update`);
 }
 
+/** Keeps a membership, if there is one, from ending before the transaction does. */
+export async function holdMembership(
+  tx: Transaction,
+  projectId: string,
+  userId: string,
+  teamId: string,
+): Promise<void> {
+  await tx.query(sql`
+    select team_id from team_memberships
+    where project_id = ${projectId} and user_id = ${userId} and team_id = ${teamId} for key share
+  `);
+}
+
+/** Makes everybody wait who wants to hang something on the user, too: nothing comes between reading what there is and the end. */
+export async function lockUserToDelete(tx: Transaction, projectId: string, userId: string): Promise<void> {
+  await tx.query(sql`select id from users where project_id = ${projectId} and id = ${userId} for update`);
+}
+
 /** Writes the changes that the rules have planned, in their order. */
 export async function applyUserChanges(
   tx: Transaction,

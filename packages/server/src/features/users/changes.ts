@@ -4,7 +4,7 @@ import { announce } from '../../platform/announce.ts';
 import { type Queryable, type Transaction, transaction } from '../../platform/db.ts';
 import { type AuditedCall, auditedBy, recordAudit } from '../audit/index.ts';
 import type { Project } from '../projects/index.ts';
-import { applyUserChanges, lockUser } from './changes-store.ts';
+import { applyUserChanges, holdMembership, lockUser, lockUserToDelete } from './changes-store.ts';
 import { factorActions } from './factor-events.ts';
 import { noticesOf, sendNotice } from './notices.ts';
 import { assertStrongPassword } from './password-policy.ts';
@@ -56,6 +56,8 @@ export async function updateUser(
   const passwordHash = password === null ? null : await deps.passwords.hash(password);
   const nowMillis = deps.clock.now();
   return transaction(deps.db, async tx => {
+    // In the order in which a membership ends: it, and then what its user has selected.
+    if (patch.selectedTeamId != null) await holdMembership(tx, projectId, user.id, patch.selectedTeamId);
     // Planned again on the locked row: another change, or the end of the user, may have come in between.
     await lockUser(tx, projectId, user.id);
     const current = (await selectUser(tx, projectId, user.id)) ?? fail('USER_NOT_FOUND');
@@ -86,6 +88,7 @@ export async function removeUser(
 ): Promise<boolean> {
   const projectId = call.project.id;
   const nowMillis = clock.now();
+  await lockUserToDelete(tx, projectId, userId);
   const teamIds = await selectTeamIds(tx, projectId, userId);
   if (!(await deleteUser(tx, projectId, userId))) return false;
   for (const teamId of teamIds) {

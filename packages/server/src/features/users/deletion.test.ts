@@ -5,6 +5,7 @@ import { asAdministrator } from '../../test/database.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import type { SignedUp } from '../../test/make.ts';
 import { outcome } from '../../test/outcome.ts';
+import { whileHolding } from '../sign-in/scene.fixtures.ts';
 
 let server: TestServer;
 let project: ProjectAccess;
@@ -82,6 +83,30 @@ describe('DELETE /users/me', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => remove(user)));
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     expect(answers.some(({ status }) => status === 200)).toBe(true);
+  });
+
+  test('tells of every membership that ended, also of one that began meanwhile', async () => {
+    const { userId } = await server.make.user({ project });
+    const asServer = { project, level: 'server' } as const;
+    const { json } = await server.call('POST /teams', { ...asServer, body: { display_name: 'Engines' } });
+    const { id: teamId } = json as { id: string };
+    const answer = await whileHolding(server, userId, {
+      work: () => server.call('DELETE /users/{user_id}', { ...asServer, params: { user_id: userId } }),
+      meanwhile: tx =>
+        tx.query(sql`
+          insert into team_memberships (project_id, team_id, user_id, created_at_millis)
+          values (${project.id}, ${teamId}, ${userId}, ${server.clock.now()})
+        `),
+    });
+    expect(outcome(answer)).toEqual(done);
+    const told = await server.deps.db.query(sql`
+      select type, data from webhook_events
+      where project_id = ${project.id} and type like '%.deleted' and data::text like ${`%${userId}%`} order by ctid
+    `);
+    expect(told).toEqual([
+      { type: 'team_membership.deleted', data: { team_id: teamId, user_id: userId } },
+      { type: 'user.deleted', data: { id: userId, teams: [{ id: teamId }] } },
+    ]);
   });
 
   test('in the middle of changes never makes them fail', async () => {

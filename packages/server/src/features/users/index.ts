@@ -23,7 +23,7 @@ export {
   insertOAuthAccount,
   ProviderAccountTaken,
   refreshSearch,
-  selectCallUser,
+  selectCallUsers,
   selectCredential,
   selectUser,
   selectUsersById,

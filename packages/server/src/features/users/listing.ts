@@ -31,8 +31,15 @@ export async function listUsers(db: Queryable, projectId: string, query: UserQue
   return { users: found.slice(0, limit), nextCursor: found[limit]?.id ?? null };
 }
 
-/** What is searched for, as the search column has it: lower case, and on one line. */
+/**
+ * What is searched for, as the search column has it: lower case, and on one line. An id may come with anything around
+ * and inside it that is no part of an id, such as braces.
+ */
 export function searchWords(query: string | undefined): string | undefined {
   const words = query?.replaceAll('\n', ' ').toLowerCase();
-  return words === '' ? undefined : words;
+  if (words === undefined || words === '') return undefined;
+  const bare = words.replaceAll(/[^a-z0-9._-]/g, '');
+  return userIdPattern.test(bare) ? bare : words;
 }
+
+const userIdPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

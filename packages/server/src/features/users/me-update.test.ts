@@ -78,33 +78,6 @@ describe('an update', () => {
   });
 });
 
-describe('profile images', () => {
-  const png = 'data:image/png;base64,iVBORw0KGgo=';
-  const largest = `data:image/png;base64,${'A'.repeat(1_000_000 - 22)}`;
-
-  test('come back unchanged, up to a million characters', async () => {
-    for (const profile_image_url of [png, largest, null]) {
-      expect((await update({ profile_image_url })).json).toMatchObject({ profile_image_url });
-    }
-  });
-
-  test.each(['', 'picture.png', 'https://a.example/my picture.png', `${largest}A`, 7])(
-    'every level refuses what is no URL without blanks, or too long',
-    async profile_image_url => {
-      expect(outcome(await update({ profile_image_url }))).toEqual(schemaError);
-      expect(outcome(await atServer({ profile_image_url }))).toEqual(schemaError);
-    },
-  );
-
-  test.each(['https://a.example/picture.png', 'data:image/svg+xml;base64,PHN2Zz4=', 'ftp://a.example/x'])(
-    '%s is for servers',
-    async profile_image_url => {
-      expect(outcome(await update({ profile_image_url }))).toEqual(text400);
-      expect((await atServer({ profile_image_url })).json).toMatchObject({ profile_image_url });
-    },
-  );
-});
-
 describe('the selected team', () => {
   test('must be one of the user', async () => {
     const selected_team_id = '11111111-1111-4111-8111-111111111111';

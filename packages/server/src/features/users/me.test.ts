@@ -57,8 +57,8 @@ describe('with the wrong token', () => {
     expect(outcome(await read({ accessToken }))).toEqual({ status: 401, code: 'ACCESS_TOKEN_EXPIRED', details });
   });
 
-  test.each(['nonsense', 'a.b.c', ''])('that is %j', async accessToken => {
-    const answer = await read({ headers: { 'x-stack-access-token': accessToken || ' ' } });
+  test.each(['nonsense', 'a.b.c'])('that is %j', async accessToken => {
+    const answer = await read({ headers: { 'x-stack-access-token': accessToken } });
     expect(outcome(answer)).toEqual({ status: 401, code: 'UNPARSABLE_ACCESS_TOKEN' });
   });
 });

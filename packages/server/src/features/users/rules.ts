@@ -123,7 +123,8 @@ export type NewUserRequest = Omit<UserPatch, 'isAnonymous' | 'selectedTeamId'> &
  */
 export function planNewUser(request: NewUserRequest, config: UpdateContext['config']): PlannedUser {
   const { primaryEmail: value = null, password, passwordHash } = request;
-  if (password != null && passwordHash !== undefined) refuse(400, 'Send a password or a password hash, not both.');
+  if (password !== undefined && passwordHash !== undefined)
+    refuse(400, 'Send a password or a password hash, not both.');
   if (passwordHash !== undefined) assertImportableHash(passwordHash);
   const hasPassword = password != null || passwordHash !== undefined;
   if (hasPassword && !config.credentialEnabled)

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { displayNameMaxLength, providerAccountIdMaxLength } from '@tessera/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { ProjectAccess } from '../../test/call.ts';
@@ -107,6 +109,7 @@ describe('creating users on a server', () => {
     ['a verified address without one', { primary_email_verified: true }],
     ['sign-in by an address without one', { primary_email_auth_enabled: true }],
     ['e-mail codes where they are off', { otp_auth_enabled: true }],
+    ['nothing and a hash', { password: null, password_hash: `$2b$10$${'a'.repeat(53)}` }],
     ['a provider that is not configured', { oauth_providers: [{ id: 'github', account_id: '1' }] }],
   ])('%s is refused', async (_, body) => {
     const answer = await server.call('POST /users', { project, level: 'server', body });
@@ -136,6 +139,15 @@ describe('creating users on a server', () => {
       409,
       { code: 'OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER', error: expect.any(String) },
     ]);
+  });
+
+  test('an account at a provider has an id that an index can hold', async () => {
+    const oauth_providers = [{ id: 'github', account_id: 'x'.repeat(providerAccountIdMaxLength + 1) }];
+    const { json } = await server.call('POST /users', { project, level: 'server', body: { oauth_providers } });
+    expect(json).toMatchObject({
+      code: 'SCHEMA_ERROR',
+      details: { message: expect.stringContaining('account_id must be at most 255 characters') },
+    });
   });
 
   test('clients may not', async () => {
@@ -211,6 +223,27 @@ describe('listing users', () => {
     expect(await walk({})).toEqual(ids);
   });
 
+  test('control 95: who comes and goes between two pages changes nothing for those who stay', async () => {
+    const busy = await server.make.project();
+    const people: string[] = [];
+    for (let number = 0; number < 9; number++) {
+      people.push(await create({}, busy));
+      server.clock.advance(1);
+    }
+    const going = [people[0], people[2], people[8]];
+    const staying = people.filter(id => !going.includes(id));
+    const first = await list({ limit: '4' }, busy);
+    for (const id of going)
+      await server.call('DELETE /users/{user_id}', { project: busy, level: 'server', params: { user_id: id ?? '' } });
+    const coming = await create({}, busy);
+    const second = await list({ limit: '4', cursor: first.pagination.next_cursor ?? '' }, busy);
+    const third = await list({ limit: '4', cursor: second.pagination.next_cursor ?? '' }, busy);
+    const seen = [first, second, third].flatMap(({ items }) => items.map(({ id }) => id));
+    expect(seen.filter(id => staying.includes(id))).toEqual(staying);
+    expect(seen).toEqual([...people.slice(0, 8), coming]);
+    expect(third.pagination.next_cursor).toBeNull();
+  });
+
   test('control 95: a page may have 10,000 users at the most', async () => {
     const answer = await server.call('GET /users', { project: crowd, level: 'server', query: { limit: '10001' } });
     expect(answer.json).toMatchObject({ code: 'SCHEMA_ERROR' });
@@ -240,10 +273,18 @@ describe('listing users', () => {
 
   test('finds somebody by id, and by a name that was changed', async () => {
     const id = ids[2] ?? '';
-    expect((await list({ query: id.toUpperCase() }, crowd)).items.map(item => item.id)).toEqual([id]);
+    for (const query of [id.toUpperCase(), `{${id}}`, ` ${id}\n`, id.replaceAll('-', '- ')])
+      expect((await list({ query }, crowd)).items.map(item => item.id)).toEqual([id]);
     const body = { display_name: 'Ümläut' };
     await server.call('PATCH /users/{user_id}', { project: crowd, level: 'server', params: { user_id: id }, body });
     expect((await list({ query: 'ÜMLÄ' }, crowd)).items.map(item => item.id)).toEqual([id]);
+  });
+
+  test('a name of 10,000 characters comes back whole, and its end is found', async () => {
+    const display_name = randomBytes(displayNameMaxLength / 2).toString('hex');
+    const id = await create({ display_name }, crowd);
+    const { items } = await list({ query: display_name.slice(-20) }, crowd);
+    expect(items).toEqual([expect.objectContaining({ id, display_name })]);
   });
 
   test('nobody is in a team that is not there', async () => {

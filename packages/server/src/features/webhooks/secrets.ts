@@ -3,7 +3,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 import type { SigningKey } from './signature.ts';
 
 /** Of the keys of endpoints, at rest (control 99). */
-const webhookSecretsPurpose = 'webhook secrets';
+export const webhookSecretsPurpose = 'webhook secrets';
 
 const stored = z.array(z.object({ key: z.string(), endsAtMillis: z.number().nullable() }));
 

@@ -29,7 +29,8 @@ export interface Reader {
 
 /** With `Subject: ` in front still a line that mail servers take. */
 const subjectMaxLength = 900;
-const bodyPurpose = 'mail body';
+/** Of texts that several letters share, at rest. */
+export const mailBodyPurpose = 'mail body';
 
 const sealedBody = z.object({
   subject: z.string(),
@@ -50,7 +51,7 @@ export async function keepBroadcast(
 ): Promise<string> {
   const id = randomUUID();
   const body: BroadcastBody = { subject: cleanSubject(subject, subjectMaxLength), theme, ...written, endsCategoryId };
-  await insertBody(tx, projectId, { id, sealed: secrets.encrypt(bodyPurpose, JSON.stringify(body)) });
+  await insertBody(tx, projectId, { id, sealed: secrets.encrypt(mailBodyPurpose, JSON.stringify(body)) });
   return id;
 }
 
@@ -70,5 +71,5 @@ export async function postCopies(
 
 /** A text as it was kept. */
 export function openBroadcast(sealed: Buffer, { secrets }: { secrets: Secrets }): BroadcastBody {
-  return sealedBody.parse(JSON.parse(secrets.decrypt(bodyPurpose, sealed).toString()));
+  return sealedBody.parse(JSON.parse(secrets.decrypt(mailBodyPurpose, sealed).toString()));
 }

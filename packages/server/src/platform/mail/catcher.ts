@@ -31,7 +31,8 @@ interface CatcherDeps {
   readonly clock: Clock;
 }
 
-const purpose = 'caught mail';
+/** Of caught mails, at rest: codes stand in them. */
+export const caughtMailPurpose = 'caught mail';
 const kept = 200;
 
 /** The post box of development: letters stay here. */
@@ -39,7 +40,7 @@ export function catcherTransport(deps: CatcherDeps): Transport {
   return {
     server: { host: 'the mail catcher', port: 0, username: '' },
     async hand(message) {
-      const sealed = deps.secrets.encrypt(purpose, JSON.stringify(await contentOf(message)));
+      const sealed = deps.secrets.encrypt(caughtMailPurpose, JSON.stringify(await contentOf(message)));
       await insertCaught(deps.db, { ...message, sealed, caughtAtMillis: deps.clock.now() });
       await deleteOldCaught(deps.db);
       return null;
@@ -51,7 +52,7 @@ export function catcherTransport(deps: CatcherDeps): Transport {
 export function createCatcher(deps: CatcherDeps): Catcher {
   const opened = ({ sealed, ...row }: CaughtRow): CaughtMail => ({
     ...row,
-    ...(JSON.parse(deps.secrets.decrypt(purpose, sealed).toString()) as Content),
+    ...(JSON.parse(deps.secrets.decrypt(caughtMailPurpose, sealed).toString()) as Content),
   });
   return {
     list: async () => (await selectCaught(deps.db)).map(opened),

@@ -63,6 +63,7 @@ export const mailSubjectPurpose = 'mail subject';
 
 /** What the installation says itself, also where a project has a server of its own. */
 const fromInstallation: ReadonlySet<string> = new Set([
+  'api_key_leaked',
   'failed_emails_digest',
   'webhook_endpoint_disabled',
 ] satisfies Template[]);

@@ -26,7 +26,8 @@ export type Notice = keyof NoticeVariables;
 export interface TemplateVariables extends NoticeVariables {
   email_verification: { emailVerificationLink: string; userDisplayName?: string };
   password_reset: { passwordResetLink: string; userDisplayName?: string };
-  magic_link: { magicLink: string; otp: string };
+  /** `linkOnly`: the code has no place to be typed in, so the built-in body leaves it out. */
+  magic_link: { magicLink: string; otp: string; linkOnly?: 'yes' };
   /** A notice of the installation's own, not a template of the project. */
   api_key_leaked: { description: string; lastFour: string; projectDisplayName: string };
   team_invitation: { teamInvitationLink: string; teamDisplayName: string };

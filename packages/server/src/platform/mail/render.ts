@@ -4,7 +4,7 @@ import { ContentError, fillContent } from './blocks.ts';
 import { fill, type Variables } from './fill.ts';
 import type { Template } from './index.ts';
 import { projectName, withoutLinks } from './names.ts';
-import { builtInTemplates, type MailTemplate } from './templates.ts';
+import { builtInTemplate, type MailTemplate } from './templates.ts';
 
 export interface Rendered {
   readonly subject: string;
@@ -28,7 +28,7 @@ export async function renderLetter(
   letter: { template: Template; variables: Variables; projectDisplayName: string },
   own?: MailTemplate,
 ): Promise<Rendered> {
-  const builtIn = builtInTemplates[letter.template];
+  const builtIn = builtInTemplate(letter.template, letter.variables);
   const { subject, content } = own ?? builtIn;
   const variables = safeVariables({ ...letter.variables, projectDisplayName: letter.projectDisplayName });
   try {

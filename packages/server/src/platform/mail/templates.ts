@@ -6,6 +6,7 @@ import {
   signInCodeLifetimeMs,
 } from '@tessera/protocol';
 import type { MailBlock, MailContent } from './content.ts';
+import type { Variables } from './fill.ts';
 import type { Notice, Template } from './index.ts';
 import type { OwnTemplate } from './store.ts';
 
@@ -169,6 +170,25 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
     ]),
   },
 };
+
+/** For pages that have no field for the code; the subject still names it (sign-in-methods.md 4.1). */
+const magicLinkOnly: MailTemplate = {
+  subject: builtInTemplates.magic_link.subject,
+  content: document([
+    heading('Sign in to {{projectDisplayName}}'),
+    text('Sign in with one click:'),
+    button('Sign in', '{{magicLink}}'),
+    divider(),
+    note(
+      `The link works once, for ${inWords(signInCodeLifetimeMs)}. If you did not try to sign in, you can ignore this mail.`,
+    ),
+  ]),
+};
+
+/** Our words for a letter. */
+export function builtInTemplate(template: Template, { linkOnly }: Variables): MailTemplate {
+  return template === 'magic_link' && linkOnly !== undefined ? magicLinkOnly : builtInTemplates[template];
+}
 
 /** Our words for a mail that a project may word itself, as they go over the wire. */
 export function defaultTemplate(type: EmailTemplateType): OwnTemplate {

@@ -5,7 +5,15 @@ import { Statement, sql } from '../sql.ts';
 import { createTurns } from './turns.ts';
 import type { LimitName, LimitUse } from './uses.ts';
 
-export { codeAttemptUses, failedSignInUses, type LimitedCall, type LimitUse, mailUses, signUpUses } from './uses.ts';
+export {
+  codeAttemptUses,
+  failedSignInUses,
+  type LimitedCall,
+  type LimitUse,
+  mailUses,
+  signUpUses,
+  webhookChangeUses,
+} from './uses.ts';
 
 /** Too many of the same: a 429. */
 export class LimitReached extends Error {

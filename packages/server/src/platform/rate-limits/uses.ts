@@ -41,6 +41,12 @@ export function mailUses(call: LimitedCall, recipient: string): LimitUse[] {
   ];
 }
 
+/** What owners do about webhooks. Projects set no figures of their own. */
+export function webhookChangeUses(projectId: string, { isOwnMachine }: LimitedCall['source']): LimitUse[] {
+  const project = { id: projectId, config: { limits: {} } };
+  return isOwnMachine ? [] : [useOf('webhookChangesPerProject', project, 'all')];
+}
+
 /** Attempts of codes. Projects set no figures of their own. @param account undefined while it is not known */
 export function codeAttemptUses(
   projectId: string,

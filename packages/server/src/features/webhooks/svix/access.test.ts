@@ -150,6 +150,21 @@ describe('answers', () => {
   });
 });
 
+test('control 70: changes are limited, reading is not', async () => {
+  const own = await server.make.project();
+  const svix = svixClient(server, await portalTokenOf(server, own));
+  await server.deps.db.query(sql`
+    insert into rate_limits (key, points, expire)
+    values (${`webhookChangesPerProject:${own.id}:all`}, 999, ${Date.now() + 60_000})
+  `);
+  const { id } = await svix.endpoint.create(own.id, { url: 'https://receiver.example' });
+  const headers = { authorization: `Bearer ${await portalTokenOf(server, own)}` };
+  const answer = await ask(server.app, `/api/v1/app/${own.id}/endpoint/${id}`, { method: 'DELETE', headers });
+  expect([answer.status, answer.json]).toEqual([429, { code: 'rate_limited', detail: expect.any(String) }]);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await svix.endpoint.list(own.id)).data).toHaveLength(1);
+});
+
 test('control 97: changes stand in the audit log, with whose they are', async () => {
   const own = await server.make.project();
   const svix = svixClient(server, await portalTokenOf(server, own));

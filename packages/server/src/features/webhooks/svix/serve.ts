@@ -6,8 +6,9 @@ import type { Deps } from '../../../deps.ts';
 import { isWellFormedText, readBody } from '../../../http/read.ts';
 import { refuse } from '../../../http/refusal.ts';
 import { type Draft, draftOf, jsonType, respond } from '../../../http/respond.ts';
-import { requestSource } from '../../../http/source.ts';
+import { type RequestSource, requestSource } from '../../../http/source.ts';
 import { randomRequestId } from '../../../platform/random.ts';
+import { webhookChangeUses } from '../../../platform/rate-limits/index.ts';
 import type { Project } from '../../projects/index.ts';
 import { applicationId } from '../rules.ts';
 import { type PortalAccess, readPortalToken } from '../token.ts';
@@ -97,8 +98,10 @@ async function run({ endpoint, handle }: SvixRoute, context: Requested, deps: De
   const sent = endpoint.body === undefined ? undefined : await readBody(context.req.raw);
   const body = checked(endpoint.body, 'body', sent, violations);
   if (violations.length > 0) throw new SvixRefusal(422, 'validation', violations);
+  const source = sourceOf(context, deps);
+  if (endpoint.method !== 'GET') await deps.rateLimits.spend(webhookChangeUses(project.id, source));
   const result = await handle({ project, params, query, body } as SvixCall);
-  if (endpoint.method !== 'GET') noteChange({ endpoint, access, params, context }, deps);
+  if (endpoint.method !== 'GET') noteChange({ endpoint, access, params, source }, deps);
   if (deps.settings.mode === 'development') endpoint.response?.parse(result);
   if (endpoint.response === undefined) return { status: endpoint.status, contentType: undefined, body: null };
   return { status: endpoint.status, contentType: jsonType, body: JSON.stringify(result) };
@@ -149,25 +152,25 @@ interface Change {
   readonly endpoint: SvixEndpoint;
   readonly access: PortalAccess;
   readonly params: Record<string, string>;
-  readonly context: Requested;
+  readonly source: RequestSource;
 }
 
 /** In the audit log it stands beside what is changed through the rest of the API (control 97). */
-function noteChange({ endpoint, access, params, context }: Change, deps: Deps): void {
-  const { trustedProxyHops, mode } = deps.settings;
-  const { peerAddress } = context.env;
+function noteChange({ endpoint, access, params, source }: Change, deps: Deps): void {
   const { app_id: _, ...named } = params;
   deps.audit.record({
     projectId: access.projectId,
     action: 'admin.request',
     actor: access.ownerId === null ? { type: 'admin_key', id: null } : { type: 'owner', id: access.ownerId },
-    source: requestSource(context.req.raw.headers, peerAddress, {
-      trustedProxyHops,
-      isDevelopment: mode === 'development',
-    }),
+    source,
     details: { route: `${endpoint.method} ${endpoint.path}`, params: named },
     atMillis: deps.clock.now(),
   });
+}
+
+function sourceOf({ req, env }: Requested, { settings }: Deps): RequestSource {
+  const { trustedProxyHops, mode } = settings;
+  return requestSource(req.raw.headers, env.peerAddress, { trustedProxyHops, isDevelopment: mode === 'development' });
 }
 
 async function answer(

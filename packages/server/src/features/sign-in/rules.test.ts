@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { opensLinksOnly } from './rules.ts';
+
+test.each([
+  ['js @stackframe/stack@2.5.37', true],
+  ['js @stackframe/stack@2.5.36', true],
+  ['js @stackframe/stack@2.4.99', true],
+  ['js @stackframe/stack@1.99.99', true],
+  ['js   @stackframe/stack@2.5', true],
+  ['js @stackframe/stack@2.5.38', false],
+  ['js @stackframe/stack@2.5.371', false],
+  ['js @stackframe/stack@2.6.0', false],
+  ['js @stackframe/stack@2.8.39', false],
+  ['js @stackframe/stack@3.0.0', false],
+  ['js @stackframe/stack@10.0.0', false],
+  ['js @stackframe/react@2.5.37', false],
+  ['js @tessera/client@0.1.0', false],
+  ['@stackframe/stack@2.5.37', false],
+  ['js @stackframe/stack@2.5.37-beta', false],
+  ['js @stackframe/stack@', false],
+  ['', false],
+  [null, false],
+])('the client %j opens links only: %s', (clientVersion, expected) => {
+  expect(opensLinksOnly(clientVersion)).toBe(expected);
+});

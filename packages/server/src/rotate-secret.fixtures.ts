@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import * as z from 'zod';
+import { ownServer } from './features/emails/scene.fixtures.ts';
+import { type FlowRequest, newFlowSecrets, storeFlow, takeStoredFlow } from './features/oauth/flow.ts';
+import { openProviderToken, storeProviderTokens } from './features/oauth/provider-tokens.ts';
+import { selectProviderToken } from './features/oauth/tokens-store.ts';
+import { totpOf } from './features/oauth/totp.fixtures.ts';
+import { sealClientSecret } from './features/projects/index.ts';
+import { openScene, type Person, type Scene } from './features/sign-in/scene.fixtures.ts';
+import { portalTokenOf, svixClient } from './features/webhooks/scene.fixtures.ts';
+import { transaction } from './platform/db.ts';
+import { keepBroadcast } from './platform/mail/broadcast.ts';
+import { catcherTransport, createCatcher } from './platform/mail/catcher.ts';
+import { logAttempt } from './platform/mail/delivery.ts';
+import { sql } from './platform/sql.ts';
+import type { TestServer } from './test/harness.ts';
+import { aSecret, aToken } from './test/outcome.ts';
+
+const githubAccount = 'account at github';
+const flowRequest: FlowRequest = {
+  redirectUri: 'http://localhost:3000/callback',
+  scope: 'legacy',
+  state: 'state of the app',
+  codeChallenge: 'challenge',
+  purpose: { type: 'authenticate', anonymousUserId: null },
+  extraScopes: [],
+  errorRedirectUrl: null,
+  afterCallbackRedirectUrl: null,
+};
+
+/** Everything that an installation encrypts, made the way in which it comes about. */
+export async function fill(server: TestServer) {
+  const { deps } = server;
+  const scene = await openScene(server, {
+    ...ownServer(server, { url: 'smtp://127.0.0.1:2525' }),
+    oauthProviders: [
+      {
+        id: 'github',
+        type: 'standard',
+        clientId: 'client',
+        sealedClientSecret: sealClientSecret('client secret', deps.secrets),
+      },
+    ],
+  });
+  const { project } = scene;
+  const email = scene.address();
+  const ada = await scene.person({ primary_email: email, primary_email_auth_enabled: true, password: 'correct horse' });
+  await server.call('PATCH /users/{user_id}', {
+    project,
+    level: 'server',
+    params: { user_id: ada.id },
+    body: { totp_secret_base64: totpOf.secretBase64 },
+  });
+  await storeTokens(server, scene, ada);
+  const flow = newFlowSecrets();
+  await storeFlow(project.id, 'github', { request: flowRequest, secrets: flow }, deps);
+  const login = z
+    .object({ polling_code: z.string(), login_code: z.string() })
+    .parse((await server.call('POST /auth/cli', { project })).json);
+  const completion = { login_code: login.login_code, refresh_token: ada.refreshToken };
+  await server.call('POST /auth/cli/complete', { project, body: completion });
+  const portal = svixClient(server, await portalTokenOf(server, project));
+  const endpoint = await portal.endpoint.create(project.id, { url: 'https://receiver.example/hook' });
+  const gone = await portal.endpoint.create(project.id, { url: 'https://receiver.example/gone' });
+  const { key } = await portal.endpoint.getSecret(project.id, endpoint.id);
+  await portal.endpoint.delete(project.id, gone.id);
+  const body = { email, callback_url: 'http://localhost:3000/reset' };
+  await server.call('POST /auth/password/send-reset-code', { project, body });
+  await transaction(deps.db, tx =>
+    keepBroadcast(
+      tx,
+      project.id,
+      {
+        subject: 'News',
+        theme: 'default-light',
+        written: { html: '<p>News</p>', text: 'News' },
+        endsCategoryId: null,
+      },
+      deps,
+    ),
+  );
+  const message = {
+    id: randomUUID(),
+    projectId: project.id,
+    from: { name: 'Acme', address: 'mail@acme.example' },
+    to: email,
+    subject: 'Your code is 123456',
+    html: '<p>123456</p>',
+    text: '123456',
+  };
+  await logAttempt(
+    deps.db,
+    { message, failure: null, type: 'shared', server: { host: 'h', port: 25, username: '' } },
+    deps,
+  );
+  await catcherTransport(deps).hand(message);
+  return { scene, email, ada, flow, pollingCode: login.polling_code, endpointId: endpoint.id, key, message };
+}
+
+async function storeTokens(server: TestServer, { project }: Scene, ada: Person): Promise<void> {
+  await transaction(server.deps.db, async tx => {
+    await tx.query(sql`
+      insert into oauth_accounts (project_id, provider_id, account_id, user_id, created_at_millis)
+      values (${project.id}, 'github', ${githubAccount}, ${ada.id}, 0)
+    `);
+    const tokens = { accessToken: 'access token', refreshToken: 'refresh token', expiresAtMillis: 4_000_000_000_000 };
+    const given = { providerId: 'github', accountId: githubAccount, tokens, scopes: ['repo'] };
+    await storeProviderTokens(tx, project.id, given, server.deps);
+  });
+}
+
+export type Filled = Awaited<ReturnType<typeof fill>>;
+
+/** Reads all of it, as people and programs do. */
+export async function readAll(server: TestServer, filled: Filled) {
+  const { scene, email, ada, flow, pollingCode, endpointId, message } = filled;
+  const { project } = scene;
+  const signIn = await server.call('POST /auth/password/sign-in', {
+    project,
+    body: { email, password: 'correct horse' },
+  });
+  const { attempt_code: code } = z
+    .object({ details: z.object({ attempt_code: z.string() }) })
+    .parse(signIn.json).details;
+  const factor = { code, type: 'totp', totp: totpOf.now(server.clock.now()) };
+  const providerToken = async (kind: 'access' | 'refresh') => {
+    const asked = { userId: ada.id, providerId: 'github', kind, scopes: ['repo'], aliveAtMillis: 0 };
+    const row = await selectProviderToken(server.deps.db, project.id, asked);
+    return row === undefined ? undefined : openProviderToken(kind, row.token, server.deps.secrets);
+  };
+  const portal = svixClient(server, await portalTokenOf(server, project));
+  const admin = { project, level: 'admin' } as const;
+  const read = await server.call('GET /internal/projects/current', admin);
+  const { config } = z
+    .object({ config: z.object({ oauth_providers: z.array(z.unknown()), email_config: z.unknown() }) })
+    .parse(read.json);
+  const log = z
+    .object({ items: z.array(z.object({ subject: z.string() })) })
+    .parse((await server.call('GET /internal/emails', admin)).json);
+  return {
+    signedIn: (await server.call('POST /auth/mfa/sign-in', { project, body: factor })).json,
+    accessToken: await providerToken('access'),
+    refreshToken: await providerToken('refresh'),
+    flow: (await takeStoredFlow(flow.state, server.deps))?.secrets,
+    login: (await server.call('POST /auth/cli/poll', { project, body: { polling_code: pollingCode } })).json,
+    webhookKey: (await portal.endpoint.getSecret(project.id, endpointId)).key,
+    providers: config.oauth_providers,
+    emailConfig: config.email_config,
+    subjects: log.items.map(({ subject }) => subject),
+    caught: (await createCatcher(server.deps).find(message.id))?.text,
+  };
+}
+
+/** What `readAll` comes to where nothing is lost. */
+export const everything = (filled: Filled) => ({
+  signedIn: { access_token: aToken, refresh_token: aSecret, user_id: filled.ada.id, is_new_user: false },
+  accessToken: 'access token',
+  refreshToken: 'refresh token',
+  flow: filled.flow,
+  login: { status: 'success', refresh_token: filled.ada.refreshToken },
+  webhookKey: filled.key,
+  providers: [{ id: 'github', type: 'standard', client_id: 'client', client_secret: 'client secret' }],
+  emailConfig: expect.objectContaining({ password: 'top-secret' }),
+  subjects: ['Your code is 123456'],
+  caught: '123456',
+});

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { openScene, plainPasswords } from './features/sign-in/scene.fixtures.ts';
+import { portalTokenOf, svixClient } from './features/webhooks/scene.fixtures.ts';
+import { createSecrets, type Secrets } from './platform/secrets.ts';
+import { sql } from './platform/sql.ts';
+import { everything, fill, readAll } from './rotate-secret.fixtures.ts';
+import { rotateSecret, type SecretRotationOutcome } from './rotate-secret.ts';
+import { sealedColumns } from './sealed-columns.ts';
+import { openTestServer, type TestServer } from './test/harness.ts';
+
+const previousSecret = 'the previous secret of an installation that changes it';
+const secret = 'the next secret of an installation that changes its own';
+
+let before: TestServer;
+const servers: TestServer[] = [];
+beforeEach(async () => {
+  before = await openTestServer({ secrets: { secret: previousSecret }, passwords: plainPasswords() });
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+  await before.close();
+});
+
+async function startWith(secrets: { secret: string; acceptedSecret?: string }): Promise<TestServer> {
+  const server = await openTestServer({ beside: before, secrets, passwords: plainPasswords() });
+  servers.push(server);
+  return server;
+}
+
+const rotate = (more: Partial<Parameters<typeof rotateSecret>[0]> = {}): Promise<SecretRotationOutcome> =>
+  rotateSecret({ connection: before.connection, secret, previousSecret, ...more });
+
+/** How many values of each column are encrypted under a secret, and under none or another one. */
+async function countValues(secrets: Secrets): Promise<Record<string, { under: number; other: number }>> {
+  const counts: Record<string, { under: number; other: number }> = {};
+  for (const { name, table, column } of sealedColumns) {
+    const [row] = await before.deps.db.query<{ under: number; other: number }>(sql`
+      select
+        count(*) filter (where substring(${column} from 1 for 5) = ${secrets.seal}) as under,
+        count(*) filter (where substring(${column} from 1 for 5) <> ${secrets.seal}) as other
+      from ${table} where octet_length(${column}) > 0
+    `);
+    counts[name] = row ?? { under: 0, other: 0 };
+  }
+  return counts;
+}
+
+describe('control 99: the secret of an installation is changed', () => {
+  test('and all that was encrypted under the old one is read with the new one alone', async () => {
+    const filled = await fill(before);
+    const values = await countValues(createSecrets(previousSecret));
+    for (const [name, { under, other }] of Object.entries(values)) {
+      expect({ name, other, some: under > 0 }).toEqual({ name, other: 0, some: true });
+    }
+
+    const expected = Object.fromEntries(Object.entries(values).map(([name, { under }]) => [name, under]));
+    expect(await rotate()).toEqual({
+      resealed: { 'projects.config': 2, ...expected },
+      unreadable: {},
+      isComplete: true,
+    });
+    const after = await countValues(createSecrets(secret));
+    expect(after).toEqual(values);
+
+    const alone = await startWith({ secret });
+    expect(await readAll(alone, filled)).toEqual(everything(filled));
+    // The letter that waited was opened; the project's mail server is not there.
+    await alone.mailbox();
+    const log = await alone.call('GET /internal/emails', { project: filled.scene.project, level: 'admin' });
+    expect(log.text).toContain('Reset your password at A project');
+  });
+
+  test('while servers run that accept both, and nobody is signed out', async () => {
+    const filled = await fill(before);
+    const { project } = filled.scene;
+    const first = await startWith({ secret: previousSecret, acceptedSecret: secret });
+    const both = await startWith({ secret, acceptedSecret: previousSecret });
+    const tokenOf = async (server: TestServer) => {
+      const { refreshToken } = filled.ada;
+      const answer = await server.call('POST /auth/sessions/current/refresh', { project, refreshToken });
+      return z.object({ access_token: z.string() }).parse(answer.json).access_token;
+    };
+    const me = (server: TestServer, accessToken: string) =>
+      server.call('GET /users/me', { project, accessToken, level: 'client' });
+    for (const [issuer, reader] of [
+      [first, both],
+      [both, first],
+      [before, both],
+    ] as const) {
+      expect((await me(reader, await tokenOf(issuer))).status).toBe(200);
+    }
+    const portalToken = await portalTokenOf(first, project);
+    expect(await readAll(both, filled)).toEqual(everything(filled));
+    await rotate();
+    const secretOfEndpoint = await svixClient(both, portalToken).endpoint.getSecret(project.id, filled.endpointId);
+    expect(secretOfEndpoint.key).toBe(filled.key);
+    const late = await fill(first);
+    expect(await readAll(both, late)).toEqual(everything(late));
+  });
+
+  test('control 31: the keys of the other secret are published before they sign, and after they did', async () => {
+    const kidsOf = async (server: TestServer) => {
+      const answer = await server.call('GET /projects/{project_id}/.well-known/jwks.json', {
+        params: { project_id: 'internal' },
+      });
+      return z
+        .object({ keys: z.array(z.object({ kid: z.string() })) })
+        .parse(answer.json)
+        .keys.map(({ kid }) => kid);
+    };
+    const old = await kidsOf(before);
+    const first = await kidsOf(await startWith({ secret: previousSecret, acceptedSecret: secret }));
+    const both = await kidsOf(await startWith({ secret, acceptedSecret: previousSecret }));
+    expect(first.slice(0, old.length)).toEqual(old);
+    expect(new Set(first)).toEqual(new Set(both));
+    expect(first).toHaveLength(2 * old.length);
+    await rotate();
+    expect(await kidsOf(await startWith({ secret }))).toEqual(both.slice(0, old.length));
+  });
+
+  test('a rotated refresh token is repeated at a process with the other secret', async () => {
+    const scene = await openScene(before, { rotatesRefreshTokens: true });
+    const { refreshToken } = await scene.person();
+    const both = await startWith({ secret, acceptedSecret: previousSecret });
+    const refresh = async (server: TestServer) =>
+      z
+        .object({ refresh_token: z.string() })
+        .parse(
+          (await server.call('POST /auth/sessions/current/refresh', { project: scene.project, refreshToken })).json,
+        ).refresh_token;
+    const successor = await refresh(before);
+    expect(await refresh(both)).toBe(successor);
+  });
+
+  test('is done in pieces: what was interrupted is brought to its end by the next one', async () => {
+    await fill(before);
+    const stop = new AbortController();
+    const onProgress = (what: string) => what === 'oauth_tokens.token' && stop.abort();
+    const interrupted = await rotate({ signal: stop.signal, onProgress });
+    expect(interrupted.isComplete).toBe(false);
+    await expect(startWith({ secret })).rejects.toThrow('is not the one that the database was encrypted under');
+    expect(await rotate()).toMatchObject({ isComplete: true });
+    expect(await rotate()).toEqual({ resealed: {}, unreadable: {}, isComplete: true });
+    await startWith({ secret });
+  });
+
+  test('tables of many pages are gone through to their end', async () => {
+    const { project } = await openScene(before);
+    const { db, secrets } = before.deps;
+    const subject = secrets.encrypt('mail subject', 'x'.repeat(300));
+    await db.query(sql`
+      insert into sent_mails (project_id, id, recipients, subject, sender_config, sent_at_millis)
+      select ${project.id}, gen_random_uuid(), '{}', ${subject}, '{}', 0 from generate_series(1, 2000)
+    `);
+    expect((await rotate()).resealed).toEqual({ 'sent_mails.subject': 2000 });
+    expect((await countValues(createSecrets(secret)))['sent_mails.subject']).toEqual({ under: 2000, other: 0 });
+  });
+
+  test('values that neither secret opens stay, and are told', async () => {
+    const { project } = await openScene(before);
+    const damaged = createSecrets('a third secret, of which nobody knows').encrypt('totp secret', 'x');
+    const id = randomUUID();
+    await before.deps.db.query(sql`
+      insert into users (project_id, id, totp_secret, signed_up_at_millis) values (${project.id}, ${id}, ${damaged}, 0)
+    `);
+    expect(await rotate()).toEqual({ resealed: {}, unreadable: { 'users.totp_secret': 1 }, isComplete: true });
+    const rows = await before.deps.db.query(sql`select totp_secret from users where id = ${id}`);
+    expect(rows).toEqual([{ totp_secret: damaged }]);
+  });
+
+  test('with a wrong previous secret nothing is touched', async () => {
+    await fill(before);
+    const values = await countValues(createSecrets(previousSecret));
+    await expect(rotate({ previousSecret: 'a third secret, of which nobody knows' })).rejects.toThrow(
+      'is not the one that the database was encrypted under',
+    );
+    expect(await countValues(createSecrets(previousSecret))).toEqual(values);
+  });
+});
+
+/** What is stored as bytes, and is no secret of ours: hashes of what has entropy of its own, and public keys. */
+const openColumns = [
+  'api_key_sets.publishable_client_key_hash',
+  'api_key_sets.secret_server_key_hash',
+  'api_key_sets.super_secret_admin_key_hash',
+  'api_keys.secret_hash',
+  'cli_logins.login_code_hash',
+  'cli_logins.polling_code_hash',
+  'oauth_authorization_codes.code_hash',
+  'oauth_flows.state_hash',
+  'one_time_codes.code_hash',
+  'one_time_codes.nonce_hash',
+  'passkeys.public_key',
+  'rotated_refresh_tokens.token_hash',
+  'sessions.refresh_token_hash',
+];
+
+test('control 99: every column of bytes is known, as encrypted or as open', async () => {
+  const rows = await before.deps.db.query<{ name: string }>(sql`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = 'public' and data_type = 'bytea' order by name
+  `);
+  const known = [...openColumns, ...sealedColumns.map(({ name }) => name), 'installation.secret_check'];
+  expect(rows.map(({ name }) => name)).toEqual(known.sort());
+});

@@ -1,0 +1,90 @@
+import type pg from 'pg';
+import { assertSecretFits, renewSecretCheck } from './features/installation/secret-check.ts';
+import { lockInstallation } from './features/installation/store.ts';
+import { resealProjects } from './features/projects/resealing.ts';
+import { type Database, openDatabase, transaction } from './platform/db.ts';
+import { type Resealed, resealColumn } from './platform/resealing.ts';
+import { createSecrets, type Secrets } from './platform/secrets.ts';
+import { sealedColumns } from './sealed-columns.ts';
+
+interface SecretRotation {
+  readonly connection: pg.ClientConfig;
+  /** The new one. */
+  readonly secret: string;
+  /** The one before it. */
+  readonly previousSecret: string;
+  readonly onProgress?: (what: string) => void;
+  /** Ends it after the table at hand; what is left is done by the next one. */
+  readonly signal?: AbortSignal;
+}
+
+export interface SecretRotationOutcome {
+  /** How many values were encrypted anew, by column; those of which there were none are left out. */
+  readonly resealed: Readonly<Record<string, number>>;
+  /** Values that neither of the two secrets opens, by column; they were lost before, and stay as they are. */
+  readonly unreadable: Readonly<Record<string, number>>;
+  /** Whether the new secret alone is enough from now on. */
+  readonly isComplete: boolean;
+}
+
+/** A server that still encrypts under the previous secret would keep it going for ever. */
+const maxPasses = 5;
+
+/**
+ * Encrypts everything under a new secret that is encrypted under the previous one, while servers run that accept both.
+ * Safe to interrupt, and to run again.
+ *
+ * @throws SettingsError when the database was encrypted under neither
+ */
+export async function rotateSecret(rotation: SecretRotation): Promise<SecretRotationOutcome> {
+  const { connection, secret, previousSecret } = rotation;
+  const db = openDatabase({ connection, poolSize: 1 });
+  const secrets = createSecrets(secret, previousSecret);
+  try {
+    await transaction(db, async tx => {
+      const { secretCheck } = await lockInstallation(tx);
+      // With the new secret alone it must not yet be done: what is there is encrypted under the previous one.
+      const known = secretCheck === null ? createSecrets(previousSecret) : secrets;
+      await assertSecretFits(tx, secretCheck, known);
+    });
+    return await resealAll(db, secrets, rotation);
+  } finally {
+    await db.close();
+  }
+}
+
+async function resealAll(
+  db: Database,
+  secrets: Secrets,
+  { onProgress, signal }: SecretRotation,
+): Promise<SecretRotationOutcome> {
+  const resealed: Record<string, number> = {};
+  for (let pass = 1; ; pass++) {
+    const unreadable: Record<string, number> = {};
+    let found = 0;
+    for (const [name, reseal] of everything(db, secrets)) {
+      if (signal?.aborted === true) return { resealed, unreadable, isComplete: false };
+      onProgress?.(name);
+      const done = await reseal();
+      found += done.resealed;
+      if (done.resealed > 0) resealed[name] = (resealed[name] ?? 0) + done.resealed;
+      if (done.unreadable > 0) unreadable[name] = done.unreadable;
+    }
+    if (found === 0) {
+      // What cannot be read could not be read before: keeping the previous secret would not help.
+      await transaction(db, tx => renewSecretCheck(tx, secrets));
+      return { resealed, unreadable, isComplete: true };
+    }
+    if (pass === maxPasses) return { resealed, unreadable, isComplete: false };
+  }
+}
+
+function everything(db: Database, secrets: Secrets): [string, () => Promise<Resealed>][] {
+  return [
+    ['projects.config', () => resealProjects(db, secrets)],
+    ...sealedColumns.map((column): [string, () => Promise<Resealed>] => [
+      column.name,
+      () => resealColumn(db, column, secrets),
+    ]),
+  ];
+}

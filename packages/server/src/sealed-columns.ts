@@ -1,0 +1,40 @@
+import { oauthFlowPurpose } from './features/oauth/flow.ts';
+import { providerTokenPurposes } from './features/oauth/provider-tokens.ts';
+import { cliLoginPurpose } from './features/sign-in/cli.ts';
+import { totpSecretPurpose } from './features/users/index.ts';
+import { webhookSecretsPurpose } from './features/webhooks/secrets.ts';
+import { mailBodyPurpose } from './platform/mail/broadcast.ts';
+import { caughtMailPurpose } from './platform/mail/catcher.ts';
+import { mailSubjectPurpose } from './platform/mail/delivery.ts';
+import { mailVariablesPurpose } from './platform/mail/index.ts';
+import type { SealedColumn } from './platform/resealing.ts';
+import { type Statement, sql } from './platform/sql.ts';
+
+/**
+ * All that is encrypted under the installation's secret, beside the settings of projects. A feature that encrypts
+ * something adds a line, without which a change of the secret would lose it; a test looks through the schema.
+ */
+export const sealedColumns: readonly SealedColumn[] = [
+  sealed('users.totp_secret', sql`users`, sql`totp_secret`, always(totpSecretPurpose)),
+  sealed('webhook_endpoints.secrets', sql`webhook_endpoints`, sql`secrets`, always(webhookSecretsPurpose)),
+  sealed(
+    'oauth_tokens.token',
+    sql`oauth_tokens`,
+    sql`token`,
+    sql`case kind when 'access' then ${providerTokenPurposes.access} else ${providerTokenPurposes.refresh} end`,
+  ),
+  sealed('oauth_flows.request', sql`oauth_flows`, sql`request`, always(oauthFlowPurpose)),
+  sealed('cli_logins.refresh_token', sql`cli_logins`, sql`refresh_token`, always(cliLoginPurpose)),
+  sealed('mails.variables', sql`mails`, sql`variables`, always(mailVariablesPurpose)),
+  sealed('mail_bodies.sealed', sql`mail_bodies`, sql`sealed`, always(mailBodyPurpose)),
+  sealed('sent_mails.subject', sql`sent_mails`, sql`subject`, always(mailSubjectPurpose)),
+  sealed('caught_mails.message', sql`caught_mails`, sql`message`, always(caughtMailPurpose)),
+];
+
+function sealed(name: string, table: Statement, column: Statement, purpose: Statement): SealedColumn {
+  return { name, table, column, purpose };
+}
+
+function always(purpose: string): Statement {
+  return sql`${purpose}::text`;
+}
