@@ -1,6 +1,6 @@
 import { ask, encodeRequest, load } from './load.mjs';
 import { rateRow } from './measurements.mjs';
-import { encodeServerRequest, serverRequest } from './million.mjs';
+import { encodeAdminRequest, encodeServerRequest, serverRequest } from './million.mjs';
 import { plansOf } from './plans.mjs';
 import { crowd, definitionCount } from './seed.mjs';
 import { interleaved, median, percentile } from './statistics.mjs';
@@ -53,6 +53,14 @@ export const millionMeasurements = {
       rows.push(latencyRow(`GET /users?query=, ${kind}`, latenciesMs, searchBudgetMs));
     }
     return rows;
+  },
+
+  /** Of a million users and ten million events, one request at a time. */
+  async metrics({ server }) {
+    const target = { port: server.port, requests: [encodeAdminRequest('/internal/metrics')], connections: 1 };
+    await load({ ...target, seconds: 1 });
+    const { latenciesMs } = await load({ ...target, seconds: 4 });
+    return [latencyRow('GET /internal/metrics, ten million events', latenciesMs)];
   },
 
   async plans(million) {

@@ -12,6 +12,7 @@ const dataDir = join(root, '.cache/bench/million');
 /** Says of which schema and which data the cached database is. */
 const stamp = join(dataDir, 'seeded');
 const secretServerKey = 'ssk_million_bench_only';
+const superSecretAdminKey = 'sak_million_bench_only';
 
 /**
  * The server on a database with a million users, which is kept for the next run; beside it the floor.
@@ -37,7 +38,7 @@ export async function openMillion({ main, nodeOptions }) {
     if (!isSeeded) {
       const startedAt = performance.now();
       process.stderr.write(`seeding ${crowd.count} users …\n`);
-      await seed(database, { secretServerKey });
+      await seed(database, { secretServerKey, superSecretAdminKey });
       process.stderr.write(`seeded in ${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`);
       await writeFile(stamp, wanted);
     }
@@ -58,6 +59,12 @@ export async function openMillion({ main, nodeOptions }) {
 /** A request of the app's own server, ready to be sent. */
 export function encodeServerRequest({ method = 'GET', path, body }) {
   return encodeRequest(serverRequest({ method, path, body }));
+}
+
+/** A request of the project's owner, ready to be sent. */
+export function encodeAdminRequest(path) {
+  const headers = { 'x-stack-access-type': 'admin', 'x-stack-super-secret-admin-key': superSecretAdminKey };
+  return encodeRequest({ path: `/api/v1${path}`, headers: { ...headers, 'x-stack-project-id': crowd.projectId } });
 }
 
 export function serverRequest({ method = 'GET', path, body }) {

@@ -29,6 +29,9 @@ export async function removeDataFolder(dataDir) {
   await rm(dataDir, { recursive: true, force: true });
 }
 
+/** What `tessera start` gives to Node, see packages/cli/README.md. */
+const startOptions = ['--max-semi-space-size=2'];
+
 /**
  * Tessera as in production: answers are not checked against their schemas.
  *
@@ -36,7 +39,7 @@ export async function removeDataFolder(dataDir) {
  */
 export async function startServer({ main, dataDir, nodeOptions = [], environment = {} }) {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...nodeOptions, main], {
+  const child = spawn(process.execPath, [...startOptions, ...nodeOptions, main], {
     env: {
       PATH: process.env.PATH,
       PORT: '0',

@@ -9,12 +9,15 @@ import { openMillion } from './million.mjs';
 import { millionMeasurements } from './million-measurements.mjs';
 import { root } from './processes.mjs';
 import { tableOf } from './table.mjs';
+import { webhookMeasurements } from './webhook-measurements.mjs';
+import { openReceiver } from './webhooks.mjs';
 import { openWorld } from './world.mjs';
 
 /** What is measured where. `million` takes minutes to fill the first time, so it runs only when it is named. */
 const worlds = [
   { open: openWorld, measurements },
   { open: openPost, measurements: mailMeasurements },
+  { open: openReceiver, measurements: webhookMeasurements },
   { open: openMillion, measurements: millionMeasurements },
 ];
 
@@ -23,7 +26,8 @@ const { values, positionals } = parseArgs({
   options: { server: { type: 'string', default: join(root, 'packages/server/dist/main.js') } },
 });
 const named = positionals.flatMap(name => (name === 'million' ? Object.keys(millionMeasurements) : [name]));
-const names = named.length > 0 ? named : [...Object.keys(measurements), ...Object.keys(mailMeasurements)];
+const usual = [measurements, mailMeasurements, webhookMeasurements].flatMap(Object.keys);
+const names = named.length > 0 ? named : usual;
 const known = worlds.flatMap(world => Object.keys(world.measurements));
 const unknown = names.find(name => !known.includes(name));
 if (unknown !== undefined) {

@@ -4,7 +4,7 @@ import { copyInto } from './copy.mjs';
 import { people } from './people.mjs';
 
 /** To be raised when other data is wanted: what was made before is then made anew. */
-export const seedVersion = 2;
+export const seedVersion = 3;
 
 export const crowd = {
   projectId: '00000000-0000-4000-8000-000001000000',
@@ -17,25 +17,35 @@ export const definitionCount = 1_000;
 const usersPerActivity = 10;
 const usersPerTeam = 500;
 const usersPerMember = 10;
+const activitiesPerUser = 10;
+/** What the job has not added up yet: a few minutes of it. */
+const freshEvents = 5_000;
 
 /**
  * Fills the project with users, their addresses, some teams with members, activity, and permission definitions, as the
  * server would have written them.
  *
  * @param {pg.ClientConfig} database
- * @param {{ secretServerKey: string }} keys
+ * @param {{ secretServerKey: string, superSecretAdminKey: string }} keys
  */
-export async function seed(database, { secretServerKey }) {
+export async function seed(database, keys) {
   const client = new pg.Client(database);
   await client.connect();
   try {
     await client.query('begin');
     // What is copied fits together, so nothing has to be looked up for it.
     await client.query(`set local session_replication_role = replica; set local maintenance_work_mem = '512MB'`);
-    await insertProject(client, secretServerKey);
-    const indexes = await dropIndexes(client, ['users', 'contact_channels', 'team_memberships', 'events']);
+    await insertProject(client, keys);
+    const indexes = await dropIndexes(client, [
+      'users',
+      'contact_channels',
+      'team_memberships',
+      'events',
+      'metric_users',
+    ]);
     const everyone = [...people(crowd)];
     for (const [target, rowOf] of tables) await copyInto(client, target, rowsOf(everyone, rowOf));
+    await insertActivity(client);
     for (const definition of indexes) await client.query(definition);
     await client.query('commit');
     await client.query('vacuum analyze');
@@ -46,7 +56,7 @@ export async function seed(database, { secretServerKey }) {
 }
 
 /** The settings of `internal`, with user API keys, and a tree of permissions: number i contains 2i + 1 and 2i + 2. */
-async function insertProject(client, secretServerKey) {
+async function insertProject(client, { secretServerKey, superSecretAdminKey }) {
   const { projectId, firstMillis, lastMillis } = crowd;
   await client.query(
     `insert into projects (id, display_name, config, created_at_millis)
@@ -54,9 +64,11 @@ async function insertProject(client, secretServerKey) {
     [projectId, firstMillis],
   );
   await client.query(
-    `insert into api_key_sets (project_id, id, description, secret_server_key_hash, source, created_at_millis, expires_at_millis)
-     values ($1, $2, 'bench', $3, 'project', $4, $5)`,
-    [projectId, randomUUID(), createHash('sha256').update(secretServerKey).digest(), firstMillis, lastMillis * 2],
+    `insert into api_key_sets (
+       project_id, id, description, secret_server_key_hash, super_secret_admin_key_hash, source, created_at_millis,
+       expires_at_millis
+     ) values ($1, $2, 'bench', $3, $4, 'project', $5, $6)`,
+    [projectId, randomUUID(), sha256(secretServerKey), sha256(superSecretAdminKey), firstMillis, lastMillis * 2],
   );
   await client.query(
     `insert into permission_definitions (project_id, id, scope, contained_permission_ids)
@@ -64,6 +76,52 @@ async function insertProject(client, secretServerKey) {
        array(select 'permission_' || inside from unnest(array[2 * i + 1, 2 * i + 2]) inside where inside < $2)
      from generate_series(0, $2 - 1) i`,
     [projectId, definitionCount],
+  );
+}
+
+function sha256(text) {
+  return createHash('sha256').update(text).digest();
+}
+
+/** Ten activities of everybody within the last 25 days, and what the server's job would have added up of them. */
+async function insertActivity(client) {
+  const { projectId } = crowd;
+  await client.query(
+    `insert into events (project_id, kind, user_id, at_millis, data)
+     select project_id, 'activity', id, $2::bigint - (hashtextextended(id::text, n) & 2147483647),
+       json_build_object('countryCode', (array['DE', 'US', 'FR', 'JP'])[1 + n % 4])
+     from users cross join generate_series(1, $3) n where project_id = $1`,
+    [projectId, Date.now(), activitiesPerUser],
+  );
+  const { rows } = await client.query('select max(id) - $1 as id from events', [freshEvents]);
+  await client.query('update metric_progress set added_up_id = $1, safe_id = $1', [rows[0].id]);
+  await client.query(
+    `create temp table added_up on commit drop as
+       select user_id, at_millis, (at_millis / 86400000)::integer as day, data ->> 'countryCode' as country
+       from events where project_id = $1 and id <= (select added_up_id from metric_progress)`,
+    [projectId],
+  );
+  await client.query(
+    `insert into metric_active_days (project_id, day, user_id)
+     select distinct $1, day, user_id from added_up where day >= $2`,
+    [projectId, Math.floor(Date.now() / 86_400_000) - 1],
+  );
+  await client.query(
+    `insert into metric_users (project_id, user_id, last_active_at_millis, country, country_at_millis)
+     select distinct on (user_id) $1, user_id, at_millis, country, at_millis from added_up
+     order by user_id, at_millis desc`,
+    [projectId],
+  );
+  await client.query(
+    `insert into metric_counts (project_id, kind, key, value)
+     select $1, 'users', '', count(*) from users where project_id = $1
+     union all
+     select $1, 'sign_ups', (signed_up_at_millis / 86400000)::text, count(*) from users where project_id = $1 group by 3
+     union all
+     select $1, 'active', day::text, count(distinct user_id) from added_up group by day
+     union all
+     select $1, 'country', country, count(*) from metric_users where project_id = $1 and country is not null group by country`,
+    [projectId],
   );
 }
 

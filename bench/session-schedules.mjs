@@ -18,6 +18,7 @@ const { values } = parseArgs({
 
 const source = join(root, 'packages/client/src/test/schedules');
 const entry = `
+  import ${JSON.stringify(join(source, '../setup.ts'))};
   import * as fc from 'fast-check';
   import { runSchedule } from ${JSON.stringify(join(source, 'run.ts'))};
   import { plainSchedules, rotatingSchedules } from ${JSON.stringify(join(source, 'schedule.ts'))};

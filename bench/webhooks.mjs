@@ -1,0 +1,96 @@
+import { createServer } from 'node:http';
+import { ask } from './load.mjs';
+import { databaseOf, keys, makeDataFolder, removeDataFolder, startServer } from './processes.mjs';
+
+const secret = 'the secret of a bench, which is long enough';
+
+/**
+ * The server with a receiver beside it that hears of every new user of `internal`.
+ *
+ * @typedef {Awaited<ReturnType<typeof openReceiver>>} Receiver
+ */
+
+/** @param {{ main: string }} options */
+export async function openReceiver({ main }) {
+  const sink = await openSink();
+  const dataDir = await makeDataFolder();
+  const environment = { TESSERA_SECRET: secret, TESSERA_OUTBOUND_ALLOW: '127.0.0.0/8' };
+  const start = () => startServer({ main, dataDir, environment });
+  const receiver = { sink, server: await start(), restart, startReplica, close };
+  await listenTo(receiver.server.port, sink.url);
+
+  /** Ends the server as a power failure would, and starts it again. */
+  async function restart() {
+    await receiver.server.kill();
+    receiver.server = await start();
+  }
+
+  /** A second process on the same database. */
+  async function startReplica() {
+    const { host, port, user, database } = await databaseOf(dataDir);
+    const DATABASE_URL = `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
+    const folder = await makeDataFolder();
+    const replica = await startServer({
+      main,
+      dataDir: folder,
+      environment: { ...environment, DATABASE_URL, TESSERA_PUBLIC_URL: 'http://localhost:4280' },
+    });
+    return { ...replica, stop: () => replica.stop().then(() => removeDataFolder(folder)) };
+  }
+
+  async function close() {
+    await receiver.server.stop();
+    await sink.close();
+    await removeDataFolder(dataDir);
+  }
+  return receiver;
+}
+
+/** A request of the owner of `internal`. */
+export function adminRequest({ method = 'POST', path, body }) {
+  const headers = {
+    'x-stack-access-type': 'admin',
+    'x-stack-project-id': 'internal',
+    'x-stack-super-secret-admin-key': keys.superSecretAdminKey,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+  return { method, path: `/api/v1${path}`, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+}
+
+async function listenTo(port, url) {
+  const { token } = await ask(port, adminRequest({ path: '/webhooks/svix-token', body: {} }), 201);
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ url, filterTypes: ['user.created'] });
+  await ask(port, { method: 'POST', path: '/api/v1/app/internal/endpoint', headers, body }, 201);
+}
+
+async function openSink() {
+  const seen = new Set();
+  let copies = 0;
+  let onDelivery = () => undefined;
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      seen.add(request.headers['svix-id']);
+      copies++;
+      response.writeHead(204).end();
+      onDelivery();
+    });
+  });
+  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    count: () => seen.size,
+    copies: () => copies,
+    /** Resolves when so many messages have come, those that came twice counted once. */
+    waitFor: count =>
+      new Promise(resolve => {
+        onDelivery = () => seen.size >= count && resolve(performance.now());
+        onDelivery();
+      }),
+    close: () =>
+      new Promise(resolve => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  };
+}
