@@ -32,6 +32,7 @@ function listChecks() {
       body: () => runTool('@biomejs/biome:biome', ['check', '--error-on-warnings', '.'], { cwd: root }),
     },
     { name: 'import arrows', body: () => byScript('scripts/check-sources.mjs', 'arrows') },
+    { name: 'doc comments', body: () => byScript('scripts/docs.mjs', '--check') },
     { name: 'no traces of a machine', body: () => byScript('scripts/check-sources.mjs', 'leaks') },
     { name: 'lock file fits', body: async () => describeLock(findLockDifferences()) },
     { name: 'nothing unused', body: () => runTool('knip', ['--no-progress'], { cwd: root }) },

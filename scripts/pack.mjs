@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { runNpm, runTool } from './processes.mjs';
 import { setup } from './setup.mjs';
 import { main, Problem, say } from './terminal.mjs';
+import { findTypeProblems } from './type-problems.mjs';
 import { root } from './workspace.mjs';
 
 const packed = ['protocol', 'client', 'react', 'server', 'cli'];
@@ -48,7 +49,10 @@ async function packOne(name, folder, readSource) {
     () => runNpm(['pack', '--silent', '--ignore-scripts', '--pack-destination', target], { cwd: folder }),
     `npm pack of ${name}`,
   );
-  say(`packed/${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`);
+  const tarball = `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`;
+  const problems = await findTypeProblems(join(target, tarball));
+  if (problems.length > 0) throw new Problem(`The types of ${manifest.name} are wrong:\n${problems.join('\n')}`);
+  say(`packed/${tarball}`);
 }
 
 /** What a customer gets: no way to the sources, which are not in the tarball, and nothing that only we need. */

@@ -7,6 +7,7 @@ import { addLogin } from './commands/login.ts';
 import { addLogout } from './commands/logout.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addProjects } from './commands/projects.ts';
+import { addRotateSecret } from './commands/rotate-secret.ts';
 import { addStart } from './commands/start.ts';
 import { addUsers } from './commands/users.ts';
 import { addWhoami } from './commands/whoami.ts';
@@ -37,6 +38,7 @@ export function createProgram(io: Io): Command {
   for (const add of [
     addStart,
     addMigrate,
+    addRotateSecret,
     addDoctor,
     addLogin,
     addWhoami,

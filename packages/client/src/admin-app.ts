@@ -41,11 +41,13 @@ export interface AdminApp<HasTokenStore extends boolean = boolean, ProjectId ext
     InternalApiKeyReads,
     PermissionDefinitionReads,
     EmailReads {
+  /** What `@tessera/react` needs of the app; not for apps. */
   readonly [internals]: AdminAppInternals<UserOf<ProjectId, CurrentServerUser>>;
 }
 
 /** Makes admin apps. */
 export interface AdminAppConstructor {
+  /** Takes what is left out from the environment. @throws when something is missing, naming the variable to set. */
   new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
     options: AdminAppOptions<Store, ProjectId>,
   ): AdminApp<Has<Store>, ProjectId>;
@@ -70,5 +72,6 @@ class Admin extends Server {
   }
 }
 
+/** Makes admin apps. */
 // The members of an app come from its features at run time; each feature declares which of the interfaces it fills.
 export const AdminApp = Admin as unknown as AdminAppConstructor;

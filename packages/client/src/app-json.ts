@@ -6,14 +6,23 @@ import type { HandlerUrls } from './urls.ts';
 
 /** A client app as plain data. */
 export interface ClientAppJson {
+  /** Address of the server, one per side where they differ. */
   readonly baseUrl: string | { readonly browser: string; readonly server: string };
+  /** Id of the project. */
   readonly projectId: string;
+  /** The key that everybody may see. */
   readonly publishableClientKey: string;
+  /** Where the tokens are kept; stores that hold tokens do not travel. */
   readonly tokenStore: 'cookie' | 'nextjs-cookie' | 'memory' | null;
+  /** Pages that are not where the handler has them, as they were given. */
   readonly urls: Partial<HandlerUrls>;
+  /** Scopes to ask a provider for, by its id. */
   readonly oauthScopesOnSignIn: Readonly<Record<string, readonly string[]>>;
+  /** Tells apps of one process apart: the same app comes back from it. */
   readonly uniqueIdentifier: string;
+  /** How redirects are made. */
   readonly redirectMethod: 'window' | 'nextjs' | 'none';
+  /** Sent with every request. */
   readonly extraRequestHeaders: Readonly<Record<string, string>>;
 }
 

@@ -17,6 +17,7 @@ export interface AppMethods extends AppFlows, RedirectMethods {}
 
 /** What apps of all levels know of themselves. */
 export interface AppFields<ProjectId extends string> {
+  /** Id of the project. */
   readonly projectId: ProjectId;
   /** Where the pages are, complete. */
   readonly urls: HandlerUrls;
@@ -30,7 +31,9 @@ export interface ClientApp<HasTokenStore extends boolean = boolean, ProjectId ex
   extends AppFields<ProjectId>,
     AppMethods,
     ProjectReads {
+  /** Asks who is signed in. */
   readonly getUser: GetCurrentUser<UserOf<ProjectId, CurrentUser>, HasTokenStore>;
+  /** What `@tessera/react` needs of the app; not for apps. */
   readonly [internals]: AppInternals<UserOf<ProjectId, CurrentUser>>;
 }
 
@@ -39,6 +42,7 @@ export type Has<Store extends TokenStoreInit> = Store extends null ? false : tru
 
 /** Makes client apps. */
 export interface ClientAppConstructor {
+  /** Takes what is left out from the environment. @throws when something is missing, naming the variable to set. */
   new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
     options: ClientAppOptions<Store, ProjectId>,
   ): ClientApp<Has<Store>, ProjectId>;
@@ -55,5 +59,6 @@ export class Client {
   }
 }
 
+/** Makes client apps. */
 // The members of an app come from its features at run time; each feature declares which of the interfaces it fills.
 export const ClientApp = Client as unknown as ClientAppConstructor;

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import * as index from './index.ts';
@@ -45,6 +47,156 @@ test('the names that the doors export', () => {
         "internals",
         "isKnown",
         "stackAppInternalsSymbol",
+      ],
+    }
+  `);
+});
+
+/** Types leave no trace at run time, so the names stand in the source of the door. */
+function typesOf(door: string): string[] {
+  const source = readFileSync(join(import.meta.dirname, door), 'utf8');
+  const lists = [...source.matchAll(/^export (type )?\{([^}]*)\}/gm)];
+  const fromLists = lists.flatMap(([, isType, names = '']) =>
+    names
+      .split(',')
+      .map(name => name.trim())
+      .filter(name => name !== '' && (isType !== undefined || name.startsWith('type ')))
+      .map(name => name.replace(/^type /, '').replace(/^.* as /, '')),
+  );
+  const declared = [...source.matchAll(/^export type (\w+)/gm)].map(([, name = '']) => name);
+  return [...fromLists, ...declared].sort();
+}
+
+test('the types that the doors export', () => {
+  expect({ index: typesOf('index.ts'), stack: typesOf('stack.ts') }).toMatchInlineSnapshot(`
+    {
+      "index": [
+        "ActiveSession",
+        "AdminAppConstructor",
+        "AdminAppMethods",
+        "AdminAppOptions",
+        "AdminDomainConfig",
+        "AdminEmailConfig",
+        "AdminEmailTemplate",
+        "AdminOAuthProviderConfig",
+        "AdminOwnedProject",
+        "AdminProject",
+        "AdminProjectConfig",
+        "AdminProjectConfigUpdate",
+        "AdminProjectCreateOptions",
+        "AdminProjectPermissionDefinition",
+        "AdminProjectUpdateOptions",
+        "AdminSentEmail",
+        "AdminTeamPermissionDefinition",
+        "ApiKey",
+        "ApiKeyCreateOptions",
+        "ApiKeyUpdateOptions",
+        "AppFields",
+        "AppMethods",
+        "Caught",
+        "ClientAppConstructor",
+        "ClientAppJson",
+        "ClientAppOptions",
+        "ConnectedAccountOptions",
+        "Connection",
+        "ContactChannel",
+        "ContactChannelCreateOptions",
+        "ContactChannelUpdateOptions",
+        "CurrentServerUser",
+        "CurrentUser",
+        "DayCount",
+        "EditableTeamMemberProfile",
+        "EmailConfig",
+        "EmailMethods",
+        "EmailReads",
+        "EmailTemplateType",
+        "Failed",
+        "GeoInfo",
+        "GetCurrentUser",
+        "GetServerUser",
+        "GetUserOptions",
+        "HandlerUrls",
+        "HasId",
+        "InternalApiKey",
+        "InternalApiKeyCreateOptions",
+        "InternalApiKeyFirstView",
+        "InternalSession",
+        "InternalUserPart",
+        "Json",
+        "ListPermissionsOptions",
+        "ListUsersOptions",
+        "Metrics",
+        "NextFunctions",
+        "NotificationCategory",
+        "OAuthConnection",
+        "Ok",
+        "Or",
+        "PasskeySignInOptions",
+        "PermissionDefinitionCreateOptions",
+        "PermissionDefinitionUpdateOptions",
+        "ProductionModeError",
+        "Project",
+        "ProjectConfig",
+        "ProjectPermission",
+        "ProviderId",
+        "RedirectMethod",
+        "RedirectToOptions",
+        "RequestFailure",
+        "RequestLike",
+        "Result",
+        "ServerAppConstructor",
+        "ServerAppMethods",
+        "ServerAppOptions",
+        "ServerContactChannel",
+        "ServerContactChannelCreateOptions",
+        "ServerContactChannelUpdateOptions",
+        "ServerTeam",
+        "ServerTeamCreateOptions",
+        "ServerTeamUpdateOptions",
+        "ServerTeamUser",
+        "ServerUser",
+        "ServerUserCreateOptions",
+        "ServerUserFields",
+        "ServerUserJson",
+        "ServerUserUpdateOptions",
+        "Session",
+        "SignOutOptions",
+        "Team",
+        "TeamApiKey",
+        "TeamApiKeyFirstView",
+        "TeamById",
+        "TeamCreateOptions",
+        "TeamInvitation",
+        "TeamMemberProfile",
+        "TeamPermission",
+        "TeamUpdateOptions",
+        "TeamUser",
+        "TokenStoreInit",
+        "Tokens",
+        "TotpEnrolment",
+        "User",
+        "UserApiKey",
+        "UserApiKeyFirstView",
+        "UserById",
+        "UserFields",
+        "UserJson",
+        "UserPage",
+        "UserUpdateOptions",
+      ],
+      "stack": [
+        "AdminProjectPermission",
+        "AdminTeamPermission",
+        "ServerListUsersOptions",
+        "StackAdminApp",
+        "StackAdminAppConstructor",
+        "StackAdminAppConstructorOptions",
+        "StackClientApp",
+        "StackClientAppConstructor",
+        "StackClientAppConstructorOptions",
+        "StackClientAppJson",
+        "StackServerApp",
+        "StackServerAppConstructor",
+        "StackServerAppConstructorOptions",
       ],
     }
   `);

@@ -41,6 +41,7 @@ export type {
   ProviderId,
 } from './features/admin/project-config.ts';
 export type {
+  ApiKey,
   ApiKeyCreateOptions,
   ApiKeyUpdateOptions,
   TeamApiKey,
@@ -65,7 +66,7 @@ export type { InternalUserPart } from './features/owned-projects.ts';
 export type { ListPermissionsOptions, ProjectPermission, TeamPermission } from './features/permissions.ts';
 export type { Project, ProjectConfig } from './features/project.ts';
 export type { RedirectToOptions } from './features/redirects.ts';
-export type { OpenedSession } from './features/server/sessions.ts';
+export type { Session } from './features/server/sessions.ts';
 export type {
   ServerTeam,
   ServerTeamCreateOptions,
@@ -82,7 +83,7 @@ export type { HasId } from './features/subject.ts';
 export type { TeamInvitation } from './features/team-invitations.ts';
 export type { EditableTeamMemberProfile, TeamMemberProfile, TeamUser } from './features/team-members.ts';
 export type { Team, TeamCreateOptions, TeamUpdateOptions } from './features/teams.ts';
-export type { ServerUserFields, ServerUserJson, UserFields, UserJson } from './features/user.ts';
+export type { ServerUserFields, ServerUserJson, User, UserFields, UserJson } from './features/user.ts';
 export type { ServerUserUpdateOptions, UserUpdateOptions } from './features/user-update.ts';
 export { internals } from './internals-symbol.ts';
 export type { Caught } from './known-errors.ts';
@@ -98,7 +99,7 @@ export type {
 } from './options.ts';
 export type { Failed, Ok, Result } from './result.ts';
 export { type GetServerUser, ServerApp, type ServerAppConstructor, type ServerAppMethods } from './server-app.ts';
-export type { Session } from './session/session.ts';
+export type { Session as InternalSession } from './session/session.ts';
 export { createTotpEnrolment, type TotpEnrolment } from './totp.ts';
 export { RequestError, type RequestFailure } from './transport/request-error.ts';
 export type { HandlerUrls } from './urls.ts';

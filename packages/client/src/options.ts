@@ -4,7 +4,9 @@ import type { HandlerUrls } from './urls.ts';
 
 /** A pair of tokens. Without a refresh token a session ends with its access token. */
 export interface Tokens {
+  /** Lives for minutes, and is sent with requests. Null: not there. */
   readonly accessToken: string | null;
+  /** Gets new access tokens for as long as the session lasts. Null: not there. */
   readonly refreshToken: string | null;
 }
 
@@ -13,6 +15,7 @@ export interface Tokens {
  * `Request`, of Next.js (`{ headers: await headers() }`), and of Node and Express (a plain object).
  */
 export interface RequestLike {
+  /** The headers, by lower-case name. */
   readonly headers:
     | { get(name: string): string | null }
     | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -44,6 +47,7 @@ export type RedirectMethod =
 
 /** Options of `new ClientApp`. What is left out is read from the environment at the time it is needed. */
 export interface ClientAppOptions<Store extends TokenStoreInit = TokenStoreInit, ProjectId extends string = string> {
+  /** Where the tokens of the signed-in user are kept. */
   readonly tokenStore: Store;
   /** Default: `NEXT_PUBLIC_TESSERA_PROJECT_ID`, `VITE_TESSERA_PROJECT_ID` or `TESSERA_PROJECT_ID`. */
   readonly projectId?: ProjectId;

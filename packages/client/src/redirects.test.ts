@@ -164,6 +164,38 @@ describe('going', () => {
     expect(visited).toHaveLength(10);
   });
 
+  test('an automatic redirect to the sign-in page gives way to one that is under way', async () => {
+    const { navigation, page, visited } = open('window', {}, 'https://shop.example/settings');
+    let arrive = () => {};
+    // A page takes a moment to go.
+    const assign = (url: string) => {
+      visited.push(`assign ${url}`);
+      arrive = () => page.showAddress(url);
+    };
+    Object.assign(page, { assign });
+    void navigation.toPage('afterSignOut');
+    void navigation.toPage('signIn', { replace: true });
+    void navigation.toPage('signIn', { noRedirectBack: true });
+    arrive();
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(visited).toEqual(['assign /', 'assign /handler/sign-in']);
+  });
+
+  test('an automatic redirect goes on where the page has stayed, and where a router has led it on already', async () => {
+    const stayed = open('window', {}, 'https://shop.example/settings');
+    Object.assign(stayed.page, { assign: () => {} });
+    void stayed.navigation.toPage('afterSignOut');
+    void stayed.navigation.toPage('signIn', { replace: true });
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(stayed.visited).toEqual([expect.stringMatching(/^replace \/handler\/sign-in/)]);
+
+    const led = open('window', {}, 'https://shop.example/settings');
+    void led.navigation.toPage('afterSignOut');
+    void led.navigation.toPage('signIn', { replace: true });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(led.visited).toEqual(['assign /', expect.stringMatching(/^replace \/handler\/sign-in/)]);
+  });
+
   test('Next.js redirects on a server, where its function was given', async () => {
     const redirect = vi.fn((_url: string, _type?: unknown): never => {
       throw new Error('NEXT_REDIRECT');

@@ -68,14 +68,27 @@ export function createNavigation(
   { page: browserPage, wait, now }: Pick<Platform, 'page' | 'wait' | 'now'>,
 ): Navigation {
   const here = () => browserPage && new URL(browserPage.href());
+  let leaving: { readonly from: string | undefined; readonly over: Promise<void> } | undefined;
 
   async function to(url: string, { replace = false }: { replace?: boolean } = {}): Promise<void> {
     if (redirectMethod === 'none') return;
+    const from = browserPage?.href();
     if (typeof redirectMethod === 'object' && redirectMethod.navigate) redirectMethod.navigate(url);
     else if (!browserPage) toOnServer(url, replace);
     else if (replace) browserPage.replace(url);
     else browserPage.assign(url);
-    await wait(leavingMs);
+    const own = { from, over: wait(leavingMs) };
+    leaving = own;
+    await own.over;
+    if (leaving === own) leaving = undefined;
+  }
+
+  /** Waits for the page to go where it has been sent. @returns whether it has gone. */
+  async function hasLeft(): Promise<boolean> {
+    if (!browserPage || leaving?.from !== browserPage.href()) return false;
+    const { from, over } = leaving;
+    await over;
+    return browserPage.href() !== from;
   }
 
   function toOnServer(url: string, replace: boolean): never {
@@ -93,10 +106,12 @@ export function createNavigation(
     to,
     async toPage(page, { replace, noRedirectBack = false } = {}) {
       if (!urls[page]) throw new Error(`The app has no address for the page ${page}.`);
+      // Replacing, because nobody has clicked: a page that needs somebody sends them here, unless they are led elsewhere.
+      const isAutomatic = page === 'signIn' && replace === true;
+      if (isAutomatic && (await hasLeft())) return;
       const url = noRedirectBack ? urls[page] : targetOf(page, urls, here());
       if (!isRelative(url)) throw new Error(`Redirect URL is not trusted; should be relative: ${url}`);
-      // Replacing, because nobody has clicked: a page that needs somebody has sent them here.
-      const mayLoop = page === 'signIn' && replace && browserPage && redirectMethod !== 'none';
+      const mayLoop = isAutomatic && browserPage && redirectMethod !== 'none';
       await to(mayLoop ? await outOfLoop(url, browserPage) : url, { replace });
     },
   };

@@ -1,7 +1,7 @@
 import { Entry, type EntryMeans, type Source } from './cache/entry.ts';
 import { KeyMap } from './cache/key-map.ts';
 import type { Reader } from './cache/reader.ts';
-import { orThrow } from './result.ts';
+import { orThrow, type Result } from './result.ts';
 
 /** A read of an app or an object: fetched by its method, watched by its reader. */
 export interface Read<Args extends unknown[] = never, T = unknown> {
@@ -27,9 +27,11 @@ export interface Resource<Keys extends unknown[], T> extends Read<Keys, T> {
 export type Kind =
   | 'user'
   | 'userById'
+  | 'userByKey'
   | 'users'
   | 'teams'
   | 'teamById'
+  | 'teamByKey'
   | 'project'
   | 'ownedProjects'
   | 'contactChannels'
@@ -52,10 +54,12 @@ export interface Resources {
   make<Keys extends unknown[], T>(kind: Kind | null, sourceOf: (...keys: Keys) => Source<T>): Resource<Keys, T>;
   /** Data of this kind whose keys begin like this has changed. Resolves when whoever watches has the new one. */
   renew(kind: Kind, ...prefix: readonly unknown[]): Promise<void>;
+  /** What is known of this kind under these very keys, without asking anybody. */
+  peek(kind: Kind, ...keys: readonly unknown[]): Result<unknown> | undefined;
 }
 
 export function createResources(means: EntryMeans): Resources {
-  const kinds = new Map<Kind, Pick<KeyMap<{ renew(): Promise<void> }>, 'under'>>();
+  const kinds = new Map<Kind, Pick<KeyMap<Pick<Entry<unknown>, 'renew' | 'peek'>>, 'under'>>();
   return {
     make<Keys extends unknown[], T>(kind: Kind | null, sourceOf: (...keys: Keys) => Source<T>): Resource<Keys, T> {
       const entries = new KeyMap<Entry<T>>(({ isWatched }) => isWatched);
@@ -66,6 +70,7 @@ export function createResources(means: EntryMeans): Resources {
     async renew(kind, ...prefix) {
       await Promise.all((kinds.get(kind)?.under(prefix) ?? []).map(entry => entry.renew()));
     },
+    peek: (kind, ...keys) => kinds.get(kind)?.under(keys)[0]?.peek(),
   };
 }
 

@@ -3,13 +3,17 @@ export type Result<Data, Failure = unknown> = Ok<Data> | Failed<Failure>;
 
 /** It went well. */
 export interface Ok<Data> {
+  /** Tells the two outcomes apart. */
   readonly status: 'ok';
+  /** What came of it. */
   readonly data: Data;
 }
 
 /** It failed. */
 export interface Failed<Failure> {
+  /** Tells the two outcomes apart. */
   readonly status: 'error';
+  /** Why it failed. */
   readonly error: Failure;
 }
 

@@ -27,6 +27,7 @@ export interface ServerAppMethods<User, HasTokenStore extends boolean>
   extends UsersMethods,
     ServerTeamsMethods,
     SendEmailMethods {
+  /** Asks who is signed in, or for any user. */
   readonly getUser: GetServerUser<User, HasTokenStore>;
   /** @deprecated Use `getUser`. */
   readonly getServerUser: GetCurrentUser<User, HasTokenStore>;
@@ -40,11 +41,13 @@ export interface ServerApp<HasTokenStore extends boolean = boolean, ProjectId ex
     ProjectReads,
     UsersReads,
     ServerTeamsReads {
+  /** What `@tessera/react` needs of the app; not for apps. */
   readonly [internals]: ServerAppInternals<UserOf<ProjectId, CurrentServerUser>>;
 }
 
 /** Makes server apps. */
 export interface ServerAppConstructor {
+  /** Takes what is left out from the environment. @throws when something is missing, naming the variable to set. */
   new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
     options: ServerAppOptions<Store, ProjectId>,
   ): ServerApp<Has<Store>, ProjectId>;
@@ -95,5 +98,6 @@ export class Server extends Client {
   }
 }
 
+/** Makes server apps. */
 // The members of an app come from its features at run time; each feature declares which of the interfaces it fills.
 export const ServerApp = Server as unknown as ServerAppConstructor;

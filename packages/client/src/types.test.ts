@@ -3,6 +3,7 @@ import { expectTypeOf, test } from 'vitest';
 import {
   AdminApp,
   type AdminOwnedProject,
+  type ApiKey,
   ClientApp,
   type CurrentServerUser,
   type CurrentUser,
@@ -12,7 +13,11 @@ import {
   ServerApp,
   type ServerTeam,
   type ServerUser,
+  type Session,
   type Team,
+  type TeamApiKeyFirstView,
+  type User,
+  type UserApiKey,
 } from './index.ts';
 import type { Reader } from './internals.ts';
 import type { StackAdminApp, StackClientApp, StackServerApp } from './stack.ts';
@@ -120,6 +125,15 @@ test('objects of a server do all that those of a client do, and more', () => {
   expectTypeOf<ServerUser['createSession']>().toBeFunction();
   expectTypeOf<CurrentServerUser>().toExtend<ServerUser>();
   expectTypeOf<Team>().not.toHaveProperty('addUser');
+});
+
+test('every kind of user is a user, and every key a key', () => {
+  expectTypeOf<CurrentUser>().toExtend<User>();
+  expectTypeOf<ServerUser>().toExtend<User>();
+  expectTypeOf<ApiKey<'user'>>().toEqualTypeOf<UserApiKey>();
+  expectTypeOf<ApiKey<'team', true>>().toEqualTypeOf<TeamApiKeyFirstView>();
+  expectTypeOf<ApiKey['type']>().toEqualTypeOf<'user' | 'team'>();
+  expectTypeOf<ServerUser['createSession']>().returns.resolves.toEqualTypeOf<Session>();
 });
 
 test('requests of all frameworks are token stores', () => {

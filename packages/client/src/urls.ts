@@ -2,25 +2,37 @@
 export interface HandlerUrls {
   /** Under this path the handler's own pages lie. Default `/handler`. */
   readonly handler: string;
+  /** Where people sign in. */
   readonly signIn: string;
+  /** Where people sign up. */
   readonly signUp: string;
   /** Default: `home`. */
   readonly afterSignIn: string;
   /** Default: the given `afterSignIn`, else `home`. */
   readonly afterSignUp: string;
+  /** Where people sign out. */
   readonly signOut: string;
   /** Default: `home`. */
   readonly afterSignOut: string;
+  /** Where links in mails that verify an address lead. */
   readonly emailVerification: string;
+  /** Where links in mails that replace a password lead. */
   readonly passwordReset: string;
+  /** Where people ask for such a mail. */
   readonly forgotPassword: string;
   /** Default `/`. */
   readonly home: string;
+  /** Where providers lead back to. */
   readonly oauthCallback: string;
+  /** Where links in mails that sign in lead. */
   readonly magicLinkCallback: string;
+  /** Where people look after their account. */
   readonly accountSettings: string;
+  /** Where links in mails that invite into a team lead. */
   readonly teamInvitation: string;
+  /** Where the second step of a sign-in is made. */
   readonly mfa: string;
+  /** Where people land when something was refused. */
   readonly error: string;
 }
 

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { createServer as createTcpServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Finding } from '../doctor/check.ts';
+import { fixes } from '../doctor/fixes.ts';
 import { createDatabase } from '../test/database.ts';
 import { freePort, startServer, type TestServer } from '../test/server.ts';
 import { openTerminal } from '../test/terminal.ts';
@@ -91,7 +92,10 @@ test('a server that does not answer', async () => {
 
 test('something else that answers', async () => {
   const url = await proxy({ answersItself: (_, response) => Boolean(response.writeHead(404).end('nginx')) });
-  expect(await troubles(through(url))).toEqual({ code: 1, found: [{ name: 'server', status: 'wrong' }] });
+  expect(await troubles(through(url))).toEqual({
+    code: 1,
+    found: [{ name: 'server', status: 'wrong', fix: fixes.proxy }],
+  });
 });
 
 test('another address than the server believes to have', async () => {
@@ -155,7 +159,7 @@ test('a database that is not migrated, and one that is not there', async () => {
   await empty.drop();
   expect(await troubles({ ...healthy(), DATABASE_URL: empty.url })).toEqual({
     code: 1,
-    found: [{ name: 'database', status: 'wrong' }],
+    found: [{ name: 'database', status: 'wrong', fix: fixes.database }],
   });
 });
 
@@ -166,7 +170,7 @@ test('mail servers: one that greets, one that does not take letters, and none', 
     closing.push(() => listener.close());
     return { ...healthy(), TESSERA_SMTP_URL: `smtp://127.0.0.1:${(listener.address() as { port: number }).port}` };
   };
-  const wrong = { code: 1, found: [{ name: 'mail', status: 'wrong' }] };
+  const wrong = { code: 1, found: [{ name: 'mail', status: 'wrong', fix: fixes.mail }] };
   expect(await troubles(await greeting('220 mail.example.com ESMTP\r\n'))).toEqual({ code: 0, found: [] });
   expect(await troubles(await greeting('554 go away\r\n'))).toEqual(wrong);
   expect(await troubles(await greeting(''))).toEqual(wrong);

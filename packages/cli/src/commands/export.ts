@@ -52,7 +52,7 @@ async function exportCommand(io: Io, options: ExportOptions): Promise<void> {
         exportProject(client, {
           projectId,
           vault,
-          secrets: async () => createSecrets(await database.secret()),
+          secrets: async () => createSecrets(await database.secret(), io.env.TESSERA_PREVIOUS_SECRET),
           sink,
           signal: io.signal,
           onProgress: count => {

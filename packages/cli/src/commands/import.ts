@@ -56,7 +56,7 @@ async function importCommand(io: Io, file: string, options: ImportOptions): Prom
       return importProject(client, source, {
         projectId,
         vaultFor: head => vaultFor(head, passphrase, options),
-        secrets: createSecrets(await secretOf(database)),
+        secrets: createSecrets(await secretOf(database), io.env.TESSERA_PREVIOUS_SECRET),
         skipsApiKeys: options.withoutApiKeys === true,
         finish: tx => (options.owner === undefined ? Promise.resolve() : giveTo(tx, client, options.owner, projectId)),
         signal: io.signal,

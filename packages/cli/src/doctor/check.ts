@@ -4,20 +4,17 @@ export interface Finding {
   /** `skipped`: it does not apply here, or nothing can be said from here. */
   readonly status: 'ok' | 'warning' | 'wrong' | 'skipped';
   readonly says: string;
-  /** A line to paste: for the environment of the server, or for this terminal. */
+  /** A line to paste: into the environment of the server, this terminal, or the proxy (here nginx). */
   readonly fix?: string;
 }
 
-type Said = Omit<Finding, 'name' | 'status'>;
-
-/** Findings of one check, under its name. */
+/** Findings of one check, under its name. What is wrong, or may be, comes with the line that mends it. */
 export function findings(name: string) {
-  const make =
+  const say =
     (status: Finding['status']) =>
-    (says: string, fix?: string): Finding => ({ name, status, ...said(says, fix) });
-  return { ok: make('ok'), warning: make('warning'), wrong: make('wrong'), skipped: make('skipped') };
-}
-
-function said(says: string, fix: string | undefined): Said {
-  return fix === undefined ? { says } : { says, fix };
+    (says: string): Finding => ({ name, status, says });
+  const objection =
+    (status: Finding['status']) =>
+    (says: string, fix: string): Finding => ({ name, status, says, fix });
+  return { ok: say('ok'), skipped: say('skipped'), warning: objection('warning'), wrong: objection('wrong') };
 }

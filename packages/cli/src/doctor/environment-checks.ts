@@ -6,6 +6,7 @@ import { failureOf } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { readKeyFile } from '../key-file.ts';
 import { type Finding, findings } from './check.ts';
+import { fixes } from './fixes.ts';
 import { databaseVersionFinding, migrationsFinding } from './rules.ts';
 
 const patienceMs = 5_000;
@@ -22,7 +23,9 @@ export async function checkDatabase({ env }: Pick<Io, 'env'>): Promise<Finding[]
       migrationsFinding(await pendingMigrations(client)),
     ]);
   } catch (error) {
-    return [wrong(`DATABASE_URL does not lead to a database. ${failureOf(error).message.split('\n')[0]}`)];
+    return [
+      wrong(`DATABASE_URL does not lead to a database. ${failureOf(error).message.split('\n')[0]}`, fixes.database),
+    ];
   }
 }
 
@@ -40,11 +43,11 @@ export async function checkMail(io: Pick<Io, 'env' | 'cwd'>): Promise<Finding> {
       ? ok('Mail is caught and shown on /dev/mail.')
       : warning(
           'TESSERA_SMTP_URL is not set in this environment: in production no mail is sent. Ignore this where the server has another environment.',
-          'TESSERA_SMTP_URL=smtp://user:password@mail.example.com:587',
+          fixes.mail,
         );
   }
   if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) {
-    return wrong('TESSERA_SMTP_URL is not an address.', 'TESSERA_SMTP_URL=smtp://user:password@mail.example.com:587');
+    return wrong('TESSERA_SMTP_URL is not an address.', fixes.mail);
   }
   const url = new URL(text);
   const isSecure = url.protocol === 'smtps:';
@@ -53,10 +56,14 @@ export async function checkMail(io: Pick<Io, 'env' | 'cwd'>): Promise<Finding> {
   if (greeting instanceof Error) {
     return wrong(
       `The mail server ${host}:${port} cannot be reached: ${greeting.message}. Correct TESSERA_SMTP_URL, or open the port.`,
+      fixes.mail,
     );
   }
   if (greeting.startsWith('220')) return ok(`${host}:${port} greets. Its password is tried with the first letter.`);
-  return wrong(`What answers at ${host}:${port} is not a mail server that takes letters: ${greeting.slice(0, 100)}`);
+  return wrong(
+    `What answers at ${host}:${port} is not a mail server that takes letters: ${greeting.slice(0, 100)}`,
+    fixes.mail,
+  );
 }
 
 /** Only a development server has a project for the demo. */

@@ -1,4 +1,5 @@
 import { type Finding, findings } from './check.ts';
+import { passHeaders } from './fixes.ts';
 
 /** Clocks that differ by less than this do no harm. */
 const clockToleranceMs = 30_000;
@@ -42,11 +43,13 @@ export function answerHeadersFinding(headers: Headers, isHttps: boolean): Findin
   if (missing.length > 0) {
     return wrong(
       `A proxy in front of the server takes headers of answers away: ${missing.join(', ')}. Let it pass them on.`,
+      passHeaders(missing),
     );
   }
   if (isHttps && !headers.has('strict-transport-security')) {
     return wrong(
       'Answers over https carry no strict-transport-security: the server does not know that it is reached by https, or a proxy takes the header away.',
+      passHeaders(['strict-transport-security']),
     );
   }
   return ok('The headers of answers arrive.');
@@ -84,7 +87,10 @@ export function databaseVersionFinding(versionNumber: number): Finding {
   const { ok, wrong } = findings('database version');
   const major = Math.floor(versionNumber / 10_000);
   if (major >= minServerVersion) return ok(`PostgreSQL ${major}.`);
-  return wrong(`PostgreSQL ${major} is too old: version ${minServerVersion} or newer is needed.`);
+  return wrong(
+    `PostgreSQL ${major} is too old: version ${minServerVersion} or newer is needed.`,
+    `sudo apt-get install postgresql-${minServerVersion}`,
+  );
 }
 
 export function migrationsFinding(pending: readonly string[]): Finding {

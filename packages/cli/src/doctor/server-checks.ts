@@ -2,6 +2,7 @@ import { apiPath } from '@tessera/protocol/limits';
 import { ask, whyUnreachable } from '../reach.ts';
 import type { Target } from '../target.ts';
 import { type Finding, findings } from './check.ts';
+import { fixes, passHeaders } from './fixes.ts';
 import { answerHeadersFinding, clockFinding, publicUrlFinding, requestHeadersFinding } from './rules.ts';
 
 /** Everything that can be told by calling the server at its public address. */
@@ -16,6 +17,7 @@ export async function checkServer(target: Target): Promise<Finding[]> {
     return [
       wrong(
         `What answers at ${apiUrl} is not Tessera (status ${health.status}). Point the address, or the proxy behind it, to the server.`,
+        fixes.proxy,
       ),
     ];
   }
@@ -37,7 +39,10 @@ async function checkDatabaseOfServer(apiUrl: string): Promise<Finding> {
   const { ok, wrong } = findings("server's database");
   const { status } = await ask(`${apiUrl}/health?db=1`);
   if (status === 200) return ok('The server reaches its database.');
-  return wrong(`The server does not reach its database (status ${status}). Is it running, and is DATABASE_URL right?`);
+  return wrong(
+    `The server does not reach its database (status ${status}). Is it running, and is DATABASE_URL right?`,
+    fixes.database,
+  );
 }
 
 /** What the API says of itself, and what becomes of headers on the way there and back. */
@@ -68,6 +73,7 @@ async function checkPublicUrl(apiUrl: string, projectId: string): Promise<Findin
   if (typeof own !== 'string' || !URL.canParse(own)) {
     return wrong(
       `${apiUrl}${apiPath}/openapi.json is not the description of this API: a proxy answers for the server.`,
+      fixes.proxyApi,
     );
   }
   const finding = publicUrlFinding(apiUrl, own.replace(/\/api\/v1$/, ''));
@@ -75,10 +81,13 @@ async function checkPublicUrl(apiUrl: string, projectId: string): Promise<Findin
   const jwks = await ask(`${apiUrl}${apiPath}/projects/${projectId}/.well-known/jwks.json`);
   const body: unknown = await jwks.json().catch(() => undefined);
   if (Array.isArray(Object(body).keys)) return finding;
+  if (jwks.status === 404) {
+    const says = `The server has no project ${projectId}. Correct --project (TESSERA_PROJECT_ID).`;
+    return wrong(says, 'tessera projects list');
+  }
   return wrong(
-    jwks.status === 404
-      ? `The server has no project ${projectId}. Correct --project (TESSERA_PROJECT_ID).`
-      : `The keys of tokens cannot be read at ${jwks.url} (status ${jwks.status}): a proxy keeps them back.`,
+    `The keys of tokens cannot be read at ${jwks.url} (status ${jwks.status}): a proxy keeps them back.`,
+    fixes.proxyApi,
   );
 }
 
@@ -116,7 +125,9 @@ async function checkKeys(base: string, projectId: string, credentials: readonly 
 
 function clockOf(answer: Response, startedAt: number, endedAt: number): Finding {
   const date = Date.parse(answer.headers.get('date') ?? '');
-  if (Number.isNaN(date)) return findings('clock').wrong('Answers carry no Date header: a proxy takes it away.');
+  if (Number.isNaN(date)) {
+    return findings('clock').wrong('Answers carry no Date header: a proxy takes it away.', passHeaders(['date']));
+  }
   return clockFinding(date - (startedAt + endedAt) / 2, (endedAt - startedAt) / 2);
 }
 
@@ -130,5 +141,6 @@ async function checkOAuthCallback(apiUrl: string): Promise<Finding> {
     return ok(`Providers can come back to ${apiUrl}${path}.`);
   return wrong(
     `${apiUrl}${path} does not lead to the server (status ${answer.status}): nobody can sign in with a provider. Let the proxy pass on everything below ${apiPath}.`,
+    fixes.proxyApi,
   );
 }

@@ -5,12 +5,15 @@ import { type Read, readOf } from '../resource.ts';
 import type { Subject, UserLevel } from './subject.ts';
 
 interface ApiKeyFields {
+  /** Id of the key; not the key. */
   readonly id: string;
+  /** What it is for, in words of its maker. */
   readonly description: string;
   /** Undefined: it never expires. */
   readonly expiresAt?: Date;
   /** Undefined: it was not revoked. */
   readonly manuallyRevokedAt?: Date;
+  /** When it was made. */
   readonly createdAt: Date;
   /** Meant to be seen: it is not revoked when it is found in public. */
   readonly isPublic: boolean;
@@ -18,6 +21,7 @@ interface ApiKeyFields {
 
 /** Changes of an API key; members left out stay as they are. */
 export interface ApiKeyUpdateOptions {
+  /** What it is for. */
   readonly description?: string;
   /** Null: it never expires. */
   readonly expiresAt?: Date | null;
@@ -26,6 +30,7 @@ export interface ApiKeyUpdateOptions {
 }
 
 interface ApiKeyMethods {
+  /** Changes what is given. @throws when there is no such key any more. */
   update(changes: ApiKeyUpdateOptions): Promise<void>;
   /** Makes it useless for good. */
   revoke(): Promise<void>;
@@ -36,12 +41,16 @@ interface ApiKeyMethods {
 }
 
 interface OfUser {
+  /** A key of a user. */
   readonly type: 'user';
+  /** The user it acts for. */
   readonly userId: string;
 }
 
 interface OfTeam {
+  /** A key of a team. */
   readonly type: 'team';
+  /** The team it acts for. */
   readonly teamId: string;
 }
 
@@ -67,8 +76,15 @@ export interface TeamApiKey extends ApiKeyFields, OfTeam, Masked, ApiKeyMethods 
 /** An API key of a team, with the key itself. */
 export interface TeamApiKeyFirstView extends ApiKeyFields, OfTeam, Shown, ApiKeyMethods {}
 
+/** An API key of a user or of a team; with the key itself when it has just been made. */
+export type ApiKey<Owner extends 'user' | 'team' = 'user' | 'team', IsFirstView extends boolean = false> = {
+  readonly user: IsFirstView extends true ? UserApiKeyFirstView : UserApiKey;
+  readonly team: IsFirstView extends true ? TeamApiKeyFirstView : TeamApiKey;
+}[Owner];
+
 /** A new API key. */
 export interface ApiKeyCreateOptions {
+  /** What it is for. */
   readonly description: string;
   /** Null: it never expires. */
   readonly expiresAt: Date | null;
@@ -123,7 +139,7 @@ export function userApiKeys(
     return apiKeyMethods(wire, platform.now, async body => {
       const [params, query] = [{ id: wire.id }, { user_id: userId }];
       await call('PATCH /user-api-keys/{id}', { params, query, body, session });
-      await resources.renew('userApiKeys', session, userId);
+      await Promise.all([resources.renew('userApiKeys', session, userId), resources.renew('userByKey')]);
     });
   }
 
@@ -163,7 +179,7 @@ export function teamApiKeys(
     return apiKeyMethods(wire, platform.now, async body => {
       const [params, query] = [{ id: wire.id }, { team_id: teamId }];
       await call('PATCH /team-api-keys/{id}', { params, query, body, session });
-      await resources.renew('teamApiKeys', session, teamId);
+      await Promise.all([resources.renew('teamApiKeys', session, teamId), resources.renew('teamByKey')]);
     });
   }
 

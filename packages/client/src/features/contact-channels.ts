@@ -8,11 +8,15 @@ import type { Subject, UserLevel } from './subject.ts';
 
 /** What is known of an address. */
 interface ContactChannelFields {
+  /** Id of the channel. */
   readonly id: string;
   /** The address. */
   readonly value: string;
+  /** The only kind there is. */
   readonly type: 'email';
+  /** Whether it is the user's `primaryEmail`. */
   readonly isPrimary: boolean;
+  /** Whether its owner has proved that it is theirs. */
   readonly isVerified: boolean;
   /** Whether one can sign in with it. */
   readonly usedForAuth: boolean;
@@ -22,12 +26,15 @@ interface ContactChannelFields {
 export interface ContactChannelUpdateOptions {
   /** Another address, which has to be verified again. */
   readonly value?: string;
+  /** Whether one can sign in with it. */
   readonly usedForAuth?: boolean;
+  /** Makes it the user's `primaryEmail`. */
   readonly isPrimary?: boolean;
 }
 
 /** Changes of an address that a server may make. */
 export interface ServerContactChannelUpdateOptions extends ContactChannelUpdateOptions {
+  /** Whether it counts as proved. */
   readonly isVerified?: boolean;
 }
 
@@ -43,6 +50,7 @@ interface ContactChannelMethods<Changes> {
   }): Promise<void>;
   /** @throws when it is to be used for signing in and somebody else uses it so. */
   update(changes: Changes): Promise<void>;
+  /** Removes the address. */
   delete(): Promise<void>;
 }
 
@@ -56,14 +64,19 @@ export interface ServerContactChannel
 
 /** A new address. */
 export interface ContactChannelCreateOptions {
+  /** The address. */
   readonly value: string;
+  /** The only kind there is. */
   readonly type: 'email';
+  /** Whether one can sign in with it. */
   readonly usedForAuth: boolean;
+  /** Makes it the user's `primaryEmail`. Default false. */
   readonly isPrimary?: boolean;
 }
 
 /** A new address that a server adds. */
 export interface ServerContactChannelCreateOptions extends ContactChannelCreateOptions {
+  /** Whether it counts as proved. Default false. */
   readonly isVerified?: boolean;
 }
 

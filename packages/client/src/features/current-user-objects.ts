@@ -1,21 +1,17 @@
 import type { Context } from '../context.ts';
 import { entity } from '../entity.ts';
 import type { Session } from '../session/session.ts';
-import { userApiKeys } from './api-keys.ts';
 import { connectedAccounts } from './connected-accounts.ts';
-import { contactChannels } from './contact-channels.ts';
 import type { BuildUser, CurrentUser } from './current-user.ts';
-import { notifications } from './notifications.ts';
 import { ownedProjects } from './owned-projects.ts';
 import { passkeyRegistration } from './passkey-registration.ts';
 import { passwordChange } from './password-change.ts';
-import { permissions } from './permissions.ts';
 import { primaryEmail } from './primary-email.ts';
-import { activeSessions } from './sessions.ts';
 import { endSession } from './sign-out-flow.ts';
 import type { Subject, UserLevel } from './subject.ts';
 import { teams } from './teams.ts';
 import { type UserJson, userFields } from './user.ts';
+import { userFeatures } from './user-features.ts';
 import { userSession } from './user-session.ts';
 import { type UserUpdateOptions, updateToWire, userUpdate } from './user-update.ts';
 
@@ -60,32 +56,5 @@ export function currentUserObjects(
         toClientJson: () => json,
       },
     );
-  };
-}
-
-/** What a user has at both levels, apart from what differs in kind. */
-export function userFeatures(ctx: Context<UserLevel>) {
-  const channels = contactChannels(ctx);
-  const preferences = notifications(ctx);
-  const rights = permissions(ctx);
-  const keys = userApiKeys(ctx);
-  const sessions = activeSessions(ctx);
-
-  return (subject: Subject) => {
-    const parts = { channels: channels(subject), rights: rights(subject), keys: keys(subject) };
-    return {
-      reads: {
-        ...parts.channels.reads,
-        ...preferences(subject).reads,
-        ...parts.rights.reads,
-        ...parts.keys.reads,
-      },
-      methods: {
-        ...parts.channels.methods,
-        ...parts.rights.methods,
-        ...parts.keys.methods,
-        ...sessions(subject),
-      },
-    };
   };
 }

@@ -19,6 +19,7 @@ import type { UserUpdateMethods } from './user-update.ts';
 
 /** What is known of the signed-in user, and of the session they came from. */
 export interface CurrentUserFields extends UserFields, UserSessionFields {
+  /** The team that the user works in at the moment; null for none. */
   readonly selectedTeam: Team | null;
 }
 

@@ -152,6 +152,20 @@ describe('readers', () => {
     expect(app[internals].user().peek()).toBe(app[internals].user().peek());
   });
 
+  test('can be made while a page is rendered on a server, and say what to do when they are looked at there', async () => {
+    const app = clientApp(machine(noConnection), { tokenStore: 'cookie' });
+    const reader = app[internals].user();
+    expect(() => reader.peek()).toThrow("The token store 'cookie' is in a browser, and this is a server.");
+    expect(() => reader.peek()).toThrow('getUser({ tokenStore: request })');
+    await expect(app.getUser()).rejects.toThrow("tokenStore: 'nextjs-cookie'");
+  });
+
+  test('are the same for tokens that were given to the app', () => {
+    const tokenStore = { accessToken: accessToken(), refreshToken: 'r' };
+    const app = clientApp(machine(noConnection), { tokenStore });
+    expect(app[internals].user()).toBe(app[internals].user());
+  });
+
   test('control 41: a sign-in and a sign-out in another tab are seen at once', async () => {
     const world = createWorld();
     const { app } = world.openTab();

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { TokenStoreInit } from '../options.ts';
 import { orThrow, type Result } from '../result.ts';
 import type { Session } from '../session/session.ts';
+import type { TokenStore } from '../session/stores/store.ts';
 
 /** What to do when nobody is signed in. An anonymous user counts as nobody unless the mode says otherwise. */
 export type Or = 'return-null' | 'redirect' | 'throw' | 'anonymous' | 'anonymous-if-exists';
@@ -126,14 +127,23 @@ function userReaders<User extends Person>(
   ctx: Context<'client'>,
   users: Entries<User>,
 ): (which?: WhichUser) => Reader<User | null> {
-  const known = { all: new WeakMap<object, Reader<User | null>>(), real: new WeakMap<object, Reader<User | null>>() };
+  const ofStore = new WeakMap<object, Map<boolean, Reader<User | null>>>();
+  // What stands for the stores that have a name, or none.
+  const names = new Map<TokenStoreInit | undefined, object>();
+
+  function keyOf(tokenStore: TokenStoreInit | undefined): object {
+    if (typeof tokenStore === 'object' && tokenStore !== null) return tokenStore;
+    const key = names.get(tokenStore) ?? {};
+    names.set(tokenStore, key);
+    return key;
+  }
 
   return ({ tokenStore, includeAnonymous = false } = {}) => {
-    const readers = includeAnonymous ? known.all : known.real;
-    // Given tokens make a store of their own at each call: there the object that was given tells readers apart.
-    const key = typeof tokenStore === 'object' && tokenStore !== null ? tokenStore : ctx.sessions.store(tokenStore);
-    const reader = readers.get(key) ?? readUser(ctx, users, { tokenStore, includeAnonymous });
-    readers.set(key, reader);
+    const key = keyOf(tokenStore);
+    const readers: Map<boolean, Reader<User | null>> = ofStore.get(key) ?? new Map();
+    ofStore.set(key, readers);
+    const reader = readers.get(includeAnonymous) ?? readUser(ctx, users, { tokenStore, includeAnonymous });
+    readers.set(includeAnonymous, reader);
     return reader;
   };
 }
@@ -143,8 +153,13 @@ function readUser<User extends Person>(
   users: Entries<User>,
   { tokenStore, includeAnonymous = false }: WhichUser,
 ): Reader<User | null> {
-  const store = sessions.store(tokenStore);
-  const entry = () => users.entry(sessions.current(store));
+  let opened: TokenStore | undefined;
+  // At the first look, not before: while a page is rendered on a server there may be no store yet.
+  const store = () => {
+    opened ??= sessions.store(tokenStore);
+    return opened;
+  };
+  const entry = () => users.entry(sessions.current(store()));
   const nobody: Result<null> = { status: 'ok', data: null };
   const shown = (result: Result<User | null>): Result<User | null> =>
     result.status === 'ok' && visible(result.data, includeAnonymous) === null ? nobody : result;
@@ -159,7 +174,7 @@ function readUser<User extends Person>(
     subscribe(listener) {
       let watched = entry();
       let undoEntry = watched.subscribe(listener);
-      const undoStore = store.subscribe(() => {
+      const undoStore = store().subscribe(() => {
         const next = entry();
         if (next === watched) return;
         undoEntry();

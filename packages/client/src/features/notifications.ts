@@ -6,8 +6,11 @@ import type { Subject, UserLevel } from './subject.ts';
 
 /** A kind of mail, and whether a user wants it. A snapshot. */
 export interface NotificationCategory {
+  /** Id of the category. */
   readonly id: string;
+  /** Its name, e.g. `Marketing`. */
   readonly name: string;
+  /** Whether the user gets mails of this kind. */
   readonly enabled: boolean;
   /** Whether it may be switched off. */
   readonly canDisable: boolean;
@@ -17,6 +20,7 @@ export interface NotificationCategory {
 
 /** Reads of a user about the mail that they want. */
 export interface NotificationReads {
+  /** The kinds of mail, each with the choice of the user. */
   listNotificationCategories(): Promise<readonly NotificationCategory[]>;
 }
 

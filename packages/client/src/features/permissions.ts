@@ -5,11 +5,13 @@ import type { HasId, Subject, UserLevel } from './subject.ts';
 
 /** A permission that somebody has in a team. */
 export interface TeamPermission {
+  /** Name of the permission. */
   readonly id: string;
 }
 
 /** A permission that somebody has in the whole project. */
 export interface ProjectPermission {
+  /** Name of the permission. */
   readonly id: string;
 }
 

@@ -5,21 +5,33 @@ import type { Reads } from '../resource.ts';
 
 /** What everybody may know of a project. */
 export interface Project {
+  /** Id of the project. */
   readonly id: string;
+  /** What people read of it. */
   readonly displayName: string;
+  /** What it offers. */
   readonly config: ProjectConfig;
 }
 
 /** Which ways to sign in a project offers, and what its users may do. */
 export interface ProjectConfig {
+  /** Whether new accounts are taken. */
   readonly signUpEnabled: boolean;
+  /** Whether one can sign in with a password. */
   readonly credentialEnabled: boolean;
+  /** Whether one can sign in with a code or link by mail. */
   readonly magicLinkEnabled: boolean;
+  /** Whether one can sign in with a passkey. */
   readonly passkeyEnabled: boolean;
+  /** Whether users may make teams. */
   readonly clientTeamCreationEnabled: boolean;
+  /** Whether users may delete their account. */
   readonly clientUserDeletionEnabled: boolean;
+  /** Whether users may make API keys. */
   readonly allowUserApiKeys: boolean;
+  /** Whether teams may have API keys. */
   readonly allowTeamApiKeys: boolean;
+  /** Providers to sign in with, in the order of their buttons. */
   readonly oauthProviders: readonly { readonly id: string }[];
 }
 

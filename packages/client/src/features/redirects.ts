@@ -13,21 +13,37 @@ type RedirectTo = (options?: RedirectToOptions) => Promise<void>;
 
 /** One method per page of `urls`. Only relative addresses are gone to. */
 export interface RedirectMethods {
+  /** Goes to `urls.signIn`, which leads back here afterwards. */
   readonly redirectToSignIn: RedirectTo;
+  /** Goes to `urls.signUp`, which leads back here afterwards. */
   readonly redirectToSignUp: RedirectTo;
+  /** Goes to `urls.signOut`. */
   readonly redirectToSignOut: RedirectTo;
+  /** Goes to `urls.emailVerification`. */
   readonly redirectToEmailVerification: RedirectTo;
+  /** Goes to `urls.passwordReset`. */
   readonly redirectToPasswordReset: RedirectTo;
+  /** Goes to `urls.forgotPassword`. */
   readonly redirectToForgotPassword: RedirectTo;
+  /** Goes to `urls.home`. */
   readonly redirectToHome: RedirectTo;
+  /** Goes to `urls.oauthCallback`. */
   readonly redirectToOAuthCallback: RedirectTo;
+  /** Goes to `urls.magicLinkCallback`. */
   readonly redirectToMagicLinkCallback: RedirectTo;
+  /** Goes to `urls.afterSignIn`, or to where the person was sent to sign in from. */
   readonly redirectToAfterSignIn: RedirectTo;
+  /** Goes to `urls.afterSignUp`, or to where the person was sent to sign up from. */
   readonly redirectToAfterSignUp: RedirectTo;
+  /** Goes to `urls.afterSignOut`. */
   readonly redirectToAfterSignOut: RedirectTo;
+  /** Goes to `urls.accountSettings`. */
   readonly redirectToAccountSettings: RedirectTo;
+  /** Goes to `urls.error`. */
   readonly redirectToError: RedirectTo;
+  /** Goes to `urls.teamInvitation`. */
   readonly redirectToTeamInvitation: RedirectTo;
+  /** Goes to `urls.mfa`. */
   readonly redirectToMfa: RedirectTo;
 }
 

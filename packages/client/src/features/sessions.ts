@@ -4,19 +4,29 @@ import type { Subject, UserLevel } from './subject.ts';
 
 /** Where an address on the internet probably is. */
 export interface GeoInfo {
+  /** The address that it was last used from. */
   readonly ip: string;
+  /** Two letters. */
   readonly countryCode?: string | null;
+  /** The code of a part of the country. */
   readonly regionCode?: string | null;
+  /** The nearest larger place. */
   readonly cityName?: string | null;
+  /** In degrees north. */
   readonly latitude?: number | null;
+  /** In degrees east. */
   readonly longitude?: number | null;
+  /** E.g. `Europe/Berlin`. */
   readonly tzIdentifier?: string | null;
 }
 
 /** A session that a user has somewhere. A snapshot. */
 export interface ActiveSession {
+  /** Id of the session. */
   readonly id: string;
+  /** Whose it is. */
   readonly userId: string;
+  /** When it began. */
   readonly createdAt: Date;
   /** Whether a server opened it to act as the user. */
   readonly isImpersonation: boolean;
@@ -24,6 +34,7 @@ export interface ActiveSession {
   readonly lastUsedAt: Date | undefined;
   /** Whether it is the session that asks. */
   readonly isCurrentSession: boolean;
+  /** Where it was last used, as far as that can be told. */
   readonly geoInfo?: GeoInfo;
 }
 

@@ -7,9 +7,23 @@ export function signOutFlow(ctx: Context<'client'>): SignOutMethods {
   return {
     async signOut(options) {
       const session = await ctx.sessions.of();
-      if (!session.isKnownInvalid) await endSession(ctx, session, options);
+      if (session.isKnownInvalid || (await isAnonymous(ctx, session))) return;
+      await endSession(ctx, session, options);
     },
   };
+}
+
+/** Somebody who has not said who they are is not signed in, and could not come back. */
+async function isAnonymous(ctx: Context<'client'>, session: Session): Promise<boolean> {
+  const shown = ctx.resources.peek('user', session);
+  if (shown?.status === 'ok') return Object(shown.data).isAnonymous === true;
+  try {
+    return (await ctx.call('GET /users/me', { session })).is_anonymous;
+  } catch (error) {
+    const { isKnown } = await loadErrors();
+    if (isKnown(error, 'CANNOT_GET_OWN_USER_WITHOUT_USER')) return false;
+    throw error;
+  }
 }
 
 /** Ends a session on the server and here, then leaves the page. With one that has ended already it only leaves. */

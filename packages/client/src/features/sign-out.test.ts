@@ -56,6 +56,32 @@ test('where nobody is signed in nothing happens', async () => {
   expect(visited).toEqual([]);
 });
 
+test('an anonymous user stays: nobody is signed in', async () => {
+  const world = createWorld({ is_anonymous: true });
+  const { app, visited } = world.openTab({ redirectMethod: 'window' });
+  await soon(app.signInWithCredential(world.ada));
+  await soon(app.signOut());
+  expect(world.server.to(signOutRoute)).toEqual([]);
+  expect(world.sessions.size).toBe(1);
+  expect(visited).toEqual([]);
+});
+
+test('where the user is known, nobody is asked who it is', async () => {
+  const { app, server } = await signedIn();
+  await soon(app.getUser());
+  server.seen.length = 0;
+  await soon(app.signOut());
+  expect(server.seen.map(({ method }) => method)).toEqual(['DELETE']);
+});
+
+test('a session that has ended meanwhile is left all the same', async () => {
+  const { app, sessions, browser, visited } = await signedIn({ redirectMethod: 'window' });
+  sessions.clear();
+  await soon(app.signOut());
+  expect(browser.cookies.names()).toEqual(['stack-is-https']);
+  expect(visited).toEqual(['assign /']);
+});
+
 test('control 40: a sign-out that does not reach the server signs nobody out', async () => {
   const { app, server, browser } = await signedIn();
   for (const route of [signOutRoute, '*']) server.routes[route] = noConnection;

@@ -14,5 +14,6 @@ export type UserLevel = 'client' | 'server';
 
 /** Something with an id, e.g. a team. */
 export interface HasId {
+  /** Its id. */
   readonly id: string;
 }

@@ -7,8 +7,11 @@ import type { Subject, UserLevel } from './subject.ts';
 
 /** An invitation that nobody has accepted yet. A snapshot. */
 export interface TeamInvitation {
+  /** Id of the invitation; not its code. */
   readonly id: string;
+  /** The address that it was sent to. */
   readonly recipientEmail: string | null;
+  /** From then on its code is refused. */
   readonly expiresAt: Date;
   /** Makes its code useless. A member needs `$remove_members`. */
   revoke(): Promise<void>;

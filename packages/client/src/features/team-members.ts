@@ -6,13 +6,17 @@ import type { Subject, UserLevel } from './subject.ts';
 
 /** Name and image of somebody inside one team. */
 export interface TeamMemberProfile {
+  /** Null: not set. */
   readonly displayName: string | null;
+  /** Null: not set. */
   readonly profileImageUrl: string | null;
 }
 
 /** A member of a team as other members see them. A snapshot. */
 export interface TeamUser {
+  /** Id of the user. */
   readonly id: string;
+  /** Name and image inside this team. */
   readonly teamProfile: TeamMemberProfile;
 }
 

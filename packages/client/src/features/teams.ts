@@ -10,29 +10,39 @@ import { type EditableTeamMemberProfile, memberProfiles, type TeamUser, teamUser
 
 /** What is known of a team. A snapshot. */
 export interface TeamFields {
+  /** Id of the team. */
   readonly id: string;
+  /** What people read of it. */
   readonly displayName: string;
+  /** Null: none. */
   readonly profileImageUrl: string | null;
+  /** Written by its members. */
   readonly clientMetadata: Json;
+  /** Written by servers, readable by members. */
   readonly clientReadOnlyMetadata: Json;
 }
 
 /** What only servers know of a team. */
 export interface ServerTeamFields extends TeamFields {
+  /** When it was made. */
   readonly createdAt: Date;
+  /** Written by servers and never shown to members. */
   readonly serverMetadata: Json;
 }
 
 /** Changes of a team; members left out stay as they are. */
 export interface TeamUpdateOptions {
+  /** What people read of it. */
   readonly displayName?: string;
   /** A base64 data image; servers may set any URL. */
   readonly profileImageUrl?: string | null;
+  /** Replaced as a whole. */
   readonly clientMetadata?: Json;
 }
 
 /** A new team. */
 export interface TeamCreateOptions {
+  /** What people read of it. */
   readonly displayName: string;
   /** A base64 data image; servers may set any URL. */
   readonly profileImageUrl?: string | null;
@@ -69,6 +79,7 @@ export interface UserTeamReads<AnyTeam> {
 export interface UserTeamMethods<AnyTeam> {
   /** The user becomes creator and member, and the team is selected. @throws where the project does not allow it. */
   createTeam(options: TeamCreateOptions): Promise<AnyTeam>;
+  /** Ends the membership of the user. */
   leaveTeam(team: HasId): Promise<void>;
 }
 

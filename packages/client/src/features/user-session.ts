@@ -6,6 +6,7 @@ import type { SignOutMethods } from './sign-out.ts';
 
 /** The session that a current user came from. */
 export interface UserSessionFields {
+  /** Its tokens, for sending them somewhere else. */
   readonly currentSession: {
     /** The tokens, refreshed when less than 20 seconds are left; both null when the session has ended. */
     getTokens(): Promise<Tokens>;

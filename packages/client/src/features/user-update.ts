@@ -3,14 +3,17 @@ import type { HasId } from './subject.ts';
 
 /** Changes that a user may make; members left out stay as they are. */
 export interface UserUpdateOptions {
+  /** Null removes it. */
   readonly displayName?: string | null;
   /** Replaced as a whole. */
   readonly clientMetadata?: Json;
+  /** Null selects none. */
   readonly selectedTeamId?: string | null;
   /** The secret of an authenticator app; null turns the second factor off. */
   readonly totpMultiFactorSecret?: Uint8Array | null;
   /** A base64 data image; servers may set any URL. */
   readonly profileImageUrl?: string | null;
+  /** Whether one can sign in with a code or link by mail. */
   readonly otpAuthEnabled?: boolean;
   /** Only `false` is accepted: it removes the passkeys. */
   readonly passkeyAuthEnabled?: boolean;
@@ -18,10 +21,15 @@ export interface UserUpdateOptions {
 
 /** Changes that a server may make. */
 export interface ServerUserUpdateOptions extends UserUpdateOptions {
+  /** Null removes it. */
   readonly primaryEmail?: string | null;
+  /** Whether the address counts as proved. */
   readonly primaryEmailVerified?: boolean;
+  /** Whether one can sign in with the address. */
   readonly primaryEmailAuthEnabled?: boolean;
+  /** Replaced as a whole. */
   readonly clientReadOnlyMetadata?: Json;
+  /** Replaced as a whole. */
   readonly serverMetadata?: Json;
   /** Null removes the password. */
   readonly password?: string | null;
@@ -31,6 +39,7 @@ export interface ServerUserUpdateOptions extends UserUpdateOptions {
 export interface UserUpdateMethods {
   /** Changes what is given, and leaves the rest. */
   update(changes: UserUpdateOptions): Promise<void>;
+  /** Null removes it. */
   setDisplayName(displayName: string | null): Promise<void>;
   /** Replaces it as a whole. */
   setClientMetadata(metadata: Json): Promise<void>;

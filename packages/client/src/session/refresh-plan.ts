@@ -41,6 +41,11 @@ export function isSameSession(own: Refreshable, accessToken: string | null): boo
   return id !== undefined && id === sessionIdOf(accessToken);
 }
 
+/** Whether the store has got other tokens of the same session while this refresh token was on its way. */
+export function wasOvertaken(own: Refreshable, sent: string, { accessToken, refreshToken }: Tokens): boolean {
+  return refreshToken !== null && refreshToken !== sent && isSameSession(own, accessToken);
+}
+
 function takeable(own: Refreshable, { accessToken, refreshToken }: Tokens, nowMs: number) {
   if (refreshToken === null || accessToken === null || accessToken === own.lastAccessToken) return undefined;
   return expiresAtMs(accessToken) - nowMs >= accessTokenLeftForRequestMs

@@ -7,7 +7,7 @@ import { judge, knownErrorOf } from '../transport/answer.ts';
 import { fetchMode } from '../transport/fetch-mode.ts';
 import { isNetworkFailure, networkError } from '../transport/network-error.ts';
 import { type Attempt, withRetries } from '../transport/retry.ts';
-import { isSameSession, planRefresh } from './refresh-plan.ts';
+import { isSameSession, planRefresh, wasOvertaken } from './refresh-plan.ts';
 import type { Announce, LiveTokens, Refreshable } from './session.ts';
 import type { TokenStore } from './stores/store.ts';
 
@@ -48,6 +48,8 @@ export function createRefresh({ config, platform, clock }: RefreshMeans) {
       const refreshed = await request(refreshToken);
       const fresh = 'done' in refreshed ? refreshed.done : null;
       if (fresh === null) return refreshed;
+      // A tab that slept while it waited: another one has gone on meanwhile, and the server with it.
+      if (wasOvertaken(own, refreshToken, store.get())) return attemptAlone();
       if (refreshToken === own.refreshToken || isSameSession(own, fresh.accessToken)) announce(fresh);
       if (store.get().refreshToken === refreshToken) store.set(fresh);
       return refreshed;

@@ -99,7 +99,9 @@ function createStoreOpener({ projectId, page }: SessionsMeans): (init: TokenStor
     }
     if (init === 'cookie' || init === 'nextjs-cookie') {
       if (!page)
-        throw new Error(`The token store '${init}' cannot be used here on a server. Give it the request instead.`);
+        throw new Error(
+          `The token store '${init}' is in a browser, and this is a server. Use getUser({ tokenStore: request }), or under Next.js tokenStore: 'nextjs-cookie'.`,
+        );
       cookieStore ??= createCookieStore(page, projectId);
       return cookieStore;
     }

@@ -131,8 +131,8 @@ test.each([1, -1])('control 42: a clock that is wrong by %i day makes no endless
  * Tabs of a browser with a project that replaces refresh tokens: the n-th one is `r<n>`. Asked with one that was just
  * replaced, the server gives the next one again.
  */
-function openRotatingTabs(count: number) {
-  const all = openTabs(count);
+function openRotatingTabs(count: number, browser = createBrowser()) {
+  const all = openTabs(count, browser);
   const sent: string[] = [];
   const next = new Map<string, string>();
   all.server.routes[tokenRoute] = ({ body }) => {
@@ -171,6 +171,31 @@ test('control 26: a tab that slept while another one refreshed twice never sends
   vi.setSystemTime(Date.now() + 600_000);
   await soon(ask(two));
   expect(sent).toEqual(['r1', 'r2', 'r3']);
+});
+
+test('control 26: a tab whose answer comes late takes what another one has got meanwhile', async () => {
+  const { apps, ask, server, sent } = openRotatingTabs(2, createBrowser({ withLocks: false }));
+  const [one, two] = apps;
+  await soon(Promise.all([ask(one), ask(two)]));
+  vi.setSystemTime(Date.now() + 600_000);
+  const works = server.routes[tokenRoute];
+  let answer = () => {};
+  server.routes[tokenRoute] = request =>
+    new Promise(resolve => {
+      sent.push(new URLSearchParams(request.body).get('refresh_token') ?? '');
+      const late = { access_token: accessToken(600_000, 's1'), token_type: 'Bearer', refresh_token: 'withdrawn' };
+      answer = () => resolve(json(late));
+    });
+  const asked = ask(one);
+  await vi.advanceTimersByTimeAsync(0);
+  if (works) server.routes[tokenRoute] = works;
+  await soon(ask(two));
+  answer();
+  await soon(asked);
+  sent.length = 0;
+  vi.setSystemTime(Date.now() + 600_000);
+  await soon(Promise.all([ask(one), ask(two)]));
+  expect(new Set(sent)).toEqual(new Set(['r2']));
 });
 
 test('the user object of a tab stays the same when another tab replaces the refresh token', async () => {

@@ -9,7 +9,9 @@ type SentJson = Reply<Routes['GET /internal/emails'], 'admin'>['items'][number];
 
 /** The words of a mail. A snapshot. */
 export interface AdminEmailTemplate {
+  /** Which mail it is. */
   readonly type: EmailTemplateType;
+  /** Its subject, with variables in double braces. */
   readonly subject: string;
   /** Blocks by id; the one called `root` is the entry. */
   readonly content: Json;
@@ -22,11 +24,15 @@ export type EmailTemplateType = TemplateJson['type'];
 
 /** An attempt to send a mail. */
 export interface AdminSentEmail {
+  /** Id of the attempt. */
   readonly id: string;
+  /** The addresses that it was for. */
   readonly to: readonly string[];
+  /** Its subject, filled in. */
   readonly subject: string;
   /** The first of `to`, or empty. */
   readonly recipient: string;
+  /** When it was tried. */
   readonly sentAt: Date;
   /** Why it failed; absent when the mail was handed over. */
   readonly error?: Json;
@@ -34,6 +40,7 @@ export interface AdminSentEmail {
 
 /** Reads of an admin app about mails. */
 export interface EmailReads {
+  /** The wording of every mail, in a fixed order. */
   listEmailTemplates(): Promise<readonly AdminEmailTemplate[]>;
 }
 

@@ -4,10 +4,15 @@ import { entity } from '../../entity.ts';
 import { type Reads, readOf } from '../../resource.ts';
 
 interface KeySetFields {
+  /** Id of the set. */
   readonly id: string;
+  /** What it is for, in words of the owner. */
   readonly description: string;
+  /** From then on its keys are refused. */
   readonly expiresAt: Date;
+  /** When it was revoked; null when it was not. */
   readonly manuallyRevokedAt: Date | null;
+  /** When it was made. */
   readonly createdAt: Date;
 }
 
@@ -29,23 +34,33 @@ interface MaskedKey {
 export interface InternalApiKey extends KeySetFields, KeySetMethods {
   /** Null: not in the set. */
   readonly publishableClientKey: MaskedKey | null;
+  /** Null: not in the set. */
   readonly secretServerKey: MaskedKey | null;
+  /** Null: not in the set. */
   readonly superSecretAdminKey: MaskedKey | null;
 }
 
 /** A set of keys, with the keys themselves. They are not shown again. */
 export interface InternalApiKeyFirstView extends KeySetFields, KeySetMethods {
+  /** Undefined: not in the set. */
   readonly publishableClientKey?: string;
+  /** Undefined: not in the set. */
   readonly secretServerKey?: string;
+  /** Undefined: not in the set. */
   readonly superSecretAdminKey?: string;
 }
 
 /** A new set of keys. */
 export interface InternalApiKeyCreateOptions {
+  /** What the keys are for. */
   readonly description: string;
+  /** From then on the keys are refused. */
   readonly expiresAt: Date;
+  /** Whether to make a key for browsers. */
   readonly hasPublishableClientKey: boolean;
+  /** Whether to make a key for servers. */
   readonly hasSecretServerKey: boolean;
+  /** Whether to make a key for administering the project. */
   readonly hasSuperSecretAdminKey: boolean;
 }
 
@@ -57,6 +72,7 @@ export interface InternalApiKeyReads {
 
 /** Making key sets. */
 export interface InternalApiKeyMethods {
+  /** Makes a set of keys. They are shown this once. */
   createInternalApiKey(options: InternalApiKeyCreateOptions): Promise<InternalApiKeyFirstView>;
 }
 

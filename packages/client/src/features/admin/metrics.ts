@@ -7,6 +7,7 @@ import { type ServerUserFields, serverUserFields } from '../user.ts';
 export interface DayCount {
   /** In UTC, e.g. `2026-07-31`. */
   readonly date: string;
+  /** How many. */
   readonly activity: number;
 }
 
@@ -20,8 +21,11 @@ export interface Metrics {
   readonly dailyActiveUsers: readonly DayCount[];
   /** By the two letters of a country. */
   readonly usersByCountry: Readonly<Record<string, number>>;
+  /** The newest users, newest first. */
   readonly recentlyRegistered: readonly ServerUserFields[];
+  /** The users that were seen last, latest first. */
   readonly recentlyActive: readonly ServerUserFields[];
+  /** How often people signed in, by the way they did. */
   readonly loginMethods: readonly { readonly method: string; readonly count: number }[];
 }
 

@@ -4,7 +4,9 @@ import { type Reads, readOf } from '../../resource.ts';
 
 /** A permission that users can have in the whole project. */
 export interface AdminProjectPermissionDefinition {
+  /** Its name, unique among those of its scope. */
   readonly id: string;
+  /** What it allows, in words of the owner. */
   readonly description?: string;
   /** Whoever has this one has these too. */
   readonly containedPermissionIds: readonly string[];
@@ -20,7 +22,9 @@ export interface AdminTeamPermissionDefinition extends AdminProjectPermissionDef
 export interface PermissionDefinitionCreateOptions {
   /** Of the characters `a-z`, `0-9`, `_` and `:`. */
   readonly id: string;
+  /** What it allows, in words of the owner. */
   readonly description?: string;
+  /** Whoever has this one has these too. */
   readonly containedPermissionIds: readonly string[];
   /** @deprecated Not sent: the settings of the project say what is granted by default. */
   readonly isDefaultUserPermission?: boolean;
@@ -28,7 +32,9 @@ export interface PermissionDefinitionCreateOptions {
 
 /** Changes of a permission; members left out stay as they are. */
 export interface PermissionDefinitionUpdateOptions {
+  /** What it allows, in words of the owner. */
   readonly description?: string;
+  /** Whoever has this one has these too; replaced as a whole. */
   readonly containedPermissionIds?: readonly string[];
 }
 
@@ -44,6 +50,7 @@ export interface PermissionDefinitionReads {
 export interface PermissionDefinitionMethods {
   /** @throws when the id is taken, or a contained permission is not defined. */
   createTeamPermissionDefinition(options: PermissionDefinitionCreateOptions): Promise<AdminTeamPermissionDefinition>;
+  /** Changes what is given. @throws when there is none, or a contained permission is not defined. */
   updateTeamPermissionDefinition(id: string, changes: PermissionDefinitionUpdateOptions): Promise<void>;
   /** Deletes it with its grants. */
   deleteTeamPermissionDefinition(id: string): Promise<void>;
@@ -51,6 +58,7 @@ export interface PermissionDefinitionMethods {
   createProjectPermissionDefinition(
     options: PermissionDefinitionCreateOptions,
   ): Promise<AdminProjectPermissionDefinition>;
+  /** Changes what is given. @throws when there is none, or a contained permission is not defined. */
   updateProjectPermissionDefinition(id: string, changes: PermissionDefinitionUpdateOptions): Promise<void>;
   /** Deletes it with its grants. */
   deleteProjectPermissionDefinition(id: string): Promise<void>;

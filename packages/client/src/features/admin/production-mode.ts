@@ -1,5 +1,6 @@
 /** A reason why a project is not fit for production. */
 export interface ProductionModeError {
+  /** What is wrong. */
   readonly message: string;
   /** Where in the dashboard it can be mended. */
   readonly relativeFixUrl: string;

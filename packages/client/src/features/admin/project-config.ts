@@ -20,11 +20,17 @@ export type AdminOAuthProviderConfig =
 
 /** A mail server. */
 export interface EmailConfig {
+  /** Host name of the mail server. */
   readonly host: string;
+  /** From 1 to 65535, e.g. 587. */
   readonly port: number;
+  /** The account at the mail server. */
   readonly username: string;
+  /** The password of that account. */
   readonly password: string;
+  /** The name that mails come from. */
   readonly senderName: string;
+  /** The address that mails come from. */
   readonly senderEmail: string;
 }
 
@@ -43,15 +49,23 @@ export interface AdminDomainConfig {
 export interface AdminProjectConfig extends Omit<ProjectConfig, 'oauthProviders'> {
   /** Whether pages on this machine are trusted. */
   readonly allowLocalhost: boolean;
+  /** Whether everybody who signs up gets a team of their own. */
   readonly createTeamOnSignUp: boolean;
   /** What a provider's account does whose address a user signs in with already. */
   readonly oauthAccountMergeStrategy: 'link_method' | 'raise_error' | 'allow_duplicates';
+  /** What mails look like. */
   readonly emailTheme: 'default-light' | 'default-dark';
+  /** Sites that people may be sent back to, and that mails may link to. */
   readonly domains: readonly AdminDomainConfig[];
+  /** Providers to sign in with, in the order of their buttons. */
   readonly oauthProviders: readonly AdminOAuthProviderConfig[];
+  /** Who delivers mails. */
   readonly emailConfig: AdminEmailConfig;
+  /** Granted to whoever makes a team, in that team. */
   readonly teamCreatorDefaultPermissions: readonly DefaultPermission[];
+  /** Granted to every member, in their team. */
   readonly teamMemberDefaultPermissions: readonly DefaultPermission[];
+  /** Granted to every user, in the whole project. */
   readonly userDefaultPermissions: readonly DefaultPermission[];
 }
 

@@ -14,23 +14,34 @@ import {
 
 /** Changes of a project; members left out stay as they are. */
 export interface AdminProjectUpdateOptions {
+  /** What people read of it. */
   readonly displayName?: string;
+  /** For its owners only; null removes it. */
   readonly description?: string | null;
+  /** Whether the stricter rules of production hold. */
   readonly isProductionMode?: boolean;
+  /** Settings to change. */
   readonly config?: AdminProjectConfigUpdate;
 }
 
 /** A new project. */
 export interface AdminProjectCreateOptions extends AdminProjectUpdateOptions {
+  /** What people read of it. */
   readonly displayName: string;
 }
 
 interface AdminProjectFields {
+  /** Id of the project. */
   readonly id: string;
+  /** What people read of it. */
   readonly displayName: string;
+  /** For its owners only. */
   readonly description: string | null;
+  /** When it was made. */
   readonly createdAt: Date;
+  /** Whether the stricter rules of production hold. */
   readonly isProductionMode: boolean;
+  /** Its settings, secrets included. */
   readonly config: AdminProjectConfig;
 }
 
@@ -41,6 +52,7 @@ export interface AdminProjectReads {
 }
 
 interface AdminProjectMethods {
+  /** Changes what is given, and leaves the rest. @throws when the server refuses one of them. */
   update(changes: AdminProjectUpdateOptions): Promise<void>;
   /** Deletes the project with everything in it. */
   delete(): Promise<void>;

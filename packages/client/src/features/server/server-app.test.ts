@@ -53,6 +53,24 @@ describe('users', () => {
     },
   );
 
+  test('found by a key and watched, are asked for again when a key is revoked', async () => {
+    const check = 'POST /api/v1/user-api-keys/check';
+    const key = { id: 'k', type: 'user', user_id: id, description: 'x', is_public: false, created_at_millis: 1 };
+    const { app, server, user } = await withUser({
+      [check]: () => json(key),
+      'GET /api/v1/user-api-keys': () => list({ ...key, value: { last_four: '1234' } }),
+      'PATCH /api/v1/user-api-keys/k': () => json({}),
+    });
+    const reader = app[internals].userById({ apiKey: 'sk' });
+    reader.subscribe(() => {});
+    await soon(reader.promise());
+    expect(reader.peek()).toMatchObject({ data: { id } });
+    const [listed] = await soon(user.listApiKeys());
+    server.routes[check] = () => knownError('API_KEY_REVOKED', 401);
+    await soon(Promise.resolve(listed?.revoke()));
+    expect(reader.peek()).toEqual({ status: 'ok', data: null });
+  });
+
   test('are listed a page at a time', async () => {
     const { app, server } = open({ 'GET /api/v1/users': () => page('next', serverUserJson) });
     const users = await soon(app.listUsers({ limit: 1, orderBy: 'signedUpAt', desc: true, query: 'ada', cursor: 'c' }));

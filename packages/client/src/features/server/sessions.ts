@@ -4,7 +4,7 @@ import type { Tokens } from '../../options.ts';
 import type { Subject } from '../subject.ts';
 
 /** A session that a server has opened. */
-export interface OpenedSession {
+export interface Session {
   /** Its first tokens, the same at every call: they are for whoever the session is meant for, who refreshes them. */
   getTokens(): Promise<Tokens>;
 }
@@ -17,7 +17,7 @@ export interface ServerSessionMethods {
     expiresInMillis?: number;
     /** Marks the session as not the user's own. Default false. */
     isImpersonation?: boolean;
-  }): Promise<OpenedSession>;
+  }): Promise<Session>;
 }
 
 export function openedSessions(ctx: Context<'server'>): (subject: Subject) => ServerSessionMethods {

@@ -26,12 +26,15 @@ import { orNull } from './users.ts';
 
 /** A member of a team, as a server sees them. */
 export interface ServerTeamUser extends ServerUser {
+  /** Name and image of the user inside this team. */
   readonly teamProfile: TeamMemberProfile;
 }
 
 /** Changes of a team that a server may make. */
 export interface ServerTeamUpdateOptions extends TeamUpdateOptions {
+  /** Replaced as a whole. */
   readonly clientReadOnlyMetadata?: Json;
+  /** Replaced as a whole. */
   readonly serverMetadata?: Json;
 }
 
@@ -49,6 +52,7 @@ export interface ServerTeamReads extends Omit<TeamReads, 'listUsers'> {
 
 /** What a server may do with a team. */
 export interface ServerTeamMethods extends Omit<TeamMethods, 'update'> {
+  /** Changes what is given, and leaves the rest. */
   update(changes: ServerTeamUpdateOptions): Promise<void>;
   /** Makes a user a member, with the default permissions of members. @throws when they are one already. */
   addUser(userId: string): Promise<void>;
@@ -110,7 +114,7 @@ export function serverTeams(
       ]),
   }));
 
-  const byKey = resources.make(null, (apiKey: string) => ({
+  const byKey = resources.make('teamByKey', (apiKey: string) => ({
     load: async () => {
       const checked = call('POST /team-api-keys/check', { body: { api_key: apiKey }, session });
       const key = await orNull(checked, ['API_KEY_NOT_VALID']);
@@ -132,8 +136,10 @@ export function serverTeams(
     await Promise.all([renew('teams'), renew('teamById')]);
   }
 
+  /** Whoever leaves a team that they had selected has none selected. */
   async function membersChanged(teamId: string, userId: string): Promise<void> {
-    await Promise.all([renew('memberProfiles', null, teamId), renew('teams', null, userId)]);
+    const shown = [renew('memberProfiles', null, teamId), renew('teams', null, userId)];
+    await Promise.all([...shown, renew('userById', null, userId)]);
   }
 
   function toTeam(wire: ServerTeamJson): ServerTeam {

@@ -14,6 +14,7 @@ import type { ServerTeam } from './teams.ts';
 
 /** What a server knows of a user. A snapshot. */
 export interface ServerUserFields extends UserFields {
+  /** The team that the user works in at the moment; null for none. */
   readonly selectedTeam: ServerTeam | null;
 }
 

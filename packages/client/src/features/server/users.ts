@@ -11,17 +11,23 @@ export type UserById = string | { readonly apiKey: string };
 
 /** A new user. */
 export interface ServerUserCreateOptions {
+  /** Default: none. */
   readonly primaryEmail?: string | null;
   /** Whether the user can sign in with the address. Default false. */
   readonly primaryEmailAuthEnabled?: boolean;
   /** Default false. */
   readonly primaryEmailVerified?: boolean;
+  /** Default: none. */
   readonly password?: string;
   /** Whether the user can sign in with a code that is sent by mail. */
   readonly otpAuthEnabled?: boolean;
+  /** Default: none. */
   readonly displayName?: string;
+  /** Default null. */
   readonly clientMetadata?: Json;
+  /** Default null. */
   readonly clientReadOnlyMetadata?: Json;
+  /** Default null. */
   readonly serverMetadata?: Json;
 }
 
@@ -31,6 +37,7 @@ export interface ListUsersOptions {
   readonly cursor?: string;
   /** Size of a page. Default 1000, at most 10000. */
   readonly limit?: number;
+  /** The only order there is. */
   readonly orderBy?: 'signedUpAt';
   /** Newest first. Default false. */
   readonly desc?: boolean;
@@ -72,7 +79,7 @@ export function users(ctx: Context<'server'>, { toUser }: Pick<ServerObjects, 't
       orNull(call('GET /users/{user_id}', { params: { user_id: id }, session: null }).then(toUser), ['USER_NOT_FOUND']),
   }));
 
-  const byKey = resources.make(null, (apiKey: string) => ({
+  const byKey = resources.make('userByKey', (apiKey: string) => ({
     load: async () => {
       const checked = call('POST /user-api-keys/check', { body: { api_key: apiKey }, session: null });
       const key = await orNull(checked, ['API_KEY_NOT_VALID']);

@@ -12,11 +12,18 @@ test.each([
   ['cookies in several headers', { headers: { cookie: ['x=1', cookie] } }, 'ca', 'cr'],
   ['the headers of Next.js', { headers: { get: (name: string) => (name === 'cookie' ? cookie : null) } }, 'ca', 'cr'],
   ['nobody', { headers: {} }, null, null],
-  ['a header without a refresh token', { headers: { 'x-stack-auth': '{"accessToken":"a"}' } }, 'a', null],
+  ['a header without a session', { headers: { 'x-stack-auth': '{"accessToken":"a","refreshToken":null}' } }, 'a', null],
 ])('the tokens of %s', (_, request, accessToken, refreshToken) => {
   expect(tokensOfRequest(request, 'p1')).toEqual({ accessToken, refreshToken });
 });
 
-test.each(['no json', '[]', 'null', '{"accessToken":1}'])('the header %j is refused, quoted', text => {
+test.each([
+  'no json',
+  '[]',
+  'null',
+  '{"accessToken":1,"refreshToken":"r"}',
+  '{"accessToken":"a"}',
+  '{"refreshToken":"r"}',
+])('the header %j is refused, quoted', text => {
   expect(() => tokensOfRequest({ headers: { 'x-stack-auth': text } }, 'p1')).toThrow(text);
 });

@@ -32,8 +32,7 @@ function parsed(text: string): { accessToken?: unknown; refreshToken?: unknown }
 }
 
 function tokenFrom(value: unknown, text: string): string | null {
-  if (value === undefined || value === null) return null;
-  if (typeof value !== 'string') throw malformed(text);
+  if (value !== null && typeof value !== 'string') throw malformed(text);
   return value;
 }
 

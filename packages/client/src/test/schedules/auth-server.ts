@@ -9,9 +9,15 @@ interface ServerSession {
   readonly id: string;
   readonly person: string;
   refreshToken: string;
-  /** Tokens that were replaced, with the time. */
-  readonly replaced: Map<string, number>;
+  /** Tokens that were exchanged. */
+  readonly exchanged: Map<string, Exchange>;
   hasEnded: boolean;
+}
+
+interface Exchange {
+  readonly at: number;
+  /** Null: it took the place of a token that came back, and was never used itself. */
+  readonly successor: string | null;
 }
 
 /** As much of the server as sessions need. Requests are its bodies and headers; answers carry its time. */
@@ -34,26 +40,41 @@ export function createAuthServer(time: SetTime, { rotates }: { rotates: boolean 
   }
 
   function refresh(token: string): Response {
-    const session = sessions.find(({ refreshToken, replaced }) => refreshToken === token || replaced.has(token));
+    const session = sessions.find(({ refreshToken, exchanged }) => refreshToken === token || exchanged.has(token));
     if (session === undefined || session.hasEnded) return knownError('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED', 401);
-    const replacedAt = session.replaced.get(token);
-    if (replacedAt !== undefined && time.now() - replacedAt > refreshTokenOverlapMs) {
+    const next = rotates ? exchange(session, token) : undefined;
+    if (next === null) {
       // Control 25: whoever has it may be a thief.
       session.hasEnded = true;
       return knownError('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED', 401);
     }
-    if (rotates && replacedAt === undefined) {
-      session.replaced.set(token, time.now());
-      session.refreshToken = `${session.id}-${session.replaced.size}`;
+    const answer = { access_token: tokenFor(session), token_type: 'Bearer', expires_in: 600 };
+    return json(next === undefined ? answer : { ...answer, refresh_token: next });
+  }
+
+  /**
+   * Control 25: the token that takes the place of this one, the same within a moment; later another one, as long as the
+   * one that was given has not been used. Null for a token that must be somebody else's.
+   */
+  function exchange(session: ServerSession, token: string): string | null {
+    const { exchanged, refreshToken } = session;
+    const earlier = exchanged.get(token);
+    if (earlier !== undefined) {
+      if (earlier.successor === null) return null;
+      if (time.now() - earlier.at <= refreshTokenOverlapMs) return earlier.successor;
+      if (earlier.successor !== refreshToken) return null;
+      exchanged.set(refreshToken, { at: time.now(), successor: null });
     }
-    const next = rotates ? { refresh_token: session.refreshToken } : {};
-    return json({ access_token: tokenFor(session), token_type: 'Bearer', expires_in: 600, ...next });
+    count++;
+    session.refreshToken = `${session.id}-${count}`;
+    exchanged.set(token, { at: time.now(), successor: session.refreshToken });
+    return session.refreshToken;
   }
 
   function signIn(person: string): Response {
     count++;
     const id = `session-${count}`;
-    const session: ServerSession = { id, person, refreshToken: `${id}-0`, replaced: new Map(), hasEnded: false };
+    const session: ServerSession = { id, person, refreshToken: `${id}-0`, exchanged: new Map(), hasEnded: false };
     sessions.push(session);
     return json({ access_token: tokenFor(session), refresh_token: session.refreshToken, user_id: person });
   }

@@ -25,8 +25,6 @@ export interface Tab {
   isAlive: boolean;
   isAsleep: boolean;
   isOnline: boolean;
-  /** Requests for tokens that have no answer yet. */
-  refreshing: number;
   sleep(): void;
   wake(): void;
   kill(): void;
@@ -89,10 +87,8 @@ export function createScheduledBrowser(time: SetTime, server: AuthServer, option
 
     function send(url: string, init: RequestInit): Promise<Response> {
       const { pathname } = new URL(url);
-      const isRefresh = pathname.endsWith('/auth/oauth/token');
       const fate = tab.isOnline ? options.nextFate() : 'is lost';
       const [there, back] = [options.nextLatencyMs(), options.nextLatencyMs()];
-      if (isRefresh) tab.refreshing++;
       const request = [init.method ?? 'GET', pathname, new Headers(init.headers), String(init.body ?? '')] as const;
       let response: Response | undefined;
       if (fate !== 'is lost') {
@@ -101,7 +97,6 @@ export function createScheduledBrowser(time: SetTime, server: AuthServer, option
         });
       }
       return later(there + back, () => {
-        if (isRefresh) tab.refreshing--;
         return fate === 'arrives' && response ? response : noConnection();
       });
     }
@@ -187,7 +182,6 @@ export function createScheduledBrowser(time: SetTime, server: AuthServer, option
       isAlive: true,
       isAsleep: false,
       isOnline: true,
-      refreshing: 0,
       // Polling every 100 ms comes to this, as long as nobody else writes.
       changed: () => void time.at(pollMs, () => inTab(() => watchers.forEach(listener => void listener()))),
       sleep() {

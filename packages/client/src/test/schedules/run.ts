@@ -121,10 +121,10 @@ export async function runSchedule(schedule: Schedule): Promise<void> {
         watch(target);
         break;
       case 'kill':
-        if (!schedule.rotates || tab.refreshing === 0) kill(target);
+        kill(target);
         break;
       case 'sleep':
-        if (!schedule.rotates || tab.refreshing === 0) tab.sleep();
+        tab.sleep();
         break;
       case 'wake':
         tab.wake();

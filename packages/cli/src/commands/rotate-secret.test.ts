@@ -1,0 +1,94 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { installationSecret, randomSecret } from '@tessera/server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../test/folders.ts';
+import { startServer, type TestServer } from '../test/server.ts';
+import { openTerminal } from '../test/terminal.ts';
+
+const next = 'the next secret of an installation that changes its own';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+const rotating = () => ({
+  DATABASE_URL: server.database.url,
+  TESSERA_SECRET: next,
+  TESSERA_PREVIOUS_SECRET: server.secret,
+});
+
+test.each([
+  [{}, 'TESSERA_PREVIOUS_SECRET to the old one'],
+  [{ TESSERA_SECRET: next }, 'TESSERA_PREVIOUS_SECRET to the old one'],
+  [{ TESSERA_SECRET: next, TESSERA_PREVIOUS_SECRET: next }, 'are the same'],
+])('rotate-secret wants both secrets, not %j', async (env, sentence) => {
+  const ran = await openTerminal({ DATABASE_URL: server.database.url, ...env }).run('rotate-secret');
+  expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) });
+});
+
+test('control 99: rotate-secret encrypts under the new secret, says what, and may be run again', async () => {
+  const person = await server.person(server.demo);
+  await server.database.query(
+    `insert into sent_mails (project_id, id, recipients, subject, sender_config, sent_at_millis)
+     values ($1, gen_random_uuid(), $2, $3, '{}', 0)`,
+    [server.demo, [person.email], await sealedSubject()],
+  );
+  const wrong = { ...rotating(), TESSERA_PREVIOUS_SECRET: 'a third secret, of which nobody knows' };
+  expect(await openTerminal(wrong).run('rotate-secret')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is not the one that the database was encrypted under'),
+  });
+
+  const terminal = openTerminal(rotating());
+  const ran = await terminal.run('rotate-secret', '--json');
+  const json = {
+    resealed: expect.objectContaining({ 'sent_mails.subject': expect.any(Number) }),
+    unreadable: {},
+    isComplete: true,
+  };
+  expect(ran).toMatchObject({ code: 0, stderr: '', json });
+  expect(await terminal.run('rotate-secret')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Everything is encrypted under the new secret. The old one can go.\n'),
+  });
+});
+
+test('values that neither secret opens are told, and keep nothing from being done', async () => {
+  const subject = await sealedSubject('a third secret, of which nobody knows');
+  await server.database.query(
+    `insert into sent_mails (project_id, id, recipients, subject, sender_config, sent_at_millis)
+     values ($1, gen_random_uuid(), '{}', $2, '{}', 0)`,
+    [server.demo, subject],
+  );
+  expect(await openTerminal(rotating()).run('rotate-secret')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('The old one can go.'),
+    stderr: expect.stringContaining('sent_mails.subject: 1'),
+  });
+});
+
+test('with the embedded database the new secret is made, and the old one is forgotten', async () => {
+  const folder = temporaryFolder();
+  const terminal = openTerminal({ TESSERA_DATA_DIR: folder });
+  await terminal.run('migrate');
+  const secret = await installationSecret(folder, randomSecret);
+  try {
+    expect(await terminal.run('rotate-secret')).toMatchObject({ code: 0, stderr: '' });
+    const fresh = readFileSync(join(folder, 'secret'), 'utf8').trim();
+    expect(fresh).toMatch(/^\w{45,}$/);
+    expect(fresh).not.toBe(secret);
+    expect(existsSync(join(folder, 'previous-secret'))).toBe(false);
+  } finally {
+    // Of root, the cluster lies elsewhere.
+    const pointer = join(folder, 'postgres.json');
+    if (existsSync(pointer)) rmSync(JSON.parse(readFileSync(pointer, 'utf8')).cluster, { recursive: true });
+  }
+});
+
+async function sealedSubject(secret = server.secret): Promise<Buffer> {
+  const { createSecrets } = await import('@tessera/server');
+  return createSecrets(secret).encrypt('mail subject', 'A subject');
+}

@@ -1,0 +1,15 @@
+import { apiPath } from '@tessera/protocol/limits';
+
+/** Lines to paste, with examples in the place of what only the operator knows. */
+export const fixes = {
+  database: 'DATABASE_URL=postgresql://user:password@db.example.com:5432/tessera',
+  mail: 'TESSERA_SMTP_URL=smtp://user:password@mail.example.com:587',
+  /** For nginx, in the server block of the address. */
+  proxy: 'location / { proxy_pass http://127.0.0.1:4280; }',
+  proxyApi: `location ${apiPath}/ { proxy_pass http://127.0.0.1:4280; }`,
+} as const;
+
+/** Lets headers of answers through nginx. */
+export function passHeaders(names: readonly string[]): string {
+  return names.map(name => `proxy_pass_header ${name};`).join(' ');
+}

@@ -1,0 +1,27 @@
+import { rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { documented, listUndocumented, readReference } from './reference.mjs';
+import { setupPackages } from './setup.mjs';
+import { main, Problem, say } from './terminal.mjs';
+import { root } from './workspace.mjs';
+
+const target = join(root, 'docs/reference');
+
+/**
+ * `npm run docs [-- --check]`: writes the reference, a page per object, to docs/reference, which git ignores. Fails when
+ * an export has no doc comment; with `--check` that is all it looks for.
+ */
+await main(async args => {
+  await setupPackages();
+  const isCheck = args.includes('--check');
+  if (!isCheck) rmSync(target, { recursive: true, force: true });
+
+  const missing = [];
+  for (const described of documented) {
+    const reference = await readReference(described);
+    missing.push(...(await listUndocumented(described, reference)));
+    if (!isCheck) await reference.write(join(target, basename(described.folder)));
+  }
+  if (missing.length > 0) throw new Problem(`Without a doc comment:\n${missing.join('\n')}`);
+  say(isCheck ? 'Every export has a doc comment.' : 'The reference is in docs/reference.');
+});

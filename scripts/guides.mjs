@@ -1,0 +1,60 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { cacheFolder, root } from './workspace.mjs';
+
+const guides = join(root, 'docs');
+
+/** What the guides import and is not installed here: the code of frameworks, described by what the guides use of it. */
+const frameworks = `
+declare module 'next/headers' {
+  interface Cookies {
+    getAll(): { name: string; value: string }[];
+    set(name: string, value: string, options?: object): unknown;
+    delete(name: string): unknown;
+  }
+  export function cookies(): Promise<Cookies>;
+  export function headers(): Promise<Headers>;
+}
+declare module 'next/navigation' {
+  export function redirect(url: string, type?: unknown): never;
+}
+`;
+
+const settings = {
+  extends: join(root, 'tsconfig.base.json'),
+  compilerOptions: {
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    types: ['node'],
+    jsx: 'react-jsx',
+    noUnusedLocals: false,
+    module: 'esnext',
+  },
+  include: ['.'],
+};
+
+/** Text of the guides, by file name. */
+export function readGuides() {
+  const files = readdirSync(guides).filter(file => file.endsWith('.md'));
+  return new Map(files.map(file => [file, readFileSync(join(guides, file), 'utf8')]));
+}
+
+/** The blocks of TypeScript in a guide, by the file name that their first line gives as a comment. */
+export function codeOf(text) {
+  return [...text.matchAll(/^```tsx?\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)].map(([, name, code]) => ({ name, code }));
+}
+
+/** Writes all blocks, a folder per guide, where packages of the workspace are found. @returns the folder. */
+export function writeCode(texts) {
+  const folder = join(cacheFolder, 'guides');
+  rmSync(folder, { recursive: true, force: true });
+  for (const [guide, text] of texts) {
+    for (const { name, code } of codeOf(text)) {
+      const file = join(folder, basename(guide, '.md'), name);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, code);
+    }
+  }
+  writeFileSync(join(folder, 'frameworks.d.ts'), frameworks);
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+  return folder;
+}

@@ -1,0 +1,105 @@
+import { createHmac } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { codeOf, readGuides, writeCode } from './guides.mjs';
+import { runTool } from './processes.mjs';
+import { readSource } from './source-imports.mjs';
+import { root } from './workspace.mjs';
+
+/** The compiler reads the sources of the SDK as well, on machines that have other things to do. */
+const compileMs = 120_000;
+
+const guides = readGuides();
+let folder;
+
+function listFiles(parent) {
+  return readdirSync(parent, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
+    .map(entry => join(entry.parentPath, entry.name));
+}
+
+beforeAll(() => {
+  folder = writeCode(guides);
+});
+
+test('there is a guide for each of these', () => {
+  const code = Object.fromEntries([...guides].map(([name, text]) => [name, codeOf(text).map(block => block.name)]));
+  expect(code).toEqual({
+    'README.md': [],
+    'browser-app.md': ['src/tessera.ts', 'src/sign-in.ts', 'src/callback.ts', 'src/account.ts'],
+    'cli-login.md': ['session.ts'],
+    'migration.md': ['stack.ts', 'stack/server.ts', 'users.ts'],
+    'server.md': ['express.ts', 'hono.ts', 'worker.ts', 'key.ts'],
+    'webhooks.md': ['receiver.ts', 'endpoint.ts'],
+  });
+});
+
+test.each([...guides])('%s has no code that is not compiled, and no link that leads nowhere', (name, text) => {
+  const named = codeOf(text).length;
+  expect([...text.matchAll(/^```(?:tsx?|jsx?)$/gm)]).toHaveLength(named);
+  const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, link]) => link).filter(link => !/^https?:/.test(link));
+  expect(links.filter(link => !existsSync(resolve(root, 'docs', dirname(name), link)))).toEqual([]);
+});
+
+test('the import map names everything that the client imports, where the packages have it', () => {
+  const [, json] = /<script type="importmap">([\s\S]*?)<\/script>/.exec(guides.get('browser-app.md'));
+  const { imports } = JSON.parse(json);
+  const needed = listFiles(join(root, 'packages/client/src'))
+    .filter(file => !/\.test\.ts$|[\\/]test[\\/]/.test(file))
+    .flatMap(file => readSource(file, readFileSync(file, 'utf8')).imports)
+    .filter(({ specifier, isType }) => !isType && !specifier.startsWith('.'))
+    .map(({ specifier }) => specifier);
+  const own = Object.keys(imports).filter(name => name !== '@tessera/client');
+  expect(own.sort()).toEqual([...new Set(needed)].sort());
+
+  for (const [specifier, address] of Object.entries(imports)) {
+    const path = address.replace('/modules/', '');
+    const [name, door] = [specifier.split('/').slice(0, 2).join('/'), specifier.split('/').slice(2).join('/')];
+    const { exports } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));
+    const given = exports?.[door === '' ? '.' : `./${door}`]?.default;
+    // Ours are built after the tests; those of others are there.
+    if (name.startsWith('@tessera/')) expect(path).toBe(join(name, given));
+    else expect(existsSync(join(root, 'node_modules', path))).toBe(true);
+  }
+});
+
+test('their code compiles', { timeout: compileMs }, async () => {
+  const { output } = await runTool('typescript7:tsc', ['--project', folder, '--noEmit', '--pretty', 'false'], {
+    cwd: root,
+  });
+  expect(output).toBe('');
+});
+
+test('the server of the guide knows who is not signed in without asking anybody', async () => {
+  for (const name of ['PROJECT_ID', 'PUBLISHABLE_CLIENT_KEY', 'SECRET_SERVER_KEY']) vi.stubEnv(`TESSERA_${name}`, 'x');
+  vi.stubEnv('TESSERA_API_URL', 'http://127.0.0.1:1');
+  const { app } = await import(join(folder, 'server/hono.ts'));
+  const answer = await app.request('/api/me');
+  expect([answer.status, await answer.json()]).toEqual([401, { error: 'Please sign in.' }]);
+  const { default: worker } = await import(join(folder, 'server/worker.ts'));
+  const refused = await worker.fetch(new Request('https://api.example.com/'), process.env);
+  expect(refused.status).toBe(401);
+  vi.unstubAllEnvs();
+});
+
+test('the receiver of the guide takes what is signed, once', async () => {
+  const key = Buffer.alloc(32, 1);
+  const { receiver } = await import(join(folder, 'webhooks/receiver.ts'));
+  const handle = vi.fn();
+  const app = receiver(`whsec_${key.toString('base64')}`, handle);
+  const body = JSON.stringify({ type: 'user.created', data: { id: 'u1' } });
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac('sha256', key).update(`msg_1.${timestamp}.${body}`).digest('base64');
+  const headers = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${signature}`,
+  };
+  const deliver = async sent =>
+    (await app.request('/webhooks/tessera', { method: 'POST', headers, body: sent })).status;
+  expect(await deliver(body)).toBe(204);
+  expect(await deliver(body)).toBe(204);
+  expect(await deliver(`${body} `)).toBe(401);
+  expect(handle.mock.calls).toEqual([[{ type: 'user.created', data: { id: 'u1' } }]]);
+});

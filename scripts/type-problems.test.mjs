@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import { runNpm } from './processes.mjs';
+import { findTypeProblems } from './type-problems.mjs';
+
+// The compiler starts anew for each package, on machines that have other things to do.
+vi.setConfig({ testTimeout: 120_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'tessera-types-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const entry = { types: './dist/index.d.ts', default: './dist/index.js' };
+
+async function pack(name, files, exports = { '.': entry }) {
+  const source = join(folder, name);
+  const manifest = { name, version: '1.0.0', type: 'module', exports };
+  for (const [path, text] of Object.entries({ 'package.json': JSON.stringify(manifest), ...files })) {
+    mkdirSync(dirname(join(source, path)), { recursive: true });
+    writeFileSync(join(source, path), text);
+  }
+  await runNpm(['pack', '--silent', '--ignore-scripts'], { cwd: source });
+  return join(
+    source,
+    readdirSync(source).find(file => file.endsWith('.tgz')),
+  );
+}
+
+test('a package of ES modules with types is well', async () => {
+  const tarball = await pack('sound', {
+    'dist/index.js': "export { one } from './one.js';",
+    'dist/index.d.ts': "export { one } from './one.js';",
+    'dist/one.js': 'export const one = 1;',
+    'dist/one.d.ts': 'export declare const one = 1;',
+  });
+  expect(await findTypeProblems(tarball)).toEqual([]);
+});
+
+test('types that lead nowhere, and a door without types, are not', async () => {
+  const lost = await pack('lost', {
+    'dist/index.js': 'export const one = 1;',
+    'dist/index.d.ts': "export { one } from './one';",
+  });
+  expect(await findTypeProblems(lost)).toEqual([expect.stringContaining('InternalResolutionError')]);
+
+  const code = { 'dist/index.js': 'export const one = 1;', 'dist/index.d.ts': 'export declare const one = 1;' };
+  const half = await pack('half', { ...code, 'dist/two.js': '' }, { '.': entry, './two': './dist/two.js' });
+  expect(await findTypeProblems(half)).toEqual(
+    expect.arrayContaining([expect.stringContaining('UntypedResolution (./two, bundler)')]),
+  );
+});
+
+test('a program without types is left alone', async () => {
+  expect(await findTypeProblems(await pack('program', { 'dist/index.js': 'export {};' }))).toEqual([]);
+});
