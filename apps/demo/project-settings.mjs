@@ -48,8 +48,11 @@ export async function projectSettings(request, project) {
 function assertFromHere({ socket, headers }) {
   const isLocalPeer = /^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
   const isLocalName = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(headers.host ?? '');
-  const isSameOrigin = headers.origin === undefined || headers.origin === `http://${headers.host}`;
-  const isFromPage = (headers['sec-fetch-site'] ?? 'same-origin') === 'same-origin';
+  const site = headers['sec-fetch-site'];
+  // A page that was loaded at an address with a code sends no referrer, and browsers then hide the origin, too.
+  const origins = [undefined, `http://${headers.host}`, ...(site === 'same-origin' ? ['null'] : [])];
+  const isSameOrigin = origins.includes(headers.origin);
+  const isFromPage = (site ?? 'same-origin') === 'same-origin';
   if (isLocalPeer && isLocalName && isSameOrigin && isFromPage) return;
   throw new SettingsRefused(403, 'The settings of the demo project are switched on the machine that runs it.');
 }

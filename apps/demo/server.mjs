@@ -103,6 +103,8 @@ async function sendPage(response) {
   response.setHeader('cache-control', 'no-cache');
   if (config === undefined || page === undefined) return sendWaitingPage(response, config === undefined);
 
+  // Addresses of these pages carry codes.
+  if (response.req.url.startsWith('/handler/')) response.setHeader('referrer-policy', 'no-referrer');
   const nonce = randomBytes(18).toString('base64');
   response.setHeader('content-security-policy', contentPolicy(new URL(config.baseUrl).origin, nonce));
   send(response, 200, types['.html'], page.replaceAll('__CSP_NONCE__', nonce));
@@ -173,7 +175,7 @@ function writeHead(response, status, type) {
     'content-type': type,
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-    'referrer-policy': 'strict-origin-when-cross-origin',
+    'referrer-policy': response.getHeader('referrer-policy') ?? 'strict-origin-when-cross-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
   });

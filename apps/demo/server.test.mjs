@@ -153,11 +153,17 @@ describe('the settings of the demo project', () => {
   it.each([
     ['another site', { ...json, origin: 'https://evil.example' }],
     ['a page of another site', { ...json, 'sec-fetch-site': 'cross-site' }],
+    ['a page without an address', { ...json, origin: 'null' }],
     ['a name that was made to lead here', { ...json, host: 'evil.example' }],
   ])('are not changed for %s', async (_, headers) => {
     const count = asked.length;
     expect((await change({ sign_up_enabled: false }, headers)).status).toBe(403);
     expect(asked).toHaveLength(count);
+  });
+
+  it('are changed by a page of ours that sends no referrer', async () => {
+    const headers = { ...json, origin: 'null', 'sec-fetch-site': 'same-origin' };
+    expect((await change({ sign_up_enabled: true }, headers)).status).toBe(200);
   });
 
   it('are not changed by a form', async () => {

@@ -30,6 +30,9 @@ export function App() {
   );
 }
 
+/** A password needs no mail, so it is the shortest way to a first look. */
+const componentProps = { SignIn: { firstTab: 'password' }, SignUp: { firstTab: 'password' } } as const;
+
 const handlerTitles: Record<string, string> = {
   '/handler/sign-in': 'Sign in',
   '/handler/sign-up': 'Create your account',
@@ -49,7 +52,7 @@ function pageAt(path: string): { title: string; page: ReactNode } {
   if (path.startsWith('/handler/')) {
     return {
       title: handlerTitles[path] ?? 'Account',
-      page: <TesseraHandler location={path} navigate={replace} fullPage />,
+      page: <TesseraHandler location={path} navigate={replace} componentProps={componentProps} fullPage />,
     };
   }
   switch (path) {

@@ -84,9 +84,15 @@ export function withHooks<App extends AnyCoreApp>(app: App): App & AppHooks<true
       useUser: userHook(app as CoreClientApp),
       useNavigate: navigateHook(app as CoreClientApp),
     });
+    giveMetricsToInternals(app);
     hooked.add(app);
   }
   return app as unknown as App & AppHooks<true>;
+}
+
+/** Documented there (client-sdk.md 3.3): code that was written for the hosted service asks the internals. */
+function giveMetricsToInternals(app: AnyCoreApp): void {
+  if ('useMetrics' in app) Object.assign(app[internals], { useMetrics: app.useMetrics });
 }
 
 /** What only some levels have. */

@@ -1,7 +1,8 @@
+import { internals } from '@tessera/client';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { Profiler, Suspense } from 'react';
 import { afterEach, beforeEach, expect, expectTypeOf, it, vi } from 'vitest';
-import { type AdminApp, ClientApp, type ServerApp } from './apps.ts';
+import { AdminApp, ClientApp, ServerApp } from './apps.ts';
 import type { CurrentUser, OAuthConnection, ServerTeam, ServerUser, Team } from './hooked.ts';
 import { useUser } from './hooks.ts';
 import { TesseraProvider } from './provider.tsx';
@@ -119,6 +120,37 @@ it('hooks beside each other ask at the same time', async () => {
     for (const answer of answers) answer();
   });
   expect(await screen.findByText('0 addresses')).toBeTruthy();
+});
+
+const hooksIn = (entity: object) =>
+  Object.keys(entity)
+    .filter(name => /^use[A-Z]/.test(name))
+    .sort();
+
+it('every read that is documented to have a hook has it at its level, and no other', () => {
+  const app = ['useNavigate', 'useProject', 'useUser'];
+  const server = [...app, 'useTeam', 'useTeams', 'useUserById', 'useUsers'].sort();
+  const admin = [
+    ...server,
+    ...['useEmailTemplates', 'useEmailThemePreview', 'useInternalApiKeys', 'useMetrics', 'useSvixToken'],
+    ...['useProjectPermissionDefinitions', 'useTeamPermissionDefinitions'],
+  ].sort();
+  const secrets = { ...options, secretServerKey: 'sk', superSecretAdminKey: 'ak' };
+  expect(hooksIn(new ClientApp(options))).toEqual(app);
+  expect(hooksIn(new ServerApp(secrets))).toEqual(server);
+  const owner = new AdminApp(secrets);
+  expect(hooksIn(owner)).toEqual(admin);
+  expect(owner[internals]).toHaveProperty('useMetrics', owner.useMetrics);
+});
+
+it('so have users and teams', async () => {
+  const user = await (await signedInApp()).getUser({ or: 'throw' });
+  expect(hooksIn(user)).toEqual([
+    ...['useApiKeys', 'useConnectedAccount', 'useContactChannels', 'useNotificationCategories', 'usePermission'],
+    ...['usePermissions', 'useTeam', 'useTeamProfile', 'useTeams'],
+  ]);
+  const [team] = await user.listTeams();
+  expect(hooksIn(team ?? {})).toEqual(['useApiKeys', 'useInvitations', 'useUsers']);
 });
 
 it('the hooks of each level are typed', () => {

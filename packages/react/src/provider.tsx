@@ -30,12 +30,18 @@ export function TesseraProvider({ app, lang, translationOverrides, suspense = tr
     [app, lang, translationOverrides],
   );
   usePrefetchedUser(app);
+  useDebuggingGlobal(app);
 
   return (
     <TesseraContext.Provider value={tessera}>
       {suspense ? <Suspense fallback={null}>{children}</Suspense> : children}
     </TesseraContext.Provider>
   );
+}
+
+/** Documented (client-sdk.md 6): whoever debugs a page finds its app in the console. */
+function useDebuggingGlobal(app: CoreClientApp<true>): void {
+  useEffect(() => void Object.assign(globalThis, { __STACK_AUTH__: { app } }), [app]);
 }
 
 /** Subscribed for as long as the provider is there, so that no page has to wait for the user a second time. */

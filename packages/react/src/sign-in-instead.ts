@@ -3,7 +3,12 @@ import type { Reader } from '@tessera/client/internals';
 import { goToSignIn } from './go-to-sign-in.ts';
 
 interface Departure {
+  /** Address on which it began. */
+  readonly from: string;
   readonly settled: Promise<void>;
+  /** When the page has another address, or with `settled`. */
+  led?: Promise<void>;
+  isLed: boolean;
   failure?: unknown;
 }
 
@@ -17,7 +22,13 @@ const openings = new WeakMap<ClientApp, Departure>();
  * @throws what the redirect failed with.
  */
 export function signInInstead(app: ClientApp, reader: Reader<unknown>): Promise<void> {
-  return once(departures, app, () => leave(app, reader));
+  const departure = once(departures, app, () => leave(app, reader));
+  // Led on, and asked for still or again: the router is on its way, and a second redirect would look like a loop.
+  if (departure.isLed || window.location.href !== departure.from) return departure.settled;
+  departure.led ??= Promise.race([departure.settled, otherAddress(departure)]).then(() => {
+    departure.isLed = true;
+  });
+  return departure.led;
 }
 
 /**
@@ -26,16 +37,16 @@ export function signInInstead(app: ClientApp, reader: Reader<unknown>): Promise<
  * @throws what that failed with.
  */
 export function anonymousInstead(app: ClientApp): Promise<void> {
-  return once(openings, app, () => app[internals].signUpAnonymously());
+  return once(openings, app, () => app[internals].signUpAnonymously()).settled;
 }
 
-function once(pending: WeakMap<ClientApp, Departure>, app: ClientApp, start: () => Promise<void>): Promise<void> {
+function once(pending: WeakMap<ClientApp, Departure>, app: ClientApp, start: () => Promise<void>): Departure {
   const departure = pending.get(app) ?? depart();
   if ('failure' in departure) throw departure.failure;
-  return departure.settled;
+  return departure;
 
   function depart(): Departure {
-    const started: Departure = { settled: start().then(forget, keepFailure) };
+    const started: Departure = { from: window.location.href, isLed: false, settled: start().then(forget, keepFailure) };
     pending.set(app, started);
     return started;
 
@@ -48,6 +59,20 @@ function once(pending: WeakMap<ClientApp, Departure>, app: ClientApp, start: () 
   function forget() {
     pending.delete(app);
   }
+}
+
+const lookMs = 50;
+
+/**
+ * A redirect takes a while to count as over, because pages take a while to go; a router leads on at once. It cannot be
+ * heard: where it stands inside of a boundary that shows nothing yet, React has not mounted it.
+ */
+async function otherAddress({ from, settled }: Departure): Promise<void> {
+  let isOver = false;
+  void settled.then(() => {
+    isOver = true;
+  });
+  while (!isOver && window.location.href === from) await new Promise(resolve => setTimeout(resolve, lookMs));
 }
 
 async function leave(app: ClientApp, reader: Reader<unknown>): Promise<void> {

@@ -9,6 +9,7 @@ import {
   type UserById,
 } from '@tessera/client';
 import { notSignedIn } from '@tessera/client/internals';
+import { useDeferredValue, useState } from 'react';
 import { noteUser } from './go-to-sign-in.ts';
 import { useReader } from './reader.ts';
 import { anonymousInstead, signInInstead } from './sign-in-instead.ts';
@@ -41,14 +42,27 @@ function currentUserHook(app: ClientApp): (options?: UseUserOptions) => CurrentU
       tokenStore === undefined ? { includeAnonymous } : { includeAnonymous, tokenStore },
     );
     const user = useReader(reader);
+    const leaving = useLeaving(user);
     if (user !== null) {
       noteUser(app);
       return user;
     }
 
     if (or === 'throw') throw notSignedIn('useUser');
+    if (or === 'redirect' && leaving !== null) return leaving;
     if (or === 'redirect') throw signInInstead(app, reader);
     if (or === 'anonymous') throw anonymousInstead(app);
     return null;
   };
+}
+
+/**
+ * Who was signed in until just now, else null. Whoever signs out is led on a moment later, and React keeps the page as it
+ * is until then, if what suspends is not urgent: hidden at once, a router in the page would hear of no redirect.
+ */
+function useLeaving(user: CurrentUser | null): CurrentUser | null {
+  const [last, setLast] = useState(user);
+  if (user !== null && user !== last) setLast(user);
+  const isAway = useDeferredValue(user === null);
+  return isAway ? null : last;
 }

@@ -44,7 +44,7 @@ describe('a menu', () => {
     await userEvent.keyboard('{Enter}');
     expect(onSignOut).toHaveBeenCalledTimes(1);
     expect(screen.queryByRole('menu')).toBeNull();
-    await vi.waitFor(() => expect(document.activeElement).toBe(trigger));
+    await vi.waitFor(() => expect(document.activeElement).toBe(trigger), { timeout: 20_000 });
   });
 
   test('closes by Escape without choosing', async () => {

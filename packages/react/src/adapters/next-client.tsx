@@ -5,9 +5,17 @@
  * own, because a bundler drops `'use client'` where it merges files.
  */
 import { ClientApp, type ClientAppJson } from '@tessera/client';
-import { type HandlerComponentProps, TesseraHandler, TesseraProvider, type TesseraProviderProps } from '@tessera/react';
+import {
+  type HandlerComponentProps,
+  TesseraHandler,
+  TesseraProvider,
+  type TesseraProviderProps,
+  useApp,
+} from '@tessera/react';
 import { usePathname, useRouter } from 'next/navigation.js';
 import { useCallback } from 'react';
+import { baseBefore, baseOf } from './next-path.ts';
+import { goTo } from './router-path.ts';
 
 export {
   AccountSettings,
@@ -50,6 +58,7 @@ interface AppProviderProps extends Omit<TesseraProviderProps, 'app'> {
   readonly data: AppData;
 }
 
+/** The provider of an app that came from the server. */
 export function AppProvider({ data, ...props }: AppProviderProps) {
   // A boundary around the whole page would let its answer begin before the page can say 404 or lead elsewhere.
   return <TesseraProvider suspense={false} {...props} app={appOf(data)} />;
@@ -61,10 +70,21 @@ interface HandlerPageProps {
   readonly componentProps: HandlerComponentProps | undefined;
 }
 
+/** The page of the handler at the address that Next.js shows. */
 export function HandlerPage({ data, ...props }: HandlerPageProps) {
-  const router = useRouter();
-  const replace = useCallback((to: string) => router.replace(to), [router]);
-  return <TesseraHandler {...props} app={data && appOf(data)} location={usePathname()} navigate={replace} />;
+  return data === undefined ? <ProvidedPage {...props} /> : <PageOf app={appOf(data)} {...props} />;
+}
+
+type PageProps = Omit<HandlerPageProps, 'data'>;
+
+function ProvidedPage(props: PageProps) {
+  return <PageOf app={useApp()} {...props} />;
+}
+
+function PageOf({ app, ...props }: PageProps & { app: ClientApp<true> }) {
+  const pathname = usePathname();
+  const location = baseBefore(pathname, app.urls.handler) + pathname;
+  return <TesseraHandler {...props} app={app} location={location} navigate={useGoTo('replace')} />;
 }
 
 const apps = new Map<string, ClientApp<true>>();
@@ -88,6 +108,15 @@ function createApp({ tokenStore, redirectMethod, ...options }: AppData): ClientA
 }
 
 function useNavigate(): (to: string) => void {
+  return useGoTo('push');
+}
+
+/** The app's addresses are those of the browser; the router puts its `basePath` in front by itself. */
+function useGoTo(how: 'push' | 'replace'): (to: string) => void {
   const router = useRouter();
-  return useCallback((to: string) => router.push(to), [router]);
+  const pathname = usePathname();
+  return useCallback(
+    (to: string) => goTo(to, baseOf(window.location.pathname, pathname), path => router[how](path)),
+    [router, pathname, how],
+  );
 }

@@ -62,7 +62,11 @@ type Params = Readonly<Record<string, string | readonly string[] | undefined>>;
 /** Props of `TesseraHandler`. */
 export interface NextHandlerProps {
   /** The props of the page `app/handler/[...path]/page.tsx`, whatever its parameter is called. */
-  readonly routeProps: { readonly params?: Params | Promise<Params> | undefined };
+  readonly routeProps?: { readonly params?: Params | Promise<Params> | undefined } | undefined;
+  /** @deprecated `<TesseraHandler {...props} />` of earlier days; give `routeProps={props}`. */
+  readonly params?: Params | Promise<Params> | undefined;
+  /** @deprecated The query is taken from the window. */
+  readonly searchParams?: unknown;
   /** Default: the provider's. */
   readonly app?: AnyApp | undefined;
   /** Centres the pages in the window. Default: they stand inline. */
@@ -72,8 +76,10 @@ export interface NextHandlerProps {
 }
 
 /** Shows the page that belongs to the address; for one that there is not, your `not-found` page. */
-export async function TesseraHandler({ routeProps, app, fullPage, componentProps }: NextHandlerProps) {
-  const path = Object.values((await routeProps.params) ?? {}).find(Array.isArray);
+export async function TesseraHandler({ routeProps, params, app, fullPage, componentProps }: NextHandlerProps) {
+  // biome-ignore lint/suspicious/noConsole: for the developer, in the terminal of their server
+  if (routeProps === undefined) console.warn('TesseraHandler: give the props of the page as routeProps={props}.');
+  const path = Object.values((await (routeProps?.params ?? params)) ?? {}).find(Array.isArray);
   // Without a path the page is not where it should be; the handler says so.
   if (path !== undefined && pageNamed(path.join('/')) === undefined) notFound();
   return <HandlerPage data={app && dataOf(app)} fullPage={fullPage} componentProps={componentProps} />;

@@ -1,5 +1,6 @@
 import { FormSummary, Separator, Tabs } from '@tessera/ui';
 import { useState } from 'react';
+import { useApp } from '../hooks.ts';
 import { errorWords } from '../words/error-words.ts';
 import { useSay } from '../words/say.tsx';
 import type { AuthOffer, AuthTab, AuthType } from './auth-state.ts';
@@ -7,6 +8,7 @@ import { type AuthFormProps, CredentialSignInForm } from './credential-sign-in.t
 import { CredentialSignUpForm } from './credential-sign-up.tsx';
 import { lastUsedMethod } from './last-used.ts';
 import { MagicLinkForm } from './magic-link-sign-in.tsx';
+import { mailedCode } from './mailed-code.ts';
 import { ProviderButtons } from './oauth-buttons.tsx';
 import { PasskeySignIn } from './passkey-button.tsx';
 import { usePasskeyAutofill } from './use-passkey-autofill.ts';
@@ -24,7 +26,10 @@ interface AuthMethodsProps {
 export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, onSubmitting }: AuthMethodsProps) {
   const say = useSay();
   const { providers, hasPasskey, tabs } = offer;
+  const { projectId } = useApp();
   const [lastUsed] = useState(lastUsedMethod);
+  // Phones throw pages away while the mail is read.
+  const [awaited] = useState(() => (mailedCode(projectId).read() === undefined ? undefined : 'magic-link'));
   const [passkeyProblem, setPasskeyProblem] = useState<unknown>();
   const [round, setRound] = useState(0);
   const offersPasskeys = usePasskeyAutofill({
@@ -62,7 +67,7 @@ export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, o
       {only && second && (
         <Tabs
           label={say('auth.ways')}
-          initial={firstTab ?? tabs.find(tab => tab === lastUsed) ?? only}
+          initial={tabs.find(tab => tab === awaited) ?? firstTab ?? tabs.find(tab => tab === lastUsed) ?? only}
           tabs={tabs.map(id => ({
             id,
             label: say(id === 'password' ? 'tab.password' : 'tab.magicLink'),

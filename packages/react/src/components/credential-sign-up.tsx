@@ -15,6 +15,7 @@ import type { AuthFormProps } from './credential-sign-in.tsx';
 import { rememberMethod } from './last-used.ts';
 import { PartSurface } from './surface.tsx';
 
+/** How to ask for a first password. */
 export interface CredentialSignUpProps {
   /** Leaves out the second password field; the button that shows the password does the same service. */
   noPasswordRepeat?: boolean | undefined;

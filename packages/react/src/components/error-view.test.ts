@@ -20,6 +20,7 @@ describe('error page', () => {
     ['OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER', /belongs to someone else/],
     ['USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION', /different account/],
     ['OAUTH_PROVIDER_ACCESS_DENIED', /cancelled/],
+    ['REDIRECT_LOOP', /in circles/],
     ['INVALID_AUTHORIZATION_CODE', /went wrong/],
   ])('has a title for %s', (code, title) => {
     expect(view(`errorCode=${code}&message=x&details={}`)?.title).toMatch(title);

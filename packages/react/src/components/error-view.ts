@@ -18,6 +18,10 @@ export interface ErrorView {
  * @returns undefined when there is nothing to make sense of.
  */
 export function errorView(query: URLSearchParams, say: Say): ErrorView | undefined {
+  // Of our own client, which leads here when a page and the sign-in page send somebody back and forth.
+  if (query.get('errorCode') === 'REDIRECT_LOOP' && query.has('message')) {
+    return { title: say('redirectLoop.title'), text: say('redirectLoop.text') };
+  }
   const error = readError(query);
   if (error === undefined) return undefined;
   const { errorCode: code } = error;

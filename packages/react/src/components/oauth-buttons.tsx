@@ -9,6 +9,7 @@ import type { AuthType } from './auth-state.ts';
 import { isInAppBrowser, isInFrame } from './browser-kind.ts';
 import { lastUsedMethod, rememberMethod, type SignInMethod } from './last-used.ts';
 import { LastUsedBadge } from './last-used-badge.tsx';
+import { ProviderIcon } from './provider-icon.tsx';
 import { providerLook } from './provider-looks.ts';
 import { PartSurface } from './surface.tsx';
 
@@ -112,11 +113,7 @@ function ProviderButton({ provider, type, isMock = false, isLastUsed }: OAuthBut
         style={colors as CSSProperties | undefined}
         onClick={() => void signIn()}
       >
-        {icon && (
-          <svg viewBox="0 0 24 24" width={20} height={20} fill="currentColor" aria-hidden className="tss:shrink-0">
-            <path d={icon} fillRule="evenodd" />
-          </svg>
-        )}
+        {icon && <ProviderIcon icon={icon} />}
         {say(type === 'sign-in' ? 'oauth.signIn' : 'oauth.signUp', { name })}
         {isLastUsed && !isMock && <LastUsedBadge />}
       </Button>

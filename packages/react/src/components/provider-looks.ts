@@ -1,33 +1,58 @@
 /** How a provider's button looks. The colours are the values of the variables that the button's classes read. */
 export interface ProviderLook {
   readonly name: string;
-  /** A path of 24 by 24; undefined for a provider that we do not know. */
-  readonly icon?: string;
+  /** Paths of 24 by 24; undefined for a provider that we do not know. */
+  readonly icon?: Icon;
   readonly colors?: Readonly<Record<`--tessera-provider${string}`, string>>;
 }
 
-/** Name, background, text, border and our own simple drawing. */
-type Row = readonly [name: string, background: string, text: string, border: string, icon: string];
+/** What is drawn: paths in the colour of the text, or each in its own where the provider asks for that. */
+export type Icon = readonly { readonly path: string; readonly color?: string }[];
+
+/** Name, background, text, border and the provider's sign: one path, or several with their colours. */
+type Row = readonly [
+  name: string,
+  background: string,
+  text: string,
+  border: string,
+  icon: string | readonly (readonly [color: string, path: string])[],
+];
 
 /**
  * handler-pages.md 3, except that Facebook's blue is the darker one and Spotify's green carries black: white on the
  * original colours is too faint to read (WCAG 2.2, 1.4.3).
  */
 const rows: Readonly<Record<string, Row>> = {
-  google: ['Google', '#fff', '#000', '#ddd', 'M21 10.5h-9v3.2h5.5A6 6 0 1 1 16 7.5l2.3-2.3A9 9 0 1 0 21 10.5z'],
+  google: [
+    'Google',
+    '#fff',
+    '#000',
+    '#ddd',
+    [
+      ['#4285f4', 'M22.5 12.2q0-1.1-.2-2.2H12v4.3h5.9a5 5 0 0 1-2.2 3.3v2.8h3.6q3.2-2.9 3.2-8.2'],
+      ['#34a853', 'M12 23q4.5 0 7.3-2.6l-3.6-2.8A6.6 6.6 0 0 1 5.8 14.1H2.2V17A11 11 0 0 0 12 23'],
+      ['#fbbc05', 'M5.8 14.1a6.6 6.6 0 0 1 0-4.2V7.1H2.2a11 11 0 0 0 0 9.9z'],
+      ['#ea4335', 'M12 5.4q2.5 0 4.2 1.6l3.2-3.1A11 11 0 0 0 2.2 7.1l3.6 2.8A6.6 6.6 0 0 1 12 5.4'],
+    ],
+  ],
   github: [
     'GitHub',
     '#111',
     '#fff',
     '#333',
-    'M7 3a2.5 2.5 0 0 1 1 4.8v8.4a2.5 2.5 0 1 1-2 0V7.8A2.5 2.5 0 0 1 7 3m10 0a2.5 2.5 0 0 1 1 4.8q0 5-8 6v-2q6-.5 6-4A2.5 2.5 0 0 1 17 3',
+    'M12 .3a12 12 0 0 0-3.8 23.38c.6.12.83-.26.83-.57L9 21.07c-3.34.72-4.04-1.61-4.04-1.61-.55-1.39-1.34-1.76-1.34-1.76-1.08-.74.09-.73.09-.73 1.2.09 1.83 1.24 1.83 1.24 1.08 1.83 2.81 1.3 3.5 1 .1-.78.42-1.31.76-1.61-2.67-.3-5.47-1.33-5.47-5.93 0-1.31.47-2.38 1.24-3.22-.14-.3-.54-1.52.1-3.18 0 0 1-.32 3.3 1.23a11.5 11.5 0 0 1 6 0c2.28-1.55 3.29-1.23 3.29-1.23.64 1.66.24 2.88.12 3.18a4.65 4.65 0 0 1 1.23 3.22c0 4.61-2.8 5.63-5.48 5.92.42.36.81 1.1.81 2.22l-.01 3.29c0 .31.2.69.82.57A12 12 0 0 0 12 .3',
   ],
   microsoft: [
     'Microsoft',
     '#2f2f2f',
     '#fff',
     '#2f2f2f',
-    'M3 3h8.5v8.5H3zM12.5 3H21v8.5h-8.5zM3 12.5h8.5V21H3zM12.5 12.5H21V21h-8.5z',
+    [
+      ['#f25022', 'M3 3h8.5v8.5H3z'],
+      ['#7fba00', 'M12.5 3H21v8.5h-8.5z'],
+      ['#00a4ef', 'M3 12.5h8.5V21H3z'],
+      ['#ffb900', 'M12.5 12.5H21V21h-8.5z'],
+    ],
   ],
   spotify: [
     'Spotify',
@@ -64,14 +89,14 @@ const rows: Readonly<Record<string, Row>> = {
     '#000',
     '#fff',
     '#333',
-    'M12 7.5q6-3 8 1.5-5 3-.5 6.5-2 6.5-5 5.5-2.5-1-5 0C6 22 4 16 4 12.5 4 8 8 5.5 12 7.5m0-1.2q0-3.5 3.5-4.3.3 3.8-3.5 4.3',
+    'M12.15 6.9c-.95 0-2.42-1.08-3.96-1.04a5.9 5.9 0 0 0-4.96 3.01c-2.12 3.68-.55 9.1 1.52 12.1 1 1.45 2.2 3.08 3.79 3.03 1.52-.07 2.09-.99 3.93-.99s2.35.99 3.96.95c1.64-.03 2.68-1.48 3.68-2.95a12 12 0 0 0 1.66-3.41c-.04-.01-3.18-1.22-3.22-4.86-.03-3.04 2.48-4.49 2.6-4.56a5.7 5.7 0 0 0-4.4-2.38c-2-.15-3.67 1.1-4.6 1.1m3.38-3.07A5.3 5.3 0 0 0 16.78 0a5.4 5.4 0 0 0-3.54 1.82 5 5 0 0 0-1.27 3.71c1.34.1 2.72-.69 3.56-1.7',
   ],
   x: [
     'X',
     '#000',
     '#fff',
     '#333',
-    'M3.5 4h5l4 5.6L17.2 4h2.4l-6 7.1L20.5 20h-5l-4.4-6.1L6 20H3.5l6.5-7.7zM7 5.8L16.4 18.2h.9L7.9 5.8z',
+    'M18.9 1.15h3.68l-8.04 9.19L24 22.85h-7.4l-5.8-7.59-6.64 7.59H.47l8.6-9.83L0 1.15h7.6l5.24 6.94zM17.6 20.64h2.04L6.49 3.24H4.3z',
   ],
 };
 
@@ -82,7 +107,7 @@ export function providerLook(provider: string): ProviderLook {
   const [name, background, text, border, icon] = row;
   return {
     name,
-    icon,
+    icon: typeof icon === 'string' ? [{ path: icon }] : icon.map(([color, path]) => ({ color, path })),
     colors: {
       '--tessera-provider': background,
       '--tessera-provider-text': text,

@@ -1,4 +1,4 @@
-import { act, cleanup, render } from '@testing-library/react';
+import { act, cleanup, configure, render } from '@testing-library/react';
 import axe from 'axe-core';
 import type { ReactNode } from 'react';
 import { afterEach, vi } from 'vitest';
@@ -27,8 +27,10 @@ import '../components/user-button.tsx';
 import '../handler/notice-cards.tsx';
 import '../words/de.ts';
 
-// Axe looks at whole pages, on machines that are busy with other tests.
+// Axe looks at whole pages, on machines that are busy with other tests. What is waited for ends the wait, so that a long
+// limit costs nothing: the library's own of a second fails where the machine is busy.
 vi.setConfig({ testTimeout: 30_000 });
+configure({ asyncUtilTimeout: 20_000 });
 
 afterEach(() => {
   cleanup();

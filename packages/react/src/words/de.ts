@@ -156,6 +156,9 @@ export const de: Words = {
   'oauthOther.title': 'Ein anderes Konto ist verbunden',
   'oauthOther.text':
     'Du hast bereits ein anderes Konto dieses Anbieters verbunden. Vielleicht wurde das falsche gewählt.',
+  'redirectLoop.title': 'Die Anmeldung dreht sich im Kreis',
+  'redirectLoop.text':
+    'Dieser Browser scheint deine Anmeldung nicht zu behalten. Erlaube dieser Website Cookies, schließe diesen Tab und versuche es erneut.',
   'oauthDenied.title': 'Die Anmeldung wurde abgebrochen',
   'oauthDenied.text':
     'Der Anbieter hat uns nicht hereingelassen, oder du hast abgebrochen. Versuche es einfach noch einmal.',
@@ -208,7 +211,6 @@ export const de: Words = {
   'emails.onlyOne': 'Das ist deine einzige Adresse für die Anmeldung.',
   'emails.removeTitle': 'Diese Adresse entfernen?',
   'emails.removeText': '{email} gehört dann nicht mehr zu deinem Konto.',
-  'emails.actions': 'Aktionen für {email}',
 
   'password.title': 'Passwort',
   'password.update': 'Passwort ändern',
@@ -219,13 +221,18 @@ export const de: Words = {
   'password.saved': 'Dein Passwort ist gespeichert.',
   'password.othersEnd': 'Deine anderen Sitzungen enden.',
 
-  'passkey.title': 'Passkey',
+  'accounts.title': 'Verbundene Konten',
+  'accounts.text': 'Du kannst dich mit ihnen anmelden.',
+
+  'passkey.title': 'Passkeys',
   'passkey.isSet': 'Du kannst dich mit einem Passkey anmelden.',
   'passkey.notSet': 'Melde dich mit Fingerabdruck, Gesicht oder der PIN deines Geräts an.',
   'passkey.add': 'Passkey hinzufügen',
-  'passkey.delete': 'Passkey löschen',
-  'passkey.deleteTitle': 'Deinen Passkey löschen?',
-  'passkey.deleteText': 'Du kannst dich dann nicht mehr damit anmelden. Entferne ihn auch von deinem Gerät.',
+  'passkey.addMore': 'Weiteren Passkey hinzufügen',
+  'passkey.added': 'Der Passkey ist hinzugefügt.',
+  'passkey.delete': 'Alle Passkeys löschen',
+  'passkey.deleteTitle': 'Alle deine Passkeys löschen?',
+  'passkey.deleteText': 'Du kannst dich dann mit keinem von ihnen mehr anmelden. Entferne sie auch von deinen Geräten.',
 
   'otp.title': 'Anmeldung per E-Mail',
   'otp.isOn': 'Du kannst dich mit einem Code anmelden, den wir dir schicken.',
@@ -319,7 +326,6 @@ export const de: Words = {
   'team.create': 'Team gründen',
   'team.createSubmit': 'Gründen',
   'team.createOff': 'In diesem Projekt kann hier niemand Teams gründen.',
-  'team.icon': 'Bild von {name}',
   'switcher.label': 'Team: {name}',
   'switcher.none': 'Kein Team',
   'switcher.current': 'Aktuelles Team',

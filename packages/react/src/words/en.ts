@@ -153,6 +153,9 @@ export const en = {
   'oauthTaken.text': 'It is already connected to another user. Connect a different account instead.',
   'oauthOther.title': 'A different account is connected',
   'oauthOther.text': 'You already have another account of this provider connected. Perhaps the wrong one was chosen.',
+  'redirectLoop.title': 'Signing in leads round in circles',
+  'redirectLoop.text':
+    'This browser does not seem to keep you signed in. Allow cookies for this website, close this tab and try again.',
   'oauthDenied.title': 'Sign-in was cancelled',
   'oauthDenied.text': 'The provider did not let us in, or you cancelled. You can simply try again.',
   'errorPage.code': 'Error code',
@@ -204,7 +207,6 @@ export const en = {
   'emails.onlyOne': 'This is your only address for signing in.',
   'emails.removeTitle': 'Remove this address?',
   'emails.removeText': '{email} will no longer belong to your account.',
-  'emails.actions': 'Actions for {email}',
 
   'password.title': 'Password',
   'password.update': 'Change password',
@@ -215,13 +217,18 @@ export const en = {
   'password.saved': 'Your password is saved.',
   'password.othersEnd': 'Your other sessions end.',
 
-  'passkey.title': 'Passkey',
+  'accounts.title': 'Connected accounts',
+  'accounts.text': 'You can sign in with them.',
+
+  'passkey.title': 'Passkeys',
   'passkey.isSet': 'You can sign in with a passkey.',
   'passkey.notSet': 'Sign in with your fingerprint, your face or the PIN of your device.',
   'passkey.add': 'Add a passkey',
-  'passkey.delete': 'Delete passkey',
-  'passkey.deleteTitle': 'Delete your passkey?',
-  'passkey.deleteText': 'You can no longer sign in with it. Remove it from your device, too.',
+  'passkey.addMore': 'Add another passkey',
+  'passkey.added': 'The passkey is added.',
+  'passkey.delete': 'Delete all passkeys',
+  'passkey.deleteTitle': 'Delete all your passkeys?',
+  'passkey.deleteText': 'You can no longer sign in with any of them. Remove them from your devices, too.',
 
   'otp.title': 'Sign-in by email',
   'otp.isOn': 'You can sign in with a code that we email you.',
@@ -314,7 +321,6 @@ export const en = {
   'team.create': 'Create a team',
   'team.createSubmit': 'Create',
   'team.createOff': 'This project lets nobody create teams here.',
-  'team.icon': 'Picture of {name}',
   'switcher.label': 'Team: {name}',
   'switcher.none': 'No team',
   'switcher.current': 'Current team',

@@ -22,6 +22,8 @@ export interface ExtraItem {
   readonly title: string;
   readonly content: ReactNode;
   readonly icon?: ReactNode;
+  /** Instead of `icon`, one of ours by its name, such as `KeyRound`. Default: `Settings`. */
+  readonly iconName?: string;
 }
 
 /** Props of `AccountSettings`. */
@@ -92,7 +94,7 @@ function Settings(props: SettingsProps) {
         >
           <Button
             variant="ghost"
-            className="tss:justify-self-start tss:@min-[700px]:hidden"
+            className="tss:-ms-4 tss:justify-self-start tss:@min-[700px]:hidden"
             onClick={() => {
               window.location.hash = '';
             }}

@@ -22,12 +22,21 @@ export function Section({ title, isAlone = false, text, children }: SectionProps
       aria-labelledby={id}
       className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:justify-items-start tss:gap-4 tss:border-t tss:border-border tss:pt-6 tss:first:border-t-0 tss:first:pt-0"
     >
-      <div className="tss:grid tss:gap-1">
-        <h3 id={id} className={isAlone ? 'tss:sr-only' : 'tss:font-semibold tss:wrap-anywhere'}>
+      {isAlone && (
+        <h3 id={id} className="tss:sr-only">
           {title}
         </h3>
-        {text && <p className="tss:text-sm tss:text-pretty tss:text-muted-foreground">{text}</p>}
-      </div>
+      )}
+      {(!isAlone || text) && (
+        <div className="tss:grid tss:gap-1">
+          {!isAlone && (
+            <h3 id={id} className="tss:font-semibold tss:wrap-anywhere">
+              {title}
+            </h3>
+          )}
+          {text && <p className="tss:text-sm tss:text-pretty tss:text-muted-foreground">{text}</p>}
+        </div>
+      )}
       {children}
     </section>
   );

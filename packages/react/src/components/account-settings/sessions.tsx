@@ -74,15 +74,7 @@ function SessionRow({ session, end }: { session: ActiveSession; end: () => Promi
         {isImpersonation && <Badge tone="destructive">{say('sessions.impersonation')}</Badge>}
       </div>
       <Facts>
-        <Fact name={say('sessions.lastUsed')}>
-          {lastUsedAt ? (
-            <time dateTime={lastUsedAt.toISOString()} title={dates.moment(lastUsedAt)}>
-              {dates.ago(lastUsedAt) ?? say('sessions.justNow')} ({dates.day(lastUsedAt)})
-            </time>
-          ) : (
-            say('sessions.never')
-          )}
-        </Fact>
+        <Fact name={say('sessions.lastUsed')}>{lastUsedAt ? <LastUse at={lastUsedAt} /> : say('sessions.never')}</Fact>
         <Fact name={say('sessions.place')}>{geoInfo?.cityName ?? say('sessions.unknown')}</Fact>
         <Fact name={say('sessions.ip')}>
           <bdi>{geoInfo?.ip ?? '–'}</bdi>
@@ -91,6 +83,19 @@ function SessionRow({ session, end }: { session: ActiveSession; end: () => Promi
       <Hint>{say('sessions.since', { date: dates.moment(createdAt) })}</Hint>
       {failure}
     </Row>
+  );
+}
+
+function LastUse({ at }: { at: Date }) {
+  const say = useSay();
+  const dates = useDates();
+  const [ago, day] = [dates.ago(at) ?? say('sessions.justNow'), dates.day(at)];
+
+  return (
+    <time dateTime={at.toISOString()} title={dates.moment(at)}>
+      {/* What is long ago is told by its date already. */}
+      {ago === day ? day : `${ago} (${day})`}
+    </time>
   );
 }
 

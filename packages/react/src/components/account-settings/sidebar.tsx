@@ -106,6 +106,17 @@ const ownIcons: Record<OwnSection, ComponentType<{ className: string }>> = {
   settings: Settings,
 };
 
+/** What customers may ask for by name (handler-pages.md 14). */
+const namedIcons: Readonly<Record<string, ComponentType<{ className: string }>>> = {
+  Bell,
+  CircleUserRound,
+  KeyRound,
+  MonitorSmartphone,
+  Plus,
+  Settings,
+  ShieldCheck,
+};
+
 /** What a section is called. */
 export function itemName(item: SettingsItem, extraItems: readonly ExtraItem[], say: Say): string {
   switch (item.is) {
@@ -127,8 +138,12 @@ function ItemIcon({ item, extraItems }: Pick<SidebarRowProps, 'item' | 'extraIte
       const Icon = ownIcons[item.id];
       return <Icon className={className} />;
     }
-    case 'extra':
-      return extraItems[item.index]?.icon;
+    case 'extra': {
+      const { icon, iconName = 'Settings' } = extraItems[item.index] ?? {};
+      if (icon !== undefined) return icon;
+      const Icon = Object.hasOwn(namedIcons, iconName) ? namedIcons[iconName] : undefined;
+      return Icon ? <Icon className={className} /> : <Settings className={className} />;
+    }
     case 'team':
       return <TeamIcon team={item.team} size={20} />;
     case 'team-creation':

@@ -4,6 +4,7 @@ import { useSay } from '../../../words/say.tsx';
 import type { Say } from '../../../words/words.ts';
 import { providerLook } from '../../provider-looks.ts';
 import { Hint, Loaded } from '../parts.tsx';
+import { AccountsSection } from './accounts.tsx';
 import { Emails } from './emails.tsx';
 import { type Way, waysOf } from './methods.ts';
 import { OtpSection } from './otp.tsx';
@@ -35,6 +36,7 @@ export function Auth({ user, config, projectName }: AuthProps) {
           <>
             <Overview user={user} />
             <Emails {...props} />
+            <AccountsSection user={user} />
             {config.credentialEnabled && <PasswordSection {...props} />}
             {config.passkeyEnabled && <PasskeySection {...props} />}
             {config.magicLinkEnabled && <OtpSection {...props} />}

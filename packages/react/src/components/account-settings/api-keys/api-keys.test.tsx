@@ -1,0 +1,95 @@
+import { type CurrentUser, RequestError } from '@tessera/client';
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { setReader } from '../../../test/fake-app.ts';
+import { button, field, open } from '../../../test/settings-page.tsx';
+import { violations } from '../../../test/show.tsx';
+
+describe('API keys', () => {
+  const config = { allowUserApiKeys: true };
+  const key = (fields: object) => ({
+    id: 'k1',
+    description: 'Deploy',
+    createdAt: new Date('2026-01-02T10:00:00Z'),
+    value: { lastFour: 'a1b2' },
+    whyInvalid: () => null,
+    revoke: vi.fn(async () => {}),
+    ...fields,
+  });
+  const rows = () => within(screen.getByRole('list', { name: 'API keys' })).queryAllByRole('listitem');
+
+  it('stand in order, are searched and filtered', async () => {
+    const keys = [
+      key({ id: 'k2', description: 'Old', whyInvalid: () => 'expired' }),
+      key({}),
+      key({ id: 'k3', description: 'Newer', createdAt: new Date('2026-02-02') }),
+      key({ id: 'k4', description: 'Gone', whyInvalid: () => 'manually-revoked' }),
+    ];
+    const { hand, container } = await open('#api-keys', { config, reads: { listApiKeys: setReader<unknown>(keys) } });
+    expect(rows().map(row => row.querySelector('bdi')?.textContent)).toEqual(['Newer', 'Deploy', 'Old', 'Gone']);
+    expect(screen.getAllByRole('button', { name: /^Revoke/ })).toHaveLength(2);
+    expect(await violations(container)).toEqual([]);
+    await hand.selectOptions(screen.getByLabelText('Status'), 'Revoked');
+    expect(rows()).toHaveLength(1);
+    await hand.type(field('Search'), 'nothing like it');
+    expect(screen.getByText('No key fits the search.')).toBeTruthy();
+  });
+
+  it('are revoked after a question with a box to tick', async () => {
+    const mine = key({});
+    const { hand } = await open('#api-keys', { config, reads: { listApiKeys: setReader<unknown>([mine]) } });
+    await hand.click(button('Revoke: Deploy'));
+    const dialog = within(screen.getByRole('dialog'));
+    expect(dialog.getByRole('button', { name: 'Revoke' })).toHaveProperty('disabled', true);
+    expect(await violations(document.body)).toEqual([]);
+    await hand.click(dialog.getByRole('checkbox'));
+    await hand.click(dialog.getByRole('button', { name: 'Revoke' }));
+    expect(mine.revoke).toHaveBeenCalledOnce();
+  });
+
+  it('are created for a time, shown once, and kept before the dialog can be closed', async () => {
+    const createApiKey = vi.fn<CurrentUser['createApiKey']>(async () => ({ value: 'pk_secret' }) as never);
+    const { hand } = await open('#api-keys', {
+      config,
+      user: { createApiKey },
+      reads: { listApiKeys: setReader<unknown>([]) },
+    });
+    expect(screen.getByText('There are no API keys yet.')).toBeTruthy();
+    await hand.click(button('Create API key'));
+    let dialog = within(screen.getByRole('dialog', { name: 'Create API key' }));
+    expect(dialog.getByLabelText('Expires')).toHaveProperty('value', '30');
+    await hand.click(dialog.getByRole('button', { name: 'Create API key' }));
+    expect(dialog.getByText('Enter a description.')).toBeTruthy();
+    expect(await violations(document.body)).toEqual([]);
+    await hand.type(dialog.getByLabelText('Description'), ' CI {Enter}');
+    const [options] = createApiKey.mock.calls[0] ?? [];
+    expect(options?.description).toBe('CI');
+    expect(Math.round(((options?.expiresAt?.getTime() ?? 0) - Date.now()) / 86_400_000)).toBe(30);
+
+    dialog = within(screen.getByRole('dialog', { name: 'Your new API key' }));
+    expect(dialog.getByText('pk_secret')).toBeTruthy();
+    expect(dialog.getByRole('button', { name: 'Close' })).toHaveProperty('disabled', true);
+    await hand.keyboard('{Escape}');
+    expect(screen.getByRole('dialog')).toBeTruthy();
+    expect(await violations(document.body)).toEqual([]);
+    await hand.click(dialog.getByRole('checkbox', { name: 'I have stored it' }));
+    await hand.click(dialog.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('keep the dialog open when they cannot be created', async () => {
+    const createApiKey = vi.fn(async () => {
+      throw new RequestError('unreachable', 'no');
+    });
+    const { hand } = await open('#api-keys', {
+      config,
+      user: { createApiKey },
+      reads: { listApiKeys: setReader<unknown>([]) },
+    });
+    await hand.click(button('Create API key'));
+    const dialog = within(screen.getByRole('dialog'));
+    await hand.type(dialog.getByLabelText('Description'), 'CI{Enter}');
+    expect(dialog.getByRole('alert').textContent).toContain('cannot be reached');
+    expect(dialog.getByLabelText('Description')).toHaveProperty('value', 'CI');
+  });
+});

@@ -1,0 +1,40 @@
+import type { CurrentUser } from '@tessera/client';
+import { useSay } from '../../../words/say.tsx';
+import { ProviderIcon } from '../../provider-icon.tsx';
+import { providerLook } from '../../provider-looks.ts';
+import { Hint, Row, Rows, Section } from '../parts.tsx';
+
+/** The accounts at providers with which the user signs in. */
+export function AccountsSection({ user }: { user: CurrentUser }) {
+  const say = useSay();
+  if (user.oauthProviders.length === 0) return null;
+
+  return (
+    <Section title={say('accounts.title')} text={say('accounts.text')}>
+      <Rows label={say('accounts.title')}>
+        {user.oauthProviders.map(account => (
+          <AccountRow key={account.id} account={account} />
+        ))}
+      </Rows>
+    </Section>
+  );
+}
+
+/** The wire has the address there, which the type of the user's field does not promise (client-sdk.md 4.2). */
+function AccountRow({ account }: { account: { readonly id: string; readonly email?: unknown } }) {
+  const { name, icon } = providerLook(account.id);
+
+  return (
+    <Row>
+      <span className="tss:flex tss:items-center tss:gap-3">
+        {icon && <ProviderIcon icon={icon} />}
+        <span className="tss:font-medium tss:wrap-anywhere">{name}</span>
+      </span>
+      {typeof account.email === 'string' && (
+        <Hint>
+          <bdi className="tss:wrap-anywhere">{account.email}</bdi>
+        </Hint>
+      )}
+    </Row>
+  );
+}

@@ -1,0 +1,90 @@
+import { RequestError } from '@tessera/client';
+import { act, screen, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { setReader } from '../../../test/fake-app.ts';
+import { button, channel, field, known, open, openAuth, own, section } from '../../../test/settings-page.tsx';
+import { violations } from '../../../test/show.tsx';
+
+describe('e-mail addresses', () => {
+  const rows = () => within(screen.getByRole('list', { name: 'Email addresses' })).getAllByRole('listitem');
+
+  it('stand in order with their badges, and offer what can be done', async () => {
+    const [second, third] = [channel('b@example.com', { isVerified: true }), channel('a@example.com')];
+    const { hand, container } = await openAuth([third, second, own()]);
+    expect(rows().map(row => row.querySelector('bdi')?.textContent)).toEqual([
+      'ada@example.com',
+      'b@example.com',
+      'a@example.com',
+    ]);
+    expect(button('Do not use for sign-in: ada@example.com')).toHaveProperty('disabled', true);
+    expect(button('Remove: ada@example.com')).toHaveProperty('disabled', true);
+    expect(button('Make primary: a@example.com').title).toContain('Verify the address');
+    expect(await violations(container)).toEqual([]);
+
+    await hand.click(button('Make primary: b@example.com'));
+    expect(second.update).toHaveBeenCalledExactlyOnceWith({ isPrimary: true });
+    await hand.click(button('Use for sign-in: b@example.com'));
+    expect(second.update).toHaveBeenLastCalledWith({ usedForAuth: true });
+    await hand.click(button('Send verification email: a@example.com'));
+    expect(screen.getByText('Verification email sent to a@example.com.')).toBeTruthy();
+  });
+
+  it('say that somebody else signs in with one', async () => {
+    const second = channel('b@example.com', { isVerified: true });
+    second.update.mockRejectedValue(known('CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE'));
+    const { hand } = await openAuth([own(), second]);
+    await hand.click(button('Use for sign-in: b@example.com'));
+    expect(screen.getByRole('alert').textContent).toBe('Somebody else signs in with this address.');
+  });
+
+  it('go after a question', async () => {
+    const second = channel('b@example.com');
+    const { hand } = await openAuth([own(), second]);
+    await hand.click(button('Remove: b@example.com'));
+    const dialog = within(screen.getByRole('dialog', { name: 'Remove this address?' }));
+    expect(await violations(document.body)).toEqual([]);
+    await hand.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await hand.click(button('Remove: b@example.com'));
+    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
+    expect(second.delete).toHaveBeenCalledOnce();
+  });
+
+  it('are added unused for sign-in, then verified; not twice', async () => {
+    const added = channel('new@example.com');
+    const createContactChannel = vi.fn(async () => added);
+    const { hand, container } = await openAuth([own()], { user: { createContactChannel } as never });
+    await hand.click(button('Add an address'));
+    await hand.type(field('New email address'), 'ADA@example.com{Enter}');
+    expect(screen.getByText('This address is listed already.')).toBeTruthy();
+    expect(await violations(container)).toEqual([]);
+    await hand.clear(field('New email address'));
+    await hand.type(field('New email address'), 'new@example.com{Enter}');
+    expect(createContactChannel).toHaveBeenCalledExactlyOnceWith({
+      value: 'new@example.com',
+      type: 'email',
+      usedForAuth: false,
+    });
+    expect(added.sendVerificationEmail).toHaveBeenCalledOnce();
+    expect(screen.getByText('Verification email sent to new@example.com.')).toBeTruthy();
+  });
+
+  it('can be added at once where there is none, and are explained to be needed', async () => {
+    await openAuth([], { config: { passkeyEnabled: true, magicLinkEnabled: true } });
+    expect(field('New email address')).toBeTruthy();
+    expect(section('Password').getByText(/Add an email address/)).toBeTruthy();
+    expect(section('Passkeys').getByText(/Verify an email address/)).toBeTruthy();
+    expect(section('Sign-in by email').getByText(/Verify an email address/)).toBeTruthy();
+  });
+
+  it('show that they are loaded, and what failed', async () => {
+    const listContactChannels = setReader<unknown>();
+    const { hand, container } = await open('#auth', { reads: { listContactChannels } });
+    expect(screen.getByRole('status', { name: 'Loading' })).toBeTruthy();
+    await act(async () => listContactChannels.fail(new RequestError('offline', 'no')));
+    expect(screen.getByRole('alert').textContent).toContain('You are offline.');
+    expect(await violations(container)).toEqual([]);
+    await hand.click(button('Try again'));
+    expect(listContactChannels.refresh).toHaveBeenCalledOnce();
+  });
+});

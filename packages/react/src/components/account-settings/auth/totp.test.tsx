@@ -1,0 +1,66 @@
+import { createHmac } from 'node:crypto';
+import type { CurrentUser } from '@tessera/client';
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { button, field, openAuth, own } from '../../../test/settings-page.tsx';
+import { violations } from '../../../test/show.tsx';
+
+describe('second factor section', () => {
+  beforeEach(() => void vi.stubGlobal('isSecureContext', true));
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('control 63: is switched on only with a code that fits the key', async () => {
+    const update = vi.fn<CurrentUser['update']>(async () => {});
+    const { hand, container } = await openAuth([own()], { user: { update } });
+    await hand.click(button('Switch on: Second factor'));
+    const qrCode = await screen.findByRole('img', { name: 'QR code for your authenticator app' });
+    expect(qrCode.getAttribute('width')).toBe('200');
+    expect(await violations(container)).toEqual([]);
+
+    const key = container.querySelector('code')?.textContent?.replaceAll(' ', '') ?? '';
+    expect(key).toMatch(/^[A-Z2-7]{32}$/);
+    const right = await codeFor(key);
+    const wrong = right === '000000' ? '111111' : '000000';
+    await hand.click(field('Six-digit code'));
+    await hand.keyboard(wrong);
+    await screen.findByText(/The code is wrong/);
+    expect(update).not.toHaveBeenCalled();
+    await hand.keyboard(right);
+    await vi.waitFor(() => expect(update).toHaveBeenCalledOnce());
+    expect(update.mock.calls[0]?.[0].totpMultiFactorSecret).toHaveLength(20);
+  });
+
+  it('is given up on cancel, with its key', async () => {
+    const { hand, container } = await openAuth([own()]);
+    await hand.click(button('Switch on: Second factor'));
+    const first = container.querySelector('code')?.textContent;
+    await hand.click(button('Cancel'));
+    await hand.click(button('Switch on: Second factor'));
+    expect(container.querySelector('code')?.textContent).not.toBe(first);
+  });
+
+  it('is switched off at once', async () => {
+    const update = vi.fn(async () => {});
+    const { hand } = await openAuth([own()], { user: { update, isMultiFactorRequired: true } });
+    await hand.click(button('Switch off: Second factor'));
+    expect(update).toHaveBeenCalledExactlyOnceWith({ totpMultiFactorSecret: null });
+  });
+
+  it('needs a secure page', async () => {
+    vi.stubGlobal('isSecureContext', false);
+    const { hand } = await openAuth([own()]);
+    await hand.click(button('Switch on: Second factor'));
+    expect(screen.getByRole('alert').textContent).toContain('https only');
+  });
+});
+
+/** What an app with this key shows (RFC 6238). */
+async function codeFor(key: string): Promise<string> {
+  const bits = [...key].map(letter => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'));
+  const secret = Uint8Array.from(bits.join('').match(/.{8}/g) ?? [], byte => Number.parseInt(byte, 2));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const hash = createHmac('sha1', secret).update(counter).digest();
+  const offset = hash.readUInt8(19) & 15;
+  return String((hash.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}

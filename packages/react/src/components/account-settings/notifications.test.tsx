@@ -1,0 +1,40 @@
+import { RequestError } from '@tessera/client';
+import { screen } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { setReader } from '../../test/fake-app.ts';
+import { open } from '../../test/settings-page.tsx';
+import { violations } from '../../test/show.tsx';
+
+describe('notifications', () => {
+  const category = (fields: object) => ({ id: 'c', name: 'Marketing', enabled: false, canDisable: true, ...fields });
+
+  it('are switched at once, and stay where some must be', async () => {
+    const setEnabled = vi.fn(async () => {});
+    const listNotificationCategories = setReader<unknown>([
+      category({ setEnabled }),
+      category({ id: 't', name: 'Transactional', enabled: true, canDisable: false }),
+    ]);
+    const { hand, container } = await open('#notifications', { reads: { listNotificationCategories } });
+    expect(screen.getByRole('switch', { name: /Transactional/ })).toHaveProperty('disabled', true);
+    expect(screen.getByText('These emails are always sent.')).toBeTruthy();
+    expect(await violations(container)).toEqual([]);
+    await hand.click(screen.getByRole('switch', { name: 'Marketing' }));
+    expect(setEnabled).toHaveBeenCalledExactlyOnceWith(true);
+  });
+
+  it('are taken back when the server does not take them', async () => {
+    const setEnabled = vi.fn(async () => {
+      throw new RequestError('unreachable', 'no');
+    });
+    const listNotificationCategories = setReader<unknown>([category({ setEnabled })]);
+    const { hand } = await open('#notifications', { reads: { listNotificationCategories } });
+    await hand.click(screen.getByRole('switch', { name: 'Marketing' }));
+    expect(screen.getByRole('alert').textContent).toContain('cannot be reached');
+    expect(screen.getByRole('switch', { name: 'Marketing' })).toHaveProperty('checked', false);
+  });
+
+  it('may be none', async () => {
+    await open('#notifications', { reads: { listNotificationCategories: setReader<unknown>([]) } });
+    expect(screen.getByText('There is nothing to choose.')).toBeTruthy();
+  });
+});

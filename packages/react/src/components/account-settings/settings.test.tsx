@@ -1,0 +1,32 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import type { FakeApp } from '../../test/fake-app.ts';
+import { button, maybeButton, open } from '../../test/settings-page.tsx';
+import { violations } from '../../test/show.tsx';
+
+describe('settings', () => {
+  it('sign out, without being sent to sign-in as well', async () => {
+    const signOut = vi.fn(async () => void current?.readers.user.set(null));
+    let current: FakeApp | undefined;
+    const view = await open('#settings', { user: { signOut } });
+    current = view;
+    await view.hand.click(button('Sign out'));
+    expect(signOut).toHaveBeenCalledOnce();
+    expect(view.app.redirectToSignIn).not.toHaveBeenCalled();
+    expect(maybeButton('Delete account')).toBeNull();
+  });
+
+  it('delete the account after a question, and go home', async () => {
+    const remove = vi.fn(async () => {});
+    const { hand, app, container } = await open('#settings', {
+      user: { delete: remove },
+      config: { clientUserDeletionEnabled: true },
+    });
+    await hand.click(screen.getByText('Danger zone'));
+    await hand.click(button('Delete account'));
+    expect(await violations(container)).toEqual([]);
+    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete account' }));
+    expect(remove).toHaveBeenCalledOnce();
+    expect(app.redirectToHome).toHaveBeenCalledExactlyOnceWith({ replace: true });
+  });
+});

@@ -1,0 +1,77 @@
+import { type CurrentUser, KnownError, type Team } from '@tessera/client';
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, vi } from 'vitest';
+import { AccountSettings } from '../parts.tsx';
+import { type FakeApp, type FakeReads, fakeApp, project, setReader, user, withReads } from './fake-app.ts';
+import { settle, show } from './show.tsx';
+
+export const button = (name: string | RegExp) => screen.getByRole('button', { name });
+export const maybeButton = (name: string | RegExp) => screen.queryByRole('button', { name });
+export const field = (name: string) => screen.getByLabelText(name, { selector: 'input' });
+export const section = (name: string) => within(screen.getByRole('region', { name }));
+export const sidebar = () => screen.getAllByRole('link').map(link => link.getAttribute('href'));
+
+afterEach(() => history.replaceState(null, '', '/'));
+
+export interface Given {
+  user?: Partial<CurrentUser>;
+  reads?: FakeReads;
+  config?: Parameters<typeof project>[0];
+}
+
+export function someone({ user: fields = {}, reads = {}, config = {} }: Given = {}): FakeApp {
+  const fake = fakeApp();
+  fake.readers.user.set(user(fields, reads));
+  fake.readers.project.set(project(config));
+  return fake;
+}
+
+export async function open(hash: string, given: Given = {}) {
+  history.replaceState(null, '', hash);
+  const fake = someone(given);
+  const view = await show(<AccountSettings fullPage />, { with: fake });
+  return { ...view, hand: userEvent.setup() };
+}
+
+/** As a click on a link does; happy-dom does not tell. */
+export async function go(hash: string) {
+  history.replaceState(null, '', hash);
+  await act(async () => void window.dispatchEvent(new HashChangeEvent('hashchange')));
+  await settle();
+}
+
+export function team(fields: Partial<Team> = {}, reads: FakeReads = {}): Team {
+  const known = { id: 't1', displayName: 'Analysts', profileImageUrl: null, update: vi.fn(async () => {}) };
+  return withReads({ ...known, ...fields } as unknown as Team, reads);
+}
+
+export function known(code: string): never {
+  return KnownError.fromJson({ code }) as never;
+}
+
+type FakeChannel = ReturnType<typeof channel>;
+
+export function channel(
+  value: string,
+  fields: Partial<{ isPrimary: boolean; isVerified: boolean; usedForAuth: boolean }> = {},
+) {
+  return {
+    id: value,
+    value,
+    type: 'email',
+    isPrimary: false,
+    isVerified: false,
+    usedForAuth: false,
+    update: vi.fn(async () => {}),
+    delete: vi.fn(async () => {}),
+    sendVerificationEmail: vi.fn(async () => {}),
+    ...fields,
+  };
+}
+
+export const own = () => channel('ada@example.com', { isPrimary: true, isVerified: true, usedForAuth: true });
+
+export function openAuth(channels: readonly FakeChannel[], given: Given = {}) {
+  return open('#auth', { ...given, reads: { listContactChannels: setReader<unknown>(channels), ...given.reads } });
+}
