@@ -14,7 +14,7 @@ const accepted: Readonly<Record<string, RegExp>> = {
   'label-content-name-mismatch': /aria-label="Account menu of /,
 };
 
-describe('axe finds nothing, in light and in dark colours, on', () => {
+describe('control 108: axe finds nothing, in light and in dark colours, on', () => {
   test.for(scenes)('$name', async ({ show, isLoading = false, switches }: Scene, { server, page }) => {
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     await configure(server, switches);

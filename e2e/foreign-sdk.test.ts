@@ -172,10 +172,20 @@ describe('the SDK of the hosted service, on a server', () => {
     expect(await known?.hasPermission(team, 'moderate')).toBe(false);
   });
 
-  test('is told in words where API keys are switched off, as they are in a new project', async ({ server }) => {
-    const { server: app, user } = await signedUp(server);
+  test('makes, finds and revokes API keys, and is told in words where they are switched off', async ({ server }) => {
+    const { server: app, admin, user } = await signedUp(server);
+    const project = await admin.getProject();
+    await project.update({ config: { allowUserApiKeys: true } });
     const known = await app.getUser(user.id);
-    expect((await app.getProject()).config).toMatchObject({ allowUserApiKeys: false });
-    await expect(known?.createApiKey({ description: 'ci', expiresAt: null })).rejects.toThrow('switched off');
+    if (known === null) throw new Error('the user is not there');
+    const key = await known.createApiKey({ description: 'ci', expiresAt: null });
+    expect(await app.getUser({ apiKey: key.value })).toMatchObject({ id: user.id });
+    expect(await user.listApiKeys()).toMatchObject([{ id: key.id, description: 'ci' }]);
+    await key.revoke();
+    expect(await app.getUser({ apiKey: key.value })).toBeNull();
+
+    await project.update({ config: { allowUserApiKeys: false } });
+    await expect(known.createApiKey({ description: 'ci', expiresAt: null })).rejects.toThrow('switched off');
+    await project.update({ config: { allowUserApiKeys: true } });
   });
 });

@@ -4,7 +4,7 @@ import { authForm, shelf } from './support/pages.ts';
 import { somebody } from './support/people.ts';
 import { test } from './support/test.ts';
 
-test('somebody signs up, adds a book and signs out without a mouse, and always sees where they are', async ({
+test('control 108: somebody signs up, adds a book and signs out without a mouse, and always sees where they are', async ({
   page,
   troubles,
 }) => {

@@ -15,6 +15,7 @@ test('somebody opens an account with a code, and comes back with the link of ano
   const { email } = somebody();
 
   await page.goto('/handler/sign-in?after_auth_return_to=%2Fshelf');
+  await page.getByRole('tab', { name: 'Email only' }).click();
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.keyboard.press('Enter');
   const code = page.getByLabel('Six-character code');
@@ -34,6 +35,7 @@ test('somebody opens an account with a code, and comes back with the link of ano
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
   await page.goto('/handler/sign-in');
+  await page.getByRole('tab', { name: 'Email only' }).click();
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByRole('button', { name: 'Email me a code' }).click();
   await code.waitFor();
@@ -55,6 +57,7 @@ test('somebody opens an account with a code, and comes back with the link of ano
 test('says that new accounts are closed', async ({ server, page }) => {
   await configure(server, { ...everything, sign_up_enabled: false });
   await page.goto('/handler/sign-in');
+  await page.getByRole('tab', { name: 'Email only' }).click();
   await page.getByRole('textbox', { name: 'Email' }).fill(somebody().email);
   await page.getByRole('button', { name: 'Email me a code' }).click();
   await page.getByText('This project takes no new accounts at the moment.').waitFor();

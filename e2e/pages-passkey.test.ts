@@ -50,8 +50,8 @@ test('control 69: somebody adds a passkey, signs in with it, and deletes it', as
   await shelf(page).waitFor();
 
   await page.goto('/handler/account-settings#auth');
-  await page.getByRole('button', { name: 'Delete passkey' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete passkey' }).click();
+  await page.getByRole('button', { name: 'Delete all passkeys' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete all passkeys' }).click();
   await page.getByRole('button', { name: 'Add a passkey' }).waitFor();
 
   // The device still has it, and the server refuses it.

@@ -38,10 +38,10 @@ test.for(names)(
   },
 );
 
-/** How far our page reaches; the app around it is another matter. */
+/** How far the page reaches, with the header of the app around ours. */
 function widthOf(page: Page): Promise<number> {
   return page.evaluate(() => {
-    const elements = [...document.querySelectorAll('.tessera-page :not(.tss\\:sr-only)')];
+    const elements = [...document.querySelectorAll('.header *, .tessera-page :not(.tss\\:sr-only)')];
     const seen = elements.filter(
       element => element.checkVisibility() && !element.closest('[class~="tss:overflow-hidden"]'),
     );

@@ -9,6 +9,8 @@ import { test } from './support/test.ts';
 const wide = { width: 1280, height: 800 };
 const phone = { width: 390, height: 844 };
 
+const folder = process.env.TESSERA_SCREENSHOTS ?? join(root, 'screenshots');
+
 /** What each picture is taken with. */
 const looks = [
   { look: 'wide', size: wide, colorScheme: 'light' },
@@ -23,6 +25,6 @@ describe.for(looks)('$look', ({ look, size, colorScheme }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await configure(server, switches);
     await show({ page, server });
-    await page.screenshot({ path: join(root, 'screenshots', `${name}--${look}.png`), fullPage: true });
+    await page.screenshot({ path: join(folder, `${name}--${look}.png`), fullPage: true });
   });
 });

@@ -35,6 +35,16 @@ async function createTeam({ page }: Stage, name: string): Promise<void> {
   await section(page, 'Members').getByRole('listitem').first().waitFor();
 }
 
+const everyWayIn = {
+  oauth_providers: [
+    { id: 'github', account_id: '7', email: 'ada@octo.example' },
+    { id: 'google', account_id: '8', email: 'ada.lovelace@gmail.example' },
+  ],
+  passkey_auth_enabled: true,
+  otp_auth_enabled: true,
+  requires_totp_mfa: true,
+};
+
 const longName = 'The International Society for the Improvement of Difference and Analytical Engines';
 
 /** The account settings, section by section. */
@@ -67,6 +77,19 @@ export const accountScenes: readonly Scene[] = [
     name: 'settings-auth',
     switches: everything,
     show: at('#auth', 'Emails and sign-in', async ({ page }) => section(page, 'Second factor').waitFor()),
+  },
+  {
+    name: 'settings-auth-all',
+    switches: everything,
+    show: at('#profile', 'Profile', async ({ page }) => {
+      await page.route('**/users/me', async route => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), ...everyWayIn } });
+      });
+      await page.goto(`${settings}#auth`);
+      await page.reload();
+      await section(page, 'Connected accounts').waitFor();
+    }),
   },
   {
     name: 'settings-auth-add',

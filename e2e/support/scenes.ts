@@ -91,6 +91,10 @@ export const scenes: readonly Scene[] = [
     name: 'error-with-code',
     show: visit('/handler/error?errorCode=SIGN_UP_NOT_ENABLED&message=no', page => page.getByText('Error code')),
   },
+  {
+    name: 'error-redirect-loop',
+    show: visit('/handler/error?errorCode=REDIRECT_LOOP&message=no', page => page.getByText('round in circles')),
+  },
   { name: 'error-unknown', show: visit('/handler/error', page => page.getByText('Something went wrong')) },
   { name: 'handler-no-such-page', show: visit('/handler/nothing', page => page.getByText('No such page')) },
   { name: 'no-such-page', show: visit('/nothing', page => page.getByText('Nothing on this shelf')) },
@@ -113,6 +117,10 @@ export const scenes: readonly Scene[] = [
       await stage.page.getByRole('button', { name: 'Save' }).click();
       await stage.page.getByText('Saved.').waitFor();
     },
+  },
+  {
+    name: 'project-settings',
+    show: visit('/project-settings', page => page.getByRole('switch', { name: /^Passkey/ })),
   },
   {
     name: 'menu',

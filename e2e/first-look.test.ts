@@ -1,0 +1,29 @@
+import { expect } from 'vitest';
+import { userMenu } from './support/pages.ts';
+import { somebody } from './support/people.ts';
+import { test } from './support/test.ts';
+
+test('whoever opens the demo of a fresh installation sees what there is, and it works', async ({ page, troubles }) => {
+  await page.goto('/handler/sign-in');
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+  const offered = await page.locator('.tessera-page').getByRole('button').allTextContents();
+  expect(offered).toEqual(['Sign in with GitHub', 'Sign in with Google', 'Sign in with a passkey', '', 'Sign in']);
+  expect(await page.getByRole('tab').allTextContents()).toEqual(['Email and password', 'Email only']);
+
+  const { email } = somebody();
+  await page.getByRole('button', { name: 'Sign in with Google' }).click();
+  await page.getByRole('heading', { name: 'Stand-in for Google' }).waitFor();
+  await page.keyboard.type(email);
+  await page.keyboard.press('Enter');
+  await userMenu(page, email).waitFor();
+
+  await page.goto('/handler/account-settings#auth');
+  const accounts = page.getByRole('list', { name: 'Connected accounts' });
+  await accounts.waitFor();
+  expect(await accounts.getByRole('listitem').allTextContents()).toEqual([`Google${email}`]);
+  await page.getByRole('button', { name: 'Add a passkey' }).waitFor();
+  expect(await page.getByRole('navigation', { name: 'Account settings' }).getByRole('link').allTextContents()).toEqual([
+    ...['Profile', 'Emails and sign-in', 'Notifications', 'Active sessions', 'API keys', 'Settings', 'Create a team'],
+  ]);
+  expect(troubles.filter(trouble => !/^30[37]: /.test(trouble))).toEqual([]);
+});

@@ -1,0 +1,101 @@
+import { afterAll, expect } from 'vitest';
+import { call, register, signIn } from './support/api.ts';
+import { codeIn, linkIn } from './support/mail.ts';
+import { authForm, shelf, signInHeading, submitSignIn, submitSignUp, userMenu } from './support/pages.ts';
+import { somebody } from './support/people.ts';
+import { configure } from './support/project.ts';
+import { openSmtpMailbox } from './support/smtp-mailbox.ts';
+import { test as base } from './support/test.ts';
+
+/** What people do with the mails that a mail server has brought them; nothing is caught. */
+
+const mailbox = await openSmtpMailbox();
+afterAll(() => mailbox.close());
+
+const test = base.override(
+  'serverEnv',
+  { scope: 'file' },
+  { TESSERA_SMTP_URL: mailbox.url, TESSERA_MAIL_FROM: 'front-door@tessera.example' },
+);
+
+test('somebody signs up, and verifies the address with the link of the mail', async ({ server, page, troubles }) => {
+  const person = somebody();
+  await page.goto('/handler/sign-up');
+  await submitSignUp(page, person);
+  await shelf(page).waitFor();
+
+  const mail = await mailbox.mailTo(person.email, /^Verify your email at Demo$/);
+  expect(mail.envelope).toEqual({ from: 'front-door@tessera.example', to: [person.email] });
+  expect(mail.headers).toMatchObject({ to: person.email, from: 'Demo <front-door@tessera.example>' });
+  await page.goto(linkIn(mail));
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.getByRole('heading', { name: 'Your email address is verified' }).waitFor();
+
+  const { access_token: accessToken } = await (await signIn(server, person)).json();
+  const me = await (await call(server, 'GET /users/me', { accessToken })).json();
+  expect(me).toMatchObject({ primary_email: person.email, primary_email_verified: true });
+  expect(troubles).toEqual([]);
+});
+
+test('somebody signs in with the code of one mail, and with the link of another', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  await configure(server, { magic_link_enabled: true });
+  const { email } = somebody();
+  await page.goto('/handler/sign-in?after_auth_return_to=%2Fshelf');
+  await page.getByRole('tab', { name: 'Email only' }).click();
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Six-character code').waitFor();
+  const first = await mailbox.mailTo(email, /^Sign in to Demo: Your code is [0-9A-Z]{6}$/);
+  expect(first.subject).toContain(codeIn(first));
+  await page.keyboard.type(codeIn(first));
+  await shelf(page).waitFor();
+
+  await userMenu(page, email).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
+  await page.goto('/handler/sign-in');
+  await page.getByRole('tab', { name: 'Email only' }).click();
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByRole('button', { name: 'Email me a code' }).click();
+  await page.getByLabel('Six-character code').waitFor();
+  const second = await mailbox.mailTo(email, new RegExp(`code is (?!${codeIn(first)})`));
+  await page.goto(linkIn(second));
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL('**/shelf');
+  await shelf(page).waitFor();
+  expect(troubles).toEqual([]);
+});
+
+test('somebody who forgot the password chooses another with the link of the mail', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  const person = somebody();
+  const password = `${person.password}, again`;
+  await register(server, person);
+  await page.goto('/handler/forgot-password');
+  await authForm(page).email.fill(person.email);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
+  await page.goto(linkIn(await mailbox.mailTo(person.email, /^Reset your password at Demo$/)));
+  await page.getByLabel('New password', { exact: true }).fill(password);
+  await page.getByLabel('Repeat password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await signInHeading(page).waitFor();
+  await submitSignIn(page, { ...person, password });
+  await shelf(page).waitFor();
+  expect(troubles).toEqual([]);
+});
+
+test('what a mail server has taken is not caught as well', async ({ server }) => {
+  const { items } = await (await fetch(`${server.url}/dev/mail.json`)).json();
+  expect(items).toEqual([]);
+});
