@@ -30,7 +30,7 @@ export async function removeDataFolder(dataDir) {
 }
 
 /** What `tessera start` gives to Node, see packages/cli/README.md. */
-const startOptions = ['--max-semi-space-size=2'];
+const startOptions = ['--max-semi-space-size=4'];
 
 /**
  * Tessera as in production: answers are not checked against their schemas.

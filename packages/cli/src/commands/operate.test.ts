@@ -75,5 +75,5 @@ test('the program runs through a link, with the small young generation that save
   chmodSync(file, 0o755);
   symlinkSync(file, join(folder, 'tessera'));
   const { stdout } = await promisify(execFile)(join(folder, 'tessera'), ['users', 'list']);
-  expect(JSON.parse(stdout)).toEqual([['--max-semi-space-size=2'], ['users', 'list']]);
+  expect(JSON.parse(stdout)).toEqual([['--max-semi-space-size=4'], ['users', 'list']]);
 });
