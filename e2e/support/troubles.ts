@@ -25,8 +25,12 @@ function consoleTrouble(message: ConsoleMessage): string | undefined {
   return ['error', 'warning'].includes(message.type()) ? `console: ${message.text()}` : undefined;
 }
 
-function failedRequest(request: Request): string {
-  return `failed: ${request.method()} ${pathOf(request.url())} ${request.failure()?.errorText}`;
+/** A tab that goes on at once gives up its icon: nobody sees that, in neither sense. */
+const givenUpIcon = 'GET /favicon.svg net::ERR_ABORTED';
+
+function failedRequest(request: Request): string | undefined {
+  const failed = `${request.method()} ${pathOf(request.url())} ${request.failure()?.errorText}`;
+  return failed === givenUpIcon ? undefined : `failed: ${failed}`;
 }
 
 function failedAnswer(response: Response): string | undefined {
