@@ -48,7 +48,8 @@ async function bundle(code) {
       { name: 'entry', resolveId: name => (name === 'entry' ? id : null), load: name => (name === id ? code : null) },
     ],
   });
-  await build.write({ dir: folder, format: 'esm', entryFileNames: 'schedules.mjs' });
+  // In one file: a chunk loads in real time, which passes beside that of the schedules.
+  await build.write({ dir: folder, format: 'esm', entryFileNames: 'schedules.mjs', codeSplitting: false });
   await build.close();
   return join(folder, 'schedules.mjs');
 }

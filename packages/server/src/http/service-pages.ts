@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import type { Connection } from '../app.ts';
 import type { Deps } from '../deps.ts';
-import type { Settings } from '../env.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { sql } from '../platform/sql.ts';
 import { commonHeaders, htmlType, textType } from './respond.ts';
@@ -23,7 +22,7 @@ export function servicePages(deps: Deps): Hono<{ Bindings: Connection }> {
   pages.get(
     '/',
     () =>
-      new Response(frontPage(deps.settings), {
+      new Response(frontPage(deps), {
         headers: { ...plain, ...frontPagePolicy, 'content-type': htmlType },
       }),
   );
@@ -67,8 +66,9 @@ const frontPagePolicy = {
 };
 
 const mailLink = `\n  <li><a href="/dev/mail">Mail</a> that was caught instead of sent</li>`;
+const standInLink = `\n  <li><a href="/dev/oauth">The stand-in</a> that signs people in where there are no keys for GitHub, Google and the others</li>`;
 
-const frontPage = ({ mode }: Pick<Settings, 'mode'>) => `<!doctype html>
+const frontPage = ({ settings, standIn }: Pick<Deps, 'settings' | 'standIn'>) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -83,7 +83,7 @@ const frontPage = ({ mode }: Pick<Settings, 'mode'>) => `<!doctype html>
 <p>Sign-in, users, teams, permissions and API keys for your app.</p>
 <ul>
   <li><a href="/api/v1">The API</a> and <a href="/api/v1/openapi.json">its description</a> (OpenAPI 3.1)</li>
-  <li><a href="/health">Health</a></li>${mode === 'development' ? mailLink : ''}
+  <li><a href="/health">Health</a></li>${settings.mode === 'development' ? mailLink : ''}${standIn === undefined ? '' : standInLink}
 </ul>
 </html>
 `;
