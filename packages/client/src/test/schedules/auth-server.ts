@@ -16,8 +16,9 @@ interface ServerSession {
 
 interface Exchange {
   readonly at: number;
-  /** Null: it took the place of a token that came back, and was never used itself. */
-  readonly successor: string | null;
+  readonly successor: string;
+  /** It took the place of a token that came back, and was exchanged for the next one without having been used. */
+  readonly isWithdrawn: boolean;
 }
 
 /** As much of the server as sessions need. Requests are its bodies and headers; answers carry its time. */
@@ -59,15 +60,23 @@ export function createAuthServer(time: SetTime, { rotates }: { rotates: boolean 
   function exchange(session: ServerSession, token: string): string | null {
     const { exchanged, refreshToken } = session;
     const earlier = exchanged.get(token);
-    if (earlier !== undefined) {
-      if (earlier.successor === null) return null;
-      if (time.now() - earlier.at <= refreshTokenOverlapMs) return earlier.successor;
-      if (earlier.successor !== refreshToken) return null;
-      exchanged.set(refreshToken, { at: time.now(), successor: null });
-    }
+    if (earlier === undefined) return give(session, token, false);
+    const last = lastGiven(exchanged, earlier);
+    const changedAt = earlier.isWithdrawn ? earlier.at : last.at;
+    if (time.now() - changedAt <= refreshTokenOverlapMs) return last.successor;
+    if (earlier.isWithdrawn || last.successor !== refreshToken) return null;
+    return give(session, refreshToken, true);
+  }
+
+  function lastGiven(exchanged: ReadonlyMap<string, Exchange>, earlier: Exchange): Exchange {
+    const next = exchanged.get(earlier.successor);
+    return next?.isWithdrawn === true ? lastGiven(exchanged, next) : earlier;
+  }
+
+  function give(session: ServerSession, token: string, isWithdrawn: boolean): string {
     count++;
     session.refreshToken = `${session.id}-${count}`;
-    exchanged.set(token, { at: time.now(), successor: session.refreshToken });
+    session.exchanged.set(token, { at: time.now(), successor: session.refreshToken, isWithdrawn });
     return session.refreshToken;
   }
 

@@ -53,24 +53,48 @@ export async function refreshSession(
 async function exchangedBefore(loaded: LoadedProject, asked: RefreshRequest, deps: Deps): Promise<Refreshed> {
   const { project } = loaded;
   const nowMillis = deps.clock.now();
-  const ofHash = sha256(asked.refreshToken);
-  const rotated = await selectRotation(deps.db, project, ofHash, nowMillis);
+  const rotated = await selectRotation(deps.db, project, sha256(asked.refreshToken), nowMillis);
   if (rotated === undefined) fail('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED');
 
-  const successor = successorGiven(asked.refreshToken, rotated, deps.secrets);
+  const { successor, givenAtMillis } = await lastGiven(
+    project,
+    { token: asked.refreshToken, rotated, nowMillis },
+    deps,
+  );
   const isSuccessorCurrent = rotated.currentHash.equals(sha256(successor));
   const rotates = project.config.rotatesRefreshTokens;
-  const meaning = meaningOfReturn({ ...rotated, isSuccessorCurrent }, { nowMillis, rotates });
+  const meaning = meaningOfReturn({ ...rotated, givenAtMillis, isSuccessorCurrent }, { nowMillis, rotates });
   if (meaning === 'repeated') return renewed(loaded, rotated, { asked, refreshToken: successor }, deps);
   if (meaning === 'stolen') {
     await endStolenSession(project.id, rotated, { asked, nowMillis }, deps);
     fail('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED');
   }
-  const refreshToken = successorOf(asked.refreshToken, nowMillis, deps.secrets);
-  const replacement = { ofHash, unusedHash: sha256(successor), toHash: sha256(refreshToken), nowMillis };
+  const refreshToken = successorOf(successor, nowMillis, deps.secrets);
+  const replacement = { unusedHash: sha256(successor), toHash: sha256(refreshToken), nowMillis };
   const isOurs = await replaceSuccessor(deps.db, project.id, replacement);
   // Somebody was quicker, with this token or with its successor: it means something else now.
   return isOurs ? renewed(loaded, rotated, { asked, refreshToken }, deps) : exchangedBefore(loaded, asked, deps);
+}
+
+/** Who loses more answers than this for one token is no tab. */
+const maxWithdrawn = 100;
+
+/**
+ * What was given for a token last: its successor, or where that was withdrawn because the token came back, what was
+ * given in its place.
+ */
+async function lastGiven(
+  project: LoadedProject['project'],
+  { token, rotated, nowMillis }: { token: string; rotated: RotatedToken; nowMillis: number },
+  deps: Deps,
+): Promise<{ successor: string; givenAtMillis: number }> {
+  let given = { successor: successorGiven(token, rotated, deps.secrets), givenAtMillis: rotated.rotatedAtMillis };
+  for (let withdrawn = 0; withdrawn < maxWithdrawn; withdrawn++) {
+    const next = await selectRotation(deps.db, project, sha256(given.successor), nowMillis);
+    if (next?.isWithdrawn !== true) return given;
+    given = { successor: successorGiven(given.successor, next, deps.secrets), givenAtMillis: next.rotatedAtMillis };
+  }
+  return given;
 }
 
 /** Two have the tokens of one session, and which of them is the thief cannot be told: it ends for both. */

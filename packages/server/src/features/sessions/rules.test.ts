@@ -60,18 +60,32 @@ describe('control 25: a refresh token that comes back', () => {
     ['after days, and the successor was never used', 20 * 86_400_000, true, 'unanswered'],
     ['after the moment, and the successor has been used', 30_001, false, 'stolen'],
   ])('%s', (_, agoMs, isSuccessorCurrent, meaning) => {
-    const token = { rotatedAtMillis: nowMillis - agoMs, isWithdrawn: false, isSuccessorCurrent };
+    const givenAtMillis = nowMillis - agoMs;
+    const token = { rotatedAtMillis: givenAtMillis, givenAtMillis, isWithdrawn: false, isSuccessorCurrent };
     expect(meaningOfReturn(token, { nowMillis, rotates: true })).toBe(meaning);
   });
 
-  test('in a project that rotates no longer: its successor may have been used all the time', () => {
-    const token = { rotatedAtMillis: nowMillis - 30_001, isWithdrawn: false, isSuccessorCurrent: true };
-    expect(meaningOfReturn(token, { nowMillis, rotates: false })).toBe('stolen');
-    expect(meaningOfReturn({ ...token, rotatedAtMillis: nowMillis }, { nowMillis, rotates: false })).toBe('repeated');
+  test('at once after it has come back before, long after its exchange', () => {
+    const [rotatedAtMillis, givenAtMillis] = [nowMillis - 86_400_000, nowMillis - 30_000];
+    const token = { rotatedAtMillis, givenAtMillis, isWithdrawn: false, isSuccessorCurrent: true };
+    expect(meaningOfReturn(token, { nowMillis, rotates: true })).toBe('repeated');
+    const later = { nowMillis: nowMillis + 1, rotates: true };
+    expect(meaningOfReturn(token, later)).toBe('unanswered');
   });
 
-  test.each([0, 30_001])('that was withdrawn, after %d ms: its answer had arrived after all', agoMs => {
-    const token = { rotatedAtMillis: nowMillis - agoMs, isWithdrawn: true, isSuccessorCurrent: false };
-    expect(meaningOfReturn(token, { nowMillis, rotates: true })).toBe('stolen');
+  test('in a project that rotates no longer: its successor may have been used all the time', () => {
+    const givenAtMillis = nowMillis - 30_001;
+    const token = { rotatedAtMillis: givenAtMillis, givenAtMillis, isWithdrawn: false, isSuccessorCurrent: true };
+    expect(meaningOfReturn(token, { nowMillis, rotates: false })).toBe('stolen');
+    expect(meaningOfReturn({ ...token, givenAtMillis: nowMillis }, { nowMillis, rotates: false })).toBe('repeated');
+  });
+
+  test.each([
+    ['soon: its answer came late', 30_000, 'repeated'],
+    ['later: somebody has had it all the time', 30_001, 'stolen'],
+  ])('that was withdrawn, %s', (_, agoMs, meaning) => {
+    const rotatedAtMillis = nowMillis - agoMs;
+    const token = { rotatedAtMillis, givenAtMillis: nowMillis, isWithdrawn: true, isSuccessorCurrent: true };
+    expect(meaningOfReturn(token, { nowMillis, rotates: true })).toBe(meaning);
   });
 });

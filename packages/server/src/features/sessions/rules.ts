@@ -27,25 +27,29 @@ export function shortest(lifetimeMs: number, ...others: (number | undefined)[]):
 
 /** What is known about a refresh token that has been exchanged. */
 export interface ExchangedToken {
+  /** When it was exchanged, or withdrawn. */
   readonly rotatedAtMillis: number;
   /** It was itself the successor of one that came back, and has been replaced unused. */
   readonly isWithdrawn: boolean;
-  /** The token that it was exchanged for has not been exchanged itself. */
+  /** When the token was given that it can be exchanged for now: later than it was exchanged, when it has come back before. */
+  readonly givenAtMillis: number;
+  /** That one has not been exchanged itself. */
   readonly isSuccessorCurrent: boolean;
 }
 
 /**
  * What it means that a refresh token comes back after its exchange (control 25). `repeated`: within a moment, by another
- * tab or because the answer was lost. `unanswered`: later, and the successor was never used, so it did not arrive: a
- * process was killed, a laptop slept. `stolen`: somebody else has gone on with the successor, or has got one that was
- * given for the same token.
+ * tab, or because the answer was lost or came late. `unanswered`: later, and the successor was never used, so it did not
+ * arrive: a process was killed, a laptop slept. `stolen`: somebody else has gone on with the successor, or has got one
+ * that was given for the same token.
  */
 export function meaningOfReturn(
   token: ExchangedToken,
   { nowMillis, rotates }: { nowMillis: number; rotates: boolean },
 ): 'repeated' | 'unanswered' | 'stolen' {
+  const changedAtMillis = token.isWithdrawn ? token.rotatedAtMillis : token.givenAtMillis;
+  if (nowMillis - changedAtMillis <= refreshTokenOverlapMs) return 'repeated';
   if (token.isWithdrawn) return 'stolen';
-  if (nowMillis - token.rotatedAtMillis <= refreshTokenOverlapMs) return 'repeated';
   // Where tokens are no longer exchanged, one that is current may have been used any number of times.
   return rotates && token.isSuccessorCurrent ? 'unanswered' : 'stolen';
 }

@@ -135,19 +135,16 @@ export async function rotateRefreshToken(
 export async function replaceSuccessor(
   db: Queryable,
   projectId: string,
-  { ofHash, unusedHash, toHash, nowMillis }: { ofHash: Buffer; unusedHash: Buffer; toHash: Buffer; nowMillis: number },
+  { unusedHash, toHash, nowMillis }: { unusedHash: Buffer; toHash: Buffer; nowMillis: number },
 ): Promise<boolean> {
   const rows = await db.query(sql`
     with replaced as (
       update sessions set refresh_token_hash = ${toHash}
       where project_id = ${projectId} and refresh_token_hash = ${unusedHash}
       returning id
-    ), withdrawn as (
-      insert into rotated_refresh_tokens (project_id, token_hash, session_id, rotated_at_millis, is_withdrawn)
-      select ${projectId}, ${unusedHash}, id, ${nowMillis}, true from replaced
     )
-    update rotated_refresh_tokens r set rotated_at_millis = ${nowMillis} from replaced
-    where r.project_id = ${projectId} and r.token_hash = ${ofHash} returning r.session_id
+    insert into rotated_refresh_tokens (project_id, token_hash, session_id, rotated_at_millis, is_withdrawn)
+    select ${projectId}, ${unusedHash}, id, ${nowMillis}, true from replaced returning session_id
   `);
   return rows.length > 0;
 }
