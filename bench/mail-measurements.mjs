@@ -1,3 +1,4 @@
+import { killedRow, throughputRow } from './arrivals.mjs';
 import { encodeRequest, openConnection } from './load.mjs';
 import { jsonRequest } from './world.mjs';
 
@@ -10,47 +11,24 @@ const redemptions = 100;
 export const mailMeasurements = {
   /** From the first request to the last letter: queue, rendering and SMTP together. */
   async mail({ server, sink }) {
-    const before = sink.count();
-    const startedAt = performance.now();
-    await askForCodes(server.port, addresses('mail', letters));
-    const lastAt = await sink.waitFor(before + letters);
-    const rate = (letters * 1000) / (lastAt - startedAt);
+    const send = () => askForCodes(server.port, addresses('mail', letters));
     return [
-      {
-        what: `sign-in codes through the queue to a mail server, ${letters}`,
-        value: rate,
-        text: `${rate.toFixed(0)}/s`,
-        budget: '',
-      },
+      await throughputRow(sink, { what: 'sign-in codes through the queue to a mail server', count: letters, send }),
     ];
   },
 
   /** `kill -9` while letters are on their way (control 103). */
   async mailKilled(post) {
-    const before = post.sink.count();
-    const copiesBefore = post.sink.copies();
-    await askForCodes(post.server.port, addresses('killed', letters));
-    await post.sink.waitFor(before + lettersBeforeKill);
-    await post.restart();
-    await post.sink.waitFor(before + letters);
-    const twice = post.sink.copies() - copiesBefore - letters;
-    return [
-      {
-        what: `letters after a kill -9 in the middle of ${letters}`,
-        value: { lost: 0, twice },
-        text: `none lost, ${twice} twice`,
-        budget: 'none lost',
-        isKept: true,
-      },
-    ];
+    const send = () => askForCodes(post.server.port, addresses('killed', letters));
+    return [await killedRow(post, { what: 'letters', count: letters, beforeKill: lettersBeforeKill, send })];
   },
 
   /** One code, presented by many at once (control 16). */
   async redeem({ server, sink }) {
-    const before = sink.count();
+    const before = sink.arrivals.count();
     const [address] = addresses('redeem', 1);
     const [nonce] = await askForCodes(server.port, [address]);
-    await sink.waitFor(before + 1);
+    await sink.arrivals.waitFor(before + 1);
     const body = { code: `${sink.codeOf(address)}${nonce}` };
     const request = encodeRequest(jsonRequest('/api/v1/auth/otp/sign-in', body));
     const startedAt = performance.now();

@@ -1,3 +1,4 @@
+import { killedRow, throughputRow } from './arrivals.mjs';
 import { ask, encodeRequest, openConnection } from './load.mjs';
 import { median } from './statistics.mjs';
 import { adminRequest } from './webhooks.mjs';
@@ -12,39 +13,14 @@ const updateBudgetMs = 1_000;
 export const webhookMeasurements = {
   /** From the first request to the last delivery: the user, the queue and the receiver together. */
   async webhooks({ server, sink }) {
-    const before = sink.count();
-    const startedAt = performance.now();
-    await makeUsers(server.port, messages);
-    const lastAt = await sink.waitFor(before + messages);
-    const rate = (messages * 1000) / (lastAt - startedAt);
-    return [
-      {
-        what: `webhooks to a receiver on this machine, ${messages}`,
-        value: rate,
-        text: `${rate.toFixed(0)}/s`,
-        budget: '',
-      },
-    ];
+    const send = () => makeUsers(server.port, messages);
+    return [await throughputRow(sink, { what: 'webhooks to a receiver on this machine', count: messages, send })];
   },
 
   /** `kill -9` while messages are on their way (control 103). */
   async webhooksKilled(receiver) {
-    const before = receiver.sink.count();
-    const copiesBefore = receiver.sink.copies();
-    await makeUsers(receiver.server.port, messages);
-    await receiver.sink.waitFor(before + messagesBeforeKill);
-    await receiver.restart();
-    await receiver.sink.waitFor(before + messages);
-    const twice = receiver.sink.copies() - copiesBefore - messages;
-    return [
-      {
-        what: `webhooks after a kill -9 in the middle of ${messages}`,
-        value: { lost: 0, twice },
-        text: `none lost, ${twice} twice`,
-        budget: 'none lost',
-        isKept: true,
-      },
-    ];
+    const send = () => makeUsers(receiver.server.port, messages);
+    return [await killedRow(receiver, { what: 'webhooks', count: messages, beforeKill: messagesBeforeKill, send })];
   },
 
   /** From the answer of one process to the first answer of another that goes by the change. */

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { createArrivals } from './arrivals.mjs';
 import { ask } from './load.mjs';
 import { databaseOf, keys, makeDataFolder, removeDataFolder, startServer } from './processes.mjs';
 
@@ -65,28 +66,17 @@ async function listenTo(port, url) {
 }
 
 async function openSink() {
-  const seen = new Set();
-  let copies = 0;
-  let onDelivery = () => undefined;
+  const arrivals = createArrivals();
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
-      seen.add(request.headers['svix-id']);
-      copies++;
       response.writeHead(204).end();
-      onDelivery();
+      arrivals.note(request.headers['svix-id']);
     });
   });
   await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
-    count: () => seen.size,
-    copies: () => copies,
-    /** Resolves when so many messages have come, those that came twice counted once. */
-    waitFor: count =>
-      new Promise(resolve => {
-        onDelivery = () => seen.size >= count && resolve(performance.now());
-        onDelivery();
-      }),
+    arrivals,
     close: () =>
       new Promise(resolve => {
         server.close(resolve);

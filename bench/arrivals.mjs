@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** What has not come by then is lost: the longest pause before another try is shorter. */
+const lostAfterMs = 120_000;
+
+/** Counts what arrives at a receiver: letters, webhooks. What comes twice counts once, beside its copies. */
+export function createArrivals() {
+  const seen = new Set();
+  let copies = 0;
+  let onArrival = () => undefined;
+  return {
+    note(id) {
+      seen.add(id);
+      copies++;
+      onArrival();
+    },
+    count: () => seen.size,
+    copies: () => copies,
+    /** Resolves when so many have come, or when it is no use to wait any longer. */
+    waitFor(count) {
+      const all = new Promise(resolve => {
+        onArrival = () => seen.size >= count && resolve();
+        onArrival();
+      });
+      return Promise.race([all, delay(lostAfterMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+/**
+ * From the first request to the last arrival.
+ *
+ * @param {{ arrivals: ReturnType<typeof createArrivals> }} sink
+ * @param {{ what: string, count: number, send: () => Promise<unknown> }} sent
+ */
+export async function throughputRow({ arrivals }, { what, count, send }) {
+  const before = arrivals.count();
+  const startedAt = performance.now();
+  await send();
+  await arrivals.waitFor(before + count);
+  const rate = ((arrivals.count() - before) * 1000) / (performance.now() - startedAt);
+  return { what: `${what}, ${count}`, value: rate, text: `${rate.toFixed(0)}/s`, budget: '' };
+}
+
+/**
+ * What is lost and what comes twice when the server is killed while things are on their way (control 103).
+ *
+ * @param {{ sink: { arrivals: ReturnType<typeof createArrivals> }, restart: () => Promise<void> }} world
+ * @param {{ what: string, count: number, beforeKill: number, send: () => Promise<unknown> }} sent
+ */
+export async function killedRow({ sink: { arrivals }, restart }, { what, count, beforeKill, send }) {
+  const [before, copiesBefore] = [arrivals.count(), arrivals.copies()];
+  await send();
+  await arrivals.waitFor(before + beforeKill);
+  await restart();
+  await arrivals.waitFor(before + count);
+  const arrived = arrivals.count() - before;
+  const [lost, twice] = [count - arrived, arrivals.copies() - copiesBefore - arrived];
+  return {
+    what: `${what} after a kill -9 in the middle of ${count}`,
+    value: { lost, twice },
+    text: `${lost === 0 ? 'none' : lost} lost, ${twice} twice`,
+    budget: 'none lost',
+    isKept: lost === 0,
+  };
+}
