@@ -1,6 +1,7 @@
 import { usersPageDefault } from '@tessera/protocol';
 import type { Queryable } from '../../platform/db.ts';
-import { selectUsers, type User } from './store.ts';
+import { selectUsers } from './listing-store.ts';
+import type { User } from './store.ts';
 
 export interface UserQuery {
   readonly limit?: number;
