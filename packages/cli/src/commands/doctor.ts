@@ -23,7 +23,7 @@ export function addDoctor(program: Command, io: Io): void {
 
 async function doctor(io: Io, options: ProjectOptions): Promise<void> {
   const { env } = io;
-  // The server's own name for its address is as good as any, where it is known.
+  // On the server's machine its settings tell the address, so nobody has to type it.
   const apiUrl = options.apiUrl ?? env.TESSERA_API_URL ?? env.TESSERA_PUBLIC_URL;
   const fallback = { apiUrl: `http://localhost:${env.PORT ?? defaultPort}`, projectId: 'internal' };
   const target = resolveTarget({ ...options, ...(apiUrl !== undefined && { apiUrl }) }, io, fallback);

@@ -71,6 +71,7 @@ test('the program runs through a link, with the small young generation that save
   const [shebang] = readFileSync(new URL('../../bin/tessera.js', import.meta.url), 'utf8').split('\n');
   const folder = temporaryFolder();
   const file = join(folder, 'tessera.mjs');
+  // A program with the same first line, which tells what Node was given by it.
   writeFileSync(file, `${shebang}\nconsole.log(JSON.stringify([process.execArgv, process.argv.slice(2)]));\n`);
   chmodSync(file, 0o755);
   symlinkSync(file, join(folder, 'tessera'));

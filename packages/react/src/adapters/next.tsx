@@ -77,7 +77,7 @@ export interface NextHandlerProps {
 
 /** Shows the page that belongs to the address; for one that there is not, your `not-found` page. */
 export async function TesseraHandler({ routeProps, params, app, fullPage, componentProps }: NextHandlerProps) {
-  // biome-ignore lint/suspicious/noConsole: for the developer, in the terminal of their server
+  // biome-ignore lint/suspicious/noConsole: a server component has no other way to tell the developer what is missing
   if (routeProps === undefined) console.warn('TesseraHandler: give the props of the page as routeProps={props}.');
   const path = Object.values((await (routeProps?.params ?? params)) ?? {}).find(Array.isArray);
   // Without a path the page is not where it should be; the handler says so.

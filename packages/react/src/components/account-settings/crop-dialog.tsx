@@ -37,7 +37,7 @@ export function CropDialog({ src, save, close }: CropDialogProps) {
   return (
     <Dialog title={say('image.crop')} onClose={close}>
       <CropWindow move={move}>
-        {/* biome-ignore lint/performance/noImgElement: no framework can load what is being cut */}
+        {/* biome-ignore lint/performance/noImgElement: the source is a file that the person has just chosen, which no image loader of a framework can fetch */}
         <img
           ref={image}
           src={src}

@@ -134,39 +134,25 @@ describe('an address that an account has already (oauth.md 4)', () => {
     expect(owner.after).toEqual(owner.before);
   });
 
-  test.each(duplicated)('%s, %j, vouched for: %s: somebody else, whose address does not sign in', async (...row) => {
-    const [oauthAccountMergeStrategy, existing, isVouchedFor] = row;
-    const { isNew, user, address, account, owner } = await comesTo(
-      { oauthAccountMergeStrategy },
-      { existing, isVouchedFor },
-    );
-    expect(isNew).toBe(true);
-    expect(user).toMatchObject({
-      id: expect.not.stringMatching(owner.id),
-      primary_email: address,
-      primary_email_verified: isVouchedFor,
-      primary_email_auth_enabled: false,
-      oauth_providers: [account],
-    });
-    expect(owner.after).toEqual(owner.before);
-  });
-
-  test.each(separate)('%s, %j, vouched for: %s: somebody else, whose address signs in', async (...row) => {
-    const [oauthAccountMergeStrategy, existing, isVouchedFor] = row;
-    const { isNew, user, address, account, owner } = await comesTo(
-      { oauthAccountMergeStrategy },
-      { existing, isVouchedFor },
-    );
-    expect(isNew).toBe(true);
-    expect(user).toMatchObject({
-      id: expect.not.stringMatching(owner.id),
-      primary_email: address,
-      primary_email_verified: isVouchedFor,
-      primary_email_auth_enabled: true,
-      oauth_providers: [account],
-    });
-    expect(owner.after).toEqual(owner.before);
-  });
+  test.each([...duplicated.map(row => [...row, false] as const), ...separate.map(row => [...row, true] as const)])(
+    '%s, %j, vouched for: %s: somebody else, whose address signs in: %s',
+    async (...row) => {
+      const [oauthAccountMergeStrategy, existing, isVouchedFor, signsIn] = row;
+      const { isNew, user, address, account, owner } = await comesTo(
+        { oauthAccountMergeStrategy },
+        { existing, isVouchedFor },
+      );
+      expect(isNew).toBe(true);
+      expect(user).toMatchObject({
+        id: expect.not.stringMatching(owner.id),
+        primary_email: address,
+        primary_email_verified: isVouchedFor,
+        primary_email_auth_enabled: signsIn,
+        oauth_providers: [account],
+      });
+      expect(owner.after).toEqual(owner.before);
+    },
+  );
 
   test.each([...merged, ...refused, ...duplicated, ...separate])(
     'while sign-up is off nobody comes in: %s, %j, vouched for: %s',
