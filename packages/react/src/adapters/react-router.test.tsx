@@ -1,34 +1,15 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BrowserRouter, createBrowserRouter, Link, Route, RouterProvider, Routes } from 'react-router';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ClientApp } from '../apps.ts';
-import { useUser } from '../hooks.ts';
+import { expect, it } from 'vitest';
 import { TesseraProvider } from '../provider.tsx';
+import { heading, here, Notes, routedApp, routerScene, signIn } from '../test/router-app.tsx';
 import { settle } from '../test/show.tsx';
-import { stubServer } from '../test/stub-server.ts';
 import { redirectMethod, TesseraHandler } from './react-router.tsx';
 
-const ada = { email: 'ada@example.com', password: 'violet harbour 93 lamp' };
-const assign = vi.fn();
-const stops: (() => void)[] = [];
-
-beforeEach(() => {
-  const server = stubServer();
-  server.addAccount(ada.email, ada.password);
-  vi.stubGlobal('fetch', server.fetch);
-  vi.spyOn(window.location, 'assign').mockImplementation(assign);
-});
-afterEach(() => {
-  cleanup();
-  for (const stop of stops.splice(0)) stop();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-  assign.mockClear();
-});
+const { assign, stops } = routerScene();
 
 const Home = () => <Link to="/notes">Notes</Link>;
-const Notes = () => <p>Notes of {useUser({ or: 'redirect' }).primaryEmail}</p>;
 
 const routes = [
   { path: '/', element: <Home /> },
@@ -36,30 +17,12 @@ const routes = [
   { path: '/handler/*', element: <TesseraHandler /> },
 ];
 
-const handler = (base: string) => ({
-  handler: `${base}/handler`,
-  home: base || '/',
-  afterSignOut: base || '/',
-  afterSignIn: `${base}/notes`,
-});
-
-function appWith(method: ReturnType<typeof redirectMethod>, base = '') {
-  return new ClientApp({
-    baseUrl: 'http://localhost:4280',
-    projectId: 'p',
-    publishableClientKey: 'pk',
-    tokenStore: 'memory',
-    redirectMethod: method,
-    urls: handler(base),
-  });
-}
-
 /** Opens the address in an app with a router of `createBrowserRouter`. */
 async function open(address: string, base = '') {
   window.history.pushState(null, '', address);
   const router = createBrowserRouter(routes, { basename: base || '/' });
   stops.push(() => router.dispose());
-  const app = appWith(redirectMethod(router), base);
+  const app = routedApp(redirectMethod(router), base);
   render(
     <TesseraProvider app={app}>
       <RouterProvider router={router} />
@@ -67,15 +30,6 @@ async function open(address: string, base = '') {
   );
   await settle();
   return { app, hand: userEvent.setup() };
-}
-
-const here = () => window.location.pathname + window.location.search;
-const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
-
-async function signIn(hand: ReturnType<typeof userEvent.setup>) {
-  await hand.type(await screen.findByLabelText('Email'), ada.email);
-  await hand.type(screen.getByLabelText('Password', { selector: 'input' }), ada.password);
-  await hand.click(screen.getByRole('button', { name: 'Sign in' }));
 }
 
 it('goes from page to page and back without loading anything anew', async () => {
@@ -116,7 +70,7 @@ it.each(['', '/shop'])('a guarded page below "%s" leads to sign-in, and sign-in 
 it('works in a <BrowserRouter>, where clicks stay in the page', async () => {
   window.history.pushState(null, '', '/handler/sign-in');
   render(
-    <TesseraProvider app={appWith(redirectMethod())}>
+    <TesseraProvider app={routedApp(redirectMethod())}>
       <BrowserRouter>
         <Routes>
           <Route path="/handler/*" element={<TesseraHandler />} />

@@ -6,33 +6,15 @@ import {
   Link,
   RouterProvider,
 } from '@tanstack/react-router';
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ClientApp } from '../apps.ts';
-import { useUser } from '../hooks.ts';
+import { expect, it } from 'vitest';
 import { TesseraProvider } from '../provider.tsx';
+import { heading, here, Notes, routedApp, routerScene, signIn } from '../test/router-app.tsx';
 import { settle } from '../test/show.tsx';
-import { stubServer } from '../test/stub-server.ts';
 import { redirectMethod, TesseraHandler } from './tanstack-router.tsx';
 
-const ada = { email: 'ada@example.com', password: 'violet harbour 93 lamp' };
-const assign = vi.fn();
-const stops: (() => void)[] = [];
-
-beforeEach(() => {
-  const server = stubServer();
-  server.addAccount(ada.email, ada.password);
-  vi.stubGlobal('fetch', server.fetch);
-  vi.spyOn(window.location, 'assign').mockImplementation(assign);
-});
-afterEach(() => {
-  cleanup();
-  for (const stop of stops.splice(0)) stop();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-  assign.mockClear();
-});
+const { assign, stops } = routerScene();
 
 const root = createRootRoute();
 const routeTree = root.addChildren([
@@ -41,24 +23,13 @@ const routeTree = root.addChildren([
   createRoute({ getParentRoute: () => root, path: '/handler/$', component: () => <TesseraHandler /> }),
 ]);
 
-function Notes() {
-  return <p>Notes of {useUser({ or: 'redirect' }).primaryEmail}</p>;
-}
-
 /** Opens the address in an app with a router. */
 async function open(address: string, { base = '', knowsRouter = true } = {}) {
   window.history.pushState(null, '', address);
   const history = createBrowserHistory();
   stops.push(() => history.destroy());
   const router = createRouter({ routeTree, history, basepath: base || '/' });
-  const app = new ClientApp({
-    baseUrl: 'http://localhost:4280',
-    projectId: 'p',
-    publishableClientKey: 'pk',
-    tokenStore: 'memory',
-    redirectMethod: redirectMethod(knowsRouter ? router : undefined),
-    urls: { handler: `${base}/handler`, home: base || '/', afterSignOut: base || '/', afterSignIn: `${base}/notes` },
-  });
+  const app = routedApp(redirectMethod(knowsRouter ? router : undefined), base);
   render(
     <TesseraProvider app={app}>
       <RouterProvider router={router} />
@@ -66,15 +37,6 @@ async function open(address: string, { base = '', knowsRouter = true } = {}) {
   );
   await settle();
   return { app, hand: userEvent.setup() };
-}
-
-const here = () => window.location.pathname + window.location.search;
-const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
-
-async function signIn(hand: ReturnType<typeof userEvent.setup>) {
-  await hand.type(await screen.findByLabelText('Email'), ada.email);
-  await hand.type(screen.getByLabelText('Password', { selector: 'input' }), ada.password);
-  await hand.click(screen.getByRole('button', { name: 'Sign in' }));
 }
 
 it('goes from page to page and back without loading anything anew', async () => {

@@ -1,0 +1,58 @@
+import { cleanup, screen } from '@testing-library/react';
+import type userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { ClientApp } from '../apps.ts';
+import { useUser } from '../hooks.ts';
+import { stubServer } from './stub-server.ts';
+
+const ada = { email: 'ada@example.com', password: 'violet harbour 93 lamp' };
+
+/** A real router within one page: what leaves the page, and what has to be stopped with each test. */
+export function routerScene() {
+  const assign = vi.fn();
+  const stops: (() => void)[] = [];
+
+  beforeEach(() => {
+    const server = stubServer();
+    server.addAccount(ada.email, ada.password);
+    vi.stubGlobal('fetch', server.fetch);
+    vi.spyOn(window.location, 'assign').mockImplementation(assign);
+  });
+  afterEach(() => {
+    cleanup();
+    for (const stop of stops.splice(0)) stop();
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+    assign.mockClear();
+  });
+  return { assign, stops };
+}
+
+/** An app whose pages lie below `base`. */
+export function routedApp(
+  redirectMethod: NonNullable<ConstructorParameters<typeof ClientApp>[0]['redirectMethod']>,
+  base = '',
+) {
+  return new ClientApp({
+    baseUrl: 'http://localhost:4280',
+    projectId: 'p',
+    publishableClientKey: 'pk',
+    tokenStore: 'memory',
+    redirectMethod,
+    urls: { handler: `${base}/handler`, home: base || '/', afterSignOut: base || '/', afterSignIn: `${base}/notes` },
+  });
+}
+
+/** A page for those who are signed in. */
+export function Notes() {
+  return <p>Notes of {useUser({ or: 'redirect' }).primaryEmail}</p>;
+}
+
+export const here = () => window.location.pathname + window.location.search;
+export const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
+
+export async function signIn(hand: ReturnType<typeof userEvent.setup>) {
+  await hand.type(await screen.findByLabelText('Email'), ada.email);
+  await hand.type(screen.getByLabelText('Password', { selector: 'input' }), ada.password);
+  await hand.click(screen.getByRole('button', { name: 'Sign in' }));
+}
