@@ -1,4 +1,7 @@
-/** The three access levels, lowest first (envelope.md 5). Whoever has a level may call everything that a lower one may. */
+/**
+ * The three access levels, lowest first (docs/contract/envelope.md#access-levels). Whoever has a level may call
+ * everything that a lower one may.
+ */
 export const accessLevels = ['client', 'server', 'admin'] as const;
 
 export type AccessLevel = (typeof accessLevels)[number];

@@ -15,7 +15,8 @@ function toFlag(value: unknown): unknown {
 }
 
 /**
- * The lenient conversion of scalars that the contract does before it checks (envelope.md 6.2): a numeric string for
+ * The lenient conversion of scalars that the contract does before it checks (docs/contract/envelope.md#validation): a
+ * numeric string for
  * a number, `"true"` and `"false"` (in query strings also 1 and 0) for a boolean, numbers and booleans for a string. Objects and
  * arrays never pass as scalars; values without a declared type (metadata) are never touched.
  */

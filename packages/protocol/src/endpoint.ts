@@ -14,7 +14,10 @@ export interface Endpoint {
   readonly path: `/${string}`;
   /** Lowest access level; `none` when no access type is needed (one that is sent is checked all the same). */
   readonly access: AccessLevel | 'none';
-  /** `required`: without a signed-in user the request does not fit its schema (envelope.md 5.1). */
+  /**
+   * `required`: without a signed-in user the request does not fit its schema
+   * (docs/contract/envelope.md#the-user-of-the-request).
+   */
   readonly user?: 'required';
   /** Path parameters; must name exactly those of `path`. */
   readonly params?: z.ZodObject;

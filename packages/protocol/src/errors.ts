@@ -1,5 +1,6 @@
 /**
- * The errors of the contract: a catalogue of rows, and typed error objects derived from it (errors.md, section 2).
+ * The errors of the contract: a catalogue of rows, and typed error objects derived from it
+ * (docs/contract/errors.md#typed-errors-in-the-client).
  * This file is a door of the package and part of the browser bundle: no dependencies, no platform.
  */
 import {

@@ -4,10 +4,10 @@ import { codeLength, displayNameMaxLength, passwordMaxLength, profileImageMaxLen
 
 /**
  * The field types of the contract. Messages are predicates: validation puts the path in front
- * ("body.email must be a valid email"), in the forms of envelope.md 6.2.
+ * ("body.email must be a valid email"), in the forms of docs/contract/envelope.md#validation.
  */
 
-/** Versions 1 to 5 and the nil UUID, any letter case (users.md). */
+/** Versions 1 to 5 and the nil UUID, any letter case (docs/contract/users.md). */
 const uuidPattern =
   /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}-0{4}-0{4}-0{4}-0{12})$/i;
 
@@ -17,7 +17,10 @@ export const uuid = z
   .toLowerCase()
   .meta({ format: 'uuid', example: '3241a285-8329-4d69-8f3d-316e08cf140c' });
 
-/** A user id, or `me` for the user of the access token. The pipeline recognises it by identity (envelope.md 5.1). */
+/**
+ * A user id, or `me` for the user of the access token. The pipeline recognises it by identity
+ * (docs/contract/envelope.md#the-user-of-the-request).
+ */
 export const userIdOrMe = z
   .string()
   .refine(value => value === 'me' || uuidPattern.test(value), 'must be a valid UUID or "me"')
@@ -52,7 +55,7 @@ export function isStrictEmail(value: string): boolean {
   return labels.length > 1 && (labels.at(-1) ?? '').length >= 2;
 }
 
-/** *plain* format of envelope.md 6.2: dotless domains and the empty string pass. */
+/** *plain* format of docs/contract/envelope.md#validation: dotless domains and the empty string pass. */
 export const email = z
   .string()
   .refine(value => value === '' || isEmail(value), 'must be a valid email')
@@ -64,13 +67,13 @@ export const primaryEmail = z
   .refine(isEmail, 'must be a valid email')
   .meta({ format: 'email', example: 'ada@example.com' });
 
-/** *strict* format of envelope.md 6.2, for addresses that open a new account or receive a code. */
+/** *strict* format of docs/contract/envelope.md#validation, for addresses that open a new account or receive a code. */
 export const strictEmail = z
   .string()
   .refine(isStrictEmail, 'must be a valid email')
   .meta({ format: 'email', example: 'ada@example.com' });
 
-/** Any absolute URL of the WHATWG standard without blanks (envelope.md 6.2). */
+/** Any absolute URL of the WHATWG standard without blanks (docs/contract/envelope.md#validation). */
 export const url = z
   .string()
   .superRefine((value, context) => {
@@ -81,7 +84,8 @@ export const url = z
 
 /**
  * Any password field: longer than the maximum is refused everywhere, shorter only for new ones (by the rule). The
- * maximum counts UTF-16 units (decisions.md); `z.string().max` counts code points.
+ * maximum counts UTF-16 units (docs/contract/decisions.md#controls-and-the-contract); `z.string().max` counts code
+ * points.
  */
 export const password = z
   .string()
@@ -94,7 +98,9 @@ export const code = z.string().length(codeLength).meta({ example: 'y3w6nq8r1c5m7
 /** `""` is stored as null, so it passes here. */
 export const displayName = z.string().max(displayNameMaxLength).meta({ example: 'Ada Lovelace' });
 
-/** Any URL, data URLs included (users.md 1.2); the client level has a rule of its own on top. */
+/**
+ * Any URL, data URLs included (docs/contract/users.md#profile-image); the client level has a rule of its own on top.
+ */
 export const profileImageUrl = url.max(profileImageMaxLength).nullable();
 
 /** Standard base64 with padding, of one byte or more. */
@@ -122,15 +128,15 @@ export const json = z
 
 export const success = z.strictObject({ success: z.literal(true) });
 
-/** A list that comes whole (envelope.md 7.3). */
+/** A list that comes whole (docs/contract/envelope.md#list-envelopes). */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({ items: z.array(item), is_paginated: z.literal(false) });
 }
 
-/** What a sign-in answers (sign-in-methods.md). */
+/** What a sign-in answers (docs/contract/sign-in-methods.md). */
 export const signedIn = z.strictObject({ access_token: z.string(), refresh_token: z.string(), user_id: uuid });
 
-/** What looking at a code answers; never false (sign-in-methods.md 2.2). */
+/** What looking at a code answers; never false (docs/contract/sign-in-methods.md#code-checks). */
 export const codeIsValid = z.strictObject({ is_code_valid: z.literal(true) });
 
 /** What may be wrong with a one-time code, in the order of the checks. */

@@ -1,4 +1,4 @@
-/** Request headers of the contract (envelope.md 2). Names are compared without case. */
+/** Request headers of the contract (docs/contract/envelope.md#request-headers). Names are compared without case. */
 export const requestHeaders = {
   accessType: 'x-stack-access-type',
   projectId: 'x-stack-project-id',
@@ -15,17 +15,20 @@ export const requestHeaders = {
   skipBrowserWarning: 'ngrok-skip-browser-warning',
 } as const;
 
-/** Response headers of the contract (envelope.md 7.1). */
+/** Response headers of the contract (docs/contract/envelope.md#response-headers). */
 export const responseHeaders = {
   knownError: 'x-stack-known-error',
   actualStatus: 'x-stack-actual-status',
   requestId: 'x-stack-request-id',
 } as const;
 
-/** Convention between an app's own front end and back end (envelope.md 2); the API never reads it. */
+/**
+ * Convention between an app's own front end and back end (docs/contract/envelope.md#request-headers); the API never
+ * reads it.
+ */
 export const authJsonHeader = 'x-stack-auth';
 
-/** CORS set of every answer below `/api/` (envelope.md 3 and decisions.md). */
+/** CORS set of every answer below `/api/` (docs/contract/envelope.md#cors and docs/contract/decisions.md#service). */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
@@ -62,7 +65,7 @@ export const corsHeaders = {
   ].join(', '),
 } as const;
 
-/** On every answer (envelope.md 7.1). An empty policy is what the contract names. */
+/** On every answer (docs/contract/envelope.md#response-headers). An empty policy is what the contract names. */
 export const securityHeaders = {
   'content-security-policy': '',
   'cross-origin-opener-policy': 'same-origin',

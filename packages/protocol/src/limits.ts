@@ -6,10 +6,10 @@ const day = 24 * hour;
 /** Path below the public address under which the whole API lies; `/api/latest` is an alias. */
 export const apiPath = '/api/v1';
 
-/** Reference version that `check-version` compares with (decisions.md). */
+/** Reference version that `check-version` compares with (docs/contract/decisions.md#sdk). */
 export const compatibleVersion = '2.8.21';
 
-// Tokens and sessions (tokens-and-sessions.md).
+// Tokens and sessions (docs/contract/tokens-and-sessions.md).
 export const accessTokenLifetimeMs = 10 * minute;
 /** Clients ask for tokens with up to 60 s left, so a shorter life would make them refresh without end. */
 export const accessTokenMinLifetimeMs = 2 * minute;
@@ -30,11 +30,12 @@ export const publicKeysMaxAgeMs = 5 * minute;
 /** Random strings: lower-case Crockford base32, 225 bits written, at least 224 of them random. */
 export const randomStringLength = 45;
 
-// Passwords (sign-in-methods.md 3), in UTF-16 units.
+// Passwords (docs/contract/sign-in-methods.md#password), in UTF-16 units.
 export const passwordMinLength = 8;
 export const passwordMaxLength = 70;
 
-// One-time codes (sign-in-methods.md 2 and decisions.md, control 17).
+// One-time codes (docs/contract/sign-in-methods.md#verification-codes and control 17;
+// docs/contract/decisions.md#controls-and-the-contract).
 export const codeLength = 45;
 /** The first characters of a sign-in code are what a person types; the rest is the nonce. */
 export const typedCodeLength = 6;
@@ -51,14 +52,14 @@ export const openCodesPerAddress = 10;
 export const noticesPerRecipient = 20;
 export const noticeWindowMs = hour;
 
-// Passkeys (sign-in-methods.md 6).
+// Passkeys (docs/contract/sign-in-methods.md#passkeys).
 /** How long a browser may ask its user. */
 export const passkeyTimeoutMs = 60 * second;
 /** A little longer than that, for the way there and back. */
 export const passkeyChallengeLifetimeMs = 65 * second;
 export const passkeyChallengeBytes = 32;
 
-// OAuth (oauth.md, decisions.md: controls 49 to 51).
+// OAuth (docs/contract/oauth.md, controls 49 to 51; docs/contract/decisions.md#controls-and-the-contract).
 /** From the way to the provider until the way back. */
 export const oauthFlowLifetimeMs = 10 * minute;
 /** An expired flow is told from one that never was for so long. */
@@ -80,7 +81,7 @@ export const githubTokenLifetimeMs = 8 * hour;
 /** Of ours: an index must be able to hold it. */
 export const providerAccountIdMaxLength = 255;
 
-// Login of command-line programs (sign-in-methods.md 8).
+// Login of command-line programs (docs/contract/sign-in-methods.md#cli-login).
 export const cliLoginLifetimeMs = 2 * hour;
 export const cliLoginMaxLifetimeMs = day;
 
@@ -91,7 +92,7 @@ export const displayNameMaxLength = 10_000;
 export const permissionIdMaxLength = 255;
 export const metadataMaxBytes = 256 * 1024;
 
-// Projects and their extensions (projects.md; the bounds are ours).
+// Projects and their extensions (docs/contract/projects.md; the bounds are ours).
 export const projectDescriptionMaxLength = 10_000;
 /** In UTF-16 units. */
 export const smtpPasswordMaxLength = 70;
@@ -103,12 +104,13 @@ export const ownLimitMax = 1_000_000;
 export const auditRetentionMaxDays = 3_650;
 export const firstOwnerLinkLifetimeMs = day;
 
-// Lists (decisions.md, control 95).
+// Lists (control 95; docs/contract/decisions.md#controls-and-the-contract).
 export const usersPageDefault = 1_000;
 export const usersPageMax = 10_000;
 
 /**
- * How much is too much (decisions.md, controls 22, 70 and 72): so many in a window that begins with the first. An
+ * How much is too much (controls 22, 70 and 72; docs/contract/decisions.md#controls-and-the-contract): so many in a
+ * window that begins with the first. An
  * address is an IPv4 address or an IPv6 /64. A project may set its own figures for all but the attempts of codes.
  */
 export const rateLimits = {
@@ -136,7 +138,7 @@ export const auditRetentionDays = 365;
 /** Of a program's name in the log. */
 export const auditTextMaxLength = 500;
 
-// Metrics (emails-webhooks-metrics.md 8).
+// Metrics (docs/contract/emails-webhooks-metrics.md#metrics).
 /** Today and the 30 days before it. */
 export const metricDays = 31;
 export const recentUsersMax = 5;
@@ -159,7 +161,7 @@ export const jsonMaxKeys = 1000;
 export const urlMaxLength = 16 * 1024;
 export const headersMaxBytes = 32 * 1024;
 
-// Mail (emails-webhooks-metrics.md 4 to 6).
+// Mail (docs/contract/emails-webhooks-metrics.md).
 /** Of failures that may pass; all others are final. */
 export const mailMaxAttempts = 3;
 /** Doubled after each attempt. */
@@ -183,7 +185,7 @@ export const outboundTimeoutMs = 10 * second;
 export const outboundMaxBytes = 1024 * 1024;
 export const outboundMaxRedirects = 5;
 
-// Webhooks (emails-webhooks-metrics.md 7).
+// Webhooks (docs/contract/emails-webhooks-metrics.md#webhooks).
 /** After the first attempt: 27 hours and 35 minutes in all. */
 export const webhookRetryDelaysMs = [
   5 * second,
@@ -219,6 +221,6 @@ export const webhooksPageMax = 250;
 export const svixRateLimitRetries = 5;
 export const svixRetryDelayMs = second;
 
-// The client's retries (client-runtime.md 1).
+// The client's retries (docs/contract/client-runtime.md#request-pipeline).
 export const requestMaxAttempts = 5;
 export const retryBaseDelayMs = second;

@@ -1,4 +1,7 @@
-/** Team scope only, always defined, contain nothing, cannot be changed (permissions.md 1). In the order of the wire. */
+/**
+ * Team scope only, always defined, contain nothing, cannot be changed (docs/contract/permissions.md#permission-ids).
+ * In the order of the wire.
+ */
 export const systemPermissionIds = [
   '$delete_team',
   '$invite_members',

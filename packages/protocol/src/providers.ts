@@ -1,4 +1,4 @@
-/** The sign-in providers that a project can have (projects.md 6). */
+/** The sign-in providers that a project can have (docs/contract/projects.md#oauth-providers). */
 export const oauthProviderIds = [
   'google',
   'github',
@@ -15,7 +15,10 @@ export const oauthProviderIds = [
 
 export type OAuthProviderId = (typeof oauthProviderIds)[number];
 
-/** Those that an installation offers with keys of its own; meant for development (oauth.md 5). */
+/**
+ * Those that an installation offers with keys of its own; meant for development
+ * (docs/contract/oauth.md#provider-configuration).
+ */
 export const sharedOAuthProviderIds = ['github', 'google', 'microsoft', 'spotify'] as const satisfies OAuthProviderId[];
 
 /** What people call them. */

@@ -131,7 +131,8 @@ const serverSentences: Omit<Sentences, ClientCode> = {
 };
 
 /**
- * What each error says to people, a sentence or a function of its details. Our own wording, except where errors.md
+ * What each error says to people, a sentence or a function of its details. Our own wording, except where
+ * docs/contract/errors.md
  * quotes it; nobody may depend on it.
  */
 export const sentences: Sentences = { ...clientSentences, ...serverSentences };

@@ -90,7 +90,10 @@ export function withHooks<App extends AnyCoreApp>(app: App): App & AppHooks<true
   return app as unknown as App & AppHooks<true>;
 }
 
-/** Documented there (client-sdk.md 3.3): code that was written for the hosted service asks the internals. */
+/**
+ * Documented there (docs/contract/client-sdk.md#client-app): code that was written for the hosted service asks the
+ * internals.
+ */
 function giveMetricsToInternals(app: AnyCoreApp): void {
   if ('useMetrics' in app) Object.assign(app[internals], { useMetrics: app.useMetrics });
 }

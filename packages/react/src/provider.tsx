@@ -39,7 +39,7 @@ export function TesseraProvider({ app, lang, translationOverrides, suspense = tr
   );
 }
 
-/** Documented (client-sdk.md 6): whoever debugs a page finds its app in the console. */
+/** Documented (docs/contract/client-sdk.md#react-entry-points): whoever debugs a page finds its app in the console. */
 function useDebuggingGlobal(app: CoreClientApp<true>): void {
   useEffect(() => void Object.assign(globalThis, { __STACK_AUTH__: { app } }), [app]);
 }

@@ -23,7 +23,7 @@ export interface Connection {
 /** The whole server as a function: hosts and tests call it without a socket. */
 export type App = (request: Request, connection?: Connection) => Promise<Response>;
 
-/** Paths that name the same API (envelope.md 1). */
+/** Paths that name the same API (docs/contract/envelope.md#base-path). */
 const prefixes = [apiPath, '/api/latest', '/api/v2beta1', '/api/v2beta2', '/api/v2beta3', '/api/v2beta4'];
 
 export function createApp(deps: Deps): App {

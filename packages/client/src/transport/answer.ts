@@ -5,7 +5,7 @@ import { loadErrors } from '../known-errors.ts';
 import { RequestError } from './request-error.ts';
 import { type Attempt, parseRetryAfter, tooManyRequests } from './retry.ts';
 
-/** The status that the server meant (envelope.md 7.2). */
+/** The status that the server meant (docs/contract/envelope.md#status-override). */
 export function statusOf(response: Response): number {
   return Number(response.headers.get(responseHeaders.actualStatus) ?? response.status);
 }

@@ -10,7 +10,7 @@ import type { DetailKinds, Json, Row } from './row.ts';
 import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
-/** All errors of the contract by code, parents included (errors.md, section 3). */
+/** All errors of the contract by code, parents included (docs/contract/errors.md#catalogue). */
 export const catalogue = merge([
   general,
   projectAuthentication,

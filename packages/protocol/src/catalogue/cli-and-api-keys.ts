@@ -1,6 +1,6 @@
 import type { Family } from './row.ts';
 
-/** Section 3.9 of errors.md. */
+/** docs/contract/errors.md#cli-and-api-key-errors. */
 export const cliAndApiKeys = {
   INVALID_POLLING_CODE: { status: 400, name: 'InvalidPollingCodeError', args: 'json' },
   CLI_AUTH_ERROR: { status: 400, args: 'message' },

@@ -1,6 +1,7 @@
 /**
- * The facts of errors.md, section 3, written down a second time for the tests: code, class, status, parent, an example
- * of the details. Differs from it where decisions.md does: TEAM_ALREADY_EXISTS has a class, and
+ * The facts of docs/contract/errors.md#catalogue, written down a second time for the tests: code, class, status,
+ * parent, an example
+ * of the details. Differs from it where docs/contract/decisions.md#errors does: TEAM_ALREADY_EXISTS has a class, and
  * PASSWORD_REQUIREMENTS_NOT_MET is raised with 400.
  */
 export const expected: readonly [

@@ -1,6 +1,6 @@
 import type { Family } from './row.ts';
 
-/** Section 3.1 of errors.md. */
+/** docs/contract/errors.md#general-errors. */
 export const general = {
   UNSUPPORTED_ERROR: { status: 500, args: ['originalErrorCode: string'] },
   BODY_PARSING_ERROR: { status: 400, args: 'message' },

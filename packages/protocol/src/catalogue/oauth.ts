@@ -1,6 +1,6 @@
 import type { Family } from './row.ts';
 
-/** Section 3.8 of errors.md. */
+/** docs/contract/errors.md#oauth-errors. */
 export const oauth = {
   OAUTH_CONNECTION_NOT_CONNECTED_TO_USER: { status: 400 },
   OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER: { status: 409 },

@@ -1,6 +1,6 @@
 import type { Family } from './row.ts';
 
-/** Section 3.6 of errors.md. */
+/** docs/contract/errors.md#passkey-errors. */
 export const passkeys = {
   PASSKEY_REGISTRATION_FAILED: { status: 400, args: 'message' },
   PASSKEY_WEBAUTHN_ERROR: { status: 400, args: ['message: string', 'code: string'] },

@@ -1,6 +1,6 @@
 import type { Family } from './row.ts';
 
-/** Section 3.7 of errors.md. */
+/** docs/contract/errors.md#permission-and-team-errors. */
 export const permissionsAndTeams = {
   PERMISSION_NOT_FOUND: { status: 404, args: ['permission_id: string'] },
   WRONG_PERMISSION_SCOPE: {

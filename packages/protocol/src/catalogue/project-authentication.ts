@@ -1,6 +1,6 @@
 import type { Family } from './row.ts';
 
-/** Section 3.2 of errors.md. */
+/** docs/contract/errors.md#project-authentication-errors. */
 export const projectAuthentication = {
   PROJECT_AUTHENTICATION_ERROR: {},
 

@@ -17,7 +17,7 @@ export interface DetailKinds {
   email: 'email';
 }
 
-/** One error of the catalogue, as plain data (errors.md, section 3). The code is the row's key. */
+/** One error of the catalogue, as plain data (docs/contract/errors.md#catalogue). The code is the row's key. */
 export interface Row {
   /** HTTP status. A row without one is a parent: it groups others for catching and is never raised. */
   readonly status?: number;

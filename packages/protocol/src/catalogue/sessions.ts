@@ -1,6 +1,6 @@
 import type { Family } from './row.ts';
 
-/** Section 3.3 of errors.md. */
+/** docs/contract/errors.md#session-errors. */
 export const sessions = {
   SESSION_AUTHENTICATION_ERROR: {},
   INVALID_SESSION_AUTHENTICATION: { parent: 'SESSION_AUTHENTICATION_ERROR' },

@@ -1,6 +1,6 @@
 import type { Family } from './row.ts';
 
-/** Section 3.4 of errors.md: users, projects, sign-in. */
+/** docs/contract/errors.md#sign-in-errors: users, projects, sign-in. */
 export const signIn = {
   USER_EMAIL_ALREADY_EXISTS: { status: 409, name: 'UserWithEmailAlreadyExists', args: ['email: string'] },
   EMAIL_NOT_VERIFIED: { status: 400 },
@@ -16,7 +16,8 @@ export const signIn = {
   ANONYMOUS_ACCOUNTS_NOT_ENABLED: { status: 400 },
   EMAIL_PASSWORD_MISMATCH: { status: 400 },
   REDIRECT_URL_NOT_WHITELISTED: { status: 400 },
-  // A parent with a status: decisions.md (controls 6, 7) refuses common and contextual passwords with it.
+  // A parent with a status: docs/contract/decisions.md#controls-and-the-contract (controls 6, 7) refuses common and
+  // contextual passwords with it.
   PASSWORD_REQUIREMENTS_NOT_MET: { status: 400 },
   PASSWORD_TOO_SHORT: { status: 400, parent: 'PASSWORD_REQUIREMENTS_NOT_MET', args: ['min_length: number'] },
   PASSWORD_TOO_LONG: { status: 400, parent: 'PASSWORD_REQUIREMENTS_NOT_MET', args: ['maxLength: number'] },

@@ -1,7 +1,7 @@
 import { endpoint } from '../endpoint.ts';
 import { signedIn } from '../fields.ts';
 
-/** sign-in-methods.md 5; `extensions.ts` has the setting that switches it on. */
+/** docs/contract/sign-in-methods.md#anonymous-users; `extensions.ts` has the setting that switches it on. */
 export const anonymousEndpoints = {
   signUp: endpoint({
     method: 'POST',

@@ -20,7 +20,7 @@ const secret = z.string().meta({ description: 'The key itself: shown this once.'
 const userFields = { ...fields, type: z.literal('user'), user_id: uuid };
 const teamFields = { ...fields, type: z.literal('team'), team_id: uuid };
 
-/** api-keys.md 1 */
+/** docs/contract/api-keys.md#key-object */
 export const userApiKey = z.strictObject({ ...userFields, value: masked });
 export const teamApiKey = z.strictObject({ ...teamFields, value: masked });
 
@@ -53,7 +53,7 @@ interface KindOf<Key, Created, Body, Owner, OwnerOrNone> {
   readonly ownerOrNone: OwnerOrNone;
 }
 
-/** api-keys.md 2 */
+/** docs/contract/api-keys.md#key-endpoints */
 function apiKeyEndpoints<
   const Kind extends ApiKeyKind,
   Key extends z.ZodObject,
@@ -144,7 +144,7 @@ export const teamApiKeyEndpoints = apiKeyEndpoints('team', {
   ownerOrNone: z.strictObject({ team_id: uuid }),
 });
 
-/** api-keys.md 5, and what the contract does not have. */
+/** docs/contract/api-keys.md#leaked-keys, and what the contract does not have. */
 export const apiKeyServiceEndpoints = {
   revokeLeaked: endpoint({
     method: 'POST',

@@ -84,7 +84,7 @@ const filters = {
   to_millis: millis.optional().meta({ description: 'Before this time.' }),
 };
 
-/** Extensions (decisions.md, control 97) */
+/** Extensions (control 97; docs/contract/decisions.md#controls-and-the-contract) */
 export const auditEndpoints = {
   list: endpoint({
     method: 'GET',

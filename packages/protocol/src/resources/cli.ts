@@ -8,7 +8,7 @@ const pollAnswer = z.union([
   z.strictObject({ status: z.literal('success'), refresh_token: z.string() }),
 ]);
 
-/** sign-in-methods.md 8 */
+/** docs/contract/sign-in-methods.md#cli-login */
 export const cliEndpoints = {
   start: endpoint({
     method: 'POST',

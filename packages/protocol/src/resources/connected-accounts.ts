@@ -6,7 +6,7 @@ const request = z.strictObject({ scope: z.string().max(4000).optional() });
 const answer = z.strictObject({ access_token: z.string() });
 const providerId = z.string().min(1).max(100);
 
-/** users.md 3 and oauth.md 7 */
+/** docs/contract/users.md#connected-accounts and docs/contract/oauth.md#connected-accounts */
 export const connectedAccountEndpoints = {
   accessToken: endpoint({
     method: 'POST',

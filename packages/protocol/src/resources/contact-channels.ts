@@ -13,7 +13,7 @@ import {
   uuid,
 } from '../fields.ts';
 
-/** users.md 2: the same for all levels. */
+/** docs/contract/users.md#contact-channels: the same for all levels. */
 export const contactChannel = z.strictObject({
   user_id: uuid,
   id: uuid,

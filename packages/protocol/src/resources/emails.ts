@@ -3,7 +3,10 @@ import { endpoint } from '../endpoint.ts';
 import { email, json, listOf, millis, primaryEmail, success, url, uuid } from '../fields.ts';
 import { smtpPasswordMaxLength } from '../limits.ts';
 
-/** The mails whose words a project may change, in the order of lists (emails-webhooks-metrics.md 1). */
+/**
+ * The mails whose words a project may change, in the order of lists
+ * (docs/contract/emails-webhooks-metrics.md#email-templates).
+ */
 export const emailTemplateTypes = [
   'email_verification',
   'password_reset',
@@ -14,7 +17,7 @@ export const emailTemplateTypes = [
 
 export type EmailTemplateType = (typeof emailTemplateTypes)[number];
 
-/** emails-webhooks-metrics.md 2 */
+/** docs/contract/emails-webhooks-metrics.md#themes-and-rendering */
 export const emailThemes = ['default-light', 'default-dark'] as const;
 
 export type EmailTheme = (typeof emailThemes)[number];
@@ -36,7 +39,7 @@ const content = z
 const ofType = z.strictObject({ type: templateType });
 const noQuery = z.strictObject({});
 
-/** emails-webhooks-metrics.md 1 */
+/** docs/contract/emails-webhooks-metrics.md#email-templates */
 export const emailTemplateEndpoints = {
   list: endpoint({
     method: 'GET',
@@ -91,7 +94,9 @@ const sendingResult = z.strictObject({
   error: z.string().optional(),
 });
 
-/** emails-webhooks-metrics.md 4: as in a project's configuration, without `type`. */
+/**
+ * docs/contract/emails-webhooks-metrics.md#other-sending-endpoints: as in a project's configuration, without `type`.
+ */
 const smtpConfig = z.strictObject({
   host: z.string().meta({ example: 'smtp.example.com' }),
   port: z.number().min(0).max(65_535),
@@ -104,7 +109,7 @@ const smtpConfig = z.strictObject({
   sender_email: email,
 });
 
-/** emails-webhooks-metrics.md 5 */
+/** docs/contract/emails-webhooks-metrics.md#sent-email-log */
 const sentEmail = z.strictObject({
   id: uuid,
   subject: z.string(),
@@ -138,7 +143,7 @@ const digest = z.strictObject({
     .optional(),
 });
 
-/** emails-webhooks-metrics.md 2 to 6 */
+/** docs/contract/emails-webhooks-metrics.md */
 export const emailEndpoints = {
   render: endpoint({
     method: 'POST',

@@ -13,7 +13,10 @@ const fields = {
 const masked = z.strictObject({ last_four: z.string() }).optional();
 const secret = z.string().optional().meta({ description: 'The key itself: shown this once.' });
 
-/** api-keys.md 6: a set of keys with which an app talks to this service. Keys that are not in the set are absent. */
+/**
+ * docs/contract/api-keys.md#internal-api-keys: a set of keys with which an app talks to this service. Keys that are
+ * not in the set are absent.
+ */
 const keySet = z.strictObject({
   ...fields,
   publishable_client_key: masked,

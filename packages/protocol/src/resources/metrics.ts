@@ -10,7 +10,7 @@ const days = z
   .length(metricDays)
   .meta({ description: 'Today (UTC) and the days before it, oldest first.' });
 
-/** emails-webhooks-metrics.md 8 */
+/** docs/contract/emails-webhooks-metrics.md#metrics */
 export const metricsEndpoints = {
   read: endpoint({
     method: 'GET',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { code, codeErrors, signedIn } from '../fields.ts';
 
-/** sign-in-methods.md 7 */
+/** docs/contract/sign-in-methods.md#totp */
 export const mfaEndpoints = {
   signIn: endpoint({
     method: 'POST',

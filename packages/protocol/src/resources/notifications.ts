@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, userIdOrMe, uuid } from '../fields.ts';
 
-/** Fixed, the same in all projects, in the order of lists (users.md 4). */
+/** Fixed, the same in all projects, in the order of lists (docs/contract/users.md#notification-categories). */
 export const notificationCategories = [
   { id: '7bb82d33-2f54-4a3d-9d23-82739e0d66ef', name: 'Transactional', isOnByDefault: true, canDisable: false },
   { id: '4f6f8873-3d04-46bd-8bef-18338b1a1b4c', name: 'Marketing', isOnByDefault: true, canDisable: true },
@@ -17,7 +17,7 @@ const preference = z.strictObject({
 
 const noQuery = z.strictObject({});
 
-/** users.md 4 */
+/** docs/contract/users.md#notification-categories */
 export const notificationEndpoints = {
   listPreferences: endpoint({
     method: 'GET',

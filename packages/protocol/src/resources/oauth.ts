@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { url } from '../fields.ts';
 
-/** RFC 6749 section 5.1, as narrowed by tokens-and-sessions.md 8. */
+/** RFC 6749 section 5.1, as narrowed by docs/contract/tokens-and-sessions.md#refresh-grant. */
 const refreshed = {
   access_token: z.string(),
   token_type: z.literal('Bearer'),
@@ -10,7 +10,7 @@ const refreshed = {
   scope: z.literal('legacy'),
 };
 
-/** oauth.md 3: two facts in two spellings each. */
+/** docs/contract/oauth.md#code-exchange: two facts in two spellings each. */
 const exchanged = {
   ...refreshed,
   refresh_token: z.string(),
@@ -44,7 +44,7 @@ const callbackErrors = [
   'CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE',
 ] as const;
 
-/** oauth.md 1 to 3, and tokens-and-sessions.md 8 */
+/** docs/contract/oauth.md, and docs/contract/tokens-and-sessions.md#refresh-grant */
 export const oauthEndpoints = {
   authorize: endpoint({
     method: 'GET',

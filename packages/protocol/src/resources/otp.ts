@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { code, codeErrors, codeIsValid, signedIn, strictEmail, url } from '../fields.ts';
 
-/** sign-in-methods.md 4 */
+/** docs/contract/sign-in-methods.md#magic-link */
 export const otpEndpoints = {
   sendSignInCode: endpoint({
     method: 'POST',

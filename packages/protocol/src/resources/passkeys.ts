@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { code, codeErrors, json, signedIn } from '../fields.ts';
 
-/** Stands where the relying party's id belongs; an SDK puts the host name of its page there (sign-in-methods.md 6.1). */
+/**
+ * Stands where the relying party's id belongs; an SDK puts the host name of its page there
+ * (docs/contract/sign-in-methods.md#passkey-registration-start).
+ */
 export const passkeyRpIdPlaceholder = 'THIS_VALUE_WILL_BE_REPLACED.example.com';
 
 /** WebAuthn, `PublicKeyCredentialCreationOptionsJSON`. */
@@ -38,7 +41,7 @@ const authenticatorAnswer = json
   .refine(value => value !== null, 'cannot be null')
   .meta({ description: 'The answer of the authenticator, in the JSON form of WebAuthn.' });
 
-/** sign-in-methods.md 6 */
+/** docs/contract/sign-in-methods.md#passkeys */
 export const passkeyEndpoints = {
   initiateRegistration: endpoint({
     method: 'POST',

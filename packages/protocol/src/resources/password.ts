@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { code, codeErrors, codeIsValid, email, password, signedIn, strictEmail, success, url } from '../fields.ts';
 
-/** sign-in-methods.md 3 */
+/** docs/contract/sign-in-methods.md#password */
 export const passwordEndpoints = {
   signUp: endpoint({
     method: 'POST',

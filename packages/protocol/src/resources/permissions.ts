@@ -6,14 +6,14 @@ import { isSystemPermissionId, type PermissionScope } from '../permissions.ts';
 
 const customId = /^[a-z0-9_:]+$/;
 
-/** permissions.md 1: what a definition may be called. */
+/** docs/contract/permissions.md#permission-ids: what a definition may be called. */
 const customPermissionId = z
   .string()
   .max(permissionIdMaxLength)
   .regex(customId, 'must consist of the characters a-z, 0-9, _ and :')
   .meta({ example: 'billing:read' });
 
-/** permissions.md 1: one of these, or a system permission. */
+/** docs/contract/permissions.md#permission-ids: one of these, or a system permission. */
 const permissionId = z
   .string()
   .max(permissionIdMaxLength)
@@ -50,7 +50,7 @@ const definitionParams = z.strictObject({ id: permissionId });
 const teamGrantParams = z.strictObject({ team_id: uuid, user_id: userIdOrMe, permission_id: permissionId });
 const projectGrantParams = z.strictObject({ user_id: userIdOrMe, permission_id: permissionId });
 
-/** permissions.md 2: the same for both scopes. */
+/** docs/contract/permissions.md#definitions: the same for both scopes. */
 function definitionEndpoints<const Scope extends PermissionScope>(scope: Scope) {
   return {
     list: endpoint({
@@ -104,7 +104,7 @@ function definitionEndpoints<const Scope extends PermissionScope>(scope: Scope) 
 export const teamPermissionDefinitionEndpoints = definitionEndpoints('team');
 export const projectPermissionDefinitionEndpoints = definitionEndpoints('project');
 
-/** permissions.md 3 */
+/** docs/contract/permissions.md#grants */
 export const teamPermissionEndpoints = {
   list: endpoint({
     method: 'GET',
@@ -153,7 +153,7 @@ export const teamPermissionEndpoints = {
   }),
 };
 
-/** permissions.md 3 */
+/** docs/contract/permissions.md#grants */
 export const projectPermissionEndpoints = {
   list: endpoint({
     method: 'GET',

@@ -8,7 +8,7 @@ const idOnly = z.strictObject({ id: z.string() });
 const providerId = z.enum(oauthProviderIds);
 const noQuery = z.strictObject({});
 
-/** What is on or off, for everybody to see (projects.md 2). */
+/** What is on or off, for everybody to see (docs/contract/projects.md#client-view). */
 const publicSwitches = {
   sign_up_enabled: z.boolean(),
   credential_enabled: z.boolean(),
@@ -20,7 +20,7 @@ const publicSwitches = {
   allow_team_api_keys: z.boolean(),
 };
 
-/** projects.md 2: all that may be seen of a project without being its owner. */
+/** docs/contract/projects.md#client-view: all that may be seen of a project without being its owner. */
 export const clientProject = z.strictObject({
   id: z.string(),
   display_name: z.string(),
@@ -46,10 +46,10 @@ const ownClient = {
   microsoft_tenant_id: z.string().optional(),
 };
 
-/** projects.md 6 */
+/** docs/contract/projects.md#oauth-providers */
 const oauthProvider = z.strictObject({ id: providerId, type: z.enum(['shared', 'standard']), ...ownClient });
 
-/** projects.md 7 */
+/** docs/contract/projects.md#email-configuration */
 const emailConfig = z.union([
   z.strictObject({ type: z.literal('shared') }),
   z.strictObject({
@@ -63,7 +63,7 @@ const emailConfig = z.union([
   }),
 ]);
 
-/** projects.md 3: a project as its owners see it, secrets in clear. */
+/** docs/contract/projects.md#admin-view: a project as its owners see it, secrets in clear. */
 export const adminProject = z.strictObject({
   id: projectId,
   display_name: z.string(),
@@ -115,7 +115,7 @@ const emailConfigBody = z
   })
   .check(neededWhen('standard', ['host', 'port', 'username', 'password', 'sender_name', 'sender_email']));
 
-/** projects.md 5 */
+/** docs/contract/projects.md#trusted-domains */
 const domainBody = z.strictObject({
   domain: url.refine(value => /^https?:\/\//.test(value), 'must start with http:// or https://'),
   handler_path: z.string().refine(value => value.startsWith('/'), 'must start with /'),
@@ -150,7 +150,7 @@ export const projectEndpoints = {
   }),
 };
 
-/** projects.md 1: for owners. */
+/** docs/contract/projects.md#project-endpoints: for owners. */
 export const projectAdminEndpoints = {
   listOwned: endpoint({
     method: 'GET',

@@ -17,7 +17,7 @@ const versionVerdict = z.union([
   z.strictObject({ upToDate: z.literal(false), error: z.string(), severe: z.boolean() }),
 ]);
 
-/** envelope.md 9 */
+/** docs/contract/envelope.md#service-endpoints */
 export const serviceEndpoints = {
   root: endpoint({
     method: 'GET',

@@ -23,7 +23,7 @@ const session = z.strictObject({
   last_used_at_end_user_ip_info: place.optional(),
 });
 
-/** tokens-and-sessions.md 3 to 7 */
+/** docs/contract/tokens-and-sessions.md */
 export const sessionEndpoints = {
   create: endpoint({
     method: 'POST',

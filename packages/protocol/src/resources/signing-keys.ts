@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 
-/** An extension (decisions.md, control 31) */
+/** An extension (control 31; docs/contract/decisions.md#controls-and-the-contract) */
 export const signingKeyEndpoints = {
   rotate: endpoint({
     method: 'POST',

@@ -201,7 +201,7 @@ const ofMessage = z.strictObject({ with_content: flag.default(true) });
 const noQuery = z.strictObject({});
 const endpointPath = '/app/{app_id}/endpoint/{endpoint_id}';
 
-/** The routes of Svix that this server offers (decisions.md). */
+/** The routes of Svix that this server offers (docs/contract/decisions.md#webhooks). */
 export const svixEndpoints = {
   readApplication: svix({
     method: 'GET',

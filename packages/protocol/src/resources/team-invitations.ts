@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { code, codeErrors, codeIsValid, listOf, millis, primaryEmail, success, url, uuid } from '../fields.ts';
 
-/** teams.md 4 */
+/** docs/contract/teams.md#team-invitations */
 export const teamInvitation = z.strictObject({
   id: uuid,
   team_id: uuid,
@@ -13,7 +13,7 @@ export const teamInvitation = z.strictObject({
 const ofTeam = z.strictObject({ team_id: uuid });
 const codeBody = z.strictObject({ code });
 
-/** teams.md 4 */
+/** docs/contract/teams.md#team-invitations */
 export const teamInvitationEndpoints = {
   sendCode: endpoint({
     method: 'POST',

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { displayName, listOf, profileImageUrl, userIdOrMe, uuid } from '../fields.ts';
 import { serverUser } from './users.ts';
 
-/** teams.md 3: name and image of a user inside one team. */
+/** docs/contract/teams.md#member-profiles: name and image of a user inside one team. */
 export const clientMemberProfile = z.strictObject({
   team_id: uuid,
   user_id: uuid,
@@ -17,7 +17,7 @@ const profileView = { client: clientMemberProfile, server: serverMemberProfile }
 const params = z.strictObject({ team_id: uuid, user_id: userIdOrMe });
 const noQuery = z.strictObject({});
 
-/** teams.md 3 */
+/** docs/contract/teams.md#member-profiles */
 export const teamMemberProfileEndpoints = {
   list: endpoint({
     method: 'GET',

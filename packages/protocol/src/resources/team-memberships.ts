@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { success, userIdOrMe, uuid } from '../fields.ts';
 
-/** teams.md 2: all there is to see of a membership. */
+/** docs/contract/teams.md#memberships: all there is to see of a membership. */
 export const teamMembership = z.strictObject({ team_id: uuid, user_id: uuid });
 
 const params = z.strictObject({ team_id: uuid, user_id: userIdOrMe });
 const noQuery = z.strictObject({});
 
-/** teams.md 2 */
+/** docs/contract/teams.md#memberships */
 export const teamMembershipEndpoints = {
   create: endpoint({
     method: 'POST',

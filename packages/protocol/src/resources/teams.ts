@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { displayName, json, listOf, millis, profileImageUrl, success, userIdOrMe, uuid } from '../fields.ts';
 
-/** teams.md 1: what a client sees of a team. */
+/** docs/contract/teams.md#teams: what a client sees of a team. */
 export const clientTeam = z.strictObject({
   id: uuid,
   display_name: z.string(),
@@ -34,7 +34,7 @@ const teamView = { client: clientTeam, server: serverTeam } as const;
 const params = z.strictObject({ team_id: uuid });
 const noQuery = z.strictObject({});
 
-/** teams.md 1 */
+/** docs/contract/teams.md#teams */
 export const teamEndpoints = {
   list: endpoint({
     method: 'GET',

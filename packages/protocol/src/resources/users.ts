@@ -17,7 +17,7 @@ import { clientTeam, serverTeam } from './teams.ts';
 
 const oauthProvider = z.strictObject({ id: z.string(), account_id: z.string(), email: z.string().nullable() });
 
-/** users.md 1: the client view has exactly these 17 keys. */
+/** docs/contract/users.md#user-object: the client view has exactly these 17 keys. */
 export const clientUser = z.strictObject({
   id: uuid,
   primary_email: z.string().nullable(),
@@ -100,7 +100,7 @@ export const userChanges = { client: clientChanges, server: serverChanges } as c
 const noQuery = z.strictObject({});
 const userParams = z.strictObject({ user_id: uuid });
 
-/** users.md 1.1 */
+/** docs/contract/users.md#user-endpoints */
 export const userEndpoints = {
   readMe: endpoint({
     method: 'GET',

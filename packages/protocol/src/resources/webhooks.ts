@@ -4,7 +4,7 @@ import { webhookEventTypes } from '../webhooks.ts';
 
 const noQuery = z.strictObject({});
 
-/** emails-webhooks-metrics.md 7 */
+/** docs/contract/emails-webhooks-metrics.md#webhooks */
 export const webhookEndpoints = {
   svixToken: endpoint({
     method: 'POST',

@@ -49,7 +49,7 @@ export interface AuthSituation {
 
 export type AuthState = 'loading' | 'failed' | 'signed-in' | 'leaving' | 'sign-up-disabled' | 'no-method' | 'form';
 
-/** Decides what an authentication page shows (handler-pages.md 3). */
+/** Decides what an authentication page shows (docs/contract/handler-pages.md#sign-in-and-sign-up). */
 export function authState({ type, config, isSignedIn, ...situation }: AuthSituation): AuthState {
   if (config === undefined || isSignedIn === undefined) return situation.hasFailed ? 'failed' : 'loading';
 

@@ -3,7 +3,9 @@ import { keep } from '../keep.ts';
 /** A way to sign in: a provider's id, or one of ours. */
 export type SignInMethod = 'password' | 'magic-link' | 'passkey' | (string & {});
 
-/** Documented name (handler-pages.md 3). Stays in this browser, and after signing out. */
+/**
+ * Documented name (docs/contract/handler-pages.md#sign-in-and-sign-up). Stays in this browser, and after signing out.
+ */
 const lastUsed = keep('local', '_STACK_AUTH.lastUsed');
 
 /** Keeps how somebody signs in, for the next time. */

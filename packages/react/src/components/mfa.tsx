@@ -20,7 +20,9 @@ export interface MfaProps {
   onCancel?: (() => void) | undefined;
 }
 
-/** Documented name (client-runtime.md 8): a sign-in that waits for its second factor. */
+/**
+ * Documented name (docs/contract/client-runtime.md#other-sign-in-flows): a sign-in that waits for its second factor.
+ */
 const attempt = keep('session', 'stack_mfa_attempt_code');
 
 /** The page that asks for the code of an authenticator app. */

@@ -19,7 +19,8 @@ type Row = readonly [
 ];
 
 /**
- * handler-pages.md 3, except that Facebook's blue is the darker one and Spotify's green carries black: white on the
+ * docs/contract/handler-pages.md#sign-in-and-sign-up, except that Facebook's blue is the darker one and Spotify's
+ * green carries black: white on the
  * original colours is too faint to read (WCAG 2.2, 1.4.3).
  */
 const rows: Readonly<Record<string, Row>> = {

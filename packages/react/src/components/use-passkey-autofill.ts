@@ -10,7 +10,10 @@ interface PasskeyAutofillOptions {
   readonly onProblem: (error: unknown) => void;
 }
 
-/** The server forgets what it asked after 65 seconds (sign-in-methods.md 2.3), so it is asked again before. */
+/**
+ * The server forgets what it asked after 65 seconds (docs/contract/sign-in-methods.md#code-kinds), so it is asked
+ * again before.
+ */
 const challengeMs = 50_000;
 
 /**

@@ -4,7 +4,10 @@ import type { WordKey } from '../words/words.ts';
 const htmlEmail =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 
-/** What is wrong with a typed e-mail address (handler-pages.md 1), or undefined. Blanks around it do not matter. */
+/**
+ * What is wrong with a typed e-mail address (docs/contract/handler-pages.md#conventions), or undefined. Blanks around
+ * it do not matter.
+ */
 export function emailProblem(typed: string): WordKey | undefined {
   const email = typed.trim();
   if (email === '') return 'invalid.emailMissing';

@@ -1,6 +1,9 @@
 import type { WordKey } from '../words/words.ts';
 
-/** Lengths of a password in UTF-16 units (handler-pages.md 1). The server knows them too and has the last word. */
+/**
+ * Lengths of a password in UTF-16 units (docs/contract/handler-pages.md#conventions). The server knows them too and
+ * has the last word.
+ */
 export const passwordLengths = { min: 8, max: 70 } as const;
 
 /** What is wrong with a password that signs in, or undefined: only its presence and the most that the server reads. */

@@ -44,7 +44,7 @@ const keyHeaders: Record<AccessLevel, { header: string; kind: KeyKind }> = {
 /** Headers that make no sense without an access type. One that is empty counts as missing, here as everywhere. */
 const projectCredentials = [...Object.values(keyHeaders).map(({ header }) => header), requestHeaders.adminAccessToken];
 
-/** Checks every credential of a request, in the order of envelope.md 4. */
+/** Checks every credential of a request, in the order of docs/contract/envelope.md#order-of-processing. */
 export async function identify(headers: Headers, deps: CredentialsDeps): Promise<Caller> {
   const accessType = headers.get(requestHeaders.accessType);
   if (accessType === null) return withoutAccessType(headers);
@@ -142,7 +142,10 @@ async function checkAdminToken(token: string, { projectId, loaded }: Claim, deps
   return owner.id;
 }
 
-/** The record of ownership: `managedProjectIds` in the server metadata of a user of `internal` (projects.md 4). */
+/**
+ * The record of ownership: `managedProjectIds` in the server metadata of a user of `internal`
+ * (docs/contract/projects.md#project-lifecycle).
+ */
 export function managedProjectIds(owner: Pick<CallUser, 'serverMetadata'>): string[] {
   const metadata = owner.serverMetadata;
   if (typeof metadata !== 'object' || metadata === null || !('managedProjectIds' in metadata)) return [];

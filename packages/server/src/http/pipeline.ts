@@ -91,7 +91,9 @@ async function run(route: BoundRoute, validator: Validator, incoming: Incoming, 
   return draftAnswer(endpoint, result, { caller, incoming, deps });
 }
 
-/** Method, body, credentials: what comes before an endpoint has a say (envelope.md 4). */
+/**
+ * Method, body, credentials: what comes before an endpoint has a say (docs/contract/envelope.md#order-of-processing).
+ */
 async function admit(incoming: Incoming, deps: PipelineDeps): Promise<{ caller: Caller; body: unknown }> {
   const { request } = incoming;
   if (!methods.has(request.method)) refuse(405, `The method ${request.method} is not known here.`);

@@ -4,7 +4,8 @@ import { refuse } from './refusal.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The body of a request as a value (envelope.md 6.1): undefined when there is none, an object for JSON and forms, text
+ * The body of a request as a value (docs/contract/envelope.md#body-parsing): undefined when there is none, an object
+ * for JSON and forms, text
  * or bytes for the two plain types.
  *
  * @throws BODY_PARSING_ERROR, or a 413 when it is too large

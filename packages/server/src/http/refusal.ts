@@ -1,4 +1,4 @@
-/** An expected refusal that has no code: a status and a sentence (a "text error" of envelope.md). */
+/** An expected refusal that has no code: a status and a sentence (a "text error" of docs/contract/envelope.md). */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 

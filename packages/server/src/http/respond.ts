@@ -12,7 +12,7 @@ export interface Draft {
 
 export interface ResponseStyle {
   readonly requestId: string;
-  /** `x-stack-override-error-status` was sent (envelope.md 7.2). */
+  /** `x-stack-override-error-status` was sent (docs/contract/envelope.md#status-override). */
   readonly overridesStatus: boolean;
   readonly isApi: boolean;
   readonly isHttps: boolean;
@@ -25,7 +25,10 @@ export const jsonLinesType = 'application/x-ndjson; charset=utf-8';
 
 const strictTransport = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
 
-/** What every answer carries, in the API and beside it (envelope.md 7.1, decisions.md). */
+/**
+ * What every answer carries, in the API and beside it (docs/contract/envelope.md#response-headers,
+ * docs/contract/decisions.md#service).
+ */
 export function commonHeaders(isHttps: boolean): Record<string, string> {
   return { ...securityHeaders, ...(isHttps ? strictTransport : undefined), 'cache-control': noStore };
 }

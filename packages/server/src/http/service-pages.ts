@@ -5,7 +5,7 @@ import { sha256 } from '../platform/secrets.ts';
 import { sql } from '../platform/sql.ts';
 import { commonHeaders, htmlType, textType } from './respond.ts';
 
-/** Health is asked from any page, by diagnostics (envelope.md 9). */
+/** Health is asked from any page, by diagnostics (docs/contract/envelope.md#service-endpoints). */
 const openCors = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': '*',

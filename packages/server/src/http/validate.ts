@@ -32,9 +32,9 @@ type Place = keyof ValidInput;
 type Check = (value: unknown, violations: string[]) => unknown;
 
 export interface Validator {
-  /** True when a `user_id` says `me` (envelope.md 5.1). */
+  /** True when a `user_id` says `me` (docs/contract/envelope.md#the-user-of-the-request). */
   mentionsMe(raw: RawInput): boolean;
-  /** @throws SCHEMA_ERROR with every violation, in the forms of envelope.md 6.2 */
+  /** @throws SCHEMA_ERROR with every violation, in the forms of docs/contract/envelope.md#validation */
   validate(raw: RawInput, caller: { level: AccessLevel | null; hasUser: boolean }): ValidInput;
 }
 
@@ -94,7 +94,7 @@ function withoutBytes(value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value;
 }
 
-/** The first line names the path as the caller wrote it (envelope.md 1). */
+/** The first line names the path as the caller wrote it (docs/contract/envelope.md#base-path). */
 function describe({ method }: Endpoint, url: string, violations: readonly string[]): string {
   const heading = `The request does not fit ${method} ${new URL(url).pathname}:`;
   return [heading, ...violations.map(violation => `  - ${violation}`)].join('\n');

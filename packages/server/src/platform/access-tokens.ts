@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Clock } from './clock.ts';
 import type { SigningKey, SigningKeys } from './signing-keys.ts';
 
-/** Who an access token speaks for (tokens-and-sessions.md 1). */
+/** Who an access token speaks for (docs/contract/tokens-and-sessions.md#access-token). */
 export interface AccessTokenClaims {
   readonly projectId: string;
   readonly userId: string;

@@ -14,7 +14,10 @@ export interface EndUserPlace {
 const maxLength = 200;
 const browserLike = /Mozilla|Chrome|Safari/;
 
-/** Undefined for what is no browser, or has no valid address (tokens-and-sessions.md 4.1). */
+/**
+ * Undefined for what is no browser, or has no valid address
+ * (docs/contract/tokens-and-sessions.md#last-use-and-location).
+ */
 export function endUserPlace(headers: Headers): EndUserPlace | undefined {
   if (!browserLike.test(headers.get('user-agent') ?? '')) return undefined;
   const ip = forwardedAddress(headers);

@@ -11,7 +11,10 @@ interface Settings {
   readonly config: { readonly allowLocalhost: boolean; readonly domains: readonly { readonly domain: string }[] };
 }
 
-/** What stands against production mode (errors.md 4.3, where the sentences come from). */
+/**
+ * What stands against production mode (docs/contract/errors.md#production-mode-findings, where the sentences come
+ * from).
+ */
 export function productionModeErrors({ id, config }: Settings): readonly ProductionModeError[] {
   const localhost = config.allowLocalhost
     ? [`Localhost is not allowed in production mode, turn off 'Allow localhost' in project settings`]

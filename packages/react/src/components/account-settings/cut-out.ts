@@ -4,7 +4,7 @@ import { type CropView, squareOf } from './crop.ts';
 const sides = [512, 384, 256];
 const qualities = [0.9, 0.8, 0.7, 0.6, 0.5];
 
-/** 0.1 MB, as long as it is in base64 (handler-pages.md 16). */
+/** 0.1 MB, as long as it is in base64 (docs/contract/handler-pages.md#smaller-components). */
 const mostCharacters = Math.floor((100_000 * 4) / 3);
 
 /** The square of a picture as a JPEG in a data URL; null where the browser cannot draw it. */

@@ -17,7 +17,7 @@ interface Situation {
   readonly extraIds: readonly string[];
 }
 
-/** The rows of the sidebar, in order (handler-pages.md 14). */
+/** The rows of the sidebar, in order (docs/contract/handler-pages.md#account-settings). */
 export function settingsItems({ config, teams, extraIds }: Situation): readonly SettingsItem[] {
   const own: OwnSection[] = ['profile', 'auth', 'notifications', 'sessions'];
   if (config.allowUserApiKeys) own.push('api-keys');

@@ -106,7 +106,7 @@ const ownIcons: Record<OwnSection, ComponentType<{ className: string }>> = {
   settings: Settings,
 };
 
-/** What customers may ask for by name (handler-pages.md 14). */
+/** What customers may ask for by name (docs/contract/handler-pages.md#account-settings). */
 const namedIcons: Readonly<Record<string, ComponentType<{ className: string }>>> = {
   Bell,
   CircleUserRound,

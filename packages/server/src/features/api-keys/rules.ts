@@ -39,7 +39,7 @@ export function assertSignedIn({ level, userId }: Asker): void {
 
 /**
  * Clients manage their own keys, and those of teams where they are allowed to; of other teams they learn nothing, not
- * even that they exist (api-keys.md 3).
+ * even that they exist (docs/contract/api-keys.md#key-rules).
  *
  * @param held what the asker may do in the team that owns the keys
  * @throws USER_AUTHENTICATION_REQUIRED, API_KEY_NOT_FOUND, or a text 403
@@ -57,7 +57,7 @@ export function storedExpiry(expiresAtMillis: number | null): number | null {
 }
 
 /**
- * A key that was presented is good, in the order of api-keys.md 3.
+ * A key that was presented is good, in the order of docs/contract/api-keys.md#key-rules.
  *
  * @throws API_KEY_NOT_FOUND, WRONG_API_KEY_TYPE, API_KEY_REVOKED, API_KEY_EXPIRED
  */
@@ -78,7 +78,7 @@ export function endOf(key: KeyState, nowMillis: number): 'API_KEY_REVOKED' | 'AP
 }
 
 /**
- * A key that was found in public is to be revoked, in the order of api-keys.md 5.
+ * A key that was found in public is to be revoked, in the order of docs/contract/api-keys.md#leaked-keys.
  *
  * @returns false when it is revoked already
  * @throws API_KEY_NOT_FOUND, PUBLIC_API_KEY_CANNOT_BE_REVOKED, API_KEY_EXPIRED

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { ApiKeyKind } from '@tessera/protocol';
 
-/** What a key says of itself (api-keys.md 4). */
+/** What a key says of itself (docs/contract/api-keys.md#secret-format). */
 export interface SecretParts {
   /** `sk`, or `pk` for a public key. */
   readonly prefix: string;

@@ -2,7 +2,7 @@ import type { Answer, teamApiKeyEndpoints, userApiKeyEndpoints } from '@tessera/
 import type { KeyRequest } from './keys.ts';
 import type { ApiKey } from './store.ts';
 
-/** api-keys.md 1, without the owner. */
+/** docs/contract/api-keys.md#key-object, without the owner. */
 function keyFields({ id, description, isPublic, createdAtMillis, expiresAtMillis, manuallyRevokedAtMillis }: ApiKey) {
   return {
     id,

@@ -108,7 +108,8 @@ export async function checkCode<K extends CodeKind>(
 }
 
 /**
- * Uses a code up, before the work that it stands for: when that fails, the code is spent (sign-in-methods.md 2.2).
+ * Uses a code up, before the work that it stands for: when that fails, the code is spent
+ * (docs/contract/sign-in-methods.md#code-checks).
  * Of any number of callers at once one gets it, the others are told that it is used.
  *
  * @param before what must hold before the code is spent; it may refuse

@@ -14,7 +14,10 @@ import * as z from 'zod';
 const nothing = z.object({});
 const challenge = z.object({ challenge: z.string() });
 
-/** The kinds of one-time codes, as data (sign-in-methods.md 2.3). A code is found only by calls of its own kind. */
+/**
+ * The kinds of one-time codes, as data (docs/contract/sign-in-methods.md#code-kinds). A code is found only by calls of
+ * its own kind.
+ */
 export const codeKinds = {
   email_verification: { lifetimeMs: emailVerificationLifetimeMs, maxAttempts: codeMaxAttempts, data: nothing },
   password_reset: { lifetimeMs: passwordResetLifetimeMs, maxAttempts: codeMaxAttempts, data: nothing },

@@ -32,7 +32,10 @@ const dataOf: { [K in CodeKind]: CodeData<K> } = {
   unsubscribe: { categoryId: 'a category' },
 };
 const minute = 60_000;
-/** decisions.md, controls 17 and 14; the rest of sign-in-methods.md 2.3. */
+/**
+ * Controls 14 and 17 (docs/contract/decisions.md#controls-and-the-contract), the rest of
+ * docs/contract/sign-in-methods.md#code-kinds.
+ */
 const documented: Record<CodeKind, { lifetimeMs: number; maxAttempts: number }> = {
   email_verification: { lifetimeMs: 24 * 60 * minute, maxAttempts: 20 },
   password_reset: { lifetimeMs: 60 * minute, maxAttempts: 20 },

@@ -1,6 +1,9 @@
 import { fail } from '@tessera/protocol';
 
-/** The link of a mail: the callback with `code` in front of the parameters that it already has (decisions.md). */
+/**
+ * The link of a mail: the callback with `code` in front of the parameters that it already has
+ * (docs/contract/decisions.md#email).
+ */
 export function linkWithCode(callbackUrl: string, code: string): string {
   const url = new URL(callbackUrl);
   // As text: read and written again, `%20` would become `+`, and bytes that are not UTF-8 would be lost.
@@ -20,7 +23,7 @@ export interface CodeState {
 }
 
 /**
- * The checks of a code, in their order (sign-in-methods.md 2.2).
+ * The checks of a code, in their order (docs/contract/sign-in-methods.md#code-checks).
  *
  * @throws the codes of the family VERIFICATION_ERROR
  */

@@ -15,7 +15,7 @@ interface Asked {
   readonly body: { readonly scope?: string | undefined };
 }
 
-/** oauth.md 7 */
+/** docs/contract/oauth.md#connected-accounts */
 export function connectedAccountRoutes(deps: Deps): BoundRoute[] {
   return [
     bind(connectedAccountEndpoints.accessToken, call => answer(call.params, call)),

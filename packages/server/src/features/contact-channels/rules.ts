@@ -10,7 +10,10 @@ export interface ChannelPatch {
   readonly usedForAuth?: boolean;
 }
 
-/** A channel after a change (users.md 2). An address that was written again has to be verified again. */
+/**
+ * A channel after a change (docs/contract/users.md#contact-channels). An address that was written again has to be
+ * verified again.
+ */
 export function changedChannel(channel: ContactChannel, patch: ChannelPatch): ContactChannel {
   const isVerified = patch.isVerified ?? (patch.value === undefined ? channel.isVerified : false);
   return {

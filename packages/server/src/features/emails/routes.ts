@@ -17,7 +17,7 @@ import { emailTemplateRoutes } from './template-routes.ts';
 import { tryServer } from './test-email.ts';
 import { digestView, sendingResult, sentEmail, testedServer } from './wire.ts';
 
-/** emails-webhooks-metrics.md 1 to 6 */
+/** docs/contract/emails-webhooks-metrics.md */
 export function emailRoutes(deps: Deps): BoundRoute[] {
   return [
     ...emailTemplateRoutes(deps),

@@ -14,7 +14,7 @@ export type Sending =
   | { readonly givenId: string; readonly address: string | null; readonly refusal: string };
 
 /**
- * The first reason that applies, in the contract's order (emails-webhooks-metrics.md 3).
+ * The first reason that applies, in the contract's order (docs/contract/emails-webhooks-metrics.md#sending-to-users).
  *
  * @param givenId as the caller wrote it
  * @param renderingError why the text cannot be shown, null when it can

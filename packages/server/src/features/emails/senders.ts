@@ -4,7 +4,10 @@ import { oneLine, projectName } from '../../platform/mail/names.ts';
 import type { SmtpServer } from '../../platform/mail/smtp.ts';
 import { openSmtpPassword, type Project } from '../projects/index.ts';
 
-/** Through which server a project's mail goes, and in whose name (emails-webhooks-metrics.md 4, projects.md 7). */
+/**
+ * Through which server a project's mail goes, and in whose name
+ * (docs/contract/emails-webhooks-metrics.md#other-sending-endpoints, docs/contract/projects.md#email-configuration).
+ */
 export function senderOf(
   project: Project,
   deps: Pick<Deps, 'mailTransport' | 'ownMailServers' | 'secrets' | 'settings'>,

@@ -8,7 +8,7 @@ import { defaultTemplate } from '../../platform/mail/templates.ts';
 import { deleteTemplate, saveTemplate } from './store.ts';
 import { templateView } from './wire.ts';
 
-/** emails-webhooks-metrics.md 1 */
+/** docs/contract/emails-webhooks-metrics.md#email-templates */
 export function emailTemplateRoutes(deps: Deps): BoundRoute[] {
   return [
     bind(emailTemplateEndpoints.list, async ({ project }) => {

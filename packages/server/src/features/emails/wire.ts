@@ -3,7 +3,10 @@ import type { OwnTemplate } from '../../platform/mail/store.ts';
 import type { FailedEmails, Sending } from './rules.ts';
 import type { LoggedEmail } from './store.ts';
 
-/** emails-webhooks-metrics.md 1. What is stored is the project's own, even where it is word for word ours. */
+/**
+ * docs/contract/emails-webhooks-metrics.md#email-templates. What is stored is the project's own, even where it is word
+ * for word ours.
+ */
 export function templateView(
   type: EmailTemplateType,
   own: OwnTemplate | undefined,

@@ -23,7 +23,7 @@ import {
   sessionPolicyChanges,
 } from './wire.ts';
 
-/** The settings of a project that the July 2025 contract does not have (decisions.md). */
+/** The settings of a project that the July 2025 contract does not have (docs/contract/decisions.md#extensions). */
 export function extensionRoutes(deps: Deps): BoundRoute[] {
   /** @param changesOf from the settings as they are to what is to change of them */
   async function changed(call: AuditedCall, changesOf: (config: ProjectConfig) => SettingChanges) {

@@ -26,7 +26,7 @@ export async function createOwnerLink(
   return `${deps.settings.publicUrl}/dashboard/first-owner#code=${code}`;
 }
 
-/** The account of the first owner (decisions.md); owning it joins the creation of the user. */
+/** The account of the first owner (docs/contract/decisions.md#service); owning it joins the creation of the user. */
 export function firstOwnerRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
   return [
     bind(firstOwnerEndpoints.signUp, call => {
@@ -67,7 +67,10 @@ function refuseOwned(): never {
   refuse(409, 'This installation has an owner already.');
 }
 
-/** Extensions refuse in words (decisions.md): their callers need not know the codes of what they stand on. */
+/**
+ * Extensions refuse in words (docs/contract/decisions.md#extensions): their callers need not know the codes of what
+ * they stand on.
+ */
 async function inSentences<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -97,7 +97,10 @@ async function ensureDemo(
   return { id, ...(await ensureKeys(tx, { projectId: id, displayName: demoName, known }, deps)) };
 }
 
-/** The first user of `internal` who is somebody owns the installation: `internal` itself and `Demo` (decisions.md). */
+/**
+ * The first user of `internal` who is somebody owns the installation: `internal` itself and `Demo`
+ * (docs/contract/decisions.md#service).
+ */
 export const ownInstallation: OnUserCreated = async (tx, { project, user }) => {
   if (project.id !== internalProjectId || user.isAnonymous) return;
   const { ownerUserId, demoProjectId } = await lockInstallation(tx);

@@ -10,7 +10,7 @@ interface Shown {
   readonly active: readonly User[];
 }
 
-/** emails-webhooks-metrics.md 8 */
+/** docs/contract/emails-webhooks-metrics.md#metrics */
 export function metricsView(
   { counts, activeUserIds }: Numbers,
   { days, registered, active }: Shown,

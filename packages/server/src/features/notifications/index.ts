@@ -13,7 +13,10 @@ interface LinkDeps {
   readonly settings: Pick<Settings, 'publicUrl'>;
 }
 
-/** A link by which a user ends mail of a category (users.md 4). Undefined for a user who is gone. */
+/**
+ * A link by which a user ends mail of a category (docs/contract/users.md#notification-categories). Undefined for a
+ * user who is gone.
+ */
 export function makeUnsubscribeLink(
   reader: { projectId: string; userId: string; categoryId: string },
   deps: LinkDeps,

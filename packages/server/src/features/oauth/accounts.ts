@@ -29,7 +29,7 @@ const maxRaces = 3;
  * Finds, attaches or makes the account of somebody who came back, and does what belongs to it in the same transaction.
  * When somebody else with the same account or address was faster, it is decided anew.
  *
- * @throws what oauth.md 2.2 lists for it
+ * @throws what docs/contract/oauth.md#callback-errors lists for it
  */
 export async function enterAccount<T>(
   returned: Returned,

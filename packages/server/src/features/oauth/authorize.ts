@@ -14,7 +14,7 @@ import { type FlowPurpose, ProviderFailure, refuseFailure, scopesOf } from './ru
 
 type AuthorizeCall = Call<typeof oauthEndpoints.authorize>;
 
-/** Sends somebody to the provider, and remembers what for (oauth.md 1). */
+/** Sends somebody to the provider, and remembers what for (docs/contract/oauth.md#authorize). */
 export async function authorize({ query, params }: AuthorizeCall, deps: Deps): Promise<Special> {
   const { project } = await clientProject(query.client_id, query.client_secret, deps);
   const provider = configuredProvider(params.provider_id, project.config);
@@ -66,7 +66,10 @@ async function purposeOf(
   return { type: 'link', userId };
 }
 
-/** Only an anonymous user's token says something about a sign-in: that user becomes the one who signs up (decisions.md). */
+/**
+ * Only an anonymous user's token says something about a sign-in: that user becomes the one who signs up
+ * (docs/contract/decisions.md#anonymous-users).
+ */
 async function anonymousUserOf(token: string, project: Project, deps: Deps): Promise<string | null> {
   if (token === '') return null;
   const verdict = await deps.accessTokens.verify(token);

@@ -33,7 +33,7 @@ interface CallbackDeps {
   readonly deps: Deps;
 }
 
-/** Takes somebody back from the provider, and sends them on to the app (oauth.md 2). */
+/** Takes somebody back from the provider, and sends them on to the app (docs/contract/oauth.md#callback). */
 export async function callback(call: CallbackCall, context: CallbackDeps): Promise<Special> {
   const { query, body } = call;
   const state = query.state ?? body?.state;

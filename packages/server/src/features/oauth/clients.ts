@@ -28,7 +28,7 @@ function isKnown(provider: ProjectConfig['oauthProviders'][number]): provider is
 
 /**
  * The client for a provider of a project: with the project's own keys, with those of the installation, or in
- * development at the stand-in (oauth.md 5).
+ * development at the stand-in (docs/contract/oauth.md#provider-configuration).
  *
  * @throws ProviderFailure when the stand-in does not answer; a text 400 when there are no keys for a shared provider
  */

@@ -108,7 +108,7 @@ const separate: readonly Row[] = (['link_method', 'raise_error', 'allow_duplicat
   [strategy, noted, notVouchedFor] as const,
 ]);
 
-describe('an address that an account has already (oauth.md 4)', () => {
+describe('a provider account with an address that another account has', () => {
   test.each(merged)('control 55: %s, %j, vouched for: %s: the account has one more way in', async (...row) => {
     const [oauthAccountMergeStrategy, existing, isVouchedFor] = row;
     const { isNew, user, account, owner } = await comesTo({ oauthAccountMergeStrategy }, { existing, isVouchedFor });

@@ -37,7 +37,7 @@ function withLater(faults: readonly Fault[]): readonly Fault[] {
   ]);
 }
 
-describe('of several faults at the beginning the first in the contract is told (oauth.md 1)', () => {
+describe('authorize reports the first of several faults, in the order of the contract', () => {
   const known = (status: number, code: string, details?: object) =>
     details === undefined ? { status, code } : { status, code, details };
 
@@ -78,7 +78,7 @@ describe('of several faults at the beginning the first in the contract is told (
   });
 });
 
-describe('of several faults on the way back the first in the contract is told (oauth.md 2.2)', () => {
+describe('the callback reports the first of several faults, in the order of the contract', () => {
   const elsewhere = { redirect_uri: 'https://evil.example/' };
   const denied = { error: 'access_denied' };
   const late = () => server.clock.advance(600_000);
@@ -136,7 +136,7 @@ describe('of several faults on the way back the first in the contract is told (o
   });
 });
 
-describe('of several faults at the exchange the first in the contract is told (oauth.md 3)', () => {
+describe('the code exchange reports the first of several faults, in the order of the contract', () => {
   const invalidClient = { status: 400, code: 'INVALID_OAUTH_CLIENT_ID_OR_SECRET', details: { client_id: null } };
   const schema = { status: 400, code: 'SCHEMA_ERROR', details: expect.anything() };
   const elsewhere: Fault = [

@@ -7,7 +7,7 @@ import { authorize } from './authorize.ts';
 import { callback } from './callback.ts';
 import { codeGrant, refreshGrant } from './token.ts';
 
-/** Sign-in with providers, and the token endpoint of the outer flow (oauth.md). */
+/** Sign-in with providers, and the token endpoint of the outer flow (docs/contract/oauth.md). */
 export function oauthRoutes(
   deps: Deps,
   { createUser, onUserNamed }: { createUser: CreateUser; onUserNamed: readonly OnUserCreated[] },

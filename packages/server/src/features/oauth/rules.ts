@@ -100,9 +100,10 @@ export type AccountPlan =
   | { readonly kind: 'create'; readonly usesEmailForAuth: boolean };
 
 /**
- * Whose account it is (oauth.md 2.3): one that is known, one that is attached to somebody, or somebody new.
+ * Whose account it is (docs/contract/oauth.md#account-decision): one that is known, one that is attached to somebody,
+ * or somebody new.
  *
- * @throws what oauth.md 2.2 lists for it
+ * @throws what docs/contract/oauth.md#callback-errors lists for it
  */
 export function planAccount(
   purpose: FlowPurpose,
@@ -123,7 +124,7 @@ function planLink(userId: string, profile: Profile, { ownerId, linkedAccountIds 
   return ownerId === userId ? { kind: 'use', userId } : fail('OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER');
 }
 
-/** oauth.md 4. Both sides must have shown that the address is theirs (control 55). */
+/** docs/contract/oauth.md#merge-strategies. Both sides must have shown that the address is theirs (control 55). */
 function planMerge(
   owner: { readonly userId: string; readonly isVerified: boolean },
   { email, isEmailVerified }: Profile,
@@ -136,7 +137,7 @@ function planMerge(
   fail('CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE', { type: 'email', contact_channel_value: address });
 }
 
-/** What must hold before anybody is signed in or made (oauth.md 2.2). @throws a text 400 */
+/** What must hold before anybody is signed in or made (docs/contract/oauth.md#callback-errors). @throws a text 400 */
 export function assertMayReturn(
   { redirectUri, scope }: { readonly redirectUri: string; readonly scope: string },
   config: Pick<ProjectConfig, 'allowLocalhost' | 'domains'>,
@@ -148,7 +149,7 @@ export function assertMayReturn(
 
 const withScheme = /^[a-z][a-z0-9+.-]*:/i;
 
-/** What is wrong with the redirect URI of a token call, if anything (oauth.md 3). */
+/** What is wrong with the redirect URI of a token call, if anything (docs/contract/oauth.md#code-exchange). */
 export function redirectProblem(given: string | undefined, stored: string): 'malformed' | 'different' | undefined {
   if (given === undefined || !withScheme.test(given)) return 'malformed';
   return given === stored ? undefined : 'different';
@@ -179,7 +180,10 @@ const sentences: Readonly<Record<Exclude<ProviderFailureReason, 'denied'>, strin
   unreachable: 'The provider did not answer. Please try again later.',
 };
 
-/** What a failure of a provider comes to (oauth.md 2.2). @throws OAUTH_PROVIDER_ACCESS_DENIED, or a text 400 */
+/**
+ * What a failure of a provider comes to (docs/contract/oauth.md#callback-errors). @throws
+ * OAUTH_PROVIDER_ACCESS_DENIED, or a text 400
+ */
 export function refuseFailure({ reason }: ProviderFailure): never {
   if (reason === 'denied') fail('OAUTH_PROVIDER_ACCESS_DENIED');
   refuse(400, sentences[reason]);

@@ -22,7 +22,7 @@ export type TokenCall = Call<typeof oauthEndpoints.token>;
 
 const notKept = { pragma: 'no-cache' };
 
-/** tokens-and-sessions.md 8 */
+/** docs/contract/tokens-and-sessions.md#refresh-grant */
 export async function refreshGrant({ body, request, source }: TokenCall, deps: Deps): Promise<Special> {
   const loaded = await projectOf(body.client_id, deps);
   assertClient(loaded, body.client_secret, deps);
@@ -34,7 +34,7 @@ export async function refreshGrant({ body, request, source }: TokenCall, deps: D
   return new Special(refreshedView(tokens, deps.accessTokens.lifetimeMs), { headers: notKept });
 }
 
-/** oauth.md 3 */
+/** docs/contract/oauth.md#code-exchange */
 export async function codeGrant(call: TokenCall, deps: Deps): Promise<Special> {
   const { body, source } = call;
   const loaded = await projectOf(body.client_id, deps);

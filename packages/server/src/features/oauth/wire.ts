@@ -12,7 +12,7 @@ export function refreshedView({ accessToken, refreshToken }: Refreshed, lifetime
   } as const;
 }
 
-/** oauth.md 3: two facts are told in two spellings. */
+/** docs/contract/oauth.md#code-exchange: two facts are told in two spellings. */
 export function exchangedView(
   tokens: { readonly accessToken: string; readonly refreshToken: string },
   { isNewUser, afterCallbackRedirectUrl }: { isNewUser: boolean; afterCallbackRedirectUrl: string | null },

@@ -20,7 +20,7 @@ const namelessUser = 'My account';
 /** Of why a passkey was refused, in the log: what a caller sent may stand in it. */
 const refusalMaxLength = 300;
 
-/** sign-in-methods.md 6 */
+/** docs/contract/sign-in-methods.md#passkeys */
 export function passkeyRoutes(deps: Deps): BoundRoute[] {
   return [
     bind(passkeyEndpoints.initiateRegistration, async call => {

@@ -1,7 +1,10 @@
 import { fail } from '@tessera/protocol';
 import type { ProjectConfig } from '../projects/index.ts';
 
-/** EdDSA, ES256, RS256, in the order of preference that browsers are told (sign-in-methods.md 6.1). */
+/**
+ * EdDSA, ES256, RS256, in the order of preference that browsers are told
+ * (docs/contract/sign-in-methods.md#passkey-registration-start).
+ */
 export const supportedAlgorithms = [-8, -7, -257] as const;
 
 /** WebAuthn Level 3, 7.1: a longer credential id is none. */
@@ -18,7 +21,8 @@ export function assertPasskeysEnabled(config: Pick<ProjectConfig, 'passkeyEnable
 export type OriginVerdict = 'trusted' | 'untrusted' | 'no origin';
 
 /**
- * Whether a page may register passkeys and sign in with them (sign-in-methods.md 6.3): `localhost` where the project
+ * Whether a page may register passkeys and sign in with them (docs/contract/sign-in-methods.md#passkey-origin):
+ * `localhost` where the project
  * allows it, any other only if it is a trusted domain letter by letter, port included. Stricter than for links, because
  * a passkey of one page signs in everywhere.
  */

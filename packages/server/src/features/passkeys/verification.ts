@@ -15,7 +15,10 @@ export interface Expected {
 /** What an authenticator's answer has proved, or in words why it proves nothing. */
 export type Verdict<T> = { readonly proved: T } | { readonly refusal: string };
 
-/** Checks a registration: presence of a user is required, verification is only noted (decisions.md, controls 65, 66). */
+/**
+ * Checks a registration: presence of a user is required, verification is only noted (controls 65, 66;
+ * docs/contract/decisions.md#controls-and-the-contract).
+ */
 export async function verifyRegistration(
   answer: RegistrationAnswer,
   { challenge, origin }: Expected,

@@ -5,7 +5,7 @@ import type { Passkey } from './store.ts';
 const userVerification = 'preferred' as const;
 const type = 'public-key' as const;
 
-/** sign-in-methods.md 6.1 */
+/** docs/contract/sign-in-methods.md#passkey-registration-start */
 export function creationOptions(options: {
   challenge: string;
   projectName: string;
@@ -29,7 +29,10 @@ export function creationOptions(options: {
   };
 }
 
-/** sign-in-methods.md 6.4. No credentials are named: whoever asks has not said who they are. */
+/**
+ * docs/contract/sign-in-methods.md#passkey-sign-in-start. No credentials are named: whoever asks has not said who they
+ * are.
+ */
 export function requestOptions(challenge: string) {
   return {
     rpId: passkeyRpIdPlaceholder as typeof passkeyRpIdPlaceholder,

@@ -24,7 +24,7 @@ type DefinitionEndpoints = {
     Pick<Endpoint, 'path' | 'summary'>;
 };
 
-/** permissions.md 2, for one scope. */
+/** docs/contract/permissions.md#definitions, for one scope. */
 export function definitionRoutes(scope: PermissionScope, endpoints: DefinitionEndpoints, deps: Deps): BoundRoute[] {
   return [
     bind(endpoints.list, async call => {

@@ -13,7 +13,7 @@ import { projectGrantView, teamGrantView } from './wire.ts';
 
 const success = { success: true } as const;
 
-/** permissions.md 3: grants in teams. */
+/** docs/contract/permissions.md#grants: grants in teams. */
 export function teamGrantRoutes(deps: Deps): BoundRoute[] {
   return [
     bind(teamPermissionEndpoints.list, async call => {
@@ -62,7 +62,7 @@ export function teamGrantRoutes(deps: Deps): BoundRoute[] {
   ];
 }
 
-/** permissions.md 3: grants in the project. */
+/** docs/contract/permissions.md#grants: grants in the project. */
 export function projectGrantRoutes(deps: Deps): BoundRoute[] {
   return [
     bind(projectPermissionEndpoints.list, async call => {

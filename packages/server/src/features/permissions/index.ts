@@ -13,7 +13,7 @@ export interface PermissionDeps {
   readonly permissionDefinitions: PermissionDefinitions;
 }
 
-/** What a new user may do from the start (permissions.md 4). */
+/** What a new user may do from the start (docs/contract/permissions.md#default-sets). */
 export async function grantProjectDefaults(tx: Transaction, project: Project, userId: string): Promise<void> {
   const permissionIds = project.config.userDefaultPermissions;
   if (permissionIds.length === 0) return;
@@ -22,7 +22,7 @@ export async function grantProjectDefaults(tx: Transaction, project: Project, us
 
 /**
  * What a new member may do from the start: as the creator of the team, or as somebody who joined it. Announces
- * nothing, since only some ways of joining do (permissions.md 4).
+ * nothing, since only some ways of joining do (docs/contract/permissions.md#default-sets).
  *
  * @returns the permissions that were granted, in the order of the set
  */

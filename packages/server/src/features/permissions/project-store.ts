@@ -32,7 +32,10 @@ export async function lockUser(tx: Transaction, projectId: string, userId: strin
   return rows.length > 0;
 }
 
-/** Ids that are no definitions of the scope are passed over: a default may have been deleted since (teams.md 5). */
+/**
+ * Ids that are no definitions of the scope are passed over: a default may have been deleted since
+ * (docs/contract/teams.md#team-switches).
+ */
 export async function grantProjectPermissions(
   tx: Transaction,
   projectId: string,

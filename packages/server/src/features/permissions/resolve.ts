@@ -5,7 +5,8 @@ export type Contained = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Everything that is held with some permissions: they themselves and what they contain, at any depth. Ids that are
- * not defined count for nothing, and definitions that contain each other come to an end (permissions.md 2 and 3).
+ * not defined count for nothing, and definitions that contain each other come to an end
+ * (docs/contract/permissions.md#definitions and #grants).
  *
  * @param contained the definitions of one scope, system permissions included
  */
@@ -34,7 +35,7 @@ export interface GrantListing {
   readonly permissionId: string | undefined;
 }
 
-/** What is listed of direct grants that are sorted by team and user (permissions.md 3). */
+/** What is listed of direct grants that are sorted by team and user (docs/contract/permissions.md#grants). */
 export function listedGrants<G extends Grant>(
   grants: readonly G[],
   contained: Contained,

@@ -26,7 +26,10 @@ const systemDescriptions: Record<SystemPermissionId, string> = {
   $update_team: 'Change the name, image and metadata of the team',
 };
 
-/** All permissions of a scope, the system ones among them, as they are listed (permissions.md 2). */
+/**
+ * All permissions of a scope, the system ones among them, as they are listed
+ * (docs/contract/permissions.md#definitions).
+ */
 export function listedDefinitions(scope: PermissionScope, definitions: readonly DefinitionRow[]): DefinitionRow[] {
   const system = systemPermissionIds.map(id => ({
     id,
@@ -52,7 +55,7 @@ export function newDefinition(
 
 /**
  * A definition after a change. What it contains is looked up among the ids before it is renamed, so that it can
- * contain itself (permissions.md 2).
+ * contain itself (docs/contract/permissions.md#definitions).
  *
  * @throws PERMISSION_NOT_FOUND, PERMISSION_ID_ALREADY_EXISTS, CONTAINED_PERMISSION_NOT_FOUND
  */

@@ -46,7 +46,7 @@ export async function lockMember(tx: Transaction, projectId: string, { teamId, u
 
 /**
  * Grants permissions to a member, in the order given. Ids that are no definitions of the scope are passed over: a
- * default may have been deleted since (teams.md 5).
+ * default may have been deleted since (docs/contract/teams.md#team-switches).
  *
  * @returns those that the member did not have before
  */

@@ -7,7 +7,7 @@ import {
 import type { DefinitionFields } from './rules.ts';
 import type { DefinitionRow } from './store.ts';
 
-/** permissions.md 2: without a description when it has none. */
+/** docs/contract/permissions.md#definitions: without a description when it has none. */
 export function definitionView({
   id,
   description,

@@ -12,7 +12,7 @@ type ConfigBody = NonNullable<Body['config']>;
 type StoredProvider = ProjectConfig['oauthProviders'][number];
 type StoredEmailConfig = ProjectConfig['emailConfig'];
 
-/** projects.md 3: a project as its owners see it, secrets in clear. */
+/** docs/contract/projects.md#admin-view: a project as its owners see it, secrets in clear. */
 export function adminProject(project: ProjectRecord, secrets: Secrets): AdminProject {
   const config = settingsOf(project);
   return {
@@ -90,7 +90,7 @@ function providerView(provider: StoredProvider, secrets: Secrets): AdminProject[
   };
 }
 
-/** Of several entries with one id the last counts (projects.md 6). */
+/** Of several entries with one id the last counts (docs/contract/projects.md#oauth-providers). */
 function storedProviders(providers: NonNullable<ConfigBody['oauth_providers']>, secrets: Secrets): StoredProvider[] {
   return [...new Map(providers.map(provider => [provider.id, provider])).values()].map(provider => {
     const { id, type, client_id, client_secret, facebook_config_id, microsoft_tenant_id } = provider;
@@ -126,7 +126,7 @@ function emailConfigView(config: StoredEmailConfig, secrets: Secrets): AdminProj
   };
 }
 
-/** Of a shared configuration nothing else is kept (projects.md 7). */
+/** Of a shared configuration nothing else is kept (docs/contract/projects.md#email-configuration). */
 function storedEmailConfig(config: NonNullable<ConfigBody['email_config']>, secrets: Secrets): StoredEmailConfig {
   if (config.type === 'shared') return { type: 'shared' };
   // The schema has seen to it that a standard configuration has all of them.

@@ -4,7 +4,10 @@ import * as z from 'zod';
 const permissionIds = z.array(z.string());
 const trustedDomain = z.object({ domain: z.string(), handlerPath: z.string() });
 
-/** An OAuth provider of a project: with the installation's keys, or with its own (projects.md 6). */
+/**
+ * An OAuth provider of a project: with the installation's keys, or with its own
+ * (docs/contract/projects.md#oauth-providers).
+ */
 const oauthProvider = z.discriminatedUnion('type', [
   z.object({
     id: z.string(),
@@ -26,7 +29,10 @@ const oauthProvider = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** The server that sends a project's mail: the installation's, or the project's own (projects.md 7). */
+/**
+ * The server that sends a project's mail: the installation's, or the project's own
+ * (docs/contract/projects.md#email-configuration).
+ */
 const emailConfig = z.discriminatedUnion('type', [
   z.object({ type: z.literal('shared') }),
   z.object({
@@ -51,7 +57,7 @@ const ownLimits = z.object({
   signUpsPerAddress: z.number().optional(),
 });
 
-/** What a project can be set to, with the values that an unset setting means (projects.md 3). */
+/** What a project can be set to, with the values that an unset setting means (docs/contract/projects.md#admin-view). */
 export const projectConfig = z.object({
   signUpEnabled: z.boolean().default(true),
   credentialEnabled: z.boolean().default(false),
@@ -79,7 +85,7 @@ export const projectConfig = z.object({
   limits: ownLimits.default({}),
   /** An extension: whether people may come in without saying who they are. */
   anonymousUsersEnabled: z.boolean().default(false),
-  /** Granted to whoever makes a team, joins one, or signs up (permissions.md 4). */
+  /** Granted to whoever makes a team, joins one, or signs up (docs/contract/permissions.md#default-sets). */
   teamCreatorDefaultPermissions: permissionIds.default([]),
   teamMemberDefaultPermissions: permissionIds.default([]),
   userDefaultPermissions: permissionIds.default([]),
@@ -92,7 +98,7 @@ export function settingsOf({ config }: { readonly config: unknown }): ProjectCon
   return projectConfig.parse(config);
 }
 
-/** What project creation writes where nothing else is asked for (projects.md 3). */
+/** What project creation writes where nothing else is asked for (docs/contract/projects.md#admin-view). */
 export const newProjectConfig = {
   credentialEnabled: true,
   allowLocalhost: true,
@@ -100,7 +106,7 @@ export const newProjectConfig = {
   teamMemberDefaultPermissions: ['team_member'],
 } as const satisfies Partial<ProjectConfig>;
 
-/** The two team permissions that every project begins with (projects.md 4). */
+/** The two team permissions that every project begins with (docs/contract/projects.md#project-lifecycle). */
 export const newProjectTeamPermissions = [
   { id: 'team_admin', containedPermissionIds: systemPermissionIds },
   { id: 'team_member', containedPermissionIds: ['$invite_members', '$read_members'] },

@@ -10,7 +10,7 @@ import { generatedKeys } from './key-sets.ts';
 import { changedKeySet } from './rules.ts';
 import { lockProjectRecord } from './store.ts';
 
-/** api-keys.md 6 */
+/** docs/contract/api-keys.md#internal-api-keys */
 export function keySetRoutes(deps: Deps): BoundRoute[] {
   return [
     bind(internalApiKeyEndpoints.create, async call => {

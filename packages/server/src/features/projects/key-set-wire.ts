@@ -20,7 +20,10 @@ export function wantedKinds(body: NewKeysBody): KeyKind[] {
   return wanted.filter(([, isWanted]) => isWanted).map(([kind]) => kind);
 }
 
-/** api-keys.md 6: all that can be told of keys after their creation are the last four characters. */
+/**
+ * docs/contract/api-keys.md#internal-api-keys: all that can be told of keys after their creation are the last four
+ * characters.
+ */
 export function keySetView(set: KeySet): Answer<Endpoints['read']> {
   const { publishableClientKey, secretServerKey, superSecretAdminKey } = set.lastFour;
   return {

@@ -1,7 +1,7 @@
 import { randomSecret } from '../../platform/random.ts';
 import type { KeyKind } from './store.ts';
 
-/** By which people and secret scanners tell the kinds apart (envelope.md 5). */
+/** By which people and secret scanners tell the kinds apart (docs/contract/envelope.md#access-levels). */
 const prefixes: Readonly<Record<KeyKind, string>> = {
   publishableClientKey: 'pck_',
   secretServerKey: 'ssk_',

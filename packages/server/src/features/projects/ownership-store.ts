@@ -2,7 +2,10 @@ import type { Json } from '@tessera/protocol';
 import type { Transaction } from '../../platform/db.ts';
 import { sql } from '../../platform/sql.ts';
 
-/** A user of `internal`, whose server metadata says which projects are theirs (projects.md 4). */
+/**
+ * A user of `internal`, whose server metadata says which projects are theirs
+ * (docs/contract/projects.md#project-lifecycle).
+ */
 export interface OwnerRow {
   readonly id: string;
   readonly serverMetadata: Json;

@@ -22,7 +22,7 @@ import { clientProject } from './wire.ts';
  */
 export type AssertGrantable = (id: string, expected: PermissionScope, actual: PermissionScope | undefined) => void;
 
-/** projects.md, and the key sets of api-keys.md 6 */
+/** docs/contract/projects.md, and the key sets of docs/contract/api-keys.md#internal-api-keys */
 export function projectRoutes(deps: Deps, assertGrantable: AssertGrantable): BoundRoute[] {
   const { secrets } = deps;
   return [

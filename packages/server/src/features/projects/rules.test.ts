@@ -109,7 +109,7 @@ describe('what a domain says', () => {
   test.each([
     ['https://example.com/app', 'https://example.com/app', true],
     ['https://example.com/app', 'https://example.com/app/deep', true],
-    // Not aware of segments: sign-in-methods.md 2.4
+    // Not aware of segments: docs/contract/sign-in-methods.md#callback-urls
     ['https://example.com/app', 'https://example.com/application', true],
     ['https://example.com/app', 'https://example.com/APP', false],
     ['https://example.com/app', 'https://example.com/', false],

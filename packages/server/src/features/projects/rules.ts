@@ -10,7 +10,8 @@ type TrustConfig = Pick<ProjectConfig, 'allowLocalhost' | 'domains'>;
 const runsByItself = /^(?:javascript|vbscript|data):$/;
 
 /**
- * Whether mail links and redirects may lead to a URL (sign-in-methods.md 2.4): a local host when the project allows
+ * Whether mail links and redirects may lead to a URL (docs/contract/sign-in-methods.md#callback-urls): a local host
+ * when the project allows
  * them, or a trusted domain: same scheme, same host, path begins with the domain's path. Ports are not compared.
  */
 export function isTrustedUrl(text: string, config: TrustConfig): boolean {
@@ -60,7 +61,10 @@ export function changedProject(project: ProjectRecord, changes: ProjectChanges):
   };
 }
 
-/** The permissions that a change puts into default sets, with the scope that each must have (permissions.md 4). */
+/**
+ * The permissions that a change puts into default sets, with the scope that each must have
+ * (docs/contract/permissions.md#default-sets).
+ */
 export function defaultPermissions(config: SettingChanges = {}): { id: string; scope: PermissionScope }[] {
   const { teamCreatorDefaultPermissions = [], teamMemberDefaultPermissions = [], userDefaultPermissions = [] } = config;
   return [
@@ -75,7 +79,7 @@ interface Asker {
 }
 
 /**
- * Projects belong to the users of `internal` (projects.md 1).
+ * Projects belong to the users of `internal` (docs/contract/projects.md#project-endpoints).
  *
  * @throws USER_AUTHENTICATION_REQUIRED, EXPECTED_INTERNAL_PROJECT
  */
@@ -98,7 +102,7 @@ export function metadataWithProjects(metadata: Json, managedProjectIds: readonly
   return { ...others, managedProjectIds: [...managedProjectIds] };
 }
 
-/** A key set after a change: revoking it again keeps the first time (api-keys.md 6). */
+/** A key set after a change: revoking it again keeps the first time (docs/contract/api-keys.md#internal-api-keys). */
 export function changedKeySet(
   set: KeySet,
   { description = set.description, isRevoked }: { description: string | undefined; isRevoked: boolean },

@@ -3,7 +3,10 @@ import type { Project, ProjectConfig } from './index.ts';
 
 type ClientProject = Answer<typeof projectEndpoints.readCurrent>;
 
-/** projects.md 2: the client view. Nothing else of a project may be seen without being its owner. */
+/**
+ * docs/contract/projects.md#client-view: the client view. Nothing else of a project may be seen without being its
+ * owner.
+ */
 export function clientProject({ id, displayName, config }: Project): ClientProject {
   return { id, display_name: displayName, config: clientConfig(config) };
 }

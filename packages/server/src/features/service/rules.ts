@@ -6,12 +6,15 @@ interface Version {
   readonly patch: number;
 }
 
-/** Whether `x-stack-client-version` names a package of ours: those are always up to date (decisions.md). */
+/**
+ * Whether `x-stack-client-version` names a package of ours: those are always up to date
+ * (docs/contract/decisions.md#sdk).
+ */
 export function isOwnPackage(clientVersion: string | null): boolean {
   return clientVersion !== null && /^\w+ +@tessera\/[\w/-]+@[\d.]+$/.test(clientVersion);
 }
 
-/** How a client's version stands to the one that the server speaks (envelope.md 9). */
+/** How a client's version stands to the one that the server speaks (docs/contract/envelope.md#service-endpoints). */
 export function judgeVersion(clientVersion: string, serverVersion: string): VersionVerdict {
   if (clientVersion === serverVersion) return { upToDate: true };
   const client = parseVersion(clientVersion);

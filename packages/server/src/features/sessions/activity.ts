@@ -15,7 +15,8 @@ export interface Activity {
 
 /**
  * Writes activity behind the answers that cause it, many at once. A refresh so costs one read; what it tells may
- * appear a moment later (emails-webhooks-metrics.md 8), and the last moment is lost with a killed process.
+ * appear a moment later (docs/contract/emails-webhooks-metrics.md#metrics), and the last moment is lost with a killed
+ * process.
  */
 export interface ActivityWriter {
   record(activity: Omit<Activity, 'atMillis'>): void;

@@ -3,7 +3,10 @@ import { fail, refreshTokenOverlapMs } from '@tessera/protocol';
 const mainBranch = 'main';
 const printable = /^[\x20-\x7e]+$/;
 
-/** The project of an OAuth client id: a project id, or one with `#` and a branch (tokens-and-sessions.md 8). */
+/**
+ * The project of an OAuth client id: a project id, or one with `#` and a branch
+ * (docs/contract/tokens-and-sessions.md#refresh-grant).
+ */
 export function projectOfClient(clientId: string | undefined): string | undefined {
   const [projectId, branchId = mainBranch, ...more] = (clientId ?? '').split('#');
   return branchId === mainBranch && more.length === 0 && projectId !== '' ? projectId : undefined;

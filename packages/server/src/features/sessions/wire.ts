@@ -4,7 +4,7 @@ import type { SessionRow } from './store.ts';
 
 type SessionView = Answer<typeof sessionEndpoints.list>['items'][number];
 
-/** tokens-and-sessions.md 4: what is not known is absent. */
+/** docs/contract/tokens-and-sessions.md#session-list: what is not known is absent. */
 export function sessionView(session: SessionRow, currentSessionId: string | undefined): SessionView {
   return {
     id: session.id,

@@ -9,7 +9,7 @@ import { startSession } from './finish.ts';
 
 const displayName = 'Anonymous user';
 
-/** sign-in-methods.md 5. Every call makes a new user, also when a session is sent along. */
+/** docs/contract/sign-in-methods.md#anonymous-users. Every call makes a new user, also when a session is sent along. */
 export function anonymousRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
   return [
     bind(anonymousEndpoints.signUp, async call => {

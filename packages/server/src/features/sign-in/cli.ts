@@ -14,7 +14,7 @@ import { completeCliLogin, insertCliLogin, pickUpCliLogin, selectCliLogin } from
 /** Of refresh tokens on their way to a program, at rest (control 99). */
 export const cliLoginPurpose = 'refresh token of a command-line login';
 
-/** sign-in-methods.md 8: the program polls, the person completes in a browser. */
+/** docs/contract/sign-in-methods.md#cli-login: the program polls, the person completes in a browser. */
 export function cliRoutes(deps: Deps): BoundRoute[] {
   return [
     bind(cliEndpoints.start, async ({ body, project }) => {

@@ -19,7 +19,7 @@ const window = 1;
 /** The library compares bytes, and fails on letters that take more than one. */
 const sixDigits = /^[0-9]{6}$/;
 
-/** sign-in-methods.md 7 (RFC 6238, SHA-1, six digits) */
+/** docs/contract/sign-in-methods.md#totp (RFC 6238, SHA-1, six digits) */
 export function mfaRoutes(deps: Deps): BoundRoute[] {
   return [bind(mfaEndpoints.signIn, call => auditedSignIn(call, 'totp', learn => signIn(call, learn), deps))];
 

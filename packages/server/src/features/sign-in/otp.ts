@@ -15,7 +15,7 @@ import { finishSignIn } from './finish.ts';
 import { assertMayUseAddress, opensLinksOnly } from './rules.ts';
 import { enableOtp, selectAccount } from './store.ts';
 
-/** sign-in-methods.md 4 */
+/** docs/contract/sign-in-methods.md#magic-link */
 export function otpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
   return [
     bind(otpEndpoints.sendSignInCode, async call => {
@@ -81,7 +81,8 @@ export function otpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
     learn({ userId: account?.userId });
     assertMayUseAddress(address, account, project.config);
     if (account !== undefined) return { userId: account.userId, isNewUser: false };
-    // Codes that were sent before the method was switched off sign in, but open no accounts (sign-in-methods.md 1).
+    // Codes that were sent before the method was switched off sign in, but open no accounts
+    // (docs/contract/sign-in-methods.md#project-switches).
     assertOtpEnabled(project.config);
     await deps.rateLimits.spend(signUpUses(call));
     const primaryEmail = { value: address, isVerified: true, usedForAuth: true };

@@ -39,7 +39,7 @@ type PasswordAction = 'factor.password_set' | 'factor.password_changed' | 'facto
 
 const success = { success: true } as const;
 
-/** sign-in-methods.md 3 */
+/** docs/contract/sign-in-methods.md#password */
 export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
   return [
     bind(passwordEndpoints.signUp, async call => {

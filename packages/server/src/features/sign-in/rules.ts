@@ -9,7 +9,7 @@ export function assertNewPassword(password: string): void {
 
 /**
  * Everything about a password sign-up that can be refused before the address is looked up, in the order of the
- * contract (sign-in-methods.md 3.1).
+ * contract (docs/contract/sign-in-methods.md#password-sign-up).
  */
 export function assertMaySignUp(request: { password: string; callbackUrl: string }, config: ProjectConfig): void {
   assertPasswordsEnabled(config);
@@ -40,7 +40,10 @@ export function assertPasswordsEnabled(config: Pick<ProjectConfig, 'credentialEn
 /** `js @stackframe/stack@2.5.37`: the last one whose page has no field for a code. */
 const withoutCodeField = { name: '@stackframe/stack', version: [2, 5, 37] } as const;
 
-/** Whether a client, by its version header, can only open the link of a sign-in mail (sign-in-methods.md 4.1). */
+/**
+ * Whether a client, by its version header, can only open the link of a sign-in mail
+ * (docs/contract/sign-in-methods.md#magic-link-request).
+ */
 export function opensLinksOnly(clientVersion: string | null): boolean {
   const [, name, version = ''] = /^\w+ +(@[\w/]+)@([\d.]+)$/.exec(clientVersion ?? '') ?? [];
   return name === withoutCodeField.name && isAtMost(version.split('.').map(Number), withoutCodeField.version);
@@ -52,7 +55,8 @@ function isAtMost(version: readonly number[], limit: readonly number[]): boolean
 }
 
 /**
- * Who may use an address with an e-mail code (sign-in-methods.md 4.1): the owner of a verified one, and anybody while
+ * Who may use an address with an e-mail code (docs/contract/sign-in-methods.md#magic-link-request): the owner of a
+ * verified one, and anybody while
  * nobody has it and sign-up is on.
  *
  * @throws USER_EMAIL_ALREADY_EXISTS for an account whose address is not verified, SIGN_UP_NOT_ENABLED

@@ -19,7 +19,7 @@ function signUp(body: Record<string, unknown>, options: CallOptions = {}) {
   return server.call('POST /auth/password/sign-up', { project, body: { ...good, ...body }, ...options });
 }
 
-test('of several faults the first in the contract is told (sign-in-methods.md 3.1)', async () => {
+test('password sign-up reports the first of several faults, in the order of the contract', async () => {
   const email = 'order@example.com';
   const told = async (config: Partial<ProjectConfig>, body: Record<string, unknown>) => {
     const where = await server.make.project(config);

@@ -1,7 +1,10 @@
 /** Below the public address of the server. */
 export const standInPath = '/dev/oauth';
 
-/** What every client says to a stand-in that it is the client; the id is that of the provider (oauth.md 5). */
+/**
+ * What every client says to a stand-in that it is the client; the id is that of the provider
+ * (docs/contract/oauth.md#provider-configuration).
+ */
 export const standInSecret = 'MOCK-SERVER-SECRET';
 
 /** The OpenID provider in this server that plays every shared provider in development. */

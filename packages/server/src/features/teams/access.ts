@@ -35,7 +35,7 @@ export async function assertClientMay(
   await assertMember(deps, project.id, { teamId, userId }, permissions);
 }
 
-/** The standard check of teams.md: a member, with these permissions. */
+/** The standard check of docs/contract/teams.md: a member, with these permissions. */
 export async function assertMember(
   deps: PermissionDeps,
   projectId: string,

@@ -31,7 +31,7 @@ export interface TeamCreation {
 }
 
 /**
- * Whose teams a list shows; undefined for all teams of the project (teams.md 1).
+ * Whose teams a list shows; undefined for all teams of the project (docs/contract/teams.md#teams).
  *
  * @throws CANNOT_GET_OWN_USER_WITHOUT_USER or a text 403 when a client asks for teams that are not its user's
  */
@@ -44,7 +44,7 @@ export function listedUser(userId: string | undefined, asker: Asker): string | u
 
 /**
  * Who becomes creator and first member of a new team: null for a team without members. For clients that is always the
- * signed-in user; the checks are in the order of teams.md 1.
+ * signed-in user; the checks are in the order of docs/contract/teams.md#teams.
  */
 export function creatorOf(
   { fields, creatorUserId, addsCurrentUser }: TeamCreation,
@@ -80,7 +80,8 @@ export interface Membership {
 }
 
 /**
- * The standard answers of a client-level check on a team (teams.md): for who is not in it, it might as well not exist.
+ * The standard answers of a client-level check on a team (docs/contract/teams.md): for who is not in it, it might as
+ * well not exist.
  *
  * @param held all that the user may do in the team, null for who is no member
  * @throws TEAM_MEMBERSHIP_NOT_FOUND, or TEAM_PERMISSION_REQUIRED for the first one missing
@@ -99,7 +100,7 @@ export function assertHolds(
 
 const nameOfNobodysTeam = 'Personal Team';
 
-/** What the team that is made at sign-up is called (teams.md 5). */
+/** What the team that is made at sign-up is called (docs/contract/teams.md#team-switches). */
 export function teamNameFor(user: {
   readonly displayName: string | null;
   readonly primaryEmail: string | null;

@@ -2,7 +2,7 @@ import type { AccessLevel, Answer, Input, teamEndpoints } from '@tessera/protoco
 import type { NewTeamFields, TeamFields } from './rules.ts';
 import type { Team } from './store.ts';
 
-/** teams.md 1: the view of the caller's level. */
+/** docs/contract/teams.md#teams: the view of the caller's level. */
 export function teamView(team: Team, level: AccessLevel): Answer<typeof teamEndpoints.read> {
   return level === 'client' ? clientTeam(team) : serverTeam(team);
 }

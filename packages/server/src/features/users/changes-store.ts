@@ -114,7 +114,7 @@ async function endAllSessions(tx: Transaction, projectId: string, userId: string
   `);
 }
 
-/** All of them (decisions.md). */
+/** All of them (docs/contract/decisions.md#passwords-and-passkeys). */
 export async function deletePasskeys(tx: Transaction, projectId: string, userId: string): Promise<void> {
   await tx.query(sql`delete from passkeys where project_id = ${projectId} and user_id = ${userId}`);
   await tx.query(sql`update users set has_passkey = false where project_id = ${projectId} and id = ${userId}`);

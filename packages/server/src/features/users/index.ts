@@ -46,11 +46,12 @@ export interface UserCreation extends Omit<NewUser, 'id' | 'signedUpAtMillis'> {
   readonly nowMillis: number;
 }
 
-/** Every way of signing up makes users here, and nowhere else (sign-in-methods.md 1.1). */
+/** Every way of signing up makes users here, and nowhere else (docs/contract/sign-in-methods.md#user-creation). */
 export type CreateUser = (tx: Transaction, project: Project, creation: UserCreation) => Promise<User>;
 
 /**
- * The order is that of users.md 1.10: the user, default permissions, what later features have joined (a team of
+ * The order is that of docs/contract/users.md#side-effects: the user, default permissions, what later features have
+ * joined (a team of
  * one's own), the announcement. Announced and answered is the state before the joins.
  *
  * @param onUserCreated what later features have joined to the event, in their order

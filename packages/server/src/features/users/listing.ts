@@ -18,7 +18,7 @@ export interface UserPage {
   readonly nextCursor: string | null;
 }
 
-/** A page of users (users.md 1.9). A cursor whose user is gone gives an empty page. */
+/** A page of users (docs/contract/users.md#user-list). A cursor whose user is gone gives an empty page. */
 export async function listUsers(db: Queryable, projectId: string, query: UserQuery): Promise<UserPage> {
   const limit = query.limit ?? usersPageDefault;
   const found = await selectUsers(db, projectId, {

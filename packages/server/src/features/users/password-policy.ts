@@ -7,7 +7,8 @@ import type { Project } from '../projects/index.ts';
 const contextWordMinLength = 3;
 
 /**
- * Refuses passwords that many people have, and those that are made of what everybody knows of an account (decisions.md,
+ * Refuses passwords that many people have, and those that are made of what everybody knows of an account
+ * (docs/contract/decisions.md#controls-and-the-contract,
  * controls 6 and 7): where the project wants it, and in production unless the project does not.
  *
  * @param addresses of whoever the password is for

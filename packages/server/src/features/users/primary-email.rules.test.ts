@@ -21,7 +21,7 @@ const create = (isVerified: boolean, usedForAuth: boolean): PlannedChange[] => [
   { kind: 'createPrimaryEmail', value, isVerified, usedForAuth },
 ];
 
-describe('users.md 1.3: the plan for the primary address', () => {
+describe('the plan for the primary email', () => {
   test.each<[string, Address, UserPatch, PlannedChange[]]>([
     ['a new address keeps the flags', verified, { primaryEmail: value }, update(true, true)],
     ['also when they are off', plain, { primaryEmail: value }, update(false, false)],

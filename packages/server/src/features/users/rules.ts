@@ -1,7 +1,7 @@
 import { fail, type Json, metadataMaxBytes } from '@tessera/protocol';
 import { refuse } from '../../http/refusal.ts';
 
-/** What an update asks for; an undefined key leaves the value alone (users.md 1). */
+/** What an update asks for; an undefined key leaves the value alone (docs/contract/users.md#user-object). */
 export interface UserPatch {
   readonly displayName?: string | null;
   readonly profileImageUrl?: string | null;
@@ -69,13 +69,13 @@ export function changesFactors({ otpAuthEnabled, passkeyAuthEnabled, totpSecret 
   return otpAuthEnabled !== undefined || passkeyAuthEnabled !== undefined || totpSecret !== undefined;
 }
 
-/** The one spelling of an address (decisions.md, control 73). */
+/** The one spelling of an address (control 73; docs/contract/decisions.md#controls-and-the-contract). */
 export function normalizedEmail(address: string): string {
   return address.trim().toLowerCase();
 }
 
 /**
- * What an update does, step by step (users.md 1.2 to 1.8).
+ * What an update does, step by step (docs/contract/users.md).
  *
  * @throws a text 400 for what the rules do not allow, TEAM_MEMBERSHIP_NOT_FOUND for a team the user is not in
  */
@@ -117,7 +117,7 @@ export interface PlannedUser {
 export type NewUserRequest = Omit<UserPatch, 'isAnonymous' | 'selectedTeamId'> & { readonly isAnonymous?: boolean };
 
 /**
- * What creating a user on a server makes (users.md 1.3 to 1.8).
+ * What creating a user on a server makes (docs/contract/users.md).
  *
  * @throws a text 400 for what the rules do not allow
  */
@@ -159,7 +159,7 @@ export function planNewUser(request: NewUserRequest, config: UpdateContext['conf
   };
 }
 
-/** Accounts at providers that the project does not have cannot be attached (users.md 1.10). */
+/** Accounts at providers that the project does not have cannot be attached (docs/contract/users.md#side-effects). */
 export function assertProvidersConfigured(
   accounts: readonly { readonly id: string }[],
   config: { readonly oauthProviders: readonly { readonly id: string }[] },

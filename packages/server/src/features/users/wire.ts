@@ -4,7 +4,7 @@ import type { CallUser, OAuthAccount, SelectedTeam, User } from './store.ts';
 
 type UserView = Answer<typeof userEndpoints.readMe>;
 
-/** users.md 1: the view of the caller's level. */
+/** docs/contract/users.md#user-object: the view of the caller's level. */
 export function userView(user: User, level: AccessLevel): UserView {
   return level === 'client' ? clientUser(user) : serverUser(user);
 }

@@ -42,7 +42,9 @@ function block<Name extends string, Data extends z.ZodRawShape>(type: Name, data
 
 const part = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape).nullish();
 
-/** One block of a mail (emails-webhooks-metrics.md 1). Keys that are not listed are kept. */
+/**
+ * One block of a mail (docs/contract/emails-webhooks-metrics.md#email-templates). Keys that are not listed are kept.
+ */
 export const mailBlock = z.discriminatedUnion('type', [
   block('EmailLayout', { backdropColor: color, canvasColor: color, textColor: color, fontFamily, childrenIds }),
   block('Container', {

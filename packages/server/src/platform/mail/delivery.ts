@@ -185,7 +185,7 @@ async function settle<Project extends MailProject>(
   });
 }
 
-/** Notes an attempt in the log of sent mails (emails-webhooks-metrics.md 5). */
+/** Notes an attempt in the log of sent mails (docs/contract/emails-webhooks-metrics.md#sent-email-log). */
 export async function logAttempt(
   db: Queryable,
   { message, type, server, failure }: Attempt,

@@ -1,4 +1,4 @@
-/** Why a mail server did not take a letter (emails-webhooks-metrics.md 4). */
+/** Why a mail server did not take a letter (docs/contract/emails-webhooks-metrics.md#other-sending-endpoints). */
 export type MailFailureType =
   | 'HOST_NOT_FOUND'
   | 'AUTH_FAILED'

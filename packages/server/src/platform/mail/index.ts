@@ -22,7 +22,9 @@ export interface NoticeVariables {
 
 export type Notice = keyof NoticeVariables;
 
-/** What each template is filled with, beside what the project itself says (sign-in-methods.md 2.3). */
+/**
+ * What each template is filled with, beside what the project itself says (docs/contract/sign-in-methods.md#code-kinds).
+ */
 export interface TemplateVariables extends NoticeVariables {
   email_verification: { emailVerificationLink: string; userDisplayName?: string };
   password_reset: { passwordResetLink: string; userDisplayName?: string };

@@ -171,7 +171,10 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
   },
 };
 
-/** For pages that have no field for the code; the subject still names it (sign-in-methods.md 4.1). */
+/**
+ * For pages that have no field for the code; the subject still names it
+ * (docs/contract/sign-in-methods.md#magic-link-request).
+ */
 const magicLinkOnly: MailTemplate = {
   subject: builtInTemplates.magic_link.subject,
   content: document([

@@ -39,7 +39,10 @@ const looks = {
 
 const bare = new Html('role="presentation" cellpadding="0" cellspacing="0" border="0"');
 
-/** A whole mail: what was written, in a centred column of at most 600 pixels (emails-webhooks-metrics.md 2). */
+/**
+ * A whole mail: what was written, in a centred column of at most 600 pixels
+ * (docs/contract/emails-webhooks-metrics.md#themes-and-rendering).
+ */
 export function framed({ theme, html: written, subject = '', unsubscribeLink }: Framed): string {
   const { scheme, page, ink } = looks[theme];
   const text = `color:${ink};font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5`;

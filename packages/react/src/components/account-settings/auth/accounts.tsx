@@ -20,7 +20,10 @@ export function AccountsSection({ user }: { user: CurrentUser }) {
   );
 }
 
-/** The wire has the address there, which the type of the user's field does not promise (client-sdk.md 4.2). */
+/**
+ * The wire has the address there, which the type of the user's field does not promise
+ * (docs/contract/client-sdk.md#base-properties).
+ */
 function AccountRow({ account }: { account: { readonly id: string; readonly email?: unknown } }) {
   const { name, icon } = providerLook(account.id);
 

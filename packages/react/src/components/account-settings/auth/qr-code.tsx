@@ -5,7 +5,7 @@ interface QrCodeProps {
   label: string;
 }
 
-/** Width and height in pixels (handler-pages.md 14.2). */
+/** Width and height in pixels (docs/contract/handler-pages.md#emails-and-authentication). */
 const side = 200;
 
 /** Scanners want a light edge of four modules. */

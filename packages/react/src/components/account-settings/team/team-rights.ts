@@ -1,6 +1,6 @@
 import type { ProjectConfig } from '@tessera/client';
 
-/** What a member sees and may do on the page of a team (handler-pages.md 14.7). */
+/** What a member sees and may do on the page of a team (docs/contract/handler-pages.md#team-page). */
 export interface TeamRights {
   readonly mayUpdate: boolean;
   readonly seesMembers: boolean;

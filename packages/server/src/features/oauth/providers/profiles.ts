@@ -123,7 +123,10 @@ export function xProfile({ user }: Documents): RawProfile {
   return { accountId, displayName: name || username, email: null, isEmailVerified: false, imageUrl };
 }
 
-/** Whatever somebody signs in as at the stand-in is account id and address alike (oauth.md 5). */
+/**
+ * Whatever somebody signs in as at the stand-in is account id and address alike
+ * (docs/contract/oauth.md#provider-configuration).
+ */
 export function standInProfile(claims: unknown): RawProfile {
   const { sub } = openIdClaims.parse(claims);
   return { accountId: sub, email: sub, isEmailVerified: true };

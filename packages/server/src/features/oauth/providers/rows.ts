@@ -38,7 +38,10 @@ type ProfileSource =
       readonly keys?: string;
     };
 
-/** A provider, as its own documents describe it (oauth.md 6). `{tenant}` in an address is the tenant of Microsoft. */
+/**
+ * A provider, as its own documents describe it (docs/contract/oauth.md#providers). `{tenant}` in an address is the
+ * tenant of Microsoft.
+ */
 export interface ProviderRow {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;

@@ -2,12 +2,12 @@ import type { Input, teamMemberProfileEndpoints } from '@tessera/protocol';
 import { serverUser, type User } from '../../users/index.ts';
 import type { MemberProfile, ProfilePatch } from './store.ts';
 
-/** teams.md 3: what a client sees. */
+/** docs/contract/teams.md#member-profiles: what a client sees. */
 export function clientProfile({ teamId, userId, displayName, profileImageUrl }: MemberProfile) {
   return { team_id: teamId, user_id: userId, display_name: displayName, profile_image_url: profileImageUrl };
 }
 
-/** teams.md 3: what a server sees, with the whole user. */
+/** docs/contract/teams.md#member-profiles: what a server sees, with the whole user. */
 export function serverProfile(profile: MemberProfile, user: User) {
   return { ...clientProfile(profile), user: serverUser(user) };
 }
