@@ -47,6 +47,7 @@ export async function startServer({ main, dataDir, nodeOptions = [], environment
       TESSERA_DATA_DIR: dataDir,
       TESSERA_DATABASE_POOL: String(poolSize),
       TESSERA_RATE_LIMITS: 'off',
+      TESSERA_DRAIN_GRACE: '0s',
       TESSERA_INTERNAL_SIGN_UP: 'on',
       TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY: keys.publishableClientKey,
       TESSERA_INTERNAL_SECRET_SERVER_KEY: keys.secretServerKey,

@@ -26,6 +26,7 @@ import { type Notices, openNotices } from './platform/notices.ts';
 import { addressCheck, createOutbound, loopbackRanges, type Outbound } from './platform/outbound.ts';
 import { createPasswords, type Passwords } from './platform/passwords.ts';
 import { createRateLimits, noRateLimits, type RateLimits } from './platform/rate-limits/index.ts';
+import { createReadiness, type Readiness } from './platform/readiness.ts';
 import { createSecrets, type Secrets } from './platform/secrets.ts';
 
 /** Everything that features take from outside: what tests replace, and what would otherwise be global. */
@@ -51,6 +52,7 @@ export interface Deps {
   readonly audit: AuditWriter;
   readonly rateLimits: RateLimits;
   readonly metrics: Metrics;
+  readonly readiness: Readiness;
   /** How this server asks others at addresses that the operator gave. */
   readonly fetch: typeof fetch;
   /** And at addresses that strangers gave: receivers of webhooks, issuers of a project. */
@@ -126,6 +128,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     ownMailServers,
     rateLimits: settings.rateLimits === 'on' ? createRateLimits({ db }) : noRateLimits,
     metrics: createMetrics({ collectsProcess: true }),
+    readiness: createReadiness(),
     fetch: options.fetch ?? fetch,
     outbound: options.fetch === undefined ? outbound : { ...outbound, fetch: options.fetch },
     standIn: standInOf(settings),

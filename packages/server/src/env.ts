@@ -22,6 +22,9 @@ export class SettingsError extends Error {
 }
 
 const accessTokenMaxLifetimeMs = 24 * 3600 * 1000;
+/** A proxy asks every second or two whether a process is ready. */
+const drainGraceMs = 2_000;
+const drainMaxGraceMs = 60_000;
 const durationUnitsMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 const duration = z.string().transform((text, context) => {
@@ -96,6 +99,7 @@ const schema = z
           .max(accessTokenMaxLifetimeMs, 'must be 24h or less'),
       )
       .default(accessTokenLifetimeMs),
+    TESSERA_DRAIN_GRACE: duration.pipe(z.number().max(drainMaxGraceMs, 'must be 60s or less')).optional(),
     TESSERA_TRUST_PROXY: whole(0, 10).default(0),
     TESSERA_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
     TESSERA_METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
@@ -129,6 +133,7 @@ const schema = z
       allowsSignUp: (raw.TESSERA_INTERNAL_SIGN_UP ?? (raw.TESSERA_MODE === 'development' ? 'on' : 'off')) === 'on',
     },
     accessTokenLifetimeMs: raw.TESSERA_ACCESS_TOKEN_LIFETIME,
+    drainGraceMs: raw.TESSERA_DRAIN_GRACE ?? (raw.TESSERA_MODE === 'production' ? drainGraceMs : 0),
     trustedProxyHops: raw.TESSERA_TRUST_PROXY,
     rateLimits: raw.TESSERA_RATE_LIMITS,
     metricsToken: raw.TESSERA_METRICS_TOKEN,

@@ -5,6 +5,7 @@ import { headersMaxBytes } from '@tessera/protocol';
 import type pg from 'pg';
 import { type App, createApp } from './app.ts';
 import { openDeps } from './deps.ts';
+import { createDrain } from './drain.ts';
 import { readSettings, type Settings, SettingsError } from './env.ts';
 import { prepareInstallation } from './features/installation/index.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts';
@@ -16,9 +17,6 @@ import { randomSecret } from './platform/random.ts';
 import { allWork } from './tasks.ts';
 
 const maxConnections = 10_000;
-/** What is still running after this is cut off. */
-const drainTimeoutMs = 10_000;
-const drainCheckMs = 50;
 const databaseWaitMs = 30_000;
 const databaseRetryMs = 500;
 
@@ -34,7 +32,7 @@ export interface ClientTimeouts {
   readonly checkMs: number;
 }
 
-const clientTimeouts: ClientTimeouts = { headersMs: 10_000, requestMs: 30_000, keepAliveMs: 60_000, checkMs: 2_000 };
+const clientTimeouts: ClientTimeouts = { headersMs: 10_000, requestMs: 30_000, keepAliveMs: 75_000, checkMs: 2_000 };
 
 export interface RunningServer {
   readonly port: number;
@@ -72,7 +70,7 @@ export async function run(settings: Settings, log: Log, timeouts = clientTimeout
     const acceptedSecret = settings.previousSecret ?? (await previousOf(settings));
     const deps = await openDeps({ settings, secret, acceptedSecret, connection: database.connection, log });
     const { keyFile, ownerLink } = await prepareInstallation(deps);
-    const server = await listen(createApp(deps), settings, timeouts);
+    const { server, drain } = await listen(createApp(deps), settings, timeouts);
     const jobs = startJobs({ connection: database.connection, ...allWork(deps), log });
     const startMs = Math.round(performance.now() - startedAt);
     log.info(
@@ -86,7 +84,8 @@ export async function run(settings: Settings, log: Log, timeouts = clientTimeout
     return {
       port: portOf(server),
       stop: async () => {
-        await drain(server);
+        deps.readiness.end();
+        await drain(settings.drainGraceMs);
         await jobs.stop();
         await deps.close();
         await database.stop();
@@ -178,7 +177,12 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof Error && 'code' in error && unreachableCodes.has(String(error.code));
 }
 
-function listen(app: App, settings: Settings, timeouts: ClientTimeouts): Promise<Server> {
+interface Listening {
+  readonly server: Server;
+  readonly drain: ReturnType<typeof createDrain>;
+}
+
+function listen(app: App, settings: Settings, timeouts: ClientTimeouts): Promise<Listening> {
   const server = createAdaptorServer({
     fetch: (request, environment) => app(request, { peerAddress: peerAddress(environment) }),
     serverOptions: {
@@ -190,9 +194,10 @@ function listen(app: App, settings: Settings, timeouts: ClientTimeouts): Promise
     },
   }) as Server;
   server.maxConnections = maxConnections;
+  const drain = createDrain(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(settings.port, settings.host, () => resolve(server));
+    server.listen(settings.port, settings.host, () => resolve({ server, drain }));
   });
 }
 
@@ -204,17 +209,6 @@ function peerAddress(environment: unknown): string | undefined {
 function portOf(server: Server): number {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-/** Takes no new requests, lets those that run finish, then cuts what is left. */
-async function drain(server: Server): Promise<void> {
-  const closed = new Promise<void>(resolve => server.close(() => resolve()));
-  // A connection that is kept alive becomes idle only when its request is answered.
-  const idle = setInterval(() => server.closeIdleConnections(), drainCheckMs);
-  const timer = setTimeout(() => server.closeAllConnections(), drainTimeoutMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(timer);
 }
 
 function stopOnSignal(server: RunningServer, log: Log): void {

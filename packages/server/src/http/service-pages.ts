@@ -13,7 +13,9 @@ const openCors = {
   'access-control-expose-headers': '*',
 };
 
-/** What lies outside `/api`: the front page, health, and metrics. */
+const stoppingRetrySeconds = '1';
+
+/** The paths outside `/api`: the front page, liveness, readiness, and metrics. */
 export function servicePages(deps: Deps): Hono<{ Bindings: Connection }> {
   const pages = new Hono<{ Bindings: Connection }>();
   const plain = commonHeaders(deps.settings.publicUrl.startsWith('https:'));
@@ -27,10 +29,25 @@ export function servicePages(deps: Deps): Hono<{ Bindings: Connection }> {
       }),
   );
 
+  const askDatabase = () => deps.db.query(sql`select id from projects limit 1`);
+  const ok = () => Response.json({ status: 'ok' }, { headers: { ...plain, ...openCors } });
+
   pages.get('/health', async context => {
-    if (context.req.query('db')) await deps.db.query(sql`select id from projects limit 1`);
-    return Response.json({ status: 'ok' }, { headers: { ...plain, ...openCors } });
+    if (context.req.query('db')) await askDatabase();
+    return ok();
   });
+
+  pages.get('/ready', async context => {
+    if (!deps.readiness.isReady()) return stopping();
+    if (context.req.query('db')) await askDatabase();
+    return ok();
+  });
+
+  const stopping = () =>
+    new Response('This process is stopping.', {
+      status: 503,
+      headers: { ...asText, ...openCors, 'retry-after': stoppingRetrySeconds },
+    });
 
   pages.get('/metrics', async context => {
     if (!mayReadMetrics(context.req.header('authorization'), context.env.peerAddress, deps.settings.metricsToken)) {
