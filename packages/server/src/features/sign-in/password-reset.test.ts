@@ -218,11 +218,14 @@ describe('POST /auth/password/reset', () => {
     expect(await scene.sessionsOf(ada.id)).toBe(0);
   });
 
-  test.each([true, false])('leaves an address that is verified (%s) as it is', async primary_email_verified => {
-    const ada = await account({ primary_email_verified });
-    await reset(await sentCode());
-    expect(await scene.userById(ada.id)).toMatchObject({ primary_email_verified, has_password: true });
-  });
+  test.each([true, false])(
+    'a completed reset leaves the address verified (verified before: %s)',
+    async primary_email_verified => {
+      const ada = await account({ primary_email_verified });
+      await reset(await sentCode());
+      expect(await scene.userById(ada.id)).toMatchObject({ primary_email_verified: true, has_password: true });
+    },
+  );
 
   test('announces the change of the user', async () => {
     const ada = await account();
@@ -358,13 +361,18 @@ describe('POST /auth/password/reset', () => {
     expect(await signIn(next)).toMatchObject({ status: 400, code: 'MULTI_FACTOR_AUTHENTICATION_REQUIRED' });
   });
 
-  describe('control 56', () => {
+  describe('control 56: a password reset', () => {
     const google = { oauthProviders: [{ id: 'google', type: 'shared' as const }] };
     /** Another address of the account. */
     const addChannel = (ada: Person, more: object) => {
       const value = scene.address();
       const body = { user_id: ada.id, value, type: 'email', used_for_auth: true, ...more };
       return scene.call('POST /contact-channels', { level: 'server', body }).then(() => value);
+    };
+    const channelsOf = async (ada: Person) => {
+      const listed = await scene.call('GET /contact-channels', { level: 'server', query: { user_id: ada.id } });
+      const { items } = (listed as unknown as { body: { items: Record<string, unknown>[] } }).body;
+      return items.map(({ value, is_primary, is_verified }) => ({ value, is_primary, is_verified }));
     };
     const passkeyOf = async (ada: Person) => {
       const begun = await scene.call('POST /auth/passkey/initiate-passkey-registration', {
@@ -376,7 +384,7 @@ describe('POST /auth/password/reset', () => {
     };
     const linked = { totp_secret_base64: secret, oauth_providers: [{ id: 'google', account_id: 'of somebody' }] };
 
-    test('takes links, passkeys and second factor from an account without a verified address', async () => {
+    test('a reset removes provider links, passkeys and TOTP from an account without a verified address', async () => {
       await scene.configure({ ...google, passkeyEnabled: true });
       const ada = await account({ ...linked, primary_email_verified: false });
       await passkeyOf(ada);
@@ -387,13 +395,14 @@ describe('POST /auth/password/reset', () => {
         passkey_auth_enabled: false,
         oauth_providers: [],
         has_password: true,
-        primary_email_verified: false,
+        primary_email: email,
+        primary_email_verified: true,
       });
       expect(await signIn(next)).toMatchObject({ status: 200, body: { user_id: ada.id } });
       expect(await scene.isLive(ada)).toBe(false);
     });
 
-    test('and leaves them to one with', async () => {
+    test('a reset keeps provider links, passkeys and TOTP of an account with a verified address', async () => {
       await scene.configure({ ...google, passkeyEnabled: true });
       const ada = await account(linked);
       await passkeyOf(ada);
@@ -405,20 +414,69 @@ describe('POST /auth/password/reset', () => {
       });
     });
 
-    test('whoever prepared the account with addresses of their own has no way back in', async () => {
+    test('a reset deletes every other channel of an account without a verified sign-in address', async () => {
       const ada = await account({ primary_email_verified: false });
       const unverified = await addChannel(ada, {});
       const notForSignIn = await addChannel(ada, { used_for_auth: false, is_verified: true });
       const verification = await scene.code('email_verification', { userId: ada.id, address: unverified, data: {} });
       expect(await reset(await sentCode())).toEqual(success);
 
-      expect(await scene.call('POST /contact-channels/verify', { body: { code: verification } })).toEqual(success);
+      expect(await channelsOf(ada)).toEqual([{ value: email, is_primary: true, is_verified: true }]);
+      expect(await scene.call('POST /contact-channels/verify', { body: { code: verification } })).toEqual(notFound);
       for (const address of [unverified, notForSignIn]) {
         expect(await send(address)).toEqual(maybe);
         expect(await signIn(next, address)).toEqual({ status: 400, code: 'EMAIL_PASSWORD_MISMATCH' });
       }
       expect((await scene.posted()).filter(({ template }) => template === 'password_reset')).toEqual([]);
       expect(await signIn(next)).toMatchObject({ status: 200, body: { user_id: ada.id } });
+    });
+
+    test('a reset makes the proven address primary in place of the one that an intruder chose', async () => {
+      const ada = await account({ primary_email_verified: false });
+      const intruder = scene.address();
+      const body = { user_id: ada.id, value: intruder, type: 'email', used_for_auth: false, is_primary: true };
+      await scene.call('POST /contact-channels', { level: 'server', body });
+      expect(await reset(await sentCode())).toEqual(success);
+      expect(await channelsOf(ada)).toEqual([{ value: email, is_primary: true, is_verified: true }]);
+      expect(await scene.userById(ada.id)).toMatchObject({ primary_email: email, primary_email_verified: true });
+      const found = { level: 'server', query: { query: intruder } } as const;
+      expect(await scene.call('GET /users', found)).toMatchObject({ body: { items: [] } });
+    });
+
+    test.each([false, true])(
+      'a user API key of an intruder survives a reset only on an account with a verified address (verified: %s)',
+      async primary_email_verified => {
+        await scene.configure({ allowUserApiKeys: true });
+        const ada = await account({ primary_email_verified });
+        const body = { user_id: 'me', description: 'A key', expires_at_millis: null };
+        const key = await scene.call('POST /user-api-keys', { accessToken: ada.accessToken, body });
+        const api_key = (key as unknown as { body: { value: string } }).body.value;
+        expect(await reset(await sentCode())).toEqual(success);
+        const checked = await scene.call('POST /user-api-keys/check', { level: 'server', body: { api_key } });
+        expect(checked).toMatchObject(
+          primary_email_verified ? { status: 200 } : { status: 404, code: 'API_KEY_NOT_FOUND' },
+        );
+      },
+    );
+
+    test('a second factor and a passkey registration that were begun before the reset cannot be finished', async () => {
+      await scene.configure({ passkeyEnabled: true });
+      const ada = await account({ primary_email_verified: false });
+      const attempt = await scene.code('mfa_attempt', { userId: ada.id, data: { isNewUser: false } });
+      const begun = await scene.call('POST /auth/passkey/initiate-passkey-registration', {
+        accessToken: ada.accessToken,
+      });
+      const { code, options_json: options } = (begun as unknown as { body: Begun }).body;
+      expect(await reset(await sentCode())).toEqual(success);
+      const totp = { type: 'totp', totp: '000000', code: attempt };
+      expect(await scene.call('POST /auth/mfa/sign-in', { body: totp })).toEqual(notFound);
+      const registration = { code, credential: createAuthenticator().register(options) };
+      const registered = await scene.call('POST /auth/passkey/register', {
+        accessToken: ada.accessToken,
+        body: registration,
+      });
+      expect(registered.status).toBeGreaterThanOrEqual(400);
+      expect(await scene.userById(ada.id)).toMatchObject({ passkey_auth_enabled: false });
     });
 
     describe('once another sign-in address has been verified', () => {

@@ -29,7 +29,8 @@ import { assertMaySignUp, assertNewPassword, assertPasswordsEnabled, mayReset } 
 import {
   type Account,
   holdAccount,
-  removeForeignCredentials,
+  keepOnlyAddress,
+  lockForReset,
   selectAccount,
   selectPasswordAttempt,
   selectPasswordHash,
@@ -148,12 +149,13 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
       const passwordHash = await deps.passwords.hash(body.password);
       const nowMillis = deps.clock.now();
       await transaction(deps.db, async tx => {
-        // The code was for whom the address signs in: it dies when that is somebody else, or nobody (control 21).
+        // Locked first: what is read next of the account and its channels holds until the commit.
+        const locked = await lockForReset(tx, project.id, userId);
+        // A code expires with its address: another account, or none, may have it now (control 21).
         const account = await resettableAccount(tx, project.id, address);
-        if (account?.userId !== userId) fail('VERIFICATION_CODE_NOT_FOUND');
-        const hadPassword = (await selectPasswordHash(tx, project.id, userId)) !== null;
-        // Whoever had the account before the address was shown to be theirs may have left keys behind (control 56).
-        if (!account.isVerified) await removeForeignCredentials(tx, { projectId: project.id, userId, address });
+        if (locked === undefined || account?.userId !== userId) fail('VERIFICATION_CODE_NOT_FOUND');
+        const hadPassword = locked.passwordHash !== null;
+        if (!account.isVerified) await keepOnlyAddress(tx, { projectId: project.id, userId, address });
         await setPasswordHash(tx, project.id, userId, { to: passwordHash });
         await deleteSessions(tx, project.id, userId, null);
         const user = (await selectUser(tx, project.id, userId)) ?? fail('VERIFICATION_CODE_NOT_FOUND');

@@ -19,14 +19,13 @@ export function assertMaySignUp(request: { password: string; callbackUrl: string
 }
 
 /**
- * Whether somebody who reads mail at an address may choose another password of its account (control 56).
+ * Whether a password reset through an address is allowed (control 56: verifying an address on a never-verified account
+ * removes foreign credentials).
  *
- * An account whose address nobody has verified may have been opened by anybody: a reset shows whose address it is, and
- * takes away whatever was put into the account before. Once *another* address of the account has been verified, it
- * belongs to whoever did that, and the unverified one is no proof against them: neither may a stranger whose address
- * somebody has noted take the account over, nor may the owner of an address be lured into an account that somebody else
- * has prepared and goes on having a way into. So that address resets nothing, as if there were no account; the verified
- * one does. A verified address that does not sign in is no way in, and does not count.
+ * A verified address always may. An unverified one may only while the account has no other verified sign-in address: the
+ * reset then proves the address and removes every other credential. With another verified sign-in address the account
+ * belongs to the owner of that one, and the unverified address gets the answer of an unknown address. A verified address
+ * that does not sign in does not count.
  */
 export function mayReset(account: { readonly isVerified: boolean; readonly hasVerifiedOther: boolean }): boolean {
   return account.isVerified || !account.hasVerifiedOther;

@@ -1,7 +1,7 @@
 import { onlyRow, type Queryable, type Transaction } from '../../platform/db.ts';
 import type { Spent } from '../../platform/rate-limits/index.ts';
 import { type Statement, sql } from '../../platform/sql.ts';
-import { deletePasskeys } from '../users/index.ts';
+import { deletePasskeys, refreshSearch } from '../users/index.ts';
 
 export async function selectPasswordHash(db: Queryable, projectId: string, userId: string): Promise<string | null> {
   const [row] = await db.query<{ passwordHash: string | null }>(sql`
@@ -23,6 +23,23 @@ export async function lockFactors(
   return row;
 }
 
+/**
+ * Locks a user against everything that refers to the row: no session, key, channel or code is added until the
+ * transaction ends.
+ *
+ * @returns undefined when there is no such user
+ */
+export async function lockForReset(
+  tx: Transaction,
+  projectId: string,
+  userId: string,
+): Promise<{ passwordHash: string | null } | undefined> {
+  const [row] = await tx.query<{ passwordHash: string | null }>(sql`
+    select password_hash as "passwordHash" from users where project_id = ${projectId} and id = ${userId} for update
+  `);
+  return row;
+}
+
 /** Holds an anonymous user until the transaction ends. @returns false for one who is somebody by now, or gone */
 export async function lockAnonymousUser(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
   const rows = await tx.query(sql`
@@ -31,20 +48,35 @@ export async function lockAnonymousUser(tx: Transaction, projectId: string, user
   return rows.length > 0;
 }
 
-/** Takes away every way in but the password and one address: passkeys, links to providers, the second factor. */
-export async function removeForeignCredentials(
+/**
+ * Makes one address the only proof of an account (control 56): it becomes primary and verified. All other channels,
+ * passkeys, provider links, the second factor, API keys and open codes of the user are deleted. The password and the
+ * sessions are the caller's to replace. The caller holds the lock of the user row.
+ */
+export async function keepOnlyAddress(
   tx: Transaction,
   { projectId, userId, address }: { projectId: string; userId: string; address: string },
 ): Promise<void> {
   await deletePasskeys(tx, projectId, userId);
   await tx.query(sql`delete from oauth_accounts where project_id = ${projectId} and user_id = ${userId}`);
+  await tx.query(sql`delete from api_keys where project_id = ${projectId} and user_id = ${userId}`);
   await tx.query(sql`
-    update contact_channels set used_for_auth = false
-    where project_id = ${projectId} and user_id = ${userId} and value <> ${address} and used_for_auth
+    delete from one_time_codes
+    where project_id = ${projectId} and user_id = ${userId} and address is distinct from ${address}
+      and kind <> 'unsubscribe'
+  `);
+  await tx.query(sql`
+    delete from contact_channels
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value <> ${address}
+  `);
+  await tx.query(sql`
+    update contact_channels set is_primary = true, is_verified = true
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${address}
   `);
   await tx.query(sql`
     update users set totp_secret = null, totp_last_step = null where project_id = ${projectId} and id = ${userId}
   `);
+  await refreshSearch(tx, projectId, userId);
 }
 
 /** @returns false when it was enabled already */
