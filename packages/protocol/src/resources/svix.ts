@@ -130,13 +130,11 @@ const application = z.strictObject({
 
 const message = z.strictObject({
   id: z.string(),
-  eventId: z.string(),
+  eventId: nothing,
   eventType: z.string(),
   payload: z.unknown(),
   timestamp: time,
   channels: nothing,
-  tags: nothing,
-  deliverAt: nothing,
 });
 
 const status = z.int().min(0).max(4).meta({ description: '0 success, 1 pending, 2 fail, 3 sending, 4 canceled' });
@@ -294,7 +292,7 @@ export const svixEndpoints = {
     status: 200,
     query: ofMessage,
     response: message,
-    summary: 'Read a message by its id or event id',
+    summary: 'Read a message',
   }),
   listAttemptsOfEndpoint: svix({
     method: 'GET',

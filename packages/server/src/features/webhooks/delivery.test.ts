@@ -73,7 +73,7 @@ async function jobs(): Promise<number> {
   return rows.length;
 }
 
-const aMessageId = expect.stringMatching(/^msg_[0-9a-f]{32}$/);
+const aMessageId = expect.stringMatching(/^msg_[0-9A-Za-z]{27}$/);
 const anAttemptId = expect.stringMatching(/^atmpt_[0-9a-f]{32}$/);
 
 describe('an event', () => {

@@ -19,7 +19,7 @@ import {
   updateFailingSince,
 } from './delivery-store.ts';
 import { tellOfDisabled } from './notice.ts';
-import { afterAttempt, isSuccess, type Outcome, toPublicId } from './rules.ts';
+import { afterAttempt, isSuccess, type Outcome, toMessageId } from './rules.ts';
 import { openKeys } from './secrets.ts';
 import { signedHeaders } from './signature.ts';
 import type { Turns } from './turns.ts';
@@ -88,7 +88,7 @@ async function deliver(job: DeliveryJob, deps: DeliveryDeps): Promise<boolean | 
 }
 
 async function post(job: DeliveryJob, due: DueDelivery, deps: DeliveryDeps): Promise<Outcome> {
-  const id = toPublicId('message', job.eventId);
+  const id = toMessageId(job.eventId);
   const body = `{"type":${JSON.stringify(due.type)},"data":${due.data}}`;
   const signed = signedHeaders({ id, body }, openKeys(deps.secrets, due.secrets), deps.clock.now());
   const headers = { 'content-type': 'application/json', 'user-agent': 'Tessera-Webhooks', ...signed };

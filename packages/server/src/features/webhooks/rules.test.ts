@@ -1,6 +1,6 @@
 import { webhookRetryDelaysMs } from '@tessera/protocol';
 import { expect, test } from 'vitest';
-import { type AttemptFacts, afterAttempt, retryDelayMs } from './rules.ts';
+import { type AttemptFacts, afterAttempt, fromMessageId, retryDelayMs, toMessageId } from './rules.ts';
 
 const day = 24 * 3600 * 1000;
 const nowMillis = 100 * day;
@@ -61,4 +61,25 @@ test('control 87: attempts go on for more than a day, and chance spreads them', 
     expect(latest[index]).toBe(delayMs * 1.2);
   });
   expect(retryDelayMs(webhookRetryDelaysMs.length, 0.5)).toBeNull();
+});
+
+test.each([
+  ['00000000-0000-0000-0000-000000000000', `msg_${'0'.repeat(27)}`],
+  ['00000000-0000-0000-0000-00000000003e', `msg_${'0'.repeat(25)}10`],
+  ['ffffffff-ffff-ffff-ffff-ffffffffffff', 'msg_000007n42DGM5Tflk9n8mt7Fhc7'],
+])('the message id of %s has 27 digits of base 62 and gives the UUID back', (uuid, id) => {
+  expect(toMessageId(uuid)).toBe(id);
+  expect(fromMessageId(id)).toBe(uuid);
+});
+
+test.each([
+  '',
+  'msg_',
+  `msg_${'0'.repeat(26)}`,
+  `msg_${'0'.repeat(28)}`,
+  `msg_${'z'.repeat(27)}`,
+  `ep_${'0'.repeat(27)}`,
+  `msg_${'-'.repeat(27)}`,
+])('%j is not a message id', id => {
+  expect(fromMessageId(id)).toBeUndefined();
 });

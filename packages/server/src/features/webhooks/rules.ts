@@ -56,8 +56,8 @@ export function retryDelayMs(attempts: number, chance: number): number | null {
   return delayMs === undefined ? null : Math.round(delayMs * (1 + webhookRetryJitter * chance));
 }
 
-/** Ids as Svix shows them: a prefix, and the 32 digits of a UUID. */
-const prefixes = { endpoint: 'ep_', message: 'msg_', attempt: 'atmpt_' } as const;
+/** Ids of endpoints and attempts as Svix writes them: a prefix, and the 32 digits of a UUID. */
+const prefixes = { endpoint: 'ep_', attempt: 'atmpt_' } as const;
 
 type Kind = keyof typeof prefixes;
 
@@ -65,10 +65,37 @@ export function toPublicId(kind: Kind, uuid: string): string {
   return prefixes[kind] + uuid.replaceAll('-', '');
 }
 
-/** Undefined for what cannot be the id of such a thing. */
+/** Undefined for text that is not the id of such a thing. */
 export function fromPublicId(kind: Kind, id: string): string | undefined {
   const digits = id.slice(prefixes[kind].length);
   if (!id.startsWith(prefixes[kind]) || !/^[0-9a-f]{32}$/.test(digits)) return undefined;
+  return uuidOf(digits);
+}
+
+const messagePrefix = 'msg_';
+const messageIdDigits = 27;
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const uuidMax = 2n ** 128n - 1n;
+
+/** The id of a message as Svix writes it: `msg_` and 27 digits of base 62. Here they are the number of the UUID. */
+export function toMessageId(uuid: string): string {
+  let digits = '';
+  for (let rest = BigInt(`0x${uuid.replaceAll('-', '')}`); rest > 0n; rest /= 62n) {
+    digits = base62.charAt(Number(rest % 62n)) + digits;
+  }
+  return messagePrefix + digits.padStart(messageIdDigits, '0');
+}
+
+/** Undefined for text that is not the id of a message. */
+export function fromMessageId(id: string): string | undefined {
+  const digits = id.slice(messagePrefix.length);
+  if (!id.startsWith(messagePrefix) || !/^[0-9A-Za-z]{27}$/.test(digits)) return undefined;
+  let number = 0n;
+  for (const digit of digits) number = number * 62n + BigInt(base62.indexOf(digit));
+  return number > uuidMax ? undefined : uuidOf(number.toString(16).padStart(32, '0'));
+}
+
+function uuidOf(digits: string): string {
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
 }
 

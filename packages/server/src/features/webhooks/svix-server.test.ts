@@ -16,7 +16,7 @@ interface SvixStub {
   readonly url: string;
   readonly calls: string[];
   readonly applications: { name: string; uid: string }[];
-  readonly messages: { app: string; eventId: string; eventType: string; payload: unknown }[];
+  readonly messages: { app: string; idempotencyKey: string; body: unknown }[];
   /** What the next calls for messages answer instead. */
   readonly refusals: { status: number; headers?: Record<string, string> }[];
   close(): Promise<void>;
@@ -45,8 +45,9 @@ async function openStub(): Promise<SvixStub> {
       return say(200, { token: `appsk_of_${app}`, url: 'https://app.svix.com/' });
     const refusal = stub.refusals.shift();
     if (refusal !== undefined) return say(refusal.status, { code: 'no' }, refusal.headers);
-    if (stub.messages.some(({ eventId }) => eventId === body.eventId)) return say(409, { code: 'conflict' });
-    stub.messages.push({ app: app ?? '', ...body });
+    const idempotencyKey = String(request.headers['idempotency-key']);
+    const isKnown = stub.messages.some(message => message.idempotencyKey === idempotencyKey);
+    if (!isKnown) stub.messages.push({ app: app ?? '', idempotencyKey, body });
     say(202, { id: 'msg_1', ...body });
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -100,7 +101,7 @@ describe('with TESSERA_SVIX_URL', () => {
     expect((await ask(server.app, '/api/v1/app/internal')).status).toBe(404);
   });
 
-  test('an event is handed over under its own id, and the application is made when there is none', async () => {
+  test('an event is sent without an eventId, with its id as the idempotency key, and a missing application is created', async () => {
     await happens({ id: 'it', n: 1.5 });
     await happens();
     await deliver(server);
@@ -110,14 +111,15 @@ describe('with TESSERA_SVIX_URL', () => {
     );
     const expected = events.map(({ eventId, data }) => {
       const type = 'team.created';
-      return { app: 'internal', eventId, eventType: type, payload: { type, data } };
+      const body = { eventType: type, payload: { type, data } };
+      return { app: 'internal', idempotencyKey: eventId, body };
     });
     expect(stub.messages).toHaveLength(2);
     expect(stub.messages).toEqual(expect.arrayContaining(expected));
     expect(await waits()).toEqual([]);
   });
 
-  test('an event that was taken already is not an error', async () => {
+  test('an event that is handed over twice makes one message', async () => {
     await happens();
     await deliver(server);
     await server.deps.db.query(sql`

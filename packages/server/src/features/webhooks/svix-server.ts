@@ -19,7 +19,7 @@ type BridgeDeps = Pick<Deps, 'db' | 'fetch' | 'log' | 'projects'>;
 const eventReference = z.object({
   projectId: z.string(),
   id: z.string(),
-  /** How often Svix has asked for patience. */
+  /** Number of 429 answers so far. */
   patience: z.number().default(0),
 });
 
@@ -40,20 +40,16 @@ export async function portalToken(project: Project, server: SvixServer, deps: Br
 }
 
 /**
- * Hands an event to the Svix server, under its own id: what was taken already is not taken twice. When Svix asks for
- * patience, it is asked again a few times, later and later; everything else that goes wrong is left to the queue.
+ * Hands an event to the Svix server. The event's id is the idempotency key, so a repeated request makes no second
+ * message. A 429 is retried a few times with growing delays; the queue retries every other failure.
  */
 export function svixHandOver(server: SvixServer, deps: BridgeDeps): Task {
   return async payload => {
     const { projectId, id, patience } = eventReference.parse(payload);
     const [event, loaded] = await Promise.all([selectEvent(deps.db, projectId, id), deps.projects.find(projectId)]);
     if (event === undefined || loaded === undefined) return;
-    const body = {
-      eventType: event.type,
-      eventId: id,
-      payload: { type: event.type, data: JSON.parse(event.data) },
-    };
-    const response = await postMessage(loaded.project, body, server, deps);
+    const message = { eventType: event.type, payload: { type: event.type, data: JSON.parse(event.data) } };
+    const response = await postMessage(loaded.project, { id, message }, server, deps);
     if (response.ok || response.status === 409) return;
     if (response.status !== 429 || patience >= svixRateLimitRetries) {
       throw new Error(`Svix answers ${response.status} to an event`);
@@ -63,13 +59,22 @@ export function svixHandOver(server: SvixServer, deps: BridgeDeps): Task {
   };
 }
 
-/** Most applications are there already, so the message comes first. */
-async function postMessage(project: Project, body: object, server: SvixServer, deps: BridgeDeps): Promise<Response> {
-  const path = `/api/v1/app/${project.id}/msg`;
-  const response = await post(server, path, body, deps);
+/**
+ * The message goes first, because most applications exist already. Svix accepts a message with a known idempotency key
+ * only once.
+ */
+async function postMessage(
+  project: Project,
+  event: { id: string; message: object },
+  server: SvixServer,
+  deps: BridgeDeps,
+): Promise<Response> {
+  const send = () =>
+    post(server, `/api/v1/app/${project.id}/msg`, event.message, deps, { 'idempotency-key': event.id });
+  const response = await send();
   if (response.status !== 404) return response;
   await makeApplication(project, server, deps);
-  return post(server, path, body, deps);
+  return send();
 }
 
 async function makeApplication({ id, displayName }: Project, server: SvixServer, deps: BridgeDeps): Promise<void> {
@@ -77,16 +82,27 @@ async function makeApplication({ id, displayName }: Project, server: SvixServer,
   if (!response.ok) throw new Error(`Svix answers ${response.status} to an application`);
 }
 
-function post({ url, apiKey }: SvixServer, path: string, body: object, { fetch }: BridgeDeps): Promise<Response> {
+function post(
+  { url, apiKey }: SvixServer,
+  path: string,
+  body: object,
+  { fetch }: BridgeDeps,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const standard = {
+    authorization: `Bearer ${apiKey}`,
+    'content-type': 'application/json',
+    accept: 'application/json',
+  };
   return fetch(url + path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', accept: 'application/json' },
+    headers: { ...standard, ...headers },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(outboundTimeoutMs),
   });
 }
 
-/** What Svix says itself, or twice as long each time. */
+/** The delay that Svix asks for, else a doubled one each time. */
 function patienceMs(response: Response, patience: number): number {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) ? seconds * 1000 : svixRetryDelayMs * 2 ** patience;

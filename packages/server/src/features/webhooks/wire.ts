@@ -1,13 +1,12 @@
 import type { EndpointRow } from './endpoint-store.ts';
 import type { AttemptRow, DeliveryRow, MessageRow } from './history-store.ts';
-import { applicationId, toPublicId } from './rules.ts';
+import { applicationId, toMessageId, toPublicId } from './rules.ts';
 
 const statuses = { success: 0, pending: 1, fail: 2 } as const;
 const triggers = { scheduled: 0, manual: 1 } as const;
 
-/** What Svix has and this server does not. */
+/** Fields of Svix that this server does not use. */
 const notLimited = { rateLimit: null, throttleRate: null };
-const untagged = { channels: null, tags: null, deliverAt: null };
 
 export function applicationOut(project: { id: string; displayName: string; createdAtMillis: number }) {
   const createdAt = timeOf(project.createdAtMillis);
@@ -39,15 +38,15 @@ export function endpointOut(endpoint: EndpointRow) {
   };
 }
 
-/** Without its content a message says that it was, and when. */
+/** A message; its payload is empty when the caller does not ask for the content. */
 export function messageOut(message: MessageRow, { withContent }: { withContent: boolean }) {
   return {
-    id: toPublicId('message', message.id),
-    eventId: message.id,
+    id: toMessageId(message.id),
+    eventId: null,
     eventType: message.type,
     payload: withContent ? { type: message.type, data: message.data } : {},
     timestamp: timeOf(message.createdAtMillis),
-    ...untagged,
+    channels: null,
   };
 }
 
@@ -56,7 +55,7 @@ export function attemptOut(attempt: AttemptRow, shown: { withContent: boolean; w
   return {
     id: toPublicId('attempt', attempt.id),
     endpointId: toPublicId('endpoint', attempt.endpointId),
-    msgId: toPublicId('message', attempt.message.id),
+    msgId: toMessageId(attempt.message.id),
     ...(shown.withMessage ? { msg: messageOut(attempt.message, { withContent: false }) } : {}),
     url: attempt.url,
     status: statuses[statusText],

@@ -27,7 +27,7 @@ function request(endpoint: SvixEndpoint, authorization: string | undefined, appI
   const path = endpoint.path
     .replace('{app_id}', appId)
     .replace('{endpoint_id}', endpointId)
-    .replace('{msg_id}', 'msg_11111111111141118111111111111111');
+    .replace('{msg_id}', 'msg_111111111111111111111111111');
   const headers = {
     ...(authorization === undefined ? {} : { authorization }),
     ...(endpoint.body === undefined ? {} : { 'content-type': 'application/json' }),

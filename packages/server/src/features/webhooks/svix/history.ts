@@ -14,7 +14,7 @@ import {
   selectMessage,
   selectMessages,
 } from '../history-store.ts';
-import { fromPublicId } from '../rules.ts';
+import { fromMessageId } from '../rules.ts';
 import { attemptOut, endpointMessageOut, messageOut } from '../wire.ts';
 import { namedEndpoint } from './endpoints.ts';
 import { conflict, notFound } from './failures.ts';
@@ -93,17 +93,14 @@ export function svixHistoryRoutes(deps: Deps): SvixRoute[] {
   ];
 }
 
-/** The message of the path: by its id, or by the id of the event. */
+/** The message that the path names. */
 async function namedMessage(
   { project, params }: Pick<SvixCall, 'project' | 'params'>,
   { db }: Deps,
 ): Promise<MessageRow> {
-  const name = params.msg_id ?? '';
-  const id = fromPublicId('message', name) ?? (uuid.test(name) ? name : notFound());
+  const id = fromMessageId(params.msg_id ?? '') ?? notFound();
   return (await selectMessage(db, project.id, id)) ?? notFound();
 }
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function placeOfMessage({ id, createdAtMillis }: MessageRow) {
   return { id, atMillis: createdAtMillis };
