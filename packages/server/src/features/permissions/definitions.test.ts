@@ -32,8 +32,16 @@ const system = [
   '$update_team',
 ].map(id => ({ id, description: expect.stringMatching(/^.{10,}$/), contained_permission_ids: [] }));
 const preset: Definition[] = [
-  { id: 'team_admin', contained_permission_ids: system.map(({ id }) => id) },
-  { id: 'team_member', contained_permission_ids: ['$invite_members', '$read_members'] },
+  {
+    id: 'team_admin',
+    description: 'Manage the team and its members',
+    contained_permission_ids: system.map(({ id }) => id),
+  },
+  {
+    id: 'team_member',
+    description: 'See the members of the team and invite others',
+    contained_permission_ids: ['$invite_members', '$read_members'],
+  },
 ];
 
 const define = (scope: 'team' | 'project', body: unknown) =>
@@ -48,7 +56,7 @@ const list = (...items: unknown[]) => ({ status: 200, body: { items, is_paginate
 describe.each(['team', 'project'] as const)('definitions of the %s scope', scope => {
   const before = scope === 'team' ? [...system, ...preset] : [];
 
-  test('a new project has the system permissions and two of its own, in the team scope', async () => {
+  test('a new project lists the system permissions, team_admin and team_member, each with a description, in the team scope', async () => {
     expect(await listed(scope)).toEqual(list(...before));
   });
 

@@ -139,13 +139,14 @@ describe('POST /internal/projects', () => {
     expect(answer.json).toMatchObject({ description: '' });
   });
 
-  test('makes two team permissions, and nothing else', async () => {
+  test('a new project has two team permissions with a description, and nothing else', async () => {
     const id = await createdId();
     const { json } = await server.call('GET /team-permission-definitions', asOwner(id));
     const own = (json as { items: { id: string }[] }).items.filter(item => !item.id.startsWith('$'));
     expect(own).toEqual([
       {
         id: 'team_admin',
+        description: 'Manage the team and its members',
         contained_permission_ids: [
           '$delete_team',
           '$invite_members',
@@ -155,7 +156,11 @@ describe('POST /internal/projects', () => {
           '$update_team',
         ],
       },
-      { id: 'team_member', contained_permission_ids: ['$invite_members', '$read_members'] },
+      {
+        id: 'team_member',
+        description: 'See the members of the team and invite others',
+        contained_permission_ids: ['$invite_members', '$read_members'],
+      },
     ]);
     for (const route of ['GET /project-permission-definitions', 'GET /internal/api-keys', 'GET /users'] as const) {
       expect((await server.call(route, asOwner(id))).json).toMatchObject({ items: [] });

@@ -108,6 +108,14 @@ export const newProjectConfig = {
 
 /** The two team permissions that every project begins with (docs/contract/projects.md#project-lifecycle). */
 export const newProjectTeamPermissions = [
-  { id: 'team_admin', containedPermissionIds: systemPermissionIds },
-  { id: 'team_member', containedPermissionIds: ['$invite_members', '$read_members'] },
+  {
+    id: 'team_admin',
+    description: 'Manage the team and its members',
+    containedPermissionIds: systemPermissionIds,
+  },
+  {
+    id: 'team_member',
+    description: 'See the members of the team and invite others',
+    containedPermissionIds: ['$invite_members', '$read_members'],
+  },
 ] as const;

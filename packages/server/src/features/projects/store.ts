@@ -102,11 +102,11 @@ export async function insertProject(tx: Transaction, project: ProjectRecord): Pr
 export async function insertTeamPermission(
   tx: Transaction,
   projectId: string,
-  permission: { readonly id: string; readonly containedPermissionIds: readonly string[] },
+  permission: { readonly id: string; readonly description: string; readonly containedPermissionIds: readonly string[] },
 ): Promise<void> {
   await tx.query(sql`
-    insert into permission_definitions (project_id, id, scope, contained_permission_ids)
-    values (${projectId}, ${permission.id}, 'team', ${[...permission.containedPermissionIds]})
+    insert into permission_definitions (project_id, id, scope, description, contained_permission_ids)
+    values (${projectId}, ${permission.id}, 'team', ${permission.description}, ${[...permission.containedPermissionIds]})
   `);
 }
 

@@ -265,7 +265,7 @@ describe('control 74: nobody writes headers into a mail', () => {
       'content-type',
     ];
     expect(mails.map(({ headers }) => headers.subject)).toEqual([
-      `Join ${cleaned.replaceAll('.com', '. com')} at ${cleaned}`,
+      `Invitation to join ${cleaned.replaceAll('.com', '. com')} at ${cleaned}`,
       `Verify your email at ${cleaned}`,
     ]);
     for (const mail of mails) {

@@ -29,7 +29,7 @@ const subjects: Readonly<Record<Template, string>> = {
   email_verification: 'Verify your email at Acme',
   password_reset: 'Reset your password at Acme',
   magic_link: 'Sign in to Acme: Your code is AB12CD',
-  team_invitation: 'Join Engineers at Acme',
+  team_invitation: 'Invitation to join Engineers at Acme',
   sign_in_invitation: 'You are invited to Acme',
   api_key_leaked: 'An API key of Acme was found in public',
   failed_emails_digest: 'Some of your mail could not be sent',

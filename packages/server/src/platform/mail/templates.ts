@@ -111,7 +111,7 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
     ]),
   },
   team_invitation: {
-    subject: 'Join {{teamDisplayName}} at {{projectDisplayName}}',
+    subject: 'Invitation to join {{teamDisplayName}} at {{projectDisplayName}}',
     content: document([
       heading('Join {{teamDisplayName}}'),
       text('You are invited to the team {{teamDisplayName}} at {{projectDisplayName}}.'),
