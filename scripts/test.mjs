@@ -39,7 +39,7 @@ async function runParts(chosen, forVitest) {
     [['examples'], () => runExamples(chosen)],
   ];
 
-  let report = { counts: nothing, failures: [], notRun: missingDatabase(chosen) };
+  let report = { counts: nothing, failures: [], notRun: missingPrograms(chosen) };
   for (const [names, body] of steps) {
     const wanted = names.filter(name => chosen.includes(name));
     if (wanted.length > 0) report = merge(report, await body(wanted));
@@ -108,9 +108,20 @@ async function runExamples(chosen) {
   return { counts: { ...nothing, passed, failed: failures.length }, failures };
 }
 
-function missingDatabase(chosen) {
-  if (!chosen.includes('server') || existsSync('/usr/lib/postgresql/15/bin/initdb')) return [];
-  return ["the server's tests on PostgreSQL 15: it is not installed (Debian's package postgresql-15)"];
+const serverPrograms = [
+  {
+    file: '/usr/lib/postgresql/15/bin/initdb',
+    tests: "the server's tests on PostgreSQL 15: it is not installed (Debian's package postgresql-15)",
+  },
+  {
+    file: '/usr/sbin/pgbouncer',
+    tests: "the server's tests behind PgBouncer: it is not installed (Debian's package pgbouncer)",
+  },
+];
+
+function missingPrograms(chosen) {
+  if (!chosen.includes('server')) return [];
+  return serverPrograms.filter(({ file }) => !existsSync(file)).map(({ tests }) => tests);
 }
 
 function summarize({ counts, failures, notRun }) {

@@ -17,7 +17,10 @@ export interface OpenedDatabase {
   secret(make?: () => string): Promise<string>;
 }
 
-/** Opens the database of this environment: `DATABASE_URL`, else the embedded one of the data folder. */
+/**
+ * Opens the database of this environment: `TESSERA_DATABASE_DIRECT_URL`, else `DATABASE_URL`, else the embedded one of
+ * the data folder.
+ */
 export async function withDatabase<T>(
   io: Io,
   options: DatabaseOptions & { readonly mayBeNew?: boolean },
@@ -25,8 +28,11 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const folder = options.dataDir === undefined ? dataFolder(io) : resolve(io.cwd, options.dataDir);
   const secret = (make?: () => string) => readSecret(io, folder, make);
-  if (io.env.DATABASE_URL !== undefined) {
-    const connection = { connectionString: io.env.DATABASE_URL, application_name: 'tessera cli' };
+  const url = io.env.TESSERA_DATABASE_DIRECT_URL ?? io.env.DATABASE_URL;
+  if (url !== undefined) {
+    const { assertKeepsSession } = await import('@tessera/server');
+    const connection = { connectionString: url, application_name: 'tessera cli' };
+    await assertKeepsSession(connection);
     return work({ connection, isEmbedded: false, secret });
   }
   if (options.mayBeNew !== true && !existsSync(folder)) {

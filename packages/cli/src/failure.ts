@@ -21,7 +21,7 @@ export function wrongUse(message: string): Failure {
 }
 
 /** Their messages are written for the operator already. */
-const ownErrors = new Set(['SettingsError', 'EmbeddedPostgresError']);
+const ownErrors = new Set(['SettingsError', 'EmbeddedPostgresError', 'OperatorError']);
 
 /** Any error as what a person needs to know. One that nobody foresaw keeps its stack: it is a defect. */
 export function failureOf(error: unknown): Failure {

@@ -70,6 +70,9 @@ export interface DepsOptions {
   /** Another one that is accepted, while the installation changes its secret. */
   readonly acceptedSecret?: string | undefined;
   readonly connection: pg.ClientConfig;
+  /** Where `connection` leads through a pooler: PostgreSQL itself, for what needs a session. */
+  readonly directConnection?: pg.ClientConfig;
+  readonly isPooled?: boolean;
   readonly log: Log;
   readonly clock?: Clock;
   readonly passwords?: Passwords;
@@ -83,10 +86,11 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
   const db = openDatabase({
     connection,
     poolSize: settings.databasePool,
+    isPooled: options.isPooled ?? false,
     onIdleError: error => log.warn({ error }, 'a database connection was lost'),
     ...(settings.svix === undefined ? {} : { sessionSettings: handsEventsOn }),
   });
-  const notices = await openNotices(connection);
+  const notices = await openNotices(options.directConnection ?? connection);
   const secrets = createSecrets(options.secret, options.acceptedSecret);
   const projects = createProjects({ db, secrets, clock, notices });
   const accessTokens = createAccessTokens({

@@ -130,6 +130,8 @@ describe('control 98: what does not fit is refused by name', () => {
     ['TESSERA_PUBLIC_URL', 'https://user:password@example.com'],
     ['TESSERA_MODE', 'staging'],
     ['DATABASE_URL', 'mysql://db/tessera'],
+    ['TESSERA_DATABASE_DIRECT_URL', 'postgresql://db/tessera'],
+    ['TESSERA_DATABASE_DIRECT_URL', 'db:5432'],
     ['TESSERA_SECRET', 'too short'],
     ['TESSERA_DATABASE_POOL', '0'],
     ['TESSERA_INTERNAL_SIGN_UP', 'yes'],

@@ -72,16 +72,16 @@ const addressRanges = z
   .transform(text => text.split(',').map(part => part.trim()))
   .refine(parts => parts.every(isAddressRange), 'must be ranges such as 10.0.0.0/8,fd00::/8');
 
+const postgresUrl = z.string().regex(/^postgres(?:ql)?:\/\//, 'must start with postgresql://');
+
 const schema = z
   .object({
     PORT: whole(0, 65_535).default(4280),
     HOST: z.string().default('127.0.0.1'),
     TESSERA_PUBLIC_URL: origin.optional(),
     TESSERA_MODE: z.enum(['development', 'production']).default('production'),
-    DATABASE_URL: z
-      .string()
-      .regex(/^postgres(?:ql)?:\/\//, 'must start with postgresql://')
-      .optional(),
+    DATABASE_URL: postgresUrl.optional(),
+    TESSERA_DATABASE_DIRECT_URL: postgresUrl.optional(),
     TESSERA_DATABASE_POOL: whole(1, 1000).default(10),
     TESSERA_DATA_DIR: z.string().default('.tessera'),
     TESSERA_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
@@ -121,6 +121,8 @@ const schema = z
     givenPublicUrl: raw.TESSERA_PUBLIC_URL,
     mode: raw.TESSERA_MODE,
     databaseUrl: raw.DATABASE_URL,
+    /** PostgreSQL itself, where `databaseUrl` leads through a pooler. */
+    databaseDirectUrl: raw.TESSERA_DATABASE_DIRECT_URL,
     databasePool: raw.TESSERA_DATABASE_POOL,
     dataDir: raw.TESSERA_DATA_DIR,
     secret: raw.TESSERA_SECRET,
@@ -172,6 +174,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
   if ((given.TESSERA_SVIX_URL === undefined) !== (given.TESSERA_SVIX_API_KEY === undefined)) {
     throw new SettingsError('TESSERA_SVIX_URL and TESSERA_SVIX_API_KEY go together: set both or neither');
+  }
+  if (given.TESSERA_DATABASE_DIRECT_URL !== undefined && given.DATABASE_URL === undefined) {
+    throw new SettingsError('TESSERA_DATABASE_DIRECT_URL stands beside DATABASE_URL: set that, too');
   }
   const settings = {
     ...parsed.data,

@@ -24,6 +24,7 @@ export {
 export { createLog, type Log } from './platform/log.ts';
 export { migrate, readMigrations } from './platform/migrate.ts';
 export { notify } from './platform/notices.ts';
+export { assertKeepsSession } from './platform/pooler.ts';
 export { randomSecret } from './platform/random.ts';
 export { createSecrets, type Secrets } from './platform/secrets.ts';
 export { rotateSecret, type SecretRotationOutcome } from './rotate-secret.ts';

@@ -13,6 +13,8 @@ import { startJobs } from './platform/jobs.ts';
 import { installationSecret, previousInstallationSecret } from './platform/key-file.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { migrate } from './platform/migrate.ts';
+import { OperatorError } from './platform/operator-error.ts';
+import { assertKeepsSession, detectPooling } from './platform/pooler.ts';
 import { randomSecret } from './platform/random.ts';
 import { allWork } from './tasks.ts';
 
@@ -55,6 +57,7 @@ export async function start(): Promise<void> {
     stopOnSignal(server, log);
   } catch (error) {
     if (error instanceof SettingsError) exitFor(error);
+    if (error instanceof OperatorError) exitWith(error.message);
     log.fatal({ error }, 'the server could not start');
     process.exit(1);
   }
@@ -65,13 +68,14 @@ export async function run(settings: Settings, log: Log, timeouts = clientTimeout
   const startedAt = performance.now();
   const database = await openServerDatabase(settings, log);
   try {
-    const { applied } = await migrateWhenThere(database.connection, log);
+    const { applied } = await migrateWhenThere(database, log);
+    const isPooled = (await detectPooling(database.connection)) !== 'none';
     const secret = settings.secret ?? (await installationSecret(settings.dataDir, randomSecret));
     const acceptedSecret = settings.previousSecret ?? (await previousOf(settings));
-    const deps = await openDeps({ settings, secret, acceptedSecret, connection: database.connection, log });
+    const deps = await openDeps({ settings, secret, acceptedSecret, ...database, isPooled, log });
     const { keyFile, ownerLink } = await prepareInstallation(deps);
     const { server, drain } = await listen(createApp(deps), settings, timeouts);
-    const jobs = startJobs({ connection: database.connection, ...allWork(deps), log });
+    const jobs = startJobs({ connection: database.directConnection, ...allWork(deps), log });
     const startMs = Math.round(performance.now() - startedAt);
     log.info(
       { port: portOf(server), publicUrl: settings.publicUrl, mode: settings.mode, keyFile, applied, startMs },
@@ -138,31 +142,44 @@ function settingsOrExit(): Settings {
 }
 
 function exitFor(error: SettingsError): never {
-  process.stderr.write(`Tessera cannot start with these settings:\n${error.message}\n`);
+  exitWith(`Tessera cannot start with these settings:\n${error.message}`);
+}
+
+function exitWith(message: string): never {
+  process.stderr.write(`${message}\n`);
   process.exit(1);
 }
 
 interface ServerDatabase {
   readonly connection: pg.ClientConfig;
+  /** PostgreSQL itself, where `connection` leads through a pooler. */
+  readonly directConnection: pg.ClientConfig;
   stop(): Promise<void>;
 }
 
 async function openServerDatabase(settings: Settings, log: Log): Promise<ServerDatabase> {
-  if (settings.databaseUrl !== undefined) {
-    return { connection: { connectionString: settings.databaseUrl }, stop: async () => undefined };
+  const { databaseUrl, databaseDirectUrl = databaseUrl, dataDir } = settings;
+  if (databaseUrl !== undefined) {
+    return {
+      connection: { connectionString: databaseUrl },
+      directConnection: { connectionString: databaseDirectUrl },
+      stop: async () => undefined,
+    };
   }
-  return startEmbeddedPostgres({
-    dataDir: settings.dataDir,
+  const { connection, stop } = await startEmbeddedPostgres({
+    dataDir,
     log: (message, details) => log.info(details ?? {}, message),
   });
+  return { connection, directConnection: connection, stop };
 }
 
 /** A database that starts at the same time as we do gets a moment. */
-async function migrateWhenThere(connection: pg.ClientConfig, log: Log): Promise<{ applied: string[] }> {
+async function migrateWhenThere({ directConnection }: ServerDatabase, log: Log): Promise<{ applied: string[] }> {
   const deadline = performance.now() + databaseWaitMs;
   for (;;) {
     try {
-      return await migrate(connection);
+      await assertKeepsSession(directConnection);
+      return await migrate(directConnection);
     } catch (error) {
       if (!isUnreachable(error) || performance.now() > deadline) throw error;
       log.warn({ error }, 'waiting for the database');

@@ -25,14 +25,16 @@ export interface DatabaseOptions {
   readonly connection: pg.ClientConfig;
   /** Connections for requests; a few more serve relaxed writes and the listener. */
   readonly poolSize: number;
+  /** A pooler lies in between: no settings of the session, no named statements (PgBouncer knows those since 1.21). */
+  readonly isPooled?: boolean;
   readonly onIdleError?: (error: Error) => void;
-  /** Of every connection, for statements that ask `current_setting`. */
+  /** For statements that ask `current_setting`. */
   readonly sessionSettings?: Readonly<Record<string, string>>;
 }
 
 const connectTimeoutMs = 5_000;
-const statementTimeoutMs = 15_000;
-const idleTransactionTimeoutMs = 15_000;
+/** In milliseconds, as PostgreSQL takes them. */
+const sessionTimeouts = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000 };
 const relaxedConnections = 4;
 /** Requests that may wait for a connection; beyond that the honest answer is to come back later. */
 const maxWaiting = 1_000;
@@ -53,16 +55,42 @@ export class DatabaseAway extends Error {
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = createPool(options, options.poolSize, 'on');
-  const relaxedPool = createPool(options, relaxedConnections, 'off');
+  const lane = createLane(options, options.poolSize, 'on');
+  const relaxedLane = createLane(options, relaxedConnections, 'off');
   return {
-    query: statement => run(pool, statement),
-    relaxed: { query: statement => run(relaxedPool, statement) },
-    begin: work => begin(pool, work),
+    query: statement => run(lane, statement),
+    relaxed: { query: statement => run(relaxedLane, statement) },
+    begin: work => begin(lane, work),
     close: async () => {
-      await Promise.all([pool.end(), relaxedPool.end()]);
+      await Promise.all([lane.pool.end(), relaxedLane.pool.end()]);
     },
   };
+}
+
+/** A pool of connections, and how it is spoken to. */
+interface Lane {
+  readonly pool: pg.Pool;
+  readonly isPooled: boolean;
+  /** The statement that begins a transaction. */
+  readonly begin: string;
+}
+
+function createLane(options: DatabaseOptions, max: number, synchronousCommit: 'on' | 'off'): Lane {
+  const settings = { synchronous_commit: synchronousCommit, ...options.sessionSettings };
+  if (options.isPooled !== true) {
+    const sessionOptions = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+    const session = { ...sessionTimeouts, options: sessionOptions.join(' ') };
+    return { pool: createPool(options, max, session), isPooled: false, begin: 'begin' };
+  }
+  // Behind a pooler the next transaction may run on another connection, so each one brings its settings.
+  const locals = Object.entries({ ...sessionTimeouts, ...settings }).map(
+    ([name, value]) => `set local ${name} = ${pg.escapeLiteral(String(value))}`,
+  );
+  return { pool: createPool(options, max, {}), isPooled: true, begin: ['begin', ...locals].join('; ') };
+}
+
+function queryOf({ isPooled }: Lane, statement: Statement): pg.QueryConfig {
+  return isPooled ? { text: statement.text, values: statement.values } : statement;
 }
 
 /**
@@ -102,8 +130,7 @@ export function missingProject(error: unknown): string | undefined {
     : undefined;
 }
 
-function createPool(options: DatabaseOptions, max: number, synchronousCommit: 'on' | 'off'): pg.Pool {
-  const settings = { synchronous_commit: synchronousCommit, ...options.sessionSettings };
+function createPool(options: DatabaseOptions, max: number, session: pg.ClientConfig): pg.Pool {
   const pool = new pg.Pool({
     ...options.connection,
     types,
@@ -113,11 +140,7 @@ function createPool(options: DatabaseOptions, max: number, synchronousCommit: 'o
     keepAlive: true,
     allowExitOnIdle: true,
     application_name: 'tessera',
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
-    options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+    ...session,
   });
   // A connection that breaks while idle is replaced at the next use; without a listener Node would end the process.
   pool.on('error', error => options.onIdleError?.(error));
@@ -127,11 +150,12 @@ function createPool(options: DatabaseOptions, max: number, synchronousCommit: 'o
 }
 
 /** One statement is a transaction of its own, so it is repeated like one. */
-async function run<Row extends object>(pool: pg.Pool, statement: Statement): Promise<Row[]> {
-  assertRoom(pool);
+async function run<Row extends object>(lane: Lane, statement: Statement): Promise<Row[]> {
+  assertRoom(lane.pool);
   for (let attempt = 1; ; attempt++) {
     try {
-      const result = await pool.query<Row>(statement);
+      if (lane.isPooled) return await begin(lane, tx => tx.query<Row>(statement));
+      const result = await lane.pool.query<Row>(statement);
       return result.rows;
     } catch (error) {
       if (attempt > maxConflictRetries || !isConflict(error)) throw translate(error);
@@ -139,9 +163,9 @@ async function run<Row extends object>(pool: pg.Pool, statement: Statement): Pro
   }
 }
 
-async function begin<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  assertRoom(pool);
-  const client = await pool.connect().catch((error: unknown) => {
+async function begin<T>(lane: Lane, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  assertRoom(lane.pool);
+  const client = await lane.pool.connect().catch((error: unknown) => {
     throw translate(error);
   });
   const effects: (() => void)[] = [];
@@ -151,10 +175,10 @@ async function begin<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): P
   const ignore = () => undefined;
   client.on('error', ignore);
   try {
-    await client.query('begin');
+    await client.query(lane.begin);
     const value = await work({
       query: async <Row extends object>(statement: Statement) => {
-        const result = await client.query<Row>(statement);
+        const result = await client.query<Row>(queryOf(lane, statement));
         return result.rows;
       },
       afterCommit: effect => effects.push(effect),

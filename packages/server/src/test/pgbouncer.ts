@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { TestPostgres } from './database.ts';
+import { startTcpProxy } from './tcp-proxy.mjs';
+
+/** Where Debian's package puts PgBouncer. */
+const program = '/usr/sbin/pgbouncer';
+
+export const hasPgbouncer = existsSync(program);
+
+/** PgBouncer refuses to run as root, so root starts it as `nobody`. */
+const nobodyId = 65_534;
+
+export interface Pgbouncer {
+  /** The same database, through the pooler. */
+  readonly connection: TestPostgres;
+  stop(): Promise<void>;
+}
+
+/** A PgBouncer with few connections to PostgreSQL, on a socket in a folder of its own. */
+export async function startPgbouncer(
+  target: TestPostgres,
+  { mode, serverConnections = 3 }: { mode: 'transaction' | 'session'; serverConnections?: number },
+): Promise<Pgbouncer> {
+  const account = userInfo().uid === 0 ? { uid: nobodyId, gid: nobodyId } : undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
+  // The folder of PostgreSQL's socket is closed to other accounts, so PgBouncer goes by the loopback.
+  const proxy = await startTcpProxy({ target: { path: join(target.host, `.s.PGSQL.${target.port}`) } });
+  const settings = [
+    '[databases]',
+    `* = host=127.0.0.1 port=${proxy.port} user=${target.user}`,
+    '[pgbouncer]',
+    `unix_socket_dir = ${folder}`,
+    'auth_type = any',
+    `pool_mode = ${mode}`,
+    `default_pool_size = ${serverConnections}`,
+  ];
+  const file = join(folder, 'pgbouncer.ini');
+  await writeFile(file, settings.join('\n'));
+  if (account !== undefined) await chown(folder, account.uid, account.gid);
+  const child = spawn(program, [file], { ...account, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  await isUp(child.stderr);
+  return {
+    connection: { host: folder, port: 6432, user: target.user, database: target.database },
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+      await proxy.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function isUp(output: NodeJS.ReadableStream): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let seen = '';
+    output.on('data', chunk => {
+      seen += String(chunk);
+      if (seen.includes('process up')) resolve();
+    });
+    output.once('end', () => reject(new Error(`PgBouncer did not start:\n${seen}`)));
+  });
+}
