@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { Deps } from '../../deps.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { FlowSecrets } from './provider-client.ts';
+import type { FlowPurpose } from './rules.ts';
 import { insertFlow, takeFlow } from './store.ts';
 
 /** Holds the inner verifier, so nobody reads it from the database. */
@@ -58,7 +59,13 @@ export async function storeFlow(
   const { state, verifier, nonce } = secrets;
   const sealed = deps.secrets.encrypt(oauthFlowPurpose, JSON.stringify({ ...request, verifier, nonce }));
   const stateHash = sha256(state);
-  await insertFlow(deps.db, projectId, { stateHash, providerId, request: sealed, nowMillis: deps.clock.now() });
+  const userId = userOf(request.purpose);
+  await insertFlow(deps.db, projectId, { stateHash, providerId, request: sealed, userId, nowMillis: deps.clock.now() });
+}
+
+/** The user whose access token began a flow; null for a sign-in without one. */
+export function userOf(purpose: FlowPurpose): string | null {
+  return purpose.type === 'link' ? purpose.userId : purpose.anonymousUserId;
 }
 
 /** The flow of a state, once: whoever comes second finds none. */

@@ -6,13 +6,17 @@ export interface NewFlow {
   readonly providerId: string;
   /** Encrypted. */
   readonly request: Buffer;
+  /** The user whose access token began the flow. */
+  readonly userId: string | null;
   readonly nowMillis: number;
 }
 
 export async function insertFlow(db: Queryable, projectId: string, flow: NewFlow): Promise<void> {
   await db.query(sql`
-    insert into oauth_flows (project_id, state_hash, provider_id, request, created_at_millis)
-    values (${projectId}, ${flow.stateHash}, ${flow.providerId}, ${flow.request}, ${flow.nowMillis})
+    insert into oauth_flows (project_id, state_hash, provider_id, request, user_id, created_at_millis)
+    values (
+      ${projectId}, ${flow.stateHash}, ${flow.providerId}, ${flow.request}, ${flow.userId}, ${flow.nowMillis}
+    )
   `);
 }
 

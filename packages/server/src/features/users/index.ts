@@ -10,6 +10,7 @@ import { serverUser } from './wire.ts';
 
 export { totpSecretPurpose } from './changes.ts';
 export { applyUserChanges, deletePasskeys } from './changes-store.ts';
+export { endPendingFlows } from './credentials-store.ts';
 export { assertFreshSignIn } from './freshness.ts';
 export { listUsers } from './listing.ts';
 export { type AnyNotice, passwordNotices, sendNotice } from './notices.ts';

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { transaction } from '../../platform/db.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { outcome } from '../../test/outcome.ts';
+import { plainPasswords, refused } from '../sign-in/scene.fixtures.ts';
+import { endPendingFlows } from '../users/index.ts';
+import {
+  codeOf,
+  createFakeProviders,
+  type OAuthScene,
+  openOAuthScene,
+  playGithub,
+  somebodyAtGithub,
+} from './oauth.fixtures.ts';
+
+const fakes = createFakeProviders();
+playGithub(fakes);
+
+let server: TestServer;
+let scene: OAuthScene;
+beforeAll(async () => {
+  server = await openTestServer({ fetch: fakes.fetch, passwords: plainPasswords() });
+  scene = await openOAuthScene(server, { anonymousUsersEnabled: true });
+});
+afterAll(() => server.close());
+
+const end = (userId: string) =>
+  transaction(server.deps.db, tx => endPendingFlows(tx, { projectId: scene.project.id, userId }));
+
+test('ending the pending flows of a user refuses the authorization codes that would sign the user in', async () => {
+  const person = somebodyAtGithub();
+  const { user } = await scene.signIn(person);
+  const code = await scene.code(person);
+  const ofAnother = await scene.code(somebodyAtGithub());
+  await end(user.id);
+  expect(outcome(await scene.exchange(code))).toEqual({ status: 400, code: 'INVALID_AUTHORIZATION_CODE' });
+  expect((await scene.exchange(ofAnother)).status).toBe(200);
+});
+
+test('ending the pending flows of a user refuses the callback of a link that the user began', async () => {
+  const ada = await scene.person();
+  const flow = await scene.begun({ type: 'link', token: ada.accessToken });
+  await end(ada.id);
+  expect(outcome(await scene.comeBack(flow, { code: codeOf(somebodyAtGithub()) }))).toEqual(refused(400));
+});
+
+test('ending the pending flows of an anonymous user refuses the callback of an upgrade', async () => {
+  const ada = await scene.anonymous();
+  const flow = await scene.begun({ token: ada.accessToken });
+  await end(ada.id);
+  expect(outcome(await scene.comeBack(flow, { code: codeOf(somebodyAtGithub()) }))).toEqual(refused(400));
+});
