@@ -1,8 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod';
 import { internalKeys } from './call.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { hasPgbouncer, type Pgbouncer, startPgbouncer } from './pgbouncer.ts';
 import { connectionString, startTestProcess, type TestProcess } from './process.ts';
+
+/** The fields that these tests read; an answer has those of its endpoint. */
+const answerSchema = z
+  .object({
+    id: z.string(),
+    access_token: z.string(),
+    display_name: z.string().nullable(),
+    secret_server_key: z.string(),
+  })
+  .partial();
 
 const shared = { TESSERA_SECRET: 'a secret that both processes of this test share' };
 
@@ -45,7 +56,7 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: answer.status, json: await answer.json().catch(() => undefined) };
+    return { status: answer.status, json: answerSchema.parse(await answer.json()) };
   }
 
   const admin = {
@@ -66,7 +77,7 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
       const signUp = { ...credentials, verification_callback_url: 'http://localhost/verify' };
       const created = await ask('POST', '/auth/password/sign-up', { server: index % 2, body: signUp });
       const signedIn = await ask('POST', '/auth/password/sign-in', { server: (index + 1) % 2, body: credentials });
-      const headers = { 'x-stack-access-token': signedIn.json.access_token };
+      const headers = { 'x-stack-access-token': signedIn.json.access_token ?? '' };
       const renamed = await ask('PATCH', '/users/me', { server: 0, headers, body: { display_name: `name ${index}` } });
       const me = await ask('GET', '/users/me', { server: 1, headers });
       return [created.status, signedIn.status, renamed.status, me.status, me.json.display_name];
@@ -95,7 +106,7 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
         has_super_secret_admin_key: false,
       },
     });
-    const key = { 'x-stack-access-type': 'server', 'x-stack-secret-server-key': created.json.secret_server_key };
+    const key = { 'x-stack-access-type': 'server', 'x-stack-secret-server-key': created.json.secret_server_key ?? '' };
     const use = () => ask('GET', '/projects/current', { server: 1, headers: key });
     expect((await use()).status).toBe(200);
     await ask('PATCH', `/internal/api-keys/${created.json.id}`, {
