@@ -9,7 +9,7 @@ const chunks = [
   { name: 'theme', test: /[\\/]ui[\\/]src[\\/]theme(?:-provider)?\.tsx?$/, priority: 1 },
   {
     name: 'hooks',
-    test: /[\\/]react[\\/]src[\\/](?:apps|hooks|context|lazy-part|reader|readings)\.tsx?$/,
+    test: /[\\/]react[\\/]src[\\/](?:app[\\/](?:apps|context)|hooks[\\/](?:hooks|reader|read-state)|lazy[\\/]lazy-part)\.tsx?$/,
     priority: 1,
   },
   { name: 'shared', test: /[\\/](?:react|ui)[\\/]src[\\/](?!.*(?:de|dropdown-menu)\.tsx?$)/, minShareCount: 3 },

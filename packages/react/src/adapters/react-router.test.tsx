@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BrowserRouter, createBrowserRouter, Link, Route, RouterProvider, Routes } from 'react-router';
 import { expect, it } from 'vitest';
-import { TesseraProvider } from '../provider.tsx';
+import { TesseraProvider } from '../app/provider.tsx';
 import { heading, here, Notes, routedApp, routerScene, signIn } from '../test/router-app.tsx';
 import { settle } from '../test/show.tsx';
 import { redirectMethod, TesseraHandler } from './react-router.tsx';

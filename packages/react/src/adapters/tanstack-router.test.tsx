@@ -9,7 +9,7 @@ import {
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { TesseraProvider } from '../provider.tsx';
+import { TesseraProvider } from '../app/provider.tsx';
 import { heading, here, Notes, routedApp, routerScene, signIn } from '../test/router-app.tsx';
 import { settle } from '../test/show.tsx';
 import { redirectMethod, TesseraHandler } from './tanstack-router.tsx';

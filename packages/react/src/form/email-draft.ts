@@ -1,4 +1,4 @@
-import { type Kept, keep } from '../keep.ts';
+import { type Kept, keep } from '../storage/browser-storage.ts';
 
 /**
  * The address that is being typed, kept in this tab so that a reload, or going from sign-in to sign-up, keeps it.

@@ -1,22 +1,20 @@
 import type { ClientApp as CoreClientApp } from '@tessera/client';
 import { type ReactNode, useContext, useEffect, useMemo } from 'react';
-import { withHooks } from '../app.ts';
+import { withHooks } from '../app/app-types.ts';
+import { TesseraContext } from '../app/context.ts';
 import type { AccountSettingsProps } from '../components/account-settings/account-settings.tsx';
-import type { SignInProps, SignUpProps } from '../components/auth-page.tsx';
-import type { CliAuthConfirmationProps } from '../components/cli-auth-confirmation.tsx';
-import type { EmailVerificationProps } from '../components/email-verification.tsx';
-import type { ErrorPageProps } from '../components/error-page.tsx';
-import type { ForgotPasswordProps } from '../components/forgot-password.tsx';
-import type { MagicLinkCallbackProps } from '../components/magic-link-callback.tsx';
-import type { MfaProps } from '../components/mfa.tsx';
-import type { OAuthCallbackProps } from '../components/oauth-callback.tsx';
-import type { PasswordResetProps } from '../components/password-reset.tsx';
-
-import type { SignOutProps } from '../components/sign-out.tsx';
-
-import type { TeamInvitationProps } from '../components/team-invitation.tsx';
-import { TesseraContext } from '../context.ts';
-import { useApp } from '../hooks.ts';
+import type { SignInProps, SignUpProps } from '../components/auth-page/auth-page.tsx';
+import type { ErrorPageProps } from '../components/cards/error-page.tsx';
+import type { CliAuthConfirmationProps } from '../components/cli-login/cli-auth-confirmation.tsx';
+import type { EmailVerificationProps } from '../components/codes/email-verification.tsx';
+import type { MagicLinkCallbackProps } from '../components/codes/magic-link-callback.tsx';
+import type { OAuthCallbackProps } from '../components/oauth/oauth-callback.tsx';
+import type { ForgotPasswordProps } from '../components/password-reset/forgot-password.tsx';
+import type { PasswordResetProps } from '../components/password-reset/password-reset.tsx';
+import type { MfaProps } from '../components/second-factor/mfa.tsx';
+import type { SignOutProps } from '../components/sign-out/sign-out.tsx';
+import type { TeamInvitationProps } from '../components/teams/team-invitation.tsx';
+import { useApp } from '../hooks/hooks.ts';
 import {
   AccountSettings,
   CliAuthConfirmation,
@@ -31,7 +29,7 @@ import {
   SignOut,
   SignUp,
   TeamInvitation,
-} from '../parts.tsx';
+} from '../lazy/parts.tsx';
 import { MisplacedCard, NotFoundCard } from './notices.tsx';
 import { type HandlerPage, resolvePage } from './routes.ts';
 import { usePlace } from './use-place.ts';

@@ -1,6 +1,6 @@
-import { ActionCard } from '../components/action-card.tsx';
-import { useWaysOn } from '../components/predefined-cards.tsx';
-import { PageSurface } from '../components/surface.tsx';
+import { ActionCard } from '../components/cards/action-card.tsx';
+import { useWaysOn } from '../components/cards/predefined-cards.tsx';
+import { PageSurface } from '../components/cards/surface.tsx';
 import { useSay } from '../words/say.tsx';
 
 export interface NoticeCardProps {

@@ -1,4 +1,4 @@
-import { lazyPart } from '../lazy-part.tsx';
+import { lazyPart } from '../lazy/lazy-part.tsx';
 import type { MisplacedCardProps, NoticeCardProps } from './notice-cards.tsx';
 
 /** The card for addresses that the handler does not know. */

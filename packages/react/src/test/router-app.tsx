@@ -1,8 +1,8 @@
 import { cleanup, screen } from '@testing-library/react';
 import type userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { ClientApp } from '../apps.ts';
-import { useUser } from '../hooks.ts';
+import { ClientApp } from '../app/apps.ts';
+import { useUser } from '../hooks/hooks.ts';
 import { stubServer } from './stub-server.ts';
 
 const ada = { email: 'ada@example.com', password: 'violet harbour 93 lamp' };

@@ -2,7 +2,7 @@ import { type CurrentUser, KnownError, type Team } from '@tessera/client';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, vi } from 'vitest';
-import { AccountSettings } from '../parts.tsx';
+import { AccountSettings } from '../lazy/parts.tsx';
 import { type FakeApp, type FakeReads, fakeApp, project, setReader, user, withReads } from './fake-app.ts';
 import { settle, show } from './show.tsx';
 

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import { TesseraContext } from '../context.ts';
+import { TesseraContext } from '../app/context.ts';
 import { closestLanguage, type Language, type LanguageTag, languages } from './languages.ts';
 import { type Say, sayIn, type Words } from './words.ts';
 

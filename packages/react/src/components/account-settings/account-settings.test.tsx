@@ -3,7 +3,7 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Profiler } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import { AccountSettings } from '../../parts.tsx';
+import { AccountSettings } from '../../lazy/parts.tsx';
 import { fakeApp, setReader } from '../../test/fake-app.ts';
 import { button, go, open, sidebar, someone, team } from '../../test/settings-page.tsx';
 import { show, violations } from '../../test/show.tsx';

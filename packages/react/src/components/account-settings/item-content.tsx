@@ -5,7 +5,7 @@ import { Auth } from './auth/auth.tsx';
 import type { OwnSection, SettingsItem } from './items.ts';
 import { Notifications } from './notifications.tsx';
 import { Hint } from './parts.tsx';
-import { Profile } from './profile.tsx';
+import { Profile } from './profile/profile.tsx';
 import { Sessions } from './sessions.tsx';
 import { Settings } from './settings.tsx';
 import { TeamPage } from './team/team-page.tsx';

@@ -2,7 +2,7 @@ import type { CurrentUser, NotificationCategory } from '@tessera/client';
 import { Switch } from '@tessera/ui';
 import { useState } from 'react';
 import { useAttempt } from '../../form/use-attempt.tsx';
-import { useRead } from '../../use-read.ts';
+import { useRead } from '../../hooks/use-read.ts';
 import { useSay } from '../../words/say.tsx';
 import { Hint, Loaded, Row, Rows, Section } from './parts.tsx';
 

@@ -1,6 +1,6 @@
 import { Button, classNames, FormSummary, Skeleton } from '@tessera/ui';
 import { type ReactNode, useId } from 'react';
-import type { Reading } from '../../reader.ts';
+import type { Reading } from '../../hooks/reader.ts';
 import { errorWords } from '../../words/error-words.ts';
 import { useSay } from '../../words/say.tsx';
 

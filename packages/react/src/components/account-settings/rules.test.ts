@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { datesIn } from '../../words/dates.ts';
 import { expiryIn, keysToShow, neverExpires } from './api-keys/keys.ts';
 import { hasVerifiedSignInAddress, inOrder, isOnlySignInAddress, isOnlyWay, waysOf } from './auth/methods.ts';
-import { middle, moved, placeOf, squareOf } from './crop.ts';
 import { itemAt, settingsItems } from './items.ts';
+import { middle, moved, placeOf, squareOf } from './profile/crop.ts';
 import { teamRights } from './team/team-rights.ts';
 
 const day = 86_400_000;

@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@tessera/client';
 import { Button } from '@tessera/ui';
 import { useAttempt } from '../../form/use-attempt.tsx';
-import { useApp } from '../../hooks.ts';
+import { useApp } from '../../hooks/hooks.ts';
 import { useSay } from '../../words/say.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 import { Hint, Section } from './parts.tsx';

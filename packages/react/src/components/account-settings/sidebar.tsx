@@ -11,7 +11,7 @@ import {
   ShieldCheck,
 } from '@tessera/ui';
 import type { ComponentType, ReactNode, Ref } from 'react';
-import type { Reading } from '../../reader.ts';
+import type { Reading } from '../../hooks/reader.ts';
 import { errorWords } from '../../words/error-words.ts';
 import { useSay } from '../../words/say.tsx';
 import type { Say, WordKey } from '../../words/words.ts';

@@ -1,5 +1,5 @@
 import type { CurrentUser } from '@tessera/client';
-import { useRead } from '../../use-read.ts';
+import { useRead } from '../../hooks/use-read.ts';
 import { ApiKeys } from './api-keys/api-keys.tsx';
 
 /** The keys with which programs act for the user. */

@@ -1,6 +1,6 @@
 import { Badge, Button, Field, Input, Select } from '@tessera/ui';
 import { useState } from 'react';
-import type { Reading } from '../../../reader.ts';
+import type { Reading } from '../../../hooks/reader.ts';
 import { useDates } from '../../../words/dates.ts';
 import { useSay } from '../../../words/say.tsx';
 import { ConfirmButton } from '../confirm-button.tsx';

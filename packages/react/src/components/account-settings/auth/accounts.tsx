@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@tessera/client';
 import { useSay } from '../../../words/say.tsx';
-import { ProviderIcon } from '../../provider-icon.tsx';
-import { providerLook } from '../../provider-looks.ts';
+import { ProviderIcon } from '../../oauth/provider-icon.tsx';
+import { providerLook } from '../../oauth/provider-looks.ts';
 import { Hint, Row, Rows, Section } from '../parts.tsx';
 
 /** The accounts at providers with which the user signs in. */

@@ -1,8 +1,8 @@
 import type { ContactChannel, CurrentUser, ProjectConfig } from '@tessera/client';
-import { useRead } from '../../../use-read.ts';
+import { useRead } from '../../../hooks/use-read.ts';
 import { useSay } from '../../../words/say.tsx';
 import type { Say } from '../../../words/words.ts';
-import { providerLook } from '../../provider-looks.ts';
+import { providerLook } from '../../oauth/provider-looks.ts';
 import { Hint, Loaded } from '../parts.tsx';
 import { AccountsSection } from './accounts.tsx';
 import { Emails } from './emails.tsx';

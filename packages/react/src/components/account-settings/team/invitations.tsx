@@ -6,7 +6,7 @@ import { emailProblem } from '../../../form/email-rule.ts';
 import { FormFrame } from '../../../form/form-frame.tsx';
 import { useAttempt } from '../../../form/use-attempt.tsx';
 import { useGuardedForm } from '../../../form/use-guarded-form.ts';
-import { useRead } from '../../../use-read.ts';
+import { useRead } from '../../../hooks/use-read.ts';
 import { useDates } from '../../../words/dates.ts';
 import { useSay } from '../../../words/say.tsx';
 import { Hint, Loaded, Row, Rows, Section } from '../parts.tsx';

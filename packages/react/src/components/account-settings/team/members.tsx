@@ -1,7 +1,7 @@
 import type { Team } from '@tessera/client';
-import { useRead } from '../../../use-read.ts';
+import { useRead } from '../../../hooks/use-read.ts';
 import { useSay } from '../../../words/say.tsx';
-import { AvatarPicture } from '../../user-avatar.tsx';
+import { AvatarPicture } from '../../user-button/user-avatar.tsx';
 import { Loaded, Row, Rows, Section } from '../parts.tsx';
 
 /** Who is in a team. */

@@ -2,7 +2,7 @@ import type { Team } from '@tessera/client';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import { TeamCreation } from '../../../parts.tsx';
+import { TeamCreation } from '../../../lazy/parts.tsx';
 import { setReader } from '../../../test/fake-app.ts';
 import { button, field, type Given, open, section, someone, team } from '../../../test/settings-page.tsx';
 import { show, violations } from '../../../test/show.tsx';

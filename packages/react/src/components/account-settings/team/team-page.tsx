@@ -1,11 +1,11 @@
 import type { CurrentUser, ProjectConfig, Team } from '@tessera/client';
-import { useRead } from '../../../use-read.ts';
+import { useRead } from '../../../hooks/use-read.ts';
 import { useSay } from '../../../words/say.tsx';
 import { ApiKeys } from '../api-keys/api-keys.tsx';
 import { ConfirmButton } from '../confirm-button.tsx';
-import { EditableText } from '../editable-text.tsx';
-import { ImageEditor } from '../image-editor.tsx';
 import { Loaded, Section } from '../parts.tsx';
+import { EditableText } from '../profile/editable-text.tsx';
+import { ImageEditor } from '../profile/image-editor.tsx';
 import { Invitations, InviteForm } from './invitations.tsx';
 import { Members } from './members.tsx';
 import { TeamIcon } from './team-icon.tsx';

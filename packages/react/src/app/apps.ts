@@ -1,0 +1,63 @@
+import {
+  type AdminAppOptions,
+  type ClientAppOptions,
+  AdminApp as CoreAdminApp,
+  ClientApp as CoreClientApp,
+  ServerApp as CoreServerApp,
+  type ServerAppOptions,
+  type TokenStoreInit,
+} from '@tessera/client';
+import { type AdminAppHooks, type AppHooks, type ServerAppHooks, withHooks } from './app-types.ts';
+
+/** A client app with hooks. */
+export interface ClientApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string>
+  extends CoreClientApp<HasTokenStore, ProjectId>,
+    AppHooks<HasTokenStore, ProjectId> {}
+
+/** A server app with hooks. */
+export interface ServerApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string>
+  extends CoreServerApp<HasTokenStore, ProjectId>,
+    ServerAppHooks<HasTokenStore, ProjectId> {}
+
+/** An admin app with hooks. */
+export interface AdminApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string>
+  extends CoreAdminApp<HasTokenStore, ProjectId>,
+    AdminAppHooks<HasTokenStore, ProjectId> {}
+
+type Has<Store extends TokenStoreInit> = Store extends null ? false : true;
+
+interface ClientAppConstructor {
+  new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
+    options: ClientAppOptions<Store, ProjectId>,
+  ): ClientApp<Has<Store>, ProjectId>;
+}
+
+interface ServerAppConstructor {
+  new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
+    options: ServerAppOptions<Store, ProjectId>,
+  ): ServerApp<Has<Store>, ProjectId>;
+}
+
+interface AdminAppConstructor {
+  new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
+    options: AdminAppOptions<Store, ProjectId>,
+  ): AdminApp<Has<Store>, ProjectId>;
+}
+
+/** Makes client apps with hooks: `app.useUser()`, `app.useProject()`. All else is as in `@tessera/client`. */
+export const ClientApp = /* @__PURE__ */ hooked(CoreClientApp) as unknown as ClientAppConstructor;
+
+/** Makes server apps with hooks. */
+export const ServerApp = /* @__PURE__ */ hooked(CoreServerApp) as unknown as ServerAppConstructor;
+
+/** Makes admin apps with hooks. */
+export const AdminApp = /* @__PURE__ */ hooked(CoreAdminApp) as unknown as AdminAppConstructor;
+
+/** The same constructor, statics and `instanceof` included, that gives its apps hooks. */
+function hooked<Constructor extends typeof CoreClientApp | typeof CoreServerApp | typeof CoreAdminApp>(
+  core: Constructor,
+): Constructor {
+  return new Proxy(core, {
+    construct: (target, args, newTarget) => withHooks(Reflect.construct(target, args, newTarget)),
+  });
+}

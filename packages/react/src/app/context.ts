@@ -1,0 +1,12 @@
+import { createContext } from 'react';
+import type { TranslationOverrides } from '../words/words.ts';
+import type { ClientApp } from './apps.ts';
+
+/** What the provider hands down. */
+export interface Tessera {
+  readonly app: ClientApp<true>;
+  readonly lang: string | undefined;
+  readonly translationOverrides: TranslationOverrides | undefined;
+}
+
+export const TesseraContext = createContext<Tessera | undefined>(undefined);

@@ -1,0 +1,140 @@
+import { Button, Dialog, FormSummary } from '@tessera/ui';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { useAttempt } from '../../../form/use-attempt.tsx';
+import { useSay } from '../../../words/say.tsx';
+import { middle, moved, placeOf, type Size, zoomRange } from './crop.ts';
+import { cutOut } from './cut-out.ts';
+
+interface CropDialogProps {
+  /** Data URL of a picture that can be shown. */
+  src: string;
+  save: (dataUrl: string) => Promise<void>;
+  close: () => void;
+}
+
+/** Width and height of the window, in pixels. */
+const windowSide = 256;
+const arrowStep = 0.05;
+
+/** Cuts a square out of a picture, by pointer or by keyboard. */
+export function CropDialog({ src, save, close }: CropDialogProps) {
+  const say = useSay();
+  const image = useRef<HTMLImageElement>(null);
+  const { attempt, failure } = useAttempt();
+  const [size, setSize] = useState<Size>();
+  const [view, setView] = useState(middle);
+  const [hasFailed, setFailed] = useState(false);
+  const zoomId = useId();
+
+  async function cut() {
+    const dataUrl = image.current && cutOut(image.current, view);
+    setFailed(dataUrl === null);
+    if (dataUrl && (await attempt(() => save(dataUrl)))) close();
+  }
+
+  const move = (x: number, y: number) => size && setView(now => moved(now, { x, y }, size));
+
+  return (
+    <Dialog title={say('image.crop')} onClose={close}>
+      <CropWindow move={move}>
+        {/* biome-ignore lint/performance/noImgElement: the source is a file that the person has just chosen, which no image loader of a framework can fetch */}
+        <img
+          ref={image}
+          src={src}
+          alt=""
+          draggable={false}
+          className="tss:absolute tss:max-w-none tss:select-none"
+          style={size && placeOf(view, size, windowSide)}
+          onLoad={({ currentTarget }) =>
+            setSize({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight })
+          }
+        />
+      </CropWindow>
+      <div className="tss:grid tss:gap-1.5">
+        <label htmlFor={zoomId} className="tss:text-sm tss:font-medium">
+          {say('image.zoom')}
+        </label>
+        <input
+          id={zoomId}
+          type="range"
+          {...zoomRange}
+          value={view.zoom}
+          className="tss:h-11 tss:w-full tss:appearance-auto tss:accent-primary"
+          onChange={event => {
+            const zoom = event.target.valueAsNumber;
+            setView(now => ({ ...now, zoom }));
+          }}
+        />
+      </div>
+      {hasFailed && <FormSummary title={say('image.failed')} />}
+      {failure}
+      <div className="tss:flex tss:flex-wrap-reverse tss:gap-3">
+        <Button variant="outline" className="tss:flex-auto" onClick={close}>
+          {say('action.cancel')}
+        </Button>
+        <Button className="tss:flex-auto" onClick={cut}>
+          {say('action.save')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface CropWindowProps {
+  /** Moves the picture by a part of the window's width and height. */
+  move: (x: number, y: number) => void;
+  children: ReactNode;
+}
+
+/** The window over the picture. It takes the keyboard, because dragging needs a pointer. */
+function CropWindow({ move, children }: CropWindowProps) {
+  const say = useSay();
+  const hintId = useId();
+
+  function followArrow(event: KeyboardEvent) {
+    const step = arrows[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    move(step[0] * arrowStep, step[1] * arrowStep);
+  }
+
+  return (
+    <div className="tss:grid tss:justify-items-center tss:gap-2">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields */}
+      <div
+        role="group"
+        aria-label={say('image.crop')}
+        aria-describedby={hintId}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the picture
+        tabIndex={0}
+        className="tss:relative tss:cursor-move tss:touch-none tss:overflow-hidden tss:rounded-md tss:bg-muted"
+        style={{ width: windowSide, height: windowSide }}
+        onKeyDown={followArrow}
+        onPointerDown={event => event.currentTarget.setPointerCapture(event.pointerId)}
+        onPointerMove={event => {
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) {
+            move(event.movementX / windowSide, event.movementY / windowSide);
+          }
+        }}
+      >
+        {children}
+        {/* Pictures of people are round. */}
+        <div
+          aria-hidden
+          className="tss:pointer-events-none tss:absolute tss:inset-0 tss:rounded-[50%] tss:outline-[200px] tss:outline-[rgb(0_0_0/0.45)]"
+        />
+      </div>
+      <p id={hintId} className="tss:text-sm tss:text-muted-foreground">
+        {say('image.move')}
+      </p>
+    </div>
+  );
+}
+
+/** Which way the picture goes. */
+const arrows: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};

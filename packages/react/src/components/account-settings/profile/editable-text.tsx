@@ -1,0 +1,68 @@
+import { Button, Field, Input } from '@tessera/ui';
+import { useEffect, useRef, useState } from 'react';
+import { FormFrame } from '../../../form/form-frame.tsx';
+import { type FieldRule, useGuardedForm } from '../../../form/use-guarded-form.ts';
+import { useSay } from '../../../words/say.tsx';
+
+interface EditableTextProps {
+  label: string;
+  value: string | null;
+  /** Default: anything goes. */
+  rule?: FieldRule<'text'>;
+  save: (text: string) => Promise<void>;
+}
+
+/** A text with a button to change it in place. */
+export function EditableText({ label, value, rule, save }: EditableTextProps) {
+  const say = useSay();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isEditing, setEditing] = useState(false);
+  const wasEditing = useRef(false);
+
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) button.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+
+  if (isEditing) {
+    return <TextForm label={label} value={value} rule={rule} save={save} stop={() => setEditing(false)} />;
+  }
+  return (
+    <div className="tss:flex tss:w-full tss:flex-wrap tss:items-center tss:justify-between tss:gap-x-4 tss:gap-y-2">
+      <bdi className={value ? 'tss:min-w-0 tss:wrap-anywhere' : 'tss:text-muted-foreground'}>
+        {value || say('edit.none')}
+      </bdi>
+      <Button ref={button} variant="outline" aria-label={say('edit.label', { label })} onClick={() => setEditing(true)}>
+        {say('edit.change')}
+      </Button>
+    </div>
+  );
+}
+
+interface TextFormProps extends Omit<EditableTextProps, 'rule'> {
+  rule: FieldRule<'text'> | undefined;
+  stop: () => void;
+}
+
+function TextForm({ label, value, rule = () => undefined, save, stop }: TextFormProps) {
+  const say = useSay();
+  const form = useGuardedForm({
+    rules: { text: rule },
+    submit: async ({ text }) => {
+      await save(text.trim());
+      stop();
+      return undefined;
+    },
+  });
+  const { name, error } = form.field('text');
+
+  return (
+    <div className="tss:w-full">
+      <FormFrame form={form} submitText={say('action.save')} onCancel={stop}>
+        <Field label={label} error={error}>
+          <Input name={name} defaultValue={value ?? ''} autoComplete="off" autoFocus />
+        </Field>
+      </FormFrame>
+    </div>
+  );
+}

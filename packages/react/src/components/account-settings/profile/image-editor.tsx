@@ -1,0 +1,86 @@
+import { Button, FormSummary } from '@tessera/ui';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { useAttempt } from '../../../form/use-attempt.tsx';
+import { useSay } from '../../../words/say.tsx';
+
+const CropDialog = lazy(async () => ({ default: (await import('./crop-dialog.tsx')).CropDialog }));
+
+interface ImageEditorProps {
+  /** The picture as it is. */
+  picture: ReactNode;
+  /** Takes the new one as a data URL. */
+  save: (dataUrl: string) => Promise<void>;
+  remove?: (() => Promise<void>) | undefined;
+}
+
+/** A picture with buttons to choose, crop and remove it. */
+export function ImageEditor({ picture, save, remove }: ImageEditorProps) {
+  const say = useSay();
+  const input = useRef<HTMLInputElement>(null);
+  const { attempt, failure } = useAttempt();
+  const [chosen, setChosen] = useState<string>();
+  const [isInvalid, setInvalid] = useState(false);
+
+  async function choose(file: File | undefined) {
+    if (file === undefined) return;
+    const dataUrl = file.type.startsWith('image/') ? await readDataUrl(file) : undefined;
+    const isPicture = dataUrl !== undefined && (await canBeShown(dataUrl));
+    setInvalid(!isPicture);
+    setChosen(isPicture ? dataUrl : undefined);
+  }
+
+  return (
+    <div className="tss:grid tss:w-full tss:gap-3">
+      <div className="tss:flex tss:flex-wrap tss:items-center tss:gap-4">
+        {picture}
+        <Button variant="outline" onClick={() => input.current?.click()}>
+          {say('image.choose')}
+        </Button>
+        {remove && (
+          <Button variant="ghost" onClick={async () => void (await attempt(remove))}>
+            {say('image.remove')}
+          </Button>
+        )}
+        <input
+          ref={input}
+          type="file"
+          accept="image/*"
+          hidden
+          aria-label={say('image.choose')}
+          className="tss:hidden"
+          onChange={event => {
+            void choose(event.target.files?.[0]);
+            // The same file can be chosen again.
+            event.target.value = '';
+          }}
+        />
+      </div>
+      {isInvalid && <FormSummary title={say('image.invalid')} />}
+      {failure}
+      {chosen && (
+        <Suspense>
+          <CropDialog src={chosen} save={save} close={() => setChosen(undefined)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** Not an object URL: content security policies that allow `data:` pictures often refuse `blob:` ones. */
+function readDataUrl(file: File): Promise<string | undefined> {
+  return new Promise(resolve => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(typeof reader.result === 'string' ? reader.result : undefined);
+    reader.onerror = () => resolve(undefined);
+    reader.readAsDataURL(file);
+  });
+}
+
+function canBeShown(src: string): Promise<boolean> {
+  const image = new Image();
+  image.src = src;
+  return image.decode().then(
+    () => image.naturalWidth > 0,
+    () => false,
+  );
+}

@@ -1,0 +1,74 @@
+import { RequestError } from '@tessera/client';
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { button, field, open } from '../../../test/settings-page.tsx';
+import { settle, violations } from '../../../test/show.tsx';
+
+describe('profile', () => {
+  it('changes the name in place, and gives the keyboard back', async () => {
+    const update = vi.fn(async () => {});
+    const { hand, container } = await open('#profile', { user: { update } });
+    await hand.click(button('Change: User name'));
+    expect(document.activeElement).toBe(field('User name'));
+    expect(await violations(container)).toEqual([]);
+    await hand.clear(field('User name'));
+    await hand.type(field('User name'), ' Ada King {Enter}');
+    expect(update).toHaveBeenCalledExactlyOnceWith({ displayName: 'Ada King' });
+    expect(document.activeElement).toBe(button('Change: User name'));
+  });
+
+  it('keeps what was typed when it cannot be saved, and forgets it on cancel', async () => {
+    const update = vi.fn(async () => {
+      throw new RequestError('unreachable', 'no');
+    });
+    const { hand } = await open('#profile', { user: { update } });
+    await hand.click(button('Change: User name'));
+    await hand.type(field('User name'), '!{Enter}');
+    expect(screen.getByRole('alert').textContent).toContain('cannot be reached');
+    expect(field('User name')).toHaveProperty('value', 'Ada Lovelace!');
+    await hand.click(button('Cancel'));
+    expect(screen.getByText('Ada Lovelace')).toBeTruthy();
+  });
+
+  it('refuses a file that is no picture', async () => {
+    const { container } = await open('#profile');
+    const input = container.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement;
+    await userEvent.setup({ applyAccept: false }).upload(input, new File(['x'], 'x.txt', { type: 'text/plain' }));
+    await settle();
+    expect(screen.getByRole('alert').textContent).toContain('not a picture');
+  });
+
+  it('crops a picture by keyboard, and saves a light JPEG', async () => {
+    vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue();
+    vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(400);
+    vi.spyOn(HTMLImageElement.prototype, 'naturalHeight', 'get').mockReturnValue(200);
+    const drawImage = vi.fn();
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({ drawImage, fillRect: vi.fn() } as never);
+    const heavy = `data:image/jpeg;base64,${'A'.repeat(200_000)}`;
+    const toDataURL = vi.spyOn(HTMLCanvasElement.prototype, 'toDataURL');
+    toDataURL.mockImplementation((_, quality) => (quality === 0.5 ? 'data:image/jpeg;base64,AAAA' : heavy));
+
+    const update = vi.fn(async () => {});
+    const { hand, container } = await open('#profile', { user: { update, profileImageUrl: 'https://a/b.png' } });
+    const input = container.querySelector<HTMLInputElement>('input[type=file]');
+    await hand.upload(input as HTMLInputElement, new File(['x'], 'x.png', { type: 'image/png' }));
+    await settle();
+    await settle();
+    const dialog = within(await screen.findByRole('dialog', { name: 'Crop the picture' }));
+    const image = dialog.getByRole('group').querySelector('img');
+    await act(async () => void image?.dispatchEvent(new Event('load')));
+    expect(await violations(document.body)).toEqual([]);
+
+    await act(async () => dialog.getByRole('group').focus());
+    await hand.keyboard('{ArrowRight}{ArrowRight}');
+    await hand.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(drawImage).toHaveBeenCalledWith(expect.anything(), 80, 0, 200, 200, 0, 0, 512, 512);
+    expect(update).toHaveBeenCalledExactlyOnceWith({ profileImageUrl: 'data:image/jpeg;base64,AAAA' });
+    expect(screen.queryByRole('dialog')).toBeNull();
+
+    await hand.click(button('Remove picture'));
+    expect(update).toHaveBeenLastCalledWith({ profileImageUrl: null });
+    vi.restoreAllMocks();
+  });
+});

@@ -1,0 +1,73 @@
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { SignIn, SignUp } from '../../lazy/parts.tsx';
+import { show, violations } from '../../test/show.tsx';
+import { button, everything, field, offering } from '../../test/sign-in-page.ts';
+
+describe('what a sign-in page offers', () => {
+  it('stands in order: providers, passkey, a separator, and two tabs with the code first', async () => {
+    const { container } = await show(<SignIn fullPage extraInfo="Terms apply." />, { with: offering(everything) });
+    const names = screen.getAllByRole('button').map(element => element.textContent);
+    expect(names).toEqual([
+      'Sign in with Google',
+      'Sign in with GitHub',
+      'Sign in with acme',
+      'Sign in with a passkey',
+      'Email me a code',
+    ]);
+    expect(screen.getByText('or')).toBeTruthy();
+    expect(screen.getAllByRole('tab').map(tab => tab.textContent)).toEqual(['Email only', 'Email and password']);
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Email only');
+    expect(await violations(container)).toEqual([]);
+  });
+
+  it('has no passkey and other words at sign-up', async () => {
+    await show(<SignUp />, { with: offering(everything) });
+    expect(screen.queryByText(/passkey/)).toBeNull();
+    expect(button('Sign up with GitHub')).toBeTruthy();
+    await userEvent.click(screen.getByRole('tab', { name: 'Email and password' }));
+    expect(field('Repeat password')).toBeTruthy();
+  });
+
+  it('puts the password first when asked, or when it was last used here', async () => {
+    const fake = offering({ magicLinkEnabled: true });
+    const first = await show(<SignIn firstTab="password" />, { with: fake });
+    expect(screen.getAllByRole('tab').map(tab => tab.textContent)).toEqual(['Email and password', 'Email only']);
+    expect(field('Password')).toBeTruthy();
+    first.unmount();
+
+    localStorage.setItem('_STACK_AUTH.lastUsed', 'password');
+    await show(<SignIn />, { with: fake });
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Email and password');
+  });
+
+  it('changes tabs by arrow keys and keeps the address', async () => {
+    await show(<SignIn />, { with: offering({ magicLinkEnabled: true }) });
+    const hand = userEvent.setup();
+    await hand.type(field('Email'), 'ada@example.com');
+    await act(async () => screen.getByRole('tab', { selected: true }).focus());
+    await hand.keyboard('{ArrowRight}');
+    expect(document.activeElement?.textContent).toBe('Email and password');
+    expect(field('Email')).toHaveProperty('value', 'ada@example.com');
+    await hand.keyboard('{ArrowRight}');
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Email only');
+  });
+
+  it('is a form alone, or buttons alone, without a separator', async () => {
+    const form = await show(<SignIn />, { with: offering({ credentialEnabled: false, magicLinkEnabled: true }) });
+    expect(screen.queryByRole('tab')).toBeNull();
+    expect(screen.queryByText('or')).toBeNull();
+    form.unmount();
+
+    await show(<SignIn />, { with: offering({ credentialEnabled: false, oauthProviders: [{ id: 'github' }] }) });
+    expect(button('Sign in with GitHub')).toBeTruthy();
+    expect(screen.queryByText('or')).toBeNull();
+    expect(screen.queryByRole('textbox')).toBeNull();
+  });
+
+  it('counts a passkey as no way to sign up', async () => {
+    await show(<SignUp />, { with: offering({ credentialEnabled: false, passkeyEnabled: true }) });
+    expect(screen.getByRole('alert').textContent).toContain('No way to sign in is switched on');
+  });
+});

@@ -1,0 +1,380 @@
+import { KnownErrors, RequestError } from '@tessera/client';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { AuthPage, SignIn, SignUp } from '../../lazy/parts.tsx';
+import { fakeApp, project, user } from '../../test/fake-app.ts';
+import { settle, show, violations } from '../../test/show.tsx';
+
+const goodPassword = 'violet harbour 93 lamp';
+
+function field(name: string | RegExp) {
+  return screen.getByLabelText(name, { selector: 'input' });
+}
+
+async function fillSignIn(email = 'ada@example.com', password = goodPassword) {
+  const hand = userEvent.setup();
+  await hand.type(field('Email'), email);
+  await hand.type(field('Password'), password);
+  return hand;
+}
+
+describe('sign-in page', () => {
+  it('has a heading, labelled fields that password managers understand, and a button', async () => {
+    const { container } = await show(<SignIn />);
+
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sign in');
+    expect(field('Email').getAttributeNames()).toEqual(expect.arrayContaining(['inputmode', 'autocapitalize']));
+    expect(field('Email').getAttribute('autocomplete')).toBe('username');
+    expect(field('Email').getAttribute('inputmode')).toBe('email');
+    expect(field('Email').getAttribute('spellcheck')).toBe('false');
+    expect(field('Password').getAttribute('autocomplete')).toBe('current-password');
+    expect(screen.getByRole('button', { name: 'Sign in' }).getAttribute('type')).toBe('submit');
+    expect(container.querySelector('form')?.method).toBe('post');
+  });
+
+  it('sends what was typed, without blanks around the address', async () => {
+    const { app } = await show(<SignIn />);
+    const hand = await fillSignIn(' ada@example.com ');
+    await hand.keyboard('{Enter}');
+
+    expect(app.signInWithCredential).toHaveBeenCalledExactlyOnceWith({
+      email: 'ada@example.com',
+      password: goodPassword,
+    });
+  });
+
+  it('says what is wrong beside each field, and moves the focus to the first', async () => {
+    const { app, container } = await show(<SignIn />);
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+
+    expect(field('Email').getAttribute('aria-invalid')).toBe('true');
+    expect(describedBy(field('Email'))).toBe('Enter your email address.');
+    expect(describedBy(field('Password'))).toBe('Enter your password.');
+    expect(document.activeElement).toBe(field('Email'));
+    expect(screen.getAllByRole('status').map(status => status.textContent)).toContain('2 fields need your attention.');
+    expect(app.signInWithCredential).not.toHaveBeenCalled();
+    expect(await violations(container)).toEqual([]);
+  });
+
+  it('shows a refusal under the address, keeps the password, and lets people try again', async () => {
+    const { app } = await show(<SignIn />);
+    const error = new KnownErrors.EmailPasswordMismatch();
+    app.signInWithCredential.mockResolvedValueOnce({ status: 'error', error });
+    const hand = await fillSignIn();
+    await hand.click(screen.getByRole('button', { name: 'Sign in' }));
+
+    expect(describedBy(field('Email'))).toBe('Email and password do not match.');
+    expect(document.activeElement).toBe(field('Email'));
+    expect(field('Password')).toHaveProperty('value', goodPassword);
+
+    await hand.click(screen.getByRole('button', { name: 'Sign in' }));
+    expect(app.signInWithCredential).toHaveBeenCalledTimes(2);
+    expect(describedBy(field('Email'))).toBe('');
+  });
+
+  it('keeps everything when the server is away, and works when it is back', async () => {
+    const { app, container } = await show(<SignIn />);
+    app.signInWithCredential.mockRejectedValueOnce(new RequestError('unreachable', 'no answer'));
+    const hand = await fillSignIn();
+    await hand.click(screen.getByRole('button', { name: 'Sign in' }));
+
+    expect(screen.getByRole('alert').textContent).toContain('The server cannot be reached.');
+    expect(screen.getByRole('alert').textContent).toContain('What you typed is still here.');
+    expect(field('Email')).toHaveProperty('value', 'ada@example.com');
+    expect(field('Password')).toHaveProperty('value', goodPassword);
+    expect(await violations(container)).toEqual([]);
+
+    await hand.click(screen.getByRole('button', { name: 'Sign in' }));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(app.signInWithCredential).toHaveBeenCalledTimes(2);
+  });
+
+  it.each([
+    ['PASSWORD_AUTHENTICATION_NOT_ENABLED', new KnownErrors.PasswordAuthenticationNotEnabled(), /switched off/],
+    ['a code without a sentence', new KnownErrors.UserNotFound(), /Something went wrong/],
+    ['too many requests', new RequestError('too-many-requests', 'slow'), /Too many attempts/],
+    ['a defect', new Error('secret detail'), /^Something went wrong(?!.*secret)/],
+  ])('says what it means: %s', async (_, error, words) => {
+    const { app } = await show(<SignIn />);
+    app.signInWithCredential.mockRejectedValueOnce(error);
+    const hand = await fillSignIn();
+    await hand.keyboard('{Enter}');
+
+    expect(screen.getByRole('alert').textContent).toMatch(words);
+  });
+
+  it('sends once, however fast one clicks, and is busy meanwhile', async () => {
+    const { app, container } = await show(<SignIn />);
+    const answer = deferred();
+    app.signInWithCredential.mockReturnValueOnce(answer.promise as never);
+    await fillSignIn();
+
+    const button = screen.getByRole('button', { name: 'Sign in' });
+    const form = container.querySelector('form');
+    await act(async () => {
+      button.click();
+      button.click();
+      form?.requestSubmit();
+      form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+    });
+    await settle();
+
+    expect(app.signInWithCredential).toHaveBeenCalledTimes(1);
+    expect(button.getAttribute('aria-busy')).toBe('true');
+    expect(await violations(container)).toEqual([]);
+
+    await act(async () => answer.resolve({ status: 'ok', data: undefined }));
+    expect(button.getAttribute('aria-busy')).toBeNull();
+  });
+
+  it('can be used by keyboard alone, in reading order', async () => {
+    await show(<SignIn />);
+    const hand = userEvent.setup();
+    const stops: (string | null | undefined)[] = [];
+    for (let stop = 0; stop < 6; stop++) {
+      await hand.tab();
+      const { activeElement } = document;
+      stops.push(
+        activeElement?.getAttribute('aria-label') ?? activeElement?.getAttribute('name') ?? activeElement?.textContent,
+      );
+    }
+
+    expect(stops).toEqual(['Create an account', 'email', 'password', 'Show password', 'Forgot password?', 'Sign in']);
+  });
+
+  it('remembers the address over a reload and on the way to sign-up, never the password', async () => {
+    const first = await show(<SignIn />);
+    await fillSignIn('ada@example.com', goodPassword);
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain(goodPassword);
+    first.unmount();
+
+    await show(<SignUp />);
+    expect(field('Email')).toHaveProperty('value', 'ada@example.com');
+    expect(field('Password')).toHaveProperty('value', '');
+  });
+
+  it('keeps the page to come back to in its link', async () => {
+    history.replaceState(null, '', '/handler/sign-in?after_auth_return_to=%2Fnotes%3Fa%3D1');
+    const { navigate } = await show(<SignIn />);
+    const link = screen.getByRole('link', { name: 'Create an account' });
+
+    expect(link.getAttribute('href')).toBe('/handler/sign-up?after_auth_return_to=%2Fnotes%3Fa%3D1');
+    await userEvent.click(link);
+    expect(navigate).toHaveBeenCalledExactlyOnceWith('/handler/sign-up?after_auth_return_to=%2Fnotes%3Fa%3D1');
+    history.replaceState(null, '', '/');
+  });
+
+  it('renders the form only as often as something changes', async () => {
+    const { readers } = await show(<SignIn />);
+    const heading = screen.getByRole('heading', { level: 1 });
+    const spy = vi.spyOn(heading, 'textContent', 'set');
+    const before = field('Email');
+    await act(async () => readers.user.set(null));
+    expect(field('Email')).toBe(before);
+    expect(spy).not.toHaveBeenCalled();
+  });
+});
+
+describe('sign-up page', () => {
+  it('has fields for a new password, with a hint and a meter', async () => {
+    const { container } = await show(<SignUp />);
+
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Create your account');
+    expect(field('Email').getAttribute('autocomplete')).toBe('username');
+    expect(field('Password').getAttribute('autocomplete')).toBe('new-password');
+    expect(field('Repeat password').getAttribute('autocomplete')).toBe('new-password');
+    expect(describedBy(field('Password'))).toContain('At least 8 characters.');
+    expect(screen.getByRole('meter', { name: 'Password strength' })).toBeTruthy();
+    expect(await violations(container)).toEqual([]);
+  });
+
+  it('shows how easy the password is to guess, also from the address', async () => {
+    await show(<SignUp />);
+    const hand = userEvent.setup();
+    const meter = () => screen.getByRole('meter').getAttribute('aria-valuetext');
+    await hand.type(field('Email'), 'marlene@example.com');
+
+    await hand.type(field('Password'), 'marlene1');
+    expect(meter()).toBe('Easy to guess');
+    await hand.clear(field('Password'));
+    await hand.type(field('Password'), goodPassword);
+    expect(meter()).toBe('Very strong');
+  });
+
+  it.each([
+    ['', '', 'Choose a password.', 'Repeat the password.'],
+    ['short', 'short', 'Use at least 8 characters.', ''],
+    ['x'.repeat(71), 'x'.repeat(71), 'Use at most 70 characters.', ''],
+    [goodPassword, 'another', '', 'The two passwords are not the same.'],
+  ])('checks the passwords %j and %j', async (password, repeat, passwordError, repeatError) => {
+    const { app } = await show(<SignUp />);
+    const hand = userEvent.setup();
+    await hand.type(field('Email'), 'ada@example.com');
+    await hand.click(field('Password'));
+    await hand.paste(password);
+    await hand.click(field('Repeat password'));
+    await hand.paste(repeat);
+    await hand.click(screen.getByRole('button', { name: 'Create account' }));
+
+    expect(errorOf(field('Password'))).toBe(passwordError);
+    expect(errorOf(field('Repeat password'))).toBe(repeatError);
+    expect(app.signUpWithCredential).not.toHaveBeenCalled();
+
+    await hand.type(field('Repeat password'), 'x');
+    expect(errorOf(field('Password'))).toBe('');
+    expect(errorOf(field('Repeat password'))).toBe('');
+  });
+
+  it.each([
+    [new KnownErrors.UserWithEmailAlreadyExists('ada@example.com'), 'Email', /already is an account/],
+    [new KnownErrors.PasswordTooShort(12), 'Password', /Use at least 12 characters/],
+  ])('shows a refusal at the field that it is about: %s', async (error, label, words) => {
+    const { app } = await show(<SignUp noPasswordRepeat />);
+    app.signUpWithCredential.mockResolvedValueOnce({ status: 'error', error });
+    const hand = await fillSignIn();
+    await hand.click(screen.getByRole('button', { name: 'Create account' }));
+
+    expect(errorOf(field(label))).toMatch(words);
+    expect(document.activeElement).toBe(field(label));
+    expect(field('Password')).toHaveProperty('value', goodPassword);
+  });
+});
+
+describe('states', () => {
+  it('shows a skeleton while project or user are loaded, then the form', async () => {
+    const fake = fakeApp();
+    fake.readers.project.forget();
+    const { container } = await show(<SignIn />, { with: fake });
+    expect(container.querySelector('[aria-busy=true]')).not.toBeNull();
+    expect(await violations(container)).toEqual([]);
+
+    await act(async () => fake.readers.project.set(project()));
+    expect(screen.getByRole('heading', { name: 'Sign in' })).toBeTruthy();
+  });
+
+  it('offers to try again when the project cannot be loaded', async () => {
+    const fake = fakeApp();
+    fake.readers.project.fail(new RequestError('unreachable', 'no answer'));
+    const { container } = await show(<SignIn />, { with: fake });
+
+    expect(screen.getByRole('alert').textContent).toContain('The server cannot be reached.');
+    expect(await violations(container)).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(fake.readers.project.refresh).toHaveBeenCalledOnce();
+  });
+
+  it('sends on those who are signed in, once', async () => {
+    const fake = fakeApp();
+    fake.readers.user.set(user());
+    const away = deferred();
+    vi.mocked(fake.app.redirectToAfterSignIn).mockReturnValue(away.promise as Promise<void>);
+    await show(<SignIn automaticRedirect />, { with: fake });
+    expect(fake.app.redirectToAfterSignIn).toHaveBeenCalledExactlyOnceWith({ replace: true });
+
+    await act(async () => away.resolve(undefined));
+    await settle();
+    expect(screen.getByRole('heading').textContent).toBe('You are signed in');
+    expect(fake.app.redirectToAfterSignIn).toHaveBeenCalledOnce();
+  });
+
+  it('tells those who are signed in, and signs them out', async () => {
+    const fake = fakeApp();
+    fake.readers.user.set(user());
+    const { container } = await show(<SignUp />, { with: fake });
+    expect(screen.getByRole('heading').textContent).toBe('You are signed in');
+    expect(await violations(container)).toEqual([]);
+
+    await userEvent.click(screen.getByRole('button', { name: 'Sign out' }));
+    expect(fake.app.signOut).toHaveBeenCalledOnce();
+  });
+
+  it('keeps the form while signing in, without a second redirect', async () => {
+    const fake = fakeApp();
+    const answer = deferred();
+    fake.app.signInWithCredential.mockImplementation(async () => {
+      await new Promise(resolve => setTimeout(resolve, 10));
+      fake.readers.user.forget();
+      fake.readers.user.set(user());
+      await answer.promise;
+      return { status: 'ok', data: undefined };
+    });
+    await show(<SignIn automaticRedirect />, { with: fake });
+    const hand = await fillSignIn();
+    await hand.keyboard('{Enter}');
+    await waitFor(() => expect(fake.readers.user.peek()).toMatchObject({ data: { id: 'u' } }));
+    await settle();
+
+    expect(screen.getByRole('heading').textContent).toBe('Sign in');
+    expect(fake.app.redirectToAfterSignIn).not.toHaveBeenCalled();
+    await act(async () => answer.resolve(undefined));
+  });
+
+  it('takes no new accounts where sign-up is off, and does not link there', async () => {
+    const fake = fakeApp();
+    fake.readers.project.set(project({ signUpEnabled: false }));
+    const { rerender, container } = await show(<SignUp />, { with: fake });
+    expect(screen.getByRole('heading').textContent).toBe('New accounts are closed');
+    expect(await violations(container)).toEqual([]);
+
+    rerender(<SignIn />);
+    await settle();
+    expect(screen.queryByRole('link', { name: 'Create an account' })).toBeNull();
+  });
+
+  it('says so when no method is switched on', async () => {
+    const fake = fakeApp();
+    fake.readers.project.set(project({ credentialEnabled: false }));
+    const { container } = await show(<SignIn extraInfo={<a href="/terms">Terms</a>} />, { with: fake });
+
+    expect(screen.getByRole('alert').textContent).toBe('No way to sign in is switched on for this project.');
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(screen.getByRole('link', { name: 'Terms' })).toBeTruthy();
+    expect(await violations(container)).toEqual([]);
+  });
+
+  it('shows a mock project and ignores the user', async () => {
+    const fake = fakeApp();
+    fake.readers.user.set(user());
+    await show(<AuthPage type="sign-in" mockProject={{ displayName: 'Mock', config: project().config }} />, {
+      with: fake,
+    });
+    expect(screen.getByText('Mock')).toBeTruthy();
+  });
+});
+
+describe('words', () => {
+  it('speaks the language that the provider asks for', async () => {
+    const { container } = await show(<SignIn />, { lang: 'de-AT' });
+    const page = container.querySelector('[lang=de]');
+
+    expect(page?.getAttribute('dir')).toBe('ltr');
+    expect(within(page as HTMLElement).getByRole('heading').textContent).toBe('Anmelden');
+    await userEvent.click(screen.getByRole('button', { name: 'Anmelden' }));
+    expect(describedBy(field('Passwort'))).toBe('Gib dein Passwort ein.');
+  });
+
+  it('says other words where the app wishes', async () => {
+    await show(<SignUp />, { translationOverrides: { 'Create your account': 'Join us' } });
+    expect(screen.getByRole('heading').textContent).toBe('Join us');
+  });
+});
+
+function describedBy(control: Element): string {
+  const ids = control.getAttribute('aria-describedby')?.split(' ') ?? [];
+  return ids.map(id => document.getElementById(id)?.textContent ?? '').join(' ');
+}
+
+function errorOf(control: Element): string {
+  const ids = control.getAttribute('aria-describedby')?.split(' ') ?? [];
+  const alert = ids.map(id => document.getElementById(id)).find(element => element?.getAttribute('role') === 'alert');
+  return alert?.textContent ?? '';
+}
+
+function deferred() {
+  let resolve: (value: unknown) => void = () => {};
+  const promise = new Promise(take => {
+    resolve = take;
+  });
+  return { promise, resolve };
+}

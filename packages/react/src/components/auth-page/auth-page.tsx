@@ -1,0 +1,156 @@
+import { Card, CardContent, CardDescription, CardFooter, CardHeader, CardTitle, FormSummary } from '@tessera/ui';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useApp } from '../../hooks/hooks.ts';
+import { useProjectReading, useUserReading } from '../../hooks/read-state.ts';
+import { useSay } from '../../words/say.tsx';
+import { PageLink } from '../cards/page-link.tsx';
+import { FailedCard, SignedInCard, SignUpDisabledCard } from '../cards/predefined-cards.tsx';
+import { PageSurface } from '../cards/surface.tsx';
+import { AuthMethods } from './auth-methods.tsx';
+import { AuthSkeleton } from './auth-skeleton.tsx';
+import { type AuthConfig, type AuthState, type AuthTab, type AuthType, authOffer, authState } from './auth-state.ts';
+
+/** For demonstrations: stands for a project. */
+export interface MockProject {
+  readonly displayName?: string;
+  readonly config: AuthConfig;
+}
+
+/** Props of `AuthPage`, and of `SignIn` and `SignUp`. */
+export interface AuthPageProps {
+  type: AuthType;
+  /** Centres the page in the window. Default: it stands inline, without padding. */
+  fullPage?: boolean | undefined;
+  /** Sends those who are signed in to `afterSignIn` or `afterSignUp`. Default: they see a card that says so. */
+  automaticRedirect?: boolean | undefined;
+  /** Stands below the form in small letters, such as a link to your terms. */
+  extraInfo?: ReactNode;
+  /** Which form is shown first where there are two. Default: the one that was last used here, else `magic-link`. */
+  firstTab?: AuthTab | undefined;
+  /** Leaves out the second password field of sign-up. */
+  noPasswordRepeat?: boolean | undefined;
+  /** For demonstrations: takes the place of the project, and the user is ignored. */
+  mockProject?: MockProject | undefined;
+}
+
+/** Props of `SignIn`. */
+export type SignInProps = Omit<AuthPageProps, 'type' | 'noPasswordRepeat'>;
+
+/** The sign-in page. */
+export function SignIn(props: SignInProps) {
+  return <AuthPage type="sign-in" {...props} />;
+}
+
+/** Props of `SignUp`. */
+export type SignUpProps = Omit<AuthPageProps, 'type' | 'mockProject'>;
+
+/** The sign-up page. */
+export function SignUp(props: SignUpProps) {
+  return <AuthPage type="sign-up" {...props} />;
+}
+
+/** The sign-in or sign-up page, with the ways to sign in that the project offers. */
+export function AuthPage({ fullPage, ...props }: AuthPageProps) {
+  return (
+    <PageSurface fullPage={fullPage}>
+      <AuthContent {...props} />
+    </PageSurface>
+  );
+}
+
+function AuthContent({ type, mockProject, automaticRedirect = false, ...props }: AuthPageProps) {
+  const { extraInfo, firstTab, noPasswordRepeat } = props;
+  const user = useUserReading();
+  const project = useProjectReading();
+  const { displayName, config } = mockProject ?? project.value ?? {};
+  const [isSubmitting, setSubmitting] = useState(false);
+  const [wasSentOn, setSentOn] = useState(false);
+
+  const state = authState({
+    type,
+    config,
+    isSignedIn: mockProject ? false : user.value === undefined ? undefined : user.value !== null,
+    hasFailed: project.error !== undefined || user.error !== undefined,
+    isSubmitting,
+    sendsOn: automaticRedirect && !wasSentOn,
+  });
+  useSendingOn(type, state, setSentOn);
+
+  if (state === 'failed') {
+    const retry = async () => void (await Promise.all([project.retry(), user.retry()]));
+    return <FailedCard error={project.error ?? user.error} retry={retry} />;
+  }
+  if (state === 'signed-in') return <SignedInCard />;
+  if (state === 'sign-up-disabled') return <SignUpDisabledCard />;
+  if (state === 'loading' || state === 'leaving' || config === undefined) {
+    return <AuthSkeleton type={type} noPasswordRepeat={noPasswordRepeat} />;
+  }
+
+  return (
+    <Card>
+      <AuthHeading type={type} projectName={displayName} hasSignUp={config.signUpEnabled} />
+      <CardContent>
+        {state === 'no-method' ? (
+          <NoMethodNotice />
+        ) : (
+          <AuthMethods
+            type={type}
+            offer={authOffer(type, config, firstTab)}
+            firstTab={firstTab}
+            noPasswordRepeat={noPasswordRepeat}
+            isMock={mockProject !== undefined}
+            onSubmitting={setSubmitting}
+          />
+        )}
+      </CardContent>
+      {extraInfo && <CardFooter>{extraInfo}</CardFooter>}
+    </Card>
+  );
+}
+
+/** Sends on those who came here signed in, and tells when they are still here afterwards. */
+function useSendingOn(type: AuthType, state: AuthState, setSentOn: (wasSentOn: boolean) => void): void {
+  const app = useApp();
+  const hasStarted = useRef(false);
+
+  useEffect(() => {
+    if (state !== 'leaving' || hasStarted.current) return;
+    hasStarted.current = true;
+    const redirect = type === 'sign-in' ? app.redirectToAfterSignIn : app.redirectToAfterSignUp;
+    const tell = () => setSentOn(true);
+    redirect({ replace: true }).then(tell, tell);
+  }, [app, type, state, setSentOn]);
+}
+
+function AuthHeading({ type, projectName, hasSignUp }: HeadingProps) {
+  const say = useSay();
+  const isSignIn = type === 'sign-in';
+
+  return (
+    <CardHeader>
+      {projectName && <p className="tss:truncate tss:text-sm tss:text-muted-foreground">{projectName}</p>}
+      <CardTitle>{say(isSignIn ? 'signIn.title' : 'signUp.title')}</CardTitle>
+      {isSignIn && hasSignUp && (
+        <CardDescription>
+          {say('signIn.question')} <PageLink to="signUp">{say('signIn.toSignUp')}</PageLink>
+        </CardDescription>
+      )}
+      {!isSignIn && (
+        <CardDescription>
+          {say('signUp.question')} <PageLink to="signIn">{say('signUp.toSignIn')}</PageLink>
+        </CardDescription>
+      )}
+    </CardHeader>
+  );
+}
+
+interface HeadingProps {
+  type: AuthType;
+  projectName: string | undefined;
+  hasSignUp: boolean;
+}
+
+function NoMethodNotice() {
+  const say = useSay();
+  return <FormSummary title={say('auth.noMethod')} />;
+}

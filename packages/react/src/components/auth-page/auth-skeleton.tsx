@@ -1,0 +1,83 @@
+import { Card, CardContent, CardHeader, classNames, Skeleton } from '@tessera/ui';
+import { passwordLengths } from '../../form/password-rule.ts';
+import { useSay } from '../../words/say.tsx';
+import type { AuthType } from './auth-state.ts';
+
+interface AuthSkeletonProps {
+  type: AuthType;
+  noPasswordRepeat?: boolean | undefined;
+}
+
+/** Stands where the form will be while the project is loaded. It holds the form's words, so it is as high as the form. */
+export function AuthSkeleton({ type, noPasswordRepeat = false }: AuthSkeletonProps) {
+  const say = useSay();
+  const isSignUp = type === 'sign-up';
+  const question = isSignUp
+    ? `${say('signUp.question')} ${say('signUp.toSignIn')}`
+    : `${say('signIn.question')} ${say('signIn.toSignUp')}`;
+
+  return (
+    <Card aria-busy aria-label={say('auth.loading')}>
+      <CardHeader aria-hidden>
+        <Line className="tss:text-sm">{say('signIn.title')}</Line>
+        <Line className="tss:text-2xl tss:font-semibold tss:tracking-tight">
+          {say(isSignUp ? 'signUp.title' : 'signIn.title')}
+        </Line>
+        <Line className="tss:text-sm">{question}</Line>
+      </CardHeader>
+      <CardContent aria-hidden>
+        <FieldSkeleton label={say('field.email')} />
+        {isSignUp ? <NewPasswordSkeleton /> : <PasswordSkeleton label={say('field.password')} />}
+        {isSignUp && !noPasswordRepeat && <PasswordSkeleton label={say('field.passwordRepeat')} />}
+        <Skeleton className="tss:h-11" />
+      </CardContent>
+    </Card>
+  );
+}
+
+function NewPasswordSkeleton() {
+  const say = useSay();
+
+  return (
+    <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-2">
+      <PasswordSkeleton label={say('field.password')} hint={say('field.passwordHint', passwordLengths)} />
+      <div className="tss:grid tss:gap-1.5">
+        <Skeleton className="tss:h-1.5" />
+        <Line className="tss:text-sm">{say('strength.0')}</Line>
+      </div>
+    </div>
+  );
+}
+
+function FieldSkeleton({ label }: { label: string }) {
+  return (
+    <div className="tss:grid tss:gap-1.5">
+      <Line className="tss:text-sm tss:font-medium">{label}</Line>
+      <Skeleton className="tss:h-11" />
+    </div>
+  );
+}
+
+function PasswordSkeleton({ label, hint }: { label: string; hint?: string }) {
+  return (
+    <div className="tss:grid tss:gap-1.5">
+      <Line className="tss:text-sm tss:font-medium">{label}</Line>
+      <div className="tss:grid tss:gap-1.5">
+        <Skeleton className="tss:h-11" />
+        {/* The place of the caps lock hint, which has no height until there is one. */}
+        <div />
+      </div>
+      {hint && <Line className="tss:text-sm">{hint}</Line>}
+    </div>
+  );
+}
+
+/** A grey bar as large as the words that will stand there. */
+function Line({ className, children }: { className: string; children: string }) {
+  return (
+    <div className={classNames('tss:grid tss:w-fit tss:max-w-full', className)}>
+      <span className="tss:invisible tss:col-start-1 tss:row-start-1">{children}</span>
+      <Skeleton className="tss:col-start-1 tss:row-start-1 tss:my-[0.3em]" />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { emailDraft } from '../../form/email-draft.ts';
+import { EmailField } from '../../form/email-field.tsx';
+import { emailProblem } from '../../form/email-rule.ts';
+import { FormFrame } from '../../form/form-frame.tsx';
+import { PasswordField } from '../../form/password-field.tsx';
+import { passwordProblem } from '../../form/password-rule.ts';
+import { useGuardedForm } from '../../form/use-guarded-form.ts';
+import { useApp } from '../../hooks/hooks.ts';
+import { errorWords } from '../../words/error-words.ts';
+import { useSay } from '../../words/say.tsx';
+import { PageLink } from '../cards/page-link.tsx';
+import { PartSurface } from '../cards/surface.tsx';
+import { rememberMethod } from './last-used.ts';
+
+/** The form for e-mail and password of an existing account. */
+export function CredentialSignIn() {
+  return (
+    <PartSurface>
+      <CredentialSignInForm />
+    </PartSurface>
+  );
+}
+
+/** What the sign-in page tells its forms. */
+export interface AuthFormProps {
+  onSubmitting?: ((isSubmitting: boolean) => void) | undefined;
+  /** Whether the browser offers passkeys where the address is typed. */
+  offersPasskeys?: boolean | undefined;
+}
+
+export function CredentialSignInForm({ onSubmitting, offersPasskeys = false }: AuthFormProps) {
+  const app = useApp();
+  const say = useSay();
+  const [draft] = useState(() => emailDraft(app.projectId));
+
+  const form = useGuardedForm({
+    rules: { email: emailProblem, password: passwordProblem },
+    // A refusal of the pair stands at the address.
+    clearedBy: { email: ['password'] },
+    onSubmitting,
+    submit: async ({ email, password }) => {
+      rememberMethod('password');
+      const result = await app.signInWithCredential({ email: email.trim(), password });
+      if (result.status === 'error') return { field: 'email', message: errorWords(result.error, say) };
+      draft.clear();
+      return undefined;
+    },
+  });
+
+  return (
+    <FormFrame form={form} submitText={say('signIn.submit')}>
+      <EmailField
+        {...form.field('email')}
+        autoComplete={offersPasskeys ? 'username webauthn' : 'username'}
+        defaultValue={draft.read() ?? ''}
+        onChange={event => draft.write(event.target.value)}
+      />
+      <PasswordField
+        {...form.field('password')}
+        label={say('field.password')}
+        autoComplete="current-password"
+        action={<PageLink to="forgotPassword">{say('signIn.toForgot')}</PageLink>}
+      />
+    </FormFrame>
+  );
+}

@@ -1,0 +1,78 @@
+import { KnownErrors } from '@tessera/client';
+import { useState } from 'react';
+import { emailDraft } from '../../form/email-draft.ts';
+import { EmailField } from '../../form/email-field.tsx';
+import { emailProblem } from '../../form/email-rule.ts';
+import { FormFrame } from '../../form/form-frame.tsx';
+import { NewPasswordField } from '../../form/new-password-field.tsx';
+import { PasswordField } from '../../form/password-field.tsx';
+import { newPasswordProblem, repeatRule } from '../../form/password-rule.ts';
+import { useGuardedForm, valuesOf } from '../../form/use-guarded-form.ts';
+import { useApp } from '../../hooks/hooks.ts';
+import { errorWords } from '../../words/error-words.ts';
+import { useSay } from '../../words/say.tsx';
+import { PartSurface } from '../cards/surface.tsx';
+import type { AuthFormProps } from './credential-sign-in.tsx';
+import { rememberMethod } from './last-used.ts';
+
+/** How to ask for a first password. */
+export interface CredentialSignUpProps {
+  /** Leaves out the second password field; the button that shows the password does the same service. */
+  noPasswordRepeat?: boolean | undefined;
+}
+
+/** The form that opens an account with e-mail and password. */
+export function CredentialSignUp(props: CredentialSignUpProps) {
+  return (
+    <PartSurface>
+      <CredentialSignUpForm {...props} />
+    </PartSurface>
+  );
+}
+
+export function CredentialSignUpForm({
+  noPasswordRepeat = false,
+  onSubmitting,
+}: CredentialSignUpProps & Pick<AuthFormProps, 'onSubmitting'>) {
+  const app = useApp();
+  const say = useSay();
+  const [draft] = useState(() => emailDraft(app.projectId));
+
+  const form = useGuardedForm({
+    rules: {
+      email: emailProblem,
+      password: newPasswordProblem,
+      repeat: noPasswordRepeat ? () => undefined : repeatRule,
+    },
+    clearedBy: { password: ['repeat'], repeat: ['password'] },
+    onSubmitting,
+    submit: async ({ email, password }) => {
+      rememberMethod('password');
+      const result = await app.signUpWithCredential({ email: email.trim(), password });
+      if (result.status === 'error') {
+        const isPassword = KnownErrors.PasswordRequirementsNotMet.isInstance(result.error);
+        return { field: isPassword ? 'password' : 'email', message: errorWords(result.error, say) };
+      }
+      draft.clear();
+      return undefined;
+    },
+  });
+
+  return (
+    <FormFrame form={form} submitText={say('signUp.submit')}>
+      <EmailField
+        {...form.field('email')}
+        defaultValue={draft.read() ?? ''}
+        onChange={event => draft.write(event.target.value)}
+      />
+      <NewPasswordField
+        {...form.field('password')}
+        label={say('field.password')}
+        knownWords={element => [valuesOf(element, ['email']).email]}
+      />
+      {!noPasswordRepeat && (
+        <PasswordField {...form.field('repeat')} label={say('field.passwordRepeat')} autoComplete="new-password" />
+      )}
+    </FormFrame>
+  );
+}

@@ -1,0 +1,32 @@
+import { MessageCard } from '@tessera/ui';
+import type { ReactNode, Ref } from 'react';
+import { useAttempt } from '../../form/use-attempt.tsx';
+
+type Action = () => void | Promise<void>;
+
+export interface ActionCardProps {
+  title: ReactNode;
+  /** For moving the focus to the title. */
+  titleRef?: Ref<HTMLHeadingElement> | undefined;
+  primaryButtonText?: ReactNode;
+  primaryAction?: Action | undefined;
+  secondaryButtonText?: ReactNode;
+  secondaryAction?: Action | undefined;
+  children?: ReactNode;
+}
+
+/** A message card whose actions may fail: then it says why, and they can be tried again. */
+export function ActionCard({ primaryAction, secondaryAction, children, ...props }: ActionCardProps) {
+  const { attempt, failure } = useAttempt();
+
+  return (
+    <MessageCard
+      {...props}
+      primaryAction={async () => void (await attempt(() => primaryAction?.()))}
+      secondaryAction={async () => void (await attempt(() => secondaryAction?.()))}
+    >
+      {children}
+      {failure}
+    </MessageCard>
+  );
+}

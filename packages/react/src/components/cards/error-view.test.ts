@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { languages } from '../../words/languages.ts';
+import { sayIn } from '../../words/words.ts';
+import { errorView } from './error-view.ts';
+
+const say = sayIn(languages.en.words);
+const view = (query: string) => errorView(new URLSearchParams(query), say);
+
+describe('error page', () => {
+  it.each([
+    '',
+    'errorCode=SCHEMA_ERROR',
+    'message=hello',
+    'errorCode=NO_SUCH_CODE&message=x',
+    'errorCode=toString&message=x',
+    'errorCode=SCHEMA_ERROR&message=x&details={',
+  ])('makes nothing of %j', query => expect(view(query)).toBeUndefined());
+
+  it.each([
+    ['OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER', /belongs to someone else/],
+    ['USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION', /different account/],
+    ['OAUTH_PROVIDER_ACCESS_DENIED', /cancelled/],
+    ['REDIRECT_LOOP', /in circles/],
+    ['INVALID_AUTHORIZATION_CODE', /went wrong/],
+  ])('has a title for %s', (code, title) => {
+    expect(view(`errorCode=${code}&message=x&details={}`)?.title).toMatch(title);
+  });
+
+  it('says what the code means, never what the link says', () => {
+    const shown = view('errorCode=SIGN_UP_NOT_ENABLED&message=Call+0900+now');
+    expect(shown).toEqual({
+      title: 'Something went wrong',
+      text: 'This project takes no new accounts at the moment.',
+      code: 'SIGN_UP_NOT_ENABLED',
+    });
+  });
+});

@@ -1,0 +1,59 @@
+import { isKnown, KnownError } from '@tessera/client';
+import { codeWords } from '../../words/error-words.ts';
+import { isWordKey, type Say } from '../../words/words.ts';
+
+/** What the error page says about an error, and where it leads. */
+export interface ErrorView {
+  readonly title: string;
+  readonly text: string;
+  /** Shown for people who help; undefined where it says nothing new. */
+  readonly code?: string;
+  readonly hasSignIn?: boolean;
+}
+
+/**
+ * Reads what the error page is about from its query: `errorCode`, `message`, `details` (JSON). The message is
+ * never shown: whoever writes the link writes it, and our page must not say a stranger's sentences.
+ *
+ * @returns undefined when there is nothing to make sense of.
+ */
+export function errorView(query: URLSearchParams, say: Say): ErrorView | undefined {
+  // Of our own client, which leads here when a page and the sign-in page send somebody back and forth.
+  if (query.get('errorCode') === 'REDIRECT_LOOP' && query.has('message')) {
+    return { title: say('redirectLoop.title'), text: say('redirectLoop.text') };
+  }
+  const error = readError(query);
+  if (error === undefined) return undefined;
+  const { errorCode: code } = error;
+
+  if (code === 'OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER') {
+    return { title: say('oauthTaken.title'), text: say('oauthTaken.text') };
+  }
+  if (code === 'USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION') {
+    return { title: say('oauthOther.title'), text: say('oauthOther.text') };
+  }
+  if (code === 'OAUTH_PROVIDER_ACCESS_DENIED') {
+    return { title: say('oauthDenied.title'), text: say('oauthDenied.text'), hasSignIn: true };
+  }
+  const text = isWordKey(`error.${code}`) ? codeWords(code, error.details, say) : say('unknownError.text');
+  return { title: say('unknownError.title'), text, code };
+}
+
+function readError(query: URLSearchParams) {
+  const code = query.get('errorCode');
+  const details = parseDetails(query.get('details'));
+  if (code === null || !query.has('message') || details === undefined) return undefined;
+
+  const error = KnownError.fromJson({ code, details });
+  return isKnown(error, 'UNSUPPORTED_ERROR') ? undefined : error;
+}
+
+function parseDetails(text: string | null): unknown {
+  if (text === null) return {};
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,384 @@
+import { internals, KnownError, RequestError } from '@tessera/client';
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Component, type ReactNode } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CliAuthConfirmation, MagicLinkCallback, PasswordReset, TeamInvitation } from '../../lazy/parts.tsx';
+import { type FakeApp, fakeApp, user } from '../../test/fake-app.ts';
+import { settle, show, violations } from '../../test/show.tsx';
+
+const searchParams = { code: 'c0de' };
+const heading = () => screen.getByRole('heading', { level: 1 });
+const button = (name: string) => screen.getByRole('button', { name });
+const field = (name: string) => screen.getByLabelText(name, { selector: 'input' });
+const newPassword = 'violet harbour 93 lamp';
+
+function known(code: string): never {
+  return KnownError.fromJson({ code }) as never;
+}
+
+function refusal(code: string): never {
+  return { status: 'error', error: known(code) } as never;
+}
+
+class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state: { error: unknown } = { error: undefined };
+  static getDerivedStateFromError = (error: unknown) => ({ error });
+  override render() {
+    const { error } = this.state;
+    return error === undefined ? this.props.children : <p>caught {(error as KnownError).errorCode}</p>;
+  }
+}
+
+function signedIn(): FakeApp {
+  const fake = fakeApp();
+  fake.readers.user.set(user());
+  return fake;
+}
+
+describe('password reset', () => {
+  async function choose(password = newPassword, repeat = password) {
+    const hand = userEvent.setup();
+    if (password) await hand.type(field('New password'), password);
+    if (repeat) await hand.type(field('Repeat password'), repeat);
+    await hand.click(button('Save password'));
+    return hand;
+  }
+
+  it('checks the link once, asks for a new password twice, and leads to sign-in without a way back', async () => {
+    const { app, container } = await show(<PasswordReset searchParams={searchParams} fullPage />);
+    expect(app.verifyPasswordResetCode).toHaveBeenCalledExactlyOnceWith('c0de');
+    expect(field('New password').getAttribute('autocomplete')).toBe('new-password');
+    expect(await violations(container)).toEqual([]);
+
+    await choose();
+    expect(app.resetPassword).toHaveBeenCalledExactlyOnceWith({ code: 'c0de', password: newPassword });
+    expect(heading().textContent).toBe('Your password is changed');
+    expect(document.activeElement).toBe(heading());
+    expect(await violations(container)).toEqual([]);
+    await userEvent.click(button('Sign in'));
+    expect(app.redirectToSignIn).toHaveBeenCalledExactlyOnceWith({ noRedirectBack: true });
+  });
+
+  it.each([
+    ['', '', 'Choose a password.'],
+    ['short', 'short', 'Use at least 8 characters.'],
+    [newPassword, 'another one', 'The two passwords are not the same.'],
+  ])('refuses %j repeated as %j before sending, and forgets that on change', async (password, repeat, sentence) => {
+    const { app } = await show(<PasswordReset searchParams={searchParams} />);
+    const hand = await choose(password, repeat);
+    expect(screen.getByText(sentence)).toBeTruthy();
+    expect(app.resetPassword).not.toHaveBeenCalled();
+    await hand.type(field('New password'), 'x');
+    expect(screen.queryByText(sentence)).toBeNull();
+  });
+
+  it.each([
+    ['VERIFICATION_CODE_NOT_FOUND', 'This link does not work'],
+    ['SCHEMA_ERROR', 'This link does not work'],
+    ['VERIFICATION_CODE_EXPIRED', 'This link has expired'],
+    ['VERIFICATION_CODE_ALREADY_USED', 'This link has been used'],
+  ])('shows %s as: %s, and where to get another', async (code, title) => {
+    const fake = fakeApp();
+    if (code === 'SCHEMA_ERROR') fake.app.verifyPasswordResetCode.mockRejectedValue(known(code));
+    else fake.app.verifyPasswordResetCode.mockResolvedValue(refusal(code));
+    const { container, navigate } = await show(<PasswordReset searchParams={searchParams} />, { with: fake });
+    expect(heading().textContent).toBe(title);
+    expect(await violations(container)).toEqual([]);
+    await userEvent.click(button('Request a new link'));
+    expect(navigate).toHaveBeenCalledExactlyOnceWith('/handler/forgot-password');
+  });
+
+  it('says that a link without a code does not work, and asks nobody', async () => {
+    const { app } = await show(<PasswordReset searchParams={{}} />);
+    expect(heading().textContent).toBe('This link does not work');
+    expect(app.verifyPasswordResetCode).not.toHaveBeenCalled();
+  });
+
+  it('shows that it is checking, and lets one try again when the server is away', async () => {
+    const fake = fakeApp();
+    fake.app.verifyPasswordResetCode.mockRejectedValueOnce(new RequestError('offline', 'no net'));
+    const { container } = await show(<PasswordReset searchParams={searchParams} />, { with: fake });
+    expect(screen.getByRole('alert').textContent).toContain('You are offline.');
+    expect(await violations(container)).toEqual([]);
+    await userEvent.click(button('Try again'));
+    expect(heading().textContent).toBe('Choose a new password');
+
+    const slow = fakeApp();
+    slow.app.verifyPasswordResetCode.mockReturnValue(new Promise(() => {}));
+    await show(<PasswordReset searchParams={searchParams} />, { with: slow });
+    expect(screen.getByRole('img', { name: 'Checking the link' })).toBeTruthy();
+  });
+
+  it.each([
+    [
+      'returned',
+      (fake: FakeApp) => fake.app.resetPassword.mockResolvedValue(refusal('VERIFICATION_CODE_EXPIRED')),
+      /expired meanwhile/,
+    ],
+    [
+      'thrown',
+      (fake: FakeApp) => fake.app.resetPassword.mockRejectedValue(known('PASSWORD_REQUIREMENTS_NOT_MET')),
+      /too easy to guess/,
+    ],
+  ])('says that a reset failed whose refusal was %s', async (_, answer, words) => {
+    const fake = fakeApp();
+    answer(fake);
+    await show(<PasswordReset searchParams={searchParams} />, { with: fake });
+    await choose();
+    expect(heading().textContent).toBe('Your password was not changed');
+    expect(screen.getByText(words)).toBeTruthy();
+  });
+
+  it('keeps what was typed when the server is away', async () => {
+    const fake = fakeApp();
+    fake.app.resetPassword.mockRejectedValueOnce(new RequestError('unreachable', 'no answer'));
+    await show(<PasswordReset searchParams={searchParams} />, { with: fake });
+    await choose();
+    expect(screen.getByRole('alert').textContent).toContain('The server cannot be reached.');
+    expect(field('New password')).toHaveProperty('value', newPassword);
+    await userEvent.click(button('Save password'));
+    expect(heading().textContent).toBe('Your password is changed');
+  });
+});
+
+describe('magic link', () => {
+  it('asks first, then signs in, and stays quiet when the client leads on', async () => {
+    const { app, container, readers } = await show(<MagicLinkCallback searchParams={searchParams} />);
+    expect(heading().textContent).toBe('Sign in here?');
+    expect(app.signInWithMagicLink).not.toHaveBeenCalled();
+    expect(await violations(container)).toEqual([]);
+
+    app.signInWithMagicLink.mockImplementation(async () => {
+      readers.user.set(user());
+      return { status: 'ok', data: undefined };
+    });
+    await userEvent.click(button('Sign in'));
+    expect(app.signInWithMagicLink).toHaveBeenCalledExactlyOnceWith('c0de');
+    expect(heading().textContent).toBe('You are signed in');
+    expect(document.activeElement).toBe(heading());
+  });
+
+  it.each([
+    ['VERIFICATION_CODE_NOT_FOUND', 'This link does not work'],
+    ['VERIFICATION_CODE_EXPIRED', 'This link has expired'],
+    ['VERIFICATION_CODE_ALREADY_USED', 'This link has been used'],
+  ])('shows %s as: %s, and leads to sign-in', async (code, title) => {
+    const fake = fakeApp();
+    fake.app.signInWithMagicLink.mockResolvedValue(refusal(code));
+    const { navigate, container } = await show(<MagicLinkCallback searchParams={searchParams} />, { with: fake });
+    await userEvent.click(button('Sign in'));
+    expect(heading().textContent).toBe(title);
+    expect(await violations(container)).toEqual([]);
+    await userEvent.click(button('Sign in'));
+    expect(navigate).toHaveBeenCalledExactlyOnceWith('/handler/sign-in');
+  });
+
+  it('says to those who are signed in that they are', async () => {
+    const { app } = await show(<MagicLinkCallback searchParams={searchParams} />, { with: signedIn() });
+    expect(heading().textContent).toBe('You are signed in');
+    expect(app.signInWithMagicLink).not.toHaveBeenCalled();
+  });
+
+  it('goes home on cancel', async () => {
+    const { navigate } = await show(<MagicLinkCallback searchParams={searchParams} />);
+    await userEvent.click(button('Cancel'));
+    expect(navigate).toHaveBeenCalledExactlyOnceWith('/');
+  });
+
+  it('waits for the user, and lets one try again', async () => {
+    const fake = fakeApp();
+    fake.readers.user.forget();
+    await show(<MagicLinkCallback searchParams={searchParams} />, { with: fake });
+    expect(screen.getByRole('img', { name: 'Loading' })).toBeTruthy();
+    await act(async () => fake.readers.user.fail(new RequestError('unreachable', 'no')));
+    await userEvent.click(button('Try again'));
+    expect(fake.readers.user.refresh).toHaveBeenCalledOnce();
+  });
+});
+
+describe('team invitation', () => {
+  it('asks those who are not signed in to sign in first, and asks the server nothing', async () => {
+    const { app, container } = await show(<TeamInvitation searchParams={searchParams} />);
+    expect(screen.getByText('Sign in or create an account first.')).toBeTruthy();
+    expect(app.verifyTeamInvitationCode).not.toHaveBeenCalled();
+    expect(await violations(container)).toEqual([]);
+    await userEvent.click(button('Sign in'));
+    expect(app.redirectToSignIn).toHaveBeenCalledExactlyOnceWith();
+  });
+
+  it('control 75: names the team as text of its own, asks, and joins', async () => {
+    const fake = signedIn();
+    const teamDisplayName = '<a href="https://evil.example">فريق</a> '.repeat(8);
+    fake.app.getTeamInvitationDetails.mockResolvedValue({ status: 'ok', data: { teamDisplayName } });
+    const { app, container } = await show(<TeamInvitation searchParams={searchParams} fullPage />, { with: fake });
+    expect(container.querySelector('a')).toBeNull();
+    expect(container.querySelector('bdi')?.textContent).toBe(teamDisplayName);
+    expect(app.acceptTeamInvitation).not.toHaveBeenCalled();
+    expect(await violations(container)).toEqual([]);
+
+    await userEvent.click(button('Join'));
+    expect(app.acceptTeamInvitation).toHaveBeenCalledExactlyOnceWith('c0de');
+    expect(heading().textContent).toBe('You joined the team');
+    expect(document.activeElement).toBe(heading());
+  });
+
+  it.each([
+    ['VERIFICATION_CODE_NOT_FOUND', 'This link does not work'],
+    ['VERIFICATION_CODE_EXPIRED', 'This link has expired'],
+    ['VERIFICATION_CODE_ALREADY_USED', 'This link has been used'],
+  ])('shows %s as: %s', async (code, title) => {
+    const fake = signedIn();
+    fake.app.verifyTeamInvitationCode.mockResolvedValue(refusal(code));
+    const { container } = await show(<TeamInvitation searchParams={searchParams} />, { with: fake });
+    expect(heading().textContent).toBe(title);
+    expect(await violations(container)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'the details',
+      (fake: FakeApp) => fake.app.getTeamInvitationDetails.mockResolvedValue(refusal('VERIFICATION_CODE_EXPIRED')),
+      [],
+    ],
+    ['joining', (fake: FakeApp) => fake.app.acceptTeamInvitation.mockRejectedValue(known('TEAM_NOT_FOUND')), ['Join']],
+  ])('shows the card for unknown errors when %s fail', async (_, answer, clicks) => {
+    const fake = signedIn();
+    answer(fake);
+    await show(<TeamInvitation searchParams={searchParams} />, { with: fake });
+    for (const name of clicks) await userEvent.click(button(name));
+    expect(heading().textContent).toBe('Something went wrong');
+  });
+
+  it('tells members that they are', async () => {
+    const fake = signedIn();
+    fake.app.acceptTeamInvitation.mockRejectedValue(known('TEAM_MEMBERSHIP_ALREADY_EXISTS'));
+    await show(<TeamInvitation searchParams={searchParams} />, { with: fake });
+    await userEvent.click(button('Join'));
+    expect(heading().textContent).toBe('You are a member already');
+  });
+
+  it('lets one try again when the server is away, while asking and while joining', async () => {
+    const fake = signedIn();
+    fake.app.getTeamInvitationDetails.mockRejectedValueOnce(new RequestError('unreachable', 'no'));
+    fake.app.acceptTeamInvitation.mockRejectedValueOnce(new RequestError('unreachable', 'no'));
+    await show(<TeamInvitation searchParams={searchParams} />, { with: fake });
+    await userEvent.click(button('Try again'));
+    await userEvent.click(button('Join'));
+    expect(screen.getByRole('alert').textContent).toContain('The server cannot be reached.');
+    await userEvent.click(button('Join'));
+    expect(heading().textContent).toBe('You joined the team');
+  });
+
+  it('goes home on ignore', async () => {
+    const { navigate } = await show(<TeamInvitation searchParams={searchParams} />, { with: signedIn() });
+    await userEvent.click(button('Ignore'));
+    expect(navigate).toHaveBeenCalledExactlyOnceWith('/');
+  });
+});
+
+describe('CLI confirmation', () => {
+  beforeEach(() => history.replaceState(null, '', '?login_code=l0gin'));
+  afterEach(() => history.replaceState(null, '', '/'));
+
+  it('warns, then hands the session on', async () => {
+    const { app, container } = await show(<CliAuthConfirmation />, { with: signedIn() });
+    expect(heading().textContent).toBe('Let a program sign in?');
+    expect(screen.getByRole('note').textContent).toContain('only if you have just started it yourself');
+    expect(await violations(container)).toEqual([]);
+
+    await userEvent.click(button('Authorize'));
+    expect(app[internals].sendRequest).toHaveBeenCalledExactlyOnceWith('/auth/cli/complete', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ login_code: 'l0gin', refresh_token: 'r' }),
+    });
+    expect(heading().textContent).toBe('The program is signed in');
+    expect(await violations(container)).toEqual([]);
+    const close = vi.spyOn(window, 'close').mockReturnValue();
+    await userEvent.click(button('Close'));
+    expect(close).toHaveBeenCalledOnce();
+  });
+
+  it('sends those who are not signed in to sign-in, which leads back here', async () => {
+    const { app } = await show(<CliAuthConfirmation />);
+    expect(app.redirectToSignIn).toHaveBeenCalledExactlyOnceWith({ replace: true });
+    expect(screen.getByRole('img', { name: 'Loading' })).toBeTruthy();
+  });
+
+  it('says that the address lacks its code, and goes back to the question', async () => {
+    history.replaceState(null, '', '?');
+    const { container } = await show(<CliAuthConfirmation />, { with: signedIn() });
+    await userEvent.click(button('Authorize'));
+    expect(heading().textContent).toBe('The program is not signed in');
+    expect(screen.getByText(/has no login code/)).toBeTruthy();
+    expect(await violations(container)).toEqual([]);
+    await userEvent.click(button('Try again'));
+    expect(heading().textContent).toBe('Let a program sign in?');
+  });
+
+  it.each([
+    ['a refusal', new RequestError('unexpected-answer', 'no', { status: 400 }), /has expired or was used/],
+    ['an absent server', new RequestError('unreachable', 'no'), /cannot be reached/],
+  ])('says what %s means', async (_, error, words) => {
+    const fake = signedIn();
+    fake.app[internals].sendRequest.mockRejectedValue(error);
+    await show(<CliAuthConfirmation />, { with: fake });
+    await userEvent.click(button('Authorize'));
+    expect(screen.getByText(words)).toBeTruthy();
+  });
+
+  it('needs a session that can be handed on', async () => {
+    const fake = fakeApp();
+    const currentSession = { getTokens: async () => ({ accessToken: 'a', refreshToken: null }) };
+    fake.readers.user.set(user({ currentSession }));
+    await show(<CliAuthConfirmation />, { with: fake });
+    await userEvent.click(button('Authorize'));
+    expect(screen.getByText(/cannot be handed on/)).toBeTruthy();
+  });
+});
+
+describe('errors that the pages have no card for', () => {
+  beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
+  afterEach(() => void vi.restoreAllMocks());
+
+  const code = 'VERIFICATION_CODE_MAX_ATTEMPTS_REACHED';
+  it.each([
+    [
+      'password reset',
+      PasswordReset,
+      (fake: FakeApp) => fake.app.verifyPasswordResetCode.mockResolvedValue(refusal(code)),
+      undefined,
+    ],
+    [
+      'magic link',
+      MagicLinkCallback,
+      (fake: FakeApp) => fake.app.signInWithMagicLink.mockResolvedValue(refusal(code)),
+      'Sign in',
+    ],
+  ])('of the %s reach the error boundary', async (_, Page, answer, click) => {
+    const fake = fakeApp();
+    answer(fake);
+    await show(
+      <Boundary>
+        <Page searchParams={searchParams} />
+      </Boundary>,
+      { with: fake },
+    );
+    if (click) await userEvent.click(button(click));
+    await settle();
+    expect(screen.getByText(`caught ${code}`)).toBeTruthy();
+  });
+
+  it('of the team invitation, too', async () => {
+    const fake = signedIn();
+    fake.app.verifyTeamInvitationCode.mockResolvedValue(refusal(code));
+    await show(
+      <Boundary>
+        <TeamInvitation searchParams={searchParams} />
+      </Boundary>,
+      { with: fake },
+    );
+    expect(screen.getByText(`caught ${code}`)).toBeTruthy();
+  });
+});

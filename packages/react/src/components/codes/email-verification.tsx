@@ -1,0 +1,82 @@
+import { RequestError } from '@tessera/client';
+import { type Ref, useState } from 'react';
+import { useApp } from '../../hooks/hooks.ts';
+import { useSay } from '../../words/say.tsx';
+import { ActionCard } from '../cards/action-card.tsx';
+import { useWaysOn } from '../cards/predefined-cards.tsx';
+import { PageSurface } from '../cards/surface.tsx';
+import { type CodePageProps, codeOf, DeadLinkCard, useFocusedTitle } from './code-link.tsx';
+import { type CodeOutcome, outcomeOf } from './code-outcome.ts';
+
+/** Props of `EmailVerification`. */
+export type EmailVerificationProps = CodePageProps;
+
+/** The page that the link in a verification e-mail leads to. Verifies on a click, so that mail scanners use up no code. */
+export function EmailVerification({ fullPage, searchParams }: EmailVerificationProps) {
+  const code = codeOf(searchParams);
+
+  return (
+    <PageSurface fullPage={fullPage}>
+      {code ? <Verification key={code} code={code} /> : <OutcomeCard outcome="invalid" />}
+    </PageSurface>
+  );
+}
+
+function Verification({ code }: { code: string }) {
+  const app = useApp();
+  const say = useSay();
+  const { goHome } = useWaysOn();
+  const [outcome, setOutcome] = useState<CodeOutcome>();
+  const [failure, setFailure] = useState<unknown>();
+  const title = useFocusedTitle(outcome !== undefined);
+
+  async function verify() {
+    try {
+      setOutcome(await outcomeOf(app.verifyEmail(code)));
+    } catch (error) {
+      // The card says that the server is away, and the click can be repeated.
+      if (error instanceof RequestError) throw error;
+      setFailure(error);
+    }
+  }
+
+  // While rendering, so that it reaches the error boundary.
+  if (failure !== undefined) throw failure;
+  if (outcome !== undefined) return <OutcomeCard outcome={outcome} titleRef={title} />;
+  return (
+    <ActionCard
+      title={say('verifyEmail.title')}
+      primaryButtonText={say('verifyEmail.submit')}
+      primaryAction={verify}
+      secondaryButtonText={say('action.cancel')}
+      secondaryAction={goHome}
+    >
+      <p className="tss:text-pretty">{say('verifyEmail.text')}</p>
+    </ActionCard>
+  );
+}
+
+interface OutcomeCardProps {
+  outcome: CodeOutcome;
+  titleRef?: Ref<HTMLHeadingElement>;
+}
+
+function OutcomeCard({ outcome, titleRef }: OutcomeCardProps) {
+  const say = useSay();
+  const { goHome } = useWaysOn();
+  if (outcome === 'invalid' || outcome === 'expired') {
+    return <DeadLinkCard outcome={outcome} titleRef={titleRef} advice="verifyEmail.expired" />;
+  }
+
+  // Used before: the address is verified, which is all that was asked for.
+  return (
+    <ActionCard
+      title={say('emailVerified.title')}
+      titleRef={titleRef}
+      primaryButtonText={say('action.home')}
+      primaryAction={goHome}
+    >
+      <p className="tss:text-pretty">{say('emailVerified.text')}</p>
+    </ActionCard>
+  );
+}

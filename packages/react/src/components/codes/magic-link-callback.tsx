@@ -1,0 +1,91 @@
+import { RequestError } from '@tessera/client';
+import { useRef, useState } from 'react';
+import { useApp } from '../../hooks/hooks.ts';
+import { useUserReading } from '../../hooks/read-state.ts';
+import { useSay } from '../../words/say.tsx';
+import { rememberMethod } from '../auth-page/last-used.ts';
+import { ActionCard } from '../cards/action-card.tsx';
+import { FailedCard, SignedInCard, useWaysOn } from '../cards/predefined-cards.tsx';
+import { PageSurface } from '../cards/surface.tsx';
+import { type CodePageProps, codeOf, DeadLinkCard, useFocusedTitle, WaitingCard } from './code-link.tsx';
+import { type CodeOutcome, outcomeOf } from './code-outcome.ts';
+
+/** Props of `MagicLinkCallback`. */
+export type MagicLinkCallbackProps = CodePageProps;
+
+/** The page that the link in a sign-in e-mail leads to. Signs in on a click, so that mail scanners use up no code. */
+export function MagicLinkCallback({ fullPage, searchParams }: MagicLinkCallbackProps) {
+  const code = codeOf(searchParams);
+
+  return (
+    <PageSurface fullPage={fullPage}>
+      <MagicLink key={code} code={code} />
+    </PageSurface>
+  );
+}
+
+function MagicLink({ code }: { code: string | undefined }) {
+  const app = useApp();
+  const say = useSay();
+  const user = useUserReading();
+  const { goHome, goToSignIn } = useWaysOn();
+  const [outcome, setOutcome] = useState<CodeOutcome>();
+  const [failure, setFailure] = useState<unknown>();
+  const hasClicked = useRef(false);
+  const title = useFocusedTitle(outcome !== undefined);
+
+  async function signIn() {
+    if (code === undefined) return;
+    hasClicked.current = true;
+    rememberMethod('magic-link');
+    try {
+      setOutcome(await outcomeOf(app.signInWithMagicLink(code)));
+    } catch (error) {
+      // The card says that the server is away, and the click can be repeated.
+      if (error instanceof RequestError) throw error;
+      setFailure(error);
+    }
+  }
+
+  // While rendering, so that it reaches the error boundary.
+  if (failure !== undefined) throw failure;
+  // Whoever signs in with this link is led on by the client, and sees no other card meanwhile.
+  if (user.value && !hasClicked.current) return <SignedInCard />;
+  if (code === undefined) return <DeadLinkCard outcome="invalid" advice="magicLink.again" />;
+  if (user.value === undefined) {
+    return user.error === undefined ? (
+      <WaitingCard label="page.loading" />
+    ) : (
+      <FailedCard error={user.error} retry={user.retry} />
+    );
+  }
+
+  if (outcome === 'ok') {
+    return (
+      <ActionCard
+        title={say('signedIn.title')}
+        titleRef={title}
+        primaryButtonText={say('action.home')}
+        primaryAction={goHome}
+      >
+        <p className="tss:text-pretty">{say('signedIn.text')}</p>
+      </ActionCard>
+    );
+  }
+  if (outcome !== undefined) {
+    const action = { text: say('action.signIn'), go: goToSignIn };
+    return <DeadLinkCard outcome={outcome} titleRef={title} advice="magicLink.again" action={action} />;
+  }
+
+  return (
+    <ActionCard
+      title={say('magicLink.question')}
+      primaryButtonText={say('action.signIn')}
+      primaryAction={signIn}
+      secondaryButtonText={say('action.cancel')}
+      secondaryAction={goHome}
+    >
+      <p className="tss:text-pretty">{say('magicLink.questionText')}</p>
+    </ActionCard>
+  );
+}

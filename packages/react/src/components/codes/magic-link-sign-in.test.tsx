@@ -1,0 +1,154 @@
+import { RequestError } from '@tessera/client';
+import { act, fireEvent, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { MagicLinkSignIn, SignIn } from '../../lazy/parts.tsx';
+import { fakeApp } from '../../test/fake-app.ts';
+import { settle, show, violations } from '../../test/show.tsx';
+import { button, code, everything, field, known, offering, refusal } from '../../test/sign-in-page.ts';
+
+describe('sign-in by mail', () => {
+  async function sendCode(fake = fakeApp()) {
+    const view = await show(<MagicLinkSignIn />, { with: fake });
+    const hand = userEvent.setup();
+    await hand.type(field('Email'), ' ada@example.com ');
+    await hand.click(button('Email me a code'));
+    return { ...view, hand };
+  }
+
+  it('sends a code, and signs in when six characters are there, once', async () => {
+    const { app, hand, container } = await sendCode();
+    expect(app.sendMagicLinkEmail).toHaveBeenCalledExactlyOnceWith('ada@example.com');
+    expect(screen.getByText('ada@example.com')).toBeTruthy();
+    expect(document.activeElement).toBe(code());
+    expect(code().getAttribute('autocomplete')).toBe('one-time-code');
+    expect(code().getAttribute('inputmode')).toBe('text');
+    expect(await violations(container)).toEqual([]);
+
+    app.signInWithMagicLink.mockReturnValue(new Promise(() => {}));
+    await hand.keyboard('ab1 2-c');
+    expect(app.signInWithMagicLink).not.toHaveBeenCalled();
+    await hand.keyboard('dEF');
+    expect(app.signInWithMagicLink).toHaveBeenCalledExactlyOnceWith('AB12CDn0nce');
+    expect(code()).toHaveProperty('readOnly', true);
+    expect(screen.getByText('Checking the code …')).toBeTruthy();
+    expect(await violations(container)).toEqual([]);
+  });
+
+  it('takes a code that is pasted, with blanks and dashes, also beside the boxes', async () => {
+    const { app, hand } = await sendCode();
+    app.signInWithMagicLink.mockResolvedValue(refusal('VERIFICATION_CODE_NOT_FOUND'));
+    await hand.click(code());
+    await hand.paste(' a1b-2c3 ');
+    expect(app.signInWithMagicLink).toHaveBeenLastCalledWith('A1B2C3n0nce');
+
+    await act(async () => (document.activeElement as HTMLElement).blur());
+    const data = new DataTransfer();
+    data.setData('text', 'x9y 8z7');
+    await act(
+      async () => void fireEvent(document.body, new ClipboardEvent('paste', { bubbles: true, clipboardData: data })),
+    );
+    await settle();
+    expect(app.signInWithMagicLink).toHaveBeenLastCalledWith('X9Y8Z7n0nce');
+  });
+
+  it.each([
+    ['VERIFICATION_CODE_NOT_FOUND', /not valid/],
+    ['VERIFICATION_CODE_MAX_ATTEMPTS_REACHED', /not valid/],
+    ['INVALID_TOTP_CODE', /code is wrong/],
+  ])('says what %s means, empties the boxes, and forgets it when one types', async (errorCode, words) => {
+    const { app, hand, container } = await sendCode();
+    app.signInWithMagicLink.mockResolvedValue(refusal(errorCode));
+    await hand.keyboard('abc123');
+    expect(screen.getByRole('alert').textContent).toMatch(words);
+    expect(code()).toHaveProperty('value', '');
+    expect(code().getAttribute('aria-invalid')).toBe('true');
+    expect(document.activeElement).toBe(code());
+    expect(await violations(container)).toEqual([]);
+    await hand.keyboard('x');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('keeps the code when the server is away, and sends it again', async () => {
+    const { app, hand } = await sendCode();
+    app.signInWithMagicLink.mockRejectedValueOnce(new RequestError('unreachable', 'no'));
+    await hand.keyboard('abc123');
+    expect(screen.getByRole('alert').textContent).toContain('cannot be reached');
+    expect(code()).toHaveProperty('value', 'ABC123');
+    await hand.click(button('Try again'));
+    expect(app.signInWithMagicLink).toHaveBeenCalledTimes(2);
+  });
+
+  it('goes back to the address', async () => {
+    const { hand } = await sendCode();
+    await hand.click(button('Use another address'));
+    expect(field('Email')).toHaveProperty('value', 'ada@example.com');
+  });
+
+  it('is still waiting for the code after a reload, for as long as it is valid', async () => {
+    const { unmount } = await sendCode();
+    unmount();
+    const again = await show(<MagicLinkSignIn />);
+    expect(code()).toBeTruthy();
+    again.unmount();
+
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 15 * 60_000);
+    await show(<MagicLinkSignIn />);
+    expect(screen.queryByLabelText(/^Six-/)).toBeNull();
+    vi.restoreAllMocks();
+  });
+
+  it('is shown again after a reload also where the password comes first', async () => {
+    const fake = offering(everything);
+    const view = await show(<SignIn firstTab="password" />, { with: fake });
+    const hand = userEvent.setup();
+    await hand.click(screen.getByRole('tab', { name: 'Email only' }));
+    await hand.type(field('Email'), 'ada@example.com');
+    await hand.click(button('Email me a code'));
+    view.unmount();
+
+    await show(<SignIn firstTab="password" />, { with: fake });
+    expect(code()).toBeTruthy();
+  });
+
+  it('counts down before it sends again, and then takes the newest mail', async () => {
+    const { unmount, app } = await sendCode();
+    expect(button('Send again in 30 s')).toHaveProperty('disabled', true);
+    unmount();
+
+    const later = Date.now() + 40_000;
+    vi.spyOn(Date, 'now').mockReturnValue(later);
+    app.sendMagicLinkEmail.mockResolvedValue({ status: 'ok', data: { nonce: 'other' } });
+    const fake = fakeApp();
+    fake.app.sendMagicLinkEmail.mockResolvedValue({ status: 'ok', data: { nonce: 'other' } });
+    await show(<MagicLinkSignIn />, { with: fake });
+    await userEvent.click(button('Send again'));
+    expect(fake.app.sendMagicLinkEmail).toHaveBeenCalledExactlyOnceWith('ada@example.com');
+    expect(screen.getByText('Sent. Use the newest email.')).toBeTruthy();
+    await userEvent.click(code());
+    await userEvent.keyboard('abc123');
+    expect(fake.app.signInWithMagicLink).toHaveBeenCalledExactlyOnceWith('ABC123other');
+    vi.restoreAllMocks();
+  });
+
+  it.each([
+    ['SIGN_UP_NOT_ENABLED', 'This project takes no new accounts at the moment.'],
+    ['USER_EMAIL_ALREADY_EXISTS', 'This address is not verified yet. Sign in another way first.'],
+  ])('says at the address what %s means', async (errorCode, sentence) => {
+    const fake = fakeApp();
+    fake.app.sendMagicLinkEmail.mockRejectedValue(known(errorCode));
+    await sendCode(fake);
+    expect(screen.getByRole('alert').textContent).toBe(sentence);
+    expect(document.activeElement).toBe(field('Email'));
+  });
+
+  it('says at the address that the website is not trusted, and above the form what else failed', async () => {
+    const fake = fakeApp();
+    fake.app.sendMagicLinkEmail.mockResolvedValueOnce(refusal('REDIRECT_URL_NOT_WHITELISTED'));
+    const { hand } = await sendCode(fake);
+    expect(screen.getByRole('alert').textContent).toContain('trusted domains');
+    fake.app.sendMagicLinkEmail.mockRejectedValueOnce(new RequestError('offline', 'no'));
+    await hand.click(button('Email me a code'));
+    expect(screen.getByRole('alert').textContent).toContain('You are offline.');
+  });
+});

@@ -1,0 +1,22 @@
+import type { CurrentUser } from '@tessera/client';
+import { useEffect } from 'react';
+import { useApp } from '../../hooks/hooks.ts';
+import { useUserReading } from '../../hooks/read-state.ts';
+import type { Reading } from '../../hooks/reader.ts';
+import { goToSignIn, noteUser } from '../../redirects/go-to-sign-in.ts';
+
+/** Who is signed in, on a page that needs somebody: others are sent to the sign-in page, which leads back here. */
+export function useRequiredUser(isNeeded = true): Reading<CurrentUser | null> {
+  const app = useApp();
+  const user = useUserReading();
+  const isThere = user.value !== undefined && user.value !== null;
+  const isMissing = isNeeded && user.value === null;
+
+  useEffect(() => {
+    if (isThere) noteUser(app);
+    // A redirect that fails leaves the page waiting, as in apps that make none.
+    if (isMissing) goToSignIn(app).catch(() => {});
+  }, [app, isThere, isMissing]);
+
+  return user;
+}

@@ -1,0 +1,105 @@
+import { KnownError } from '@tessera/client';
+import { buttonClass, Card, Spinner } from '@tessera/ui';
+import { useEffect, useRef, useState } from 'react';
+import { useApp } from '../../hooks/hooks.ts';
+import { errorWords } from '../../words/error-words.ts';
+import { useSay } from '../../words/say.tsx';
+import { ActionCard } from '../cards/action-card.tsx';
+import { useWaysOn } from '../cards/predefined-cards.tsx';
+import { PageSurface } from '../cards/surface.tsx';
+
+/** Props of `OAuthCallback`. */
+export interface OAuthCallbackProps {
+  /** Centres the page in the window. Default: it stands inline. */
+  fullPage?: boolean | undefined;
+}
+
+/** Whoever waits longer is offered a way out. */
+const patienceMs = 3000;
+
+/** The page that a provider leads back to. Completes the sign-in, and leads on. */
+export function OAuthCallback({ fullPage }: OAuthCallbackProps) {
+  return (
+    <PageSurface fullPage={fullPage}>
+      <Completion />
+    </PageSurface>
+  );
+}
+
+function Completion() {
+  const app = useApp();
+  const say = useSay();
+  const { goHome, goToSignIn } = useWaysOn();
+  const [failure, setFailure] = useState<{ error: unknown }>();
+  const isLate = useLateness();
+  const hasStarted = useRef(false);
+
+  useEffect(() => {
+    if (hasStarted.current) return;
+    hasStarted.current = true;
+    complete().catch((error: unknown) => setFailure({ error }));
+
+    async function complete() {
+      const wasLedOn = await app.callOAuthCallback();
+      // Somebody opened the address, or loaded the page again: there is nothing to complete.
+      if (!wasLedOn) await app.redirectToSignIn({ noRedirectBack: true, replace: true });
+    }
+  }, [app]);
+
+  if (failure !== undefined) {
+    return (
+      <ActionCard
+        title={say('oauthCallback.failed')}
+        primaryButtonText={say('action.signIn')}
+        primaryAction={goToSignIn}
+        secondaryButtonText={say('action.home')}
+        secondaryAction={goHome}
+      >
+        <p role="alert" className="tss:text-pretty">
+          {errorWords(failure.error, say)}
+        </p>
+        <p className="tss:text-pretty">{say('oauthCallback.report')}</p>
+        <pre
+          dir="ltr"
+          className="tss:max-h-48 tss:overflow-auto tss:rounded-md tss:bg-muted tss:p-3 tss:font-mono tss:text-xs tss:whitespace-pre-wrap tss:wrap-anywhere"
+        >
+          {errorDetails(failure.error)}
+        </pre>
+      </ActionCard>
+    );
+  }
+  return (
+    <Card className="tss:place-items-center tss:text-center" aria-busy>
+      <Spinner size={28} label={say('oauthCallback.working')} />
+      {isLate && (
+        <p role="status" className="tss:text-pretty">
+          {say('oauthCallback.late')}{' '}
+          <a href={app.urls.home} className={buttonClass({ variant: 'link' })}>
+            {say('action.home')}
+          </a>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** Becomes true when one has waited long. */
+function useLateness(): boolean {
+  const [isLate, setLate] = useState(false);
+
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, []);
+
+  return isLate;
+}
+
+/** As much as a report needs; providers write texts of any length. */
+const mostCharacters = 800;
+
+function errorDetails(error: unknown): string {
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  const known = KnownError.isKnownError(error) ? { code: error.errorCode, details: error.details } : {};
+  return JSON.stringify({ name, message, ...known }, null, 2).slice(0, mostCharacters);
+}

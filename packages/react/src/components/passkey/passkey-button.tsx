@@ -1,0 +1,60 @@
+import { Button, FormSummary, KeyRound } from '@tessera/ui';
+import { useState } from 'react';
+import { useApp } from '../../hooks/hooks.ts';
+import { errorWords } from '../../words/error-words.ts';
+import { useSay } from '../../words/say.tsx';
+import { lastUsedMethod, rememberMethod } from '../auth-page/last-used.ts';
+import { LastUsedBadge } from '../auth-page/last-used-badge.tsx';
+import { PartSurface } from '../cards/surface.tsx';
+
+/** Props of `PasskeyButton`. */
+export interface PasskeyButtonProps {
+  /** Passkeys are added in the account settings, so there is nothing else to choose. */
+  type?: 'sign-in' | undefined;
+}
+
+/** A button that signs in with a passkey. */
+export function PasskeyButton(_: PasskeyButtonProps) {
+  return (
+    <PartSurface>
+      <PasskeySignIn isLastUsed={lastUsedMethod() === 'passkey'} isMock={false} />
+    </PartSurface>
+  );
+}
+
+interface PasskeySignInProps {
+  isLastUsed: boolean;
+  isMock: boolean;
+  /** Told when the prompt is over and nobody is signed in. */
+  onEnd?: () => void;
+}
+
+export function PasskeySignIn({ isLastUsed, isMock, onEnd }: PasskeySignInProps) {
+  const app = useApp();
+  const say = useSay();
+  const [problem, setProblem] = useState<string>();
+
+  async function signIn() {
+    if (isMock) return;
+    setProblem(undefined);
+    rememberMethod('passkey');
+    try {
+      const result = await app.signInWithPasskey();
+      if (result.status === 'error') setProblem(errorWords(result.error, say));
+    } catch (error) {
+      setProblem(errorWords(error, say));
+    }
+    onEnd?.();
+  }
+
+  return (
+    <div className="tss:grid tss:gap-1.5">
+      <Button variant="outline" onClick={signIn}>
+        <KeyRound aria-hidden className="tss:size-5" />
+        {say('passkey.signIn')}
+        {isLastUsed && <LastUsedBadge />}
+      </Button>
+      {problem !== undefined && <FormSummary title={problem} />}
+    </div>
+  );
+}

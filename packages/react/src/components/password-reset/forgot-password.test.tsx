@@ -1,0 +1,49 @@
+import { RequestError } from '@tessera/client';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { ForgotPassword, ForgotPasswordForm } from '../../lazy/parts.tsx';
+import { fakeApp, user } from '../../test/fake-app.ts';
+import { show, violations } from '../../test/show.tsx';
+import { button, field, heading, refusal } from '../../test/sign-in-page.ts';
+
+describe('forgotten password', () => {
+  it('sends a mail, and says nothing about whether there is such an account', async () => {
+    const fake = fakeApp();
+    fake.app.sendForgotPasswordEmail.mockResolvedValue(refusal('USER_NOT_FOUND'));
+    const { container, navigate } = await show(<ForgotPassword fullPage />, { with: fake });
+    expect(await violations(container)).toEqual([]);
+    const hand = userEvent.setup();
+    await hand.click(button('Send the link'));
+    expect(screen.getByText('Enter your email address.')).toBeTruthy();
+    await hand.type(field('Email'), 'ada@example.com');
+    expect(screen.queryByText('Enter your email address.')).toBeNull();
+    await hand.keyboard('{Enter}');
+    expect(fake.app.sendForgotPasswordEmail).toHaveBeenCalledExactlyOnceWith('ada@example.com');
+    expect(heading().textContent).toBe('Check your inbox');
+    expect(document.activeElement).toBe(heading());
+    expect(await violations(container)).toEqual([]);
+    await hand.click(button('Go to the home page'));
+    expect(navigate).toHaveBeenCalledExactlyOnceWith('/');
+  });
+
+  it('says when nobody was asked', async () => {
+    const fake = fakeApp();
+    fake.app.sendForgotPasswordEmail.mockRejectedValueOnce(new RequestError('unreachable', 'no'));
+    const onSent = vi.fn();
+    await show(<ForgotPasswordForm onSent={onSent} />, { with: fake });
+    const hand = userEvent.setup();
+    await hand.type(field('Email'), 'ada@example.com{Enter}');
+    expect(screen.getByRole('alert').textContent).toContain('cannot be reached');
+    expect(onSent).not.toHaveBeenCalled();
+    await hand.click(button('Send the link'));
+    expect(onSent).toHaveBeenCalledOnce();
+  });
+
+  it('says to those who are signed in that they are', async () => {
+    const fake = fakeApp();
+    fake.readers.user.set(user());
+    await show(<ForgotPassword />, { with: fake });
+    expect(heading().textContent).toBe('You are signed in');
+  });
+});

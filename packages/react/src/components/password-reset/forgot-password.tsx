@@ -1,0 +1,92 @@
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '@tessera/ui';
+import { useState } from 'react';
+import { emailDraft } from '../../form/email-draft.ts';
+import { EmailField } from '../../form/email-field.tsx';
+import { emailProblem } from '../../form/email-rule.ts';
+import { FormFrame } from '../../form/form-frame.tsx';
+import { useGuardedForm } from '../../form/use-guarded-form.ts';
+import { useApp } from '../../hooks/hooks.ts';
+import { useUserReading } from '../../hooks/read-state.ts';
+import { useSay } from '../../words/say.tsx';
+import { PageLink } from '../cards/page-link.tsx';
+import { EmailSentCard, SignedInCard } from '../cards/predefined-cards.tsx';
+import { PageSurface, PartSurface } from '../cards/surface.tsx';
+import { useFocusedTitle } from '../codes/code-link.tsx';
+
+/** Props of `ForgotPassword`. */
+export interface ForgotPasswordProps {
+  /** Centres the page in the window. Default: it stands inline. */
+  fullPage?: boolean | undefined;
+}
+
+/** The page that sends a link for choosing a new password. */
+export function ForgotPassword({ fullPage }: ForgotPasswordProps) {
+  return (
+    <PageSurface fullPage={fullPage}>
+      <ForgottenPassword />
+    </PageSurface>
+  );
+}
+
+function ForgottenPassword() {
+  const say = useSay();
+  const user = useUserReading();
+  const [wasSent, setSent] = useState(false);
+  const title = useFocusedTitle(wasSent);
+
+  if (wasSent) return <EmailSentCard titleRef={title} />;
+  if (user.value) return <SignedInCard />;
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>{say('forgot.title')}</CardTitle>
+        <CardDescription>{say('forgot.text')}</CardDescription>
+      </CardHeader>
+      <CardContent>
+        <SendForm onSent={() => setSent(true)} />
+        <PageLink to="signIn">{say('forgot.toSignIn')}</PageLink>
+      </CardContent>
+    </Card>
+  );
+}
+
+/** Props of `ForgotPasswordForm`. */
+export interface ForgotPasswordFormProps {
+  /** Called when the server has taken the request, whether there is such an account or not. */
+  onSent?: (() => void) | undefined;
+}
+
+/** The form of the page alone. */
+export function ForgotPasswordForm(props: ForgotPasswordFormProps) {
+  return (
+    <PartSurface>
+      <SendForm {...props} />
+    </PartSurface>
+  );
+}
+
+function SendForm({ onSent }: ForgotPasswordFormProps) {
+  const app = useApp();
+  const say = useSay();
+  const [draft] = useState(() => emailDraft(app.projectId));
+
+  const form = useGuardedForm({
+    rules: { email: emailProblem },
+    submit: async ({ email }) => {
+      // Its result is not looked at: whether there is such an account is nobody's business.
+      await app.sendForgotPasswordEmail(email.trim());
+      onSent?.();
+      return undefined;
+    },
+  });
+
+  return (
+    <FormFrame form={form} submitText={say('forgot.submit')}>
+      <EmailField
+        {...form.field('email')}
+        defaultValue={draft.read() ?? ''}
+        onChange={event => draft.write(event.target.value)}
+      />
+    </FormFrame>
+  );
+}

@@ -1,0 +1,103 @@
+import { isKnown, RequestError } from '@tessera/client';
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '@tessera/ui';
+import { useState } from 'react';
+import { FormFrame } from '../../form/form-frame.tsx';
+import { NewPasswordField } from '../../form/new-password-field.tsx';
+import { PasswordField } from '../../form/password-field.tsx';
+import { newPasswordProblem, repeatRule } from '../../form/password-rule.ts';
+import { useGuardedForm } from '../../form/use-guarded-form.ts';
+import { useApp } from '../../hooks/hooks.ts';
+import { useSay } from '../../words/say.tsx';
+import { ActionCard } from '../cards/action-card.tsx';
+import { PasswordResetCard, useWaysOn } from '../cards/predefined-cards.tsx';
+import { PageSurface } from '../cards/surface.tsx';
+import { CheckedCode, type CodePageProps, codeOf, DeadLinkCard, useFocusedTitle } from '../codes/code-link.tsx';
+import { outcomeOf } from '../codes/code-outcome.ts';
+
+/** Props of `PasswordReset`. */
+export type PasswordResetProps = CodePageProps;
+
+/** The page that the link in a password e-mail leads to. */
+export function PasswordReset({ fullPage, searchParams }: PasswordResetProps) {
+  const app = useApp();
+  const code = codeOf(searchParams);
+
+  return (
+    <PageSurface fullPage={fullPage}>
+      {code === undefined ? (
+        <DeadLinkCard outcome="invalid" advice="passwordReset.again" />
+      ) : (
+        <CheckedCode key={code} check={() => outcomeOf(app.verifyPasswordResetCode(code))}>
+          {outcome => (outcome === 'ok' ? <ChooseNew code={code} /> : <DeadReset outcome={outcome} />)}
+        </CheckedCode>
+      )}
+    </PageSurface>
+  );
+}
+
+function DeadReset({ outcome }: { outcome: 'invalid' | 'expired' | 'used' }) {
+  const say = useSay();
+  const { goToForgotPassword } = useWaysOn();
+  const action = { text: say('passwordReset.request'), go: goToForgotPassword };
+
+  return <DeadLinkCard outcome={outcome} advice="passwordReset.again" action={action} />;
+}
+
+function ChooseNew({ code }: { code: string }) {
+  const app = useApp();
+  const say = useSay();
+  const [end, setEnd] = useState<'done' | 'failed' | 'refused'>();
+  const title = useFocusedTitle(end !== undefined);
+
+  const form = useGuardedForm({
+    rules: { password: newPasswordProblem, repeat: repeatRule },
+    clearedBy: { password: ['repeat'], repeat: ['password'] },
+    submit: async ({ password }) => {
+      try {
+        const result = await app.resetPassword({ code, password });
+        setEnd(result.status === 'ok' ? 'done' : 'failed');
+      } catch (error) {
+        // Without an answer the link may still be good.
+        if (error instanceof RequestError) throw error;
+        // The server uses up the code before it looks at the password.
+        setEnd(isKnown(error, 'PASSWORD_REQUIREMENTS_NOT_MET') ? 'refused' : 'failed');
+      }
+      return undefined;
+    },
+  });
+
+  if (end === 'done') return <PasswordResetCard titleRef={title} />;
+  if (end !== undefined) return <FailedReset wasRefused={end === 'refused'} titleRef={title} />;
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>{say('passwordReset.title')}</CardTitle>
+        <CardDescription>{say('passwordReset.text')}</CardDescription>
+      </CardHeader>
+      <CardContent>
+        <FormFrame form={form} submitText={say('passwordReset.submit')}>
+          <NewPasswordField {...form.field('password')} label={say('field.passwordNew')} />
+          <PasswordField {...form.field('repeat')} label={say('field.passwordRepeat')} autoComplete="new-password" />
+        </FormFrame>
+      </CardContent>
+    </Card>
+  );
+}
+
+function FailedReset({ wasRefused, titleRef }: { wasRefused: boolean; titleRef: ReturnType<typeof useFocusedTitle> }) {
+  const say = useSay();
+  const { goToForgotPassword, goHome } = useWaysOn();
+
+  return (
+    <ActionCard
+      title={say('passwordReset.failed')}
+      titleRef={titleRef}
+      primaryButtonText={say('passwordReset.request')}
+      primaryAction={goToForgotPassword}
+      secondaryButtonText={say('action.home')}
+      secondaryAction={goHome}
+    >
+      <p className="tss:text-pretty">{say(wasRefused ? 'passwordReset.refused' : 'passwordReset.failedText')}</p>
+    </ActionCard>
+  );
+}

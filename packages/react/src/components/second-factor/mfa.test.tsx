@@ -1,0 +1,70 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { MFA } from '../../lazy/parts.tsx';
+import { fakeApp } from '../../test/fake-app.ts';
+import { show, violations } from '../../test/show.tsx';
+import { button, code, heading, refusal } from '../../test/sign-in-page.ts';
+
+describe('second factor', () => {
+  beforeEach(() => sessionStorage.setItem('stack_mfa_attempt_code', 'att3mpt'));
+
+  it('takes six digits, forgets the attempt, and leads on', async () => {
+    const { app, container } = await show(<MFA fullPage />);
+    expect(heading().textContent).toBe('One more step');
+    expect(code().getAttribute('inputmode')).toBe('numeric');
+    expect(await violations(container)).toEqual([]);
+    await userEvent.keyboard('a123 456');
+    expect(app.signInWithMfa).toHaveBeenCalledExactlyOnceWith('123456', 'att3mpt', { noRedirect: true });
+    expect(sessionStorage.getItem('stack_mfa_attempt_code')).toBeNull();
+    expect(screen.getByRole('status').textContent).toContain('Verified');
+    expect(app.redirectToAfterSignIn).toHaveBeenCalledOnce();
+    expect(screen.queryByLabelText(/^Six-/)).toBeNull();
+  });
+
+  it('tells the caller instead of leading on, and offers a way back only when there is one', async () => {
+    const onSuccess = vi.fn();
+    const onCancel = vi.fn();
+    const { app } = await show(<MFA onSuccess={onSuccess} onCancel={onCancel} />);
+    expect(screen.queryByRole('heading')).toBeNull();
+    await userEvent.click(button('Cancel'));
+    expect(onCancel).toHaveBeenCalledOnce();
+    await userEvent.click(code());
+    await userEvent.keyboard('123456');
+    expect(onSuccess).toHaveBeenCalledOnce();
+    expect(app.redirectToAfterSignIn).not.toHaveBeenCalled();
+    expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
+  });
+
+  it('keeps the attempt after a wrong code', async () => {
+    const fake = fakeApp();
+    fake.app.signInWithMfa.mockResolvedValueOnce(refusal('INVALID_TOTP_CODE'));
+    const { container } = await show(<MFA fullPage />, { with: fake });
+    await userEvent.keyboard('000000');
+    expect(screen.getByRole('alert').textContent).toContain('The code is wrong.');
+    expect(code()).toHaveProperty('value', '');
+    expect(await violations(container)).toEqual([]);
+    expect(screen.queryByRole('link')).toBeNull();
+    await userEvent.keyboard('123456');
+    expect(fake.app.redirectToAfterSignIn).toHaveBeenCalledOnce();
+  });
+
+  it.each(['VERIFICATION_CODE_EXPIRED', 'VERIFICATION_CODE_MAX_ATTEMPTS_REACHED'])(
+    'leads back to sign-in after %s',
+    async errorCode => {
+      const fake = fakeApp();
+      fake.app.signInWithMfa.mockResolvedValueOnce(refusal(errorCode));
+      await show(<MFA fullPage />, { with: fake });
+      await userEvent.keyboard('123456');
+      expect(screen.getByRole('alert').textContent).toBe('This did not work. Sign in again.');
+      expect(screen.getByRole('link', { name: 'Sign in again' }).getAttribute('href')).toBe('/handler/sign-in');
+    },
+  );
+
+  it('says that there is nothing to complete', async () => {
+    sessionStorage.clear();
+    const { container } = await show(<MFA fullPage />);
+    expect(heading().textContent).toBe('There is no sign-in to complete');
+    expect(await violations(container)).toEqual([]);
+  });
+});

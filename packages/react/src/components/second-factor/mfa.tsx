@@ -1,0 +1,108 @@
+import { KnownErrors, RequestError } from '@tessera/client';
+import { Button, Card, CardDescription, CardHeader, CardTitle, Check } from '@tessera/ui';
+import { useState } from 'react';
+import { CodeEntry } from '../../form/code-entry.tsx';
+import { useApp } from '../../hooks/hooks.ts';
+import { keep } from '../../storage/browser-storage.ts';
+import { useSay } from '../../words/say.tsx';
+import { ActionCard } from '../cards/action-card.tsx';
+import { PageLink } from '../cards/page-link.tsx';
+import { useWaysOn } from '../cards/predefined-cards.tsx';
+import { PageSurface } from '../cards/surface.tsx';
+
+/** Props of `MFA`. */
+export interface MfaProps {
+  /** Centres the page in the window, with a heading. Default: it stands inline. */
+  fullPage?: boolean | undefined;
+  /** Instead of going to `afterSignIn`. */
+  onSuccess?: (() => void) | undefined;
+  /** Gives the page a way back. */
+  onCancel?: (() => void) | undefined;
+}
+
+/**
+ * Documented name (docs/contract/client-runtime.md#other-sign-in-flows): a sign-in that waits for its second factor.
+ */
+const attempt = keep('session', 'stack_mfa_attempt_code');
+
+/** The page that asks for the code of an authenticator app. */
+export function MFA({ fullPage = false, ...props }: MfaProps) {
+  return (
+    <PageSurface fullPage={fullPage}>
+      <SecondFactor fullPage={fullPage} {...props} />
+    </PageSurface>
+  );
+}
+
+function SecondFactor({ fullPage, onSuccess, onCancel }: MfaProps) {
+  const app = useApp();
+  const say = useSay();
+  const [attemptCode] = useState(attempt.read);
+  const [isVerified, setVerified] = useState(false);
+  const [isOver, setOver] = useState(false);
+  if (attemptCode === undefined) return <NoAttemptCard />;
+
+  async function verify(totp: string): Promise<string | undefined> {
+    const problem = await problemOf(totp);
+    if (problem !== undefined) {
+      setOver(problem === 'mfa.failed');
+      return say(problem);
+    }
+    attempt.clear();
+    setVerified(true);
+    if (onSuccess) onSuccess();
+    else await app.redirectToAfterSignIn({ replace: true });
+    return undefined;
+  }
+
+  async function problemOf(totp: string) {
+    try {
+      const result = await app.signInWithMfa(totp, attemptCode ?? '', { noRedirect: true });
+      if (result.status === 'ok') return undefined;
+      return KnownErrors.InvalidTotpCode.isInstance(result.error) ? 'error.INVALID_TOTP_CODE' : 'mfa.failed';
+    } catch (error) {
+      // The code may still be right once the server can be reached.
+      if (error instanceof RequestError) throw error;
+      return 'mfa.failed';
+    }
+  }
+
+  return (
+    <Card>
+      <CardHeader>
+        {fullPage && <CardTitle>{say('mfa.title')}</CardTitle>}
+        <CardDescription>{say('mfa.text')}</CardDescription>
+      </CardHeader>
+      {isVerified ? <Verified /> : <CodeEntry kind="digits" submit={verify} />}
+      {isOver && !isVerified && <PageLink to="signIn">{say('mfa.again')}</PageLink>}
+      {onCancel && !isVerified && (
+        <Button variant="ghost" onClick={onCancel}>
+          {say('action.cancel')}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function Verified() {
+  const say = useSay();
+
+  return (
+    <p role="status" className="tss:flex tss:items-center tss:gap-2 tss:font-medium">
+      <Check aria-hidden className="tss:size-5 tss:text-primary" />
+      {say('mfa.verified')}
+    </p>
+  );
+}
+
+/** Whoever opens the address by itself, or in another tab, has no sign-in to complete. */
+function NoAttemptCard() {
+  const say = useSay();
+  const { goToSignIn } = useWaysOn();
+
+  return (
+    <ActionCard title={say('mfa.missing')} primaryButtonText={say('action.signIn')} primaryAction={goToSignIn}>
+      <p className="tss:text-pretty">{say('mfa.missingText')}</p>
+    </ActionCard>
+  );
+}

@@ -1,0 +1,44 @@
+import { RequestError } from '@tessera/client';
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { StrictMode } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import { SignOut } from '../../lazy/parts.tsx';
+import { fakeApp, user } from '../../test/fake-app.ts';
+import { settle, show, violations } from '../../test/show.tsx';
+
+describe('sign-out page', () => {
+  it('signs out once, then says so', async () => {
+    const fake = fakeApp();
+    const ada = user();
+    fake.readers.user.set(ada);
+    const { container } = await show(
+      <StrictMode>
+        <SignOut />
+      </StrictMode>,
+      { with: fake },
+    );
+
+    expect(screen.getByRole('img', { name: 'Signing you out' })).toBeTruthy();
+    expect(ada.signOut).toHaveBeenCalledOnce();
+    expect(await violations(container)).toEqual([]);
+
+    await act(async () => fake.readers.user.set(null));
+    expect(screen.getByRole('heading').textContent).toBe('You are signed out');
+  });
+
+  it('lets people try again when the server is away', async () => {
+    const fake = fakeApp();
+    const signOut = vi
+      .fn()
+      .mockRejectedValueOnce(new RequestError('unreachable', 'no answer'))
+      .mockResolvedValue(undefined);
+    fake.readers.user.set(user({ signOut }));
+    await show(<SignOut />, { with: fake });
+    await settle();
+
+    expect(screen.getByRole('heading').textContent).toBe('You are not signed out yet');
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(signOut).toHaveBeenCalledTimes(2);
+  });
+});

@@ -1,0 +1,56 @@
+import type { CurrentUser } from '@tessera/client';
+import { Card, Spinner } from '@tessera/ui';
+import { useEffect, useState } from 'react';
+import { useUserReading } from '../../hooks/read-state.ts';
+import { useSay } from '../../words/say.tsx';
+import { FailedCard, SignedOutCard } from '../cards/predefined-cards.tsx';
+import { PageSurface } from '../cards/surface.tsx';
+
+/** Props of `SignOut`. */
+export interface SignOutProps {
+  /** Centres the page in the window. Default: it stands inline. */
+  fullPage?: boolean | undefined;
+}
+
+/** The sign-out page: signs out, then leads to `afterSignOut`. */
+export function SignOut({ fullPage }: SignOutProps) {
+  return (
+    <PageSurface fullPage={fullPage}>
+      <SignOutContent />
+    </PageSurface>
+  );
+}
+
+function SignOutContent() {
+  const user = useUserReading();
+  const say = useSay();
+  const [failure, setFailure] = useState<unknown>();
+
+  useEffect(() => {
+    if (user.value) signOutOnce(user.value).catch(setFailure);
+  }, [user.value]);
+
+  async function tryAgain() {
+    await user.retry();
+    await user.value?.signOut();
+  }
+
+  if (failure !== undefined || user.error !== undefined) {
+    return <FailedCard title={say('signOut.failed')} error={failure ?? user.error} retry={tryAgain} />;
+  }
+  if (user.value === null) return <SignedOutCard />;
+  return (
+    <Card className="tss:place-items-center">
+      <Spinner size={28} label={say('signOut.working')} />
+    </Card>
+  );
+}
+
+const signOuts = new WeakMap<CurrentUser, Promise<void>>();
+
+/** Once per user object, however often React mounts the page. */
+function signOutOnce(user: CurrentUser): Promise<void> {
+  const pending = signOuts.get(user) ?? user.signOut();
+  signOuts.set(user, pending);
+  return pending;
+}

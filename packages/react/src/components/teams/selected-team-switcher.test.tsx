@@ -1,0 +1,101 @@
+import { RequestError, type Team } from '@tessera/client';
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import { SelectedTeamSwitcher } from '../../lazy/parts.tsx';
+import { fakeApp, project, setReader, user } from '../../test/fake-app.ts';
+import { settle, show, violations } from '../../test/show.tsx';
+
+const team = (id: string, displayName = `Team ${id}`) => ({ id, displayName, profileImageUrl: null }) as Team;
+const [one, two] = [team('1'), team('2')];
+const items = () => screen.getAllByRole('menuitem').map(item => item.textContent);
+
+function withTeams(selectedTeam: Team | null = one, update = vi.fn(async () => {})) {
+  const fake = fakeApp();
+  fake.readers.user.set(user({ selectedTeam, update } as never, { listTeams: setReader<unknown>([one, two]) }));
+  fake.readers.project.set(project({ clientTeamCreationEnabled: true }));
+  return { fake, update };
+}
+
+async function open(name: string) {
+  await userEvent.click(screen.getByRole('button', { name }));
+}
+
+it('shows the selected team, the others, and the ways to settings and a new team', async () => {
+  const { fake } = withTeams();
+  const { navigate } = await show(<SelectedTeamSwitcher allowNull nullLabel="Just me" />, { with: fake });
+  await open('Team: Team 1');
+  expect(items()).toEqual(['TTeam 1', 'Just me', 'TTeam 2', 'Create a team']);
+  expect(await violations(document.body)).toEqual([]);
+  await userEvent.click(screen.getByRole('menuitem', { name: /Team 1/ }));
+  expect(navigate).toHaveBeenCalledExactlyOnceWith('/handler/account-settings#team-1');
+  await open('Team: Team 1');
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Create a team' }));
+  expect(navigate).toHaveBeenLastCalledWith('/handler/account-settings#team-creation');
+});
+
+it('tells, stores and goes on when another is chosen', async () => {
+  const { fake, update } = withTeams();
+  const onChange = vi.fn();
+  const urlMap = (chosen: { id: string } | null) => `/t/${chosen?.id ?? 'none'}`;
+  const { navigate } = await show(<SelectedTeamSwitcher allowNull onChange={onChange} urlMap={urlMap} />, {
+    with: fake,
+  });
+  await open('Team: Team 1');
+  await userEvent.click(screen.getByRole('menuitem', { name: /Team 2/ }));
+  await settle();
+  expect(onChange).toHaveBeenCalledExactlyOnceWith(two);
+  expect(update).toHaveBeenCalledExactlyOnceWith({ selectedTeamId: '2' });
+  expect(navigate).toHaveBeenCalledExactlyOnceWith('/t/2');
+  await open('Team: Team 1');
+  await userEvent.click(screen.getByRole('menuitem', { name: 'No team' }));
+  await settle();
+  expect(update).toHaveBeenLastCalledWith({ selectedTeamId: null });
+  expect(navigate).toHaveBeenLastCalledWith('/t/none');
+});
+
+it('stores a given team once, unless it is told not to', async () => {
+  const first = withTeams(null);
+  const view = await show(<SelectedTeamSwitcher selectedTeam={two} />, { with: first.fake });
+  expect(first.update).toHaveBeenCalledExactlyOnceWith({ selectedTeamId: '2' });
+  expect(screen.getByRole('button', { name: 'Team: Team 2' })).toBeTruthy();
+  view.unmount();
+
+  const second = withTeams(null);
+  await show(<SelectedTeamSwitcher selectedTeam={two} noUpdateSelectedTeam />, { with: second.fake });
+  await open('Team: Team 2');
+  await userEvent.click(screen.getByRole('menuitem', { name: /Team 1/ }));
+  expect(second.update).not.toHaveBeenCalled();
+});
+
+it('says why a change failed', async () => {
+  const alert = vi.fn();
+  vi.stubGlobal('alert', alert);
+  const { fake } = withTeams(
+    one,
+    vi.fn(async () => {
+      throw new RequestError('unreachable', 'no');
+    }),
+  );
+  await show(<SelectedTeamSwitcher />, { with: fake });
+  await open('Team: Team 1');
+  await userEvent.click(screen.getByRole('menuitem', { name: /Team 2/ }));
+  await settle();
+  expect(alert).toHaveBeenCalledExactlyOnceWith('The server cannot be reached. Check your connection and try again.');
+  vi.unstubAllGlobals();
+});
+
+it('is empty for nobody, a skeleton while loading, and a demonstration when it is one', async () => {
+  const fake = fakeApp();
+  fake.readers.user.forget();
+  const view = await show(<SelectedTeamSwitcher />, { with: fake });
+  expect(screen.queryByRole('button')).toBeNull();
+  await act(async () => fake.readers.user.set(null));
+  await open('Team: No team');
+  expect(screen.getByText('No teams yet')).toBeTruthy();
+  view.unmount();
+
+  await show(<SelectedTeamSwitcher mockUser={{ selectedTeam: one }} mockTeams={[one, two]} />);
+  await open('Team: Team 1');
+  expect(items()).toEqual(['TTeam 1', 'TTeam 2']);
+});

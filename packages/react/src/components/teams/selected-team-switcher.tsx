@@ -1,0 +1,182 @@
+import type { CurrentUser, Team } from '@tessera/client';
+import {
+  Button,
+  Check,
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuGroup,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+  Plus,
+  Settings,
+  Skeleton,
+} from '@tessera/ui';
+import { type ReactNode, useEffect } from 'react';
+import { useApp } from '../../hooks/hooks.ts';
+import { useProjectReading, useUserReading } from '../../hooks/read-state.ts';
+import { useRead } from '../../hooks/use-read.ts';
+import { errorWords } from '../../words/error-words.ts';
+import { useSay } from '../../words/say.tsx';
+import { TeamIcon } from '../account-settings/team/team-icon.tsx';
+import { PartSurface } from '../cards/surface.tsx';
+import { useGoTo } from '../navigation/use-go-to.ts';
+
+/** As much of a team as the menu shows. */
+export type SwitcherTeam = Pick<Team, 'id' | 'displayName' | 'profileImageUrl'>;
+
+/** Props of `SelectedTeamSwitcher`. */
+export interface SelectedTeamSwitcherProps {
+  /** Where to go after a change. */
+  urlMap?: ((team: SwitcherTeam | null) => string) | undefined;
+  /** The team that is selected where the user has none; it is then stored as the user's. */
+  selectedTeam?: SwitcherTeam | undefined;
+  /** Leaves the selection that is stored with the user alone. */
+  noUpdateSelectedTeam?: boolean | undefined;
+  /** Offers to work without a team. */
+  allowNull?: boolean | undefined;
+  /** What that is called. */
+  nullLabel?: string | undefined;
+  onChange?: ((team: SwitcherTeam | null) => void) | undefined;
+  /** For demonstrations: takes the place of the user. */
+  mockUser?: { readonly selectedTeam?: SwitcherTeam | undefined } | undefined;
+  /** For demonstrations. */
+  mockTeams?: readonly SwitcherTeam[] | undefined;
+  /** For demonstrations. */
+  mockProject?: { readonly config: { readonly clientTeamCreationEnabled: boolean } } | undefined;
+}
+
+/** A menu of the user's teams, one of which is selected. */
+export function SelectedTeamSwitcher(props: SelectedTeamSwitcherProps) {
+  return (
+    <PartSurface className="tessera-team-switcher">
+      <Switcher {...props} />
+    </PartSurface>
+  );
+}
+
+function Switcher(props: SelectedTeamSwitcherProps) {
+  const user = useUserReading();
+  if (props.mockUser)
+    return <TeamMenu {...props} teams={props.mockTeams ?? []} current={props.mockUser.selectedTeam} />;
+  if (user.value === undefined && user.error === undefined) return <MenuSkeleton />;
+  return user.value ? <TeamsOf {...props} user={user.value} /> : <TeamMenu {...props} teams={[]} current={undefined} />;
+}
+
+function MenuSkeleton() {
+  return <Skeleton className="tss:h-11 tss:w-56" />;
+}
+
+function TeamsOf({ user, ...props }: SelectedTeamSwitcherProps & { user: CurrentUser }) {
+  const { selectedTeam, noUpdateSelectedTeam = false } = props;
+  const teams = useRead(user, 'listTeams');
+  const givenId = selectedTeam?.id;
+  const storedId = user.selectedTeam?.id;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per given team, not again when another is stored
+  useEffect(() => {
+    if (givenId === undefined || noUpdateSelectedTeam || givenId === storedId) return;
+    // Nobody has clicked, so there is nobody to tell; the next visit tries again.
+    user.update({ selectedTeamId: givenId }).catch(() => {});
+  }, [givenId, noUpdateSelectedTeam]);
+
+  if (teams.value === undefined && teams.error === undefined) return <MenuSkeleton />;
+  return (
+    <TeamMenu
+      {...props}
+      teams={teams.value ?? []}
+      current={user.selectedTeam ?? selectedTeam}
+      select={id => user.update({ selectedTeamId: id })}
+    />
+  );
+}
+
+interface TeamMenuProps extends SelectedTeamSwitcherProps {
+  teams: readonly SwitcherTeam[];
+  current: SwitcherTeam | undefined;
+  select?: (id: string | null) => Promise<void>;
+}
+
+function TeamMenu({ teams, current, select, ...props }: TeamMenuProps) {
+  const { allowNull = false, noUpdateSelectedTeam = false, urlMap, onChange, mockProject } = props;
+  const { urls } = useApp();
+  const say = useSay();
+  const goTo = useGoTo();
+  const project = useProjectReading();
+  const config = mockProject?.config ?? project.value?.config;
+  const others = teams.filter(({ id }) => id !== current?.id);
+  const noTeam = props.nullLabel ?? say('switcher.none');
+
+  async function choose(team: SwitcherTeam | null) {
+    try {
+      onChange?.(team);
+      if (!noUpdateSelectedTeam) await select?.(team?.id ?? null);
+      if (urlMap) goTo(urlMap(team));
+    } catch (error) {
+      // The menu is gone, so there is no place to say it.
+      window.alert(errorWords(error, say));
+    }
+  }
+
+  return (
+    <DropdownMenu modal={false}>
+      <DropdownMenuTrigger asChild>
+        <Button
+          variant="outline"
+          className="tss:max-w-full"
+          aria-label={say('switcher.label', { name: current?.displayName ?? noTeam })}
+        >
+          {current && <TeamIcon team={current} />}
+          <bdi className="tss:min-w-0 tss:truncate">{current?.displayName ?? noTeam}</bdi>
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="start">
+        {current && (
+          <DropdownMenuGroup>
+            <DropdownMenuLabel className={labelClass}>{say('switcher.current')}</DropdownMenuLabel>
+            <DropdownMenuItem onSelect={() => goTo(`${urls.accountSettings}#team-${current.id}`)}>
+              <TeamIcon team={current} />
+              <TeamName>{current.displayName}</TeamName>
+              <Settings aria-label={say('switcher.settings')} className="tss:ms-auto" />
+            </DropdownMenuItem>
+          </DropdownMenuGroup>
+        )}
+        {allowNull && (
+          <DropdownMenuItem onSelect={() => void choose(null)}>
+            {noTeam}
+            {!current && <Check aria-hidden className="tss:ms-auto" />}
+          </DropdownMenuItem>
+        )}
+        {others.length > 0 ? (
+          <DropdownMenuGroup>
+            <DropdownMenuLabel className={labelClass}>{say('switcher.others')}</DropdownMenuLabel>
+            {others.map(team => (
+              <DropdownMenuItem key={team.id} onSelect={() => void choose(team)}>
+                <TeamIcon team={team} />
+                <TeamName>{team.displayName}</TeamName>
+              </DropdownMenuItem>
+            ))}
+          </DropdownMenuGroup>
+        ) : (
+          !current && <DropdownMenuLabel className={labelClass}>{say('switcher.empty')}</DropdownMenuLabel>
+        )}
+        {config?.clientTeamCreationEnabled && (
+          <>
+            <DropdownMenuSeparator />
+            <DropdownMenuItem onSelect={() => goTo(`${urls.accountSettings}#team-creation`)}>
+              <Plus aria-hidden />
+              {say('team.create')}
+            </DropdownMenuItem>
+          </>
+        )}
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
+
+const labelClass = 'tss:text-muted-foreground';
+
+function TeamName({ children }: { children: ReactNode }) {
+  return <bdi className="tss:min-w-0 tss:truncate">{children}</bdi>;
+}

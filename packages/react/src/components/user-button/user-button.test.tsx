@@ -1,0 +1,68 @@
+import { RequestError } from '@tessera/client';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { UserAvatar, UserButton } from '../../lazy/parts.tsx';
+import { fakeApp, user } from '../../test/fake-app.ts';
+import { show, violations } from '../../test/show.tsx';
+
+const items = () => screen.getAllByRole('menuitem').map(item => item.textContent);
+
+describe('UserButton', () => {
+  it('offers those who are signed in their account, own items, the theme, and a way out', async () => {
+    const fake = fakeApp({ urls: { accountSettings: '/account' } });
+    fake.readers.user.set(user());
+    const onClick = vi.fn();
+    await show(<UserButton colorModeToggle={vi.fn()} extraItems={[{ text: 'Invoices', icon: null, onClick }]} />, {
+      with: fake,
+    });
+    const hand = userEvent.setup();
+    await hand.click(screen.getByRole('button', { name: 'Account menu of Ada Lovelace' }));
+
+    expect(items()).toEqual(['Account settings', 'Invoices', 'Switch between light and dark', 'Sign out']);
+    expect(await violations(document.body)).toEqual([]);
+
+    await hand.click(screen.getByRole('menuitem', { name: 'Invoices' }));
+    expect(onClick).toHaveBeenCalledOnce();
+  });
+
+  it('offers those who are not signed in a way in, also by keyboard', async () => {
+    const { app } = await show(<UserButton />);
+    const hand = userEvent.setup();
+    await hand.tab();
+    await hand.keyboard('{Enter}');
+
+    expect(items()).toEqual(['Sign in', 'Create an account']);
+    await hand.keyboard('{ArrowDown}{Enter}');
+    expect(app.redirectToSignUp).toHaveBeenCalledOnce();
+  });
+
+  it('says what failed', async () => {
+    const alert = vi.fn();
+    vi.stubGlobal('alert', alert);
+    const fake = fakeApp();
+    fake.readers.user.set(user());
+    fake.app.signOut.mockRejectedValueOnce(new RequestError('unreachable', 'no answer'));
+    await show(<UserButton />, { with: fake });
+    await userEvent.click(screen.getByRole('button'));
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Sign out' }));
+    expect(alert).toHaveBeenCalledExactlyOnceWith('The server cannot be reached. Check your connection and try again.');
+    vi.unstubAllGlobals();
+  });
+
+  it('neither suspends nor fails when the user cannot be loaded', async () => {
+    const fake = fakeApp();
+    fake.readers.user.fail(new RequestError('unreachable', 'no answer'));
+    await show(<UserButton />, { with: fake });
+    await userEvent.click(screen.getByRole('button', { name: 'Account menu' }));
+    expect(items()).toEqual(['Try again']);
+  });
+});
+
+describe('UserAvatar', () => {
+  it('shows initials, and says whose they are', async () => {
+    const { container } = await show(<UserAvatar user={{ displayName: 'Ada Lovelace' }} />);
+    expect(screen.getByRole('img', { name: 'Picture of Ada Lovelace' }).textContent).toBe('AD');
+    expect(await violations(container)).toEqual([]);
+  });
+});

@@ -1,0 +1,217 @@
+import {
+  Button,
+  CircleUserRound,
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuGroup,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+  LogIn,
+  LogOut,
+  RotateCw,
+  Skeleton,
+  SunMoon,
+  UserRoundPlus,
+} from '@tessera/ui';
+import type { ReactNode } from 'react';
+import { useApp } from '../../hooks/hooks.ts';
+import { useUserReading } from '../../hooks/read-state.ts';
+import { errorWords } from '../../words/error-words.ts';
+import { useSay } from '../../words/say.tsx';
+import { PartSurface } from '../cards/surface.tsx';
+import { useGoTo } from '../navigation/use-go-to.ts';
+import { AvatarPicture, type AvatarUser, nameOf } from './user-avatar.tsx';
+
+/** An item of one's own in the menu of the user button. */
+export interface UserButtonItem {
+  text: string;
+  icon: ReactNode;
+  onClick: () => void | Promise<void>;
+}
+
+/** Props of `UserButton`. */
+export interface UserButtonProps {
+  /** Shows name and e-mail address beside the picture. */
+  showUserInfo?: boolean | undefined;
+  /** Switches between light and dark; gives the menu an item for it. */
+  colorModeToggle?: (() => void | Promise<void>) | undefined;
+  /** Shown to those who are signed in. */
+  extraItems?: readonly UserButtonItem[] | undefined;
+  /** For demonstrations: takes the place of the user. */
+  mockUser?: AvatarUser | undefined;
+}
+
+/** A button that shows who is signed in, with a menu of what they may do. It never leads anywhere by itself. */
+export function UserButton(props: UserButtonProps) {
+  return (
+    <PartSurface className="tessera-user-button">
+      <UserMenu {...props} />
+    </PartSurface>
+  );
+}
+
+function UserMenu({ showUserInfo = false, mockUser, ...props }: UserButtonProps) {
+  const say = useSay();
+  const reading = useUserReading();
+  const user = mockUser ?? reading.value;
+  if (user === undefined && reading.error === undefined) return <ButtonSkeleton />;
+
+  const name = nameOf(user);
+  return (
+    // Not modal: the page stays scrollable, and no style element is written that a strict policy would refuse.
+    <DropdownMenu modal={false}>
+      <DropdownMenuTrigger asChild>
+        <Button
+          variant="ghost"
+          size={showUserInfo ? 'md' : 'icon'}
+          className={showUserInfo ? 'tss:px-2' : 'tss:rounded-full!'}
+          aria-label={name ? say('userButton.labelUser', { name }) : say('userButton.label')}
+        >
+          <AvatarPicture user={user} />
+          {showUserInfo && user && <UserInfo user={user} />}
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent>
+        {user === undefined ? (
+          <FailedItems error={reading.error} retry={reading.retry} />
+        ) : (
+          <UserItems user={user} {...props} />
+        )}
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
+
+/** As large as the button, with a circle as large as the picture. */
+function ButtonSkeleton() {
+  return (
+    <div className="tss:grid tss:size-11 tss:place-items-center">
+      <Skeleton className="tss:rounded-full" style={{ width: 34, height: 34 }} />
+    </div>
+  );
+}
+
+type UserItemsProps = Pick<UserButtonProps, 'colorModeToggle' | 'extraItems'> & { user: AvatarUser | null };
+
+function UserItems({ user, colorModeToggle, extraItems = [] }: UserItemsProps) {
+  const say = useSay();
+
+  return (
+    <>
+      <DropdownMenuLabel className="tss:flex tss:items-center tss:gap-3">
+        <AvatarPicture user={user} />
+        {user ? <UserInfo user={user} /> : say('userButton.signedOut')}
+      </DropdownMenuLabel>
+      <DropdownMenuSeparator />
+      <DropdownMenuGroup>{user ? <SignedInItems extraItems={extraItems} /> : <SignedOutItems />}</DropdownMenuGroup>
+      {colorModeToggle && (
+        <MenuItem icon={<SunMoon aria-hidden />} onSelect={colorModeToggle}>
+          {say('userButton.theme')}
+        </MenuItem>
+      )}
+      {user && <SignOutItem />}
+    </>
+  );
+}
+
+function SignedInItems({ extraItems }: { extraItems: readonly UserButtonItem[] }) {
+  const { urls } = useApp();
+  const say = useSay();
+  const goTo = useGoTo();
+
+  return (
+    <>
+      <MenuItem icon={<CircleUserRound aria-hidden />} onSelect={() => goTo(urls.accountSettings)}>
+        {say('userButton.account')}
+      </MenuItem>
+      {extraItems.map(({ text, icon, onClick }) => (
+        <MenuItem key={text} icon={icon} onSelect={onClick}>
+          {text}
+        </MenuItem>
+      ))}
+    </>
+  );
+}
+
+function SignedOutItems() {
+  const app = useApp();
+  const say = useSay();
+
+  return (
+    <>
+      <MenuItem icon={<LogIn aria-hidden />} onSelect={() => app.redirectToSignIn()}>
+        {say('action.signIn')}
+      </MenuItem>
+      <MenuItem icon={<UserRoundPlus aria-hidden />} onSelect={() => app.redirectToSignUp()}>
+        {say('action.signUp')}
+      </MenuItem>
+    </>
+  );
+}
+
+function SignOutItem() {
+  const app = useApp();
+  const say = useSay();
+
+  return (
+    <MenuItem icon={<LogOut aria-hidden />} onSelect={() => app.signOut()}>
+      {say('action.signOut')}
+    </MenuItem>
+  );
+}
+
+function FailedItems({ error, retry }: { error: unknown; retry: () => Promise<void> }) {
+  const say = useSay();
+
+  return (
+    <>
+      <DropdownMenuLabel role="alert">
+        {say('userButton.failed')} {errorWords(error, say)}
+      </DropdownMenuLabel>
+      <MenuItem icon={<RotateCw aria-hidden />} onSelect={retry}>
+        {say('action.retry')}
+      </MenuItem>
+    </>
+  );
+}
+
+interface MenuItemProps {
+  icon: ReactNode;
+  onSelect: () => void | Promise<void>;
+  children: ReactNode;
+}
+
+/** The menu is gone when an action fails, so its failure is an alert of the browser. */
+function MenuItem({ icon, onSelect, children }: MenuItemProps) {
+  const say = useSay();
+
+  async function attempt() {
+    try {
+      await onSelect();
+    } catch (error) {
+      window.alert(errorWords(error, say));
+    }
+  }
+
+  return (
+    <DropdownMenuItem onSelect={() => void attempt()}>
+      {icon}
+      {children}
+    </DropdownMenuItem>
+  );
+}
+
+function UserInfo({ user }: { user: AvatarUser }) {
+  const { displayName, primaryEmail } = user;
+
+  return (
+    <span className="tss:grid tss:min-w-0 tss:text-start">
+      <span className="tss:truncate tss:font-medium">{displayName || primaryEmail}</span>
+      {displayName && primaryEmail && (
+        <span className="tss:truncate tss:text-sm tss:font-normal tss:text-muted-foreground">{primaryEmail}</span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,167 @@
+import { internals } from '@tessera/client';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { Profiler, Suspense } from 'react';
+import { afterEach, beforeEach, expect, expectTypeOf, it, vi } from 'vitest';
+import { AdminApp, ClientApp, ServerApp } from '../app/apps.ts';
+import { TesseraProvider } from '../app/provider.tsx';
+import { settle } from '../test/show.tsx';
+import { json, stubServer } from '../test/stub-server.ts';
+import type { CurrentUser, OAuthConnection, ServerTeam, ServerUser, Team } from './hooked-types.ts';
+import { useUser } from './hooks.ts';
+
+const ada = { email: 'ada@example.com', password: 'violet harbour 93 lamp' };
+const wireTeam = {
+  id: 't1',
+  display_name: 'Analysts',
+  profile_image_url: null,
+  client_metadata: null,
+  client_read_only_metadata: null,
+};
+const members = [{ team_id: 't1', user_id: 'u', display_name: 'Ada', profile_image_url: null }];
+
+let server = stubServer();
+
+beforeEach(() => {
+  server = stubServer({
+    more: {
+      'GET /teams': () => json({ items: [wireTeam], is_paginated: false }),
+      'GET /team-member-profiles': () => json({ items: members, is_paginated: false }),
+      'GET /contact-channels': () => json({ items: [], is_paginated: false }),
+      'PATCH /teams/t1': (_, body) => {
+        wireTeam.display_name = body.display_name ?? '';
+        return json(wireTeam);
+      },
+    },
+  });
+  server.addAccount(ada.email, ada.password);
+  vi.stubGlobal('fetch', server.fetch);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const options = {
+  baseUrl: 'http://localhost:4280',
+  projectId: 'p',
+  publishableClientKey: 'pk',
+  tokenStore: 'memory',
+} as const;
+
+function Teams() {
+  const teams = useUser({ or: 'throw' }).useTeams();
+  return teams.map(team => <Members key={team.id} team={team} />);
+}
+
+function Members({ team }: { team: Team }) {
+  const names = team.useUsers().map(({ teamProfile }) => teamProfile.displayName);
+  return (
+    <p>
+      {team.displayName}: {names.join()}
+    </p>
+  );
+}
+
+function Channels() {
+  return <p>{useUser({ or: 'throw' }).useContactChannels().length} addresses</p>;
+}
+
+async function signedInApp() {
+  const app = new ClientApp(options);
+  await app.signInWithCredential({ ...ada, noRedirect: true });
+  return app;
+}
+
+it('users and teams have a hook for each of their reads, which follow changes', async () => {
+  const app = await signedInApp();
+  const onRender = vi.fn();
+  render(
+    <TesseraProvider app={app}>
+      <Profiler id="teams" onRender={onRender}>
+        <Suspense>
+          <Teams />
+        </Suspense>
+      </Profiler>
+    </TesseraProvider>,
+  );
+  expect(await screen.findByText('Analysts: Ada')).toBeTruthy();
+  await settle();
+  onRender.mockClear();
+  await settle();
+  expect(onRender).not.toHaveBeenCalled();
+
+  const user = await app.getUser();
+  const team = await user?.getTeam('t1');
+  await act(async () => team?.update({ displayName: 'Engineers' }));
+  expect(await screen.findByText('Engineers: Ada')).toBeTruthy();
+  expect(server.requests.filter(route => route === 'GET /team-member-profiles')).toHaveLength(1);
+});
+
+it('hooks beside each other ask at the same time', async () => {
+  const app = await signedInApp();
+  server.requests.length = 0;
+  const answers: (() => void)[] = [];
+  const { fetch } = server;
+  vi.stubGlobal('fetch', async (input: RequestInfo, init?: RequestInit) => {
+    const url = new Request(input, init).url;
+    if (/\/(?:teams|contact-channels)\b/.test(url)) await new Promise<void>(resolve => answers.push(resolve));
+    return fetch(input, init);
+  });
+  render(
+    <TesseraProvider app={app}>
+      <Suspense>
+        <Teams />
+        <Channels />
+      </Suspense>
+    </TesseraProvider>,
+  );
+  await waitFor(() => expect(answers).toHaveLength(2));
+  await act(async () => {
+    for (const answer of answers) answer();
+  });
+  expect(await screen.findByText('0 addresses')).toBeTruthy();
+});
+
+const hooksIn = (entity: object) =>
+  Object.keys(entity)
+    .filter(name => /^use[A-Z]/.test(name))
+    .sort();
+
+it('every read that is documented to have a hook has it at its level, and no other', () => {
+  const app = ['useNavigate', 'useProject', 'useUser'];
+  const server = [...app, 'useTeam', 'useTeams', 'useUserById', 'useUsers'].sort();
+  const admin = [
+    ...server,
+    ...['useEmailTemplates', 'useEmailThemePreview', 'useInternalApiKeys', 'useMetrics', 'useSvixToken'],
+    ...['useProjectPermissionDefinitions', 'useTeamPermissionDefinitions'],
+  ].sort();
+  const secrets = { ...options, secretServerKey: 'sk', superSecretAdminKey: 'ak' };
+  expect(hooksIn(new ClientApp(options))).toEqual(app);
+  expect(hooksIn(new ServerApp(secrets))).toEqual(server);
+  const owner = new AdminApp(secrets);
+  expect(hooksIn(owner)).toEqual(admin);
+  expect(owner[internals]).toHaveProperty('useMetrics', owner.useMetrics);
+});
+
+it('so have users and teams', async () => {
+  const user = await (await signedInApp()).getUser({ or: 'throw' });
+  expect(hooksIn(user)).toEqual([
+    ...['useApiKeys', 'useConnectedAccount', 'useContactChannels', 'useNotificationCategories', 'usePermission'],
+    ...['usePermissions', 'useTeam', 'useTeamProfile', 'useTeams'],
+  ]);
+  const [team] = await user.listTeams();
+  expect(hooksIn(team ?? {})).toEqual(['useApiKeys', 'useInvitations', 'useUsers']);
+});
+
+it('the hooks of each level are typed', () => {
+  type Server = InstanceType<typeof ServerApp>;
+  type Admin = InstanceType<typeof AdminApp>;
+  expectTypeOf<ReturnType<CurrentUser['useTeams']>[number]>().toEqualTypeOf<Team>();
+  expectTypeOf<CurrentUser['selectedTeam']>().toEqualTypeOf<Team | null>();
+  expectTypeOf<ReturnType<CurrentUser['useTeam']>>().toEqualTypeOf<Team | null>();
+  expectTypeOf<ReturnType<OAuthConnection['useAccessToken']>>().toEqualTypeOf<{ accessToken: string }>();
+  expectTypeOf<ReturnType<Server['useUserById']>>().toEqualTypeOf<ServerUser | null>();
+  expectTypeOf<ReturnType<Server['useTeams']>[number]>().toEqualTypeOf<ServerTeam>();
+  expectTypeOf<Admin>().toHaveProperty('useInternalApiKeys');
+  expectTypeOf<Admin>().toHaveProperty('useSvixToken');
+});

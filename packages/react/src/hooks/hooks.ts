@@ -1,0 +1,47 @@
+import type { TokenStoreInit } from '@tessera/client';
+import { useContext } from 'react';
+import type { ClientApp } from '../app/apps.ts';
+import { TesseraContext } from '../app/context.ts';
+import type { CurrentUser } from './hooked-types.ts';
+import type { UseUserOptions } from './user-hook.ts';
+
+/** A guard against two providers: the project that the component was written for. */
+interface ProjectMatch {
+  readonly projectIdMustMatch?: string;
+}
+
+/**
+ * The app of the surrounding provider.
+ *
+ * @throws outside of a `TesseraProvider`, and when the app belongs to another project than `projectIdMustMatch`.
+ */
+export function useApp({ projectIdMustMatch }: ProjectMatch = {}): ClientApp<true> {
+  const { app } = useContext(TesseraContext) ?? {};
+  if (app === undefined) throw new TypeError('useApp was called outside of a <TesseraProvider>.');
+  if (projectIdMustMatch !== undefined && projectIdMustMatch !== app.projectId) {
+    throw new TypeError(`The app belongs to project ${app.projectId}, but ${projectIdMustMatch} was expected.`);
+  }
+  return app;
+}
+
+interface Nullable {
+  /** Default `return-null`. */
+  readonly or?: 'return-null' | 'redirect' | 'throw' | 'anonymous' | 'anonymous-if-exists';
+  /** Takes precedence over the app's. */
+  readonly tokenStore?: TokenStoreInit;
+}
+
+/**
+ * The signed-in user of the surrounding provider's app. Suspends while it is not known, renders again when it changes,
+ * in this tab or another. `redirect` goes to the sign-in page and suspends, `throw` fails when nobody is signed in,
+ * `anonymous` opens an account for somebody who has not said who they are.
+ */
+export function useUser(
+  options: Nullable & ProjectMatch & { readonly or: 'redirect' | 'throw' | 'anonymous' },
+): CurrentUser;
+/** The signed-in user, or null. An anonymous user counts as null unless `or` is `anonymous-if-exists`. */
+export function useUser(options?: Nullable & ProjectMatch): CurrentUser | null;
+export function useUser({ projectIdMustMatch, ...options }: UseUserOptions & ProjectMatch = {}): CurrentUser | null {
+  const app = useApp(projectIdMustMatch === undefined ? {} : { projectIdMustMatch });
+  return app.useUser(options);
+}

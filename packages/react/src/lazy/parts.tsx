@@ -1,0 +1,186 @@
+import type { AccountSettingsProps } from '../components/account-settings/account-settings.tsx';
+import type { AuthPageProps, SignInProps, SignUpProps } from '../components/auth-page/auth-page.tsx';
+import type { CredentialSignUpProps } from '../components/auth-page/credential-sign-up.tsx';
+import type { ErrorPageProps } from '../components/cards/error-page.tsx';
+import type { MessageCardProps } from '../components/cards/message-card.tsx';
+import type { CliAuthConfirmationProps } from '../components/cli-login/cli-auth-confirmation.tsx';
+import type { EmailVerificationProps } from '../components/codes/email-verification.tsx';
+import type { MagicLinkCallbackProps } from '../components/codes/magic-link-callback.tsx';
+import type { OAuthButtonGroupProps, OAuthButtonProps } from '../components/oauth/oauth-buttons.tsx';
+import type { OAuthCallbackProps } from '../components/oauth/oauth-callback.tsx';
+import type { PasskeyButtonProps } from '../components/passkey/passkey-button.tsx';
+import type { ForgotPasswordFormProps, ForgotPasswordProps } from '../components/password-reset/forgot-password.tsx';
+import type { PasswordResetProps } from '../components/password-reset/password-reset.tsx';
+import type { MfaProps } from '../components/second-factor/mfa.tsx';
+import type { SignOutProps } from '../components/sign-out/sign-out.tsx';
+import type { SelectedTeamSwitcherProps } from '../components/teams/selected-team-switcher.tsx';
+import type { TeamCreationProps } from '../components/teams/team-creation.tsx';
+import type { TeamInvitationProps } from '../components/teams/team-invitation.tsx';
+import type { UserAvatarProps } from '../components/user-button/user-avatar.tsx';
+import type { UserButtonProps } from '../components/user-button/user-button.tsx';
+import { lazyPart } from './lazy-part.tsx';
+
+/** The sign-in page, with the ways to sign in that the project offers. */
+export const SignIn = /* @__PURE__ */ lazyPart<SignInProps>(
+  () => import('../components/auth-page/auth-page.tsx').then(module => module.SignIn),
+  emptyPage,
+);
+
+/** The sign-up page. */
+export const SignUp = /* @__PURE__ */ lazyPart<SignUpProps>(
+  () => import('../components/auth-page/auth-page.tsx').then(module => module.SignUp),
+  emptyPage,
+);
+
+/** The sign-in or sign-up page, by `type`. */
+export const AuthPage = /* @__PURE__ */ lazyPart<AuthPageProps>(
+  () => import('../components/auth-page/auth-page.tsx').then(module => module.AuthPage),
+  emptyPage,
+);
+
+/** The form for e-mail and password of an existing account. */
+export const CredentialSignIn = /* @__PURE__ */ lazyPart<object>(
+  () => import('../components/auth-page/credential-sign-in.tsx').then(module => module.CredentialSignIn),
+  emptyPart,
+);
+
+/** The form that opens an account with e-mail and password. */
+export const CredentialSignUp = /* @__PURE__ */ lazyPart<CredentialSignUpProps>(
+  () => import('../components/auth-page/credential-sign-up.tsx').then(module => module.CredentialSignUp),
+  emptyPart,
+);
+
+/** The form that signs in with a code or a link that is sent by e-mail. */
+export const MagicLinkSignIn = /* @__PURE__ */ lazyPart<object>(
+  () => import('../components/codes/magic-link-sign-in.tsx').then(module => module.MagicLinkSignIn),
+  emptyPart,
+);
+
+/** A button that signs in with a provider. */
+export const OAuthButton = /* @__PURE__ */ lazyPart<OAuthButtonProps>(
+  () => import('../components/oauth/oauth-buttons.tsx').then(module => module.OAuthButton),
+  emptyPart,
+);
+
+/** A button for every provider of the project. */
+export const OAuthButtonGroup = /* @__PURE__ */ lazyPart<OAuthButtonGroupProps>(
+  () => import('../components/oauth/oauth-buttons.tsx').then(module => module.OAuthButtonGroup),
+  emptyPart,
+);
+
+/** A button that signs in with a passkey. */
+export const PasskeyButton = /* @__PURE__ */ lazyPart<PasskeyButtonProps>(
+  () => import('../components/passkey/passkey-button.tsx').then(module => module.PasskeyButton),
+  emptyPart,
+);
+
+/** The page that sends a link for choosing a new password. */
+export const ForgotPassword = /* @__PURE__ */ lazyPart<ForgotPasswordProps>(
+  () => import('../components/password-reset/forgot-password.tsx').then(module => module.ForgotPassword),
+  emptyPage,
+);
+
+/** The form of the forgot-password page alone. */
+export const ForgotPasswordForm = /* @__PURE__ */ lazyPart<ForgotPasswordFormProps>(
+  () => import('../components/password-reset/forgot-password.tsx').then(module => module.ForgotPasswordForm),
+  emptyPart,
+);
+
+/** The page that the link in a password e-mail leads to. */
+export const PasswordReset = /* @__PURE__ */ lazyPart<PasswordResetProps>(
+  () => import('../components/password-reset/password-reset.tsx').then(module => module.PasswordReset),
+  emptyPage,
+);
+
+/** The page that the link in a sign-in e-mail leads to. */
+export const MagicLinkCallback = /* @__PURE__ */ lazyPart<MagicLinkCallbackProps>(
+  () => import('../components/codes/magic-link-callback.tsx').then(module => module.MagicLinkCallback),
+  emptyPage,
+);
+
+/** The page that a provider leads back to. */
+export const OAuthCallback = /* @__PURE__ */ lazyPart<OAuthCallbackProps>(
+  () => import('../components/oauth/oauth-callback.tsx').then(module => module.OAuthCallback),
+  emptyPage,
+);
+
+/** The page that asks for the code of an authenticator app. */
+export const MFA = /* @__PURE__ */ lazyPart<MfaProps>(
+  () => import('../components/second-factor/mfa.tsx').then(module => module.MFA),
+  emptyPage,
+);
+
+/** The page that the link in an invitation to a team leads to. */
+export const TeamInvitation = /* @__PURE__ */ lazyPart<TeamInvitationProps>(
+  () => import('../components/teams/team-invitation.tsx').then(module => module.TeamInvitation),
+  emptyPage,
+);
+
+/** The page on which somebody lets a command-line program act for them. */
+export const CliAuthConfirmation = /* @__PURE__ */ lazyPart<CliAuthConfirmationProps>(
+  () => import('../components/cli-login/cli-auth-confirmation.tsx').then(module => module.CliAuthConfirmation),
+  ({ fullPage = true }) => emptyPage({ fullPage }),
+);
+
+/** The page on which people look after their account, their sessions and their teams. */
+export const AccountSettings = /* @__PURE__ */ lazyPart<AccountSettingsProps>(
+  () => import('../components/account-settings/account-settings.tsx').then(module => module.AccountSettings),
+  emptyPage,
+);
+
+/** A page of its own for creating a team. Leads to the new team's settings. */
+export const TeamCreation = /* @__PURE__ */ lazyPart<TeamCreationProps>(
+  () => import('../components/teams/team-creation.tsx').then(module => module.TeamCreation),
+  emptyPage,
+);
+
+/** A menu of the user's teams, one of which is selected. */
+export const SelectedTeamSwitcher = /* @__PURE__ */ lazyPart<SelectedTeamSwitcherProps>(
+  () => import('../components/teams/selected-team-switcher.tsx').then(module => module.SelectedTeamSwitcher),
+  () => <div className="tessera-root" style={{ height: 44 }} />,
+);
+
+/** The sign-out page: signs out, then leads to `afterSignOut`. */
+export const SignOut = /* @__PURE__ */ lazyPart<SignOutProps>(
+  () => import('../components/sign-out/sign-out.tsx').then(module => module.SignOut),
+  emptyPage,
+);
+
+/** The page that the link in a verification e-mail leads to. */
+export const EmailVerification = /* @__PURE__ */ lazyPart<EmailVerificationProps>(
+  () => import('../components/codes/email-verification.tsx').then(module => module.EmailVerification),
+  emptyPage,
+);
+
+/** The page for errors that arrive as a redirect. */
+export const ErrorPage = /* @__PURE__ */ lazyPart<ErrorPageProps>(
+  () => import('../components/cards/error-page.tsx').then(module => module.ErrorPage),
+  emptyPage,
+);
+
+/** A message that fills a page: a title, some words, and up to two ways on. */
+export const MessageCard = /* @__PURE__ */ lazyPart<MessageCardProps>(
+  () => import('../components/cards/message-card.tsx').then(module => module.MessageCard),
+  emptyPage,
+);
+
+/** A button that shows who is signed in, with a menu of what they may do. It never leads anywhere by itself. */
+export const UserButton = /* @__PURE__ */ lazyPart<UserButtonProps>(
+  () => import('../components/user-button/user-button.tsx').then(module => module.UserButton),
+  () => <div className="tessera-root" style={{ width: 44, height: 44 }} />,
+);
+
+/** A user's picture, else the first two letters of their name or address. */
+export const UserAvatar = /* @__PURE__ */ lazyPart<UserAvatarProps>(
+  () => import('../components/user-button/user-avatar.tsx').then(module => module.UserAvatar),
+  ({ size = 34 }) => <span className="tessera-root" style={{ display: 'inline-block', width: size, height: size }} />,
+);
+
+/** Paints the background, so that the page does not flash when it arrives. */
+function emptyPage({ fullPage = false }: { fullPage?: boolean | undefined }) {
+  return <div className={fullPage ? 'tessera-root tessera-page' : 'tessera-root'} />;
+}
+
+function emptyPart() {
+  return <div className="tessera-root" />;
+}

@@ -1,0 +1,50 @@
+// @vitest-environment node
+
+import { Suspense } from 'react';
+import { renderToString } from 'react-dom/server';
+import { expect, test, vi } from 'vitest';
+import { useUserReading } from '../hooks/read-state.ts';
+import { ClientApp, TesseraProvider, useUser } from '../index.ts';
+
+const app = new ClientApp({
+  tokenStore: 'cookie',
+  baseUrl: 'https://auth.example',
+  projectId: 'p1',
+  publishableClientKey: 'pck',
+});
+
+function Name() {
+  return <p>{useUser()?.displayName ?? 'nobody'}</p>;
+}
+
+function Reading() {
+  return <p>{useUserReading().value === undefined ? 'not known yet' : 'known'}</p>;
+}
+
+test('a hook says what to do, and is left to the browser from the nearest boundary on', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const html = renderToString(
+    <TesseraProvider app={app}>
+      <Suspense fallback="one moment">
+        <Name />
+      </Suspense>
+    </TesseraProvider>,
+  );
+  expect(html).toContain('one moment');
+  expect(html).toContain('Put a &lt;Suspense&gt; boundary around the component');
+  const bare = (
+    <TesseraProvider app={app} suspense={false}>
+      {<Name />}
+    </TesseraProvider>
+  );
+  expect(() => renderToString(bare)).toThrow('Put a <Suspense> boundary around the component');
+});
+
+test('what neither suspends nor fails shows that nothing is known yet', () => {
+  const html = renderToString(
+    <TesseraProvider app={app}>
+      <Reading />
+    </TesseraProvider>,
+  );
+  expect(html).toContain('not known yet');
+});
