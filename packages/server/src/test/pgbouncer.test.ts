@@ -1,19 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import * as z from 'zod';
 import { internalKeys } from './call.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { hasPgbouncer, type Pgbouncer, startPgbouncer } from './pgbouncer.ts';
 import { connectionString, startTestProcess, type TestProcess } from './process.ts';
-
-/** The fields that these tests read; an answer has those of its endpoint. */
-const answerSchema = z
-  .object({
-    id: z.string(),
-    access_token: z.string(),
-    display_name: z.string().nullable(),
-    secret_server_key: z.string(),
-  })
-  .partial();
 
 const shared = { TESSERA_SECRET: 'a secret that both processes of this test share' };
 
@@ -56,7 +45,7 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: answer.status, json: answerSchema.parse(await answer.json()) };
+    return { status: answer.status, json: (await answer.json().catch(() => ({}))) as Record<string, string> };
   }
 
   const admin = {
