@@ -13,8 +13,8 @@ const timingSamples = 200;
 const laterStarts = 5;
 
 /**
- * Each measures one thing in a running world and answers rows of the table: what, the value, what the design allows
- * (section 7), and whether that was kept.
+ * Each measures one thing in a running world and returns rows of the table: what, the value, its budget
+ * (docs/architecture.md#budgets), and whether it was kept.
  *
  * @type {Record<string, (world: import('./world.mjs').World) => Promise<import('./table.mjs').Row[]>>}
  */

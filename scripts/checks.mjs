@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mapInParallel, run, runTool } from './processes.mjs';
 import { setupPackages } from './setup.mjs';
+import { licenceProblems } from './supply-chain.mjs';
 import { say, seconds } from './terminal.mjs';
 import { root } from './workspace.mjs';
 
@@ -32,8 +33,11 @@ function listChecks() {
       body: () => runTool('@biomejs/biome:biome', ['check', '--error-on-warnings', '.'], { cwd: root }),
     },
     { name: 'import arrows', body: () => byScript('scripts/check-sources.mjs', 'arrows') },
+    { name: 'citations', body: () => byScript('scripts/check-sources.mjs', 'citations') },
     { name: 'doc comments', body: () => byScript('scripts/docs.mjs', '--check') },
     { name: 'no traces of a machine', body: () => byScript('scripts/check-sources.mjs', 'leaks') },
+    { name: 'controls and their tests', body: () => byScript('scripts/controls.mjs') },
+    { name: 'licences', body: async () => describeProblems(licenceProblems()) },
     { name: 'lock file fits', body: async () => describeLock(findLockDifferences()) },
     { name: 'nothing unused', body: () => runTool('knip', ['--no-progress'], { cwd: root }) },
   ];
@@ -66,6 +70,10 @@ function findLockDifferences() {
 function describeLock(folders) {
   const names = folders.map(folder => join(folder, 'package.json')).join(', ');
   return { ok: folders.length === 0, output: `package-lock.json does not fit ${names}: run \`npm install\`.` };
+}
+
+function describeProblems(problems) {
+  return { ok: problems.length === 0, output: problems.join('\n') };
 }
 
 function sorted(record = {}) {

@@ -27,6 +27,8 @@ test('there is a guide for each of these', () => {
   const code = Object.fromEntries([...guides].map(([name, text]) => [name, codeOf(text).map(block => block.name)]));
   expect(code).toEqual({
     'README.md': [],
+    'architecture.md': [],
+    'glossary.md': [],
     'browser-app.md': ['src/tessera.ts', 'src/sign-in.ts', 'src/callback.ts', 'src/account.ts'],
     'cli-login.md': ['session.ts'],
     'migration.md': ['stack.ts', 'stack/server.ts', 'users.ts'],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runNpm, runTool } from './processes.mjs';
 import { setup } from './setup.mjs';
+import { writeSbom } from './supply-chain.mjs';
 import { main, Problem, say } from './terminal.mjs';
 import { findTypeProblems } from './type-problems.mjs';
 import { root } from './workspace.mjs';
@@ -26,11 +27,9 @@ await main(async () => {
     rmSync(staging, { recursive: true, force: true });
   }
 
-  say(
-    `\nInstall them into an app with: npm install ${readdirSync(target)
-      .map(file => `packed/${file}`)
-      .join(' ')}`,
-  );
+  const tarballs = readdirSync(target).map(file => `packed/${file}`);
+  for (const file of await writeSbom(target, packed)) say(`packed/${file}`);
+  say(`\nInstall them into an app with: npm install ${tarballs.join(' ')}`);
 });
 
 async function packOne(name, folder, readSource) {

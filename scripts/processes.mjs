@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { Problem } from './terminal.mjs';
 
 /**
- * Runs a program to its end. With `show` its output goes to the terminal; otherwise it is collected and returned.
+ * Runs a program to its end. With `show` its output goes to the terminal; otherwise it is collected and returned:
+ * `stdout` alone, and `output` with stderr in it.
  * Never throws for an exit code.
  */
 export function run(program, args, { cwd, env, show = false } = {}) {
@@ -16,13 +17,21 @@ export function run(program, args, { cwd, env, show = false } = {}) {
       stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
     });
     const chunks = [];
-    child.stdout?.on('data', chunk => chunks.push(chunk));
+    const answer = [];
+    child.stdout?.on('data', chunk => {
+      chunks.push(chunk);
+      answer.push(chunk);
+    });
     child.stderr?.on('data', chunk => chunks.push(chunk));
     child.on('error', reject);
     child.on('close', (code, signal) =>
-      resolve({ ok: code === 0, code: code ?? signal, output: Buffer.concat(chunks).toString('utf8') }),
+      resolve({ ok: code === 0, code: code ?? signal, output: textOf(chunks), stdout: textOf(answer) }),
     );
   });
+}
+
+function textOf(chunks) {
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Runs an installed tool with this Node, without the half second that npx or npm would add. */

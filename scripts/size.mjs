@@ -5,7 +5,7 @@ import { setup } from './setup.mjs';
 import { main, Problem } from './terminal.mjs';
 import { cacheFolder, root } from './workspace.mjs';
 
-/** What an app imports, and what of it the first chunk may take (design section 7). React itself is the app's own. */
+/** What an app imports, and what of it the first chunk may take (docs/architecture.md#budgets). React itself is the app's own. */
 const bundles = {
   client: {
     code: `import { ClientApp } from '@tessera/client';

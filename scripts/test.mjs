@@ -5,6 +5,7 @@ import { ensureChromium } from './chromium.mjs';
 import { tryExamples } from './examples.mjs';
 import { run, runNpm, runTool } from './processes.mjs';
 import { setup } from './setup.mjs';
+import { audit } from './supply-chain.mjs';
 import { main, Problem, say } from './terminal.mjs';
 import { addCounts, countTests } from './vitest-counts.mjs';
 import { cacheFolder, root } from './workspace.mjs';
@@ -12,7 +13,7 @@ import { cacheFolder, root } from './workspace.mjs';
 const nothing = { passed: 0, failed: 0, skipped: 0 };
 const unitParts = ['protocol', 'client', 'ui', 'react', 'demo', 'scripts'];
 const databaseParts = ['server', 'cli'];
-const parts = ['check', ...unitParts, ...databaseParts, 'e2e', 'size', 'pack', 'examples'];
+const parts = ['check', 'audit', ...unitParts, ...databaseParts, 'e2e', 'size', 'pack', 'examples'];
 
 /** `npm test [-- parts … [more for vitest]]`, for example `npm test -- server`, `npm test -- client -t refresh`. */
 await main(async args => {
@@ -30,6 +31,7 @@ await main(async args => {
 async function runParts(chosen, forVitest) {
   const steps = [
     [['check'], runChecks],
+    [['audit'], runAudit],
     [unitParts, names => runVitest('unit', names, forVitest)],
     // On its own: without its database nothing of the same run would start.
     [databaseParts, names => runVitest('server', names, forVitest)],
@@ -39,7 +41,7 @@ async function runParts(chosen, forVitest) {
     [['examples'], () => runExamples(chosen)],
   ];
 
-  let report = { counts: nothing, failures: [], notRun: missingPrograms(chosen) };
+  let report = { counts: nothing, failures: [], notRun: missingPrograms(chosen), remarks: [] };
   for (const [names, body] of steps) {
     const wanted = names.filter(name => chosen.includes(name));
     if (wanted.length > 0) report = merge(report, await body(wanted));
@@ -47,11 +49,12 @@ async function runParts(chosen, forVitest) {
   return report;
 }
 
-function merge(report, { counts = nothing, failures = [], notRun = [] }) {
+function merge(report, { counts = nothing, failures = [], notRun = [], remarks = [] }) {
   return {
     counts: addCounts(report.counts, counts),
     failures: [...report.failures, ...failures],
     notRun: [...report.notRun, ...notRun],
+    remarks: [...report.remarks, ...remarks],
   };
 }
 
@@ -63,6 +66,13 @@ async function runChecks() {
 /** A check that fails counts as a failed test, so that the last line cannot say that nothing failed. */
 function countSteps(failures) {
   return { counts: { ...nothing, failed: failures.length }, failures };
+}
+
+/** A registry that does not answer is a remark, on a CI machine too: the code under test is not at fault. */
+async function runAudit() {
+  const { failures, notRun } = await audit();
+  for (const failure of failures) say(`✗ ${failure}`);
+  return { ...countSteps(failures.length > 0 ? ['audit'] : []), remarks: notRun };
 }
 
 async function runVitest(runName, projects, forVitest, env) {
@@ -124,12 +134,13 @@ function missingPrograms(chosen) {
   return serverPrograms.filter(({ file }) => !existsSync(file)).map(({ tests }) => tests);
 }
 
-function summarize({ counts, failures, notRun }) {
+function summarize({ counts, failures, notRun, remarks }) {
   // A CI machine installs what it needs; what cannot run there is a failure, not a remark.
   const missing = process.env.CI ? notRun : [];
   const failed = counts.failed + missing.length;
 
-  if (notRun.length > 0) say(`\nNot run on this machine:\n${notRun.map(line => `  ${line}`).join('\n')}`);
+  const lines = [...notRun, ...remarks].map(line => `  ${line}`);
+  if (lines.length > 0) say(`\nNot run on this machine:\n${lines.join('\n')}`);
   if (failures.length > 0) say(`\nFailed: ${failures.join(', ')}`);
   say();
   say(`${counts.passed} passed, ${failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`);

@@ -36,7 +36,7 @@ interface Known {
 const apps = new Map<string, Known>();
 const identifiers = new WeakMap<object, string>();
 
-/** An app as plain data, without tokens and without keys of a server. @throws when that cannot be. */
+/** An app as plain data, without tokens and without keys of a server. @throws when that cannot be. Control 43. */
 export function toClientJson(app: object): ClientAppJson {
   const { config, options } = contextOf(app);
   const { publishableClientKey, redirectMethod, tokenStore } = config;

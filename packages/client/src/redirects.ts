@@ -63,6 +63,7 @@ export interface Navigation {
   to(url: string, options?: { replace?: boolean }): Promise<void>;
 }
 
+/** Control 44: stops redirect loops. */
 export function createNavigation(
   { urls, redirectMethod, next }: Pick<Config, 'urls' | 'redirectMethod' | 'next'>,
   { page: browserPage, wait, now }: Pick<Platform, 'page' | 'wait' | 'now'>,

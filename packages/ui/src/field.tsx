@@ -17,7 +17,7 @@ type FieldProps = Omit<ComponentPropsWithoutRef<'div'>, 'id'> & {
   action?: ReactNode;
 };
 
-/** A label, its control, and what there is to say about it, wired together for screen readers. */
+/** A label, its control, its hint and its error, connected for screen readers (control 108). */
 function Field({ label, children, id, description, error, action, className, ...rest }: FieldProps) {
   const ownId = useId();
   const controlId = id ?? ownId;

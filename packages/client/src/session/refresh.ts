@@ -23,6 +23,7 @@ type Refreshed = Attempt<LiveTokens | null>;
 /**
  * Gets new tokens, one request at a time among all tabs that share the store: whoever waited takes what the other one
  * got. Null when the server says that the session has ended; only it can say so.
+ * Control 40.
  *
  * @throws when there was no usable answer.
  */

@@ -27,7 +27,7 @@ export interface SessionMeans {
   readonly refresh: (own: Refreshable, announce: Announce) => Promise<LiveTokens | null>;
 }
 
-/** One session of one user, for ever; only its tokens change, until it becomes invalid. */
+/** One session of one user, for ever; only its tokens change, until it becomes invalid. Control 42. */
 export class Session {
   readonly #means: SessionMeans;
   readonly #changes = createListeners();

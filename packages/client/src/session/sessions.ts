@@ -32,6 +32,7 @@ interface SessionsMeans {
   readonly refresh: (own: Refreshable, store: TokenStore, announce: Announce) => Promise<LiveTokens | null>;
 }
 
+/** Control 41: a sign-in or sign-out in one tab reaches the others. */
 export function createSessions(means: SessionsMeans): Sessions {
   const storeOf = createStoreOpener(means);
   // Weak by store, so that what belongs to a request goes with it.

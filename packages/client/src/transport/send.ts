@@ -36,6 +36,7 @@ interface TransportMeans {
 
 const idempotentMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
 
+/** Control 46: a write is not repeated blindly. */
 export function createSend({ config, platform, clock }: TransportMeans): Send {
   const { projectOwnerSession: owner = null } = config;
   const giveUp = (failures: readonly unknown[]) => networkError(failures, config, platform);

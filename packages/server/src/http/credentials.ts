@@ -44,7 +44,7 @@ const keyHeaders: Record<AccessLevel, { header: string; kind: KeyKind }> = {
 /** Headers that make no sense without an access type. One that is empty counts as missing, here as everywhere. */
 const projectCredentials = [...Object.values(keyHeaders).map(({ header }) => header), requestHeaders.adminAccessToken];
 
-/** Checks every credential of a request, in the order of docs/contract/envelope.md#order-of-processing. */
+/** Checks every credential of a request, in the order of docs/contract/envelope.md#order-of-processing. Control 92. */
 export async function identify(headers: Headers, deps: CredentialsDeps): Promise<Caller> {
   const accessType = headers.get(requestHeaders.accessType);
   if (accessType === null) return withoutAccessType(headers);

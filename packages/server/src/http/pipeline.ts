@@ -102,6 +102,7 @@ async function admit(incoming: Incoming, deps: PipelineDeps): Promise<{ caller: 
   return { caller: await identify(request.headers, deps), body };
 }
 
+// Control 91: refuses a caller below the lowest level of the endpoint.
 function assertLevel(endpoint: Endpoint, level: AccessLevel | null): void {
   if (endpoint.access === 'none') return;
   if (level === null) fail('ACCESS_TYPE_REQUIRED');

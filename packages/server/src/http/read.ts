@@ -7,6 +7,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * The body of a request as a value (docs/contract/envelope.md#body-parsing): undefined when there is none, an object
  * for JSON and forms, text
  * or bytes for the two plain types.
+ * Controls 77, 79, 81, 82.
  *
  * @throws BODY_PARSING_ERROR, or a 413 when it is too large
  */

@@ -28,6 +28,7 @@ const strictTransport = { 'strict-transport-security': 'max-age=31536000; includ
 /**
  * What every answer carries, in the API and beside it (docs/contract/envelope.md#response-headers,
  * docs/contract/decisions.md#service).
+ * Controls 76, 78.
  */
 export function commonHeaders(isHttps: boolean): Record<string, string> {
   return { ...securityHeaders, ...(isHttps ? strictTransport : undefined), 'cache-control': noStore };

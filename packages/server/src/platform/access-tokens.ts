@@ -64,6 +64,7 @@ interface Remembered {
   readonly kid: string;
 }
 
+/** Controls 29, 30: algorithm, key, issuer and audience of an access token are checked here. */
 export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
   const remembered = new Map<string, Remembered>();
 

@@ -1,4 +1,4 @@
-/** Where the server takes the time from; tests set it. */
+/** Where the server takes the time from; tests set it. Control 106. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

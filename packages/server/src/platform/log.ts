@@ -61,7 +61,7 @@ export function createLog(options: { level: string; destination?: pino.Destinati
   );
 }
 
-/** Text without what must not be read by whoever reads the log. */
+/** Text without what must not be read by whoever reads the log. Controls 23, 96. */
 export function redactText(text: string): string {
   return text.replace(secretText, hidden).replace(address, '$1…@$2');
 }

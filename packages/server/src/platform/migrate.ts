@@ -23,6 +23,7 @@ const outsideTransaction = '-- outside a transaction';
 /**
  * Brings the database to the newest schema. Safe to run twice and from several processes at once: one works, the
  * others wait and find nothing to do.
+ * Control 100.
  *
  * @throws when an applied migration has changed since, or the database is newer than this program
  */

@@ -38,6 +38,7 @@ const maxWaiting = 500;
 /**
  * At most one hash in flight per core: more would only make all of them slower. Hashing runs behind everything else,
  * so a login flood takes no time from other requests.
+ * Controls 4, 5, 8, 9.
  */
 export function createPasswords(options: { slots?: number } = {}): ThreadedPasswords {
   const threads = createPasswordThreads({ count: options.slots ?? availableParallelism(), maxWaiting });

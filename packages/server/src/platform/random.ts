@@ -17,7 +17,7 @@ export function toBase32(bytes: Uint8Array): string {
   return text;
 }
 
-/** A secret of 45 characters, 225 random bits (docs/contract/envelope.md#ids-and-random-strings). */
+/** A secret of 45 characters, 225 random bits (docs/contract/envelope.md#ids-and-random-strings). Control 24. */
 export function randomSecret(): string {
   return toBase32(randomBytes(randomStringLength));
 }

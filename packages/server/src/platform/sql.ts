@@ -46,6 +46,7 @@ const known = new WeakMap<TemplateStringsArray, Prepared>();
 /**
  * SQL with parameters, prepared once per connection. Values are always parameters, never text. A statement may stand
  * inside another one: a list of columns that several queries share, a condition that is there or not.
+ * Control 83.
  *
  * @example sql`select id from users where project_id = ${projectId} and id = ${userId}`
  */

@@ -153,7 +153,7 @@ describe('signing in', () => {
   });
 });
 
-describe('control 69', () => {
+describe('control 69: a passkey prompt can be aborted', () => {
   const aborted = {
     status: 'error',
     error: { errorCode: 'PASSKEY_WEBAUTHN_ERROR', details: { code: 'ERROR_CEREMONY_ABORTED' } },

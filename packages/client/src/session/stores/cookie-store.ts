@@ -21,6 +21,7 @@ const pollIntervalMs = 100;
 /**
  * Keeps tokens in the cookies of a page, where all tabs find them. Other tabs are noticed by reading the cookies again
  * and again while somebody listens, and sooner where they can call.
+ * Controls 37, 38.
  */
 export function createCookieStore(page: Page, projectId: string): TokenStore {
   const listeners = createListeners();

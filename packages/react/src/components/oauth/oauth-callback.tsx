@@ -17,7 +17,7 @@ export interface OAuthCallbackProps {
 /** Whoever waits longer is offered a way out. */
 const patienceMs = 3000;
 
-/** The page that a provider leads back to. Completes the sign-in, and leads on. */
+/** The page that a provider leads back to. Completes the sign-in, and leads on. Control 58. */
 export function OAuthCallback({ fullPage }: OAuthCallbackProps) {
   return (
     <PageSurface fullPage={fullPage}>

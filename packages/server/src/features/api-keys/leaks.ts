@@ -9,6 +9,7 @@ import { type ApiKey, revokeOnce, selectLeakedKey, selectPrimaryEmails } from '.
 
 /**
  * Revokes a key that was found in public, once, and tells those who can replace it by mail.
+ * Control 94.
  *
  * @throws API_KEY_NOT_FOUND, PUBLIC_API_KEY_CANNOT_BE_REVOKED, API_KEY_EXPIRED
  */

@@ -58,6 +58,7 @@ export function storedExpiry(expiresAtMillis: number | null): number | null {
 
 /**
  * A key that was presented is good, in the order of docs/contract/api-keys.md#key-rules.
+ * Control 93.
  *
  * @throws API_KEY_NOT_FOUND, WRONG_API_KEY_TYPE, API_KEY_REVOKED, API_KEY_EXPIRED
  */

@@ -111,6 +111,7 @@ export async function checkCode<K extends CodeKind>(
  * Uses a code up, before the work that it stands for: when that fails, the code is spent
  * (docs/contract/sign-in-methods.md#code-checks).
  * Of any number of callers at once one gets it, the others are told that it is used.
+ * Control 20.
  *
  * @param before what must hold before the code is spent; it may refuse
  * @throws the codes of the family VERIFICATION_ERROR

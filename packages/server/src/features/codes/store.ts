@@ -53,6 +53,7 @@ export async function deleteOldestCodes(
 /**
  * Counts a try for every code that shares the nonce, and gives the one that was meant, if it is there, and whose they
  * are.
+ * Control 14.
  */
 export async function countAttempt(
   db: Queryable,

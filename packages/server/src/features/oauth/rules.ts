@@ -102,6 +102,7 @@ export type AccountPlan =
 /**
  * Whose account it is (docs/contract/oauth.md#account-decision): one that is known, one that is attached to somebody,
  * or somebody new.
+ * Control 54.
  *
  * @throws what docs/contract/oauth.md#callback-errors lists for it
  */

@@ -23,6 +23,7 @@ const reference = z.object({ projectId: z.string() });
 /**
  * Deletes a project: at once for everybody who asks, and then, by jobs, row by row. With a million users that takes
  * minutes, in which nothing is locked.
+ * Control 107.
  *
  * @throws PROJECT_NOT_FOUND, and a text 403 for `internal`
  */

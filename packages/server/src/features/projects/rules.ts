@@ -13,6 +13,7 @@ const runsByItself = /^(?:javascript|vbscript|data):$/;
  * Whether mail links and redirects may lead to a URL (docs/contract/sign-in-methods.md#callback-urls): a local host
  * when the project allows
  * them, or a trusted domain: same scheme, same host, path begins with the domain's path. Ports are not compared.
+ * Control 47.
  */
 export function isTrustedUrl(text: string, config: TrustConfig): boolean {
   const url = parsed(text);

@@ -13,6 +13,7 @@ import { signingKeyRoutes } from './signing-keys.ts';
 import { deleteSession, selectSessionOwner, selectSessions } from './store.ts';
 import { refreshedView, sessionView } from './wire.ts';
 
+/** Control 35: the current session cannot be deleted through the list. */
 export function sessionRoutes(deps: Deps): BoundRoute[] {
   return [
     bind(sessionEndpoints.create, async call => {

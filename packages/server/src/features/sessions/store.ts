@@ -200,6 +200,7 @@ export async function insertActivity(db: Queryable, activities: readonly Activit
   `);
 }
 
+/** Ends a session. A refresh at the same time finds no row (controls 27, 32). */
 export async function deleteSession(db: Queryable, projectId: string, sessionId: string): Promise<boolean> {
   const rows = await db.query(
     sql`delete from sessions where project_id = ${projectId} and id = ${sessionId} returning id`,
@@ -216,7 +217,7 @@ export interface SessionRow {
   readonly place: EndUserPlace | null;
 }
 
-/** Sessions that still live, newest first, each with its newest activity. */
+/** Sessions that still live, newest first, each with its newest activity. Controls 33, 34. */
 export function selectSessions(
   db: Queryable,
   project: Pick<Project, 'id' | 'config'>,

@@ -111,7 +111,7 @@ describe('POST /auth/mfa/sign-in', () => {
     expect(await finish(other)).toEqual(signedIn());
   });
 
-  describe('control 62', () => {
+  describe('control 62: a TOTP code', () => {
     test.each([-1, 0, 1])('the step %i from now is good', async steps => {
       expect(await finish(await attempt(), totp(steps))).toEqual(signedIn());
     });

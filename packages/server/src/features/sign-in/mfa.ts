@@ -64,7 +64,7 @@ export function mfaRoutes(deps: Deps): BoundRoute[] {
   }
 }
 
-/** The step that a code belongs to; undefined for one that is none of the accepted. */
+/** The step that a code belongs to; undefined for one that is none of the accepted. Control 62. */
 export function acceptedStep(secret: Uint8Array, token: string, nowMillis: number): number | undefined {
   if (!sixDigits.test(token)) return undefined;
   const totp = new TOTP({ secret: new Secret({ buffer: Uint8Array.from(secret).buffer }), period: periodSeconds });

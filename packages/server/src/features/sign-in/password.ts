@@ -253,6 +253,7 @@ interface PasswordClaim {
 /**
  * The account whose password was given. Compared in every case: an unknown address must cost what a wrong password
  * costs.
+ * Controls 1, 2.
  *
  * @throws EMAIL_PASSWORD_MISMATCH
  */

@@ -2,7 +2,7 @@ import { fail, passwordMinLength } from '@tessera/protocol';
 import type { ProjectConfig } from '../projects/index.ts';
 import { isTrustedUrl } from '../projects/rules.ts';
 
-/** @throws PASSWORD_TOO_SHORT; the schema has refused longer ones */
+/** @throws PASSWORD_TOO_SHORT; the schema has refused longer ones. Control 3. */
 export function assertNewPassword(password: string): void {
   if (password.length < passwordMinLength) fail('PASSWORD_TOO_SHORT', { min_length: passwordMinLength });
 }
@@ -25,7 +25,7 @@ export function assertMaySignUp(request: { password: string; callbackUrl: string
  * A verified address always may. An unverified one may only while the account has no other verified sign-in address: the
  * reset then proves the address and removes every other credential. With another verified sign-in address the account
  * belongs to the owner of that one, and the unverified address gets the answer of an unknown address. A verified address
- * that does not sign in does not count.
+ * that does not sign in does not count. A reset never removes the second factor of a verified account (control 12).
  */
 export function mayReset(account: { readonly isVerified: boolean; readonly hasVerifiedOther: boolean }): boolean {
   return account.isVerified || !account.hasVerifiedOther;

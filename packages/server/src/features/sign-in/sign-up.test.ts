@@ -114,7 +114,7 @@ describe('what a sign-up makes', () => {
     }
   });
 
-  test('an argon2id hash with its parameters in the string (control 8)', async () => {
+  test('control 8: sign-up stores an argon2id hash with its parameters in the string', async () => {
     const { userId } = await server.make.user({ project });
     const [row] = await server.deps.db.query<{ hash: string }>(
       sql`select password_hash as hash from users where project_id = ${project.id} and id = ${userId}`,

@@ -83,7 +83,7 @@ function distinctivePart(characters: readonly string[]): string {
   return trigram.test(part) ? part : characters.join('');
 }
 
-/** Wildcards are ordinary characters. */
+/** Wildcards are ordinary characters. Control 84. */
 function literally(words: string): string {
   return words.replaceAll(/[\\%_]/g, '\\$&');
 }

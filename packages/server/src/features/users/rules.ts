@@ -187,6 +187,7 @@ function planMetadata(patch: UserPatch): PlannedChange[] {
   });
 }
 
+/** Control 89: the size of metadata is limited. */
 export function assertMetadataFits(value: Json): void {
   const sizeBytes = new TextEncoder().encode(JSON.stringify(value)).length;
   if (sizeBytes > metadataMaxBytes)
@@ -222,6 +223,7 @@ function planPrimaryEmail(patch: UserPatch, { user, ownsNewAddress }: UpdateCont
   ];
 }
 
+// Control 11: a server sets a password that it names; it never reads one.
 function planPassword(patch: UserPatch, { user, config }: UpdateContext): PlannedChange[] {
   const { password, passwordHash, primaryEmail = user.primaryEmail } = patch;
   if (password === undefined && passwordHash === undefined) return [];

@@ -18,6 +18,7 @@ export function makeSecret(): string {
 /**
  * The headers that receivers verify, with one signature for each key that is valid: by the names that Svix gave them,
  * and by those of the Standard Webhooks specification, so that the libraries of both take the request as it comes.
+ * Control 87.
  */
 export function signedHeaders(
   message: { readonly id: string; readonly body: string },

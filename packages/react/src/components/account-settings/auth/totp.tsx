@@ -15,7 +15,7 @@ interface TotpProps {
   projectName: string;
 }
 
-/** The second factor: codes of an authenticator app. */
+/** The second factor: codes of an authenticator app. Control 63. */
 export function TotpSection({ user, projectName }: TotpProps) {
   const say = useSay();
   const { attempt, failure } = useAttempt();

@@ -65,6 +65,7 @@ export interface ProviderRow {
   readonly profile: ProfileSource;
 }
 
+/** Control 53: the issuers of a provider are fixed here, before any key is fetched. */
 export const providerRows: Readonly<Record<OAuthProviderId, ProviderRow>> = {
   google: {
     authorizationEndpoint: 'https://accounts.google.com/o/oauth2/v2/auth',

@@ -1,0 +1,76 @@
+import { dirname, join, normalize } from 'node:path';
+
+/** An applied migration never changes, and these checks and their tests show what they refuse or write. */
+const isExempt = file => file.includes('/migrations/') || /^scripts\/(citations|controls)(\.test)?\.mjs$/.test(file);
+
+/**
+ * Citations and links that lead nowhere: a document or heading that does not exist.
+ * Sources cite `docs/contract/users.md#activity`; Markdown links relative to its own folder.
+ *
+ * @param {Map<string, string>} files text by path, from the root of the repository
+ * @returns {{ file: string, line: number, message: string }[]}
+ */
+export function findBrokenCitations(files) {
+  const anchors = new Map(
+    [...files].filter(([file]) => file.endsWith('.md')).map(([file, text]) => [file, anchorsOf(text)]),
+  );
+  const contractNames = [...anchors.keys()]
+    .filter(file => /^docs\/(contract|security)\//.test(file) && !file.endsWith('README.md'))
+    .map(file => file.split('/').at(-1));
+
+  return [...files].flatMap(([file, text]) => {
+    if (isExempt(file)) return [];
+    return text
+      .split('\n')
+      .flatMap((content, index) =>
+        problemsOf(content, { file, anchors, contractNames }).map(message => ({ file, line: index + 1, message })),
+      );
+  });
+}
+
+function problemsOf(content, { file, anchors, contractNames }) {
+  const cited = [...content.matchAll(/(?<![\w./-])(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g)].map(([, path, anchor]) =>
+    problemOf(path, anchor, anchors),
+  );
+  if (!file.endsWith('.md')) return [...cited, ...bareNames(content, contractNames)].filter(Boolean);
+
+  const linked = [...content.matchAll(/\]\((?!\w+:)([^)#\s]*\.md|)(?:#([\w-]+))?\)/g)].map(([, path, anchor]) =>
+    problemOf(path ? normalize(join(dirname(file), path)) : file, anchor, anchors),
+  );
+  return [...linked, ...bareNames(content, [])].filter(Boolean);
+}
+
+function problemOf(path, anchor, anchors) {
+  const known = anchors.get(path);
+  if (!known) return `cites ${path}, which does not exist`;
+  if (anchor && !known.has(anchor)) return `cites ${path}#${anchor}, but ${path} has no such heading`;
+  return undefined;
+}
+
+/** `users.md 1.9`, `design.md section 3`: a name without its folder, or of a document that is not in the repository. */
+function bareNames(content, contractNames) {
+  return [...content.matchAll(/(?<![\w./'"-])([a-z-]+\.md)\b/g)]
+    .filter(([, name]) => contractNames.includes(name) || /^(design|style|pages)\.md$/.test(name))
+    .map(
+      ([, name]) =>
+        `cites ${name}: cite a document of the repository by its path, as in docs/contract/users.md#activity`,
+    );
+}
+
+/** The anchors that GitHub gives to headings. */
+function anchorsOf(text) {
+  const seen = new Map();
+  const anchors = new Set();
+  for (const [, title] of text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#{1,6} (.+)$/gm)) {
+    const slug = title
+      .toLowerCase()
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
+      .trim()
+      .replaceAll(' ', '-');
+    const count = seen.get(slug) ?? 0;
+    seen.set(slug, count + 1);
+    anchors.add(count === 0 ? slug : `${slug}-${count}`);
+  }
+  return anchors;
+}

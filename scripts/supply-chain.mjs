@@ -1,0 +1,104 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runNpm } from './processes.mjs';
+import { main, Problem, say } from './terminal.mjs';
+import { root } from './workspace.mjs';
+
+/**
+ * Control 105: what the packages of others bring along. `npm run audit` asks the registry for known advisories,
+ * `licenceProblems` reads the lock file, `writeSbom` lists all that is shipped.
+ */
+
+const advisoriesFile = 'docs/security/advisories.json';
+const licencesFile = 'docs/security/licences.json';
+
+/**
+ * Asks the registry for advisories about everything in the lock file.
+ *
+ * @returns {Promise<{ failures: string[], notRun: string[] }>} `notRun` says why there is no answer
+ */
+export async function audit() {
+  const { stdout } = await runNpm(['audit', '--json', '--package-lock-only'], { cwd: root });
+  return reviewAudit(stdout, readJson(advisoriesFile));
+}
+
+/** Advisories of a report that were not reviewed, and reviewed ones that no longer apply. */
+export function reviewAudit(text, reviewed) {
+  const report = parse(text);
+  if (!report?.vulnerabilities) {
+    return { failures: [], notRun: [`npm audit: ${report?.message ?? 'the registry sent no report'}`] };
+  }
+
+  const found = Object.values(report.vulnerabilities)
+    .flatMap(({ via }) => via)
+    .filter(cause => typeof cause === 'object')
+    .map(({ url, name, title, severity }) => ({ id: url.split('/').at(-1), text: `${name}: ${title} (${severity})` }));
+  const ids = new Set(found.map(({ id }) => id));
+  const accepted = new Set(reviewed.map(({ advisory }) => advisory));
+  return {
+    failures: [
+      ...new Set(found.filter(({ id }) => !accepted.has(id)).map(({ id, text }) => `${id} ${text}`)),
+      ...[...accepted]
+        .filter(id => !ids.has(id))
+        .map(id => `${id} no longer applies: remove it from ${advisoriesFile}`),
+    ],
+    notRun: [],
+  };
+}
+
+/** Packages of the lock file whose licence is not on the list; development tools may have more licences. */
+export function licenceProblems(lock = readJson('package-lock.json'), policy = readJson(licencesFile)) {
+  const shipped = new Set(policy.shipped);
+  const all = new Set([...policy.shipped, ...policy.development]);
+  const reviewed = new Set(policy.packages.map(({ name, licence }) => `${name} ${licence}`));
+  return Object.entries(lock.packages).flatMap(([path, { license = 'none', dev, link }]) => {
+    const name = path.split('node_modules/').at(-1);
+    if (!path.includes('node_modules/') || link || (dev ? all : shipped).has(license)) return [];
+    if (license === 'none' && policy.packages.some(entry => entry.name === name)) return [];
+    if (reviewed.has(`${name} ${license}`)) return [];
+    return [`${name} has the licence ${license}: review it in ${licencesFile}`];
+  });
+}
+
+/** Writes a CycloneDX list of all that the named packages install, and the same list with licences as text. */
+export async function writeSbom(folder, packages) {
+  const workspaces = packages.flatMap(name => ['--workspace', `packages/${name}`]);
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev', ...workspaces];
+  const { ok, stdout, output } = await runNpm(args, { cwd: root });
+  if (!ok) throw new Problem(`npm sbom failed:\n${output}`);
+
+  const sbom = JSON.parse(stdout);
+  // npm names the root after the folder of the clone.
+  sbom.metadata.component.name = 'tessera';
+  writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`);
+  const lines = sbom.components.map(
+    ({ name, version, licenses = [] }) => `${name} ${version}  ${licenseText(licenses)}`,
+  );
+  writeFileSync(join(folder, 'licences.txt'), `${[...new Set(lines)].sort().join('\n')}\n`);
+  return ['sbom.cdx.json', 'licences.txt'];
+}
+
+function licenseText(licenses) {
+  return licenses.map(({ license, expression }) => license?.id ?? license?.name ?? expression).join(', ') || 'none';
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(join(root, file), 'utf8'));
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+if (import.meta.filename === process.argv[1]) {
+  await main(async () => {
+    const { failures, notRun } = await audit();
+    for (const line of [...failures, ...notRun.map(reason => `Not run: ${reason}`)]) say(line);
+    if (failures.length > 0) throw new Problem(`${failures.length} advisories to review in ${advisoriesFile}.`);
+    if (notRun.length === 0) say('No advisories.');
+  });
+}
