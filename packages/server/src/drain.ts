@@ -11,6 +11,7 @@ const idleCheckMs = 50;
  *
  * @returns a function that drains the server: for `graceMs` it goes on accepting connections and requests, and each
  *   response carries `Connection: close`; then it stops accepting, ends idle connections and waits for running requests
+ * Control 101: a stop drains the requests that run.
  */
 export function createDrain(server: Server): (graceMs: number) => Promise<void> {
   const silent = silentSockets(server);
