@@ -205,3 +205,10 @@ test('an app with a server key shows the signed-in user as a server sees them', 
   expect(patch?.body).toBe('{"primary_email":"new@example.com","primary_email_verified":true}');
   expect(JSON.stringify(user.toClientJson())).not.toContain('secret');
 });
+
+test('getUser with a pair of tokens fails after one request when the server answers 500', async () => {
+  const server = createStubServer({ '*': () => new Response('broken', { status: 500 }) });
+  const app = clientApp(machine(server.fetch), { tokenStore: { accessToken: accessToken(), refreshToken: 'r' } });
+  await expect(soon(app.getUser())).rejects.toThrow('answered 500');
+  expect(server.seen).toHaveLength(1);
+});

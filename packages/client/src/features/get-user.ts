@@ -103,22 +103,23 @@ function getUser<User extends Person>(
   users: Entries<User>,
   signUpAnonymously: () => Promise<void>,
 ): (options?: GetUserOptions) => Promise<User | null> {
-  async function ask(tokenStore: TokenStoreInit | undefined): Promise<User | null> {
-    const session = await sessions.of(tokenStore);
+  async function readUser(store: TokenStore): Promise<User | null> {
+    const session = sessions.current(store);
     const found = await users.entry(session).refresh();
     if (found.status === 'ok') return found.data;
-    // While it was asked, a sign-in elsewhere put another session in its place: that one is meant.
-    return (await sessions.of(tokenStore)) === session ? orThrow(found) : ask(tokenStore);
+    // A sign-in in another tab has replaced the session during the request: read the user of the new session. Compared
+    // in one store, because a pair of tokens gives a new store, and so a new session, at every call.
+    return sessions.current(store) === session ? orThrow(found) : readUser(store);
   }
 
   return async ({ or = 'return-null', tokenStore } = {}) => {
-    const user = visible(await ask(tokenStore), or.startsWith('anonymous'));
+    const user = visible(await readUser(await sessions.open(tokenStore)), or.startsWith('anonymous'));
     if (user !== null) return user;
     if (or === 'throw') throw notSignedIn('getUser');
     if (or === 'redirect') await navigation.toPage('signIn', { replace: true });
     if (or !== 'anonymous') return null;
     await signUpAnonymously();
-    return ask(undefined);
+    return readUser(await sessions.open());
   };
 }
 
@@ -142,13 +143,13 @@ function userReaders<User extends Person>(
     const key = keyOf(tokenStore);
     const readers: Map<boolean, Reader<User | null>> = ofStore.get(key) ?? new Map();
     ofStore.set(key, readers);
-    const reader = readers.get(includeAnonymous) ?? readUser(ctx, users, { tokenStore, includeAnonymous });
+    const reader = readers.get(includeAnonymous) ?? createUserReader(ctx, users, { tokenStore, includeAnonymous });
     readers.set(includeAnonymous, reader);
     return reader;
   };
 }
 
-function readUser<User extends Person>(
+function createUserReader<User extends Person>(
   { sessions, platform }: Context<'client'>,
   users: Entries<User>,
   { tokenStore, includeAnonymous = false }: WhichUser,
