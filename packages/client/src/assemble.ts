@@ -1,8 +1,7 @@
 import type { AccessLevel } from '@tessera/protocol';
 import type { AnyAppOptions, ServerKeys } from './config.ts';
 import { type Context, createContext } from './context.ts';
-import { fetchesOf } from './entity.ts';
-import { internals } from './internals-symbol.ts';
+import { fetchesOf, withInternals } from './entity.ts';
 import type { Platform } from './platform/platform.ts';
 import type { Read } from './resource.ts';
 
@@ -43,8 +42,8 @@ export function assemble(app: object, { keysOf, features }: Recipe, options: Any
     { projectId: config.projectId, urls: config.urls },
     fetchesOf(reads),
     merged(parts.map(part => part.methods)),
-    { [internals]: merged([ownInternals, ...parts.map(part => part.internals)]) },
   );
+  withInternals(app, merged([ownInternals, ...parts.map(part => part.internals)]));
 }
 
 function merged<T extends object>(objects: readonly (object | undefined)[]): T {

@@ -90,5 +90,11 @@ export function needed(variables: Variables, option: string): string {
 
 function headersFromEnvironment(): Record<string, string> {
   const text = readVariable(extraRequestHeadersVariables);
-  return text === undefined ? {} : JSON.parse(text);
+  if (text === undefined) return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's error quotes the text, which may hold a credential.
+    throw new TypeError('The variable for extra request headers must be a JSON object with a text per header.');
+  }
 }

@@ -26,7 +26,13 @@ export function entity<Fields extends object, R extends AnyReads, Methods extend
   reads: R,
   methods: Methods,
 ): Readonly<Fields & Fetches<R> & Methods & { [internals]: EntityInternals }> {
-  return Object.freeze({ ...fields, ...fetchesOf(reads), ...membersFrom(reads), ...methods, [internals]: { reads } });
+  const members = { ...fields, ...fetchesOf(reads), ...membersFrom(reads), ...methods };
+  return Object.freeze(withInternals(members, { reads }));
+}
+
+/** Adds the member for the SDK's own packages. It is not enumerable: no copy and no comparison sees it. */
+export function withInternals<T extends object, I extends object>(target: T, value: I): T & { [internals]: I } {
+  return Object.defineProperty(target, internals, { value }) as T & { [internals]: I };
 }
 
 export function fetchesOf<R extends AnyReads>(reads: R): Fetches<R> {

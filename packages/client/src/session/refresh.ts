@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { loadErrors } from '../known-errors.ts';
 import type { Platform } from '../platform/platform.ts';
-import { judge, knownErrorOf } from '../transport/answer.ts';
+import { jsonOf, judge, knownErrorOf } from '../transport/answer.ts';
 import { fetchMode } from '../transport/fetch-mode.ts';
 import { isNetworkFailure, networkError } from '../transport/network-error.ts';
 import { type Attempt, withRetries } from '../transport/retry.ts';
@@ -68,7 +68,7 @@ export function createRefresh({ config, platform, clock }: RefreshMeans) {
       const known = await knownErrorOf(response);
       if (known) return afterKnownError(known);
       const judged = await judge(response, clock.now());
-      return 'done' in judged ? { done: tokensOf(await judged.done.json(), refreshToken) } : judged;
+      return 'done' in judged ? { done: tokensOf(await jsonOf(judged.done), refreshToken) } : judged;
     }
 
     return withRetries<LiveTokens | null>(attempt, platform, failures => networkError(failures, config, platform));

@@ -2,6 +2,7 @@ import type { KnownError } from '@tessera/protocol/errors';
 import { responseHeaders } from '@tessera/protocol/headers';
 import { defect } from '../defect.ts';
 import { loadErrors } from '../known-errors.ts';
+import { withoutQuery, withoutSecrets } from '../quote.ts';
 import { RequestError } from './request-error.ts';
 import { type Attempt, parseRetryAfter, tooManyRequests } from './retry.ts';
 
@@ -10,15 +11,33 @@ export function statusOf(response: Response): number {
   return Number(response.headers.get(responseHeaders.actualStatus) ?? response.status);
 }
 
+/**
+ * The JSON body of a response.
+ *
+ * @throws RequestError `unexpected-answer` for a body that is not JSON. It has no cause: the error of the parser quotes
+ * the body, which may hold tokens.
+ */
+export async function jsonOf<T>(response: Response): Promise<T> {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const status = statusOf(response);
+    throw new RequestError('unexpected-answer', `${withoutQuery(response.url)} sent a body that is not JSON.`, {
+      status,
+    });
+  }
+}
+
 /** The known error that an answer carries, if it does. */
 export async function knownErrorOf(response: Response): Promise<KnownError | undefined> {
   const code = response.headers.get(responseHeaders.knownError);
   if (code === null) return undefined;
   const { KnownError } = await loadErrors();
-  const body = await response.json().catch(cause => {
-    throw defect(`The answer says ${code}, but its body is not JSON.`, cause);
-  });
-  if (body?.code !== code) throw defect(`The answer says ${code} in its header, but ${body?.code} in its body.`);
+  const body = await jsonOf<{ code?: unknown; error?: unknown; details?: unknown } | null>(response);
+  if (body?.code !== code) {
+    throw defect(`The response has the code ${code} in its header and another one in its body.`);
+  }
   return KnownError.fromJson({ code, message: body.error, details: body.details });
 }
 
@@ -35,7 +54,9 @@ export async function judge(response: Response, now: number): Promise<Attempt<Re
     return { failure: tooManyRequests(retryAfterMs), retryAfterMs };
   }
   const text = await response.text();
-  const failure = new RequestError('unexpected-answer', `${response.url} answered ${status}: ${text}`, { status });
+  const sentence = withoutSecrets(text);
+  const message = `${withoutQuery(response.url)} answered ${status}: ${sentence}`;
+  const failure = new RequestError('unexpected-answer', message, { status });
   if (status === 508 && text.includes('INFINITE_LOOP_DETECTED')) return { failure };
   throw failure;
 }

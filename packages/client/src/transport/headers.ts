@@ -35,7 +35,16 @@ export function headersFor(
   ];
   const given = [...credentials, ...Object.entries(config.extraRequestHeaders), ...new Headers(own)];
   for (const [name, value] of given) {
-    if (value !== undefined && value !== null) headers.set(name, value);
+    if (value !== undefined && value !== null) setHeader(headers, name, value);
   }
   return headers;
+}
+
+/** The error of the platform quotes the value, which may be a token or a key. */
+function setHeader(headers: Headers, name: string, value: string): void {
+  try {
+    headers.set(name, value);
+  } catch {
+    throw new TypeError(`The value of the header ${name} has characters that a header cannot carry.`);
+  }
 }

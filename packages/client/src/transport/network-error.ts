@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Platform } from '../platform/platform.ts';
+import { withoutSecrets } from '../quote.ts';
 import { RequestError } from './request-error.ts';
 
 const patienceMs = 3000;
@@ -27,7 +28,7 @@ export async function networkError(
   const diagnostics = JSON.stringify(await diagnose(apiUrl, platform), null, 2);
   return new RequestError(
     'unreachable',
-    `The server at ${apiUrl} cannot be reached. Please try again later, or contact support with a screenshot of the console.\n\n${cause}\n\n${diagnostics}`,
+    `The server at ${apiUrl} cannot be reached. Please try again later, or contact support with a screenshot of the console.\n\n${withoutSecrets(String(cause))}\n\n${diagnostics}`,
     { cause },
   );
 }

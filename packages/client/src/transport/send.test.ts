@@ -131,10 +131,10 @@ describe('answers', () => {
     expect(error).toMatchObject({ errorCode: 'UNSUPPORTED_ERROR', details: { originalErrorCode: 'FROM_THE_FUTURE' } });
   });
 
-  test('header and body that name different codes are a defect', async () => {
+  test('a response whose header and body have different codes is reported as a defect', async () => {
     const lying = () => Response.json({ code: 'A', error: '' }, { headers: { 'x-stack-known-error': 'B' } });
     const { error, requests } = await sendTo([lying]);
-    expect(error?.message).toContain('B in its header, but A in its body');
+    expect(error?.message).toContain('the code B in its header and another one in its body');
     expect(requests).toHaveLength(1);
   });
 

@@ -3,7 +3,7 @@ import { loadErrors } from '../../known-errors.ts';
 import { pageOf } from '../../page-of.ts';
 import type { Page } from '../../platform/platform.ts';
 import { cookieText, parseCookies } from '../../session/stores/cookies.ts';
-import { judge, knownErrorOf } from '../../transport/answer.ts';
+import { jsonOf, judge, knownErrorOf } from '../../transport/answer.ts';
 import { fetchMode } from '../../transport/fetch-mode.ts';
 import { landingOf, signInWithTokens } from './finish.ts';
 import type { OAuthMethods } from './oauth.ts';
@@ -59,7 +59,7 @@ export function oauthFlow(ctx: Context<'client'>): OAuthMethods {
     if (known) throw known;
     const judged = await judge(response, platform.now());
     if (!('done' in judged)) throw judged.failure;
-    return judged.done.json();
+    return jsonOf(judged.done);
   }
 
   async function goOn(signedIn: SignedIn): Promise<void> {

@@ -18,6 +18,7 @@ export async function orSecondFactor<T>(ctx: Context<'client'>, signIn: Promise<
     if (!isKnown(error, 'MULTI_FACTOR_AUTHENTICATION_REQUIRED')) throw error;
     ctx.platform.page?.tabStorage.setItem(mfaAttemptKey, error.details.attempt_code);
     await ctx.navigation.toPage('mfa');
-    throw defect('The redirect to the page for the second factor came back.', error);
+    // Without a cause: the details of the known error hold the code of the attempt.
+    throw defect('The redirect to the page for the second factor came back.');
   }
 }

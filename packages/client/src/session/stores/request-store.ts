@@ -16,28 +16,27 @@ function headerOf(headers: RequestLike['headers'], name: string): string | undef
 }
 
 function tokensOfAuthJson(text: string): Tokens {
-  const { accessToken, refreshToken } = parsed(text);
-  return { accessToken: tokenFrom(accessToken, text), refreshToken: tokenFrom(refreshToken, text) };
+  const { accessToken, refreshToken } = parseAuthJson(text);
+  return { accessToken: assertToken(accessToken), refreshToken: assertToken(refreshToken) };
 }
 
-function parsed(text: string): { accessToken?: unknown; refreshToken?: unknown } {
+function parseAuthJson(text: string): { accessToken?: unknown; refreshToken?: unknown } {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (cause) {
-    throw malformed(text, cause);
+  } catch {
+    // The parser's error quotes the header, which holds tokens.
+    throw malformedHeader();
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformedHeader();
   return value;
 }
 
-function tokenFrom(value: unknown, text: string): string | null {
-  if (value !== null && typeof value !== 'string') throw malformed(text);
+function assertToken(value: unknown): string | null {
+  if (value !== null && typeof value !== 'string') throw malformedHeader();
   return value;
 }
 
-function malformed(text: string, cause?: unknown): Error {
-  return new Error(`The header ${authJsonHeader} must be a JSON object with accessToken and refreshToken: ${text}`, {
-    cause,
-  });
+function malformedHeader(): Error {
+  return new Error(`The header ${authJsonHeader} must be a JSON object with accessToken and refreshToken.`);
 }
