@@ -5,6 +5,7 @@ import { openTestServer, type TestServer } from '../test/harness.ts';
 import { transaction } from './db.ts';
 import { addJob, queueSchemaVersion, type RunningJobs, runDueJobs, startJobs, type Task } from './jobs.ts';
 import { migrate } from './migrate.ts';
+import { createSecrets, type Secrets } from './secrets.ts';
 import { sql } from './sql.ts';
 
 describe('the queue’s own tables', () => {
@@ -230,6 +231,37 @@ describe('jobs', () => {
     held = [];
     await add('plain');
     expect((await until(3)).slice(0, 1)).toEqual([{ text: 'blue' }]);
+  });
+
+  test('of a kind that only a newer version knows stay in the queue untouched', async () => {
+    await transaction(server.deps.db, tx => addJob(tx, 'from_the_future', { text: 'new' }));
+    await runDueJobs({ connection: server.connection, tasks: { note: async () => {} }, log: server.deps.log });
+    const left = await server.deps.db.query(sql`select attempts, locked_at from graphile_worker._private_jobs`);
+    expect(left).toEqual([{ attempts: 0, locked_at: null }]);
+  });
+
+  test('that are encrypted by a newer version never run out of attempts within a day', async () => {
+    const newer = createSecrets('the secret that only the newer processes have');
+    const sealed = newer.encrypt('note', 'hello').toString('base64');
+    await transaction(server.deps.db, tx => addJob(tx, 'note', { sealed }));
+    const opened: string[] = [];
+    const open = (secrets: Secrets) => async (payload: unknown) => {
+      const { sealed } = payload as { sealed: string };
+      opened.push(secrets.decrypt('note', Buffer.from(sealed, 'base64')).toString());
+    };
+    const run = (task: Task) =>
+      runDueJobs({ connection: server.connection, tasks: { note: task }, log: server.deps.log });
+    // The queue gives up after 25 attempts.
+    for (const attempts of [23, 24]) {
+      await server.deps.db.query(sql`update graphile_worker._private_jobs set attempts = ${attempts}, run_at = now()`);
+      await run(open(server.deps.secrets));
+    }
+    const jobs = await server.deps.db.query(sql`
+      update graphile_worker._private_jobs set run_at = now() returning attempts, locked_at
+    `);
+    await run(open(newer));
+    expect(jobs).toEqual([{ attempts: 2, locked_at: null }]);
+    expect(opened).toEqual(['hello']);
   });
 
   test('that fail stay in the queue for later', async () => {

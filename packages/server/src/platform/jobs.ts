@@ -1,7 +1,8 @@
-import type { CronItem, Runner, TaskList } from 'graphile-worker';
+import type { CronItem, JobHelpers, Runner, TaskList } from 'graphile-worker';
 import pg from 'pg';
 import type { Transaction } from './db.ts';
 import type { Log } from './log.ts';
+import { WrittenByNewerVersion } from './newer-version.ts';
 import { openPresence, releaseOfLostJobs } from './presence.ts';
 import { sql } from './sql.ts';
 
@@ -55,6 +56,10 @@ export const queueSchemaVersion = 19;
  * would be a rejection that nobody handles, and end the process (graphile-worker 0.17.3).
  */
 const batched = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
+
+const leaveForNewerMs = 24 * 3600 * 1000;
+/** With these attempts the queue tries a failed job again after e² = 7 seconds. */
+const leftAttempts = 2;
 
 interface JobOptions {
   readonly delayMs?: number;
@@ -248,7 +253,25 @@ function cronItem({ task, when }: Cron): CronItem {
 
 function taskListOf(tasks: Tasks, isWanted: (name: string) => boolean = () => true): TaskList {
   const wanted = Object.entries(tasks).filter(([name]) => isWanted(name));
-  return Object.fromEntries(wanted.map(([name, task]) => [name, (payload: unknown) => task(payload)]));
+  return Object.fromEntries(
+    wanted.map(([name, task]) => [name, (payload, helpers) => tryTask(task, payload, helpers)]),
+  );
+}
+
+/**
+ * A job that this process cannot read is left for a process that can: in a rolling upgrade newer and older ones share
+ * the queue. Its attempts are not counted for a day; after that it fails like any other.
+ */
+async function tryTask(task: Task, payload: unknown, { job, query }: JobHelpers): Promise<void> {
+  try {
+    await task(payload);
+  } catch (error) {
+    const ageMs = Date.now() - job.created_at.getTime();
+    if (error instanceof WrittenByNewerVersion && ageMs < leaveForNewerMs) {
+      await query('update graphile_worker._private_jobs set attempts = $2 where id = $1', [job.id, leftAttempts]);
+    }
+    throw error;
+  }
 }
 
 const levels = { error: 'warn', warning: 'warn', info: 'debug', debug: 'trace' } as const;

@@ -1,10 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../test/database.ts';
 import { type Migration, migrate, readMigrations } from './migrate.ts';
+import { thisRelease } from './releases.ts';
 
 let database: TestDatabase;
 
@@ -31,9 +32,10 @@ async function read(text: string): Promise<unknown[]> {
 }
 
 describe('control 100: our own migrations', () => {
-  test('are numbered without a gap, and run on an empty database once', async () => {
+  test('have ascending numbers, and run on an empty database once', async () => {
     const all = await readMigrations();
-    expect(all.map(({ number }) => number)).toEqual(all.map((_, index) => index + 1));
+    const numbers = all.map(({ number }) => number);
+    expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
     expect(await migrate(database.connection)).toEqual({ applied: all.map(({ name }) => name) });
     expect(await migrate(database.connection)).toEqual({ applied: [] });
   });
@@ -73,9 +75,46 @@ test('a migration that was changed after it was applied is refused', async () =>
   await expect(migrate(database.connection, [changed, second])).rejects.toThrow('was changed after it was applied');
 });
 
-test('a database that is newer than the program is refused, before anything is touched', async () => {
+test('a database with unknown migrations and no record of a release is refused, before anything is touched', async () => {
   await migrate(database.connection, [first, second]);
   await expect(migrate(database.connection, [first])).rejects.toThrow('use a newer version');
+});
+
+describe('control 100: an upgrade and its rollback', () => {
+  const current = { version: '0.9.0', minVersion: '0.8.0' };
+  const next = { version: '0.10.0', minVersion: '0.9.0' };
+  const afterNext = { version: '0.11.0', minVersion: '0.10.0' };
+  const extra = migration(9_001, 'create table extra (id integer)');
+  let all: Migration[];
+
+  beforeEach(async () => {
+    all = await readMigrations();
+    await migrate(database.connection, all, current);
+    await migrate(database.connection, [...all, extra], next);
+  });
+
+  test('the previous release starts on the schema of the next one', async () => {
+    expect(await migrate(database.connection, all, current)).toEqual({ applied: [] });
+  });
+
+  test('a start of the previous release does not lower the recorded release', async () => {
+    await migrate(database.connection, all, current);
+    expect(await read('select version, min_version from schema_release')).toEqual([
+      { version: '0.10.0', min_version: '0.9.0' },
+    ]);
+  });
+
+  test('a release that is older by two is refused with a sentence that names the versions', async () => {
+    await migrate(database.connection, [...all, extra], afterNext);
+    await expect(migrate(database.connection, all, current)).rejects.toThrow(
+      'newer schema of Tessera 0.11.0, which needs 0.10.0 or newer. This is Tessera 0.9.0',
+    );
+  });
+});
+
+test('the newest release in the list is the version of the package', async () => {
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+  expect(thisRelease.version).toBe(version);
 });
 
 test('control 100: a migration does not wait long for a table', async () => {

@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { isQueueReady, prepareQueue } from './jobs.ts';
+import { OperatorError } from './operator-error.ts';
+import { compareVersions, type Release, thisRelease } from './releases.ts';
 
 export interface Migration {
   readonly number: number;
@@ -25,11 +27,14 @@ const outsideTransaction = '-- outside a transaction';
  * others wait and find nothing to do.
  * Control 100.
  *
- * @throws when an applied migration has changed since, or the database is newer than this program
+ * A database that the next release has migrated is left as it is: this release runs on it.
+ *
+ * @throws when an applied migration has changed since, or the database is newer than the next release
  */
 export async function migrate(
   connection: pg.ClientConfig,
   migrations?: readonly Migration[],
+  release = thisRelease,
 ): Promise<{ applied: string[] }> {
   const wanted = migrations ?? (await readMigrations());
   const isWhole = migrations === undefined;
@@ -37,13 +42,15 @@ export async function migrate(
   await client.connect();
   try {
     const hasQueue = !isWhole || (await isQueueReady(client));
-    if (hasQueue && (await pending(client, wanted)).length === 0) return { applied: [] };
+    const isCurrent = (await pending(client, wanted, release)).length === 0 && (await isRecorded(client, release));
+    if (hasQueue && isCurrent) return { applied: [] };
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     const applied: string[] = [];
-    for (const migration of await pending(client, wanted)) {
+    for (const migration of await pending(client, wanted, release)) {
       await apply(client, migration);
       applied.push(migration.name);
     }
+    await recordRelease(client, release);
     if (isWhole) await prepareQueue(client, connection);
     return { applied };
   } finally {
@@ -74,14 +81,12 @@ function migrationsFolder(): string {
   return join(folder, 'migrations');
 }
 
-async function pending(client: pg.Client, wanted: readonly Migration[]): Promise<Migration[]> {
+async function pending(client: pg.Client, wanted: readonly Migration[], release: Release): Promise<Migration[]> {
   const done = await appliedMigrations(client);
   const newest = wanted.at(-1)?.number ?? 0;
   for (const [number, row] of done) {
     const migration = wanted.find(one => one.number === number);
-    if (migration === undefined && number > newest) {
-      throw new Error(`the database has migration ${row.name}, which this version does not know: use a newer version`);
-    }
+    if (migration === undefined && number > newest) await assertRunsOn(client, release);
     if (migration !== undefined && checksum(migration) !== row.checksum) {
       throw new Error(`migration ${row.name} was changed after it was applied`);
     }
@@ -89,9 +94,45 @@ async function pending(client: pg.Client, wanted: readonly Migration[]): Promise
   return wanted.filter(migration => !done.has(migration.number));
 }
 
+/** The database has migrations that this release does not know. */
+async function assertRunsOn(client: pg.Client, { version }: Release): Promise<void> {
+  const schema = await recordedRelease(client);
+  if (schema !== undefined && compareVersions(version, schema.minVersion) >= 0) return;
+  const needed = schema === undefined ? '' : ` of Tessera ${schema.version}, which needs ${schema.minVersion} or newer`;
+  throw new OperatorError(
+    `The database has a newer schema${needed}. This is Tessera ${version}: use a newer version, or restore a backup from before the upgrade.`,
+  );
+}
+
+async function isRecorded(client: pg.Client, { version }: Release): Promise<boolean> {
+  if (!(await hasTable(client, 'schema_release'))) return true;
+  const schema = await recordedRelease(client);
+  return schema !== undefined && compareVersions(schema.version, version) >= 0;
+}
+
+/** A release that is rolled back to leaves the record of the newer one. */
+async function recordRelease(client: pg.Client, release: Release): Promise<void> {
+  if (await isRecorded(client, release)) return;
+  await client.query(
+    `insert into schema_release (version, min_version) values ($1, $2)
+     on conflict (is_only) do update set version = excluded.version, min_version = excluded.min_version`,
+    [release.version, release.minVersion],
+  );
+}
+
+async function recordedRelease(client: pg.Client): Promise<Release | undefined> {
+  if (!(await hasTable(client, 'schema_release'))) return undefined;
+  const { rows } = await client.query<Release>('select version, min_version as "minVersion" from schema_release');
+  return rows[0];
+}
+
+async function hasTable(client: pg.Client, name: string): Promise<boolean> {
+  const { rows } = await client.query('select to_regclass($1) is not null as yes', [name]);
+  return rows[0]?.yes === true;
+}
+
 async function appliedMigrations(client: pg.Client): Promise<Map<number, { name: string; checksum: string }>> {
-  const exists = await client.query(`select to_regclass('migrations') is not null as yes`);
-  if (exists.rows[0]?.yes !== true) return new Map();
+  if (!(await hasTable(client, 'migrations'))) return new Map();
   const { rows } = await client.query<{ number: number; name: string; checksum: string }>(
     'select number, name, checksum from migrations',
   );

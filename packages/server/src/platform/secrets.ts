@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { WrittenByNewerVersion } from './newer-version.ts';
 
 /** The installation's secret, and everything that is derived from it. */
 export interface Secrets {
@@ -73,13 +74,13 @@ function createKey(secret: string): Key {
 /** Which keys a value may be encrypted under, and what follows its head. */
 function opened(sealed: Uint8Array, keys: readonly Key[]): { candidates: readonly Key[]; content: Uint8Array } {
   if (sealed[0] === versions.withoutKeyId) return { candidates: keys, content: sealed.subarray(1) };
-  if (sealed[0] !== versions.withKeyId) throw new Error('a sealed value of an unknown version');
+  if (sealed[0] !== versions.withKeyId) throw new WrittenByNewerVersion('an encrypted value of an unknown format');
   const id = sealed.subarray(1, 1 + keyIdBytes);
   return { candidates: keys.filter(key => key.id.equals(id)), content: sealed.subarray(1 + keyIdBytes) };
 }
 
 function firstThatFits(keys: readonly Key[], open: (key: Key) => Buffer): Buffer {
-  let failure: unknown = new Error('a value that is sealed under another secret');
+  let failure: unknown = new WrittenByNewerVersion('a value that is encrypted under an unknown secret');
   for (const key of keys) {
     try {
       return open(key);

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import { type Database, type Queryable, transaction } from '../db.ts';
 import { addJob, type Task } from '../jobs.ts';
 import type { Log } from '../log.ts';
+import { WrittenByNewerVersion } from '../newer-version.ts';
 import type { Secrets } from '../secrets.ts';
 import { openBroadcast } from './broadcast.ts';
 import { mailContentOf } from './content.ts';
@@ -124,7 +125,7 @@ async function write<Project extends MailProject>(
 ): Promise<Rendered | undefined> {
   if (mail.bodyId !== null) return writeBroadcast({ ...mail, bodyId: mail.bodyId }, { deps, options });
   if (mail.variables === null) return undefined;
-  if (!isTemplate(mail.template)) throw new Error(`a mail of an unknown template: ${mail.template}`);
+  if (!isTemplate(mail.template)) throw new WrittenByNewerVersion(`a mail of an unknown template: ${mail.template}`);
   const sealed = deps.secrets.decrypt(mailVariablesPurpose, mail.variables);
   const variables = variablesSchema.parse(JSON.parse(sealed.toString()));
   const own = await ownTemplate(deps.db, mail.projectId, mail.template);
