@@ -15,9 +15,13 @@ const onDatabase = {
   hookTimeout: 60_000,
 };
 
+// Migrations, the database layer, and the authorization matrix, which runs the statements of every endpoint.
 const onOlderDatabase = {
-  include: ['src/features/**/*.test.ts', 'src/platform/{db,jobs,migrate,notices,presence,purge,sql}.test.ts'],
-  exclude: ['**/*rules.test.ts'],
+  include: [
+    'src/platform/{db,jobs,migrate,notices,presence,purge,sql}.test.ts',
+    'src/test/authorization-matrix.test.ts',
+    'src/features/**/*store.test.ts',
+  ],
 };
 
 // One browser at a time: two journeys on two cores would time each other out. Last, because it needs the machine.
@@ -29,7 +33,7 @@ const projects: readonly Project[] = [
   { folder: 'packages/ui', test: inBrowserLike },
   { folder: 'packages/react', test: inBrowserLike },
   { folder: 'packages/server', test: onDatabase },
-  // What speaks to the database, on Debian's PostgreSQL as well: the global setup goes by this name.
+  // The global setup starts the PostgreSQL that this name says.
   ...(existsSync('/usr/lib/postgresql/15/bin/initdb')
     ? [{ folder: 'packages/server', name: 'server-postgres-15', test: { ...onDatabase, ...onOlderDatabase } }]
     : []),
@@ -58,7 +62,7 @@ export default defineConfig({
   // Sources instead of dist, so that no test runs on an old build.
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   ssr: { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } },
-  // No test waits for real time, so a long limit costs nothing and spares a loaded machine false alarms. Where nobody
-  // looks on, a test gets a second try, and the report names it ("retry x1"): what fails twice is broken.
-  test: { maxWorkers: 2, testTimeout: 20_000, retry: process.env.CI ? 1 : 0, projects: projects.map(settingsOf) },
+  // No test waits for real time, so a long limit costs nothing and spares a loaded machine false alarms. No test is
+  // retried: a test that fails sometimes is a defect.
+  test: { maxWorkers: 2, testTimeout: 20_000, projects: projects.map(settingsOf) },
 });
