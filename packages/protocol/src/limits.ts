@@ -85,6 +85,10 @@ export const providerAccountIdMaxLength = 255;
 export const cliLoginLifetimeMs = 2 * hour;
 export const cliLoginMaxLifetimeMs = day;
 
+// Contact channels.
+/** Of ours: channels that one user can have. */
+export const contactChannelsMax = 10;
+
 // Fields.
 export const profileImageMaxLength = 1_000_000;
 export const displayNameMaxLength = 10_000;
@@ -123,6 +127,9 @@ export const rateLimits = {
   mailsPerAddress: { points: 100, windowMs: hour },
   mailsPerProject: { points: 1_000, windowMs: hour },
   signUpsPerAddress: { points: 20, windowMs: hour },
+  /** Contact channels that are added or get another address, by clients. */
+  channelAdditionsPerUser: { points: 20, windowMs: hour },
+  channelAdditionsPerAddress: { points: 60, windowMs: hour },
   /** Changes of webhook endpoints, and messages that are sent again: each may cause requests to others. */
   webhookChangesPerProject: { points: 1_000, windowMs: hour },
 } as const;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type AccessLevel, contactChannelEndpoints, fail } from '@tessera/protocol';
+import { type AccessLevel, contactChannelEndpoints, contactChannelsMax, fail } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import { type Transaction, transaction } from '../../platform/db.ts';
-import { mailUses } from '../../platform/rate-limits/index.ts';
+import { channelAdditionUses, mailUses } from '../../platform/rate-limits/index.ts';
 import { type AuditedCall, auditedBy, recordAudit } from '../audit/index.ts';
 import { checkCode, redeemCode } from '../codes/index.ts';
 import {
@@ -13,6 +13,7 @@ import {
   holdUser,
   normalizedEmail,
   refreshSearch,
+  releaseAddress,
   selectUser,
   sendNotice,
 } from '../users/index.ts';
@@ -22,6 +23,7 @@ import {
   AlreadyThere,
   type ContactChannel,
   clearPrimary,
+  countChannels,
   deleteChannel,
   insertChannel,
   lockUser,
@@ -50,6 +52,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
       const userId = resolved(body.user_id, call.user) ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
       assertOwn(call.level, call.user, userId);
       await assertFreshSignIn(call, deps);
+      await deps.rateLimits.spend(channelAdditionUses(call, userId));
       const channel: ContactChannel = {
         id: randomUUID(),
         userId,
@@ -61,7 +64,9 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
       await transaction(deps.db, async tx => {
         if (!(await lockUser(tx, project.id, userId))) fail('USER_NOT_FOUND');
         await tell(tx, call, { before: null, after: channel });
+        await assertMayAdd(tx, project.id, userId);
         if (channel.isPrimary) await clearPrimary(tx, project.id, userId);
+        await claimAddress(tx, project.id, channel);
         await insertChannel(tx, project.id, { ...channel, createdAtMillis: deps.clock.now() });
         await refreshSearch(tx, project.id, userId);
       }).catch(error => refuseConflict(error, channel.value));
@@ -79,12 +84,14 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
       const patch = channelPatch(call.body);
       const projectId = call.project.id;
       await assertFreshSignIn(call, deps);
+      if (patch.value !== undefined) await deps.rateLimits.spend(channelAdditionUses(call, userId));
       return transaction(deps.db, async tx => {
         await lockUser(tx, projectId, userId);
         const channel = await selectChannel(tx, projectId, userId, call.params.contact_channel_id);
         if (channel === undefined) refuse(400, 'There is no such contact channel.');
         const changed = changedChannel(channel, patch);
         await tell(tx, call, { before: channel, after: changed });
+        await claimAddress(tx, projectId, changed);
         await writeChannel(tx, projectId, channel, changed);
         return channelView(changed);
       }).catch(error => refuseConflict(error, null));
@@ -153,6 +160,13 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
     }),
   ];
 
+  /** A caller who has proven an address gets it from an account that holds it unverified beside another one. */
+  async function claimAddress(tx: Transaction, projectId: string, channel: ContactChannel): Promise<void> {
+    if (!channel.isVerified || !channel.usedForAuth) return;
+    const { userId, value: address } = channel;
+    await releaseAddress(tx, { projectId, address, userId, nowMillis: deps.clock.now() });
+  }
+
   /** To be called before the change: whoever had the account is found by the address from before. */
   async function tell(
     tx: Transaction,
@@ -200,6 +214,12 @@ function ownTarget(call: { level: AccessLevel; user: CallUser | null; params: { 
   const userId = resolved(call.params.user_id, call.user) ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
   assertOwn(call.level, call.user, userId);
   return userId;
+}
+
+/** @throws a text 400 */
+async function assertMayAdd(tx: Transaction, projectId: string, userId: string): Promise<void> {
+  const count = await countChannels(tx, projectId, userId);
+  if (count >= contactChannelsMax) refuse(400, `A user can have ${contactChannelsMax} contact channels at most.`);
 }
 
 async function writeChannel(

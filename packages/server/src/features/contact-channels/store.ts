@@ -1,4 +1,4 @@
-import { type Queryable, type Transaction, violatedConstraint } from '../../platform/db.ts';
+import { onlyRow, type Queryable, type Transaction, violatedConstraint } from '../../platform/db.ts';
 import { sql } from '../../platform/sql.ts';
 
 export interface ContactChannel {
@@ -52,7 +52,15 @@ export async function selectChannel(
   return channel;
 }
 
-/** @throws AlreadyThere, UsedBySomeoneElse  */
+/** To be called under the lock of the user. */
+export async function countChannels(tx: Transaction, projectId: string, userId: string): Promise<number> {
+  const rows = await tx.query<{ count: number }>(sql`
+    select count(*) as count from contact_channels where project_id = ${projectId} and user_id = ${userId}
+  `);
+  return onlyRow(rows).count;
+}
+
+/** @throws AlreadyThere, UsedBySomeoneElse */
 export async function insertChannel(
   tx: Transaction,
   projectId: string,

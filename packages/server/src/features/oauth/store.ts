@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/db.ts';
 import { sql } from '../../platform/sql.ts';
+import { blocksAddress } from '../users/index.ts';
 
 export interface NewFlow {
   readonly stateHash: Buffer;
@@ -63,7 +64,7 @@ export async function selectOwner(
   return row?.userId;
 }
 
-/** Who signs in with an address; neither that nor whether it is verified changes until the transaction ends. */
+/** The account that an address belongs to; neither that nor whether it is verified changes until the transaction ends. */
 export async function holdEmailOwner(
   tx: Transaction,
   projectId: string,
@@ -73,6 +74,7 @@ export async function holdEmailOwner(
     select c.user_id as "userId", c.is_verified as "isVerified" from contact_channels c
     join users u on u.project_id = ${projectId} and u.id = c.user_id
     where c.project_id = ${projectId} and c.type = 'email' and c.value = ${address} and c.used_for_auth
+      and ${blocksAddress(projectId)}
     for share of c for key share of u
   `);
   return row;

@@ -13,6 +13,7 @@ import {
   insertOAuthAccount,
   type OnUserCreated,
   ProviderAccountTaken,
+  releaseAddress,
   selectUser,
   serverUser,
   type User,
@@ -31,6 +32,11 @@ export type OpenAccount = (
  */
 export function createAccountOpening(createUser: CreateUser, onUserNamed: readonly OnUserCreated[]): OpenAccount {
   return async (tx, { project, caller, creation }) => {
+    const { primaryEmail, nowMillis } = creation;
+    if (primaryEmail?.usedForAuth === true) {
+      const userId = caller?.isAnonymous === true ? caller.id : null;
+      await releaseAddress(tx, { projectId: project.id, address: primaryEmail.value, userId, nowMillis });
+    }
     const isAnonymous = caller?.isAnonymous === true && (await lockAnonymousUser(tx, project.id, caller.id));
     if (!isAnonymous) return createUser(tx, project, creation);
     const user = await nameUser(tx, { project, userId: caller.id, creation });

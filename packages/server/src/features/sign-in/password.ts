@@ -25,9 +25,8 @@ import {
 import type { OpenAccount } from './accounts.ts';
 import { recordFailedSignIn } from './attempts.ts';
 import { finishSignIn, startSession } from './finish.ts';
-import { assertMaySignUp, assertNewPassword, assertPasswordsEnabled, mayReset } from './rules.ts';
+import { assertMaySignUp, assertNewPassword, assertPasswordsEnabled } from './rules.ts';
 import {
-  type Account,
   holdAccount,
   keepOnlyAddress,
   lockForReset,
@@ -131,7 +130,7 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
       // Whether or not there is an account, so that the limit does not tell.
       await deps.rateLimits.spend(mailUses(call, address));
       await transaction(deps.db, async tx => {
-        const account = await resettableAccount(tx, project.id, address);
+        const account = await holdAccount(tx, project.id, address);
         if (account !== undefined) assertTrusted(body.callback_url, project.config);
         await postResetCode(tx, { projectId: project.id, address, account, callbackUrl: body.callback_url }, deps);
       });
@@ -152,7 +151,7 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
         // Locked first: what is read next of the account and its channels holds until the commit.
         const locked = await lockForReset(tx, project.id, userId);
         // A code expires with its address: another account, or none, may have it now (control 21).
-        const account = await resettableAccount(tx, project.id, address);
+        const account = await holdAccount(tx, project.id, address);
         if (locked === undefined || account?.userId !== userId) fail('VERIFICATION_CODE_NOT_FOUND');
         const hadPassword = locked.passwordHash !== null;
         if (!account.isVerified) await keepOnlyAddress(tx, { projectId: project.id, userId, address });
@@ -176,7 +175,7 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
       const presented = { projectId: project.id, kind: 'password_reset', code: body.code, by: call } as const;
       const { userId, address } = await checkCode(presented, deps);
       const account = address === null ? undefined : await selectAccount(deps.db, project.id, address);
-      const isTheirs = account !== undefined && account.userId === userId && mayReset(account);
+      const isTheirs = account?.userId === userId;
       return isTheirs ? ({ is_code_valid: true } as const) : fail('VERIFICATION_CODE_NOT_FOUND');
     }),
   ];
@@ -203,12 +202,6 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
     for (const notice of passwordNotices(true, hadPassword, to)) await sendNotice(tx, { projectId, ...notice }, deps);
     await recordAudit(tx, { ...auditedBy(call), action, userId, atMillis: deps.clock.now() });
   }
-}
-
-/** The account of an address that may have a new password for it, kept from being deleted. */
-async function resettableAccount(tx: Transaction, projectId: string, address: string): Promise<Account | undefined> {
-  const account = await holdAccount(tx, projectId, address);
-  return account !== undefined && mayReset(account) ? account : undefined;
 }
 
 /**

@@ -18,19 +18,6 @@ export function assertMaySignUp(request: { password: string; callbackUrl: string
   if (!config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
 }
 
-/**
- * Whether a password reset through an address is allowed (control 56: verifying an address on a never-verified account
- * removes foreign credentials).
- *
- * A verified address always may. An unverified one may only while the account has no other verified sign-in address: the
- * reset then proves the address and removes every other credential. With another verified sign-in address the account
- * belongs to the owner of that one, and the unverified address gets the answer of an unknown address. A verified address
- * that does not sign in does not count. A reset never removes the second factor of a verified account (control 12).
- */
-export function mayReset(account: { readonly isVerified: boolean; readonly hasVerifiedOther: boolean }): boolean {
-  return account.isVerified || !account.hasVerifiedOther;
-}
-
 /** @throws PASSWORD_AUTHENTICATION_NOT_ENABLED */
 export function assertPasswordsEnabled(config: Pick<ProjectConfig, 'credentialEnabled'>): void {
   if (!config.credentialEnabled) fail('PASSWORD_AUTHENTICATION_NOT_ENABLED');

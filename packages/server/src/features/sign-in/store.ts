@@ -1,7 +1,7 @@
 import { onlyRow, type Queryable, type Transaction } from '../../platform/db.ts';
 import type { Spent } from '../../platform/rate-limits/index.ts';
 import { type Statement, sql } from '../../platform/sql.ts';
-import { deletePasskeys, refreshSearch } from '../users/index.ts';
+import { blocksAddress, deletePasskeys, refreshSearch } from '../users/index.ts';
 
 export async function selectPasswordHash(db: Queryable, projectId: string, userId: string): Promise<string | null> {
   const [row] = await db.query<{ passwordHash: string | null }>(sql`
@@ -51,7 +51,8 @@ export async function lockAnonymousUser(tx: Transaction, projectId: string, user
 /**
  * Makes one address the only proof of an account (control 56): it becomes primary and verified. All other channels,
  * passkeys, provider links, the second factor, API keys and open codes of the user are deleted. The password and the
- * sessions are the caller's to replace. The caller holds the lock of the user row.
+ * sessions are the caller's to replace. The caller holds the lock of the user row. An account with a verified sign-in
+ * address loses nothing, its second factor least of all (control 12).
  */
 export async function keepOnlyAddress(
   tx: Transaction,
@@ -93,20 +94,15 @@ export interface Account {
   readonly userId: string;
   readonly displayName: string | null;
   readonly isVerified: boolean;
-  /** Another address signs in to it, and that one has been verified. */
-  readonly hasVerifiedOther: boolean;
 }
 
-/** The account that an address signs in to, without what a statement does with it. */
+/** The account that an address belongs to, as a statement without its locks. An address that is free belongs to none. */
 const accountOf = (projectId: string, address: string) => sql`
-  select u.id as "userId", u.display_name as "displayName", c.is_verified as "isVerified",
-    exists (
-      select from contact_channels o
-      where o.project_id = ${projectId} and o.user_id = u.id and o.id <> c.id and o.used_for_auth and o.is_verified
-    ) as "hasVerifiedOther"
+  select u.id as "userId", u.display_name as "displayName", c.is_verified as "isVerified"
   from contact_channels c
   join users u on u.project_id = ${projectId} and u.id = c.user_id
   where c.project_id = ${projectId} and c.type = 'email' and c.value = ${address} and c.used_for_auth
+    and ${blocksAddress(projectId)}
 `;
 
 /** Whose address it is that signs in. */

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db.ts';
 import { sql } from '../../platform/sql.ts';
 import type { UserChange } from './rules.ts';
-import { asAddressTaken, insertPrimaryChannel, jsonText, refreshSearch } from './store.ts';
+import { asAddressTaken, insertPrimaryChannel, jsonText, refreshSearch, releaseAddress } from './store.ts';
 
 /** Makes other changes of the user wait; new sessions, codes and channels do not. */
 export async function lockUser(tx: Transaction, projectId: string, userId: string): Promise<void> {
@@ -96,9 +96,9 @@ async function applyUserChange(
     case 'createPrimaryEmail':
       return insertPrimaryChannel(tx, projectId, userId, { ...change, nowMillis });
     case 'updatePrimaryEmail':
-      return updatePrimaryChannel(tx, projectId, userId, change);
+      return updatePrimaryChannel(tx, { projectId, userId, nowMillis }, change);
     case 'switchPrimaryEmail':
-      return switchPrimaryChannel(tx, projectId, userId, change);
+      return switchPrimaryChannel(tx, { projectId, userId, nowMillis }, change);
     case 'deletePrimaryEmail':
       return tx.query(
         sql`delete from contact_channels where project_id = ${projectId} and user_id = ${userId} and type = 'email' and is_primary`,
@@ -122,10 +122,11 @@ export async function deletePasskeys(tx: Transaction, projectId: string, userId:
 
 async function updatePrimaryChannel(
   tx: Transaction,
-  projectId: string,
-  userId: string,
+  { projectId, userId, nowMillis }: { projectId: string; userId: string; nowMillis: number },
   channel: { value: string; isVerified: boolean; usedForAuth: boolean },
 ): Promise<void> {
+  const claim = { projectId, address: channel.value, userId, nowMillis };
+  if (channel.isVerified && channel.usedForAuth) await releaseAddress(tx, claim);
   const update = tx.query(sql`
     update contact_channels
     set value = ${channel.value}, is_verified = ${channel.isVerified}, used_for_auth = ${channel.usedForAuth}
@@ -137,10 +138,11 @@ async function updatePrimaryChannel(
 /** Another channel of the same user becomes the primary one. */
 async function switchPrimaryChannel(
   tx: Transaction,
-  projectId: string,
-  userId: string,
+  { projectId, userId, nowMillis }: { projectId: string; userId: string; nowMillis: number },
   channel: { value: string; isVerified: boolean | undefined; usedForAuth: boolean | undefined },
 ): Promise<void> {
+  const claim = { projectId, address: channel.value, userId, nowMillis };
+  if (channel.isVerified === true && channel.usedForAuth === true) await releaseAddress(tx, claim);
   await tx.query(sql`
     update contact_channels set is_primary = false
     where project_id = ${projectId} and user_id = ${userId} and type = 'email' and is_primary

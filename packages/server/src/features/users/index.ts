@@ -18,12 +18,14 @@ export { assertStrongPassword } from './password-policy.ts';
 export { normalizedEmail } from './rules.ts';
 export {
   AddressTaken,
+  blocksAddress,
   type CallUser,
   hasChannel,
   holdUser,
   insertOAuthAccount,
   ProviderAccountTaken,
   refreshSearch,
+  releaseAddress,
   selectCallUsers,
   selectCredential,
   selectUser,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Json } from '@tessera/protocol';
 import { type Queryable, type Transaction, violatedConstraint } from '../../platform/db.ts';
 import { sql } from '../../platform/sql.ts';
+import { recordAudit } from '../audit/index.ts';
 
 /** A user with the primary address, as every request that has one loads it. */
 export interface CallUser {
@@ -132,7 +133,60 @@ export async function selectCallUsers(
   return users;
 }
 
-/** The account that an address signs in to, with what is needed to check a password. */
+/**
+ * Whether a sign-in channel `c` blocks its address for other accounts. An unverified address beside another verified
+ * sign-in address of the same account does not: it is free for sign-up, and the caller who proves it gets it.
+ */
+export const blocksAddress = (projectId: string) => sql`(
+  c.is_verified or not exists (
+    select from contact_channels o
+    where o.project_id = ${projectId} and o.user_id = c.user_id and o.id <> c.id and o.used_for_auth and o.is_verified
+  )
+)`;
+
+/**
+ * Takes an address from the account that holds it unverified beside another verified sign-in address, so that another
+ * account can sign in with it. The channel stays as a plain contact address. To be called before the new channel is
+ * written, in the same transaction.
+ *
+ * @param claim.userId the account that gets the address; null for a new one
+ */
+export async function releaseAddress(
+  tx: Transaction,
+  claim: {
+    readonly projectId: string;
+    readonly address: string;
+    readonly userId: string | null;
+    readonly nowMillis: number;
+  },
+): Promise<void> {
+  const { projectId, address, userId, nowMillis } = claim;
+  const [holder] = await tx.query<{ id: string }>(sql`
+    select c.user_id as id from contact_channels c
+    where c.project_id = ${projectId} and c.type = 'email' and c.value = ${address} and c.used_for_auth
+      and not c.is_verified and c.user_id is distinct from ${userId}::uuid
+  `);
+  if (holder === undefined) return;
+  // Locked like every writer of channels does, so that the other address stays verified until the commit.
+  await tx.query(sql`select id from users where project_id = ${projectId} and id = ${holder.id} for no key update`);
+  const released = await tx.query(sql`
+    update contact_channels c set used_for_auth = false
+    where c.project_id = ${projectId} and c.user_id = ${holder.id} and c.type = 'email' and c.value = ${address}
+      and c.used_for_auth and not ${blocksAddress(projectId)}
+    returning c.id
+  `);
+  if (released.length === 0) return;
+  await recordAudit(tx, {
+    projectId,
+    action: 'factor.address_changed',
+    actor: { type: 'system', id: null },
+    userId: holder.id,
+    details: { reason: 'another account claimed the unverified address' },
+    atMillis: nowMillis,
+  });
+}
+
+/** The account that an address belongs to, with what is needed to check a password. */
 export async function selectCredential(
   db: Queryable,
   projectId: string,
@@ -143,6 +197,7 @@ export async function selectCredential(
     from contact_channels c
     join users u on u.project_id = ${projectId} and u.id = c.user_id
     where c.project_id = ${projectId} and c.type = 'email' and c.value = ${address} and c.used_for_auth
+      and ${blocksAddress(projectId)}
   `);
   return row;
 }
@@ -243,6 +298,8 @@ export async function insertPrimaryChannel(
   userId: string,
   channel: { value: string; isVerified: boolean; usedForAuth: boolean; nowMillis: number },
 ): Promise<void> {
+  const claim = { projectId, address: channel.value, userId, nowMillis: channel.nowMillis };
+  if (channel.isVerified && channel.usedForAuth) await releaseAddress(tx, claim);
   const insert = tx.query(sql`
     insert into contact_channels (project_id, id, user_id, type, value, is_primary, is_verified, used_for_auth, created_at_millis)
     values (

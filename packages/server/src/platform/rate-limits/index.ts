@@ -6,6 +6,7 @@ import { createTurns } from './turns.ts';
 import type { LimitName, LimitUse } from './uses.ts';
 
 export {
+  channelAdditionUses,
   codeAttemptUses,
   failedSignInUses,
   type LimitedCall,

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { codeAttemptUses, failedSignInUses, type LimitedCall, mailUses, signUpUses } from './uses.ts';
+import {
+  channelAdditionUses,
+  codeAttemptUses,
+  failedSignInUses,
+  type LimitedCall,
+  mailUses,
+  signUpUses,
+} from './uses.ts';
 
 const project = { id: 'p', config: { limits: {} } };
 const stranger: LimitedCall = { project, level: 'client', source: { block: '203.0.113.7', isOwnMachine: false } };
@@ -44,6 +51,14 @@ describe('control 70: who is counted where', () => {
       mail: counted(mailUses(call, 'ada@example.com')),
       code: counted(codeAttemptUses('p', call, 'ada@example.com')),
     });
+  });
+
+  test('contact channels that are added count for the user and the address block, of clients only', () => {
+    expect(counted(channelAdditionUses(stranger, 'ada'))).toEqual([
+      'channelAdditionsPerUser:p:ada 20',
+      'channelAdditionsPerAddress:p:203.0.113.7 60',
+    ]);
+    expect(channelAdditionUses({ ...stranger, level: 'server' }, 'ada')).toEqual([]);
   });
 
   test('a code that nobody was given counts for no account', () => {

@@ -41,6 +41,14 @@ export function mailUses(call: LimitedCall, recipient: string): LimitUse[] {
   ];
 }
 
+/** Addresses that users add to their accounts. Servers are not counted. Projects set no figures of their own. */
+export function channelAdditionUses({ project: { id }, level, source }: LimitedCall, userId: string): LimitUse[] {
+  if (level !== 'client') return [];
+  const project = { id, config: { limits: {} } };
+  const perUser = useOf('channelAdditionsPerUser', project, userId);
+  return [perUser, ...perAddress('channelAdditionsPerAddress', { project, level, source })];
+}
+
 /** What owners do about webhooks. Projects set no figures of their own. */
 export function webhookChangeUses(projectId: string, { isOwnMachine }: LimitedCall['source']): LimitUse[] {
   const project = { id: projectId, config: { limits: {} } };
