@@ -5,6 +5,8 @@ import type { Environment } from './env.ts';
 export interface Io {
   readonly env: Environment;
   readonly cwd: string;
+  /** Version of Node.js without `v`. */
+  readonly nodeVersion: string;
   /** Where logins are kept. */
   readonly configFolder: string;
   readonly stdin: Readable;

@@ -37,6 +37,7 @@ const isInteractive = stdin.isTTY === true && stderr.isTTY === true;
 const io: Io = {
   env,
   cwd: process.cwd(),
+  nodeVersion: process.versions.node,
   configFolder: configFolder(env),
   stdin,
   stdout,

@@ -181,3 +181,15 @@ test('mail servers: one that greets, one that does not take letters, and none', 
     found: [{ name: 'mail', status: 'warning' }],
   });
 });
+
+test('a Node.js release after its end of life is a warning that names the day', async () => {
+  const { code, json } = await openTerminal(healthy(), { nodeVersion: '20.20.2' }).run('doctor', '--json');
+  const node = (json as { findings: Finding[] }).findings.find(({ name }) => name === 'Node.js');
+  expect(code).toBe(0);
+  expect(node).toEqual({
+    name: 'Node.js',
+    status: 'warning',
+    says: expect.stringContaining('reached its end of life on 2026-04-30'),
+    fix: 'nvm install --lts',
+  });
+});

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type ProjectOptions, withTarget } from '../command.ts';
 import type { Finding } from '../doctor/check.ts';
 import { checkDatabase, checkMail } from '../doctor/environment-checks.ts';
-import { trustedProxyFinding } from '../doctor/rules.ts';
+import { nodeVersionFinding, trustedProxyFinding } from '../doctor/rules.ts';
 import { checkServer } from '../doctor/server-checks.ts';
 import { Failure } from '../failure.ts';
 import type { Io } from '../io.ts';
@@ -15,7 +15,7 @@ export function addDoctor(program: Command, io: Io): void {
   withTarget(program.command('doctor'))
     .summary('find out what is wrong with an installation')
     .description(
-      'Calls the server at its public address and looks at this environment: address and scheme, proxies, clocks, keys, database, mail, the way back from OAuth providers. Each problem comes with a line to paste. Run it where the server runs to have all of it looked at. Ends with 1 when something is wrong.',
+      'Calls the server at its public address and looks at this environment: address and scheme, proxies, clocks, keys, database, mail, the way back from OAuth providers, the Node.js release. Each problem comes with a line to paste. Run it where the server runs to have all of it looked at. Ends with 1 when something is wrong.',
     )
     .option('--publishable-key <key>', 'publishable client key (TESSERA_PUBLISHABLE_CLIENT_KEY)')
     .action((options: ProjectOptions) => doctor(io, options));
@@ -37,7 +37,8 @@ async function doctor(io: Io, options: ProjectOptions): Promise<void> {
 
 async function examine(io: Io, target: Target): Promise<Finding[]> {
   const [server, database, mail] = await Promise.all([checkServer(target), checkDatabase(io), checkMail(io)]);
-  return [...server, trustedProxyFinding(target.apiUrl, io.env.TESSERA_TRUST_PROXY), ...database, mail];
+  const node = nodeVersionFinding(io.nodeVersion, Date.now());
+  return [...server, trustedProxyFinding(target.apiUrl, io.env.TESSERA_TRUST_PROXY), ...database, mail, node];
 }
 
 const marks = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ', skipped: '-      ' } as const;

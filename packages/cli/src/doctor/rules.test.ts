@@ -4,6 +4,7 @@ import {
   clockFinding,
   databaseVersionFinding,
   migrationsFinding,
+  nodeVersionFinding,
   publicUrlFinding,
   requestHeadersFinding,
   trustedProxyFinding,
@@ -75,4 +76,13 @@ test.each([
 test('migrations that wait are counted', () => {
   expect(migrationsFinding([]).status).toBe('ok');
   expect(migrationsFinding(['0001-a.sql', '0002-b.sql'])).toMatchObject({ status: 'wrong', fix: 'tessera migrate' });
+});
+
+test.each([
+  ['20.20.2', '2026-04-29', 'ok'],
+  ['20.20.2', '2026-04-30', 'warning'],
+  ['25.1.0', '2026-11-22', 'warning'],
+  ['99.0.0', '2026-11-22', 'ok'],
+])('Node.js %s on %s is %s', (version, day, status) => {
+  expect(nodeVersionFinding(version, Date.parse(day))).toMatchObject({ name: 'Node.js', status });
 });

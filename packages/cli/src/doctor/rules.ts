@@ -7,6 +7,28 @@ const clockToleranceMs = 30_000;
 const headerResolutionMs = 1_000;
 const minServerVersion = 15;
 
+/** The last day with security fixes, by major version (nodejs/Release, schedule.json). */
+const nodeEndOfLife: Readonly<Record<number, string>> = {
+  20: '2026-04-30',
+  21: '2024-06-01',
+  22: '2027-04-30',
+  23: '2025-06-01',
+  24: '2028-04-30',
+  25: '2026-06-01',
+  26: '2029-04-30',
+};
+
+/** Whether the Node.js release still gets security fixes. A release that is not in the table is newer than it. */
+export function nodeVersionFinding(version: string, nowMillis: number): Finding {
+  const { ok, warning } = findings('Node.js');
+  const lastDay = nodeEndOfLife[Number(version.split('.')[0])];
+  if (lastDay === undefined || nowMillis < Date.parse(lastDay)) return ok(`Node.js ${version} gets security fixes.`);
+  return warning(
+    `Node.js ${version} reached its end of life on ${lastDay} and gets no security fixes. Run the newest LTS release.`,
+    'nvm install --lts',
+  );
+}
+
 /** Compares the address that the server believes to have with the one that it was reached by. */
 export function publicUrlFinding(reachedAt: string, own: string): Finding {
   const { ok, wrong } = findings('public URL');

@@ -30,6 +30,8 @@ export function openTerminal(env: Record<string, string>, given: Partial<Io> = {
       const io: Io = {
         env,
         cwd: folder,
+        // A release whose end of life is not announced.
+        nodeVersion: '99.0.0',
         configFolder,
         stdin: Readable.from([]),
         stdout: stdout.stream,
