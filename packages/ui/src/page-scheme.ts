@@ -1,7 +1,7 @@
 type Scheme = 'light' | 'dark';
 
 /** The last resort of an element that finds nothing painted behind it: white paper, or what the visitor's system says. */
-type Paper = 'white' | 'system';
+type BackgroundFallback = 'white' | 'system';
 
 const marks = ['data-joy-color-scheme', 'data-mui-color-scheme', 'data-theme', 'data-color-scheme'];
 
@@ -10,7 +10,7 @@ const marks = ['data-joy-color-scheme', 'data-mui-color-scheme', 'data-theme', '
  * the attributes and classes that `styles.css` knows. A page that declares nothing is as dark as what it paints behind
  * the element; most pages are light whatever the visitor's system prefers, so the system comes last.
  */
-function undeclaredScheme(element: Element, paper: Paper): Scheme | undefined {
+function undeclaredScheme(element: Element, paper: BackgroundFallback): Scheme | undefined {
   if (isDeclared(element)) return undefined;
 
   for (let behind = element.parentElement; behind; behind = behind.parentElement) {
@@ -69,4 +69,4 @@ function watchPage(callback: () => void): () => void {
   };
 }
 
-export { type Paper, type Scheme, schemeOfColor, undeclaredScheme, watchPage };
+export { type BackgroundFallback, type Scheme, schemeOfColor, undeclaredScheme, watchPage };

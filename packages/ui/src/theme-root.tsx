@@ -1,7 +1,7 @@
 import { type ComponentPropsWithoutRef, createContext, useContext, useRef } from 'react';
 import { useBrowserLayoutEffect } from './browser-layout-effect.ts';
 import { classNames } from './class-names.ts';
-import { type Paper, undeclaredScheme, watchPage } from './page-scheme.ts';
+import { type BackgroundFallback, undeclaredScheme, watchPage } from './page-scheme.ts';
 import { ThemeIdContext } from './theme-provider.tsx';
 
 type ThemeRootProps = ComponentPropsWithoutRef<'div'> & {
@@ -52,7 +52,7 @@ function PortalRoot({ children }: Pick<ThemeRootProps, 'children'>) {
 }
 
 /** Marks the element before the first paint, where CSS alone cannot tell light from dark. */
-function usePageScheme(ref: { readonly current: HTMLElement | null }, paper: Paper) {
+function usePageScheme(ref: { readonly current: HTMLElement | null }, paper: BackgroundFallback) {
   useBrowserLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;

@@ -84,7 +84,7 @@ function ProvidedPage(props: PageProps) {
 function PageOf({ app, ...props }: PageProps & { app: ClientApp<true> }) {
   const pathname = usePathname();
   const location = baseBefore(pathname, app.urls.handler) + pathname;
-  return <TesseraHandler {...props} app={app} location={location} navigate={useGoTo('replace')} />;
+  return <TesseraHandler {...props} app={app} location={location} navigate={useNavigateTo('replace')} />;
 }
 
 const apps = new Map<string, ClientApp<true>>();
@@ -108,11 +108,11 @@ function createApp({ tokenStore, redirectMethod, ...options }: AppData): ClientA
 }
 
 function useNavigate(): (to: string) => void {
-  return useGoTo('push');
+  return useNavigateTo('push');
 }
 
 /** The app's addresses are those of the browser; the router puts its `basePath` in front by itself. */
-function useGoTo(how: 'push' | 'replace'): (to: string) => void {
+function useNavigateTo(how: 'push' | 'replace'): (to: string) => void {
   const router = useRouter();
   const pathname = usePathname();
   return useCallback(

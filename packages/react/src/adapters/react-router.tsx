@@ -31,11 +31,14 @@ interface DataRouter {
  * page stays loaded, without one it is loaded anew.
  */
 export function redirectMethod(router?: DataRouter): RedirectMethod {
-  if (router === undefined) return { useNavigate: useGoTo };
-  return { useNavigate: useGoTo, navigate: to => goTo(to, router.basename ?? '/', path => void router.navigate(path)) };
+  if (router === undefined) return { useNavigate: useNavigateTo };
+  return {
+    useNavigate: useNavigateTo,
+    navigate: to => goTo(to, router.basename ?? '/', path => void router.navigate(path)),
+  };
 }
 
-function useGoTo(): (to: string) => void {
+function useNavigateTo(): (to: string) => void {
   const base = useHref('/');
   const navigate = useNavigate();
   return useCallback((to: string) => goTo(to, base, path => void navigate(path)), [base, navigate]);

@@ -27,11 +27,11 @@ interface Router {
  * without it it is loaded anew.
  */
 export function redirectMethod(router?: Router): RedirectMethod {
-  if (router === undefined) return { useNavigate: useGoTo };
-  return { useNavigate: useGoTo, navigate: to => go(router, to, 'push') };
+  if (router === undefined) return { useNavigate: useNavigateTo };
+  return { useNavigate: useNavigateTo, navigate: to => go(router, to, 'push') };
 }
 
-function useGoTo(): (to: string) => void {
+function useNavigateTo(): (to: string) => void {
   const router = useRouter();
   return useCallback((to: string) => go(router, to, 'push'), [router]);
 }

@@ -20,7 +20,7 @@ import { type HooksOf, hooksOf } from '../hooks/hooks-of.ts';
 import { navigateHook } from '../hooks/navigate-hook.ts';
 import { userByIdHook, userHook } from '../hooks/user-hook.ts';
 
-type Insisting = Extract<Or, 'redirect' | 'throw' | 'anonymous'>;
+type RequiresUser = Extract<Or, 'redirect' | 'throw' | 'anonymous'>;
 
 /** Who is signed in, as a hook. Takes what `getUser` takes. */
 export interface UseUser<User, HasTokenStore extends boolean> {
@@ -28,7 +28,7 @@ export interface UseUser<User, HasTokenStore extends boolean> {
    * The signed-in user. `redirect` goes to the sign-in page and suspends, `throw` fails when there is none, `anonymous`
    * opens an account for somebody who has not said who they are.
    */
-  (options: GetUserOptions<HasTokenStore, Insisting> & { readonly or: Insisting }): User;
+  (options: GetUserOptions<HasTokenStore, RequiresUser> & { readonly or: RequiresUser }): User;
   /** The signed-in user, or null. */
   (...options: HasTokenStore extends false ? [GetUserOptions<false>] : [GetUserOptions<HasTokenStore>?]): User | null;
 }

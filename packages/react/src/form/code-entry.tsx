@@ -2,7 +2,7 @@ import { Button, CodeInput, Field, FormSummary, Spinner } from '@tessera/ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { errorWords } from '../words/error-words.ts';
-import { useSay } from '../words/say.tsx';
+import { useTranslate } from '../words/translate.tsx';
 
 interface CodeEntryProps {
   kind: 'digits' | 'letters';
@@ -20,7 +20,7 @@ const codeLength = 6;
 
 /** A one-time code of six characters, sent by itself when the last one is there. */
 export function CodeEntry({ kind, description, submit, onSubmitting }: CodeEntryProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const input = useRef<HTMLInputElement>(null);
   const isRunning = useRef(false);
   const [code, setCode] = useState('');
@@ -71,8 +71,14 @@ export function CodeEntry({ kind, description, submit, onSubmitting }: CodeEntry
         if (code.length === codeLength) void check(code);
       }}
     >
-      {failure !== undefined && <FormSummary title={errorWords(failure, say)}>{say('form.kept')}</FormSummary>}
-      <Field label={say(kind === 'digits' ? 'code.digits' : 'code.label')} error={problem} description={description}>
+      {failure !== undefined && (
+        <FormSummary title={errorWords(failure, translate)}>{translate('form.kept')}</FormSummary>
+      )}
+      <Field
+        label={translate(kind === 'digits' ? 'code.digits' : 'code.label')}
+        error={problem}
+        description={description}
+      >
         <CodeInput ref={input} kind={kind} length={codeLength} value={code} readOnly={isChecking} onChange={type} />
       </Field>
       <p
@@ -82,11 +88,11 @@ export function CodeEntry({ kind, description, submit, onSubmitting }: CodeEntry
         {isChecking && (
           <>
             <Spinner size={16} />
-            {say('code.checking')}
+            {translate('code.checking')}
           </>
         )}
       </p>
-      {failure !== undefined && !isChecking && <Button type="submit">{say('action.retry')}</Button>}
+      {failure !== undefined && !isChecking && <Button type="submit">{translate('action.retry')}</Button>}
     </form>
   );
 }

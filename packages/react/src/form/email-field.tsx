@@ -1,6 +1,6 @@
 import { Field, Input } from '@tessera/ui';
 import type { ChangeEvent, ReactNode } from 'react';
-import { useSay } from '../words/say.tsx';
+import { useTranslate } from '../words/translate.tsx';
 import type { FormField } from './use-guarded-form.ts';
 
 interface EmailFieldProps extends FormField {
@@ -15,10 +15,10 @@ interface EmailFieldProps extends FormField {
 
 /** An e-mail address. */
 export function EmailField({ error, label, description, autoComplete = 'username', ...input }: EmailFieldProps) {
-  const say = useSay();
+  const translate = useTranslate();
 
   return (
-    <Field label={label ?? say('field.email')} error={error} description={description}>
+    <Field label={label ?? translate('field.email')} error={error} description={description}>
       <Input
         {...input}
         type="email"

@@ -1,7 +1,7 @@
 import { Button, FormSummary } from '@tessera/ui';
 import type { ReactNode } from 'react';
 import { errorWords } from '../words/error-words.ts';
-import { useSay } from '../words/say.tsx';
+import { useTranslate } from '../words/translate.tsx';
 import type { GuardedForm } from './use-guarded-form.ts';
 
 interface FormFrameProps {
@@ -15,7 +15,7 @@ interface FormFrameProps {
 
 /** A form with its failure, its fields and its buttons. */
 export function FormFrame({ form, submitText, onCancel, children }: FormFrameProps) {
-  const say = useSay();
+  const translate = useTranslate();
 
   return (
     // The method keeps a password out of the address, should the browser ever submit the form by itself.
@@ -27,7 +27,7 @@ export function FormFrame({ form, submitText, onCancel, children }: FormFramePro
       className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5"
     >
       {form.failure !== undefined && (
-        <FormSummary title={errorWords(form.failure, say)}>{say('form.kept')}</FormSummary>
+        <FormSummary title={errorWords(form.failure, translate)}>{translate('form.kept')}</FormSummary>
       )}
       <ProblemCount count={form.problemCount} />
       {children}
@@ -37,7 +37,7 @@ export function FormFrame({ form, submitText, onCancel, children }: FormFramePro
         </Button>
         {onCancel && (
           <Button variant="outline" onClick={onCancel}>
-            {say('action.cancel')}
+            {translate('action.cancel')}
           </Button>
         )}
       </div>
@@ -47,8 +47,8 @@ export function FormFrame({ form, submitText, onCancel, children }: FormFramePro
 
 /** Tells screen readers how much there is to correct; the fields say what. */
 function ProblemCount({ count }: { count: number }) {
-  const say = useSay();
-  const text = count === 1 ? say('form.problem') : say('form.problems', { count });
+  const translate = useTranslate();
+  const text = count === 1 ? translate('form.problem') : translate('form.problems', { count });
 
   return (
     <p role="status" className="tss:sr-only">

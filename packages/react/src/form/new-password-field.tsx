@@ -1,6 +1,6 @@
 import { PasswordStrength } from '@tessera/ui';
 import { useState } from 'react';
-import { useSay } from '../words/say.tsx';
+import { useTranslate } from '../words/translate.tsx';
 import { PasswordField } from './password-field.tsx';
 import { passwordLengths } from './password-rule.ts';
 import type { FormField } from './use-guarded-form.ts';
@@ -13,7 +13,7 @@ interface NewPasswordFieldProps extends FormField {
 
 /** A password that is being chosen, and how hard it is to guess. Renders at every key; the form around it need not. */
 export function NewPasswordField({ knownWords, ...field }: NewPasswordFieldProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const [typed, setTyped] = useState<{ value: string; words: readonly string[] }>({ value: '', words: [] });
 
   return (
@@ -21,7 +21,7 @@ export function NewPasswordField({ knownWords, ...field }: NewPasswordFieldProps
       <PasswordField
         {...field}
         autoComplete="new-password"
-        description={say('field.passwordHint', passwordLengths)}
+        description={translate('field.passwordHint', passwordLengths)}
         onChange={({ target }) =>
           setTyped({ value: target.value, words: (target.form && knownWords?.(target.form)) ?? [] })
         }
@@ -29,13 +29,13 @@ export function NewPasswordField({ knownWords, ...field }: NewPasswordFieldProps
       <PasswordStrength
         value={typed.value}
         knownWords={typed.words}
-        label={say('strength.label')}
+        label={translate('strength.label')}
         levelLabels={{
-          0: say('strength.0'),
-          1: say('strength.1'),
-          2: say('strength.2'),
-          3: say('strength.3'),
-          4: say('strength.4'),
+          0: translate('strength.0'),
+          1: translate('strength.1'),
+          2: translate('strength.2'),
+          3: translate('strength.3'),
+          4: translate('strength.4'),
         }}
       />
     </div>

@@ -1,6 +1,6 @@
 import { Field, PasswordInput } from '@tessera/ui';
 import type { ChangeEvent, ReactNode } from 'react';
-import { useSay } from '../words/say.tsx';
+import { useTranslate } from '../words/translate.tsx';
 import type { FormField } from './use-guarded-form.ts';
 
 interface PasswordFieldProps extends FormField {
@@ -14,7 +14,7 @@ interface PasswordFieldProps extends FormField {
 
 /** A password, with a button to read it and a hint while caps lock is on. */
 export function PasswordField({ name, error, label, autoComplete, description, action, onChange }: PasswordFieldProps) {
-  const say = useSay();
+  const translate = useTranslate();
 
   return (
     <Field label={label} error={error} description={description} action={action}>
@@ -24,9 +24,9 @@ export function PasswordField({ name, error, label, autoComplete, description, a
         autoComplete={autoComplete}
         dir="ltr"
         aria-required
-        showLabel={say('field.passwordShow')}
-        hideLabel={say('field.passwordHide')}
-        capsLockHint={say('field.capsLock')}
+        showLabel={translate('field.passwordShow')}
+        hideLabel={translate('field.passwordHide')}
+        capsLockHint={translate('field.capsLock')}
       />
     </Field>
   );

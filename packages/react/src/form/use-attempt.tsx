@@ -1,7 +1,7 @@
 import { FormSummary } from '@tessera/ui';
 import { type ReactNode, useState } from 'react';
 import { errorWords } from '../words/error-words.ts';
-import { useSay } from '../words/say.tsx';
+import { useTranslate } from '../words/translate.tsx';
 
 /** For buttons outside of forms: does something, and says why it failed. */
 export interface Attempt {
@@ -12,7 +12,7 @@ export interface Attempt {
 }
 
 export function useAttempt(): Attempt {
-  const say = useSay();
+  const translate = useTranslate();
   const [failed, setFailed] = useState<{ because: unknown }>();
 
   async function attempt(act: () => unknown): Promise<boolean> {
@@ -26,5 +26,5 @@ export function useAttempt(): Attempt {
     }
   }
 
-  return { attempt, failure: failed && <FormSummary title={errorWords(failed.because, say)} /> };
+  return { attempt, failure: failed && <FormSummary title={errorWords(failed.because, translate)} /> };
 }

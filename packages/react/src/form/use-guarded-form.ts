@@ -1,6 +1,6 @@
 import { type FormEvent, type SyntheticEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useSay } from '../words/say.tsx';
+import { useTranslate } from '../words/translate.tsx';
 import type { WordKey } from '../words/words.ts';
 import { passwordLengths } from './password-rule.ts';
 
@@ -53,7 +53,7 @@ type Problems<Name extends string> = Partial<Record<Name, string>>;
  * elements, where password managers write them.
  */
 export function useGuardedForm<Name extends string>(options: GuardedFormOptions<Name>): GuardedForm<Name> {
-  const say = useSay();
+  const translate = useTranslate();
   const [problems, setProblems] = useState<Problems<Name>>({});
   const [failure, setFailure] = useState<unknown>();
   const [isSubmitting, setSubmitting] = useState(false);
@@ -62,7 +62,7 @@ export function useGuardedForm<Name extends string>(options: GuardedFormOptions<
   function problemsOf(values: FormValues<Name>): Problems<Name> {
     const found = namesOf(options.rules).flatMap(name => {
       const problem = options.rules[name](values[name], values);
-      return problem === undefined ? [] : [[name, say(problem, passwordLengths)]];
+      return problem === undefined ? [] : [[name, translate(problem, passwordLengths)]];
     });
     return Object.fromEntries(found);
   }

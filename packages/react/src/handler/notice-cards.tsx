@@ -1,7 +1,7 @@
 import { ActionCard } from '../components/cards/action-card.tsx';
-import { useWaysOn } from '../components/cards/predefined-cards.tsx';
+import { useNextActions } from '../components/cards/predefined-cards.tsx';
 import { PageSurface } from '../components/cards/surface.tsx';
-import { useSay } from '../words/say.tsx';
+import { useTranslate } from '../words/translate.tsx';
 
 export interface NoticeCardProps {
   fullPage: boolean;
@@ -16,12 +16,12 @@ export function NotFoundCard({ fullPage }: NoticeCardProps) {
 }
 
 function NotFound() {
-  const say = useSay();
-  const { goHome } = useWaysOn();
+  const translate = useTranslate();
+  const { goHome } = useNextActions();
 
   return (
-    <ActionCard title={say('notFound.title')} primaryButtonText={say('action.home')} primaryAction={goHome}>
-      <p className="tss:text-pretty">{say('notFound.text')}</p>
+    <ActionCard title={translate('notFound.title')} primaryButtonText={translate('action.home')} primaryAction={goHome}>
+      <p className="tss:text-pretty">{translate('notFound.text')}</p>
     </ActionCard>
   );
 }
@@ -40,11 +40,11 @@ export function MisplacedCard({ fullPage, handler, location }: MisplacedCardProp
 }
 
 function Misplaced({ handler, location }: Omit<MisplacedCardProps, 'fullPage'>) {
-  const say = useSay();
+  const translate = useTranslate();
 
   return (
-    <ActionCard title={say('setup.title')}>
-      <p className="tss:text-pretty">{say('setup.text', { handler, location })}</p>
+    <ActionCard title={translate('setup.title')}>
+      <p className="tss:text-pretty">{translate('setup.text', { handler, location })}</p>
     </ActionCard>
   );
 }

@@ -13,7 +13,7 @@ export function useReader<Value>(reader: Reader<Value>): Value {
 }
 
 /** What is known of a value at the moment. */
-export interface Reading<Value> {
+export interface ReadState<Value> {
   /** Undefined until it is known. Stays while a newer one is fetched, and when that fails. */
   readonly value: Value | undefined;
   /** Why the last fetch failed, or undefined. */
@@ -23,7 +23,7 @@ export interface Reading<Value> {
 }
 
 /** The value of a reader for components that must neither suspend nor fail, such as a form that is being filled in. */
-export function useReading<Value>(reader: Reader<Value>): Reading<Value> {
+export function useReadState<Value>(reader: Reader<Value>): ReadState<Value> {
   const result = useSyncExternalStore(reader.subscribe, reader.peek, nothing);
   const [known, setKnown] = useState<{ readonly data: Value }>();
   if (result?.status === 'ok' && result !== known) setKnown(result);

@@ -1,6 +1,6 @@
 import { internals } from '@tessera/client';
 import type { EntityInternals, Reader } from '@tessera/client/internals';
-import { type Reading, useReading } from './reader.ts';
+import { type ReadState, useReadState } from './reader.ts';
 
 /** The methods of an object that answer something later, by their names. */
 type Methods<Entity> = {
@@ -12,8 +12,8 @@ export function useRead<Entity extends object, Name extends keyof Entity & strin
   entity: Entity,
   name: Name,
   ...args: Methods<Entity>[Name][0]
-): Reading<Methods<Entity>[Name][1]> {
-  return useReading(readerOf(entity, name, args));
+): ReadState<Methods<Entity>[Name][1]> {
+  return useReadState(readerOf(entity, name, args));
 }
 
 /** Every object of the client keeps its reads where React finds them. */

@@ -10,7 +10,7 @@ import {
 } from '@tessera/client';
 import { notSignedIn } from '@tessera/client/internals';
 import { useDeferredValue, useState } from 'react';
-import { noteUser } from '../redirects/go-to-sign-in.ts';
+import { rememberSignedInUser } from '../redirects/go-to-sign-in.ts';
 import { anonymousInstead, signInInstead } from '../redirects/sign-in-instead.ts';
 import { useReader } from './reader.ts';
 
@@ -42,9 +42,9 @@ function currentUserHook(app: ClientApp): (options?: UseUserOptions) => CurrentU
       tokenStore === undefined ? { includeAnonymous } : { includeAnonymous, tokenStore },
     );
     const user = useReader(reader);
-    const leaving = useLeaving(user);
+    const leaving = useNavigateAway(user);
     if (user !== null) {
-      noteUser(app);
+      rememberSignedInUser(app);
       return user;
     }
 
@@ -60,7 +60,7 @@ function currentUserHook(app: ClientApp): (options?: UseUserOptions) => CurrentU
  * Who was signed in until just now, else null. Whoever signs out is led on a moment later, and React keeps the page as it
  * is until then, if what suspends is not urgent: hidden at once, a router in the page would hear of no redirect.
  */
-function useLeaving(user: CurrentUser | null): CurrentUser | null {
+function useNavigateAway(user: CurrentUser | null): CurrentUser | null {
   const [last, setLast] = useState(user);
   if (user !== null && user !== last) setLast(user);
   const isAway = useDeferredValue(user === null);

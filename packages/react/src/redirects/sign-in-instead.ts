@@ -2,7 +2,7 @@ import { type ClientApp, internals } from '@tessera/client';
 import type { Reader } from '@tessera/client/internals';
 import { goToSignIn } from './go-to-sign-in.ts';
 
-interface Departure {
+interface PendingRedirect {
   /** Address on which it began. */
   readonly from: string;
   readonly settled: Promise<void>;
@@ -12,8 +12,8 @@ interface Departure {
   failure?: unknown;
 }
 
-const departures = new WeakMap<ClientApp, Departure>();
-const openings = new WeakMap<ClientApp, Departure>();
+const pendingRedirects = new WeakMap<ClientApp, PendingRedirect>();
+const pendingAnonymousSignUps = new WeakMap<ClientApp, PendingRedirect>();
 
 /**
  * What a component without a user suspends on: goes to the sign-in page, once however often React renders. Where the
@@ -22,7 +22,7 @@ const openings = new WeakMap<ClientApp, Departure>();
  * @throws what the redirect failed with.
  */
 export function signInInstead(app: ClientApp, reader: Reader<unknown>): Promise<void> {
-  const departure = once(departures, app, () => leave(app, reader));
+  const departure = once(pendingRedirects, app, () => leave(app, reader));
   // Led on, and asked for still or again: the router is on its way, and a second redirect would look like a loop.
   if (departure.isLed || window.location.href !== departure.from) return departure.settled;
   departure.led ??= Promise.race([departure.settled, otherAddress(departure)]).then(() => {
@@ -37,16 +37,24 @@ export function signInInstead(app: ClientApp, reader: Reader<unknown>): Promise<
  * @throws what that failed with.
  */
 export function anonymousInstead(app: ClientApp): Promise<void> {
-  return once(openings, app, () => app[internals].signUpAnonymously()).settled;
+  return once(pendingAnonymousSignUps, app, () => app[internals].signUpAnonymously()).settled;
 }
 
-function once(pending: WeakMap<ClientApp, Departure>, app: ClientApp, start: () => Promise<void>): Departure {
+function once(
+  pending: WeakMap<ClientApp, PendingRedirect>,
+  app: ClientApp,
+  start: () => Promise<void>,
+): PendingRedirect {
   const departure = pending.get(app) ?? depart();
   if ('failure' in departure) throw departure.failure;
   return departure;
 
-  function depart(): Departure {
-    const started: Departure = { from: window.location.href, isLed: false, settled: start().then(forget, keepFailure) };
+  function depart(): PendingRedirect {
+    const started: PendingRedirect = {
+      from: window.location.href,
+      isLed: false,
+      settled: start().then(forget, keepFailure),
+    };
     pending.set(app, started);
     return started;
 
@@ -67,7 +75,7 @@ const lookMs = 50;
  * A redirect takes a while to count as over, because pages take a while to go; a router leads on at once. It cannot be
  * heard: where it stands inside of a boundary that shows nothing yet, React has not mounted it.
  */
-async function otherAddress({ from, settled }: Departure): Promise<void> {
+async function otherAddress({ from, settled }: PendingRedirect): Promise<void> {
   let isOver = false;
   void settled.then(() => {
     isOver = true;

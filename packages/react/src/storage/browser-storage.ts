@@ -1,12 +1,12 @@
 /** One text that the browser keeps: in this tab (`session`), or for all of its tabs and visits (`local`). */
-export interface Kept {
+export interface StoredString {
   read(): string | undefined;
   write(text: string): void;
   clear(): void;
 }
 
 /** Browsers that block storage throw on touching it; what is kept here is never worth an error. */
-export function keep(where: 'session' | 'local', key: string): Kept {
+export function openStorage(where: 'session' | 'local', key: string): StoredString {
   const storage = () => (where === 'session' ? sessionStorage : localStorage);
   return {
     read: () => attempt(() => storage().getItem(key)) ?? undefined,

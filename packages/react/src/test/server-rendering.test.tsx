@@ -3,7 +3,7 @@
 import { Suspense } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
-import { useUserReading } from '../hooks/read-state.ts';
+import { useUserState } from '../hooks/read-state.ts';
 import { ClientApp, TesseraProvider, useUser } from '../index.ts';
 
 const app = new ClientApp({
@@ -17,8 +17,8 @@ function Name() {
   return <p>{useUser()?.displayName ?? 'nobody'}</p>;
 }
 
-function Reading() {
-  return <p>{useUserReading().value === undefined ? 'not known yet' : 'known'}</p>;
+function ReadState() {
+  return <p>{useUserState().value === undefined ? 'not known yet' : 'known'}</p>;
 }
 
 test('a hook says what to do, and is left to the browser from the nearest boundary on', () => {
@@ -43,7 +43,7 @@ test('a hook says what to do, and is left to the browser from the nearest bounda
 test('what neither suspends nor fails shows that nothing is known yet', () => {
   const html = renderToString(
     <TesseraProvider app={app}>
-      <Reading />
+      <ReadState />
     </TesseraProvider>,
   );
   expect(html).toContain('not known yet');

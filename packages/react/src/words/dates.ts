@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useLanguage } from './say.tsx';
+import { useLanguage } from './translate.tsx';
 
 /** Dates as people of the page's language write them. */
 export interface Dates {
@@ -26,7 +26,7 @@ const units: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 /** Longer ago is told by its date. */
 const mostWeeks = 8;
 
-export function datesIn(locale: string, now = Date.now): Dates {
+export function createDateFormats(locale: string, now = Date.now): Dates {
   const dayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const momentFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const agoFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
@@ -47,5 +47,5 @@ export function datesIn(locale: string, now = Date.now): Dates {
 /** Dates in the language of the surrounding page. */
 export function useDates(): Dates {
   const { locale } = useLanguage();
-  return useMemo(() => datesIn(locale), [locale]);
+  return useMemo(() => createDateFormats(locale), [locale]);
 }

@@ -1,5 +1,5 @@
 import { KnownError, RequestError, type RequestFailure } from '@tessera/client';
-import { isWordKey, type Say, type WordKey, type WordValues } from './words.ts';
+import { isWordKey, type Translate, type WordKey, type WordValues } from './words.ts';
 
 /** Requests without a usable answer, by reason. */
 const failureKeys: Record<RequestFailure, WordKey> = {
@@ -10,15 +10,15 @@ const failureKeys: Record<RequestFailure, WordKey> = {
 };
 
 /** Says what a failed request means to the person in front of the page: by stable code, else by kind of failure. */
-export function errorWords(error: unknown, say: Say): string {
-  if (KnownError.isKnownError(error)) return codeWords(error.errorCode, error.details, say);
-  return say(error instanceof RequestError ? failureKeys[error.reason] : 'error.unknown');
+export function errorWords(error: unknown, translate: Translate): string {
+  if (KnownError.isKnownError(error)) return codeWords(error.errorCode, error.details, translate);
+  return translate(error instanceof RequestError ? failureKeys[error.reason] : 'error.unknown');
 }
 
 /** Says what a code of the contract means; a code without a sentence is a general failure. */
-export function codeWords(code: string, details: unknown, say: Say): string {
+export function codeWords(code: string, details: unknown, translate: Translate): string {
   const key = `error.${code}`;
-  return isWordKey(key) ? say(key, valuesOf(details)) : say('error.unknown');
+  return isWordKey(key) ? translate(key, valuesOf(details)) : translate('error.unknown');
 }
 
 function valuesOf(details: unknown): WordValues {

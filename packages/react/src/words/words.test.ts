@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { closestLanguage } from './languages.ts';
-import { sayIn, type WordKey } from './words.ts';
+import { createTranslate, type WordKey } from './words.ts';
 
 const keys = Object.keys(en) as WordKey[];
 
@@ -13,13 +13,13 @@ describe('words', () => {
   });
 
   it('fill in values and leave unknown placeholders', () => {
-    expect(sayIn(en)('invalid.passwordShort', { min: 8 })).toBe('Use at least 8 characters.');
-    expect(sayIn(en)('invalid.passwordShort')).toBe('Use at least {min} characters.');
+    expect(createTranslate(en)('invalid.passwordShort', { min: 8 })).toBe('Use at least 8 characters.');
+    expect(createTranslate(en)('invalid.passwordShort')).toBe('Use at least {min} characters.');
   });
 
   it('can be replaced by their English text, which must exist', () => {
-    expect(sayIn(de, { 'Show password': 'Zeigen' })('field.passwordShow')).toBe('Zeigen');
-    expect(() => sayIn(en, { 'No such words': '' })).toThrow(/No such words/);
+    expect(createTranslate(de, { 'Show password': 'Zeigen' })('field.passwordShow')).toBe('Zeigen');
+    expect(() => createTranslate(en, { 'No such words': '' })).toThrow(/No such words/);
   });
 
   it.each([

@@ -10,13 +10,13 @@ export type Words = { readonly [Key in WordKey]: string };
 export type WordValues = Readonly<Record<string, string | number>>;
 
 /** Says a sentence in the language of the page. */
-export type Say = (key: WordKey, values?: WordValues) => string;
+export type Translate = (key: WordKey, values?: WordValues) => string;
 
 /** Replacements by original English text. */
 export type TranslationOverrides = Readonly<Record<string, string>>;
 
 /** Makes the function that says sentences of one language. */
-export function sayIn(words: Words, overrides: TranslationOverrides = {}): Say {
+export function createTranslate(words: Words, overrides: TranslationOverrides = {}): Translate {
   assertEnglish(overrides);
   return (key, values = {}) => fill(overrides[en[key]] ?? words[key], values);
 }

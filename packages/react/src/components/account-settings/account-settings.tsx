@@ -1,9 +1,9 @@
 import type { CurrentUser, Project } from '@tessera/client';
 import { ArrowLeft, Button, Card, CardTitle, classNames } from '@tessera/ui';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useProjectReading } from '../../hooks/read-state.ts';
+import { useProjectState } from '../../hooks/read-state.ts';
 import { useRead } from '../../hooks/use-read.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import { FailedCard } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
 import { WaitingCard } from '../codes/code-link.tsx';
@@ -46,7 +46,7 @@ export function AccountSettings({ fullPage, ...props }: AccountSettingsProps) {
 function SettingsContent({ extraItems = [], ...props }: AccountSettingsProps) {
   const demo = useDemo(props);
   const user = useRequiredUser(demo === undefined);
-  const project = useProjectReading();
+  const project = useProjectState();
   const shown = demo ?? { user: user.value, project: project.value };
 
   if (!shown.user || shown.project === undefined) {
@@ -67,7 +67,7 @@ export interface SettingsProps {
 
 function Settings(props: SettingsProps) {
   const { user, project, extraItems } = props;
-  const say = useSay();
+  const translate = useTranslate();
   const hash = useHash();
   const teams = useRead(user, 'listTeams');
   const extraIds = extraItems.map(({ id }) => id);
@@ -81,7 +81,7 @@ function Settings(props: SettingsProps) {
 
   return (
     <Card className="tss:@container">
-      <CardTitle>{say('settings.title')}</CardTitle>
+      <CardTitle>{translate('settings.title')}</CardTitle>
       <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-8 tss:@min-[700px]:grid-cols-[13rem_minmax(0,1fr)]">
         <div className={classNames('tss:@min-[700px]:block', !isNarrowList && 'tss:hidden')}>
           <Sidebar listRef={list} items={items} current={item} extraItems={extraItems} teams={teams} />
@@ -100,7 +100,7 @@ function Settings(props: SettingsProps) {
             }}
           >
             <ArrowLeft aria-hidden className="tss:size-4 tss:rtl:rotate-180" />
-            {say('settings.all')}
+            {translate('settings.all')}
           </Button>
           {isComing && <RowsSkeleton />}
           {!isComing && item && (
@@ -110,7 +110,7 @@ function Settings(props: SettingsProps) {
                 tabIndex={-1}
                 className="tss:text-xl tss:font-semibold tss:wrap-anywhere tss:outline-none"
               >
-                {itemName(item, extraItems, say)}
+                {itemName(item, extraItems, translate)}
               </h2>
               <ItemContent key={item.id} item={item} {...props} />
             </>

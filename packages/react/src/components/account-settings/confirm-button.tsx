@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Checkbox, Dialog } from '@tessera/ui';
 import { type ReactNode, useState } from 'react';
 import { useAttempt } from '../../form/use-attempt.tsx';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 
 interface ConfirmButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'disabled' | 'aria-label' | 'title'> {
   /** What the button says, and the one that confirms. */
@@ -42,7 +42,7 @@ type QuestionProps = Pick<ConfirmButtonProps, 'text' | 'question' | 'consequence
 };
 
 function Question({ text, question, consequence, mustTick, act, close }: QuestionProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const { attempt, failure } = useAttempt();
   const [isTicked, setTicked] = useState(mustTick === undefined);
 
@@ -57,7 +57,7 @@ function Question({ text, question, consequence, mustTick, act, close }: Questio
       {failure}
       <div className="tss:flex tss:flex-wrap-reverse tss:gap-3">
         <Button variant="outline" className="tss:flex-auto" onClick={close}>
-          {say('action.cancel')}
+          {translate('action.cancel')}
         </Button>
         <Button variant="destructive" className="tss:flex-auto" disabled={!isTicked} onClick={confirm}>
           {text}

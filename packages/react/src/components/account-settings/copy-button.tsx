@@ -1,10 +1,10 @@
 import { Button } from '@tessera/ui';
 import { useState } from 'react';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 
 /** Copies a text. The text itself stands beside it, to be selected where browsers refuse. */
 export function CopyButton({ text }: { text: string }) {
-  const say = useSay();
+  const translate = useTranslate();
   const [wasCopied, setCopied] = useState(false);
 
   async function copy() {
@@ -18,7 +18,7 @@ export function CopyButton({ text }: { text: string }) {
 
   return (
     <Button variant="outline" onClick={copy}>
-      <span role="status">{say(wasCopied ? 'action.copied' : 'action.copy')}</span>
+      <span role="status">{translate(wasCopied ? 'action.copied' : 'action.copy')}</span>
     </Button>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import type { SettingsProps } from './account-settings.tsx';
 import { Auth } from './auth/auth.tsx';
 import type { OwnSection, SettingsItem } from './items.ts';
@@ -45,6 +45,6 @@ const ownContent: Record<OwnSection, (props: SettingsProps) => ReactNode> = {
 };
 
 function NotInDemo() {
-  const say = useSay();
-  return <Hint>{say('settings.demo')}</Hint>;
+  const translate = useTranslate();
+  return <Hint>{translate('settings.demo')}</Hint>;
 }

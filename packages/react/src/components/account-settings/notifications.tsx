@@ -3,22 +3,22 @@ import { Switch } from '@tessera/ui';
 import { useState } from 'react';
 import { useAttempt } from '../../form/use-attempt.tsx';
 import { useRead } from '../../hooks/use-read.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import { Hint, Loaded, Row, Rows, Section } from './parts.tsx';
 
 /** Which kinds of mails the user wants. */
 export function Notifications({ user }: { user: CurrentUser }) {
-  const say = useSay();
+  const translate = useTranslate();
   const categories = useRead(user, 'listNotificationCategories');
 
   return (
-    <Section isAlone title={say('notifications.title')}>
+    <Section isAlone title={translate('notifications.title')}>
       <Loaded reading={categories}>
         {list =>
           list.length === 0 ? (
-            <Hint>{say('notifications.none')}</Hint>
+            <Hint>{translate('notifications.none')}</Hint>
           ) : (
-            <Rows label={say('notifications.title')}>
+            <Rows label={translate('notifications.title')}>
               {list.map(category => (
                 <CategoryRow key={category.id} category={category} />
               ))}
@@ -31,7 +31,7 @@ export function Notifications({ user }: { user: CurrentUser }) {
 }
 
 function CategoryRow({ category }: { category: NotificationCategory }) {
-  const say = useSay();
+  const translate = useTranslate();
   const { attempt, failure } = useAttempt();
   // Shown at once, and taken back when the server does not take it.
   const [asked, setAsked] = useState<boolean>();
@@ -46,7 +46,7 @@ function CategoryRow({ category }: { category: NotificationCategory }) {
     <Row>
       <Switch
         label={category.name}
-        description={category.canDisable ? undefined : say('notifications.always')}
+        description={category.canDisable ? undefined : translate('notifications.always')}
         checked={asked ?? category.enabled}
         disabled={!category.canDisable || asked !== undefined}
         onChange={enabled => void change(enabled)}

@@ -1,8 +1,8 @@
 import { Button, classNames, FormSummary, Skeleton } from '@tessera/ui';
 import { type ReactNode, useId } from 'react';
-import type { Reading } from '../../hooks/reader.ts';
+import type { ReadState } from '../../hooks/reader.ts';
 import { errorWords } from '../../words/error-words.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 
 interface SectionProps {
   title: ReactNode;
@@ -81,33 +81,33 @@ export function Row({ children, actions, isStacked = false }: RowProps) {
 }
 
 interface LoadedProps<Value> {
-  reading: Reading<Value>;
+  reading: ReadState<Value>;
   children: (value: Value) => ReactNode;
 }
 
 /** What was read; while it is not there, a skeleton, and where it cannot be had, why, and another try. */
 export function Loaded<Value>({ reading, children }: LoadedProps<Value>) {
-  const say = useSay();
+  const translate = useTranslate();
   if (reading.value !== undefined) return children(reading.value);
   if (reading.error === undefined) return <RowsSkeleton />;
 
   return (
     <div className="tss:grid tss:w-full tss:justify-items-start tss:gap-3">
-      <FormSummary className="tss:w-full" title={say('settings.failed')}>
-        {errorWords(reading.error, say)}
+      <FormSummary className="tss:w-full" title={translate('settings.failed')}>
+        {errorWords(reading.error, translate)}
       </FormSummary>
       <Button variant="outline" onClick={reading.retry}>
-        {say('action.retry')}
+        {translate('action.retry')}
       </Button>
     </div>
   );
 }
 
 export function RowsSkeleton() {
-  const say = useSay();
+  const translate = useTranslate();
 
   return (
-    <div role="status" aria-label={say('page.loading')} className="tss:grid tss:w-full tss:gap-3">
+    <div role="status" aria-label={translate('page.loading')} className="tss:grid tss:w-full tss:gap-3">
       <Skeleton className="tss:h-11" />
       <Skeleton className="tss:h-11" />
       <Skeleton className="tss:h-11" />

@@ -1,8 +1,8 @@
 import type { Team } from '@tessera/client';
 import { describe, expect, it } from 'vitest';
-import { datesIn } from '../../words/dates.ts';
+import { createDateFormats } from '../../words/dates.ts';
 import { expiryIn, keysToShow, neverExpires } from './api-keys/keys.ts';
-import { hasVerifiedSignInAddress, inOrder, isOnlySignInAddress, isOnlyWay, waysOf } from './auth/methods.ts';
+import { hasVerifiedSignInAddress, inOrder, isOnlySignInAddress, isOnlyWay, methodsOf } from './auth/methods.ts';
 import { itemAt, settingsItems } from './items.ts';
 import { middle, moved, placeOf, squareOf } from './profile/crop.ts';
 import { teamRights } from './team/team-rights.ts';
@@ -40,7 +40,7 @@ describe('ways to sign in', () => {
     [none, []],
     [{ ...none, hasPassword: true, passkeyAuthEnabled: true }, ['password', 'passkey']],
     [{ ...none, otpAuthEnabled: true, oauthProviders: [{ id: 'github' }] }, ['otp', 'provider:github']],
-  ])('%j: %j', (user, ways) => expect(waysOf(user)).toEqual(ways));
+  ])('%j: %j', (user, ways) => expect(methodsOf(user)).toEqual(ways));
 
   it('the only one is known', () => {
     expect(isOnlyWay({ ...none, passkeyAuthEnabled: true }, 'passkey')).toBe(true);
@@ -144,5 +144,5 @@ it.each([
   [70 * day, 'Nov 10, 2025'],
 ])('%i ms ago is %s', (ms, words) => {
   const now = Date.UTC(2026, 0, 19, 12);
-  expect(datesIn('en-US', () => now).ago(new Date(now - ms))).toBe(words);
+  expect(createDateFormats('en-US', () => now).ago(new Date(now - ms))).toBe(words);
 });

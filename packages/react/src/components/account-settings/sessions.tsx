@@ -3,13 +3,13 @@ import { Badge, Button } from '@tessera/ui';
 import { useEffect, useRef, useState } from 'react';
 import { useAttempt } from '../../form/use-attempt.tsx';
 import { useDates } from '../../words/dates.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 import { Fact, Facts, Hint, Loaded, Row, Rows, Section } from './parts.tsx';
 
 /** Where the user is signed in. */
 export function Sessions({ user }: { user: CurrentUser }) {
-  const say = useSay();
+  const translate = useTranslate();
   const { reading, forget } = useSessions(user);
 
   async function end(sessions: readonly ActiveSession[]) {
@@ -20,23 +20,23 @@ export function Sessions({ user }: { user: CurrentUser }) {
   }
 
   return (
-    <Section isAlone title={say('sessions.title')}>
+    <Section isAlone title={translate('sessions.title')}>
       <Loaded reading={reading}>
         {sessions => {
           const others = sessions.filter(({ isCurrentSession }) => !isCurrentSession);
-          if (sessions.length === 0) return <Hint>{say('sessions.none')}</Hint>;
+          if (sessions.length === 0) return <Hint>{translate('sessions.none')}</Hint>;
           return (
             <>
-              <Rows label={say('sessions.title')}>
+              <Rows label={translate('sessions.title')}>
                 {sessions.map(session => (
                   <SessionRow key={session.id} session={session} end={() => end([session])} />
                 ))}
               </Rows>
               {others.length > 0 && (
                 <ConfirmButton
-                  text={say('sessions.endAll')}
-                  question={say('sessions.endAllTitle')}
-                  consequence={say('sessions.endAllText')}
+                  text={translate('sessions.endAll')}
+                  question={translate('sessions.endAllTitle')}
+                  consequence={translate('sessions.endAllText')}
                   act={() => end(others)}
                 />
               )}
@@ -49,7 +49,7 @@ export function Sessions({ user }: { user: CurrentUser }) {
 }
 
 function SessionRow({ session, end }: { session: ActiveSession; end: () => Promise<void> }) {
-  const say = useSay();
+  const translate = useTranslate();
   const dates = useDates();
   const { attempt, failure } = useAttempt();
   const { isCurrentSession, isImpersonation, createdAt, lastUsedAt, geoInfo } = session;
@@ -60,36 +60,38 @@ function SessionRow({ session, end }: { session: ActiveSession; end: () => Promi
         <Button
           variant="outline"
           size="sm"
-          aria-label={`${say('sessions.end')}: ${geoInfo?.cityName ?? geoInfo?.ip ?? dates.moment(createdAt)}`}
+          aria-label={`${translate('sessions.end')}: ${geoInfo?.cityName ?? geoInfo?.ip ?? dates.moment(createdAt)}`}
           disabled={isCurrentSession}
-          title={isCurrentSession ? say('sessions.endCurrent') : undefined}
+          title={isCurrentSession ? translate('sessions.endCurrent') : undefined}
           onClick={async () => void (await attempt(end))}
         >
-          {say('sessions.end')}
+          {translate('sessions.end')}
         </Button>
       }
     >
       <div className="tss:flex tss:flex-wrap tss:items-center tss:gap-2">
-        <span className="tss:font-medium">{say(isCurrentSession ? 'sessions.current' : 'sessions.other')}</span>
-        {isImpersonation && <Badge tone="destructive">{say('sessions.impersonation')}</Badge>}
+        <span className="tss:font-medium">{translate(isCurrentSession ? 'sessions.current' : 'sessions.other')}</span>
+        {isImpersonation && <Badge tone="destructive">{translate('sessions.impersonation')}</Badge>}
       </div>
       <Facts>
-        <Fact name={say('sessions.lastUsed')}>{lastUsedAt ? <LastUse at={lastUsedAt} /> : say('sessions.never')}</Fact>
-        <Fact name={say('sessions.place')}>{geoInfo?.cityName ?? say('sessions.unknown')}</Fact>
-        <Fact name={say('sessions.ip')}>
+        <Fact name={translate('sessions.lastUsed')}>
+          {lastUsedAt ? <LastUse at={lastUsedAt} /> : translate('sessions.never')}
+        </Fact>
+        <Fact name={translate('sessions.place')}>{geoInfo?.cityName ?? translate('sessions.unknown')}</Fact>
+        <Fact name={translate('sessions.ip')}>
           <bdi>{geoInfo?.ip ?? '–'}</bdi>
         </Fact>
       </Facts>
-      <Hint>{say('sessions.since', { date: dates.moment(createdAt) })}</Hint>
+      <Hint>{translate('sessions.since', { date: dates.moment(createdAt) })}</Hint>
       {failure}
     </Row>
   );
 }
 
 function LastUse({ at }: { at: Date }) {
-  const say = useSay();
+  const translate = useTranslate();
   const dates = useDates();
-  const [ago, day] = [dates.ago(at) ?? say('sessions.justNow'), dates.day(at)];
+  const [ago, day] = [dates.ago(at) ?? translate('sessions.justNow'), dates.day(at)];
 
   return (
     <time dateTime={at.toISOString()} title={dates.moment(at)}>

@@ -2,7 +2,7 @@ import type { CurrentUser } from '@tessera/client';
 import { Button } from '@tessera/ui';
 import { useAttempt } from '../../form/use-attempt.tsx';
 import { useApp } from '../../hooks/hooks.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 import { Hint, Section } from './parts.tsx';
 
@@ -14,7 +14,7 @@ interface SettingsProps {
 /** The ways out: of the session, and of the account. */
 export function Settings({ user, mayDelete }: SettingsProps) {
   const app = useApp();
-  const say = useSay();
+  const translate = useTranslate();
   const { attempt, failure } = useAttempt();
 
   async function remove() {
@@ -24,25 +24,25 @@ export function Settings({ user, mayDelete }: SettingsProps) {
 
   return (
     <>
-      <Section title={say('action.signOut')} text={say('account.signOutText')}>
+      <Section title={translate('action.signOut')} text={translate('account.signOutText')}>
         <Button variant="outline" onClick={async () => void (await attempt(() => user.signOut()))}>
-          {say('action.signOut')}
+          {translate('action.signOut')}
         </Button>
         {failure}
       </Section>
       {mayDelete && (
-        <Section title={say('account.delete')}>
+        <Section title={translate('account.delete')}>
           <details className="tss:w-full">
             <summary className="tss:min-h-11 tss:cursor-pointer tss:py-2 tss:text-destructive tss:[list-style:inside_disclosure-closed] tss:[[open]>&]:[list-style:inside_disclosure-open]">
-              {say('account.danger')}
+              {translate('account.danger')}
             </summary>
             <div className="tss:grid tss:justify-items-start tss:gap-3 tss:pt-2">
-              <Hint>{say('account.deleteText')}</Hint>
+              <Hint>{translate('account.deleteText')}</Hint>
               <ConfirmButton
                 variant="destructive"
-                text={say('account.delete')}
-                question={say('account.deleteTitle')}
-                consequence={say('account.deleteText')}
+                text={translate('account.delete')}
+                question={translate('account.deleteTitle')}
+                consequence={translate('account.deleteText')}
                 act={remove}
               />
             </div>

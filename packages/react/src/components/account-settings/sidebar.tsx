@@ -11,10 +11,10 @@ import {
   ShieldCheck,
 } from '@tessera/ui';
 import type { ComponentType, ReactNode, Ref } from 'react';
-import type { Reading } from '../../hooks/reader.ts';
+import type { ReadState } from '../../hooks/reader.ts';
 import { errorWords } from '../../words/error-words.ts';
-import { useSay } from '../../words/say.tsx';
-import type { Say, WordKey } from '../../words/words.ts';
+import { useTranslate } from '../../words/translate.tsx';
+import type { Translate, WordKey } from '../../words/words.ts';
 import type { ExtraItem } from './account-settings.tsx';
 import type { OwnSection, SettingsItem } from './items.ts';
 import { TeamIcon } from './team/team-icon.tsx';
@@ -24,12 +24,12 @@ interface SidebarProps {
   items: readonly SettingsItem[];
   current: SettingsItem | undefined;
   extraItems: readonly ExtraItem[];
-  teams: Reading<readonly Team[]>;
+  teams: ReadState<readonly Team[]>;
 }
 
 /** The list of all sections. */
 export function Sidebar({ listRef, items, current, extraItems, teams }: SidebarProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const isTeam = (item: SettingsItem) => item.is === 'team' || item.is === 'team-creation';
   const rows = (some: readonly SettingsItem[]) =>
     some.map(item => <SidebarRow key={item.id} item={item} isCurrent={item === current} extraItems={extraItems} />);
@@ -38,23 +38,23 @@ export function Sidebar({ listRef, items, current, extraItems, teams }: SidebarP
     <nav
       ref={listRef}
       tabIndex={-1}
-      aria-label={say('settings.title')}
+      aria-label={translate('settings.title')}
       className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-1 tss:outline-none"
     >
       <ul className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-1">{rows(items.filter(item => !isTeam(item)))}</ul>
       {items.some(isTeam) && (
         <>
           <p className="tss:mt-3 tss:px-3 tss:text-xs tss:font-medium tss:text-muted-foreground">
-            {say('settings.teams')}
+            {translate('settings.teams')}
           </p>
           <ul className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-1">{rows(items.filter(isTeam))}</ul>
         </>
       )}
       {teams.value === undefined && teams.error !== undefined && (
         <div role="alert" className="tss:grid tss:justify-items-start tss:gap-2 tss:p-3 tss:text-sm">
-          {errorWords(teams.error, say)}
+          {errorWords(teams.error, translate)}
           <Button variant="outline" size="sm" onClick={teams.retry}>
-            {say('action.retry')}
+            {translate('action.retry')}
           </Button>
         </div>
       )}
@@ -68,7 +68,7 @@ interface SidebarRowProps extends Pick<SidebarProps, 'extraItems'> {
 }
 
 function SidebarRow({ item, isCurrent, extraItems }: SidebarRowProps) {
-  const say = useSay();
+  const translate = useTranslate();
 
   return (
     <li className="tss:min-w-0">
@@ -82,7 +82,7 @@ function SidebarRow({ item, isCurrent, extraItems }: SidebarRowProps) {
         )}
       >
         <ItemIcon item={item} extraItems={extraItems} />
-        <bdi className="tss:min-w-0 tss:truncate">{itemName(item, extraItems, say)}</bdi>
+        <bdi className="tss:min-w-0 tss:truncate">{itemName(item, extraItems, translate)}</bdi>
       </a>
     </li>
   );
@@ -118,16 +118,16 @@ const namedIcons: Readonly<Record<string, ComponentType<{ className: string }>>>
 };
 
 /** What a section is called. */
-export function itemName(item: SettingsItem, extraItems: readonly ExtraItem[], say: Say): string {
+export function itemName(item: SettingsItem, extraItems: readonly ExtraItem[], translate: Translate): string {
   switch (item.is) {
     case 'own':
-      return say(ownWords[item.id]);
+      return translate(ownWords[item.id]);
     case 'extra':
       return extraItems[item.index]?.title ?? item.id;
     case 'team':
       return item.team.displayName;
     case 'team-creation':
-      return say('team.create');
+      return translate('team.create');
   }
 }
 

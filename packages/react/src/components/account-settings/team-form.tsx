@@ -2,7 +2,7 @@ import type { CurrentUser } from '@tessera/client';
 import { Field, Input } from '@tessera/ui';
 import { FormFrame } from '../../form/form-frame.tsx';
 import { useGuardedForm } from '../../form/use-guarded-form.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 
 interface TeamFormProps {
   user: CurrentUser;
@@ -11,7 +11,7 @@ interface TeamFormProps {
 
 /** Creates a team. */
 export function TeamForm({ user, created }: TeamFormProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const form = useGuardedForm({
     rules: { name: text => (text.trim() === '' ? 'invalid.nameMissing' : undefined) },
     submit: async ({ name }) => {
@@ -24,8 +24,8 @@ export function TeamForm({ user, created }: TeamFormProps) {
 
   return (
     <div className="tss:w-full">
-      <FormFrame form={form} submitText={say('team.createSubmit')}>
-        <Field label={say('team.name')} error={error}>
+      <FormFrame form={form} submitText={translate('team.createSubmit')}>
+        <Field label={translate('team.name')} error={error}>
           <Input name={name} autoComplete="organization" aria-required />
         </Field>
       </FormFrame>

@@ -2,7 +2,7 @@ import { FormSummary, Separator, Tabs } from '@tessera/ui';
 import { useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { errorWords } from '../../words/error-words.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import { MagicLinkForm } from '../codes/magic-link-sign-in.tsx';
 import { mailedCode } from '../codes/mailed-code.ts';
 import { ProviderButtons } from '../oauth/oauth-buttons.tsx';
@@ -24,7 +24,7 @@ interface AuthMethodsProps {
 
 /** The ways in, from top to bottom: providers, passkey, and the forms for an address. */
 export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, onSubmitting }: AuthMethodsProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const { providers, hasPasskey, tabs } = offer;
   const { projectId } = useApp();
   const [lastUsed] = useState(lastUsedMethod);
@@ -53,7 +53,7 @@ export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, o
 
   return (
     <>
-      {passkeyProblem !== undefined && <FormSummary title={errorWords(passkeyProblem, say)} />}
+      {passkeyProblem !== undefined && <FormSummary title={errorWords(passkeyProblem, translate)} />}
       {hasButtons && (
         <div className="tss:grid tss:gap-3">
           <ProviderButtons type={type} providers={providers} lastUsed={lastUsed} isMock={isMock} />
@@ -62,15 +62,15 @@ export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, o
           )}
         </div>
       )}
-      {hasButtons && only && <Separator>{say('auth.or')}</Separator>}
+      {hasButtons && only && <Separator>{translate('auth.or')}</Separator>}
       {only && second === undefined && forms[only]}
       {only && second && (
         <Tabs
-          label={say('auth.ways')}
+          label={translate('auth.ways')}
           initial={tabs.find(tab => tab === awaited) ?? firstTab ?? tabs.find(tab => tab === lastUsed) ?? only}
           tabs={tabs.map(id => ({
             id,
-            label: say(id === 'password' ? 'tab.password' : 'tab.magicLink'),
+            label: translate(id === 'password' ? 'tab.password' : 'tab.magicLink'),
             content: forms[id],
           }))}
         />

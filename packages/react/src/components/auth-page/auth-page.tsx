@@ -1,8 +1,8 @@
 import { Card, CardContent, CardDescription, CardFooter, CardHeader, CardTitle, FormSummary } from '@tessera/ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
-import { useProjectReading, useUserReading } from '../../hooks/read-state.ts';
-import { useSay } from '../../words/say.tsx';
+import { useProjectState, useUserState } from '../../hooks/read-state.ts';
+import { useTranslate } from '../../words/translate.tsx';
 import { PageLink } from '../cards/page-link.tsx';
 import { FailedCard, SignedInCard, SignUpDisabledCard } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
@@ -60,8 +60,8 @@ export function AuthPage({ fullPage, ...props }: AuthPageProps) {
 
 function AuthContent({ type, mockProject, automaticRedirect = false, ...props }: AuthPageProps) {
   const { extraInfo, firstTab, noPasswordRepeat } = props;
-  const user = useUserReading();
-  const project = useProjectReading();
+  const user = useUserState();
+  const project = useProjectState();
   const { displayName, config } = mockProject ?? project.value ?? {};
   const [isSubmitting, setSubmitting] = useState(false);
   const [wasSentOn, setSentOn] = useState(false);
@@ -74,7 +74,7 @@ function AuthContent({ type, mockProject, automaticRedirect = false, ...props }:
     isSubmitting,
     sendsOn: automaticRedirect && !wasSentOn,
   });
-  useSendingOn(type, state, setSentOn);
+  useRedirectAway(type, state, setSentOn);
 
   if (state === 'failed') {
     const retry = async () => void (await Promise.all([project.retry(), user.retry()]));
@@ -109,7 +109,7 @@ function AuthContent({ type, mockProject, automaticRedirect = false, ...props }:
 }
 
 /** Sends on those who came here signed in, and tells when they are still here afterwards. */
-function useSendingOn(type: AuthType, state: AuthState, setSentOn: (wasSentOn: boolean) => void): void {
+function useRedirectAway(type: AuthType, state: AuthState, setSentOn: (wasSentOn: boolean) => void): void {
   const app = useApp();
   const hasStarted = useRef(false);
 
@@ -123,21 +123,21 @@ function useSendingOn(type: AuthType, state: AuthState, setSentOn: (wasSentOn: b
 }
 
 function AuthHeading({ type, projectName, hasSignUp }: HeadingProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const isSignIn = type === 'sign-in';
 
   return (
     <CardHeader>
       {projectName && <p className="tss:truncate tss:text-sm tss:text-muted-foreground">{projectName}</p>}
-      <CardTitle>{say(isSignIn ? 'signIn.title' : 'signUp.title')}</CardTitle>
+      <CardTitle>{translate(isSignIn ? 'signIn.title' : 'signUp.title')}</CardTitle>
       {isSignIn && hasSignUp && (
         <CardDescription>
-          {say('signIn.question')} <PageLink to="signUp">{say('signIn.toSignUp')}</PageLink>
+          {translate('signIn.question')} <PageLink to="signUp">{translate('signIn.toSignUp')}</PageLink>
         </CardDescription>
       )}
       {!isSignIn && (
         <CardDescription>
-          {say('signUp.question')} <PageLink to="signIn">{say('signUp.toSignIn')}</PageLink>
+          {translate('signUp.question')} <PageLink to="signIn">{translate('signUp.toSignIn')}</PageLink>
         </CardDescription>
       )}
     </CardHeader>
@@ -151,6 +151,6 @@ interface HeadingProps {
 }
 
 function NoMethodNotice() {
-  const say = useSay();
-  return <FormSummary title={say('auth.noMethod')} />;
+  const translate = useTranslate();
+  return <FormSummary title={translate('auth.noMethod')} />;
 }

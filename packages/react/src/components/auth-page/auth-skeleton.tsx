@@ -1,6 +1,6 @@
 import { Card, CardContent, CardHeader, classNames, Skeleton } from '@tessera/ui';
 import { passwordLengths } from '../../form/password-rule.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import type { AuthType } from './auth-state.ts';
 
 interface AuthSkeletonProps {
@@ -10,25 +10,25 @@ interface AuthSkeletonProps {
 
 /** Stands where the form will be while the project is loaded. It holds the form's words, so it is as high as the form. */
 export function AuthSkeleton({ type, noPasswordRepeat = false }: AuthSkeletonProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const isSignUp = type === 'sign-up';
   const question = isSignUp
-    ? `${say('signUp.question')} ${say('signUp.toSignIn')}`
-    : `${say('signIn.question')} ${say('signIn.toSignUp')}`;
+    ? `${translate('signUp.question')} ${translate('signUp.toSignIn')}`
+    : `${translate('signIn.question')} ${translate('signIn.toSignUp')}`;
 
   return (
-    <Card aria-busy aria-label={say('auth.loading')}>
+    <Card aria-busy aria-label={translate('auth.loading')}>
       <CardHeader aria-hidden>
-        <Line className="tss:text-sm">{say('signIn.title')}</Line>
+        <Line className="tss:text-sm">{translate('signIn.title')}</Line>
         <Line className="tss:text-2xl tss:font-semibold tss:tracking-tight">
-          {say(isSignUp ? 'signUp.title' : 'signIn.title')}
+          {translate(isSignUp ? 'signUp.title' : 'signIn.title')}
         </Line>
         <Line className="tss:text-sm">{question}</Line>
       </CardHeader>
       <CardContent aria-hidden>
-        <FieldSkeleton label={say('field.email')} />
-        {isSignUp ? <NewPasswordSkeleton /> : <PasswordSkeleton label={say('field.password')} />}
-        {isSignUp && !noPasswordRepeat && <PasswordSkeleton label={say('field.passwordRepeat')} />}
+        <FieldSkeleton label={translate('field.email')} />
+        {isSignUp ? <NewPasswordSkeleton /> : <PasswordSkeleton label={translate('field.password')} />}
+        {isSignUp && !noPasswordRepeat && <PasswordSkeleton label={translate('field.passwordRepeat')} />}
         <Skeleton className="tss:h-11" />
       </CardContent>
     </Card>
@@ -36,14 +36,14 @@ export function AuthSkeleton({ type, noPasswordRepeat = false }: AuthSkeletonPro
 }
 
 function NewPasswordSkeleton() {
-  const say = useSay();
+  const translate = useTranslate();
 
   return (
     <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-2">
-      <PasswordSkeleton label={say('field.password')} hint={say('field.passwordHint', passwordLengths)} />
+      <PasswordSkeleton label={translate('field.password')} hint={translate('field.passwordHint', passwordLengths)} />
       <div className="tss:grid tss:gap-1.5">
         <Skeleton className="tss:h-1.5" />
-        <Line className="tss:text-sm">{say('strength.0')}</Line>
+        <Line className="tss:text-sm">{translate('strength.0')}</Line>
       </div>
     </div>
   );

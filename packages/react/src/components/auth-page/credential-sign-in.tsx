@@ -8,7 +8,7 @@ import { passwordProblem } from '../../form/password-rule.ts';
 import { useGuardedForm } from '../../form/use-guarded-form.ts';
 import { useApp } from '../../hooks/hooks.ts';
 import { errorWords } from '../../words/error-words.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import { PageLink } from '../cards/page-link.tsx';
 import { PartSurface } from '../cards/surface.tsx';
 import { rememberMethod } from './last-used.ts';
@@ -31,7 +31,7 @@ export interface AuthFormProps {
 
 export function CredentialSignInForm({ onSubmitting, offersPasskeys = false }: AuthFormProps) {
   const app = useApp();
-  const say = useSay();
+  const translate = useTranslate();
   const [draft] = useState(() => emailDraft(app.projectId));
 
   const form = useGuardedForm({
@@ -42,14 +42,14 @@ export function CredentialSignInForm({ onSubmitting, offersPasskeys = false }: A
     submit: async ({ email, password }) => {
       rememberMethod('password');
       const result = await app.signInWithCredential({ email: email.trim(), password });
-      if (result.status === 'error') return { field: 'email', message: errorWords(result.error, say) };
+      if (result.status === 'error') return { field: 'email', message: errorWords(result.error, translate) };
       draft.clear();
       return undefined;
     },
   });
 
   return (
-    <FormFrame form={form} submitText={say('signIn.submit')}>
+    <FormFrame form={form} submitText={translate('signIn.submit')}>
       <EmailField
         {...form.field('email')}
         autoComplete={offersPasskeys ? 'username webauthn' : 'username'}
@@ -58,9 +58,9 @@ export function CredentialSignInForm({ onSubmitting, offersPasskeys = false }: A
       />
       <PasswordField
         {...form.field('password')}
-        label={say('field.password')}
+        label={translate('field.password')}
         autoComplete="current-password"
-        action={<PageLink to="forgotPassword">{say('signIn.toForgot')}</PageLink>}
+        action={<PageLink to="forgotPassword">{translate('signIn.toForgot')}</PageLink>}
       />
     </FormFrame>
   );

@@ -10,7 +10,7 @@ import { newPasswordProblem, repeatRule } from '../../form/password-rule.ts';
 import { useGuardedForm, valuesOf } from '../../form/use-guarded-form.ts';
 import { useApp } from '../../hooks/hooks.ts';
 import { errorWords } from '../../words/error-words.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import { PartSurface } from '../cards/surface.tsx';
 import type { AuthFormProps } from './credential-sign-in.tsx';
 import { rememberMethod } from './last-used.ts';
@@ -35,7 +35,7 @@ export function CredentialSignUpForm({
   onSubmitting,
 }: CredentialSignUpProps & Pick<AuthFormProps, 'onSubmitting'>) {
   const app = useApp();
-  const say = useSay();
+  const translate = useTranslate();
   const [draft] = useState(() => emailDraft(app.projectId));
 
   const form = useGuardedForm({
@@ -51,7 +51,7 @@ export function CredentialSignUpForm({
       const result = await app.signUpWithCredential({ email: email.trim(), password });
       if (result.status === 'error') {
         const isPassword = KnownErrors.PasswordRequirementsNotMet.isInstance(result.error);
-        return { field: isPassword ? 'password' : 'email', message: errorWords(result.error, say) };
+        return { field: isPassword ? 'password' : 'email', message: errorWords(result.error, translate) };
       }
       draft.clear();
       return undefined;
@@ -59,7 +59,7 @@ export function CredentialSignUpForm({
   });
 
   return (
-    <FormFrame form={form} submitText={say('signUp.submit')}>
+    <FormFrame form={form} submitText={translate('signUp.submit')}>
       <EmailField
         {...form.field('email')}
         defaultValue={draft.read() ?? ''}
@@ -67,11 +67,15 @@ export function CredentialSignUpForm({
       />
       <NewPasswordField
         {...form.field('password')}
-        label={say('field.password')}
+        label={translate('field.password')}
         knownWords={element => [valuesOf(element, ['email']).email]}
       />
       {!noPasswordRepeat && (
-        <PasswordField {...form.field('repeat')} label={say('field.passwordRepeat')} autoComplete="new-password" />
+        <PasswordField
+          {...form.field('repeat')}
+          label={translate('field.passwordRepeat')}
+          autoComplete="new-password"
+        />
       )}
     </FormFrame>
   );

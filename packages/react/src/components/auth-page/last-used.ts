@@ -1,4 +1,4 @@
-import { keep } from '../../storage/browser-storage.ts';
+import { openStorage } from '../../storage/browser-storage.ts';
 
 /** A way to sign in: a provider's id, or one of ours. */
 export type SignInMethod = 'password' | 'magic-link' | 'passkey' | (string & {});
@@ -6,7 +6,7 @@ export type SignInMethod = 'password' | 'magic-link' | 'passkey' | (string & {})
 /**
  * Documented name (docs/contract/handler-pages.md#sign-in-and-sign-up). Stays in this browser, and after signing out.
  */
-const lastUsed = keep('local', '_STACK_AUTH.lastUsed');
+const lastUsed = openStorage('local', '_STACK_AUTH.lastUsed');
 
 /** Keeps how somebody signs in, for the next time. */
 export function rememberMethod(method: SignInMethod): void {

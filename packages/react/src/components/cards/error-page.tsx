@@ -1,7 +1,7 @@
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import { ActionCard } from './action-card.tsx';
 import { errorView } from './error-view.ts';
-import { UnknownErrorCard, useWaysOn } from './predefined-cards.tsx';
+import { UnknownErrorCard, useNextActions } from './predefined-cards.tsx';
 import { PageSurface } from './surface.tsx';
 
 /** Props of `ErrorPage`. */
@@ -22,13 +22,13 @@ export function ErrorPage({ fullPage, searchParams }: ErrorPageProps) {
 }
 
 function ErrorContent({ query }: { query: URLSearchParams }) {
-  const say = useSay();
-  const { goHome, goToSignIn } = useWaysOn();
-  const view = errorView(query, say);
+  const translate = useTranslate();
+  const { goHome, goToSignIn } = useNextActions();
+  const view = errorView(query, translate);
   if (view === undefined) return <UnknownErrorCard />;
 
-  const home = { text: say('action.home'), action: goHome };
-  const signIn = { text: say('action.signIn'), action: goToSignIn };
+  const home = { text: translate('action.home'), action: goHome };
+  const signIn = { text: translate('action.signIn'), action: goToSignIn };
   const [primary, secondary] = view.hasSignIn ? [signIn, home] : [home, undefined];
 
   return (
@@ -46,11 +46,11 @@ function ErrorContent({ query }: { query: URLSearchParams }) {
 }
 
 function ErrorCode({ code }: { code: string }) {
-  const say = useSay();
+  const translate = useTranslate();
 
   return (
     <p className="tss:text-sm">
-      {say('errorPage.code')}:{' '}
+      {translate('errorPage.code')}:{' '}
       <code dir="ltr" className="tss:select-all tss:font-mono tss:wrap-anywhere">
         {code}
       </code>

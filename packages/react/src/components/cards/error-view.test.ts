@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { languages } from '../../words/languages.ts';
-import { sayIn } from '../../words/words.ts';
+import { createTranslate } from '../../words/words.ts';
 import { errorView } from './error-view.ts';
 
-const say = sayIn(languages.en.words);
-const view = (query: string) => errorView(new URLSearchParams(query), say);
+const translate = createTranslate(languages.en.words);
+const view = (query: string) => errorView(new URLSearchParams(query), translate);
 
 describe('error page', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { isKnown, KnownError } from '@tessera/client';
 import { codeWords } from '../../words/error-words.ts';
-import { isWordKey, type Say } from '../../words/words.ts';
+import { isWordKey, type Translate } from '../../words/words.ts';
 
 /** What the error page says about an error, and where it leads. */
 export interface ErrorView {
@@ -17,26 +17,26 @@ export interface ErrorView {
  *
  * @returns undefined when there is nothing to make sense of.
  */
-export function errorView(query: URLSearchParams, say: Say): ErrorView | undefined {
+export function errorView(query: URLSearchParams, translate: Translate): ErrorView | undefined {
   // Of our own client, which leads here when a page and the sign-in page send somebody back and forth.
   if (query.get('errorCode') === 'REDIRECT_LOOP' && query.has('message')) {
-    return { title: say('redirectLoop.title'), text: say('redirectLoop.text') };
+    return { title: translate('redirectLoop.title'), text: translate('redirectLoop.text') };
   }
   const error = readError(query);
   if (error === undefined) return undefined;
   const { errorCode: code } = error;
 
   if (code === 'OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER') {
-    return { title: say('oauthTaken.title'), text: say('oauthTaken.text') };
+    return { title: translate('oauthTaken.title'), text: translate('oauthTaken.text') };
   }
   if (code === 'USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION') {
-    return { title: say('oauthOther.title'), text: say('oauthOther.text') };
+    return { title: translate('oauthOther.title'), text: translate('oauthOther.text') };
   }
   if (code === 'OAUTH_PROVIDER_ACCESS_DENIED') {
-    return { title: say('oauthDenied.title'), text: say('oauthDenied.text'), hasSignIn: true };
+    return { title: translate('oauthDenied.title'), text: translate('oauthDenied.text'), hasSignIn: true };
   }
-  const text = isWordKey(`error.${code}`) ? codeWords(code, error.details, say) : say('unknownError.text');
-  return { title: say('unknownError.title'), text, code };
+  const text = isWordKey(`error.${code}`) ? codeWords(code, error.details, translate) : translate('unknownError.text');
+  return { title: translate('unknownError.title'), text, code };
 }
 
 function readError(query: URLSearchParams) {

@@ -2,7 +2,7 @@ import { buttonClass } from '@tessera/ui';
 import type { MouseEvent, ReactNode } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { withReturnAddress } from '../navigation/return-address.ts';
-import { useGoTo } from '../navigation/use-go-to.ts';
+import { useNavigateTo } from '../navigation/use-go-to.ts';
 
 interface PageLinkProps {
   to: 'signIn' | 'signUp' | 'forgotPassword';
@@ -11,7 +11,7 @@ interface PageLinkProps {
 
 /** A link between the pages that keeps the page to come back to. */
 export function PageLink({ to, children }: PageLinkProps) {
-  const goTo = useGoTo();
+  const goTo = useNavigateTo();
   const href = withReturnAddress(useApp().urls[to], window.location.search);
 
   function follow(event: MouseEvent) {

@@ -1,73 +1,77 @@
 import type { Ref } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { errorWords } from '../../words/error-words.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import { withReturnAddress } from '../navigation/return-address.ts';
-import { useGoTo } from '../navigation/use-go-to.ts';
+import { useNavigateTo } from '../navigation/use-go-to.ts';
 import { ActionCard } from './action-card.tsx';
 
 /** For those who are signed in already. */
 export function SignedInCard() {
   const app = useApp();
-  const say = useSay();
-  const { goHome } = useWaysOn();
+  const translate = useTranslate();
+  const { goHome } = useNextActions();
 
   return (
     <ActionCard
-      title={say('signedIn.title')}
-      primaryButtonText={say('action.home')}
+      title={translate('signedIn.title')}
+      primaryButtonText={translate('action.home')}
       primaryAction={goHome}
-      secondaryButtonText={say('action.signOut')}
+      secondaryButtonText={translate('action.signOut')}
       secondaryAction={() => app.signOut()}
     >
-      <p className="tss:text-pretty">{say('signedIn.text')}</p>
+      <p className="tss:text-pretty">{translate('signedIn.text')}</p>
     </ActionCard>
   );
 }
 
 /** After signing out. */
 export function SignedOutCard() {
-  const say = useSay();
-  const { goToSignIn } = useWaysOn();
+  const translate = useTranslate();
+  const { goToSignIn } = useNextActions();
 
   return (
-    <ActionCard title={say('signedOut.title')} primaryButtonText={say('action.signIn')} primaryAction={goToSignIn}>
-      <p className="tss:text-pretty">{say('signedOut.text')}</p>
+    <ActionCard
+      title={translate('signedOut.title')}
+      primaryButtonText={translate('action.signIn')}
+      primaryAction={goToSignIn}
+    >
+      <p className="tss:text-pretty">{translate('signedOut.text')}</p>
     </ActionCard>
   );
 }
 
 /** Where the project takes no new accounts. */
 export function SignUpDisabledCard() {
-  const say = useSay();
-  const { goHome, goToSignIn } = useWaysOn();
+  const translate = useTranslate();
+  const { goHome, goToSignIn } = useNextActions();
 
   return (
     <ActionCard
-      title={say('signUpDisabled.title')}
-      primaryButtonText={say('action.signIn')}
+      title={translate('signUpDisabled.title')}
+      primaryButtonText={translate('action.signIn')}
       primaryAction={goToSignIn}
-      secondaryButtonText={say('action.home')}
+      secondaryButtonText={translate('action.home')}
       secondaryAction={goHome}
     >
-      <p className="tss:text-pretty">{say('signUpDisabled.text')}</p>
+      <p className="tss:text-pretty">{translate('signUpDisabled.text')}</p>
     </ActionCard>
   );
 }
 
 /** After a request for a mail. Says nothing of whether there is such an account. */
 export function EmailSentCard({ titleRef }: TitledCardProps) {
-  const say = useSay();
-  const { goHome } = useWaysOn();
+  const translate = useTranslate();
+  const { goHome } = useNextActions();
 
   return (
     <ActionCard
-      title={say('emailSent.title')}
+      title={translate('emailSent.title')}
       titleRef={titleRef}
-      primaryButtonText={say('action.home')}
+      primaryButtonText={translate('action.home')}
       primaryAction={goHome}
     >
-      <p className="tss:text-pretty">{say('emailSent.text')}</p>
+      <p className="tss:text-pretty">{translate('emailSent.text')}</p>
     </ActionCard>
   );
 }
@@ -75,16 +79,16 @@ export function EmailSentCard({ titleRef }: TitledCardProps) {
 /** After choosing a new password. */
 export function PasswordResetCard({ titleRef }: TitledCardProps) {
   const app = useApp();
-  const say = useSay();
+  const translate = useTranslate();
 
   return (
     <ActionCard
-      title={say('passwordReset.done')}
+      title={translate('passwordReset.done')}
       titleRef={titleRef}
-      primaryButtonText={say('action.signIn')}
+      primaryButtonText={translate('action.signIn')}
       primaryAction={() => app.redirectToSignIn({ noRedirectBack: true })}
     >
-      <p className="tss:text-pretty">{say('passwordReset.doneText')}</p>
+      <p className="tss:text-pretty">{translate('passwordReset.doneText')}</p>
     </ActionCard>
   );
 }
@@ -96,29 +100,33 @@ interface TitledCardProps {
 
 /** When nobody can say what is wrong. */
 export function UnknownErrorCard({ titleRef }: TitledCardProps) {
-  const say = useSay();
-  const { goHome } = useWaysOn();
+  const translate = useTranslate();
+  const { goHome } = useNextActions();
 
   return (
     <ActionCard
-      title={say('unknownError.title')}
+      title={translate('unknownError.title')}
       titleRef={titleRef}
-      primaryButtonText={say('action.home')}
+      primaryButtonText={translate('action.home')}
       primaryAction={goHome}
     >
-      <p className="tss:text-pretty">{say('unknownError.text')}</p>
+      <p className="tss:text-pretty">{translate('unknownError.text')}</p>
     </ActionCard>
   );
 }
 
 /** When a page could not load what it needs; trying again may help. */
 export function FailedCard({ title, error, retry }: FailedCardProps) {
-  const say = useSay();
+  const translate = useTranslate();
 
   return (
-    <ActionCard title={title ?? say('pageFailed.title')} primaryButtonText={say('action.retry')} primaryAction={retry}>
+    <ActionCard
+      title={title ?? translate('pageFailed.title')}
+      primaryButtonText={translate('action.retry')}
+      primaryAction={retry}
+    >
       <p role="alert" className="tss:text-pretty">
-        {errorWords(error, say)}
+        {errorWords(error, translate)}
       </p>
     </ActionCard>
   );
@@ -132,9 +140,9 @@ interface FailedCardProps {
 }
 
 /** The ways that lead on from a card. Sign-in keeps the page to come back to. */
-export function useWaysOn() {
+export function useNextActions() {
   const { urls } = useApp();
-  const goTo = useGoTo();
+  const goTo = useNavigateTo();
 
   return {
     goHome: () => goTo(urls.home),

@@ -1,6 +1,6 @@
 import { Page, ThemeRoot } from '@tessera/ui';
 import { createContext, type ReactNode, useContext } from 'react';
-import { LanguageProvider, useLanguage } from '../../words/say.tsx';
+import { LanguageProvider, useLanguage } from '../../words/translate.tsx';
 
 const InsideContext = createContext(false);
 

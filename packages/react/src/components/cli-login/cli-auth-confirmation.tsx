@@ -3,7 +3,7 @@ import { FormSummary } from '@tessera/ui';
 import { useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { errorWords } from '../../words/error-words.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import { ActionCard } from '../cards/action-card.tsx';
 import { FailedCard } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
@@ -35,17 +35,17 @@ type Step = { is: 'question' } | { is: 'done' } | { is: 'failed'; because: strin
 
 function Confirmation({ user }: { user: CurrentUser }) {
   const app = useApp();
-  const say = useSay();
+  const translate = useTranslate();
   const [step, setStep] = useState<Step>({ is: 'question' });
   const title = useFocusedTitle(step.is !== 'question');
 
   async function authorize() {
     const loginCode = new URLSearchParams(window.location.search).get('login_code');
-    if (!loginCode) return setStep({ is: 'failed', because: say('cli.noCode') });
+    if (!loginCode) return setStep({ is: 'failed', because: translate('cli.noCode') });
 
     try {
       const { refreshToken } = await user.currentSession.getTokens();
-      if (refreshToken === null) return setStep({ is: 'failed', because: say('cli.noSession') });
+      if (refreshToken === null) return setStep({ is: 'failed', because: translate('cli.noSession') });
       const answer = await app[internals].sendRequest('/auth/cli/complete', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -55,7 +55,7 @@ function Confirmation({ user }: { user: CurrentUser }) {
       await answer.arrayBuffer();
       setStep({ is: 'done' });
     } catch (error) {
-      setStep({ is: 'failed', because: isRefusal(error) ? say('cli.refused') : errorWords(error, say) });
+      setStep({ is: 'failed', because: isRefusal(error) ? translate('cli.refused') : errorWords(error, translate) });
     }
   }
 
@@ -64,23 +64,23 @@ function Confirmation({ user }: { user: CurrentUser }) {
   if (step.is === 'done') {
     return (
       <ActionCard
-        title={say('cli.done')}
+        title={translate('cli.done')}
         titleRef={title}
-        primaryButtonText={say('action.close')}
+        primaryButtonText={translate('action.close')}
         primaryAction={close}
       >
-        <p className="tss:text-pretty">{say('cli.doneText')}</p>
+        <p className="tss:text-pretty">{translate('cli.doneText')}</p>
       </ActionCard>
     );
   }
   if (step.is === 'failed') {
     return (
       <ActionCard
-        title={say('cli.failed')}
+        title={translate('cli.failed')}
         titleRef={title}
-        primaryButtonText={say('action.retry')}
+        primaryButtonText={translate('action.retry')}
         primaryAction={() => setStep({ is: 'question' })}
-        secondaryButtonText={say('action.cancel')}
+        secondaryButtonText={translate('action.cancel')}
         secondaryAction={close}
       >
         <p className="tss:text-destructive">{step.because}</p>
@@ -89,14 +89,16 @@ function Confirmation({ user }: { user: CurrentUser }) {
   }
   return (
     <ActionCard
-      title={say('cli.title')}
-      primaryButtonText={say('cli.authorize')}
+      title={translate('cli.title')}
+      primaryButtonText={translate('cli.authorize')}
       primaryAction={authorize}
-      secondaryButtonText={say('action.cancel')}
+      secondaryButtonText={translate('action.cancel')}
       secondaryAction={close}
     >
-      <p className="tss:text-pretty">{say('cli.text', { name: user.primaryEmail ?? user.displayName ?? user.id })}</p>
-      <FormSummary role="note" title={say('cli.warning')} />
+      <p className="tss:text-pretty">
+        {translate('cli.text', { name: user.primaryEmail ?? user.displayName ?? user.id })}
+      </p>
+      <FormSummary role="note" title={translate('cli.warning')} />
     </ActionCard>
   );
 }

@@ -1,10 +1,10 @@
 import { RequestError } from '@tessera/client';
 import { Card, Spinner } from '@tessera/ui';
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import type { WordKey } from '../../words/words.ts';
 import { ActionCard } from '../cards/action-card.tsx';
-import { FailedCard, useWaysOn } from '../cards/predefined-cards.tsx';
+import { FailedCard, useNextActions } from '../cards/predefined-cards.tsx';
 import type { CodeOutcome } from './code-outcome.ts';
 
 /** What the pages that a mail leads to take. */
@@ -31,22 +31,22 @@ interface OutcomeCardProps {
 
 /** When a link leads nowhere: not one of ours, too old, or followed before. */
 export function DeadLinkCard({ outcome, advice, titleRef, action }: OutcomeCardProps) {
-  const say = useSay();
-  const { goHome } = useWaysOn();
-  const home = { text: say('action.home'), go: goHome };
+  const translate = useTranslate();
+  const { goHome } = useNextActions();
+  const home = { text: translate('action.home'), go: goHome };
   const primary = action ?? home;
   const secondary = action && home;
 
   return (
     <ActionCard
-      title={say(deadLinkTitles[outcome])}
+      title={translate(deadLinkTitles[outcome])}
       titleRef={titleRef}
       primaryButtonText={primary.text}
       primaryAction={primary.go}
       secondaryButtonText={secondary?.text}
       secondaryAction={secondary?.go}
     >
-      <p className="tss:text-pretty">{say(outcome === 'invalid' ? 'linkInvalid.text' : advice)}</p>
+      <p className="tss:text-pretty">{translate(outcome === 'invalid' ? 'linkInvalid.text' : advice)}</p>
     </ActionCard>
   );
 }
@@ -101,11 +101,11 @@ export function CheckedCode({ check, children }: CheckedProps) {
 
 /** While something is on its way. */
 export function WaitingCard({ label }: { label: WordKey }) {
-  const say = useSay();
+  const translate = useTranslate();
 
   return (
     <Card className="tss:place-items-center" aria-busy>
-      <Spinner size={28} label={say(label)} />
+      <Spinner size={28} label={translate(label)} />
     </Card>
   );
 }

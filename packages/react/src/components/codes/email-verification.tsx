@@ -1,9 +1,9 @@
 import { RequestError } from '@tessera/client';
 import { type Ref, useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import { ActionCard } from '../cards/action-card.tsx';
-import { useWaysOn } from '../cards/predefined-cards.tsx';
+import { useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
 import { type CodePageProps, codeOf, DeadLinkCard, useFocusedTitle } from './code-link.tsx';
 import { type CodeOutcome, outcomeOf } from './code-outcome.ts';
@@ -24,8 +24,8 @@ export function EmailVerification({ fullPage, searchParams }: EmailVerificationP
 
 function Verification({ code }: { code: string }) {
   const app = useApp();
-  const say = useSay();
-  const { goHome } = useWaysOn();
+  const translate = useTranslate();
+  const { goHome } = useNextActions();
   const [outcome, setOutcome] = useState<CodeOutcome>();
   const [failure, setFailure] = useState<unknown>();
   const title = useFocusedTitle(outcome !== undefined);
@@ -45,13 +45,13 @@ function Verification({ code }: { code: string }) {
   if (outcome !== undefined) return <OutcomeCard outcome={outcome} titleRef={title} />;
   return (
     <ActionCard
-      title={say('verifyEmail.title')}
-      primaryButtonText={say('verifyEmail.submit')}
+      title={translate('verifyEmail.title')}
+      primaryButtonText={translate('verifyEmail.submit')}
       primaryAction={verify}
-      secondaryButtonText={say('action.cancel')}
+      secondaryButtonText={translate('action.cancel')}
       secondaryAction={goHome}
     >
-      <p className="tss:text-pretty">{say('verifyEmail.text')}</p>
+      <p className="tss:text-pretty">{translate('verifyEmail.text')}</p>
     </ActionCard>
   );
 }
@@ -62,8 +62,8 @@ interface OutcomeCardProps {
 }
 
 function OutcomeCard({ outcome, titleRef }: OutcomeCardProps) {
-  const say = useSay();
-  const { goHome } = useWaysOn();
+  const translate = useTranslate();
+  const { goHome } = useNextActions();
   if (outcome === 'invalid' || outcome === 'expired') {
     return <DeadLinkCard outcome={outcome} titleRef={titleRef} advice="verifyEmail.expired" />;
   }
@@ -71,12 +71,12 @@ function OutcomeCard({ outcome, titleRef }: OutcomeCardProps) {
   // Used before: the address is verified, which is all that was asked for.
   return (
     <ActionCard
-      title={say('emailVerified.title')}
+      title={translate('emailVerified.title')}
       titleRef={titleRef}
-      primaryButtonText={say('action.home')}
+      primaryButtonText={translate('action.home')}
       primaryAction={goHome}
     >
-      <p className="tss:text-pretty">{say('emailVerified.text')}</p>
+      <p className="tss:text-pretty">{translate('emailVerified.text')}</p>
     </ActionCard>
   );
 }

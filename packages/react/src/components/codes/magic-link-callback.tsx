@@ -1,11 +1,11 @@
 import { RequestError } from '@tessera/client';
 import { useRef, useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
-import { useUserReading } from '../../hooks/read-state.ts';
-import { useSay } from '../../words/say.tsx';
+import { useUserState } from '../../hooks/read-state.ts';
+import { useTranslate } from '../../words/translate.tsx';
 import { rememberMethod } from '../auth-page/last-used.ts';
 import { ActionCard } from '../cards/action-card.tsx';
-import { FailedCard, SignedInCard, useWaysOn } from '../cards/predefined-cards.tsx';
+import { FailedCard, SignedInCard, useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
 import { type CodePageProps, codeOf, DeadLinkCard, useFocusedTitle, WaitingCard } from './code-link.tsx';
 import { type CodeOutcome, outcomeOf } from './code-outcome.ts';
@@ -26,9 +26,9 @@ export function MagicLinkCallback({ fullPage, searchParams }: MagicLinkCallbackP
 
 function MagicLink({ code }: { code: string | undefined }) {
   const app = useApp();
-  const say = useSay();
-  const user = useUserReading();
-  const { goHome, goToSignIn } = useWaysOn();
+  const translate = useTranslate();
+  const user = useUserState();
+  const { goHome, goToSignIn } = useNextActions();
   const [outcome, setOutcome] = useState<CodeOutcome>();
   const [failure, setFailure] = useState<unknown>();
   const hasClicked = useRef(false);
@@ -63,29 +63,29 @@ function MagicLink({ code }: { code: string | undefined }) {
   if (outcome === 'ok') {
     return (
       <ActionCard
-        title={say('signedIn.title')}
+        title={translate('signedIn.title')}
         titleRef={title}
-        primaryButtonText={say('action.home')}
+        primaryButtonText={translate('action.home')}
         primaryAction={goHome}
       >
-        <p className="tss:text-pretty">{say('signedIn.text')}</p>
+        <p className="tss:text-pretty">{translate('signedIn.text')}</p>
       </ActionCard>
     );
   }
   if (outcome !== undefined) {
-    const action = { text: say('action.signIn'), go: goToSignIn };
+    const action = { text: translate('action.signIn'), go: goToSignIn };
     return <DeadLinkCard outcome={outcome} titleRef={title} advice="magicLink.again" action={action} />;
   }
 
   return (
     <ActionCard
-      title={say('magicLink.question')}
-      primaryButtonText={say('action.signIn')}
+      title={translate('magicLink.question')}
+      primaryButtonText={translate('action.signIn')}
       primaryAction={signIn}
-      secondaryButtonText={say('action.cancel')}
+      secondaryButtonText={translate('action.cancel')}
       secondaryAction={goHome}
     >
-      <p className="tss:text-pretty">{say('magicLink.questionText')}</p>
+      <p className="tss:text-pretty">{translate('magicLink.questionText')}</p>
     </ActionCard>
   );
 }

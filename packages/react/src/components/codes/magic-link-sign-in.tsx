@@ -9,7 +9,7 @@ import { FormFrame } from '../../form/form-frame.tsx';
 import { useGuardedForm } from '../../form/use-guarded-form.ts';
 import { useApp } from '../../hooks/hooks.ts';
 import { errorWords } from '../../words/error-words.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import type { AuthFormProps } from '../auth-page/credential-sign-in.tsx';
 import { rememberMethod } from '../auth-page/last-used.ts';
 import { PartSurface } from '../cards/surface.tsx';
@@ -55,7 +55,7 @@ type Send = (email: string) => Promise<unknown>;
 
 function AddressForm({ send, onSubmitting, offersPasskeys = false }: AuthFormProps & { send: Send }) {
   const app = useApp();
-  const say = useSay();
+  const translate = useTranslate();
   const [draft] = useState(() => emailDraft(app.projectId));
 
   const form = useGuardedForm({
@@ -65,18 +65,18 @@ function AddressForm({ send, onSubmitting, offersPasskeys = false }: AuthFormPro
       rememberMethod('magic-link');
       try {
         const refusal = await send(email.trim());
-        return refusal === undefined ? undefined : { field: 'email', message: errorWords(refusal, say) };
+        return refusal === undefined ? undefined : { field: 'email', message: errorWords(refusal, translate) };
       } catch (error) {
         // Both are about the address that was typed.
         if (!isKnown(error, 'SIGN_UP_NOT_ENABLED') && !isKnown(error, 'USER_EMAIL_ALREADY_EXISTS')) throw error;
         const isTaken = isKnown(error, 'USER_EMAIL_ALREADY_EXISTS');
-        return { field: 'email', message: isTaken ? say('magicLink.unverified') : errorWords(error, say) };
+        return { field: 'email', message: isTaken ? translate('magicLink.unverified') : errorWords(error, translate) };
       }
     },
   });
 
   return (
-    <FormFrame form={form} submitText={say('magicLink.submit')}>
+    <FormFrame form={form} submitText={translate('magicLink.submit')}>
       <EmailField
         {...form.field('email')}
         autoComplete={offersPasskeys ? 'username webauthn' : 'username'}
@@ -95,7 +95,7 @@ interface MailedCodeFormProps extends AuthFormProps {
 
 function MailedCodeForm({ sent, send, forget, onSubmitting }: MailedCodeFormProps) {
   const app = useApp();
-  const say = useSay();
+  const translate = useTranslate();
 
   async function signIn(code: string): Promise<string | undefined> {
     const kept = mailedCode(app.projectId);
@@ -113,26 +113,26 @@ function MailedCodeForm({ sent, send, forget, onSubmitting }: MailedCodeFormProp
   }
 
   function refusalWords(error: unknown): string {
-    return say(KnownErrors.InvalidTotpCode.isInstance(error) ? 'error.INVALID_TOTP_CODE' : 'code.invalid');
+    return translate(KnownErrors.InvalidTotpCode.isInstance(error) ? 'error.INVALID_TOTP_CODE' : 'code.invalid');
   }
 
   return (
     <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5">
       <CardDescription>
-        {say('magicLink.sent')} <strong className="tss:font-medium tss:wrap-anywhere">{sent.email}</strong>
+        {translate('magicLink.sent')} <strong className="tss:font-medium tss:wrap-anywhere">{sent.email}</strong>
       </CardDescription>
       <CodeEntry
         // Another mail, another code.
         key={sent.nonce}
         kind="letters"
-        description={say('magicLink.hint')}
+        description={translate('magicLink.hint')}
         submit={signIn}
         onSubmitting={onSubmitting}
       />
       <div className="tss:flex tss:flex-wrap tss:justify-between tss:gap-3">
         <ResendButton sentAtMillis={sent.sentAtMillis} resend={() => send(sent.email)} />
         <Button variant="ghost" onClick={forget}>
-          {say('magicLink.otherAddress')}
+          {translate('magicLink.otherAddress')}
         </Button>
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { keep } from '../../storage/browser-storage.ts';
+import { openStorage } from '../../storage/browser-storage.ts';
 
 /** A sign-in that waits for the code from a mail. */
 export interface MailedCode {
@@ -13,7 +13,7 @@ const lifetimeMs = 15 * 60_000;
 
 /** Kept in this tab: phones throw a page away while the mail is read. Without the mail it opens nothing. */
 export function mailedCode(projectId: string) {
-  const kept = keep('session', `tessera.mailed-code.${projectId}`);
+  const kept = openStorage('session', `tessera.mailed-code.${projectId}`);
   return {
     read(): MailedCode | undefined {
       const sent = parse(kept.read());

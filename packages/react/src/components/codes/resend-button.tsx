@@ -1,7 +1,7 @@
 import { Button } from '@tessera/ui';
 import { useEffect, useState } from 'react';
 import { errorWords } from '../../words/error-words.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 
 /** How long one waits for a mail before asking for another. */
 const patienceMs = 30_000;
@@ -14,7 +14,7 @@ interface ResendButtonProps {
 
 /** Sends a mail again. Counts down first, so that nobody gets five. */
 export function ResendButton({ sentAtMillis, resend }: ResendButtonProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const secondsLeft = useSecondsUntil(sentAtMillis + patienceMs);
   const [note, setNote] = useState('');
 
@@ -22,16 +22,16 @@ export function ResendButton({ sentAtMillis, resend }: ResendButtonProps) {
     setNote('');
     try {
       const refusal = await resend();
-      setNote(refusal === undefined ? say('resend.done') : errorWords(refusal, say));
+      setNote(refusal === undefined ? translate('resend.done') : errorWords(refusal, translate));
     } catch (error) {
-      setNote(errorWords(error, say));
+      setNote(errorWords(error, translate));
     }
   }
 
   return (
     <>
       <Button variant="ghost" disabled={secondsLeft > 0} onClick={send}>
-        {secondsLeft > 0 ? say('resend.wait', { seconds: secondsLeft }) : say('resend.submit')}
+        {secondsLeft > 0 ? translate('resend.wait', { seconds: secondsLeft }) : translate('resend.submit')}
       </Button>
       <p role="status" className="tss:order-last tss:w-full tss:text-sm tss:empty:hidden">
         {note}

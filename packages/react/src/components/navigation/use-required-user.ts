@@ -1,19 +1,19 @@
 import type { CurrentUser } from '@tessera/client';
 import { useEffect } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
-import { useUserReading } from '../../hooks/read-state.ts';
-import type { Reading } from '../../hooks/reader.ts';
-import { goToSignIn, noteUser } from '../../redirects/go-to-sign-in.ts';
+import { useUserState } from '../../hooks/read-state.ts';
+import type { ReadState } from '../../hooks/reader.ts';
+import { goToSignIn, rememberSignedInUser } from '../../redirects/go-to-sign-in.ts';
 
 /** Who is signed in, on a page that needs somebody: others are sent to the sign-in page, which leads back here. */
-export function useRequiredUser(isNeeded = true): Reading<CurrentUser | null> {
+export function useRequiredUser(isNeeded = true): ReadState<CurrentUser | null> {
   const app = useApp();
-  const user = useUserReading();
+  const user = useUserState();
   const isThere = user.value !== undefined && user.value !== null;
   const isMissing = isNeeded && user.value === null;
 
   useEffect(() => {
-    if (isThere) noteUser(app);
+    if (isThere) rememberSignedInUser(app);
     // A redirect that fails leaves the page waiting, as in apps that make none.
     if (isMissing) goToSignIn(app).catch(() => {});
   }, [app, isThere, isMissing]);

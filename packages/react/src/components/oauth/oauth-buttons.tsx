@@ -1,9 +1,9 @@
 import { Button, classNames, FormSummary } from '@tessera/ui';
 import { type CSSProperties, useEffect, useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
-import { useProjectReading } from '../../hooks/read-state.ts';
+import { useProjectState } from '../../hooks/read-state.ts';
 import { errorWords } from '../../words/error-words.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import type { MockProject } from '../auth-page/auth-page.tsx';
 import type { AuthType } from '../auth-page/auth-state.ts';
 import { lastUsedMethod, rememberMethod, type SignInMethod } from '../auth-page/last-used.ts';
@@ -48,7 +48,7 @@ export function OAuthButtonGroup(props: OAuthButtonGroupProps) {
 }
 
 function ButtonGroup({ type, mockProject }: OAuthButtonGroupProps) {
-  const project = useProjectReading();
+  const project = useProjectState();
   const { config } = mockProject ?? project.value ?? {};
   const providers = config?.oauthProviders.map(({ id }) => id) ?? [];
 
@@ -79,8 +79,8 @@ export function ProviderButtons({ type, providers, lastUsed, isMock }: ProviderB
 
 function ProviderButton({ provider, type, isMock = false, isLastUsed }: OAuthButtonProps & { isLastUsed: boolean }) {
   const app = useApp();
-  const say = useSay();
-  const [isLeaving, setLeaving] = useLeaving();
+  const translate = useTranslate();
+  const [isLeaving, setLeaving] = useNavigateAway();
   const [failure, setFailure] = useState<unknown>();
   const { name, icon, colors } = providerLook(provider);
 
@@ -106,7 +106,7 @@ function ProviderButton({ provider, type, isMock = false, isLastUsed }: OAuthBut
       <Button
         busy={isLeaving}
         disabled={isFramed}
-        title={isFramed ? say('oauth.framed', { name }) : undefined}
+        title={isFramed ? translate('oauth.framed', { name }) : undefined}
         variant={colors ? 'primary' : 'outline'}
         className={classNames('tessera-provider-button', colors && providerColors)}
         data-provider={provider}
@@ -114,13 +114,13 @@ function ProviderButton({ provider, type, isMock = false, isLastUsed }: OAuthBut
         onClick={() => void signIn()}
       >
         {icon && <ProviderIcon icon={icon} />}
-        {say(type === 'sign-in' ? 'oauth.signIn' : 'oauth.signUp', { name })}
+        {translate(type === 'sign-in' ? 'oauth.signIn' : 'oauth.signUp', { name })}
         {isLastUsed && !isMock && <LastUsedBadge />}
       </Button>
       {provider === 'google' && isInAppBrowser() && (
-        <p className="tss:text-sm tss:text-muted-foreground">{say('oauth.inApp', { name })}</p>
+        <p className="tss:text-sm tss:text-muted-foreground">{translate('oauth.inApp', { name })}</p>
       )}
-      {failure !== undefined && <FormSummary title={errorWords(failure, say)} />}
+      {failure !== undefined && <FormSummary title={errorWords(failure, translate)} />}
     </div>
   );
 }
@@ -131,7 +131,7 @@ const providerColors = classNames(
 );
 
 /** Whether the page is about to go away. Who comes back by the browser's button finds the page as it was left. */
-function useLeaving() {
+function useNavigateAway() {
   const [isLeaving, setLeaving] = useState(false);
 
   useEffect(() => {

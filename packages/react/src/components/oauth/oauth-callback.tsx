@@ -3,9 +3,9 @@ import { buttonClass, Card, Spinner } from '@tessera/ui';
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { errorWords } from '../../words/error-words.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import { ActionCard } from '../cards/action-card.tsx';
-import { useWaysOn } from '../cards/predefined-cards.tsx';
+import { useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
 
 /** Props of `OAuthCallback`. */
@@ -28,10 +28,10 @@ export function OAuthCallback({ fullPage }: OAuthCallbackProps) {
 
 function Completion() {
   const app = useApp();
-  const say = useSay();
-  const { goHome, goToSignIn } = useWaysOn();
+  const translate = useTranslate();
+  const { goHome, goToSignIn } = useNextActions();
   const [failure, setFailure] = useState<{ error: unknown }>();
-  const isLate = useLateness();
+  const isLate = useIsLate();
   const hasStarted = useRef(false);
 
   useEffect(() => {
@@ -49,16 +49,16 @@ function Completion() {
   if (failure !== undefined) {
     return (
       <ActionCard
-        title={say('oauthCallback.failed')}
-        primaryButtonText={say('action.signIn')}
+        title={translate('oauthCallback.failed')}
+        primaryButtonText={translate('action.signIn')}
         primaryAction={goToSignIn}
-        secondaryButtonText={say('action.home')}
+        secondaryButtonText={translate('action.home')}
         secondaryAction={goHome}
       >
         <p role="alert" className="tss:text-pretty">
-          {errorWords(failure.error, say)}
+          {errorWords(failure.error, translate)}
         </p>
-        <p className="tss:text-pretty">{say('oauthCallback.report')}</p>
+        <p className="tss:text-pretty">{translate('oauthCallback.report')}</p>
         <pre
           dir="ltr"
           className="tss:max-h-48 tss:overflow-auto tss:rounded-md tss:bg-muted tss:p-3 tss:font-mono tss:text-xs tss:whitespace-pre-wrap tss:wrap-anywhere"
@@ -70,12 +70,12 @@ function Completion() {
   }
   return (
     <Card className="tss:place-items-center tss:text-center" aria-busy>
-      <Spinner size={28} label={say('oauthCallback.working')} />
+      <Spinner size={28} label={translate('oauthCallback.working')} />
       {isLate && (
         <p role="status" className="tss:text-pretty">
-          {say('oauthCallback.late')}{' '}
+          {translate('oauthCallback.late')}{' '}
           <a href={app.urls.home} className={buttonClass({ variant: 'link' })}>
-            {say('action.home')}
+            {translate('action.home')}
           </a>
         </p>
       )}
@@ -84,7 +84,7 @@ function Completion() {
 }
 
 /** Becomes true when one has waited long. */
-function useLateness(): boolean {
+function useIsLate(): boolean {
   const [isLate, setLate] = useState(false);
 
   useEffect(() => {

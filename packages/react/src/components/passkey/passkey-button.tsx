@@ -2,7 +2,7 @@ import { Button, FormSummary, KeyRound } from '@tessera/ui';
 import { useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { errorWords } from '../../words/error-words.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import { lastUsedMethod, rememberMethod } from '../auth-page/last-used.ts';
 import { LastUsedBadge } from '../auth-page/last-used-badge.tsx';
 import { PartSurface } from '../cards/surface.tsx';
@@ -31,7 +31,7 @@ interface PasskeySignInProps {
 
 export function PasskeySignIn({ isLastUsed, isMock, onEnd }: PasskeySignInProps) {
   const app = useApp();
-  const say = useSay();
+  const translate = useTranslate();
   const [problem, setProblem] = useState<string>();
 
   async function signIn() {
@@ -40,9 +40,9 @@ export function PasskeySignIn({ isLastUsed, isMock, onEnd }: PasskeySignInProps)
     rememberMethod('passkey');
     try {
       const result = await app.signInWithPasskey();
-      if (result.status === 'error') setProblem(errorWords(result.error, say));
+      if (result.status === 'error') setProblem(errorWords(result.error, translate));
     } catch (error) {
-      setProblem(errorWords(error, say));
+      setProblem(errorWords(error, translate));
     }
     onEnd?.();
   }
@@ -51,7 +51,7 @@ export function PasskeySignIn({ isLastUsed, isMock, onEnd }: PasskeySignInProps)
     <div className="tss:grid tss:gap-1.5">
       <Button variant="outline" onClick={signIn}>
         <KeyRound aria-hidden className="tss:size-5" />
-        {say('passkey.signIn')}
+        {translate('passkey.signIn')}
         {isLastUsed && <LastUsedBadge />}
       </Button>
       {problem !== undefined && <FormSummary title={problem} />}

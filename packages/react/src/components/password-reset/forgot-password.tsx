@@ -6,8 +6,8 @@ import { emailProblem } from '../../form/email-rule.ts';
 import { FormFrame } from '../../form/form-frame.tsx';
 import { useGuardedForm } from '../../form/use-guarded-form.ts';
 import { useApp } from '../../hooks/hooks.ts';
-import { useUserReading } from '../../hooks/read-state.ts';
-import { useSay } from '../../words/say.tsx';
+import { useUserState } from '../../hooks/read-state.ts';
+import { useTranslate } from '../../words/translate.tsx';
 import { PageLink } from '../cards/page-link.tsx';
 import { EmailSentCard, SignedInCard } from '../cards/predefined-cards.tsx';
 import { PageSurface, PartSurface } from '../cards/surface.tsx';
@@ -29,8 +29,8 @@ export function ForgotPassword({ fullPage }: ForgotPasswordProps) {
 }
 
 function ForgottenPassword() {
-  const say = useSay();
-  const user = useUserReading();
+  const translate = useTranslate();
+  const user = useUserState();
   const [wasSent, setSent] = useState(false);
   const title = useFocusedTitle(wasSent);
 
@@ -39,12 +39,12 @@ function ForgottenPassword() {
   return (
     <Card>
       <CardHeader>
-        <CardTitle>{say('forgot.title')}</CardTitle>
-        <CardDescription>{say('forgot.text')}</CardDescription>
+        <CardTitle>{translate('forgot.title')}</CardTitle>
+        <CardDescription>{translate('forgot.text')}</CardDescription>
       </CardHeader>
       <CardContent>
         <SendForm onSent={() => setSent(true)} />
-        <PageLink to="signIn">{say('forgot.toSignIn')}</PageLink>
+        <PageLink to="signIn">{translate('forgot.toSignIn')}</PageLink>
       </CardContent>
     </Card>
   );
@@ -67,7 +67,7 @@ export function ForgotPasswordForm(props: ForgotPasswordFormProps) {
 
 function SendForm({ onSent }: ForgotPasswordFormProps) {
   const app = useApp();
-  const say = useSay();
+  const translate = useTranslate();
   const [draft] = useState(() => emailDraft(app.projectId));
 
   const form = useGuardedForm({
@@ -81,7 +81,7 @@ function SendForm({ onSent }: ForgotPasswordFormProps) {
   });
 
   return (
-    <FormFrame form={form} submitText={say('forgot.submit')}>
+    <FormFrame form={form} submitText={translate('forgot.submit')}>
       <EmailField
         {...form.field('email')}
         defaultValue={draft.read() ?? ''}

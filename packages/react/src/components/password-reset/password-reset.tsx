@@ -7,9 +7,9 @@ import { PasswordField } from '../../form/password-field.tsx';
 import { newPasswordProblem, repeatRule } from '../../form/password-rule.ts';
 import { useGuardedForm } from '../../form/use-guarded-form.ts';
 import { useApp } from '../../hooks/hooks.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import { ActionCard } from '../cards/action-card.tsx';
-import { PasswordResetCard, useWaysOn } from '../cards/predefined-cards.tsx';
+import { PasswordResetCard, useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
 import { CheckedCode, type CodePageProps, codeOf, DeadLinkCard, useFocusedTitle } from '../codes/code-link.tsx';
 import { outcomeOf } from '../codes/code-outcome.ts';
@@ -36,16 +36,16 @@ export function PasswordReset({ fullPage, searchParams }: PasswordResetProps) {
 }
 
 function DeadReset({ outcome }: { outcome: 'invalid' | 'expired' | 'used' }) {
-  const say = useSay();
-  const { goToForgotPassword } = useWaysOn();
-  const action = { text: say('passwordReset.request'), go: goToForgotPassword };
+  const translate = useTranslate();
+  const { goToForgotPassword } = useNextActions();
+  const action = { text: translate('passwordReset.request'), go: goToForgotPassword };
 
   return <DeadLinkCard outcome={outcome} advice="passwordReset.again" action={action} />;
 }
 
 function ChooseNew({ code }: { code: string }) {
   const app = useApp();
-  const say = useSay();
+  const translate = useTranslate();
   const [end, setEnd] = useState<'done' | 'failed' | 'refused'>();
   const title = useFocusedTitle(end !== undefined);
 
@@ -71,13 +71,17 @@ function ChooseNew({ code }: { code: string }) {
   return (
     <Card>
       <CardHeader>
-        <CardTitle>{say('passwordReset.title')}</CardTitle>
-        <CardDescription>{say('passwordReset.text')}</CardDescription>
+        <CardTitle>{translate('passwordReset.title')}</CardTitle>
+        <CardDescription>{translate('passwordReset.text')}</CardDescription>
       </CardHeader>
       <CardContent>
-        <FormFrame form={form} submitText={say('passwordReset.submit')}>
-          <NewPasswordField {...form.field('password')} label={say('field.passwordNew')} />
-          <PasswordField {...form.field('repeat')} label={say('field.passwordRepeat')} autoComplete="new-password" />
+        <FormFrame form={form} submitText={translate('passwordReset.submit')}>
+          <NewPasswordField {...form.field('password')} label={translate('field.passwordNew')} />
+          <PasswordField
+            {...form.field('repeat')}
+            label={translate('field.passwordRepeat')}
+            autoComplete="new-password"
+          />
         </FormFrame>
       </CardContent>
     </Card>
@@ -85,19 +89,19 @@ function ChooseNew({ code }: { code: string }) {
 }
 
 function FailedReset({ wasRefused, titleRef }: { wasRefused: boolean; titleRef: ReturnType<typeof useFocusedTitle> }) {
-  const say = useSay();
-  const { goToForgotPassword, goHome } = useWaysOn();
+  const translate = useTranslate();
+  const { goToForgotPassword, goHome } = useNextActions();
 
   return (
     <ActionCard
-      title={say('passwordReset.failed')}
+      title={translate('passwordReset.failed')}
       titleRef={titleRef}
-      primaryButtonText={say('passwordReset.request')}
+      primaryButtonText={translate('passwordReset.request')}
       primaryAction={goToForgotPassword}
-      secondaryButtonText={say('action.home')}
+      secondaryButtonText={translate('action.home')}
       secondaryAction={goHome}
     >
-      <p className="tss:text-pretty">{say(wasRefused ? 'passwordReset.refused' : 'passwordReset.failedText')}</p>
+      <p className="tss:text-pretty">{translate(wasRefused ? 'passwordReset.refused' : 'passwordReset.failedText')}</p>
     </ActionCard>
   );
 }

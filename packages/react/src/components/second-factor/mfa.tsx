@@ -3,11 +3,11 @@ import { Button, Card, CardDescription, CardHeader, CardTitle, Check } from '@te
 import { useState } from 'react';
 import { CodeEntry } from '../../form/code-entry.tsx';
 import { useApp } from '../../hooks/hooks.ts';
-import { keep } from '../../storage/browser-storage.ts';
-import { useSay } from '../../words/say.tsx';
+import { openStorage } from '../../storage/browser-storage.ts';
+import { useTranslate } from '../../words/translate.tsx';
 import { ActionCard } from '../cards/action-card.tsx';
 import { PageLink } from '../cards/page-link.tsx';
-import { useWaysOn } from '../cards/predefined-cards.tsx';
+import { useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
 
 /** Props of `MFA`. */
@@ -23,7 +23,7 @@ export interface MfaProps {
 /**
  * Documented name (docs/contract/client-runtime.md#other-sign-in-flows): a sign-in that waits for its second factor.
  */
-const attempt = keep('session', 'stack_mfa_attempt_code');
+const attempt = openStorage('session', 'stack_mfa_attempt_code');
 
 /** The page that asks for the code of an authenticator app. */
 export function MFA({ fullPage = false, ...props }: MfaProps) {
@@ -36,7 +36,7 @@ export function MFA({ fullPage = false, ...props }: MfaProps) {
 
 function SecondFactor({ fullPage, onSuccess, onCancel }: MfaProps) {
   const app = useApp();
-  const say = useSay();
+  const translate = useTranslate();
   const [attemptCode] = useState(attempt.read);
   const [isVerified, setVerified] = useState(false);
   const [isOver, setOver] = useState(false);
@@ -46,7 +46,7 @@ function SecondFactor({ fullPage, onSuccess, onCancel }: MfaProps) {
     const problem = await problemOf(totp);
     if (problem !== undefined) {
       setOver(problem === 'mfa.failed');
-      return say(problem);
+      return translate(problem);
     }
     attempt.clear();
     setVerified(true);
@@ -70,14 +70,14 @@ function SecondFactor({ fullPage, onSuccess, onCancel }: MfaProps) {
   return (
     <Card>
       <CardHeader>
-        {fullPage && <CardTitle>{say('mfa.title')}</CardTitle>}
-        <CardDescription>{say('mfa.text')}</CardDescription>
+        {fullPage && <CardTitle>{translate('mfa.title')}</CardTitle>}
+        <CardDescription>{translate('mfa.text')}</CardDescription>
       </CardHeader>
       {isVerified ? <Verified /> : <CodeEntry kind="digits" submit={verify} />}
-      {isOver && !isVerified && <PageLink to="signIn">{say('mfa.again')}</PageLink>}
+      {isOver && !isVerified && <PageLink to="signIn">{translate('mfa.again')}</PageLink>}
       {onCancel && !isVerified && (
         <Button variant="ghost" onClick={onCancel}>
-          {say('action.cancel')}
+          {translate('action.cancel')}
         </Button>
       )}
     </Card>
@@ -85,24 +85,28 @@ function SecondFactor({ fullPage, onSuccess, onCancel }: MfaProps) {
 }
 
 function Verified() {
-  const say = useSay();
+  const translate = useTranslate();
 
   return (
     <p role="status" className="tss:flex tss:items-center tss:gap-2 tss:font-medium">
       <Check aria-hidden className="tss:size-5 tss:text-primary" />
-      {say('mfa.verified')}
+      {translate('mfa.verified')}
     </p>
   );
 }
 
 /** Whoever opens the address by itself, or in another tab, has no sign-in to complete. */
 function NoAttemptCard() {
-  const say = useSay();
-  const { goToSignIn } = useWaysOn();
+  const translate = useTranslate();
+  const { goToSignIn } = useNextActions();
 
   return (
-    <ActionCard title={say('mfa.missing')} primaryButtonText={say('action.signIn')} primaryAction={goToSignIn}>
-      <p className="tss:text-pretty">{say('mfa.missingText')}</p>
+    <ActionCard
+      title={translate('mfa.missing')}
+      primaryButtonText={translate('action.signIn')}
+      primaryAction={goToSignIn}
+    >
+      <p className="tss:text-pretty">{translate('mfa.missingText')}</p>
     </ActionCard>
   );
 }

@@ -1,8 +1,8 @@
 import type { CurrentUser } from '@tessera/client';
 import { Card, Spinner } from '@tessera/ui';
 import { useEffect, useState } from 'react';
-import { useUserReading } from '../../hooks/read-state.ts';
-import { useSay } from '../../words/say.tsx';
+import { useUserState } from '../../hooks/read-state.ts';
+import { useTranslate } from '../../words/translate.tsx';
 import { FailedCard, SignedOutCard } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
 
@@ -22,8 +22,8 @@ export function SignOut({ fullPage }: SignOutProps) {
 }
 
 function SignOutContent() {
-  const user = useUserReading();
-  const say = useSay();
+  const user = useUserState();
+  const translate = useTranslate();
   const [failure, setFailure] = useState<unknown>();
 
   useEffect(() => {
@@ -36,12 +36,12 @@ function SignOutContent() {
   }
 
   if (failure !== undefined || user.error !== undefined) {
-    return <FailedCard title={say('signOut.failed')} error={failure ?? user.error} retry={tryAgain} />;
+    return <FailedCard title={translate('signOut.failed')} error={failure ?? user.error} retry={tryAgain} />;
   }
   if (user.value === null) return <SignedOutCard />;
   return (
     <Card className="tss:place-items-center">
-      <Spinner size={28} label={say('signOut.working')} />
+      <Spinner size={28} label={translate('signOut.working')} />
     </Card>
   );
 }

@@ -15,13 +15,13 @@ import {
 } from '@tessera/ui';
 import { type ReactNode, useEffect } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
-import { useProjectReading, useUserReading } from '../../hooks/read-state.ts';
+import { useProjectState, useUserState } from '../../hooks/read-state.ts';
 import { useRead } from '../../hooks/use-read.ts';
 import { errorWords } from '../../words/error-words.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import { TeamIcon } from '../account-settings/team/team-icon.tsx';
 import { PartSurface } from '../cards/surface.tsx';
-import { useGoTo } from '../navigation/use-go-to.ts';
+import { useNavigateTo } from '../navigation/use-go-to.ts';
 
 /** As much of a team as the menu shows. */
 export type SwitcherTeam = Pick<Team, 'id' | 'displayName' | 'profileImageUrl'>;
@@ -57,7 +57,7 @@ export function SelectedTeamSwitcher(props: SelectedTeamSwitcherProps) {
 }
 
 function Switcher(props: SelectedTeamSwitcherProps) {
-  const user = useUserReading();
+  const user = useUserState();
   if (props.mockUser)
     return <TeamMenu {...props} teams={props.mockTeams ?? []} current={props.mockUser.selectedTeam} />;
   if (user.value === undefined && user.error === undefined) return <MenuSkeleton />;
@@ -101,12 +101,12 @@ interface TeamMenuProps extends SelectedTeamSwitcherProps {
 function TeamMenu({ teams, current, select, ...props }: TeamMenuProps) {
   const { allowNull = false, noUpdateSelectedTeam = false, urlMap, onChange, mockProject } = props;
   const { urls } = useApp();
-  const say = useSay();
-  const goTo = useGoTo();
-  const project = useProjectReading();
+  const translate = useTranslate();
+  const goTo = useNavigateTo();
+  const project = useProjectState();
   const config = mockProject?.config ?? project.value?.config;
   const others = teams.filter(({ id }) => id !== current?.id);
-  const noTeam = props.nullLabel ?? say('switcher.none');
+  const noTeam = props.nullLabel ?? translate('switcher.none');
 
   async function choose(team: SwitcherTeam | null) {
     try {
@@ -115,7 +115,7 @@ function TeamMenu({ teams, current, select, ...props }: TeamMenuProps) {
       if (urlMap) goTo(urlMap(team));
     } catch (error) {
       // The menu is gone, so there is no place to say it.
-      window.alert(errorWords(error, say));
+      window.alert(errorWords(error, translate));
     }
   }
 
@@ -125,7 +125,7 @@ function TeamMenu({ teams, current, select, ...props }: TeamMenuProps) {
         <Button
           variant="outline"
           className="tss:max-w-full"
-          aria-label={say('switcher.label', { name: current?.displayName ?? noTeam })}
+          aria-label={translate('switcher.label', { name: current?.displayName ?? noTeam })}
         >
           {current && <TeamIcon team={current} />}
           <bdi className="tss:min-w-0 tss:truncate">{current?.displayName ?? noTeam}</bdi>
@@ -134,11 +134,11 @@ function TeamMenu({ teams, current, select, ...props }: TeamMenuProps) {
       <DropdownMenuContent align="start">
         {current && (
           <DropdownMenuGroup>
-            <DropdownMenuLabel className={labelClass}>{say('switcher.current')}</DropdownMenuLabel>
+            <DropdownMenuLabel className={labelClass}>{translate('switcher.current')}</DropdownMenuLabel>
             <DropdownMenuItem onSelect={() => goTo(`${urls.accountSettings}#team-${current.id}`)}>
               <TeamIcon team={current} />
               <TeamName>{current.displayName}</TeamName>
-              <Settings aria-label={say('switcher.settings')} className="tss:ms-auto" />
+              <Settings aria-label={translate('switcher.settings')} className="tss:ms-auto" />
             </DropdownMenuItem>
           </DropdownMenuGroup>
         )}
@@ -150,7 +150,7 @@ function TeamMenu({ teams, current, select, ...props }: TeamMenuProps) {
         )}
         {others.length > 0 ? (
           <DropdownMenuGroup>
-            <DropdownMenuLabel className={labelClass}>{say('switcher.others')}</DropdownMenuLabel>
+            <DropdownMenuLabel className={labelClass}>{translate('switcher.others')}</DropdownMenuLabel>
             {others.map(team => (
               <DropdownMenuItem key={team.id} onSelect={() => void choose(team)}>
                 <TeamIcon team={team} />
@@ -159,14 +159,14 @@ function TeamMenu({ teams, current, select, ...props }: TeamMenuProps) {
             ))}
           </DropdownMenuGroup>
         ) : (
-          !current && <DropdownMenuLabel className={labelClass}>{say('switcher.empty')}</DropdownMenuLabel>
+          !current && <DropdownMenuLabel className={labelClass}>{translate('switcher.empty')}</DropdownMenuLabel>
         )}
         {config?.clientTeamCreationEnabled && (
           <>
             <DropdownMenuSeparator />
             <DropdownMenuItem onSelect={() => goTo(`${urls.accountSettings}#team-creation`)}>
               <Plus aria-hidden />
-              {say('team.create')}
+              {translate('team.create')}
             </DropdownMenuItem>
           </>
         )}

@@ -1,13 +1,13 @@
 import { Card, CardContent, CardHeader, CardTitle } from '@tessera/ui';
 import { useApp } from '../../hooks/hooks.ts';
-import { useProjectReading } from '../../hooks/read-state.ts';
-import { useSay } from '../../words/say.tsx';
+import { useProjectState } from '../../hooks/read-state.ts';
+import { useTranslate } from '../../words/translate.tsx';
 import { TeamForm } from '../account-settings/team-form.tsx';
 import { ActionCard } from '../cards/action-card.tsx';
-import { FailedCard, useWaysOn } from '../cards/predefined-cards.tsx';
+import { FailedCard, useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
 import { WaitingCard } from '../codes/code-link.tsx';
-import { useGoTo } from '../navigation/use-go-to.ts';
+import { useNavigateTo } from '../navigation/use-go-to.ts';
 import { useRequiredUser } from '../navigation/use-required-user.ts';
 
 /** Props of `TeamCreation`. */
@@ -27,11 +27,11 @@ export function TeamCreation({ fullPage }: TeamCreationProps) {
 
 function Creation() {
   const { urls } = useApp();
-  const say = useSay();
-  const goTo = useGoTo();
-  const { goHome } = useWaysOn();
+  const translate = useTranslate();
+  const goTo = useNavigateTo();
+  const { goHome } = useNextActions();
   const user = useRequiredUser();
-  const project = useProjectReading();
+  const project = useProjectState();
 
   const error = project.error ?? user.error;
   if (!user.value || project.value === undefined) {
@@ -40,15 +40,15 @@ function Creation() {
   }
   if (!project.value.config.clientTeamCreationEnabled) {
     return (
-      <ActionCard title={say('team.create')} primaryButtonText={say('action.home')} primaryAction={goHome}>
-        <p className="tss:text-pretty">{say('team.createOff')}</p>
+      <ActionCard title={translate('team.create')} primaryButtonText={translate('action.home')} primaryAction={goHome}>
+        <p className="tss:text-pretty">{translate('team.createOff')}</p>
       </ActionCard>
     );
   }
   return (
     <Card>
       <CardHeader>
-        <CardTitle>{say('team.create')}</CardTitle>
+        <CardTitle>{translate('team.create')}</CardTitle>
       </CardHeader>
       <CardContent>
         <TeamForm user={user.value} created={id => goTo(`${urls.accountSettings}#team-${id}`)} />

@@ -1,10 +1,10 @@
 import { isKnown, RequestError } from '@tessera/client';
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
-import { useUserReading } from '../../hooks/read-state.ts';
-import { useSay } from '../../words/say.tsx';
+import { useUserState } from '../../hooks/read-state.ts';
+import { useTranslate } from '../../words/translate.tsx';
 import { ActionCard } from '../cards/action-card.tsx';
-import { FailedCard, UnknownErrorCard, useWaysOn } from '../cards/predefined-cards.tsx';
+import { FailedCard, UnknownErrorCard, useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
 import {
   CheckedCode,
@@ -36,7 +36,7 @@ export function TeamInvitation({ fullPage, searchParams }: TeamInvitationProps) 
 
 function Invitation({ code }: { code: string }) {
   const app = useApp();
-  const user = useUserReading();
+  const user = useUserState();
 
   if (user.value === undefined) {
     return user.error === undefined ? (
@@ -62,18 +62,18 @@ function Invitation({ code }: { code: string }) {
 
 function SignInFirstCard() {
   const app = useApp();
-  const say = useSay();
-  const { goHome } = useWaysOn();
+  const translate = useTranslate();
+  const { goHome } = useNextActions();
 
   return (
     <ActionCard
-      title={say('invitation.title')}
-      primaryButtonText={say('action.signIn')}
+      title={translate('invitation.title')}
+      primaryButtonText={translate('action.signIn')}
       primaryAction={() => app.redirectToSignIn()}
-      secondaryButtonText={say('action.cancel')}
+      secondaryButtonText={translate('action.cancel')}
       secondaryAction={goHome}
     >
-      <p className="tss:text-pretty">{say('invitation.signInFirst')}</p>
+      <p className="tss:text-pretty">{translate('invitation.signInFirst')}</p>
     </ActionCard>
   );
 }
@@ -82,8 +82,8 @@ type Step = { is: 'loading' | 'failed' | 'offline' } | { is: 'ready' | 'joined' 
 
 function Question({ code }: { code: string }) {
   const app = useApp();
-  const say = useSay();
-  const { goHome } = useWaysOn();
+  const translate = useTranslate();
+  const { goHome } = useNextActions();
   const [step, setStep] = useState<Step>({ is: 'loading' });
   const [failure, setFailure] = useState<unknown>();
   const hasStarted = useRef(false);
@@ -127,14 +127,14 @@ function Question({ code }: { code: string }) {
     case 'ready':
       return (
         <ActionCard
-          title={say('invitation.title')}
-          primaryButtonText={say('invitation.join')}
+          title={translate('invitation.title')}
+          primaryButtonText={translate('invitation.join')}
           primaryAction={() => join(step.team)}
-          secondaryButtonText={say('invitation.ignore')}
+          secondaryButtonText={translate('invitation.ignore')}
           secondaryAction={goHome}
         >
           <p className="tss:text-pretty">
-            {say('invitation.to')} <TeamName>{step.team}</TeamName>
+            {translate('invitation.to')} <TeamName>{step.team}</TeamName>
           </p>
         </ActionCard>
       );
@@ -142,13 +142,13 @@ function Question({ code }: { code: string }) {
     case 'member':
       return (
         <ActionCard
-          title={say(step.is === 'joined' ? 'invitation.joined' : 'invitation.member')}
+          title={translate(step.is === 'joined' ? 'invitation.joined' : 'invitation.member')}
           titleRef={title}
-          primaryButtonText={say('action.home')}
+          primaryButtonText={translate('action.home')}
           primaryAction={goHome}
         >
           <p className="tss:text-pretty">
-            {say('invitation.team')} <TeamName>{step.team}</TeamName>
+            {translate('invitation.team')} <TeamName>{step.team}</TeamName>
           </p>
         </ActionCard>
       );

@@ -1,5 +1,5 @@
 import { Avatar, initialsOf } from '@tessera/ui';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import { PartSurface } from '../cards/surface.tsx';
 
 /** What an avatar needs to know of a user. */
@@ -29,9 +29,9 @@ export function UserAvatar(props: UserAvatarProps) {
 }
 
 function NamedAvatar(props: UserAvatarProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const name = nameOf(props.user);
-  return <AvatarPicture {...props} label={name ? say('avatar.user', { name }) : say('avatar.nobody')} />;
+  return <AvatarPicture {...props} label={name ? translate('avatar.user', { name }) : translate('avatar.nobody')} />;
 }
 
 /** Without a label: beside a written name, or inside a button that has one. */

@@ -17,11 +17,11 @@ import {
 } from '@tessera/ui';
 import type { ReactNode } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
-import { useUserReading } from '../../hooks/read-state.ts';
+import { useUserState } from '../../hooks/read-state.ts';
 import { errorWords } from '../../words/error-words.ts';
-import { useSay } from '../../words/say.tsx';
+import { useTranslate } from '../../words/translate.tsx';
 import { PartSurface } from '../cards/surface.tsx';
-import { useGoTo } from '../navigation/use-go-to.ts';
+import { useNavigateTo } from '../navigation/use-go-to.ts';
 import { AvatarPicture, type AvatarUser, nameOf } from './user-avatar.tsx';
 
 /** An item of one's own in the menu of the user button. */
@@ -53,8 +53,8 @@ export function UserButton(props: UserButtonProps) {
 }
 
 function UserMenu({ showUserInfo = false, mockUser, ...props }: UserButtonProps) {
-  const say = useSay();
-  const reading = useUserReading();
+  const translate = useTranslate();
+  const reading = useUserState();
   const user = mockUser ?? reading.value;
   if (user === undefined && reading.error === undefined) return <ButtonSkeleton />;
 
@@ -67,7 +67,7 @@ function UserMenu({ showUserInfo = false, mockUser, ...props }: UserButtonProps)
           variant="ghost"
           size={showUserInfo ? 'md' : 'icon'}
           className={showUserInfo ? 'tss:px-2' : 'tss:rounded-full!'}
-          aria-label={name ? say('userButton.labelUser', { name }) : say('userButton.label')}
+          aria-label={name ? translate('userButton.labelUser', { name }) : translate('userButton.label')}
         >
           <AvatarPicture user={user} />
           {showUserInfo && user && <UserInfo user={user} />}
@@ -96,19 +96,19 @@ function ButtonSkeleton() {
 type UserItemsProps = Pick<UserButtonProps, 'colorModeToggle' | 'extraItems'> & { user: AvatarUser | null };
 
 function UserItems({ user, colorModeToggle, extraItems = [] }: UserItemsProps) {
-  const say = useSay();
+  const translate = useTranslate();
 
   return (
     <>
       <DropdownMenuLabel className="tss:flex tss:items-center tss:gap-3">
         <AvatarPicture user={user} />
-        {user ? <UserInfo user={user} /> : say('userButton.signedOut')}
+        {user ? <UserInfo user={user} /> : translate('userButton.signedOut')}
       </DropdownMenuLabel>
       <DropdownMenuSeparator />
       <DropdownMenuGroup>{user ? <SignedInItems extraItems={extraItems} /> : <SignedOutItems />}</DropdownMenuGroup>
       {colorModeToggle && (
         <MenuItem icon={<SunMoon aria-hidden />} onSelect={colorModeToggle}>
-          {say('userButton.theme')}
+          {translate('userButton.theme')}
         </MenuItem>
       )}
       {user && <SignOutItem />}
@@ -118,13 +118,13 @@ function UserItems({ user, colorModeToggle, extraItems = [] }: UserItemsProps) {
 
 function SignedInItems({ extraItems }: { extraItems: readonly UserButtonItem[] }) {
   const { urls } = useApp();
-  const say = useSay();
-  const goTo = useGoTo();
+  const translate = useTranslate();
+  const goTo = useNavigateTo();
 
   return (
     <>
       <MenuItem icon={<CircleUserRound aria-hidden />} onSelect={() => goTo(urls.accountSettings)}>
-        {say('userButton.account')}
+        {translate('userButton.account')}
       </MenuItem>
       {extraItems.map(({ text, icon, onClick }) => (
         <MenuItem key={text} icon={icon} onSelect={onClick}>
@@ -137,15 +137,15 @@ function SignedInItems({ extraItems }: { extraItems: readonly UserButtonItem[] }
 
 function SignedOutItems() {
   const app = useApp();
-  const say = useSay();
+  const translate = useTranslate();
 
   return (
     <>
       <MenuItem icon={<LogIn aria-hidden />} onSelect={() => app.redirectToSignIn()}>
-        {say('action.signIn')}
+        {translate('action.signIn')}
       </MenuItem>
       <MenuItem icon={<UserRoundPlus aria-hidden />} onSelect={() => app.redirectToSignUp()}>
-        {say('action.signUp')}
+        {translate('action.signUp')}
       </MenuItem>
     </>
   );
@@ -153,25 +153,25 @@ function SignedOutItems() {
 
 function SignOutItem() {
   const app = useApp();
-  const say = useSay();
+  const translate = useTranslate();
 
   return (
     <MenuItem icon={<LogOut aria-hidden />} onSelect={() => app.signOut()}>
-      {say('action.signOut')}
+      {translate('action.signOut')}
     </MenuItem>
   );
 }
 
 function FailedItems({ error, retry }: { error: unknown; retry: () => Promise<void> }) {
-  const say = useSay();
+  const translate = useTranslate();
 
   return (
     <>
       <DropdownMenuLabel role="alert">
-        {say('userButton.failed')} {errorWords(error, say)}
+        {translate('userButton.failed')} {errorWords(error, translate)}
       </DropdownMenuLabel>
       <MenuItem icon={<RotateCw aria-hidden />} onSelect={retry}>
-        {say('action.retry')}
+        {translate('action.retry')}
       </MenuItem>
     </>
   );
@@ -185,13 +185,13 @@ interface MenuItemProps {
 
 /** The menu is gone when an action fails, so its failure is an alert of the browser. */
 function MenuItem({ icon, onSelect, children }: MenuItemProps) {
-  const say = useSay();
+  const translate = useTranslate();
 
   async function attempt() {
     try {
       await onSelect();
     } catch (error) {
-      window.alert(errorWords(error, say));
+      window.alert(errorWords(error, translate));
     }
   }
 

@@ -1,8 +1,8 @@
 import { Badge, Button, Field, Input, Select } from '@tessera/ui';
 import { useState } from 'react';
-import type { Reading } from '../../../hooks/reader.ts';
+import type { ReadState } from '../../../hooks/reader.ts';
 import { useDates } from '../../../words/dates.ts';
-import { useSay } from '../../../words/say.tsx';
+import { useTranslate } from '../../../words/translate.tsx';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { Fact, Facts, Hint, Loaded, Row, Rows, Section } from '../parts.tsx';
 import { CreateDialog, RevealDialog } from './key-dialogs.tsx';
@@ -14,21 +14,21 @@ export type CreateKey = (options: { description: string; expiresAt: Date }) => P
 interface ApiKeysProps {
   /** The heading of the page says already what it is about. */
   isAlone?: boolean;
-  keys: Reading<readonly ApiKey[]>;
+  keys: ReadState<readonly ApiKey[]>;
   create: CreateKey;
 }
 
 /** The keys of a user or a team. */
 export function ApiKeys({ isAlone = false, keys, create }: ApiKeysProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string>();
 
   return (
-    <Section isAlone={isAlone} title={say('keys.title')} text={say('keys.text')}>
-      <Button onClick={() => setCreating(true)}>{say('keys.create')}</Button>
+    <Section isAlone={isAlone} title={translate('keys.title')} text={translate('keys.text')}>
+      <Button onClick={() => setCreating(true)}>{translate('keys.create')}</Button>
       <Loaded reading={keys}>
-        {list => (list.length === 0 ? <Hint>{say('keys.none')}</Hint> : <KeyList keys={list} />)}
+        {list => (list.length === 0 ? <Hint>{translate('keys.none')}</Hint> : <KeyList keys={list} />)}
       </Loaded>
       {isCreating && (
         <CreateDialog
@@ -48,7 +48,7 @@ export function ApiKeys({ isAlone = false, keys, create }: ApiKeysProps) {
 const statusWords = { all: 'keys.all', valid: 'keys.valid', expired: 'keys.expired', revoked: 'keys.revoked' } as const;
 
 function KeyList({ keys }: { keys: readonly ApiKey[] }) {
-  const say = useSay();
+  const translate = useTranslate();
   const [search, setSearch] = useState('');
   const [status, setStatus] = useState<KeyStatus | 'all'>('all');
   const shown = keysToShow(keys, { search, status });
@@ -56,33 +56,33 @@ function KeyList({ keys }: { keys: readonly ApiKey[] }) {
   return (
     <>
       <div className="tss:flex tss:w-full tss:flex-wrap tss:gap-3">
-        <Field label={say('keys.search')} className="tss:flex-1 tss:basis-40">
+        <Field label={translate('keys.search')} className="tss:flex-1 tss:basis-40">
           <Input type="search" value={search} onChange={event => setSearch(event.target.value)} />
         </Field>
-        <Field label={say('keys.status')}>
+        <Field label={translate('keys.status')}>
           <Select value={status} onChange={event => setStatus(event.target.value as KeyStatus | 'all')}>
             {Object.entries(statusWords).map(([value, word]) => (
               <option key={value} value={value}>
-                {say(word)}
+                {translate(word)}
               </option>
             ))}
           </Select>
         </Field>
       </div>
-      <Rows label={say('keys.title')}>
+      <Rows label={translate('keys.title')}>
         {shown.map(key => (
           <KeyRow key={key.id} apiKey={key} />
         ))}
       </Rows>
       <p role="status" className="tss:text-sm tss:text-muted-foreground tss:empty:hidden">
-        {shown.length === 0 && say('keys.noMatch')}
+        {shown.length === 0 && translate('keys.noMatch')}
       </p>
     </>
   );
 }
 
 function KeyRow({ apiKey }: { apiKey: ApiKey }) {
-  const say = useSay();
+  const translate = useTranslate();
   const dates = useDates();
   const status = statusOf(apiKey);
   const { description, value, expiresAt, createdAt } = apiKey;
@@ -93,11 +93,11 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
         status === 'valid' && (
           <ConfirmButton
             size="sm"
-            text={say('keys.revoke')}
-            aria-label={`${say('keys.revoke')}: ${description}`}
-            question={say('keys.revokeTitle')}
-            consequence={say('keys.revokeText', { name: description })}
-            mustTick={say('keys.understand')}
+            text={translate('keys.revoke')}
+            aria-label={`${translate('keys.revoke')}: ${description}`}
+            question={translate('keys.revokeTitle')}
+            consequence={translate('keys.revokeText', { name: description })}
+            mustTick={translate('keys.understand')}
             act={() => apiKey.revoke()}
           />
         )
@@ -105,22 +105,22 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
     >
       <div className="tss:flex tss:flex-wrap tss:items-center tss:gap-2">
         <bdi className="tss:font-medium tss:wrap-anywhere">{description}</bdi>
-        <Badge tone={status === 'valid' ? 'primary' : 'neutral'}>{say(statusWords[status])}</Badge>
+        <Badge tone={status === 'valid' ? 'primary' : 'neutral'}>{translate(statusWords[status])}</Badge>
       </div>
       <Facts>
-        <Fact name={say('keys.value')}>
+        <Fact name={translate('keys.value')}>
           <code dir="ltr" className="tss:font-mono">
             ••••{value.lastFour}
           </code>
         </Fact>
-        <Fact name={say('keys.expires')}>
+        <Fact name={translate('keys.expires')}>
           {status === 'revoked'
             ? '–'
             : expiresAt === undefined || neverExpires(expiresAt)
-              ? say('keys.never')
+              ? translate('keys.never')
               : dates.moment(expiresAt)}
         </Fact>
-        <Fact name={say('keys.created')}>{dates.moment(createdAt)}</Fact>
+        <Fact name={translate('keys.created')}>{dates.moment(createdAt)}</Fact>
       </Facts>
     </Row>
   );

@@ -2,7 +2,7 @@ import { Button, Checkbox, Dialog, Field, Input, Select } from '@tessera/ui';
 import { useState } from 'react';
 import { FormFrame } from '../../../form/form-frame.tsx';
 import { useGuardedForm } from '../../../form/use-guarded-form.ts';
-import { useSay } from '../../../words/say.tsx';
+import { useTranslate } from '../../../words/translate.tsx';
 import { CopyButton } from '../copy-button.tsx';
 import type { CreateKey } from './api-keys.tsx';
 import { expiryIn, lifetimes, usualLifetimeDays } from './keys.ts';
@@ -15,7 +15,7 @@ interface CreateDialogProps {
 
 /** Asks what a new key is for, and for how long. */
 export function CreateDialog({ create, created, close }: CreateDialogProps) {
-  const say = useSay();
+  const translate = useTranslate();
 
   const form = useGuardedForm({
     rules: {
@@ -31,16 +31,16 @@ export function CreateDialog({ create, created, close }: CreateDialogProps) {
   const { error } = form.field('description');
 
   return (
-    <Dialog title={say('keys.create')} onClose={close}>
-      <FormFrame form={form} submitText={say('keys.create')} onCancel={close}>
-        <Field label={say('keys.description')} error={error}>
+    <Dialog title={translate('keys.create')} onClose={close}>
+      <FormFrame form={form} submitText={translate('keys.create')} onCancel={close}>
+        <Field label={translate('keys.description')} error={error}>
           <Input name="description" autoComplete="off" aria-required />
         </Field>
-        <Field label={say('keys.expires')}>
+        <Field label={translate('keys.expires')}>
           <Select name="days" defaultValue={usualLifetimeDays}>
             {lifetimes.map(({ days, word }) => (
               <option key={days} value={days}>
-                {say(word)}
+                {translate(word)}
               </option>
             ))}
           </Select>
@@ -52,12 +52,12 @@ export function CreateDialog({ create, created, close }: CreateDialogProps) {
 
 /** Shows a new key. Nothing but its button closes it, and that only when one has said that the key is kept. */
 export function RevealDialog({ secret, close }: { secret: string; close: () => void }) {
-  const say = useSay();
+  const translate = useTranslate();
   const [isKept, setKept] = useState(false);
 
   return (
-    <Dialog title={say('keys.created.title')}>
-      <p className="tss:text-muted-foreground">{say('keys.created.text')}</p>
+    <Dialog title={translate('keys.created.title')}>
+      <p className="tss:text-muted-foreground">{translate('keys.created.text')}</p>
       <code
         dir="ltr"
         className="tss:select-all tss:rounded-md tss:bg-muted tss:p-3 tss:font-mono tss:text-sm tss:wrap-anywhere"
@@ -65,9 +65,13 @@ export function RevealDialog({ secret, close }: { secret: string; close: () => v
         {secret}
       </code>
       <CopyButton text={secret} />
-      <Checkbox label={say('keys.created.seen')} checked={isKept} onChange={event => setKept(event.target.checked)} />
+      <Checkbox
+        label={translate('keys.created.seen')}
+        checked={isKept}
+        onChange={event => setKept(event.target.checked)}
+      />
       <Button disabled={!isKept} onClick={close}>
-        {say('action.close')}
+        {translate('action.close')}
       </Button>
     </Dialog>
   );

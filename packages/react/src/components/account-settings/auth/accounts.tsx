@@ -1,17 +1,17 @@
 import type { CurrentUser } from '@tessera/client';
-import { useSay } from '../../../words/say.tsx';
+import { useTranslate } from '../../../words/translate.tsx';
 import { ProviderIcon } from '../../oauth/provider-icon.tsx';
 import { providerLook } from '../../oauth/provider-looks.ts';
 import { Hint, Row, Rows, Section } from '../parts.tsx';
 
 /** The accounts at providers with which the user signs in. */
 export function AccountsSection({ user }: { user: CurrentUser }) {
-  const say = useSay();
+  const translate = useTranslate();
   if (user.oauthProviders.length === 0) return null;
 
   return (
-    <Section title={say('accounts.title')} text={say('accounts.text')}>
-      <Rows label={say('accounts.title')}>
+    <Section title={translate('accounts.title')} text={translate('accounts.text')}>
+      <Rows label={translate('accounts.title')}>
         {user.oauthProviders.map(account => (
           <AccountRow key={account.id} account={account} />
         ))}

@@ -1,12 +1,12 @@
 import type { ContactChannel, CurrentUser, ProjectConfig } from '@tessera/client';
 import { useRead } from '../../../hooks/use-read.ts';
-import { useSay } from '../../../words/say.tsx';
-import type { Say } from '../../../words/words.ts';
+import { useTranslate } from '../../../words/translate.tsx';
+import type { Translate } from '../../../words/words.ts';
 import { providerLook } from '../../oauth/provider-looks.ts';
 import { Hint, Loaded } from '../parts.tsx';
 import { AccountsSection } from './accounts.tsx';
 import { Emails } from './emails.tsx';
-import { type Way, waysOf } from './methods.ts';
+import { methodsOf, type SignInMethodId } from './methods.ts';
 import { OtpSection } from './otp.tsx';
 import { PasskeySection } from './passkey.tsx';
 import { PasswordSection } from './password.tsx';
@@ -49,20 +49,22 @@ export function Auth({ user, config, projectName }: AuthProps) {
 }
 
 function Overview({ user }: { user: CurrentUser }) {
-  const say = useSay();
-  const ways = waysOf(user).map(way => wayName(way, say));
+  const translate = useTranslate();
+  const ways = methodsOf(user).map(way => methodName(way, translate));
 
-  return <Hint>{ways.length > 0 ? say('access.ways', { ways: ways.join(', ') }) : say('access.none')}</Hint>;
+  return (
+    <Hint>{ways.length > 0 ? translate('access.ways', { ways: ways.join(', ') }) : translate('access.none')}</Hint>
+  );
 }
 
-function wayName(way: Way, say: Say): string {
+function methodName(way: SignInMethodId, translate: Translate): string {
   switch (way) {
     case 'password':
-      return say('access.password');
+      return translate('access.password');
     case 'otp':
-      return say('access.code');
+      return translate('access.code');
     case 'passkey':
-      return say('access.passkey');
+      return translate('access.passkey');
     default:
       return providerLook(way.slice('provider:'.length)).name;
   }

@@ -6,7 +6,7 @@ import { emailProblem } from '../../../form/email-rule.ts';
 import { FormFrame } from '../../../form/form-frame.tsx';
 import { useAttempt } from '../../../form/use-attempt.tsx';
 import { useGuardedForm } from '../../../form/use-guarded-form.ts';
-import { useSay } from '../../../words/say.tsx';
+import { useTranslate } from '../../../words/translate.tsx';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { Hint, Row, Rows, Section } from '../parts.tsx';
 import type { AuthSectionProps } from './auth.tsx';
@@ -14,13 +14,13 @@ import { inOrder, isOnlySignInAddress } from './methods.ts';
 
 /** The addresses of the account. */
 export function Emails({ user, channels }: AuthSectionProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const [isAdding, setAdding] = useState(channels.length === 0);
   const [note, setNote] = useState('');
 
   return (
-    <Section title={say('emails.title')}>
-      <Rows label={say('emails.title')}>
+    <Section title={translate('emails.title')}>
+      <Rows label={translate('emails.title')}>
         {inOrder(channels.filter(({ type }) => type === 'email')).map(channel => (
           <EmailRow key={channel.id} channel={channel} channels={channels} setNote={setNote} />
         ))}
@@ -32,7 +32,7 @@ export function Emails({ user, channels }: AuthSectionProps) {
         <AddForm user={user} channels={channels} setNote={setNote} close={() => setAdding(false)} />
       ) : (
         <Button variant="outline" onClick={() => setAdding(true)}>
-          {say('emails.add')}
+          {translate('emails.add')}
         </Button>
       )}
     </Section>
@@ -46,7 +46,7 @@ interface EmailRowProps {
 }
 
 function EmailRow({ channel, channels, setNote }: EmailRowProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const { attempt, failure } = useAttempt();
   const { value: email, isPrimary, isVerified, usedForAuth } = channel;
   const isOnly = isOnlySignInAddress(channel, channels);
@@ -63,43 +63,43 @@ function EmailRow({ channel, channels, setNote }: EmailRowProps) {
         <>
           {!isVerified && (
             <RowButton
-              onClick={() => act(() => channel.sendVerificationEmail(), say('emails.verifySent', { email }))}
-              text={say('emails.verify')}
+              onClick={() => act(() => channel.sendVerificationEmail(), translate('emails.verifySent', { email }))}
+              text={translate('emails.verify')}
               email={email}
             />
           )}
           {!isPrimary && (
             <RowButton
               onClick={() => act(() => channel.update({ isPrimary: true }))}
-              text={say('emails.makePrimary')}
+              text={translate('emails.makePrimary')}
               email={email}
-              disabledBecause={isVerified ? undefined : say('emails.verifyFirst')}
+              disabledBecause={isVerified ? undefined : translate('emails.verifyFirst')}
             />
           )}
           {isVerified && !usedForAuth && (
             <RowButton
               onClick={() => act(() => channel.update({ usedForAuth: true }))}
-              text={say('emails.use')}
+              text={translate('emails.use')}
               email={email}
             />
           )}
           {usedForAuth && (
             <RowButton
               onClick={() => act(() => channel.update({ usedForAuth: false }))}
-              text={say('emails.stop')}
+              text={translate('emails.stop')}
               email={email}
-              disabledBecause={isOnly ? say('emails.onlyOne') : undefined}
+              disabledBecause={isOnly ? translate('emails.onlyOne') : undefined}
             />
           )}
           <ConfirmButton
             size="sm"
             variant="outline"
-            text={say('action.remove')}
-            aria-label={`${say('action.remove')}: ${email}`}
+            text={translate('action.remove')}
+            aria-label={`${translate('action.remove')}: ${email}`}
             disabled={isOnly}
-            title={isOnly ? say('emails.onlyOne') : undefined}
-            question={say('emails.removeTitle')}
-            consequence={say('emails.removeText', { email })}
+            title={isOnly ? translate('emails.onlyOne') : undefined}
+            question={translate('emails.removeTitle')}
+            consequence={translate('emails.removeText', { email })}
             act={() => channel.delete()}
           />
         </>
@@ -107,11 +107,11 @@ function EmailRow({ channel, channels, setNote }: EmailRowProps) {
     >
       <bdi className="tss:justify-self-start tss:font-medium tss:wrap-anywhere">{email}</bdi>
       <div className="tss:flex tss:flex-wrap tss:gap-2">
-        {isPrimary && <Badge tone="primary">{say('emails.primary')}</Badge>}
-        {!isVerified && <Badge tone="destructive">{say('emails.unverified')}</Badge>}
-        {usedForAuth && <Badge>{say('emails.signIn')}</Badge>}
+        {isPrimary && <Badge tone="primary">{translate('emails.primary')}</Badge>}
+        {!isVerified && <Badge tone="destructive">{translate('emails.unverified')}</Badge>}
+        {usedForAuth && <Badge>{translate('emails.signIn')}</Badge>}
       </div>
-      {isOnly && <Hint>{say('emails.onlyOne')}</Hint>}
+      {isOnly && <Hint>{translate('emails.onlyOne')}</Hint>}
       {failure}
     </Row>
   );
@@ -147,7 +147,7 @@ interface AddFormProps extends AuthSectionProps {
 }
 
 function AddForm({ user, channels, setNote, close }: AddFormProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const isListed = (typed: string) => channels.some(({ value }) => value === typed.trim().toLowerCase());
 
   const form = useGuardedForm({
@@ -157,7 +157,7 @@ function AddForm({ user, channels, setNote, close }: AddFormProps) {
       const channel = await user.createContactChannel({ value: email, type: 'email', usedForAuth: false });
       if (!channel.isVerified) {
         await channel.sendVerificationEmail();
-        setNote(say('emails.verifySent', { email }));
+        setNote(translate('emails.verifySent', { email }));
       }
       close();
       return undefined;
@@ -166,8 +166,8 @@ function AddForm({ user, channels, setNote, close }: AddFormProps) {
 
   return (
     <div className="tss:w-full">
-      <FormFrame form={form} submitText={say('emails.add')} onCancel={channels.length > 0 ? close : undefined}>
-        <EmailField {...form.field('email')} label={say('emails.new')} autoComplete="email" />
+      <FormFrame form={form} submitText={translate('emails.add')} onCancel={channels.length > 0 ? close : undefined}>
+        <EmailField {...form.field('email')} label={translate('emails.new')} autoComplete="email" />
       </FormFrame>
     </div>
   );

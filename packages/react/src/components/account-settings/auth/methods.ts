@@ -1,13 +1,13 @@
 import type { ContactChannel, UserFields } from '@tessera/client';
 
 /** A way to sign in that the account has. */
-export type Way = 'password' | 'otp' | 'passkey' | `provider:${string}`;
+export type SignInMethodId = 'password' | 'otp' | 'passkey' | `provider:${string}`;
 
 type Ways = Pick<UserFields, 'hasPassword' | 'otpAuthEnabled' | 'passkeyAuthEnabled' | 'oauthProviders'>;
 
 /** The ways to sign in that an account has. */
-export function waysOf(user: Ways): readonly Way[] {
-  const ways: Way[] = [];
+export function methodsOf(user: Ways): readonly SignInMethodId[] {
+  const ways: SignInMethodId[] = [];
   if (user.hasPassword) ways.push('password');
   if (user.otpAuthEnabled) ways.push('otp');
   if (user.passkeyAuthEnabled) ways.push('passkey');
@@ -15,8 +15,8 @@ export function waysOf(user: Ways): readonly Way[] {
 }
 
 /** Whether nobody could sign in to the account any more without this way. */
-export function isOnlyWay(user: Ways, way: Way): boolean {
-  const ways = waysOf(user);
+export function isOnlyWay(user: Ways, way: SignInMethodId): boolean {
+  const ways = methodsOf(user);
   return ways.length === 1 && ways[0] === way;
 }
 

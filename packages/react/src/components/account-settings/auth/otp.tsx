@@ -1,6 +1,6 @@
 import { Button } from '@tessera/ui';
 import { useAttempt } from '../../../form/use-attempt.tsx';
-import { useSay } from '../../../words/say.tsx';
+import { useTranslate } from '../../../words/translate.tsx';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { Hint, Section } from '../parts.tsx';
 import type { AuthSectionProps } from './auth.tsx';
@@ -8,20 +8,20 @@ import { hasVerifiedSignInAddress, isOnlyWay } from './methods.ts';
 
 /** Signing in with codes and links from mails, on or off. */
 export function OtpSection({ user, channels }: AuthSectionProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const { attempt, failure } = useAttempt();
 
   if (user.otpAuthEnabled) {
     return (
-      <Section title={say('otp.title')} text={say('otp.isOn')}>
+      <Section title={translate('otp.title')} text={translate('otp.isOn')}>
         {isOnlyWay(user, 'otp') ? (
-          <Hint>{say('access.only')}</Hint>
+          <Hint>{translate('access.only')}</Hint>
         ) : (
           <ConfirmButton
-            text={say('action.disable')}
-            aria-label={`${say('action.disable')}: ${say('otp.title')}`}
-            question={say('otp.disableTitle')}
-            consequence={say('otp.disableText')}
+            text={translate('action.disable')}
+            aria-label={`${translate('action.disable')}: ${translate('otp.title')}`}
+            question={translate('otp.disableTitle')}
+            consequence={translate('otp.disableText')}
             act={() => user.update({ otpAuthEnabled: false })}
           />
         )}
@@ -29,17 +29,17 @@ export function OtpSection({ user, channels }: AuthSectionProps) {
     );
   }
   return (
-    <Section title={say('otp.title')} text={say('otp.isOff')}>
+    <Section title={translate('otp.title')} text={translate('otp.isOff')}>
       {hasVerifiedSignInAddress(channels) ? (
         <Button
           variant="outline"
-          aria-label={`${say('action.enable')}: ${say('otp.title')}`}
+          aria-label={`${translate('action.enable')}: ${translate('otp.title')}`}
           onClick={async () => void (await attempt(() => user.update({ otpAuthEnabled: true })))}
         >
-          {say('action.enable')}
+          {translate('action.enable')}
         </Button>
       ) : (
-        <Hint>{say('access.needsVerified')}</Hint>
+        <Hint>{translate('access.needsVerified')}</Hint>
       )}
       {failure}
     </Section>

@@ -1,7 +1,7 @@
 import { Button, FormSummary } from '@tessera/ui';
 import { useState } from 'react';
 import { errorWords } from '../../../words/error-words.ts';
-import { useSay } from '../../../words/say.tsx';
+import { useTranslate } from '../../../words/translate.tsx';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { Hint, Section } from '../parts.tsx';
 import type { AuthSectionProps } from './auth.tsx';
@@ -9,26 +9,26 @@ import { hasVerifiedSignInAddress, isOnlyWay } from './methods.ts';
 
 /** Adding passkeys, and deleting all of them. */
 export function PasskeySection({ user, channels }: AuthSectionProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const { add, problem, note } = useAdding(user);
   const hasOne = user.passkeyAuthEnabled;
   const isOnly = hasOne && isOnlyWay(user, 'passkey');
   const mayAdd = hasOne || hasVerifiedSignInAddress(channels);
 
   return (
-    <Section title={say('passkey.title')} text={say(hasOne ? 'passkey.isSet' : 'passkey.notSet')}>
-      {!mayAdd && <Hint>{say('access.needsVerified')}</Hint>}
-      {isOnly && <Hint>{say('access.only')}</Hint>}
+    <Section title={translate('passkey.title')} text={translate(hasOne ? 'passkey.isSet' : 'passkey.notSet')}>
+      {!mayAdd && <Hint>{translate('access.needsVerified')}</Hint>}
+      {isOnly && <Hint>{translate('access.only')}</Hint>}
       {mayAdd && (
         <div className="tss:flex tss:flex-wrap tss:gap-3">
           <Button variant="outline" onClick={add}>
-            {say(hasOne ? 'passkey.addMore' : 'passkey.add')}
+            {translate(hasOne ? 'passkey.addMore' : 'passkey.add')}
           </Button>
           {hasOne && !isOnly && (
             <ConfirmButton
-              text={say('passkey.delete')}
-              question={say('passkey.deleteTitle')}
-              consequence={say('passkey.deleteText')}
+              text={translate('passkey.delete')}
+              question={translate('passkey.deleteTitle')}
+              consequence={translate('passkey.deleteText')}
               act={() => user.update({ passkeyAuthEnabled: false })}
             />
           )}
@@ -43,7 +43,7 @@ export function PasskeySection({ user, channels }: AuthSectionProps) {
 }
 
 function useAdding(user: AuthSectionProps['user']) {
-  const say = useSay();
+  const translate = useTranslate();
   const [problem, setProblem] = useState<string>();
   const [note, setNote] = useState('');
 
@@ -52,10 +52,10 @@ function useAdding(user: AuthSectionProps['user']) {
     setNote('');
     try {
       const result = await user.registerPasskey();
-      if (result.status === 'error') setProblem(errorWords(result.error, say));
-      else setNote(say('passkey.added'));
+      if (result.status === 'error') setProblem(errorWords(result.error, translate));
+      else setNote(translate('passkey.added'));
     } catch (error) {
-      setProblem(errorWords(error, say));
+      setProblem(errorWords(error, translate));
     }
   }
 

@@ -7,21 +7,24 @@ import { PasswordField } from '../../../form/password-field.tsx';
 import { newPasswordProblem, passwordProblem, repeatRule } from '../../../form/password-rule.ts';
 import { useGuardedForm } from '../../../form/use-guarded-form.ts';
 import { errorWords } from '../../../words/error-words.ts';
-import { useSay } from '../../../words/say.tsx';
+import { useTranslate } from '../../../words/translate.tsx';
 import { Hint, Section } from '../parts.tsx';
 import type { AuthSectionProps } from './auth.tsx';
 import { signInAddress } from './methods.ts';
 
 /** Choosing and changing the password. */
 export function PasswordSection({ user, channels }: AuthSectionProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);
   const [wasSaved, setSaved] = useState(false);
   const address = signInAddress(channels)?.value;
 
   return (
-    <Section title={say('password.title')} text={say(user.hasPassword ? 'password.isSet' : 'password.notSet')}>
-      {address === undefined && <Hint>{say('access.needsEmail')}</Hint>}
+    <Section
+      title={translate('password.title')}
+      text={translate(user.hasPassword ? 'password.isSet' : 'password.notSet')}
+    >
+      {address === undefined && <Hint>{translate('access.needsEmail')}</Hint>}
       {address !== undefined && !isOpen && (
         <Button
           variant="outline"
@@ -30,7 +33,7 @@ export function PasswordSection({ user, channels }: AuthSectionProps) {
             setOpen(true);
           }}
         >
-          {say(user.hasPassword ? 'password.update' : 'password.set')}
+          {translate(user.hasPassword ? 'password.update' : 'password.set')}
         </Button>
       )}
       {address !== undefined && isOpen && (
@@ -44,7 +47,7 @@ export function PasswordSection({ user, channels }: AuthSectionProps) {
         />
       )}
       <p role="status" className="tss:text-sm tss:empty:hidden">
-        {wasSaved && say('password.saved')}
+        {wasSaved && translate('password.saved')}
       </p>
     </Section>
   );
@@ -56,7 +59,7 @@ interface PasswordFormProps extends Pick<AuthSectionProps, 'user'> {
 }
 
 function PasswordForm({ user, address, close }: PasswordFormProps) {
-  const say = useSay();
+  const translate = useTranslate();
   // The user has one as soon as it is set, while the form still stands there.
   const [hadPassword] = useState(user.hasPassword);
 
@@ -73,7 +76,7 @@ function PasswordForm({ user, address, close }: PasswordFormProps) {
         : await user.setPassword({ password });
       if (error) {
         const isOld = KnownErrors.PasswordConfirmationMismatch.isInstance(error);
-        return { field: isOld ? 'old' : 'password', message: errorWords(error, say) };
+        return { field: isOld ? 'old' : 'password', message: errorWords(error, translate) };
       }
       close(true);
       return undefined;
@@ -84,25 +87,33 @@ function PasswordForm({ user, address, close }: PasswordFormProps) {
     <div className="tss:w-full">
       <FormFrame
         form={form}
-        submitText={say(hadPassword ? 'password.update' : 'password.set')}
+        submitText={translate(hadPassword ? 'password.update' : 'password.set')}
         onCancel={() => close(false)}
       >
         {/* So that password managers know whose password it is. */}
         <input
           type="text"
           autoComplete="username"
-          aria-label={say('field.email')}
+          aria-label={translate('field.email')}
           value={address}
           readOnly
           hidden
           className="tss:hidden"
         />
         {hadPassword && (
-          <PasswordField {...form.field('old')} label={say('password.old')} autoComplete="current-password" />
+          <PasswordField {...form.field('old')} label={translate('password.old')} autoComplete="current-password" />
         )}
-        <NewPasswordField {...form.field('password')} label={say('field.passwordNew')} knownWords={() => [address]} />
-        <PasswordField {...form.field('repeat')} label={say('field.passwordRepeat')} autoComplete="new-password" />
-        {hadPassword && <Hint>{say('password.othersEnd')}</Hint>}
+        <NewPasswordField
+          {...form.field('password')}
+          label={translate('field.passwordNew')}
+          knownWords={() => [address]}
+        />
+        <PasswordField
+          {...form.field('repeat')}
+          label={translate('field.passwordRepeat')}
+          autoComplete="new-password"
+        />
+        {hadPassword && <Hint>{translate('password.othersEnd')}</Hint>}
       </FormFrame>
     </div>
   );

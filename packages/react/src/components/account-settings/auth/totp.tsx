@@ -3,7 +3,7 @@ import { Button, FormSummary, Skeleton } from '@tessera/ui';
 import { lazy, Suspense, useState } from 'react';
 import { CodeEntry } from '../../../form/code-entry.tsx';
 import { useAttempt } from '../../../form/use-attempt.tsx';
-import { useSay } from '../../../words/say.tsx';
+import { useTranslate } from '../../../words/translate.tsx';
 import { CopyButton } from '../copy-button.tsx';
 import { Hint, Section } from '../parts.tsx';
 import { fittingName } from './fitting-name.ts';
@@ -17,7 +17,7 @@ interface TotpProps {
 
 /** The second factor: codes of an authenticator app. Control 63. */
 export function TotpSection({ user, projectName }: TotpProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const { attempt, failure } = useAttempt();
   const [enrolment, setEnrolment] = useState<TotpEnrolment>();
 
@@ -28,26 +28,30 @@ export function TotpSection({ user, projectName }: TotpProps) {
 
   if (user.isMultiFactorRequired) {
     return (
-      <Section title={say('totp.title')} text={say('totp.isOn')}>
+      <Section title={translate('totp.title')} text={translate('totp.isOn')}>
         <Button
           variant="outline"
-          aria-label={`${say('action.disable')}: ${say('totp.title')}`}
+          aria-label={`${translate('action.disable')}: ${translate('totp.title')}`}
           onClick={async () => {
             setEnrolment(undefined);
             await attempt(() => user.update({ totpMultiFactorSecret: null }));
           }}
         >
-          {say('action.disable')}
+          {translate('action.disable')}
         </Button>
         {failure}
       </Section>
     );
   }
   return (
-    <Section title={say('totp.title')} text={say('totp.isOff')}>
+    <Section title={translate('totp.title')} text={translate('totp.isOff')}>
       {enrolment === undefined ? (
-        <Button variant="outline" aria-label={`${say('action.enable')}: ${say('totp.title')}`} onClick={enrol}>
-          {say('action.enable')}
+        <Button
+          variant="outline"
+          aria-label={`${translate('action.enable')}: ${translate('totp.title')}`}
+          onClick={enrol}
+        >
+          {translate('action.enable')}
         </Button>
       ) : (
         <Enrolment user={user} enrolment={enrolment} cancel={() => setEnrolment(undefined)} />
@@ -62,25 +66,25 @@ interface EnrolmentProps extends Pick<TotpProps, 'user'> {
 }
 
 function Enrolment({ user, enrolment, cancel }: EnrolmentProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const { secret, secretText, uri } = enrolment;
 
   async function enable(code: string): Promise<string | undefined> {
-    if (!(await enrolment.isValid(code))) return say('error.INVALID_TOTP_CODE');
+    if (!(await enrolment.isValid(code))) return translate('error.INVALID_TOTP_CODE');
     await user.update({ totpMultiFactorSecret: secret });
     return undefined;
   }
 
   // Browsers compute the code on secure pages only, and without it nobody knows whether the app has the key.
-  if (!window.isSecureContext) return <FormSummary title={say('totp.insecure')} />;
+  if (!window.isSecureContext) return <FormSummary title={translate('totp.insecure')} />;
   return (
     <div className="tss:grid tss:w-full tss:max-w-96 tss:grid-cols-[minmax(0,1fr)] tss:gap-4">
-      <p className="tss:text-sm">{say('totp.scan')}</p>
+      <p className="tss:text-sm">{translate('totp.scan')}</p>
       <Suspense fallback={<Skeleton style={{ width: 200, height: 200 }} />}>
-        <QrCode text={uri} label={say('totp.qr')} />
+        <QrCode text={uri} label={translate('totp.qr')} />
       </Suspense>
       <div className="tss:grid tss:gap-1.5">
-        <Hint>{say('totp.key')}</Hint>
+        <Hint>{translate('totp.key')}</Hint>
         <code dir="ltr" className="tss:select-all tss:font-mono tss:wrap-anywhere">
           {secretText.match(/.{1,4}/g)?.join(' ')}
         </code>
@@ -88,7 +92,7 @@ function Enrolment({ user, enrolment, cancel }: EnrolmentProps) {
       </div>
       <CodeEntry kind="digits" submit={enable} />
       <Button variant="outline" onClick={cancel}>
-        {say('action.cancel')}
+        {translate('action.cancel')}
       </Button>
     </div>
   );

@@ -1,7 +1,7 @@
 import { Button, Dialog, FormSummary } from '@tessera/ui';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useAttempt } from '../../../form/use-attempt.tsx';
-import { useSay } from '../../../words/say.tsx';
+import { useTranslate } from '../../../words/translate.tsx';
 import { middle, moved, placeOf, type Size, zoomRange } from './crop.ts';
 import { cutOut } from './cut-out.ts';
 
@@ -18,7 +18,7 @@ const arrowStep = 0.05;
 
 /** Cuts a square out of a picture, by pointer or by keyboard. */
 export function CropDialog({ src, save, close }: CropDialogProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const image = useRef<HTMLImageElement>(null);
   const { attempt, failure } = useAttempt();
   const [size, setSize] = useState<Size>();
@@ -35,7 +35,7 @@ export function CropDialog({ src, save, close }: CropDialogProps) {
   const move = (x: number, y: number) => size && setView(now => moved(now, { x, y }, size));
 
   return (
-    <Dialog title={say('image.crop')} onClose={close}>
+    <Dialog title={translate('image.crop')} onClose={close}>
       <CropWindow move={move}>
         {/* biome-ignore lint/performance/noImgElement: the source is a file that the person has just chosen, which no image loader of a framework can fetch */}
         <img
@@ -52,7 +52,7 @@ export function CropDialog({ src, save, close }: CropDialogProps) {
       </CropWindow>
       <div className="tss:grid tss:gap-1.5">
         <label htmlFor={zoomId} className="tss:text-sm tss:font-medium">
-          {say('image.zoom')}
+          {translate('image.zoom')}
         </label>
         <input
           id={zoomId}
@@ -66,14 +66,14 @@ export function CropDialog({ src, save, close }: CropDialogProps) {
           }}
         />
       </div>
-      {hasFailed && <FormSummary title={say('image.failed')} />}
+      {hasFailed && <FormSummary title={translate('image.failed')} />}
       {failure}
       <div className="tss:flex tss:flex-wrap-reverse tss:gap-3">
         <Button variant="outline" className="tss:flex-auto" onClick={close}>
-          {say('action.cancel')}
+          {translate('action.cancel')}
         </Button>
         <Button className="tss:flex-auto" onClick={cut}>
-          {say('action.save')}
+          {translate('action.save')}
         </Button>
       </div>
     </Dialog>
@@ -88,7 +88,7 @@ interface CropWindowProps {
 
 /** The window over the picture. It takes the keyboard, because dragging needs a pointer. */
 function CropWindow({ move, children }: CropWindowProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const hintId = useId();
 
   function followArrow(event: KeyboardEvent) {
@@ -103,7 +103,7 @@ function CropWindow({ move, children }: CropWindowProps) {
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields */}
       <div
         role="group"
-        aria-label={say('image.crop')}
+        aria-label={translate('image.crop')}
         aria-describedby={hintId}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the picture
         tabIndex={0}
@@ -125,7 +125,7 @@ function CropWindow({ move, children }: CropWindowProps) {
         />
       </div>
       <p id={hintId} className="tss:text-sm tss:text-muted-foreground">
-        {say('image.move')}
+        {translate('image.move')}
       </p>
     </div>
   );

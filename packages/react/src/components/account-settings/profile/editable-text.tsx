@@ -2,7 +2,7 @@ import { Button, Field, Input } from '@tessera/ui';
 import { useEffect, useRef, useState } from 'react';
 import { FormFrame } from '../../../form/form-frame.tsx';
 import { type FieldRule, useGuardedForm } from '../../../form/use-guarded-form.ts';
-import { useSay } from '../../../words/say.tsx';
+import { useTranslate } from '../../../words/translate.tsx';
 
 interface EditableTextProps {
   label: string;
@@ -14,7 +14,7 @@ interface EditableTextProps {
 
 /** A text with a button to change it in place. */
 export function EditableText({ label, value, rule, save }: EditableTextProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const button = useRef<HTMLButtonElement>(null);
   const [isEditing, setEditing] = useState(false);
   const wasEditing = useRef(false);
@@ -30,10 +30,15 @@ export function EditableText({ label, value, rule, save }: EditableTextProps) {
   return (
     <div className="tss:flex tss:w-full tss:flex-wrap tss:items-center tss:justify-between tss:gap-x-4 tss:gap-y-2">
       <bdi className={value ? 'tss:min-w-0 tss:wrap-anywhere' : 'tss:text-muted-foreground'}>
-        {value || say('edit.none')}
+        {value || translate('edit.none')}
       </bdi>
-      <Button ref={button} variant="outline" aria-label={say('edit.label', { label })} onClick={() => setEditing(true)}>
-        {say('edit.change')}
+      <Button
+        ref={button}
+        variant="outline"
+        aria-label={translate('edit.label', { label })}
+        onClick={() => setEditing(true)}
+      >
+        {translate('edit.change')}
       </Button>
     </div>
   );
@@ -45,7 +50,7 @@ interface TextFormProps extends Omit<EditableTextProps, 'rule'> {
 }
 
 function TextForm({ label, value, rule = () => undefined, save, stop }: TextFormProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const form = useGuardedForm({
     rules: { text: rule },
     submit: async ({ text }) => {
@@ -58,7 +63,7 @@ function TextForm({ label, value, rule = () => undefined, save, stop }: TextForm
 
   return (
     <div className="tss:w-full">
-      <FormFrame form={form} submitText={say('action.save')} onCancel={stop}>
+      <FormFrame form={form} submitText={translate('action.save')} onCancel={stop}>
         <Field label={label} error={error}>
           <Input name={name} defaultValue={value ?? ''} autoComplete="off" autoFocus />
         </Field>

@@ -1,7 +1,7 @@
 import { Button, FormSummary } from '@tessera/ui';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useAttempt } from '../../../form/use-attempt.tsx';
-import { useSay } from '../../../words/say.tsx';
+import { useTranslate } from '../../../words/translate.tsx';
 
 const CropDialog = lazy(async () => ({ default: (await import('./crop-dialog.tsx')).CropDialog }));
 
@@ -15,7 +15,7 @@ interface ImageEditorProps {
 
 /** A picture with buttons to choose, crop and remove it. */
 export function ImageEditor({ picture, save, remove }: ImageEditorProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const input = useRef<HTMLInputElement>(null);
   const { attempt, failure } = useAttempt();
   const [chosen, setChosen] = useState<string>();
@@ -34,11 +34,11 @@ export function ImageEditor({ picture, save, remove }: ImageEditorProps) {
       <div className="tss:flex tss:flex-wrap tss:items-center tss:gap-4">
         {picture}
         <Button variant="outline" onClick={() => input.current?.click()}>
-          {say('image.choose')}
+          {translate('image.choose')}
         </Button>
         {remove && (
           <Button variant="ghost" onClick={async () => void (await attempt(remove))}>
-            {say('image.remove')}
+            {translate('image.remove')}
           </Button>
         )}
         <input
@@ -46,7 +46,7 @@ export function ImageEditor({ picture, save, remove }: ImageEditorProps) {
           type="file"
           accept="image/*"
           hidden
-          aria-label={say('image.choose')}
+          aria-label={translate('image.choose')}
           className="tss:hidden"
           onChange={event => {
             void choose(event.target.files?.[0]);
@@ -55,7 +55,7 @@ export function ImageEditor({ picture, save, remove }: ImageEditorProps) {
           }}
         />
       </div>
-      {isInvalid && <FormSummary title={say('image.invalid')} />}
+      {isInvalid && <FormSummary title={translate('image.invalid')} />}
       {failure}
       {chosen && (
         <Suspense>

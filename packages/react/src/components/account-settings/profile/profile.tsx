@@ -1,5 +1,5 @@
 import type { CurrentUser } from '@tessera/client';
-import { useSay } from '../../../words/say.tsx';
+import { useTranslate } from '../../../words/translate.tsx';
 import { AvatarPicture } from '../../user-button/user-avatar.tsx';
 import { Section } from '../parts.tsx';
 import { EditableText } from './editable-text.tsx';
@@ -7,18 +7,18 @@ import { ImageEditor } from './image-editor.tsx';
 
 /** Name and picture of the user. */
 export function Profile({ user }: { user: CurrentUser }) {
-  const say = useSay();
+  const translate = useTranslate();
 
   return (
     <>
-      <Section title={say('profile.name')} text={say('profile.nameHint')}>
+      <Section title={translate('profile.name')} text={translate('profile.nameHint')}>
         <EditableText
-          label={say('profile.name')}
+          label={translate('profile.name')}
           value={user.displayName}
           save={displayName => user.update({ displayName })}
         />
       </Section>
-      <Section title={say('profile.image')}>
+      <Section title={translate('profile.image')}>
         <ImageEditor
           picture={<AvatarPicture user={user} size={72} />}
           save={profileImageUrl => user.update({ profileImageUrl })}

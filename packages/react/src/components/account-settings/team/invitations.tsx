@@ -8,18 +8,18 @@ import { useAttempt } from '../../../form/use-attempt.tsx';
 import { useGuardedForm } from '../../../form/use-guarded-form.ts';
 import { useRead } from '../../../hooks/use-read.ts';
 import { useDates } from '../../../words/dates.ts';
-import { useSay } from '../../../words/say.tsx';
+import { useTranslate } from '../../../words/translate.tsx';
 import { Hint, Loaded, Row, Rows, Section } from '../parts.tsx';
 
 /** Invites somebody by e-mail. */
 export function InviteForm({ team }: { team: Team }) {
-  const say = useSay();
+  const translate = useTranslate();
   // Another form for every invitation sent, so that it is empty again.
   const [round, setRound] = useState(0);
   const [invited, setInvited] = useState<string>();
 
   return (
-    <Section title={say('team.invite')}>
+    <Section title={translate('team.invite')}>
       <AddressForm
         key={round}
         team={team}
@@ -30,7 +30,7 @@ export function InviteForm({ team }: { team: Team }) {
         }}
       />
       <p role="status" className="tss:text-sm tss:wrap-anywhere tss:empty:hidden">
-        {invited && say('team.invited', { email: invited })}
+        {invited && translate('team.invited', { email: invited })}
       </p>
     </Section>
   );
@@ -43,7 +43,7 @@ interface AddressFormProps {
 }
 
 function AddressForm({ team, changed, sent }: AddressFormProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const form = useGuardedForm({
     rules: { email: emailProblem },
     submit: async values => {
@@ -56,7 +56,7 @@ function AddressForm({ team, changed, sent }: AddressFormProps) {
 
   return (
     <div className="tss:w-full">
-      <FormFrame form={form} submitText={say('team.inviteSubmit')}>
+      <FormFrame form={form} submitText={translate('team.inviteSubmit')}>
         <EmailField {...form.field('email')} autoComplete="off" onChange={changed} />
       </FormFrame>
     </div>
@@ -70,17 +70,17 @@ interface InvitationsProps {
 
 /** Invitations that nobody has accepted yet. */
 export function Invitations({ team, mayRevoke }: InvitationsProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const invitations = useRead(team, 'listInvitations');
 
   return (
-    <Section title={say('team.invitations')}>
+    <Section title={translate('team.invitations')}>
       <Loaded reading={invitations}>
         {list =>
           list.length === 0 ? (
-            <Hint>{say('team.noInvitations')}</Hint>
+            <Hint>{translate('team.noInvitations')}</Hint>
           ) : (
-            <Rows label={say('team.invitations')}>
+            <Rows label={translate('team.invitations')}>
               {list.map(invitation => (
                 <InvitationRow key={invitation.id} invitation={invitation} mayRevoke={mayRevoke} />
               ))}
@@ -93,7 +93,7 @@ export function Invitations({ team, mayRevoke }: InvitationsProps) {
 }
 
 function InvitationRow({ invitation, mayRevoke }: { invitation: TeamInvitation; mayRevoke: boolean }) {
-  const say = useSay();
+  const translate = useTranslate();
   const dates = useDates();
   const { attempt, failure } = useAttempt();
   const email = invitation.recipientEmail ?? '–';
@@ -105,16 +105,16 @@ function InvitationRow({ invitation, mayRevoke }: { invitation: TeamInvitation; 
           <Button
             variant="outline"
             size="sm"
-            aria-label={say('team.revoke', { email })}
+            aria-label={translate('team.revoke', { email })}
             onClick={async () => void (await attempt(() => invitation.revoke()))}
           >
-            {say('keys.revoke')}
+            {translate('keys.revoke')}
           </Button>
         )
       }
     >
       <bdi className="tss:justify-self-start tss:font-medium tss:wrap-anywhere">{email}</bdi>
-      <Hint>{say('team.expires', { date: dates.day(invitation.expiresAt) })}</Hint>
+      <Hint>{translate('team.expires', { date: dates.day(invitation.expiresAt) })}</Hint>
       {failure}
     </Row>
   );

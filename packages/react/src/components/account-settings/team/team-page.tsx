@@ -1,6 +1,6 @@
 import type { CurrentUser, ProjectConfig, Team } from '@tessera/client';
 import { useRead } from '../../../hooks/use-read.ts';
-import { useSay } from '../../../words/say.tsx';
+import { useTranslate } from '../../../words/translate.tsx';
 import { ApiKeys } from '../api-keys/api-keys.tsx';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { Loaded, Section } from '../parts.tsx';
@@ -19,7 +19,7 @@ interface TeamPageProps {
 
 /** What a member sees of a team, as far as their permissions go. */
 export function TeamPage({ user, team, config }: TeamPageProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const permissions = useRead(user, 'listPermissions', team);
 
   return (
@@ -42,11 +42,11 @@ export function TeamPage({ user, team, config }: TeamPageProps) {
           );
         }}
       </Loaded>
-      <Section title={say('team.leave')}>
+      <Section title={translate('team.leave')}>
         <ConfirmButton
-          text={say('team.leave')}
-          question={say('team.leaveTitle')}
-          consequence={say('team.leaveText', { team: team.displayName })}
+          text={translate('team.leave')}
+          question={translate('team.leaveTitle')}
+          consequence={translate('team.leaveText', { team: team.displayName })}
           act={async () => {
             await user.leaveTeam(team);
             window.location.hash = '';
@@ -58,15 +58,15 @@ export function TeamPage({ user, team, config }: TeamPageProps) {
 }
 
 function OwnProfile({ user, team }: Pick<TeamPageProps, 'user' | 'team'>) {
-  const say = useSay();
+  const translate = useTranslate();
   const profile = useRead(user, 'getTeamProfile', team);
 
   return (
-    <Section title={say('team.profile')} text={say('team.profileHint')}>
+    <Section title={translate('team.profile')} text={translate('team.profileHint')}>
       <Loaded reading={profile}>
         {own => (
           <EditableText
-            label={say('team.profile')}
+            label={translate('team.profile')}
             value={own.displayName}
             save={displayName => own.update({ displayName })}
           />
@@ -77,19 +77,19 @@ function OwnProfile({ user, team }: Pick<TeamPageProps, 'user' | 'team'>) {
 }
 
 function TeamFields({ team }: Pick<TeamPageProps, 'team'>) {
-  const say = useSay();
+  const translate = useTranslate();
 
   return (
     <>
-      <Section title={say('team.image')}>
+      <Section title={translate('team.image')}>
         <ImageEditor
           picture={<TeamIcon team={team} size={72} />}
           save={profileImageUrl => team.update({ profileImageUrl })}
         />
       </Section>
-      <Section title={say('team.name')}>
+      <Section title={translate('team.name')}>
         <EditableText
-          label={say('team.name')}
+          label={translate('team.name')}
           value={team.displayName}
           rule={text => (text.trim() === '' ? 'invalid.nameMissing' : undefined)}
           save={displayName => team.update({ displayName })}

@@ -1,17 +1,17 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { TesseraContext } from '../app/context.ts';
 import { closestLanguage, type Language, type LanguageTag, languages } from './languages.ts';
-import { type Say, sayIn, type Words } from './words.ts';
+import { createTranslate, type Translate, type Words } from './words.ts';
 
-interface SpokenLanguage {
-  readonly say: Say;
+interface PageLanguage {
+  readonly translate: Translate;
   /** For dates and numbers: the language with the region that was asked for. */
   readonly locale: string;
   /** For the `lang` and `dir` attributes of what is said; undefined where the page already says so. */
   readonly attributes: { lang?: string; dir?: 'ltr' | 'rtl' };
 }
 
-const LanguageContext = createContext<SpokenLanguage | undefined>(undefined);
+const LanguageContext = createContext<PageLanguage | undefined>(undefined);
 
 /** Gives the words to all components below it. Suspends while a language is loaded. */
 export function LanguageProvider({ children }: { children: ReactNode }) {
@@ -21,7 +21,7 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
 
   const language = useMemo(
     () => ({
-      say: sayIn(words, translationOverrides),
+      translate: createTranslate(words, translationOverrides),
       locale: localeOf(tag, lang ?? documentLanguage()),
       attributes: attributesOf(tag, lang),
     }),
@@ -31,15 +31,15 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
 }
 
 /** The words of the surrounding page, and the attributes of the element that they stand in. */
-export function useLanguage(): SpokenLanguage {
+export function useLanguage(): PageLanguage {
   const language = useContext(LanguageContext);
   if (language === undefined) throw new TypeError('A component that speaks stands outside of a Surface.');
   return language;
 }
 
 /** The function that says sentences in the language of the surrounding page. */
-export function useSay(): Say {
-  return useLanguage().say;
+export function useTranslate(): Translate {
+  return useLanguage().translate;
 }
 
 /** A German page in Austria writes dates as Austrians do; one in a language that we do not speak, as English does. */
@@ -54,7 +54,7 @@ function documentLanguage(): string {
 }
 
 /** Where the page does not say so itself, the element says which language it speaks. */
-function attributesOf(tag: LanguageTag, asked: string | undefined): SpokenLanguage['attributes'] {
+function attributesOf(tag: LanguageTag, asked: string | undefined): PageLanguage['attributes'] {
   const isLanguageOfPage = asked === undefined && documentLanguage().toLowerCase().startsWith(tag);
   return isLanguageOfPage ? {} : { lang: tag, dir: languages[tag].direction };
 }
