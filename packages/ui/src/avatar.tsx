@@ -3,17 +3,17 @@ import { classNames } from './class-names.ts';
 import { UserRound } from './icons.tsx';
 
 type AvatarProps = Omit<ComponentPropsWithoutRef<'span'>, 'children'> & {
-  /** The image; where there is none, or it does not load, the initials stand in. */
+  /** The image. The initials are shown when it is missing or does not load. */
   src?: string | null | undefined;
-  /** Up to two letters (`initialsOf`); without them an icon stands in. */
+  /** Up to two letters (`initialsOf`). Without them an icon is shown. */
   initials?: string | undefined;
-  /** Who it is, for screen readers; leave it out beside a written name. */
+  /** The user's name for screen readers. Omit it beside a visible name. */
   label?: string;
   /** Width and height in pixels, default 34. */
   size?: number;
 };
 
-/** A round picture of somebody. */
+/** The round profile image of a user or team. */
 function Avatar({ src, initials, label, size = 34, className, style, ...rest }: AvatarProps) {
   const [brokenSrc, setBrokenSrc] = useState<string>();
   const showsImage = src && src !== brokenSrc;
@@ -34,7 +34,7 @@ function Avatar({ src, initials, label, size = 34, className, style, ...rest }: 
         <img
           src={src}
           alt=""
-          // Hosts of profile pictures refuse or log foreign referrers.
+          // Hosts of profile images refuse or log foreign referrers.
           referrerPolicy="no-referrer"
           className="tss:block tss:size-full tss:object-cover"
           onError={() => setBrokenSrc(src)}

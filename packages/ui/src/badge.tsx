@@ -22,7 +22,7 @@ const badgeClass = variants(
   { tone: 'neutral' },
 );
 
-/** A word or two about the thing beside it. */
+/** A short status label beside the thing it describes. */
 function Badge({ tone = 'neutral', className, ...rest }: BadgeProps) {
   return <span data-tone={tone} className={badgeClass({ tone }, className)} {...rest} />;
 }

@@ -1,10 +1,10 @@
 import { classNames } from './class-names.ts';
 import { variants } from './variants.ts';
 
-/** How a button looks; `link` looks like a link in a text and has its size. */
+/** The look of a button. `link` looks like a link in running text and has its size. */
 type ButtonVariant = 'primary' | 'secondary' | 'outline' | 'ghost' | 'destructive' | 'link';
 
-/** `md` and `icon` are 44 pixels high, `lg` is 48; `sm` is 36 and still answers on 44. */
+/** `md` and `icon` are 44 pixels high, `lg` is 48. `sm` is 36 with a hit area of 44. */
 type ButtonSize = 'sm' | 'md' | 'lg' | 'icon';
 
 const base = classNames(
@@ -46,7 +46,7 @@ const link = classNames(
   'tss:hover:decoration-primary',
 );
 
-/** The classes of a button, for an `<a>` that should look like one. `className` comes last. */
+/** The classes of a button, for an `<a>` that looks like one. `className` comes last. */
 function buttonClass(choice: { variant?: ButtonVariant; size?: ButtonSize } = {}, className?: string): string {
   const { variant = 'primary', size = 'md' } = choice;
   return variant === 'link' ? classNames(link, className) : boxed({ variant, size }, className);

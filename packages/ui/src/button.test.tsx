@@ -7,8 +7,8 @@ import { buttonClass } from './button-class.ts';
 
 afterEach(cleanup);
 
-describe('a button', () => {
-  test('is of type button unless told otherwise', () => {
+describe('Button', () => {
+  test('has type button by default', () => {
     render(
       <>
         <Button>Save</Button>
@@ -35,7 +35,7 @@ describe('a button', () => {
     expect(ref).toHaveBeenCalledWith(button);
   });
 
-  test('keeps its name and focus while busy and says that it is', async () => {
+  test('keeps its name and focus while busy, and is announced as busy', async () => {
     const { rerender } = render(<Button>Save</Button>);
     screen.getByRole('button').focus();
     rerender(<Button busy>Save</Button>);
@@ -46,7 +46,7 @@ describe('a button', () => {
     expect(document.activeElement).toBe(button);
   });
 
-  test('lets no click through while busy', async () => {
+  test('ignores clicks while busy', async () => {
     const onClick = vi.fn();
     render(
       <Button busy onClick={onClick}>
@@ -58,7 +58,7 @@ describe('a button', () => {
     expect(onClick).not.toHaveBeenCalled();
   });
 
-  test('lets no submit through while busy, by pointer or by key', async () => {
+  test('does not submit its form while busy, by pointer or by key', async () => {
     const onSubmit = vi.fn(event => event.preventDefault());
     render(
       <form onSubmit={onSubmit}>
@@ -74,7 +74,7 @@ describe('a button', () => {
     expect(onSubmit).not.toHaveBeenCalled();
   });
 
-  test('is busy until the promise of its click is settled, so that a double click acts once', async () => {
+  test('is busy until the promise of its click handler settles, so a double click acts once', async () => {
     let finish = () => {};
     const onClick = vi.fn(() => new Promise<void>(resolve => (finish = resolve)));
     render(<Button onClick={onClick}>Save</Button>);
@@ -94,12 +94,12 @@ describe('a button', () => {
   });
 });
 
-describe('the classes of a button', () => {
-  test('have a default variant and size', () => {
+describe('buttonClass', () => {
+  test('has a default variant and size', () => {
     expect(buttonClass()).toBe(buttonClass({ variant: 'primary', size: 'md' }));
   });
 
-  test('give a link no box, whatever its size', () => {
+  test('gives a link no box, in every size', () => {
     expect(buttonClass({ variant: 'link', size: 'lg' })).toBe(buttonClass({ variant: 'link' }));
     expect(buttonClass({ variant: 'link' })).not.toContain('tss:min-h');
   });

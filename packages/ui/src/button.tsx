@@ -9,13 +9,13 @@ type ButtonProps = ComponentPropsWithoutRef<'button'> & {
   variant?: ButtonVariant;
   /** Default `md`. */
   size?: ButtonSize;
-  /** Shows a spinner, keeps width, name and focus, and lets no click and no submit through. */
+  /** Shows a spinner, keeps width, name and focus, and ignores clicks and submits. */
   busy?: boolean;
 };
 
 /**
- * A button, of type `button` unless told otherwise. While the promise that `onClick` returned is open it is busy by
- * itself; the promise's failure stays the caller's.
+ * A button, of type `button` by default. It is busy while a promise that `onClick` returned is pending. The caller
+ * handles the rejection of that promise.
  */
 const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
   { variant = 'primary', size = 'md', busy = false, type = 'button', className, onClick, children, ...rest },

@@ -1,7 +1,7 @@
 import { type ComponentPropsWithoutRef, forwardRef } from 'react';
 import { classNames } from './class-names.ts';
 
-/** A sheet with a fine edge; its parts stand below each other. */
+/** A bordered surface. Its parts are stacked. */
 function Card({ className, ...rest }: ComponentPropsWithoutRef<'section'>) {
   return (
     <section
@@ -20,7 +20,7 @@ function CardHeader({ className, ...rest }: ComponentPropsWithoutRef<'header'>) 
   return <header className={classNames('tessera-card-header tss:grid tss:gap-2', className)} {...rest} />;
 }
 
-/** The page's heading. Focusable by script, so that a page can lead readers to a new step. */
+/** The heading of the page. It can be focused by script, so that a page can move screen readers to a new step. */
 const CardTitle = forwardRef<HTMLHeadingElement, ComponentPropsWithoutRef<'h1'>>(function CardTitle(
   { className, children, ...rest },
   ref,
@@ -53,7 +53,7 @@ function CardDescription({ className, ...rest }: ComponentPropsWithoutRef<'p'>) 
   );
 }
 
-/** What the card is about. */
+/** The content of a card. */
 function CardContent({ className, ...rest }: ComponentPropsWithoutRef<'div'>) {
   return (
     <div
@@ -63,7 +63,7 @@ function CardContent({ className, ...rest }: ComponentPropsWithoutRef<'div'>) {
   );
 }
 
-/** The end of a card: its actions, or a small centred text. */
+/** The end of a card: actions, or a small centred text. */
 function CardFooter({ className, ...rest }: ComponentPropsWithoutRef<'footer'>) {
   return (
     <footer

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 
 type CheckboxProps = Omit<ComponentPropsWithoutRef<'input'>, 'type'> & { label: ReactNode };
 
-/** A box to tick, with its words. */
+/** A checkbox with its label. */
 function Checkbox({ label, className, ...rest }: CheckboxProps) {
   return (
     <label

@@ -41,8 +41,8 @@ function pasteOn(target: Element, text: string) {
   act(() => void fireEvent(target, new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData })));
 }
 
-describe('code input', () => {
-  test('is one input that phones and password managers know, wired to its field', () => {
+describe('CodeInput', () => {
+  test('is one input that phones and password managers recognise, wired to its field', () => {
     render(<Code kind="digits" />);
     expect(screen.getAllByRole('textbox')).toEqual([code()]);
     expect(code().autocomplete).toBe('one-time-code');
@@ -58,7 +58,7 @@ describe('code input', () => {
     expect(code().value).toBe(value);
   });
 
-  test('takes what is pasted, in it and beside it, but not what is pasted into another input or is no code', () => {
+  test('accepts a code pasted into it or onto the page, but not one pasted into another input, nor other text', () => {
     render(
       <>
         <Code />
@@ -76,7 +76,7 @@ describe('code input', () => {
     expect(code().value).toBe('XYZ789');
   });
 
-  test('takes nothing while it is read only, and keeps the focus', () => {
+  test('accepts nothing while it is read only, and keeps the focus', () => {
     render(<Code readOnly start="ABC123" />);
     act(() => code().focus());
     pasteOn(document.body, 'XYZ789');
@@ -85,8 +85,8 @@ describe('code input', () => {
   });
 });
 
-describe('dialog', () => {
-  test('is modal, named, and closed by Escape only where it may', () => {
+describe('Dialog', () => {
+  test('is modal and named, and Escape closes it only when that is allowed', () => {
     const onClose = vi.fn();
     const { rerender } = render(
       <Dialog title="Sure?" onClose={onClose}>
@@ -106,13 +106,13 @@ describe('dialog', () => {
   });
 });
 
-describe('tabs', () => {
+describe('Tabs', () => {
   const tabs = [
     { id: 'a', label: 'One', content: 'first' },
     { id: 'b', label: 'Two', content: 'second' },
   ];
 
-  test('show one sheet, and follow arrow keys around', async () => {
+  test('shows one panel, and arrow keys move between tabs and wrap around', async () => {
     render(<Tabs label="Ways" initial="b" tabs={tabs} />);
     expect(screen.getByRole('tabpanel', { name: 'Two' }).textContent).toBe('second');
     expect(screen.queryByText('first')).toBeNull();
@@ -125,7 +125,7 @@ describe('tabs', () => {
     expect(screen.getByText('second')).toBeTruthy();
   });
 
-  test('run the other way where words do', async () => {
+  test('reverses the arrow keys in a right-to-left page', async () => {
     render(
       <div dir="rtl" style={{ direction: 'rtl' }}>
         <Tabs label="Ways" initial="a" tabs={[...tabs, { id: 'c', label: 'Three', content: 'third' }]} />
@@ -137,7 +137,7 @@ describe('tabs', () => {
   });
 });
 
-test("a switch, a box and a list are the browser's, with names", async () => {
+test('Switch, Checkbox and Select are native controls with names', async () => {
   const onSwitch = vi.fn();
   render(
     <>
@@ -160,7 +160,7 @@ test("a switch, a box and a list are the browser's, with names", async () => {
   expect(screen.getByText('New').dataset.tone).toBe('primary');
 });
 
-test('an icon is decoration unless it is named', () => {
+test('an icon is decorative unless it has a name', () => {
   const { container } = render(
     <>
       <Bell />
@@ -171,7 +171,7 @@ test('an icon is decoration unless it is named', () => {
   expect(screen.getByRole('img', { name: 'Bell' })).toBeTruthy();
 });
 
-test('a wide page stays at the top', () => {
+test('a wide page is aligned to the top', () => {
   const { container } = render(<Page fullPage wide />);
   expect(container.querySelector('.tessera-page-wide')).not.toBeNull();
 });

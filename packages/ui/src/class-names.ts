@@ -1,4 +1,4 @@
-/** Joins class names in order and leaves out what is empty. */
+/** Joins class names in order and skips empty ones. */
 function classNames(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

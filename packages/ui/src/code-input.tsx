@@ -3,19 +3,19 @@ import { classNames } from './class-names.ts';
 import { useFieldControl } from './field-context.ts';
 
 type CodeInputProps = {
-  /** How many characters the code has. Default 6. */
+  /** Number of characters of the code. Default 6. */
   length?: number;
-  /** Digits only, or letters and digits, which are made upper-case. */
+  /** Digits only, or letters and digits, which become upper case. */
   kind: 'digits' | 'letters';
   value: string;
   onChange: (value: string) => void;
-  /** Nothing can be typed; the focus stays. */
+  /** The value cannot be changed; the focus stays. */
   readOnly?: boolean;
 };
 
 /**
- * The boxes of a one-time code. For people with and without eyes, for password managers and for phones it is one input,
- * which takes what is typed or pasted with blanks and dashes; what is pasted elsewhere on the page counts too.
+ * The boxes of a one-time code. For screen readers, password managers and phones it is one input. It accepts typed and
+ * pasted codes with spaces and dashes. A code that is pasted elsewhere on the page is accepted too.
  */
 const CodeInput = forwardRef<HTMLInputElement, CodeInputProps>(function CodeInput(
   { length = 6, kind, value, onChange, readOnly = false },
@@ -57,7 +57,7 @@ const CodeInput = forwardRef<HTMLInputElement, CodeInputProps>(function CodeInpu
       <div aria-hidden className="tss:flex tss:justify-between tss:gap-2">
         {Array.from({ length }, (_, index) => (
           <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: a box is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a box is identified by its position
             key={index}
             className={classNames(
               'tessera-code-box tss:grid tss:h-13 tss:min-w-0 tss:flex-1 tss:place-items-center tss:rounded-md tss:border tss:bg-card',
@@ -82,11 +82,11 @@ const CodeInput = forwardRef<HTMLInputElement, CodeInputProps>(function CodeInpu
         readOnly={readOnly}
         value={value}
         aria-required
-        // Over the boxes and unseen: what is typed stands in them. 16 pixels, because iOS zooms into smaller controls.
+        // Transparent, above the boxes that show its value. 16 pixels, because iOS zooms into smaller controls.
         className="tessera-code-control tss:absolute tss:inset-0 tss:size-full tss:cursor-text tss:text-base tss:opacity-0"
         onChange={event => onChange(codeIn(event.target.value, kind).slice(0, length))}
         onPaste={paste}
-        // What is typed goes to the end, wherever one clicks.
+        // Typed characters are appended, wherever the user clicks.
         onSelect={({ currentTarget }) => {
           const { length: end } = currentTarget.value;
           if (currentTarget.selectionStart !== end && currentTarget.selectionEnd === currentTarget.selectionStart) {
@@ -101,7 +101,7 @@ const CodeInput = forwardRef<HTMLInputElement, CodeInputProps>(function CodeInpu
   );
 });
 
-/** The characters of a code in what was typed or pasted. */
+/** The characters of a code in typed or pasted text. */
 function codeIn(text: string, kind: CodeInputProps['kind']): string {
   return kind === 'digits' ? text.replace(/\D/g, '') : text.replace(/[^a-z0-9]/gi, '').toUpperCase();
 }

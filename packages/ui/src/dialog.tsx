@@ -3,14 +3,14 @@ import { useBrowserLayoutEffect } from './browser-layout-effect.ts';
 
 type DialogProps = {
   title: ReactNode;
-  /** Asked for by the Escape key; without it the dialog stays until its own buttons close it. */
+  /** Called for the Escape key. Without it the dialog closes only by its own buttons. */
   onClose?: (() => void) | undefined;
   children: ReactNode;
 };
 
 /**
- * A sheet over the page, open for as long as it is rendered. The browser keeps the keyboard inside; when it leaves, the
- * focus is where it was before. A click beside it does nothing, so that nothing typed is lost by a slip.
+ * A modal dialog, open for as long as it is rendered. The browser keeps the keyboard focus inside and restores the
+ * previous focus afterwards. A click beside the dialog does nothing, so a slip loses no input.
  */
 function Dialog({ title, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -23,7 +23,7 @@ function Dialog({ title, onClose, children }: DialogProps) {
       aria-labelledby={titleId}
       className="tessera-dialog tss:m-auto tss:w-[min(100%_-_32px,480px)] tss:max-h-[calc(100dvh-32px)] tss:overflow-y-auto tss:rounded-xl tss:border tss:border-border tss:bg-popover tss:p-6 tss:text-popover-foreground tss:elevation-menu tss:backdrop:bg-[rgb(0_0_0/0.5)]"
       onCancel={event => {
-        // Closing is rendering without it; the browser must not do it by itself.
+        // The parent closes the dialog by not rendering it; the browser must not close it.
         event.preventDefault();
         onClose?.();
       }}
@@ -45,7 +45,7 @@ function useModal(ref: { readonly current: HTMLDialogElement | null }) {
   useBrowserLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
-    // Closing, unlike being removed, gives the focus back.
+    // close() restores the focus, removal from the document does not.
     return () => dialog?.close();
   }, [ref]);
 }

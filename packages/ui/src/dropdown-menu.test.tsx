@@ -29,8 +29,8 @@ function renderMenu(onSignOut = vi.fn()) {
   return onSignOut;
 }
 
-describe('a menu', () => {
-  test('opens by key, skips what is disabled, chooses by key and gives the focus back', async () => {
+describe('DropdownMenu', () => {
+  test('opens by key, skips disabled items, selects by key and restores the focus', async () => {
     const onSignOut = renderMenu();
     const trigger = screen.getByRole('button', { name: 'Account' });
     trigger.focus();
@@ -47,7 +47,7 @@ describe('a menu', () => {
     await vi.waitFor(() => expect(document.activeElement).toBe(trigger), { timeout: 20_000 });
   });
 
-  test('closes by Escape without choosing', async () => {
+  test('Escape closes it without a selection', async () => {
     const onSignOut = renderMenu();
     await userEvent.click(screen.getByRole('button', { name: 'Account' }));
     await userEvent.keyboard('{Escape}');
@@ -56,7 +56,7 @@ describe('a menu', () => {
     expect(onSignOut).not.toHaveBeenCalled();
   });
 
-  test('stands in a root of its own with the theme of the place it belongs to', async () => {
+  test('renders in a root of its own with the theme of its trigger', async () => {
     renderMenu();
     await userEvent.click(screen.getByRole('button', { name: 'Account' }));
 

@@ -3,16 +3,16 @@ import { type ComponentPropsWithoutRef, type ComponentRef, forwardRef } from 're
 import { classNames } from './class-names.ts';
 import { PortalRoot } from './theme-root.tsx';
 
-/** Holds a menu's state; `open` and `onOpenChange` control it from outside. */
+/** Holds the state of a menu. `open` and `onOpenChange` make it controlled. */
 const DropdownMenu = Menu.Root;
 
-/** Opens the menu; give it a Button with `asChild`. */
+/** Opens the menu; use it with a Button and `asChild`. */
 const DropdownMenuTrigger = Menu.Trigger;
 
-/** A set of items that belong together. */
+/** A group of related items. */
 const DropdownMenuGroup = Menu.Group;
 
-/** The menu's sheet, drawn at the end of the page and in the theme of the place it belongs to. */
+/** The content of the menu, rendered at the end of the document in the theme of its trigger. */
 const DropdownMenuContent = forwardRef<
   ComponentRef<typeof Menu.Content>,
   ComponentPropsWithoutRef<typeof Menu.Content>
@@ -39,7 +39,7 @@ const DropdownMenuContent = forwardRef<
   );
 });
 
-/** One choice. `onSelect` is called for pointer and keyboard alike. */
+/** One item. `onSelect` is called for pointer and keyboard. */
 const DropdownMenuItem = forwardRef<ComponentRef<typeof Menu.Item>, ComponentPropsWithoutRef<typeof Menu.Item>>(
   function DropdownMenuItem({ className, ...rest }, ref) {
     return (
@@ -60,7 +60,7 @@ const DropdownMenuItem = forwardRef<ComponentRef<typeof Menu.Item>, ComponentPro
   },
 );
 
-/** Words in a menu that cannot be chosen, such as who is signed in. */
+/** Text in a menu that cannot be selected, such as the name of the signed-in user. */
 const DropdownMenuLabel = forwardRef<ComponentRef<typeof Menu.Label>, ComponentPropsWithoutRef<typeof Menu.Label>>(
   function DropdownMenuLabel({ className, ...rest }, ref) {
     return (

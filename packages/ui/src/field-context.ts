@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** What a field tells its control. */
+/** What a field passes to its control. */
 type FieldControl = {
   id: string;
   'aria-describedby': string | undefined;
@@ -9,7 +9,7 @@ type FieldControl = {
 
 const FieldContext = createContext<FieldControl | undefined>(undefined);
 
-/** The id and aria attributes that the surrounding Field wants on its control; empty outside a Field. */
+/** The id and aria attributes that the surrounding Field sets on its control. Empty outside a Field. */
 function useFieldControl(): Partial<FieldControl> {
   return useContext(FieldContext) ?? {};
 }

@@ -14,8 +14,8 @@ function describedText(control: HTMLElement): string[] {
   return ids.map(id => document.getElementById(id)?.textContent ?? 'nothing');
 }
 
-describe('a field', () => {
-  test('names its control', () => {
+describe('Field', () => {
+  test('labels its control', () => {
     render(
       <Field label="E-mail">
         <Input type="email" />
@@ -41,7 +41,7 @@ describe('a field', () => {
     expect(screen.getByRole('alert').textContent).toBe('This is no address.');
   });
 
-  test('has the control before the action when one goes by key', async () => {
+  test('puts the control before the action in the tab order', async () => {
     render(
       <Field label="Password" action={<a href="#forgot">Forgot?</a>}>
         <Input />
@@ -55,8 +55,8 @@ describe('a field', () => {
   });
 });
 
-describe('a form summary', () => {
-  test('is announced and takes the focus', () => {
+describe('FormSummary', () => {
+  test('is announced and receives the focus', () => {
     const ref = createRef<HTMLDivElement>();
     render(<FormSummary ref={ref} title="That did not work" />);
 
@@ -65,7 +65,7 @@ describe('a form summary', () => {
     expect(document.activeElement).toBe(screen.getByRole('alert'));
   });
 
-  test('leads to the field of a problem', async () => {
+  test('links to the field of a problem', async () => {
     render(
       <>
         <FormSummary title="Please look again" problems={[{ message: 'E-mail is missing', fieldId: 'email' }]} />

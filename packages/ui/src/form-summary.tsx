@@ -2,7 +2,7 @@ import { type ComponentPropsWithoutRef, forwardRef, type ReactNode } from 'react
 import { classNames } from './class-names.ts';
 import { TriangleAlert } from './icons.tsx';
 
-/** One thing wrong in a form; with a field's id it becomes a link to the field. */
+/** One problem of a form. With the id of a field it becomes a link to that field. */
 type FormProblem = { message: ReactNode; fieldId?: string };
 
 type FormSummaryProps = Omit<ComponentPropsWithoutRef<'div'>, 'title'> & {
@@ -10,7 +10,7 @@ type FormSummaryProps = Omit<ComponentPropsWithoutRef<'div'>, 'title'> & {
   problems?: readonly FormProblem[];
 };
 
-/** What is wrong with a whole form: announced when it appears, and able to take the focus through its ref. */
+/** The problems of a whole form. Announced when it appears; its ref can receive the focus. */
 const FormSummary = forwardRef<HTMLDivElement, FormSummaryProps>(function FormSummary(
   { title, problems = [], className, children, ...rest },
   ref,
@@ -54,7 +54,7 @@ function Problem({ message, fieldId }: FormProblem) {
       href={`#${fieldId}`}
       className="tss:cursor-pointer tss:underline tss:underline-offset-4"
       onClick={event => {
-        // A hash in the address would look like a page to the app's router.
+        // The app's router would treat a hash in the URL as a page.
         event.preventDefault();
         document.getElementById(fieldId)?.focus();
       }}

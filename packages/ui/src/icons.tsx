@@ -1,16 +1,16 @@
 import type { ComponentPropsWithoutRef } from 'react';
 
 /**
- * The icons of the pages. Our own drawings, one line each: a library's would be a twentieth of all that a sign-in page
- * may weigh. Decoration, unless they are given an `aria-label`.
+ * The icons of the pages, drawn for this package: icons of a library would be a twentieth of the size budget of a
+ * sign-in page. They are decorative unless they have an `aria-label`.
  */
 type IconProps = ComponentPropsWithoutRef<'svg'>;
 
 function draw(path: string) {
-  // biome-ignore lint/correctness/noComponentHookFactories: called at module level only, so each icon is made once
+  // biome-ignore lint/correctness/noComponentHookFactories: called at module level only, so each icon is created once
   return function Icon(props: IconProps) {
     return (
-      // biome-ignore lint/a11y/noSvgWithoutTitle: named by aria-label when it says anything
+      // biome-ignore lint/a11y/noSvgWithoutTitle: named by aria-label when it has a meaning
       <svg
         {...(props['aria-label'] ? { role: 'img' } : { 'aria-hidden': true })}
         viewBox="0 0 24 24"

@@ -4,7 +4,7 @@ import { useFieldControl } from './field-context.ts';
 
 type InputProps = ComponentPropsWithoutRef<'input'>;
 
-/** A one-line text control, wired to the Field around it. */
+/** A one-line text input, connected to the Field around it. */
 const Input = forwardRef<HTMLInputElement, InputProps>(function Input({ className, type = 'text', ...rest }, ref) {
   return (
     <input

@@ -7,19 +7,19 @@ type Action = () => void | Promise<void>;
 
 type MessageCardProps = Omit<ComponentPropsWithoutRef<'section'>, 'title'> & {
   title: ReactNode;
-  /** For moving the focus to the title. */
+  /** Used to move the focus to the title. */
   titleRef?: Ref<HTMLHeadingElement> | undefined;
   /** Without a text there is no button. */
   primaryButtonText?: ReactNode;
-  /** While a promise that it returns is open, the button is busy. */
+  /** The button is busy while the promise that this returns is pending. */
   primaryAction?: Action;
   secondaryButtonText?: ReactNode;
   secondaryAction?: Action;
-  /** For what cannot be undone. */
+  /** For actions that cannot be undone. */
   isDestructive?: boolean;
 };
 
-/** A message that fills a page: a title, some words, and up to two ways on. */
+/** A message that fills a page: title, text, and up to two actions. */
 function MessageCard({
   title,
   titleRef,

@@ -1,14 +1,14 @@
 type Scheme = 'light' | 'dark';
 
-/** The last resort of an element that finds nothing painted behind it: white paper, or what the visitor's system says. */
+/** Used when nothing behind the element is painted: white, or the scheme of the visitor's system. */
 type BackgroundFallback = 'white' | 'system';
 
 const marks = ['data-joy-color-scheme', 'data-mui-color-scheme', 'data-theme', 'data-color-scheme'];
 
 /**
- * The scheme of a page that declares none, or undefined when CSS alone can tell: the page sets `color-scheme` or one of
- * the attributes and classes that `styles.css` knows. A page that declares nothing is as dark as what it paints behind
- * the element; most pages are light whatever the visitor's system prefers, so the system comes last.
+ * The scheme of a page that declares none. Undefined when CSS can decide: the page sets `color-scheme` or one of the
+ * attributes and classes that `styles.css` knows. Otherwise the page is as dark as the background painted behind the
+ * element. The system preference comes last, because most pages are light in every system.
  */
 function undeclaredScheme(element: Element, paper: BackgroundFallback): Scheme | undefined {
   if (isDeclared(element)) return undefined;
@@ -25,12 +25,12 @@ function isDeclared(element: Element): boolean {
   const isMarked = marks.some(mark => /^(?:light|dark)$/.test(html.getAttribute(mark) ?? ''));
   if (isMarked || /(?:^|\s)(?:light|dark)(?:\s|$)/.test(html.className)) return true;
 
-  // The element's own computed scheme may be our answer of last time, so its parent is asked.
+  // The element's own computed scheme may be our previous result, so its parent is read.
   const { colorScheme } = getComputedStyle(element.parentElement ?? html);
   return colorScheme !== '' && colorScheme !== 'normal';
 }
 
-/** Light or dark for a computed background, undefined for a see-through one. */
+/** Light or dark for a computed background; undefined for a transparent one. */
 function schemeOfColor(color: string): Scheme | undefined {
   const [kind = '', ...parts] = color.split(/[(), /]+/);
   const [first = Number.NaN, second = 0, third = 0, alpha = 1] = parts.filter(part => part !== '').flatMap(numberIn);
@@ -44,7 +44,7 @@ function numberIn(part: string): number[] {
   return Number.isNaN(value) ? [] : [value];
 }
 
-/** From 0 to 1, for the forms in which browsers write computed colours. */
+/** Lightness from 0 to 1, for the formats in which browsers write computed colors. */
 function lightnessOf(kind: string, [first, second, third]: [number, number, number]): number {
   if (kind === 'oklch' || kind === 'oklab') return first;
   if (kind === 'lch' || kind === 'lab') return first / 100;
@@ -53,7 +53,7 @@ function lightnessOf(kind: string, [first, second, third]: [number, number, numb
   return kind === 'color' ? luma : luma / 255;
 }
 
-/** Calls back when the page's scheme may have changed: attributes of html and body, or the visitor's system. */
+/** Calls back when the page's scheme may have changed: attributes of html and body, or the system preference. */
 function watchPage(callback: () => void): () => void {
   const observer = new MutationObserver(callback);
   const options = { attributes: true };

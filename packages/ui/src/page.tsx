@@ -4,20 +4,20 @@ import { classNames } from './class-names.ts';
 import { ThemeRoot } from './theme-root.tsx';
 
 type PageProps = ComponentPropsWithoutRef<'div'> & {
-  /** Fills the rest of the window, paints the background and centres the content; else it stands inline, without padding. */
+  /** Fills the rest of the window, paints the background and centres the content. Otherwise inline, without padding. */
   fullPage?: boolean;
   /** As wide as a page with a list beside its content. */
   wide?: boolean;
 };
 
-/** The root of a page of ours: one column for a Card whose content is up to 380 pixels wide. */
+/** The root of a page: one column for a Card whose content is up to 380 pixels wide. */
 function Page({ fullPage = false, wide = false, className, children, ...rest }: PageProps) {
   const ref = useRef<HTMLDivElement>(null);
 
   useBrowserLayoutEffect(() => {
     const root = ref.current?.parentElement;
     if (!fullPage || !root) return;
-    // What the host page has above, such as a header, is not ours to fill.
+    // The height above the page belongs to the host, for example its header.
     root.style.setProperty('--tessera-page-top', `${Math.round(root.getBoundingClientRect().top + window.scrollY)}px`);
   }, [fullPage]);
 

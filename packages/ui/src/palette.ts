@@ -1,7 +1,7 @@
-/** The colours of the set, by their names in a theme. */
+/** The colors of the component set, by their names in a theme. */
 type ColorName = keyof typeof palette;
 
-/** Our own colours: light, then dark. `styles.css` says the same in CSS, and a test compares the two. */
+/** The default colors: light, then dark. `styles.css` repeats them in CSS, and a test compares the two. */
 const palette = {
   background: ['#f5f6f8', '#0c0e13'],
   foreground: ['#14171f', '#eceef2'],

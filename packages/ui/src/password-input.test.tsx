@@ -16,8 +16,8 @@ function renderPassword() {
   return screen.getByLabelText<HTMLInputElement>('Password');
 }
 
-describe('a password input', () => {
-  test('hides what is typed until its button is pressed, and hides it again', async () => {
+describe('PasswordInput', () => {
+  test('hides the password until its button is pressed, and hides it again', async () => {
     const input = renderPassword();
     expect(input.type).toBe('password');
 
@@ -28,14 +28,14 @@ describe('a password input', () => {
     expect(input.type).toBe('password');
   });
 
-  test('keeps the focus where the typing is when its button is pressed', async () => {
+  test('keeps the focus in the input when its button is pressed', async () => {
     const input = renderPassword();
     await userEvent.click(input);
     await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
     expect(document.activeElement).toBe(input);
   });
 
-  test('says that caps lock is on until it is off', async () => {
+  test('shows that caps lock is on until it is off', async () => {
     const user = userEvent.setup();
     const input = renderPassword();
     const hint = screen.getByRole('status');
@@ -50,7 +50,7 @@ describe('a password input', () => {
     expect(hint.textContent).toBe('');
   });
 
-  test('says nothing about caps lock when it is left', async () => {
+  test('shows no caps lock hint when it is not focused', async () => {
     const user = userEvent.setup();
     const input = renderPassword();
     await user.click(input);
@@ -60,7 +60,7 @@ describe('a password input', () => {
     expect(screen.getByRole('status').textContent).toBe('');
   });
 
-  test('takes what is pasted', async () => {
+  test('accepts a pasted password', async () => {
     const input = renderPassword();
     await userEvent.click(input);
     await userEvent.paste('correct horse');

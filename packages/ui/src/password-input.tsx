@@ -4,15 +4,15 @@ import { ArrowBigUp, Eye, EyeOff } from './icons.tsx';
 import { Input, type InputProps } from './input.tsx';
 
 type PasswordInputProps = Omit<InputProps, 'type'> & {
-  /** The button's name while the password is hidden. */
+  /** The name of the button while the password is hidden. */
   showLabel: string;
-  /** The button's name while the password can be read. */
+  /** The name of the button while the password is visible. */
   hideLabel: string;
-  /** Stands under the control while caps lock is on; without it nothing does. */
+  /** Shown below the control while caps lock is on. Without it there is no hint. */
   capsLockHint?: ReactNode;
 };
 
-/** A password control with a button to read what one types. Props, ref and className belong to the input. */
+/** A password input with a button that shows the password. Props, ref and className belong to the input. */
 const PasswordInput = forwardRef<HTMLInputElement, PasswordInputProps>(function PasswordInput(
   { showLabel, hideLabel, capsLockHint, className, disabled, onKeyDown, onKeyUp, onBlur, ...rest },
   ref,
@@ -29,7 +29,7 @@ const PasswordInput = forwardRef<HTMLInputElement, PasswordInputProps>(function 
       <div className="tss:relative">
         <Input
           ref={ref}
-          // Readable text must not go to a spelling service.
+          // Visible text must not be sent to a spelling service.
           spellCheck={false}
           autoCapitalize="none"
           autoCorrect="off"
@@ -58,10 +58,10 @@ const PasswordInput = forwardRef<HTMLInputElement, PasswordInputProps>(function 
             'tessera-password-toggle tss:absolute tss:inset-y-0 tss:end-0 tss:grid tss:w-11 tss:place-items-center',
             'tss:cursor-pointer tss:rounded-md tss:text-muted-foreground tss:hover:text-card-foreground',
             'tss:disabled:cursor-not-allowed tss:disabled:opacity-50',
-            // Inside, because the ring would lie on the input's own.
+            // Inside, because an outer ring would overlap the ring of the input.
             'tss:focus-visible:-outline-offset-4',
           )}
-          // Keeps focus and caret where the typing is.
+          // Keeps focus and caret in the input.
           onMouseDown={event => event.preventDefault()}
           onClick={() => setShown(!isShown)}
         >

@@ -3,13 +3,13 @@ import { classNames } from './class-names.ts';
 import { type PasswordLevel, passwordStrength } from './strength.ts';
 
 type PasswordStrengthProps = Omit<ComponentPropsWithoutRef<'div'>, 'children'> & {
-  /** The password as typed so far. */
+  /** The current value of the password input. */
   value: string;
   /** The meter's name for screen readers. */
   label: string;
-  /** A word for each level: nothing typed, weak, fair, good, strong. */
+  /** A word for each level: empty, weak, fair, good, strong. */
   levelLabels: Record<PasswordLevel, string>;
-  /** Name, address and the like, which make a password easier to guess. */
+  /** Words that make a password easier to guess, such as name and address. */
   knownWords?: readonly string[];
 };
 

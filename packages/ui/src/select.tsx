@@ -4,7 +4,7 @@ import { useFieldControl } from './field-context.ts';
 
 type SelectProps = ComponentPropsWithoutRef<'select'>;
 
-/** A choice from a list, as the browser draws it, wired to the Field around it. */
+/** A native select, connected to the Field around it. */
 const Select = forwardRef<HTMLSelectElement, SelectProps>(function Select({ className, ...rest }, ref) {
   return (
     <select

@@ -1,7 +1,7 @@
 import type { ComponentPropsWithoutRef } from 'react';
 import { classNames } from './class-names.ts';
 
-/** A quiet block in the place of something that loads; give it the size of what will stand there. */
+/** A placeholder for content that is loading. Give it the size of that content. */
 function Skeleton({ className, ...rest }: ComponentPropsWithoutRef<'div'>) {
   return (
     <div

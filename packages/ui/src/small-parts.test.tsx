@@ -12,7 +12,7 @@ import { Spinner } from './spinner.tsx';
 
 afterEach(cleanup);
 
-test('a message card has a heading, words, and the secondary button before the primary one', async () => {
+test('a message card has a heading, a text, and the secondary button before the primary one', async () => {
   const goHome = vi.fn();
   const signOut = vi.fn();
   render(
@@ -57,7 +57,7 @@ test('a message card without button texts has no buttons', () => {
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('a full page is the main landmark, an inline one is not', () => {
+test('a full page is the main landmark, an inline page is not', () => {
   const { rerender } = render(<Page fullPage>Words</Page>);
   expect(screen.getByRole('main').textContent).toBe('Words');
 
@@ -65,7 +65,7 @@ test('a full page is the main landmark, an inline one is not', () => {
   expect(screen.queryByRole('main')).toBeNull();
 });
 
-test('an avatar shows the image, and the initials when it does not load', () => {
+test('an avatar shows its image, and the initials when the image does not load', () => {
   const { container } = render(<Avatar src="https://example.com/ada.png" initials="AD" label="Ada Lovelace" />);
   expect(screen.getByRole('img', { name: 'Ada Lovelace' }).textContent).toBe('');
 
@@ -83,7 +83,7 @@ test('an avatar tries a new image after a broken one', () => {
   expect(container.querySelector('img')?.getAttribute('src')).toBe('new.png');
 });
 
-test('an avatar without name is decoration', () => {
+test('an avatar without a name is decorative', () => {
   render(<Avatar />);
   expect(screen.queryByRole('img')).toBeNull();
 });
@@ -100,7 +100,7 @@ test.each([
   expect(initialsOf(name)).toBe(initials);
 });
 
-test('a separator is one to screen readers only when it has no words', () => {
+test('a separator has the role separator only without text', () => {
   render(
     <>
       <Separator />
@@ -112,7 +112,7 @@ test('a separator is one to screen readers only when it has no words', () => {
   expect(screen.getByText('or').getAttribute('role')).toBeNull();
 });
 
-test('a spinner is decoration unless it has a name', () => {
+test('a spinner is decorative unless it has a name', () => {
   const { rerender } = render(<Spinner />);
   expect(screen.queryByRole('img')).toBeNull();
 
@@ -120,7 +120,7 @@ test('a spinner is decoration unless it has a name', () => {
   expect(screen.getByRole('img', { name: 'Loading' })).toBeTruthy();
 });
 
-test('the strength meter says its level in words', () => {
+test('the strength meter announces its level in words', () => {
   const levelLabels = { 0: 'Nothing yet', 1: 'Weak', 2: 'Fair', 3: 'Good', 4: 'Strong' };
   const { rerender } = render(<PasswordStrength value="" label="Strength" levelLabels={levelLabels} />);
   expect(screen.getByRole('meter', { name: 'Strength' }).getAttribute('aria-valuetext')).toBe('Nothing yet');

@@ -4,14 +4,14 @@ import { classNames } from './class-names.ts';
 type SpinnerProps = ComponentPropsWithoutRef<'svg'> & {
   /** Width and height in pixels, default 18. */
   size?: number;
-  /** Said by screen readers; without it the spinner is decoration. */
+  /** Announced by screen readers. Without it the spinner is decorative. */
   label?: string;
 };
 
-/** A turning ring in the colour of the text; with reduced motion it stands still and breathes. */
+/** A rotating ring in the text color. With reduced motion it pulses instead. */
 function Spinner({ size = 18, label, className, ...rest }: SpinnerProps) {
   return (
-    // biome-ignore lint/a11y/noSvgWithoutTitle: named by aria-label when it says anything
+    // biome-ignore lint/a11y/noSvgWithoutTitle: named by aria-label when it has a meaning
     <svg
       viewBox="0 0 24 24"
       width={size}

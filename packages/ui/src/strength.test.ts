@@ -25,23 +25,23 @@ const cases: [password: string, level: PasswordLevel][] = [
   ['🦊🌲🌙🔥🎈🚲🧭🪁🦉🐚', 3],
 ];
 
-describe('the strength of a password', () => {
+describe('passwordStrength', () => {
   test.each(cases)('%j has level %i', (password, level) => {
     expect(passwordStrength(password)).toEqual({ bits: expect.any(Number), level });
   });
 
-  test('a password made of what is known about the person is weak', () => {
+  test('a password made of known words about the user is weak', () => {
     const known = ['Grace Hopper', 'grace.hopper@navy.example'];
     expect(passwordStrength('gracehopper1906').level).toBe(3);
     expect(passwordStrength('gracehopper1906', known).level).toBe(1);
     expect(passwordStrength('Gr4ceH0pper', known).level).toBe(1);
   });
 
-  test('known words of one or two letters do not count', () => {
+  test('known words of one or two letters are ignored', () => {
     expect(passwordStrength('x7Kp2mQ9vB', ['x', '7K'])).toEqual(passwordStrength('x7Kp2mQ9vB'));
   });
 
-  test('more of the same kind never makes it weaker', () => {
+  test('more characters of the same kind never lower the level', () => {
     const bits = [...'x7Kp2mQ9vBtz'].map(
       (_, index, letters) => passwordStrength(letters.slice(0, index + 1).join('')).bits,
     );

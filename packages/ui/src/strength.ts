@@ -1,7 +1,7 @@
-/** 0 nothing typed, 1 weak, 2 fair, 3 good, 4 strong. */
+/** 0 empty, 1 weak, 2 fair, 3 good, 4 strong. */
 type PasswordLevel = 0 | 1 | 2 | 3 | 4;
 
-/** What people type when asked for a password, in the letters that `plain` leaves, longer words first. */
+/** Common passwords, in the letters that `plain` leaves, longer words first. */
 const commonWords = (
   'password passwort football baseball princess sunshine superman starwars whatever iloveyou trustno1 ' +
   'welcome letmein charlie michael freedom abc12e monkey dragon master shadow secret summer winter hunter ' +
@@ -17,13 +17,13 @@ const knownWordBits = 3;
 const yearBits = 7;
 const continuedBits = 1;
 
-/** From how many bits on a password reaches a level; ten billion guesses are 33 bits. */
+/** The number of bits at which a password reaches a level. Ten billion guesses are 33 bits. */
 const levelBits = { fair: 30, good: 50, strong: 70 };
 
 /**
- * Estimates how hard a password is to guess, in bits. Letters that continue a run (aaa, abc, 321, qwert) count little, so
- * do common words and the `knownWords` of the person (address, name, product). It is a hint for people, never a rule:
- * what is accepted is the server's decision.
+ * Estimates how hard a password is to guess, in bits. Letters that continue a run (aaa, abc, 321, qwert), common words
+ * and `knownWords` (address, name, product) count little. The result is a hint only: the server decides which passwords
+ * it accepts.
  */
 function passwordStrength(
   password: string,
@@ -63,7 +63,7 @@ function estimateBits(characters: readonly string[], words: readonly GuessableWo
   return bits;
 }
 
-/** A year of the last and this century, which many a password ends with. */
+/** A year of the previous or this century, a common ending of passwords. */
 function yearAt(characters: readonly string[]): GuessableWord | undefined {
   const text = characters.join('');
   return /^(?:19|20)\d\d$/.test(text) ? { text, bits: yearBits } : undefined;
@@ -76,7 +76,7 @@ function levelOf(password: string, bits: number): PasswordLevel {
   return bits < levelBits.strong ? 3 : 4;
 }
 
-/** How many characters a guesser must try in each place, judged by the kinds that occur. */
+/** How many characters an attacker must try per position, by the kinds of characters that occur. */
 function alphabetSize(password: string): number {
   const kinds: [RegExp, number][] = [
     [/[a-z]/, 26],
@@ -88,12 +88,12 @@ function alphabetSize(password: string): number {
   return kinds.reduce((size, [kind, count]) => size + (kind.test(password) ? count : 0), 1);
 }
 
-/** Lower case, with the letters that look-alikes stand for. */
+/** Lower case, with look-alike characters replaced by their letters. */
 function plain(text: string): string {
   return text.toLowerCase().replace(/[@430$5]/g, sign => lookAlikes[sign] ?? sign);
 }
 
-/** Whether a character repeats, counts on from, or lies beside the one before it. */
+/** Whether a character repeats, continues, or is a keyboard neighbour of the one before it. */
 function continuesRun(before = '', here = ''): boolean {
   const pair = (before + here).toLowerCase();
   if (!/^[\p{L}\p{N}]{2}$/u.test(pair)) return before !== '' && before === here;

@@ -3,12 +3,12 @@ import { classNames } from './class-names.ts';
 
 type SwitchProps = Omit<ComponentPropsWithoutRef<'input'>, 'type' | 'onChange'> & {
   label: string;
-  /** Stands under the label. */
+  /** Shown below the label. */
   description?: string | undefined;
   onChange: (checked: boolean) => void;
 };
 
-/** A setting that is on or off at once, without a button to save it. */
+/** A setting that takes effect immediately, without a save button. */
 function Switch({ label, description, className, onChange, ...rest }: SwitchProps) {
   const descriptionId = useId();
 
@@ -24,7 +24,7 @@ function Switch({ label, description, className, onChange, ...rest }: SwitchProp
       </span>
       <input
         type="checkbox"
-        // biome-ignore lint/a11y/useAriaPropsForRole: the browser tells whether a checkbox is checked
+        // biome-ignore lint/a11y/useAriaPropsForRole: the browser announces whether a checkbox is checked
         role="switch"
         aria-describedby={description && descriptionId}
         className={classNames(

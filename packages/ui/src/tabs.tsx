@@ -4,14 +4,14 @@ import { classNames } from './class-names.ts';
 type Tab<Id extends string> = { id: Id; label: ReactNode; content: ReactNode };
 
 type TabsProps<Id extends string> = {
-  /** What there is to choose between, for screen readers. */
+  /** The name of the tab list, for screen readers. */
   label: string;
-  /** The tab that is open at first. */
+  /** The tab that is open initially. */
   initial: Id;
   tabs: readonly Tab<Id>[];
 };
 
-/** A few sheets of which one is seen. Arrow keys lead from tab to tab. */
+/** Panels of which one is visible. Arrow keys move between tabs. */
 function Tabs<Id extends string>({ label, initial, tabs }: TabsProps<Id>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -77,7 +77,7 @@ function Tabs<Id extends string>({ label, initial, tabs }: TabsProps<Id>) {
   );
 }
 
-/** One tab on or back; where words run from right to left, so do tabs. */
+/** One tab forward or back. In right-to-left pages the arrow keys are reversed. */
 function arrowStep({ key, currentTarget }: KeyboardEvent<HTMLElement>): -1 | 0 | 1 {
   const isRightToLeft = getComputedStyle(currentTarget).direction === 'rtl';
   if (key === 'ArrowRight') return isRightToLeft ? -1 : 1;

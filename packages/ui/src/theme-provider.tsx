@@ -2,19 +2,19 @@ import { createContext, type ReactNode, useMemo } from 'react';
 import { type Theme, themeToCss, themeToPlainCss } from './theme.ts';
 
 type ThemeProviderProps = {
-  /** What differs from our colours and corners. */
+  /** Colors and radius that differ from the defaults. */
   theme?: Theme | undefined;
-  /** For pages whose content security policy lets only marked style elements in. */
+  /** For pages whose content security policy requires a nonce on style elements. */
   nonce?: string | undefined;
   children?: ReactNode;
 };
 
-/** The mark that ties roots to the style element of their provider. */
+/** The attribute that connects roots with the style element of their provider. */
 const ThemeIdContext = createContext<string | undefined>(undefined);
 
 /**
- * Gives a theme to all our roots below it, menus included. It adds one style element and no element around the
- * children, which are usually the customer's whole app.
+ * Sets a theme for all Tessera components below it, menus included. It adds one style element and no element around the
+ * children, which are usually the whole app.
  */
 function ThemeProvider({ theme, nonce, children }: ThemeProviderProps) {
   const sheet = useMemo(() => theme && themeSheet(theme), [theme]);
@@ -41,7 +41,7 @@ function themeSheet(theme: Theme) {
   return { id, css };
 }
 
-/** The same text gives the same name on server and client, in every version of React. */
+/** The same input gives the same name on server and client, in every version of React. */
 function hash(text: string): string {
   let value = 5381;
   for (let index = 0; index < text.length; index++) value = (value * 33 + text.charCodeAt(index)) >>> 0;

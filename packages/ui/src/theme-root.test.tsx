@@ -11,8 +11,8 @@ afterEach(() => {
   document.documentElement.removeAttribute('class');
 });
 
-describe('a theme provider', () => {
-  test('adds a style with the nonce, ties its roots to it, and puts no element around the children', () => {
+describe('ThemeProvider', () => {
+  test('adds a style element with the nonce, connects its roots to it, and adds no element around the children', () => {
     const { container } = render(
       <ThemeProvider theme={{ light: { primary: '#123456' } }} nonce="n0nce">
         <ThemeRoot data-testid="root" />
@@ -28,12 +28,12 @@ describe('a theme provider', () => {
     expect(root).toBe(screen.getByTestId('root'));
   });
 
-  test('without a theme adds nothing', () => {
+  test('adds nothing without a theme', () => {
     const { container } = render(<ThemeProvider>words</ThemeProvider>);
     expect(container.innerHTML).toBe('words');
   });
 
-  test('on a server gives the same text, unescaped', () => {
+  test('renders the same unescaped CSS on a server', () => {
     const html = renderToString(<ThemeProvider theme={{ radius: '2px' }}>words</ThemeProvider>);
     expect(html).toMatch(
       /^<style>\[data-tessera-theme=(t\w+)\]\{--tessera-radius:2px\}@supports not \(color:light-dark\(red,red\)\)\{\[data-tessera-theme=\1\]\{--tessera-radius:2px\}\}<\/style>words$/,
@@ -41,14 +41,14 @@ describe('a theme provider', () => {
   });
 });
 
-describe('a root', () => {
-  test('on a page that says nothing follows what the page paints', () => {
+describe('ThemeRoot', () => {
+  test('follows the painted background on a page that declares no scheme', () => {
     document.body.style.backgroundColor = 'rgb(10, 10, 10)';
     render(<ThemeRoot data-testid="root" />);
     expect(screen.getByTestId('root').dataset.tesseraScheme).toBe('dark');
   });
 
-  test('on a page that says dark leaves it to CSS', () => {
+  test('leaves the scheme to CSS on a page that declares dark', () => {
     document.documentElement.className = 'dark';
     render(<ThemeRoot data-testid="root" />);
     expect(screen.getByTestId('root').dataset.tesseraScheme).toBeUndefined();

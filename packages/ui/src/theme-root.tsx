@@ -5,16 +5,16 @@ import { type BackgroundFallback, undeclaredScheme, watchPage } from './page-sch
 import { ThemeIdContext } from './theme-provider.tsx';
 
 type ThemeRootProps = ComponentPropsWithoutRef<'div'> & {
-  /** True where the root paints the page's background itself, instead of standing on the page's own. */
+  /** True when the root paints the page's background itself. */
   paintsPage?: boolean;
 };
 
-/** Where the root of the surrounding components is, so that what is drawn elsewhere can look the same. */
+/** The surrounding root element, so that content rendered elsewhere can have the same look. */
 const RootContext = createContext<{ readonly current: HTMLElement | null }>({ current: null });
 
 /**
- * The element that all our components stand in: it carries colours, font and the reset, and follows the page's light or
- * dark. Put our utility classes on elements inside it, not on itself.
+ * The element around all our components. It sets colors, font and the reset, and follows the light or dark scheme of the
+ * page. Put utility classes on elements inside it, not on the root itself.
  */
 function ThemeRoot({ paintsPage = false, className, children, ...rest }: ThemeRootProps) {
   const ref = useRef<HTMLDivElement>(null);
@@ -34,7 +34,7 @@ function ThemeRoot({ paintsPage = false, className, children, ...rest }: ThemeRo
   );
 }
 
-/** The root of what is drawn at the end of the document, with the theme and scheme of the place it belongs to. */
+/** The root of content at the end of the document, with the theme and scheme of the place it belongs to. */
 function PortalRoot({ children }: Pick<ThemeRootProps, 'children'>) {
   const owner = useContext(RootContext).current;
   const colorScheme = owner ? getComputedStyle(owner).colorScheme : undefined;
@@ -51,7 +51,7 @@ function PortalRoot({ children }: Pick<ThemeRootProps, 'children'>) {
   );
 }
 
-/** Marks the element before the first paint, where CSS alone cannot tell light from dark. */
+/** Marks the element before the first paint when CSS alone cannot tell light from dark. */
 function usePageScheme(ref: { readonly current: HTMLElement | null }, paper: BackgroundFallback) {
   useBrowserLayoutEffect(() => {
     const element = ref.current;

@@ -5,7 +5,7 @@ import { type ColorName, palette } from './palette.ts';
 import { themeToCss, themeToPlainCss, variableOf } from './theme.ts';
 
 describe('a theme', () => {
-  test('says both schemes, and keeps our colour where one is missing', () => {
+  test('declares both schemes, and keeps the default color where one is missing', () => {
     expect(
       themeToCss({ light: { primary: '#0f766e' }, dark: { primary: 'oklch(0.8 0.1 180)', ring: 'red' }, radius: '0' }),
     ).toBe(
@@ -15,13 +15,13 @@ describe('a theme', () => {
     );
   });
 
-  test('has the light colours for browsers without light-dark()', () => {
+  test('has the light colors for browsers without light-dark()', () => {
     expect(themeToPlainCss({ light: { cardForeground: ' #abc ' }, dark: { primary: '#fff' } })).toBe(
       `--tessera-card-foreground:#abc;--tessera-primary:${palette.primary[0]}`,
     );
   });
 
-  test('without content is no CSS', () => {
+  test('produces no CSS when it is empty', () => {
     expect(themeToCss({})).toBe('');
     expect(themeToCss({ light: {}, dark: { primary: undefined }, radius: undefined })).toBe('');
   });
@@ -71,16 +71,16 @@ describe('a theme', () => {
     expect(() => themeToCss({ radius })).toThrow(TypeError);
   });
 
-  test('ignores names that are no colour of ours', () => {
+  test('ignores names that are not in the palette', () => {
     const light: Record<string, string> = { primary: '#fff', constructor: 'red', 'x}body{': 'red' };
     expect(themeToCss({ light })).toBe(`--tessera-primary:light-dark(#fff,${palette.primary[1]})`);
   });
 });
 
-describe('our colours', () => {
+describe('the default colors', () => {
   const css = readFileSync(new URL('./styles/colors.css', import.meta.url), 'utf8');
 
-  test.each(Object.entries(palette))('%s is the same in CSS', (name, [light, dark]) => {
+  test.each(Object.entries(palette))('%s has the same value in CSS', (name, [light, dark]) => {
     const variable = variableOf(name as ColorName);
     expect(css).toContain(`  ${variable}: light-dark(${light}, ${dark});\n`);
     expect(css).toContain(`    ${variable}: ${light};\n`);
@@ -105,7 +105,7 @@ describe('our colours', () => {
     ['mutedForeground', 'background'],
   ];
 
-  test.each(text)('%s on %s can be read: 4.5 to 1', (front, back) => {
+  test.each(text)('%s on %s has a text contrast of 4.5 to 1', (front, back) => {
     expect(contrasts(front, back).every(contrast => contrast >= 4.5)).toBe(true);
   });
 
@@ -116,12 +116,12 @@ describe('our colours', () => {
     ['ring', 'background'],
   ];
 
-  test.each(edges)('%s on %s can be seen: 3 to 1', (front, back) => {
+  test.each(edges)('%s on %s has an edge contrast of 3 to 1', (front, back) => {
     expect(contrasts(front, back).every(contrast => contrast >= 3)).toBe(true);
   });
 });
 
-/** The contrast of two of our colours by WCAG 2.2, light then dark. */
+/** The contrast of two palette colors by WCAG 2.2, light then dark. */
 function contrasts(front: ColorName, back: ColorName): number[] {
   return ([0, 1] as const).map(scheme => {
     const [one, other] = [luminance(palette[front][scheme]), luminance(palette[back][scheme])];

@@ -1,9 +1,9 @@
 import { type ColorName, palette } from './palette.ts';
 
-/** Colours that differ from ours, by name, as CSS colours. */
+/** Colors that differ from the defaults, by name, as CSS colors. */
 type ThemeColors = { [Name in ColorName]?: string | undefined };
 
-/** What a customer may change: colours for light and dark pages, and the radius of corners (default `0.5rem`). */
+/** What an app can change: colors for light and dark pages, and the corner radius (default `0.5rem`). */
 type Theme = {
   light?: ThemeColors | undefined;
   dark?: ThemeColors | undefined;
@@ -19,15 +19,15 @@ const colorSyntax = [
 const lengthSyntax = /^(?:0|\d*\.?\d+(?:px|rem|em))$/;
 
 /**
- * The declarations that make a theme: `--tessera-primary:light-dark(…,…);--tessera-radius:…`. Where a colour is given
- * for one scheme only, the other keeps ours. A value that is not a plain CSS colour or length is a `TypeError`, so a
- * theme cannot smuggle in other CSS.
+ * The declarations of a theme: `--tessera-primary:light-dark(…,…);--tessera-radius:…`. A color that is set for one scheme
+ * only keeps the default in the other. A value that is not a plain CSS color or length is a `TypeError`, so a theme cannot
+ * inject other CSS.
  */
 function themeToCss(theme: Theme): string {
   return [...colorsToCss(theme, (light, dark) => `light-dark(${light},${dark})`), ...radiusToCss(theme)].join(';');
 }
 
-/** The same for browsers that do not know `light-dark()`: the light colours. */
+/** The same for browsers without `light-dark()`: the light colors. */
 function themeToPlainCss(theme: Theme): string {
   return [...colorsToCss(theme, light => light), ...radiusToCss(theme)].join(';');
 }

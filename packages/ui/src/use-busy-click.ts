@@ -1,8 +1,8 @@
 import { type SyntheticEvent, useRef, useState } from 'react';
 
 /**
- * Lets one click through at a time: none while `busy`, and none while the promise that the last click returned is open.
- * A click that is held back also submits nothing, because a form's Enter key arrives as a click on its submit button.
+ * Allows one click at a time: none while `busy`, and none while the promise that the last click returned is pending. A
+ * blocked click also submits nothing, because the Enter key of a form arrives as a click on its submit button.
  */
 function useBusyClick<E extends SyntheticEvent>(busy: boolean, onClick: ((event: E) => unknown) | undefined) {
   const isRunning = useRef(false);
@@ -24,7 +24,7 @@ function useBusyClick<E extends SyntheticEvent>(busy: boolean, onClick: ((event:
     if (!isPromise(result)) return;
 
     setRunning(true);
-    // finally() hands a rejection on, so it is reported once, as if the caller had been called directly.
+    // finally() passes a rejection on, so it is reported once, as if the caller had been called directly.
     void result.finally(() => setRunning(false));
   }
 
