@@ -1,4 +1,4 @@
-/** What the adapter uses of Next.js, which is not installed here. */
+/** The parts of Next.js that the adapter uses. Next.js is not installed here. */
 
 declare module 'next/navigation.js' {
   export function notFound(): never;

@@ -1,8 +1,8 @@
 'use client';
 
 /**
- * The part of Tessera for Next.js that runs in the browser. Apps enter through `@tessera/react/next`; this is a door of its
- * own, because a bundler drops `'use client'` where it merges files.
+ * The browser part of Tessera for Next.js. Apps import `@tessera/react/next`. This is a separate entry point because a
+ * bundler drops `'use client'` when it merges files.
  */
 import { ClientApp, type ClientAppJson } from '@tessera/client';
 import {
@@ -51,16 +51,16 @@ export {
   useUser,
 } from '@tessera/react';
 
-/** An app as it comes from the server. */
+/** An app as the server serialises it. */
 export type AppData = Omit<ClientAppJson, 'uniqueIdentifier'>;
 
 interface AppProviderProps extends Omit<TesseraProviderProps, 'app'> {
   readonly data: AppData;
 }
 
-/** The provider of an app that came from the server. */
+/** The provider for an app that came from the server. */
 export function AppProvider({ data, ...props }: AppProviderProps) {
-  // A boundary around the whole page would let its answer begin before the page can say 404 or lead elsewhere.
+  // A boundary around the whole page would start the response before the page can answer 404 or redirect.
   return <TesseraProvider suspense={false} {...props} app={appOf(data)} />;
 }
 
@@ -70,7 +70,7 @@ interface HandlerPageProps {
   readonly componentProps: HandlerComponentProps | undefined;
 }
 
-/** The page of the handler at the address that Next.js shows. */
+/** The handler page for the current path of Next.js. */
 export function HandlerPage({ data, ...props }: HandlerPageProps) {
   return data === undefined ? <ProvidedPage {...props} /> : <PageOf app={appOf(data)} {...props} />;
 }
@@ -89,7 +89,7 @@ function PageOf({ app, ...props }: PageProps & { app: ClientApp<true> }) {
 
 const apps = new Map<string, ClientApp<true>>();
 
-/** One app for the same data: the layout comes again with every refresh, and then must not begin anew. */
+/** One app per set of options: the layout renders again with every refresh and must keep its app. */
 function appOf(data: AppData): ClientApp<true> {
   const text = JSON.stringify(data);
   const app = apps.get(text) ?? createApp(data);
@@ -100,7 +100,7 @@ function appOf(data: AppData): ClientApp<true> {
 function createApp({ tokenStore, redirectMethod, ...options }: AppData): ClientApp<true> {
   return new ClientApp({
     ...options,
-    // While a server renders, the app of all requests has nobody's tokens; who is signed in, the browser finds out.
+    // On the server this app serves all requests and holds no tokens; the browser finds out who is signed in.
     tokenStore: typeof window === 'undefined' || tokenStore === null ? 'memory' : tokenStore,
     // Without `navigate` redirects load the page, so that server components render with the new cookies.
     redirectMethod: redirectMethod === 'nextjs' ? { useNavigate } : redirectMethod,
@@ -111,7 +111,7 @@ function useNavigate(): (to: string) => void {
   return useNavigateTo('push');
 }
 
-/** The app's addresses are those of the browser; the router puts its `basePath` in front by itself. */
+/** The URLs of the app include `basePath`; the router adds it itself, so it is removed here. */
 function useNavigateTo(how: 'push' | 'replace'): (to: string) => void {
   const router = useRouter();
   const pathname = usePathname();

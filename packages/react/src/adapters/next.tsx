@@ -1,5 +1,5 @@
 /**
- * Tessera in the App Router of Next.js. This door is for server and client components alike. Apps themselves come from
+ * Tessera in the App Router of Next.js, for server and client components. Apps themselves come from
  * `@tessera/client`.
  */
 import type { ClientApp, ServerApp } from '@tessera/client';
@@ -43,16 +43,16 @@ export {
   useUser,
 } from '@tessera/react/next/client';
 
-/** An app of the server, or of nobody's secrets. */
+/** A server app, or a client app without secrets. */
 type AnyApp = ClientApp<true> | ServerApp<true>;
 
 /** Props of `TesseraProvider`. */
 export interface NextProviderProps extends Omit<TesseraProviderProps, 'app'> {
-  /** The app that your server uses. Browsers are given its public part: no secret key, nobody's tokens. */
+  /** The app of your server. Browsers receive its public options only: no secret key and no tokens. */
   readonly app: AnyApp;
 }
 
-/** Gives the app to all pages below a layout, on the server and in the browser. */
+/** Provides the app to all pages below a layout, on the server and in the browser. */
 export function TesseraProvider({ app, ...props }: NextProviderProps) {
   return <AppProvider {...props} data={dataOf(app)} />;
 }
@@ -61,26 +61,26 @@ type Params = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Props of `TesseraHandler`. */
 export interface NextHandlerProps {
-  /** The props of the page `app/handler/[...path]/page.tsx`, whatever its parameter is called. */
+  /** The props of the page `app/handler/[...path]/page.tsx`. The name of its parameter does not matter. */
   readonly routeProps?: { readonly params?: Params | Promise<Params> | undefined } | undefined;
-  /** @deprecated `<TesseraHandler {...props} />` of earlier days; give `routeProps={props}`. */
+  /** @deprecated Spread props (`<TesseraHandler {...props} />`) still work; pass `routeProps={props}`. */
   readonly params?: Params | Promise<Params> | undefined;
-  /** @deprecated The query is taken from the window. */
+  /** @deprecated The query is read from the window. */
   readonly searchParams?: unknown;
-  /** Default: the provider's. */
+  /** Default: the app of the provider. */
   readonly app?: AnyApp | undefined;
-  /** Centres the pages in the window. Default: they stand inline. */
+  /** Centres the pages in the window. Default: inline. */
   readonly fullPage?: boolean | undefined;
-  /** Props for the pages. From a server component, only what can be sent to a browser. */
+  /** Props for the pages. From a server component, only serialisable values. */
   readonly componentProps?: HandlerComponentProps | undefined;
 }
 
-/** Shows the page that belongs to the address; for one that there is not, your `not-found` page. */
+/** Shows the page for the current URL. An unknown path shows your `not-found` page. */
 export async function TesseraHandler({ routeProps, params, app, fullPage, componentProps }: NextHandlerProps) {
-  // biome-ignore lint/suspicious/noConsole: a server component has no other way to tell the developer what is missing
+  // biome-ignore lint/suspicious/noConsole: the only way for a server component to report a misconfiguration
   if (routeProps === undefined) console.warn('TesseraHandler: give the props of the page as routeProps={props}.');
   const path = Object.values((await (routeProps?.params ?? params)) ?? {}).find(Array.isArray);
-  // Without a path the page is not where it should be; the handler says so.
+  // Without a path the page is in the wrong folder; the handler shows that.
   if (path !== undefined && pageNamed(path.join('/')) === undefined) notFound();
   return <HandlerPage data={app && dataOf(app)} fullPage={fullPage} componentProps={componentProps} />;
 }

@@ -17,7 +17,7 @@ const routes = [
   { path: '/handler/*', element: <TesseraHandler /> },
 ];
 
-/** Opens the address in an app with a router of `createBrowserRouter`. */
+/** Opens a URL in an app with a `createBrowserRouter` router. */
 async function open(address: string, base = '') {
   window.history.pushState(null, '', address);
   const router = createBrowserRouter(routes, { basename: base || '/' });
@@ -32,7 +32,7 @@ async function open(address: string, base = '') {
   return { app, hand: userEvent.setup() };
 }
 
-it('goes from page to page and back without loading anything anew', async () => {
+it('React Router: navigation between handler pages loads no document', async () => {
   const { hand } = await open('/handler/sign-in?after_auth_return_to=%2Fnotes');
   await hand.click(await screen.findByRole('link', { name: 'Create an account' }));
   await heading('Create your account');
@@ -44,7 +44,7 @@ it('goes from page to page and back without loading anything anew', async () => 
   expect(assign).not.toHaveBeenCalled();
 });
 
-it('replaces an alias, so that the way back does not lead to it', async () => {
+it('React Router: an alias is replaced in the history, so Back skips it', async () => {
   window.history.pushState(null, '', '/');
   await open('/handler/login?after_auth_return_to=%2Fnotes');
   await heading('Sign in');
@@ -67,7 +67,7 @@ it.each(['', '/shop'])('a guarded page below "%s" leads to sign-in, and sign-in 
   expect(assign).not.toHaveBeenCalled();
 });
 
-it('works in a <BrowserRouter>, where clicks stay in the page', async () => {
+it('React Router: links work without a page load in a <BrowserRouter>', async () => {
   window.history.pushState(null, '', '/handler/sign-in');
   render(
     <TesseraProvider app={routedApp(redirectMethod())}>
@@ -84,7 +84,7 @@ it('works in a <BrowserRouter>, where clicks stay in the page', async () => {
   expect(here()).toBe('/handler/sign-up');
 });
 
-it('whoever signs out on a guarded page is led to where the app says', async () => {
+it('React Router: signing out on a guarded page leads to the after-sign-out URL of the app', async () => {
   const { app, hand } = await open('/notes');
   await signIn(hand);
   await screen.findByText('Notes of ada@example.com');

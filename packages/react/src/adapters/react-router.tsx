@@ -5,7 +5,7 @@ import { useCallback } from 'react';
 import { useHref, useLocation, useNavigate } from 'react-router';
 import { goTo } from './router-path.ts';
 
-/** Props of the handler as a route: where it is, the router says. */
+/** Props of the handler as a route. The router provides the location. */
 export type TesseraRouteProps = Omit<TesseraHandlerProps, 'location' | 'navigate'>;
 
 /** The pages of Tessera as a route: `{ path: '/handler/*', element: <TesseraHandler fullPage /> }`. */
@@ -20,15 +20,15 @@ export function TesseraHandler(props: TesseraRouteProps) {
   return <Handler {...props} location={useHref(pathname)} navigate={replace} />;
 }
 
-/** What `createBrowserRouter` makes. */
+/** A router made by `createBrowserRouter`. */
 interface DataRouter {
   readonly basename?: string | undefined;
   navigate(to: string): unknown;
 }
 
 /**
- * Redirects for `new ClientApp({ redirectMethod: redirectMethod(router) })`: with a router of `createBrowserRouter` the
- * page stays loaded, without one it is loaded anew.
+ * Redirects for `new ClientApp({ redirectMethod: redirectMethod(router) })`. With a router of `createBrowserRouter`
+ * redirects keep the page loaded; without one they load the page.
  */
 export function redirectMethod(router?: DataRouter): RedirectMethod {
   if (router === undefined) return { useNavigate: useNavigateTo };

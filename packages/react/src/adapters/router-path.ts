@@ -1,6 +1,6 @@
 /**
- * Where an address lies in a router that is mounted at `base`: path, query and hash without the base. Undefined when it
- * lies elsewhere, on another site or beside the router's part of this one.
+ * The position of a URL in a router that is mounted at `base`: path, query and hash without the base. Undefined for
+ * another origin or a path outside the base.
  */
 export function routerPath(to: string, { base, here }: { base: string; here: string }): string | undefined {
   const target = new URL(to, here);
@@ -11,7 +11,7 @@ export function routerPath(to: string, { base, here }: { base: string; here: str
   return (pathname.slice(trimmed.length) || '/') + search + hash;
 }
 
-/** Goes to an address through the router that it belongs to, else by loading it. */
+/** Navigates through the router when the URL belongs to it, otherwise loads the URL. */
 export function goTo(to: string, base: string, go: (path: string) => void): void {
   const path = routerPath(to, { base, here: window.location.href });
   if (path === undefined) window.location.assign(to);

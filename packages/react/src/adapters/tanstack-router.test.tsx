@@ -23,7 +23,7 @@ const routeTree = root.addChildren([
   createRoute({ getParentRoute: () => root, path: '/handler/$', component: () => <TesseraHandler /> }),
 ]);
 
-/** Opens the address in an app with a router. */
+/** Opens a URL in an app with a router. */
 async function open(address: string, { base = '', knowsRouter = true } = {}) {
   window.history.pushState(null, '', address);
   const history = createBrowserHistory();
@@ -39,7 +39,7 @@ async function open(address: string, { base = '', knowsRouter = true } = {}) {
   return { app, hand: userEvent.setup() };
 }
 
-it('goes from page to page and back without loading anything anew', async () => {
+it('TanStack Router: navigation between handler pages loads no document', async () => {
   const { hand } = await open('/handler/sign-in?after_auth_return_to=%2Fnotes');
   await hand.click(await screen.findByRole('link', { name: 'Create an account' }));
   await heading('Create your account');
@@ -51,7 +51,7 @@ it('goes from page to page and back without loading anything anew', async () => 
   expect(assign).not.toHaveBeenCalled();
 });
 
-it('replaces an alias, so that the way back does not lead to it', async () => {
+it('TanStack Router: an alias is replaced in the history, so Back skips it', async () => {
   window.history.pushState(null, '', '/');
   await open('/handler/login?after_auth_return_to=%2Fnotes');
   await heading('Sign in');
@@ -74,7 +74,7 @@ it.each(['', '/shop'])('a guarded page below "%s" leads to sign-in, and sign-in 
   expect(assign).not.toHaveBeenCalled();
 });
 
-it('whoever signs out on a guarded page is led to where the app says', async () => {
+it('TanStack Router: signing out on a guarded page leads to the after-sign-out URL of the app', async () => {
   const { app, hand } = await open('/notes');
   await signIn(hand);
   await screen.findByText('Notes of ada@example.com');
@@ -83,7 +83,7 @@ it('whoever signs out on a guarded page is led to where the app says', async () 
   expect(here()).toBe('/');
 });
 
-it('keeps clicks in the page where the app does not know the router', async () => {
+it('TanStack Router: links work without a page load when the app has no redirectMethod', async () => {
   const { hand } = await open('/handler/sign-in', { knowsRouter: false });
   await hand.click(await screen.findByRole('link', { name: 'Create an account' }));
   await heading('Create your account');

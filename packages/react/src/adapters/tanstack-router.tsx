@@ -5,7 +5,7 @@ import { TesseraHandler as Handler, type TesseraHandlerProps } from '@tessera/re
 import { useCallback } from 'react';
 import { routerPath } from './router-path.ts';
 
-/** Props of the handler as a route: where it is, the router says. */
+/** Props of the handler as a route. The router provides the location. */
 export type TesseraRouteProps = Omit<TesseraHandlerProps, 'location' | 'navigate'>;
 
 /** The pages of Tessera as the component of a route: `createFileRoute('/handler/$')({ component: TesseraHandler })`. */
@@ -16,15 +16,15 @@ export function TesseraHandler(props: TesseraRouteProps) {
   return <Handler {...props} location={publicHref} navigate={replace} />;
 }
 
-/** What `createRouter` makes. */
+/** A router made by `createRouter`. */
 interface Router {
   readonly basepath: string;
   readonly history: { push(href: string): void; replace(href: string): void };
 }
 
 /**
- * Redirects for `new ClientApp({ redirectMethod: redirectMethod(router) })`: with the router the page stays loaded,
- * without it it is loaded anew.
+ * Redirects for `new ClientApp({ redirectMethod: redirectMethod(router) })`. With the router redirects keep the page
+ * loaded; without it they load the page.
  */
 export function redirectMethod(router?: Router): RedirectMethod {
   if (router === undefined) return { useNavigate: useNavigateTo };
@@ -36,7 +36,7 @@ function useNavigateTo(): (to: string) => void {
   return useCallback((to: string) => go(router, to, 'push'), [router]);
 }
 
-/** The history takes addresses with the base path. */
+/** The history expects paths with the base path. */
 function go({ basepath, history }: Router, to: string, how: 'push' | 'replace'): void {
   if (routerPath(to, { base: basepath, here: window.location.href }) === undefined) window.location.assign(to);
   else history[how](to);

@@ -22,32 +22,32 @@ import { userByIdHook, userHook } from '../hooks/user-hook.ts';
 
 type RequiresUser = Extract<Or, 'redirect' | 'throw' | 'anonymous'>;
 
-/** Who is signed in, as a hook. Takes what `getUser` takes. */
+/** The signed-in user as a hook. Takes the options of `getUser`. */
 export interface UseUser<User, HasTokenStore extends boolean> {
   /**
-   * The signed-in user. `redirect` goes to the sign-in page and suspends, `throw` fails when there is none, `anonymous`
-   * opens an account for somebody who has not said who they are.
+   * The signed-in user. `redirect` goes to the sign-in page and suspends, `throw` fails when no user is signed in,
+   * `anonymous` creates an anonymous account.
    */
   (options: GetUserOptions<HasTokenStore, RequiresUser> & { readonly or: RequiresUser }): User;
   /** The signed-in user, or null. */
   (...options: HasTokenStore extends false ? [GetUserOptions<false>] : [GetUserOptions<HasTokenStore>?]): User | null;
 }
 
-/** The same at a server, where it also finds any user. */
+/** The same for a server app, which also finds any user. */
 export interface UseServerUser<User, HasTokenStore extends boolean> extends UseUser<User, HasTokenStore> {
-  /** The user with this id, or whom the API key belongs to; null when there is none. */
+  /** The user with this id, or the owner of this API key. Null when there is none. */
   (which: UserById): ServerUser | null;
 }
 
-/** A user of the project `internal` may own projects. */
+/** A user of the project `internal` can own projects. */
 export type UserOf<ProjectId extends string, User> = ProjectId extends 'internal' ? User & OwnerHooks : User;
 
 interface NavigateHook {
-  /** A function that goes to an address the way the app's `redirectMethod` says. */
+  /** Returns a function that navigates as the `redirectMethod` of the app says. */
   readonly useNavigate: () => (to: string) => void;
 }
 
-/** What React adds to a client app. Every read of the app has a hook: `getProject` has `useProject`. */
+/** What React adds to a client app. Every read has a hook: `getProject` has `useProject`. */
 export interface AppHooks<HasTokenStore extends boolean, ProjectId extends string = string>
   extends HooksOf<Reads<ProjectReads>>,
     NavigateHook {
@@ -56,7 +56,7 @@ export interface AppHooks<HasTokenStore extends boolean, ProjectId extends strin
 
 interface UserByIdHooks<User, HasTokenStore extends boolean> extends NavigateHook {
   readonly useUser: UseServerUser<User, HasTokenStore>;
-  /** The user with this id; null when there is none. */
+  /** The user with this id. Null when there is none. */
   readonly useUserById: (id: string) => ServerUser | null;
 }
 
@@ -76,7 +76,7 @@ export type AnyCoreApp = CoreClientApp<boolean> | CoreServerApp<boolean> | CoreA
 
 const hooked = new WeakSet<object>();
 
-/** Adds the hooks to an app, once. The objects that it hands out from now on have theirs, too. */
+/** Adds the hooks to an app, once. Objects that the app returns from then on have hooks too. */
 export function withHooks<App extends AnyCoreApp>(app: App): App & AppHooks<true> {
   if (!hooked.has(app)) {
     extendEntities(hooksOf);
@@ -91,14 +91,14 @@ export function withHooks<App extends AnyCoreApp>(app: App): App & AppHooks<true
 }
 
 /**
- * Documented there (docs/contract/client-sdk.md#client-app): code that was written for the hosted service asks the
+ * Part of the contract (docs/contract/client-sdk.md#client-app): code for the hosted service reads the
  * internals.
  */
 function giveMetricsToInternals(app: AnyCoreApp): void {
   if ('useMetrics' in app) Object.assign(app[internals], { useMetrics: app.useMetrics });
 }
 
-/** What only some levels have. */
+/** Hooks that only some access levels have. */
 function levelHooks(app: AnyCoreApp): object {
   const own = app[internals];
   return {

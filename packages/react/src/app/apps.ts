@@ -44,16 +44,16 @@ interface AdminAppConstructor {
   ): AdminApp<Has<Store>, ProjectId>;
 }
 
-/** Makes client apps with hooks: `app.useUser()`, `app.useProject()`. All else is as in `@tessera/client`. */
+/** The constructor of client apps with hooks: `app.useUser()`, `app.useProject()`. Otherwise as in `@tessera/client`. */
 export const ClientApp = /* @__PURE__ */ hooked(CoreClientApp) as unknown as ClientAppConstructor;
 
-/** Makes server apps with hooks. */
+/** The constructor of server apps with hooks. */
 export const ServerApp = /* @__PURE__ */ hooked(CoreServerApp) as unknown as ServerAppConstructor;
 
-/** Makes admin apps with hooks. */
+/** The constructor of admin apps with hooks. */
 export const AdminApp = /* @__PURE__ */ hooked(CoreAdminApp) as unknown as AdminAppConstructor;
 
-/** The same constructor, statics and `instanceof` included, that gives its apps hooks. */
+/** The same constructor, with statics and `instanceof`, whose apps have hooks. */
 function hooked<Constructor extends typeof CoreClientApp | typeof CoreServerApp | typeof CoreAdminApp>(
   core: Constructor,
 ): Constructor {

@@ -2,7 +2,7 @@ import { createContext } from 'react';
 import type { TranslationOverrides } from '../words/words.ts';
 import type { ClientApp } from './apps.ts';
 
-/** What the provider hands down. */
+/** The value of the provider. */
 export interface Tessera {
   readonly app: ClientApp<true>;
   readonly lang: string | undefined;

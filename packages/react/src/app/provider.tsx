@@ -8,12 +8,12 @@ import { TesseraContext } from './context.ts';
 export interface TesseraProviderProps {
   /** The app of your project, with a token store. */
   app: CoreClientApp<true>;
-  /** Language of the pages, such as `de` or `de-AT`. Default: the `lang` of the html element, else English. */
+  /** Language of the pages, such as `de` or `de-AT`. Default: the `lang` of the html element, then English. */
   lang?: string | undefined;
-  /** Other words, by the original English text. A text that no page says is a `TypeError`. */
+  /** Other texts, by the original English text. A text that no page has is a `TypeError`. */
   translationOverrides?: TranslationOverrides | undefined;
   /**
-   * Whether a Suspense boundary stands around the children. Default true. Without it the boundaries of your framework
+   * Whether the children have a Suspense boundary around them. Default true. With false the boundaries of your framework
    * decide what is shown while something loads, such as `loading.tsx` of Next.js.
    */
   suspense?: boolean | undefined;
@@ -21,8 +21,8 @@ export interface TesseraProviderProps {
 }
 
 /**
- * Gives the app to all hooks and pages below it, and asks at once who is signed in. Stands around the whole
- * application; its Suspense boundary shows nothing, so put your own where something should be seen while loading.
+ * Provides the app to all hooks and pages below it, and starts to read the signed-in user at once. Put it around the
+ * whole application. Its Suspense boundary shows nothing, so add your own where a loading state should be visible.
  */
 export function TesseraProvider({ app, lang, translationOverrides, suspense = true, children }: TesseraProviderProps) {
   const tessera = useMemo(
@@ -39,12 +39,12 @@ export function TesseraProvider({ app, lang, translationOverrides, suspense = tr
   );
 }
 
-/** Documented (docs/contract/client-sdk.md#react-entry-points): whoever debugs a page finds its app in the console. */
+/** Documented (docs/contract/client-sdk.md#react-entry-points): the app is in the console for debugging. */
 function useDebuggingGlobal(app: CoreClientApp<true>): void {
   useEffect(() => void Object.assign(globalThis, { __STACK_AUTH__: { app } }), [app]);
 }
 
-/** Subscribed for as long as the provider is there, so that no page has to wait for the user a second time. */
+/** Subscribed as long as the provider is mounted, so that no page waits for the user a second time. */
 function usePrefetchedUser(app: CoreClientApp<true>): void {
   useEffect(() => app[internals].user({ includeAnonymous: true }).subscribe(() => {}), [app]);
 }

@@ -3,7 +3,7 @@ import { SignIn } from '../lazy/parts.tsx';
 import { show } from '../test/show.tsx';
 import { TesseraTheme } from './theme.tsx';
 
-it('gives colours and corners to the pages below it, in a marked style element', async () => {
+it('TesseraTheme sets colors and radius in a style element with the nonce', async () => {
   const theme = { light: { primary: '#123456' }, dark: { primary: '#abcdef' }, radius: '1rem' };
   const { container } = await show(
     <TesseraTheme theme={theme} nonce="n0nce">
@@ -19,7 +19,7 @@ it('gives colours and corners to the pages below it, in a marked style element',
   expect(style?.textContent).toContain(root?.getAttribute('data-tessera-theme'));
 });
 
-it('refuses what is not a colour', async () => {
+it('TesseraTheme refuses a value that is not a color', async () => {
   await expect(show(<TesseraTheme theme={{ light: { primary: 'red;}body{display:none' } }} />)).rejects.toThrow(
     TypeError,
   );

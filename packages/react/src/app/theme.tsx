@@ -1,7 +1,7 @@
 import { ThemeProvider } from '@tessera/ui';
 import type { ReactNode } from 'react';
 
-/** Colours by name, as CSS colours. What is left out stays ours. */
+/** Colors by name, as CSS colors. A missing one keeps its default. */
 export interface TesseraThemeColors {
   background?: string;
   foreground?: string;
@@ -29,19 +29,19 @@ export interface TesseraThemeProps {
   theme?: {
     light?: TesseraThemeColors;
     dark?: TesseraThemeColors;
-    /** Of corners, as a CSS length. Default `0.5rem`. */
+    /** The corner radius, as a CSS length. Default `0.5rem`. */
     radius?: string;
   };
-  /** For pages whose content security policy lets only marked style elements in. */
+  /** For pages whose content security policy requires a nonce on style elements. */
   nonce?: string | undefined;
   children?: ReactNode;
 }
 
 /**
- * Gives your colours and corners to all our pages and components below it. Light or dark follows the page: its CSS
- * `color-scheme`, else the attributes and classes that common toolkits put on the html element, else what it paints.
+ * Sets colors and corner radius of all Tessera pages and components below it. Light or dark follows the page: its CSS
+ * `color-scheme`, then the attributes and classes that common toolkits set on the html element, then its background.
  *
- * @throws TypeError for a value that is not a plain CSS colour or length.
+ * @throws TypeError for a value that is not a plain CSS color or length.
  */
 export function TesseraTheme(props: TesseraThemeProps) {
   return <ThemeProvider {...props} />;

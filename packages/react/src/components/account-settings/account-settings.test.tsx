@@ -8,7 +8,7 @@ import { fakeApp, setReader } from '../../test/fake-app.ts';
 import { button, go, open, sidebar, someone, team } from '../../test/settings-page.tsx';
 import { show, violations } from '../../test/show.tsx';
 
-describe('the page', () => {
+describe('AccountSettings', () => {
   it('lists the sections in order and shows the first', async () => {
     const { container } = await open('', { config: { allowUserApiKeys: true } });
     expect(sidebar()).toEqual(['#profile', '#auth', '#notifications', '#sessions', '#api-keys', '#settings']);
@@ -18,7 +18,7 @@ describe('the page', () => {
     expect(await violations(container)).toEqual([]);
   });
 
-  it('follows the address, and leads the reader to what is new', async () => {
+  it('follows the hash of the URL and moves the focus to the new section', async () => {
     await open('#settings');
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Settings');
     await go('#profile');
@@ -26,7 +26,7 @@ describe('the page', () => {
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2 }));
   });
 
-  it("lists 50 teams with long names in any script, and the customer's own sections", async () => {
+  it('lists 50 teams with long names in any script, and the sections of the host app', async () => {
     const teams = Array.from({ length: 50 }, (_, index) =>
       team({ id: `${index}`, displayName: index ? `${'Very long name '.repeat(10)}${index}` : 'فريق التحليل' }),
     );
@@ -44,7 +44,7 @@ describe('the page', () => {
     expect(await violations(container)).toEqual([]);
   });
 
-  it('waits for a team that is asked for, and shows the first section where there is none such', async () => {
+  it('waits for a team named in the URL, and shows the first section when there is no such team', async () => {
     const listTeams = setReader<unknown>();
     await open('#team-t1', { reads: { listTeams } });
     expect(screen.getByRole('status', { name: 'Loading' })).toBeTruthy();
@@ -52,12 +52,12 @@ describe('the page', () => {
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Profile');
   });
 
-  it('sends those who are not signed in to sign-in', async () => {
+  it('redirects a signed-out visitor to sign-in', async () => {
     const { app } = await show(<AccountSettings />);
     expect(app.redirectToSignIn).toHaveBeenCalledExactlyOnceWith({ replace: true });
   });
 
-  it('says what failed, and tries again', async () => {
+  it('shows why loading failed, and tries again', async () => {
     const fake = fakeApp();
     fake.readers.user.fail(new RequestError('unreachable', 'no'));
     const { container } = await show(<AccountSettings />, { with: fake });
@@ -67,7 +67,7 @@ describe('the page', () => {
     expect(fake.readers.user.refresh).toHaveBeenCalledOnce();
   });
 
-  it('renders again for what it shows, and for nothing else', async () => {
+  it('renders again only for data that it shows', async () => {
     const [listTeams, listApiKeys] = [setReader<unknown>([]), setReader<unknown>([])];
     const fake = someone({ reads: { listTeams, listApiKeys } });
     const onRender = vi.fn();
@@ -84,7 +84,7 @@ describe('the page', () => {
     expect(onRender.mock.calls.length).toBeLessThanOrEqual(2);
   });
 
-  it('is a demonstration with what it is given, and changes nothing', async () => {
+  it('with demo data shows that data and changes nothing', async () => {
     history.replaceState(null, '', '#api-keys');
     const createdAt = new Date('2026-01-01');
     const { app, container } = await show(

@@ -15,26 +15,26 @@ import { RowsSkeleton } from './parts.tsx';
 import { itemName, Sidebar } from './sidebar.tsx';
 import { useHash } from './use-hash.ts';
 
-/** A section of one's own. */
+/** A section of the host app. */
 export interface ExtraItem {
-  /** As it stands in the address after the `#`. */
+  /** The hash of its URL, without `#`. */
   readonly id: string;
   readonly title: string;
   readonly content: ReactNode;
   readonly icon?: ReactNode;
-  /** Instead of `icon`, one of ours by its name, such as `KeyRound`. Default: `Settings`. */
+  /** Instead of `icon`, the name of one of our icons, such as `KeyRound`. Default: `Settings`. */
   readonly iconName?: string;
 }
 
 /** Props of `AccountSettings`. */
 export interface AccountSettingsProps extends DemoProps {
-  /** Centres the page in the window. Default: it stands inline. */
+  /** Centres the page in the window. Default: inline. */
   fullPage?: boolean | undefined;
-  /** Sections of one's own, after ours. */
+  /** Sections of the host app, after ours. */
   extraItems?: readonly ExtraItem[] | undefined;
 }
 
-/** The page on which people look after their account, their sessions and their teams. */
+/** The page on which users manage their account, sessions and teams. */
 export function AccountSettings({ fullPage, ...props }: AccountSettingsProps) {
   return (
     <PageSurface fullPage={fullPage} wide>
@@ -57,7 +57,7 @@ function SettingsContent({ extraItems = [], ...props }: AccountSettingsProps) {
   return <Settings user={shown.user} project={shown.project} extraItems={extraItems} isDemo={demo !== undefined} />;
 }
 
-/** What the sections are about. */
+/** The data that the sections read. */
 export interface SettingsProps {
   user: CurrentUser;
   project: Project;
@@ -72,7 +72,7 @@ function Settings(props: SettingsProps) {
   const teams = useRead(user, 'listTeams');
   const extraIds = extraItems.map(({ id }) => id);
   const items = settingsItems({ config: project.config, teams: teams.value ?? [], extraIds });
-  // A team may be asked for before it is known which teams there are.
+  // The URL can name a team before the teams are loaded.
   const isComing = hash.startsWith('#team-') && teams.value === undefined && teams.error === undefined;
   const asked = itemAt(hash, items);
   const item = asked ?? items[0];
@@ -121,7 +121,7 @@ function Settings(props: SettingsProps) {
   );
 }
 
-/** Leads readers to what they have chosen, and on narrow screens back to the list. */
+/** Moves the focus to the chosen section, and on narrow screens back to the list. */
 function useFollowedFocus(id: string | undefined) {
   const title = useRef<HTMLHeadingElement>(null);
   const list = useRef<HTMLElement>(null);
@@ -130,7 +130,7 @@ function useFollowedFocus(id: string | undefined) {
   useEffect(() => {
     if (before.current === id) return;
     before.current = id;
-    // What is not seen takes no focus.
+    // A hidden element takes no focus.
     if (id === undefined) list.current?.focus();
     else title.current?.focus();
   }, [id]);

@@ -4,16 +4,16 @@ import { useAttempt } from '../../form/use-attempt.tsx';
 import { useTranslate } from '../../words/translate.tsx';
 
 interface ConfirmButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'disabled' | 'aria-label' | 'title'> {
-  /** What the button says, and the one that confirms. */
+  /** The text of the button, and of the one that confirms. */
   text: string;
   question: string;
   consequence: ReactNode;
-  /** A box that must be ticked first. */
+  /** The label of a checkbox that must be ticked first. */
   mustTick?: string;
   act: () => Promise<void>;
 }
 
-/** A button for what cannot be undone: asks first, and says why it failed. */
+/** A button for an action that cannot be undone: asks for confirmation, and shows why the action failed. */
 export function ConfirmButton({ text, question, consequence, mustTick, act, ...button }: ConfirmButtonProps) {
   const [isOpen, setOpen] = useState(false);
 

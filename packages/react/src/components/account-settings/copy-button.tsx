@@ -2,13 +2,13 @@ import { Button } from '@tessera/ui';
 import { useState } from 'react';
 import { useTranslate } from '../../words/translate.tsx';
 
-/** Copies a text. The text itself stands beside it, to be selected where browsers refuse. */
+/** Copies a text. The text is shown beside it, so that it can be selected where the browser refuses to copy. */
 export function CopyButton({ text }: { text: string }) {
   const translate = useTranslate();
   const [wasCopied, setCopied] = useState(false);
 
   async function copy() {
-    // There is no clipboard on pages without https, and visitors may refuse it.
+    // The clipboard is missing in insecure contexts, and visitors can refuse it.
     const isDone = navigator.clipboard?.writeText(text).then(
       () => true,
       () => false,

@@ -3,7 +3,7 @@ import type { Reader } from '@tessera/client/internals';
 import { useMemo } from 'react';
 import type { ApiKey } from './api-keys/keys.ts';
 
-/** For demonstrations: what is shown without anybody being signed in. Nothing of it can be changed. */
+/** For demonstrations: data that is shown without a signed-in user. It cannot be changed. */
 export interface DemoProps {
   readonly mockUser?: { readonly displayName?: string; readonly profileImageUrl?: string } | undefined;
   readonly mockApiKeys?: readonly DemoApiKey[] | undefined;
@@ -28,7 +28,7 @@ export type DemoSession = Omit<ActiveSession, 'userId' | 'lastUsedAt' | 'isImper
   readonly isImpersonation?: boolean;
 };
 
-/** The user and the project of a demonstration, or undefined when it is none. */
+/** The user and the project of a demonstration; undefined outside of one. */
 export function useDemo({ mockUser, mockApiKeys, mockProject, mockSessions }: DemoProps) {
   return useMemo(() => {
     if (mockUser === undefined) return undefined;
@@ -75,7 +75,7 @@ function demoUser({ mockUser, mockApiKeys = [], mockSessions = [] }: DemoProps):
     getActiveSessions: async () => mockSessions.map(demoSession),
     [internals]: { reads: Object.fromEntries(reads) },
   };
-  // As much of a user as the sections of a demonstration touch.
+  // The fields of a user that the sections of a demonstration read.
   return user as unknown as CurrentUser;
 }
 

@@ -12,7 +12,7 @@ import { TeamPage } from './team/team-page.tsx';
 import { TeamForm } from './team-form.tsx';
 import { UserApiKeys } from './user-api-keys.tsx';
 
-/** What stands beside the list. */
+/** The content beside the list. */
 export function ItemContent({ item, ...props }: SettingsProps & { item: SettingsItem }): ReactNode {
   const { user, project, extraItems } = props;
   switch (item.is) {

@@ -1,6 +1,6 @@
 import type { ProjectConfig, Team } from '@tessera/client';
 
-/** A section of ours, as it stands in the address. */
+/** A built-in section, as in the hash of the URL. */
 export type OwnSection = 'profile' | 'auth' | 'notifications' | 'sessions' | 'api-keys' | 'settings';
 
 /** A row of the sidebar. */
@@ -13,7 +13,7 @@ export type SettingsItem =
 interface Situation {
   readonly config: Pick<ProjectConfig, 'allowUserApiKeys' | 'clientTeamCreationEnabled'>;
   readonly teams: readonly Team[];
-  /** Ids of the customer's own sections. */
+  /** Ids of the sections of the host app. */
   readonly extraIds: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function settingsItems({ config, teams, extraIds }: Situation): readonly 
   ];
 }
 
-/** What the address asks for: one of the items, nothing, or something that is not there (any more). */
+/** The item that the hash names: one of the items, none, or one that does not exist. */
 export function itemAt(hash: string, items: readonly SettingsItem[]): SettingsItem | undefined {
   const id = hash.replace(/^#/, '');
   return items.find(item => item.id === id);

@@ -8,7 +8,7 @@ import { violations } from '../../test/show.tsx';
 describe('notifications', () => {
   const category = (fields: object) => ({ id: 'c', name: 'Marketing', enabled: false, canDisable: true, ...fields });
 
-  it('are switched at once, and stay where some must be', async () => {
+  it('change at once, and required ones cannot be turned off', async () => {
     const setEnabled = vi.fn(async () => {});
     const listNotificationCategories = setReader<unknown>([
       category({ setEnabled }),
@@ -22,7 +22,7 @@ describe('notifications', () => {
     expect(setEnabled).toHaveBeenCalledExactlyOnceWith(true);
   });
 
-  it('are taken back when the server does not take them', async () => {
+  it('are rolled back when the server refuses', async () => {
     const setEnabled = vi.fn(async () => {
       throw new RequestError('unreachable', 'no');
     });
@@ -33,7 +33,7 @@ describe('notifications', () => {
     expect(screen.getByRole('switch', { name: 'Marketing' })).toHaveProperty('checked', false);
   });
 
-  it('may be none', async () => {
+  it('may be empty', async () => {
     await open('#notifications', { reads: { listNotificationCategories: setReader<unknown>([]) } });
     expect(screen.getByText('There is nothing to choose.')).toBeTruthy();
   });

@@ -6,7 +6,7 @@ import { useRead } from '../../hooks/use-read.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { Hint, Loaded, Row, Rows, Section } from './parts.tsx';
 
-/** Which kinds of mails the user wants. */
+/** The categories of email that the user wants. */
 export function Notifications({ user }: { user: CurrentUser }) {
   const translate = useTranslate();
   const categories = useRead(user, 'listNotificationCategories');
@@ -33,7 +33,7 @@ export function Notifications({ user }: { user: CurrentUser }) {
 function CategoryRow({ category }: { category: NotificationCategory }) {
   const translate = useTranslate();
   const { attempt, failure } = useAttempt();
-  // Shown at once, and taken back when the server does not take it.
+  // Optimistic: shown at once, rolled back when the server refuses.
   const [asked, setAsked] = useState<boolean>();
 
   async function change(enabled: boolean) {

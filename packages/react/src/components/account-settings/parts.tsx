@@ -6,14 +6,14 @@ import { useTranslate } from '../../words/translate.tsx';
 
 interface SectionProps {
   title: ReactNode;
-  /** The heading of the page says the same already. */
+  /** The heading of the page already has this title. */
   isAlone?: boolean;
   /** A sentence under the title. */
   text?: ReactNode;
   children?: ReactNode;
 }
 
-/** A part of a settings page, under its own heading. */
+/** A part of a settings page with its own heading. */
 export function Section({ title, isAlone = false, text, children }: SectionProps) {
   const id = useId();
 
@@ -42,7 +42,7 @@ export function Section({ title, isAlone = false, text, children }: SectionProps
   );
 }
 
-/** A sentence on why something cannot be done. */
+/** A sentence on why something is not possible. */
 export function Hint({ children }: { children: ReactNode }) {
   return <p className="tss:text-sm tss:text-muted-foreground">{children}</p>;
 }
@@ -59,11 +59,11 @@ export function Rows({ children, label }: { children: ReactNode; label: string }
 interface RowProps {
   children: ReactNode;
   actions?: ReactNode;
-  /** The actions stand below, because there are many. */
+  /** The actions are below the text, because there are many. */
   isStacked?: boolean;
 }
 
-/** One row: what it is about, and what can be done with it. */
+/** One row: a text and its actions. */
 export function Row({ children, actions, isStacked = false }: RowProps) {
   return (
     <li className="tss:flex tss:flex-wrap tss:items-center tss:justify-between tss:gap-x-4 tss:gap-y-2 tss:border-b tss:border-border tss:py-3 tss:first:pt-0 tss:last:border-b-0 tss:last:pb-0">
@@ -85,7 +85,7 @@ interface LoadedProps<Value> {
   children: (value: Value) => ReactNode;
 }
 
-/** What was read; while it is not there, a skeleton, and where it cannot be had, why, and another try. */
+/** The loaded value, a skeleton while it loads, or the failure with a retry button. */
 export function Loaded<Value>({ reading, children }: LoadedProps<Value>) {
   const translate = useTranslate();
   if (reading.value !== undefined) return children(reading.value);
@@ -115,7 +115,7 @@ export function RowsSkeleton() {
   );
 }
 
-/** A name and what it is, in a list of such. */
+/** A name and a value in a list of facts. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
@@ -125,7 +125,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** Holds facts. */
+/** A list of facts. */
 export function Facts({ children }: { children: ReactNode }) {
   return (
     <dl className="tss:grid tss:grid-cols-[auto_minmax(0,1fr)] tss:gap-x-3 tss:gap-y-0.5 tss:text-sm tss:text-muted-foreground">

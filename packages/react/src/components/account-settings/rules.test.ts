@@ -33,7 +33,7 @@ describe('the list of sections', () => {
   });
 });
 
-describe('ways to sign in', () => {
+describe('sign-in methods', () => {
   const none = { hasPassword: false, otpAuthEnabled: false, passkeyAuthEnabled: false, oauthProviders: [] };
 
   it.each([
@@ -42,14 +42,14 @@ describe('ways to sign in', () => {
     [{ ...none, otpAuthEnabled: true, oauthProviders: [{ id: 'github' }] }, ['otp', 'provider:github']],
   ])('%j: %j', (user, ways) => expect(methodsOf(user)).toEqual(ways));
 
-  it('the only one is known', () => {
+  it('the last method is recognised', () => {
     expect(isOnlyWay({ ...none, passkeyAuthEnabled: true }, 'passkey')).toBe(true);
     expect(isOnlyWay({ ...none, passkeyAuthEnabled: true, hasPassword: true }, 'passkey')).toBe(false);
     expect(isOnlyWay({ ...none, hasPassword: true }, 'passkey')).toBe(false);
   });
 });
 
-it('addresses stand with the primary first, then the verified ones', () => {
+it('email addresses are ordered primary first, then verified', () => {
   const channel = (value: string, isPrimary: boolean, isVerified: boolean, usedForAuth = false) => ({
     value,
     isPrimary,
@@ -122,14 +122,14 @@ describe('cropping', () => {
     ],
   ])('%j shows %j', (view, square) => expect(squareOf(view, wide)).toEqual(square));
 
-  it('moves the picture with the hand, and never beyond its edge', () => {
+  it('moves the image with the pointer, and never beyond its edge', () => {
     expect(squareOf(moved(middle, { x: 0.25, y: 0 }, wide), wide).left).toBe(50);
     expect(squareOf(moved(middle, { x: 5, y: 5 }, wide), wide)).toEqual({ left: 0, top: 0, side: 200 });
     const there = moved(moved(middle, { x: 9, y: 0 }, wide), { x: -0.25, y: 0 }, wide);
     expect(squareOf(there, wide).left).toBe(50);
   });
 
-  it('places the picture under the window', () => {
+  it('positions the image under the window', () => {
     expect(placeOf(middle, wide, 100)).toEqual({ width: 200, left: -50, top: -0 });
   });
 });

@@ -25,7 +25,7 @@ describe('sessions', () => {
   ];
   const rows = () => within(screen.getByRole('list', { name: 'Active sessions' })).getAllByRole('listitem');
 
-  it('show where and when, and end', async () => {
+  it('show place and time, and can be ended', async () => {
     const revokeSession = vi.fn(async () => {});
     const getActiveSessions = vi.fn(async () => list());
     const { hand, container } = await open('#sessions', { user: { getActiveSessions, revokeSession } as never });
@@ -45,7 +45,7 @@ describe('sessions', () => {
     expect(getActiveSessions).toHaveBeenCalledOnce();
   });
 
-  it('end all together, and those that did not stay in the list', async () => {
+  it('end all together; sessions that ended disappear from the list', async () => {
     const revokeSession = vi.fn(async (id: string) => {
       if (id === 's3') throw new RequestError('unreachable', 'no');
     });
@@ -59,7 +59,7 @@ describe('sessions', () => {
     expect(rows()).toHaveLength(2);
   });
 
-  it('say what failed, and may be none', async () => {
+  it('show why loading failed, and may be empty', async () => {
     const getActiveSessions = vi.fn(async () => [] as never);
     getActiveSessions.mockRejectedValueOnce(new RequestError('offline', 'no'));
     const { hand } = await open('#sessions', { user: { getActiveSessions } });

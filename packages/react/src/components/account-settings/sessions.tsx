@@ -7,7 +7,7 @@ import { useTranslate } from '../../words/translate.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 import { Fact, Facts, Hint, Loaded, Row, Rows, Section } from './parts.tsx';
 
-/** Where the user is signed in. */
+/** The sessions of the user. */
 export function Sessions({ user }: { user: CurrentUser }) {
   const translate = useTranslate();
   const { reading, forget } = useSessions(user);
@@ -101,7 +101,7 @@ function LastUse({ at }: { at: Date }) {
   );
 }
 
-/** The sessions, fetched when the page is opened; those that are ended go from the list. */
+/** The sessions, fetched when the page opens. Ended ones disappear from the list. */
 function useSessions(user: CurrentUser) {
   const [sessions, setSessions] = useState<readonly ActiveSession[]>();
   const [error, setError] = useState<unknown>();

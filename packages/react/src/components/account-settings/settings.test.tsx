@@ -5,7 +5,7 @@ import { button, maybeButton, open } from '../../test/settings-page.tsx';
 import { violations } from '../../test/show.tsx';
 
 describe('settings', () => {
-  it('sign out, without being sent to sign-in as well', async () => {
+  it('sign out without a redirect to sign-in', async () => {
     const signOut = vi.fn(async () => void current?.readers.user.set(null));
     let current: FakeApp | undefined;
     const view = await open('#settings', { user: { signOut } });
@@ -16,7 +16,7 @@ describe('settings', () => {
     expect(maybeButton('Delete account')).toBeNull();
   });
 
-  it('delete the account after a question, and go home', async () => {
+  it('delete the account after a confirmation, and go to the home page', async () => {
     const remove = vi.fn(async () => {});
     const { hand, app, container } = await open('#settings', {
       user: { delete: remove },

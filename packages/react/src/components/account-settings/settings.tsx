@@ -11,7 +11,7 @@ interface SettingsProps {
   mayDelete: boolean;
 }
 
-/** The ways out: of the session, and of the account. */
+/** Signing out, and deleting the account. */
 export function Settings({ user, mayDelete }: SettingsProps) {
   const app = useApp();
   const translate = useTranslate();

@@ -106,7 +106,7 @@ const ownIcons: Record<OwnSection, ComponentType<{ className: string }>> = {
   settings: Settings,
 };
 
-/** What customers may ask for by name (docs/contract/handler-pages.md#account-settings). */
+/** The icon names that host apps can use (docs/contract/handler-pages.md#account-settings). */
 const namedIcons: Readonly<Record<string, ComponentType<{ className: string }>>> = {
   Bell,
   CircleUserRound,
@@ -117,7 +117,7 @@ const namedIcons: Readonly<Record<string, ComponentType<{ className: string }>>>
   ShieldCheck,
 };
 
-/** What a section is called. */
+/** The name of a section. */
 export function itemName(item: SettingsItem, extraItems: readonly ExtraItem[], translate: Translate): string {
   switch (item.is) {
     case 'own':

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The part of the address after the `#`, with it. Follows links, the browser's buttons, and routers that push states. */
+/** The hash of the URL, with `#`. Follows links, the Back button, and routers that push states. */
 export function useHash(): string {
   return useSyncExternalStore(
     subscribe,
@@ -10,7 +10,7 @@ export function useHash(): string {
 }
 
 function subscribe(listener: () => void): () => void {
-  // Browsers before 2026 tell no one when a router pushes a state; they have the other two events.
+  // Browsers before 2026 have no event for a pushed state; they have the other two events.
   const { navigation } = window as Window & { navigation?: EventTarget };
   window.addEventListener('hashchange', listener);
   window.addEventListener('popstate', listener);

@@ -2,7 +2,7 @@ import type { CurrentUser } from '@tessera/client';
 import { useRead } from '../../hooks/use-read.ts';
 import { ApiKeys } from './api-keys/api-keys.tsx';
 
-/** The keys with which programs act for the user. */
+/** The API keys of the user. */
 export function UserApiKeys({ user }: { user: CurrentUser }) {
   const keys = useRead(user, 'listApiKeys');
   return <ApiKeys isAlone keys={keys} create={options => user.createApiKey(options)} />;

@@ -5,8 +5,8 @@ import { SignIn, SignUp } from '../../lazy/parts.tsx';
 import { show, violations } from '../../test/show.tsx';
 import { button, everything, field, offering } from '../../test/sign-in-page.ts';
 
-describe('what a sign-in page offers', () => {
-  it('stands in order: providers, passkey, a separator, and two tabs with the code first', async () => {
+describe('the methods of a sign-in page', () => {
+  it('are in order: providers, passkey, a separator, and two tabs with the code first', async () => {
     const { container } = await show(<SignIn fullPage extraInfo="Terms apply." />, { with: offering(everything) });
     const names = screen.getAllByRole('button').map(element => element.textContent);
     expect(names).toEqual([
@@ -22,7 +22,7 @@ describe('what a sign-in page offers', () => {
     expect(await violations(container)).toEqual([]);
   });
 
-  it('has no passkey and other words at sign-up', async () => {
+  it('have no passkey and other texts at sign-up', async () => {
     await show(<SignUp />, { with: offering(everything) });
     expect(screen.queryByText(/passkey/)).toBeNull();
     expect(button('Sign up with GitHub')).toBeTruthy();
@@ -30,7 +30,7 @@ describe('what a sign-in page offers', () => {
     expect(field('Repeat password')).toBeTruthy();
   });
 
-  it('puts the password first when asked, or when it was last used here', async () => {
+  it('have the password first when asked, or when it was used last in this browser', async () => {
     const fake = offering({ magicLinkEnabled: true });
     const first = await show(<SignIn firstTab="password" />, { with: fake });
     expect(screen.getAllByRole('tab').map(tab => tab.textContent)).toEqual(['Email and password', 'Email only']);
@@ -42,7 +42,7 @@ describe('what a sign-in page offers', () => {
     expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Email and password');
   });
 
-  it('changes tabs by arrow keys and keeps the address', async () => {
+  it('change tabs by arrow keys and keep the typed address', async () => {
     await show(<SignIn />, { with: offering({ magicLinkEnabled: true }) });
     const hand = userEvent.setup();
     await hand.type(field('Email'), 'ada@example.com');
@@ -54,7 +54,7 @@ describe('what a sign-in page offers', () => {
     expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Email only');
   });
 
-  it('is a form alone, or buttons alone, without a separator', async () => {
+  it('are a form alone, or buttons alone, without a separator', async () => {
     const form = await show(<SignIn />, { with: offering({ credentialEnabled: false, magicLinkEnabled: true }) });
     expect(screen.queryByRole('tab')).toBeNull();
     expect(screen.queryByText('or')).toBeNull();
@@ -66,7 +66,7 @@ describe('what a sign-in page offers', () => {
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 
-  it('counts a passkey as no way to sign up', async () => {
+  it('do not include a passkey for sign-up', async () => {
     await show(<SignUp />, { with: offering({ credentialEnabled: false, passkeyEnabled: true }) });
     expect(screen.getByRole('alert').textContent).toContain('No way to sign in is switched on');
   });

@@ -22,13 +22,13 @@ interface AuthMethodsProps {
   onSubmitting: (isSubmitting: boolean) => void;
 }
 
-/** The ways in, from top to bottom: providers, passkey, and the forms for an address. */
+/** The sign-in methods from top to bottom: providers, passkey, and the forms for an email address. */
 export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, onSubmitting }: AuthMethodsProps) {
   const translate = useTranslate();
   const { providers, hasPasskey, tabs } = offer;
   const { projectId } = useApp();
   const [lastUsed] = useState(lastUsedMethod);
-  // Phones throw pages away while the mail is read.
+  // Phones discard pages while the user reads the email.
   const [awaited] = useState(() => (mailedCode(projectId).read() === undefined ? undefined : 'magic-link'));
   const [passkeyProblem, setPasskeyProblem] = useState<unknown>();
   const [round, setRound] = useState(0);

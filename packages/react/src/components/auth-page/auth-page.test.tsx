@@ -33,7 +33,7 @@ describe('sign-in page', () => {
     expect(container.querySelector('form')?.method).toBe('post');
   });
 
-  it('sends what was typed, without blanks around the address', async () => {
+  it('sends the typed values, without spaces around the address', async () => {
     const { app } = await show(<SignIn />);
     const hand = await fillSignIn(' ada@example.com ');
     await hand.keyboard('{Enter}');
@@ -44,7 +44,7 @@ describe('sign-in page', () => {
     });
   });
 
-  it('says what is wrong beside each field, and moves the focus to the first', async () => {
+  it('shows a problem beside each field, and focuses the first', async () => {
     const { app, container } = await show(<SignIn />);
     await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
 
@@ -57,7 +57,7 @@ describe('sign-in page', () => {
     expect(await violations(container)).toEqual([]);
   });
 
-  it('shows a refusal under the address, keeps the password, and lets people try again', async () => {
+  it('shows a refusal under the address, keeps the password, and allows another try', async () => {
     const { app } = await show(<SignIn />);
     const error = new KnownErrors.EmailPasswordMismatch();
     app.signInWithCredential.mockResolvedValueOnce({ status: 'error', error });
@@ -73,7 +73,7 @@ describe('sign-in page', () => {
     expect(describedBy(field('Email'))).toBe('');
   });
 
-  it('keeps everything when the server is away, and works when it is back', async () => {
+  it('keeps the typed values when the server is unreachable, and works when it is back', async () => {
     const { app, container } = await show(<SignIn />);
     app.signInWithCredential.mockRejectedValueOnce(new RequestError('unreachable', 'no answer'));
     const hand = await fillSignIn();
@@ -104,7 +104,7 @@ describe('sign-in page', () => {
     expect(screen.getByRole('alert').textContent).toMatch(words);
   });
 
-  it('sends once, however fast one clicks, and is busy meanwhile', async () => {
+  it('sends one request however often the button is clicked, and is busy meanwhile', async () => {
     const { app, container } = await show(<SignIn />);
     const answer = deferred();
     app.signInWithCredential.mockReturnValueOnce(answer.promise as never);
@@ -143,7 +143,7 @@ describe('sign-in page', () => {
     expect(stops).toEqual(['Create an account', 'email', 'password', 'Show password', 'Forgot password?', 'Sign in']);
   });
 
-  it('remembers the address over a reload and on the way to sign-up, never the password', async () => {
+  it('keeps the address over a reload and on the way to sign-up, never the password', async () => {
     const first = await show(<SignIn />);
     await fillSignIn('ada@example.com', goodPassword);
     expect(JSON.stringify({ ...sessionStorage })).not.toContain(goodPassword);

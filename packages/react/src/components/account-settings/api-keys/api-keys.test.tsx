@@ -18,7 +18,7 @@ describe('API keys', () => {
   });
   const rows = () => within(screen.getByRole('list', { name: 'API keys' })).queryAllByRole('listitem');
 
-  it('stand in order, are searched and filtered', async () => {
+  it('are listed in order, searched and filtered', async () => {
     const keys = [
       key({ id: 'k2', description: 'Old', whyInvalid: () => 'expired' }),
       key({}),
@@ -35,7 +35,7 @@ describe('API keys', () => {
     expect(screen.getByText('No key fits the search.')).toBeTruthy();
   });
 
-  it('are revoked after a question with a box to tick', async () => {
+  it('are revoked after a confirmation with a checkbox', async () => {
     const mine = key({});
     const { hand } = await open('#api-keys', { config, reads: { listApiKeys: setReader<unknown>([mine]) } });
     await hand.click(button('Revoke: Deploy'));
@@ -47,7 +47,7 @@ describe('API keys', () => {
     expect(mine.revoke).toHaveBeenCalledOnce();
   });
 
-  it('are created for a time, shown once, and kept before the dialog can be closed', async () => {
+  it('are created with an expiry, shown once, and the dialog closes only after the user confirms to have saved them', async () => {
     const createApiKey = vi.fn<CurrentUser['createApiKey']>(async () => ({ value: 'pk_secret' }) as never);
     const { hand } = await open('#api-keys', {
       config,
@@ -77,7 +77,7 @@ describe('API keys', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('keep the dialog open when they cannot be created', async () => {
+  it('stay in the open dialog when the request fails', async () => {
     const createApiKey = vi.fn(async () => {
       throw new RequestError('unreachable', 'no');
     });

@@ -8,17 +8,17 @@ import { Fact, Facts, Hint, Loaded, Row, Rows, Section } from '../parts.tsx';
 import { CreateDialog, RevealDialog } from './key-dialogs.tsx';
 import { type ApiKey, type KeyStatus, keysToShow, neverExpires, statusOf } from './keys.ts';
 
-/** Makes a key; answers its full text, which is seen this once. */
+/** Creates a key. Resolves to its full text, which is shown once. */
 export type CreateKey = (options: { description: string; expiresAt: Date }) => Promise<{ readonly value: string }>;
 
 interface ApiKeysProps {
-  /** The heading of the page says already what it is about. */
+  /** The heading of the page already has this title. */
   isAlone?: boolean;
   keys: ReadState<readonly ApiKey[]>;
   create: CreateKey;
 }
 
-/** The keys of a user or a team. */
+/** The API keys of a user or a team. */
 export function ApiKeys({ isAlone = false, keys, create }: ApiKeysProps) {
   const translate = useTranslate();
   const [isCreating, setCreating] = useState(false);

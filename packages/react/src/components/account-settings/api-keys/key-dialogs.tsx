@@ -13,7 +13,7 @@ interface CreateDialogProps {
   close: () => void;
 }
 
-/** Asks what a new key is for, and for how long. */
+/** Asks for the description and the lifetime of a new key. */
 export function CreateDialog({ create, created, close }: CreateDialogProps) {
   const translate = useTranslate();
 
@@ -50,7 +50,7 @@ export function CreateDialog({ create, created, close }: CreateDialogProps) {
   );
 }
 
-/** Shows a new key. Nothing but its button closes it, and that only when one has said that the key is kept. */
+/** Shows a new key. Only its button closes it, and only after the user confirms that the key is saved. */
 export function RevealDialog({ secret, close }: { secret: string; close: () => void }) {
   const translate = useTranslate();
   const [isKept, setKept] = useState(false);

@@ -1,6 +1,6 @@
 import type { WordKey } from '../../../words/words.ts';
 
-/** As much of an API key, of a user or a team, as the list needs. */
+/** The fields of a user or team API key that the list needs. */
 export interface ApiKey {
   readonly id: string;
   readonly description: string;
@@ -25,7 +25,7 @@ interface KeyFilter {
   readonly status: KeyStatus | 'all';
 }
 
-/** What fits the search, valid keys first, then the newest. */
+/** Keys that match the search: valid ones first, then the newest. */
 export function keysToShow<K extends Key>(keys: readonly K[], { search, status }: KeyFilter): readonly K[] {
   const wanted = search.trim().toLowerCase();
   const rank = (key: K) => (statusOf(key) === 'valid' ? 0 : 1);
@@ -37,7 +37,7 @@ export function keysToShow<K extends Key>(keys: readonly K[], { search, status }
 
 const dayMs = 86_400_000;
 
-/** Keys that never expire are sent with a date two centuries ahead; beyond this one counts as never. */
+/** Keys that never expire have an expiry two centuries ahead on the wire. Beyond this one a key counts as never expiring. */
 const neverAfterMs = 50 * 365 * dayMs;
 const neverYears = 200;
 
@@ -45,7 +45,7 @@ export function neverExpires(expiresAt: Date | undefined, now = Date.now()): boo
   return expiresAt === undefined || expiresAt.getTime() - now > neverAfterMs;
 }
 
-/** What can be chosen when a key is made, and in how many days it expires. */
+/** The lifetimes that can be chosen for a new key, in days. */
 export const lifetimes = [
   { days: 1, word: 'keys.day' },
   { days: 7, word: 'keys.week' },

@@ -4,7 +4,7 @@ import { openAuth, own, section } from '../../../test/settings-page.tsx';
 import { violations } from '../../../test/show.tsx';
 
 describe('connected accounts', () => {
-  it('are listed with what the provider calls them', async () => {
+  it('are listed with the account name of the provider', async () => {
     const oauthProviders = [{ id: 'github', account_id: '7', email: 'ada@octo.example' }, { id: 'acme' }];
     const { container } = await openAuth([own()], { user: { oauthProviders } });
     const rows = section('Connected accounts').getAllByRole('listitem');
@@ -13,7 +13,7 @@ describe('connected accounts', () => {
     expect(await violations(container)).toEqual([]);
   });
 
-  it('are not spoken of where there are none', async () => {
+  it('have no section when there are none', async () => {
     await openAuth([own()]);
     expect(screen.queryByRole('region', { name: 'Connected accounts' })).toBeNull();
   });

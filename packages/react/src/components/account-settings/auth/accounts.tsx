@@ -4,7 +4,7 @@ import { ProviderIcon } from '../../oauth/provider-icon.tsx';
 import { providerLook } from '../../oauth/provider-looks.ts';
 import { Hint, Row, Rows, Section } from '../parts.tsx';
 
-/** The accounts at providers with which the user signs in. */
+/** The provider accounts that the user signs in with. */
 export function AccountsSection({ user }: { user: CurrentUser }) {
   const translate = useTranslate();
   if (user.oauthProviders.length === 0) return null;
@@ -21,7 +21,7 @@ export function AccountsSection({ user }: { user: CurrentUser }) {
 }
 
 /**
- * The wire has the address there, which the type of the user's field does not promise
+ * On the wire this field holds the email address, which the type of the field does not declare
  * (docs/contract/client-sdk.md#base-properties).
  */
 function AccountRow({ account }: { account: { readonly id: string; readonly email?: unknown } }) {

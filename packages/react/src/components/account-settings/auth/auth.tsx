@@ -12,7 +12,7 @@ import { PasskeySection } from './passkey.tsx';
 import { PasswordSection } from './password.tsx';
 import { TotpSection } from './totp.tsx';
 
-/** What every section about signing in knows. */
+/** The props of every section about signing in. */
 export interface AuthSectionProps {
   user: CurrentUser;
   channels: readonly ContactChannel[];
@@ -24,7 +24,7 @@ interface AuthProps {
   projectName: string;
 }
 
-/** Addresses, and the ways to sign in. */
+/** Email addresses and sign-in methods. */
 export function Auth({ user, config, projectName }: AuthProps) {
   const channels = useRead(user, 'listContactChannels');
 

@@ -5,10 +5,10 @@ import { setReader } from '../../../test/fake-app.ts';
 import { button, channel, field, known, open, openAuth, own, section } from '../../../test/settings-page.tsx';
 import { violations } from '../../../test/show.tsx';
 
-describe('e-mail addresses', () => {
+describe('email addresses', () => {
   const rows = () => within(screen.getByRole('list', { name: 'Email addresses' })).getAllByRole('listitem');
 
-  it('stand in order with their badges, and offer what can be done', async () => {
+  it('are listed in order with their badges and actions', async () => {
     const [second, third] = [channel('b@example.com', { isVerified: true }), channel('a@example.com')];
     const { hand, container } = await openAuth([third, second, own()]);
     expect(rows().map(row => row.querySelector('bdi')?.textContent)).toEqual([
@@ -29,7 +29,7 @@ describe('e-mail addresses', () => {
     expect(screen.getByText('Verification email sent to a@example.com.')).toBeTruthy();
   });
 
-  it('say that somebody else signs in with one', async () => {
+  it('show that another account signs in with the address', async () => {
     const second = channel('b@example.com', { isVerified: true });
     second.update.mockRejectedValue(known('CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE'));
     const { hand } = await openAuth([own(), second]);
@@ -37,7 +37,7 @@ describe('e-mail addresses', () => {
     expect(screen.getByRole('alert').textContent).toBe('Somebody else signs in with this address.');
   });
 
-  it('go after a question', async () => {
+  it('are removed after a confirmation', async () => {
     const second = channel('b@example.com');
     const { hand } = await openAuth([own(), second]);
     await hand.click(button('Remove: b@example.com'));
@@ -50,7 +50,7 @@ describe('e-mail addresses', () => {
     expect(second.delete).toHaveBeenCalledOnce();
   });
 
-  it('are added unused for sign-in, then verified; not twice', async () => {
+  it('are added unused for sign-in, then verified; a duplicate is refused', async () => {
     const added = channel('new@example.com');
     const createContactChannel = vi.fn(async () => added);
     const { hand, container } = await openAuth([own()], { user: { createContactChannel } as never });
@@ -69,7 +69,7 @@ describe('e-mail addresses', () => {
     expect(screen.getByText('Verification email sent to new@example.com.')).toBeTruthy();
   });
 
-  it('can be added at once where there is none, and are explained to be needed', async () => {
+  it('can be added when there is none, with the reason why one is needed', async () => {
     await openAuth([], { config: { passkeyEnabled: true, magicLinkEnabled: true } });
     expect(field('New email address')).toBeTruthy();
     expect(section('Password').getByText(/Add an email address/)).toBeTruthy();
@@ -77,7 +77,7 @@ describe('e-mail addresses', () => {
     expect(section('Sign-in by email').getByText(/Verify an email address/)).toBeTruthy();
   });
 
-  it('show that they are loaded, and what failed', async () => {
+  it('show a loading state and a failure', async () => {
     const listContactChannels = setReader<unknown>();
     const { hand, container } = await open('#auth', { reads: { listContactChannels } });
     expect(screen.getByRole('status', { name: 'Loading' })).toBeTruthy();

@@ -12,7 +12,7 @@ import { Hint, Row, Rows, Section } from '../parts.tsx';
 import type { AuthSectionProps } from './auth.tsx';
 import { inOrder, isOnlySignInAddress } from './methods.ts';
 
-/** The addresses of the account. */
+/** The email addresses of the account. */
 export function Emails({ user, channels }: AuthSectionProps) {
   const translate = useTranslate();
   const [isAdding, setAdding] = useState(channels.length === 0);
@@ -120,12 +120,12 @@ function EmailRow({ channel, channels, setNote }: EmailRowProps) {
 interface RowButtonProps {
   text: string;
   email: string;
-  /** Why it cannot be done now. */
+  /** Why the action is not possible now. */
   disabledBecause?: string | undefined;
   onClick: () => Promise<void>;
 }
 
-/** Named with its address, because every row has the same ones. */
+/** The accessible name contains the address, because every row has the same actions. */
 function RowButton({ text, email, disabledBecause, onClick }: RowButtonProps) {
   return (
     <Button

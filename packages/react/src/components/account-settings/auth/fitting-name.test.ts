@@ -10,7 +10,7 @@ it.each([
   ['x'.repeat(80), 'x'.repeat(50)],
 ])('of %s: %s', (name, fitting) => expect(fittingName(name)).toBe(fitting));
 
-it('the address of a key always fits the QR code', () => {
+it('the URI of a TOTP key always fits the QR code', () => {
   const name = fittingName('%'.repeat(300));
   const { uri } = createTotpEnrolment({ issuer: name, account: name });
   expect(() => qrCode(uri)).not.toThrow();

@@ -1,7 +1,7 @@
-/** As many characters of an address as one name may take, so that the whole fits the QR code. */
+/** The number of characters one name may take in the URI, so that the whole fits the QR code. */
 const mostCharacters = 50;
 
-/** As much of a name as there is room for in the address of a key, never a part of a letter. */
+/** Cuts a name to the space it has in the URI of a TOTP key, never inside a character. */
 export function fittingName(name: string): string {
   const letters = [...name];
   while (encodeURIComponent(letters.join('')).length > mostCharacters) letters.pop();

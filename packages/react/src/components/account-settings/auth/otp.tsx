@@ -6,7 +6,7 @@ import { Hint, Section } from '../parts.tsx';
 import type { AuthSectionProps } from './auth.tsx';
 import { hasVerifiedSignInAddress, isOnlyWay } from './methods.ts';
 
-/** Signing in with codes and links from mails, on or off. */
+/** Turns sign-in by emailed codes and links on and off. */
 export function OtpSection({ user, channels }: AuthSectionProps) {
   const translate = useTranslate();
   const { attempt, failure } = useAttempt();

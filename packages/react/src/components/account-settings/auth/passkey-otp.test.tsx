@@ -2,10 +2,10 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { button, known, openAuth, own, section } from '../../../test/settings-page.tsx';
 
-describe('passkey and code sections', () => {
+describe('passkey and email code sections', () => {
   const config = { passkeyEnabled: true, magicLinkEnabled: true };
 
-  it('add a passkey, and say why it failed', async () => {
+  it('add a passkey, and show why adding failed', async () => {
     const registerPasskey = vi.fn(
       async () => ({ status: 'error', error: known('PASSKEY_REGISTRATION_FAILED') }) as never,
     );
@@ -14,14 +14,14 @@ describe('passkey and code sections', () => {
     expect(section('Passkeys').getByRole('alert').textContent).toBe('The passkey could not be added.');
   });
 
-  it('add another one, and say that it is there', async () => {
+  it('add a second passkey, and confirm it', async () => {
     const registerPasskey = vi.fn(async () => ({ status: 'ok', data: undefined }) as never);
     const { hand } = await openAuth([own()], { config, user: { passkeyAuthEnabled: true, registerPasskey } });
     await hand.click(button('Add another passkey'));
     expect(section('Passkeys').getByRole('status').textContent).toBe('The passkey is added.');
   });
 
-  it('delete them after a question', async () => {
+  it('delete the passkeys after a confirmation', async () => {
     const update = vi.fn(async () => {});
     const { hand } = await openAuth([own()], { config, user: { passkeyAuthEnabled: true, update } });
     await hand.click(button('Delete all passkeys'));
@@ -42,7 +42,7 @@ describe('passkey and code sections', () => {
     ).toEqual(buttons);
   });
 
-  it('switch codes by mail on and off', async () => {
+  it('turn email codes on and off', async () => {
     const update = vi.fn(async () => {});
     const view = await openAuth([own()], { config, user: { update } });
     await view.hand.click(button('Switch on: Sign-in by email'));

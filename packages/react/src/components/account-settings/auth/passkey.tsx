@@ -7,7 +7,7 @@ import { Hint, Section } from '../parts.tsx';
 import type { AuthSectionProps } from './auth.tsx';
 import { hasVerifiedSignInAddress, isOnlyWay } from './methods.ts';
 
-/** Adding passkeys, and deleting all of them. */
+/** Adds passkeys, and deletes all of them. */
 export function PasskeySection({ user, channels }: AuthSectionProps) {
   const translate = useTranslate();
   const { add, problem, note } = useAdding(user);

@@ -13,7 +13,7 @@ describe('password section', () => {
     await hand.keyboard('{Enter}');
   }
 
-  it('changes the password, with the old one', async () => {
+  it('changes the password with the old one', async () => {
     const updatePassword = vi.fn(async () => undefined);
     const { hand, container } = await openAuth([own()], { user: { updatePassword } });
     await hand.click(button('Change password'));
@@ -39,7 +39,7 @@ describe('password section', () => {
     expect(document.activeElement).toBe(field(name));
   });
 
-  it('sets a first one', async () => {
+  it('sets a first password', async () => {
     const setPassword = vi.fn(async () => undefined);
     const { hand } = await openAuth([own()], { user: { hasPassword: false, setPassword } });
     await hand.click(button('Set a password'));
@@ -48,7 +48,7 @@ describe('password section', () => {
     expect(setPassword).toHaveBeenCalledExactlyOnceWith({ password: 'violet harbour 93 lamp' });
   });
 
-  it('is not there where passwords are off', async () => {
+  it('is hidden when the project has password sign-in off', async () => {
     await openAuth([own()], { config: { credentialEnabled: false } });
     expect(screen.queryByRole('region', { name: 'Password' })).toBeNull();
   });

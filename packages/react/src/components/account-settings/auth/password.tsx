@@ -12,7 +12,7 @@ import { Hint, Section } from '../parts.tsx';
 import type { AuthSectionProps } from './auth.tsx';
 import { signInAddress } from './methods.ts';
 
-/** Choosing and changing the password. */
+/** Sets and changes the password. */
 export function PasswordSection({ user, channels }: AuthSectionProps) {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);
@@ -60,7 +60,7 @@ interface PasswordFormProps extends Pick<AuthSectionProps, 'user'> {
 
 function PasswordForm({ user, address, close }: PasswordFormProps) {
   const translate = useTranslate();
-  // The user has one as soon as it is set, while the form still stands there.
+  // The user has a password as soon as it is set, while the form is still shown.
   const [hadPassword] = useState(user.hasPassword);
 
   const form = useGuardedForm({

@@ -8,10 +8,10 @@ interface QrCodeProps {
 /** Width and height in pixels (docs/contract/handler-pages.md#emails-and-authentication). */
 const side = 200;
 
-/** Scanners want a light edge of four modules. */
+/** Scanners need a light margin of four modules. */
 const border = 4;
 
-/** Dark on light in dark schemes, too: many scanners read nothing else. */
+/** Dark on light in dark schemes too, because many scanners read nothing else. */
 export function QrCode({ text, label }: QrCodeProps) {
   const size = modules + 2 * border;
   const path = qrCode(text)

@@ -19,6 +19,6 @@ it.each(['a', 'otpauth://totp/Shelfmark:ada%40example.com?secret=JBSWY3DPEHPK3PX
   },
 );
 
-it('refuses a text that does not fit', () => {
+it('qrCode refuses a text that does not fit', () => {
   expect(() => qrCode('x'.repeat(mostBytes + 1))).toThrow(RangeError);
 });

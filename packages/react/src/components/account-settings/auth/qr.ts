@@ -1,17 +1,17 @@
 /**
- * QR codes of one size (ISO/IEC 18004): version 10 with error correction L, for texts of up to 271 bytes in UTF-8. That is
- * all that a key of an authenticator app needs, and takes a third of what a library for every size weighs.
+ * QR codes of one size (ISO/IEC 18004): version 10 with error correction L, for texts of up to 271 bytes in UTF-8. This
+ * is enough for the URI of a TOTP key, and a third of the size of a library for every version.
  */
 export const mostBytes = 271;
 
-/** Modules along an edge. */
+/** Modules per side. */
 export const modules = 57;
 
 const dataCodewords = 274;
 const blockLengths = [68, 68, 69, 69];
 const correctionCodewords = 18;
 
-/** For version 10: middles of the small squares, and the bits that say which version it is (BCH-coded). */
+/** For version 10: centres of the alignment patterns, and the version information (BCH-coded). */
 const alignments = [6, 28, 50];
 const versionBits = 0x0a4d3;
 
@@ -20,7 +20,7 @@ const formatBits = 0x77c4;
 
 type Matrix = (boolean | undefined)[][];
 
-/** Rows of modules, dark ones true, without the light edge around. @throws RangeError for a text that is too long. */
+/** Rows of modules, dark ones true, without the margin. @throws RangeError for a text that is too long. */
 export function qrCode(text: string): readonly (readonly boolean[])[] {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length > mostBytes) throw new RangeError(`A text of ${bytes.length} bytes does not fit the QR code.`);
@@ -31,7 +31,7 @@ export function qrCode(text: string): readonly (readonly boolean[])[] {
   return matrix.map(row => row.map(Boolean));
 }
 
-/** Byte mode: four bits for the mode, sixteen for the length, the bytes, an end, and what fills the rest. */
+/** Byte mode: four bits for the mode, sixteen for the length, the bytes, the terminator, and the padding. */
 function codewordsOf(bytes: Uint8Array): Uint8Array {
   const nibbles = [4, ...nibblesOf(bytes.length >> 8), ...nibblesOf(bytes.length & 255)];
   for (const byte of bytes) nibbles.push(...nibblesOf(byte));
@@ -48,7 +48,7 @@ function nibblesOf(byte: number): [number, number] {
   return [byte >> 4, byte & 15];
 }
 
-/** Data in blocks, each with its correction, woven into one row. */
+/** The data blocks with their error correction, interleaved. */
 function withCorrection(data: Uint8Array): number[] {
   let start = 0;
   const blocks = blockLengths.map(length => {
@@ -72,7 +72,7 @@ function woven(blocks: readonly ArrayLike<number>[], length: number): number[] {
   return Array.from({ length }, (_, index) => blocks.flatMap(block => block[index] ?? [])).flat();
 }
 
-/** The remainder of a division of polynomials over GF(256) (Reed and Solomon). */
+/** The remainder of a polynomial division over GF(256) (Reed-Solomon). */
 function correctionOf(block: Uint8Array): readonly number[] {
   const generator = generatorOf(correctionCodewords);
   let remainder = Array<number>(correctionCodewords).fill(0);
@@ -83,7 +83,7 @@ function correctionOf(block: Uint8Array): readonly number[] {
   return remainder;
 }
 
-/** (x - 1)(x - 2)(x - 4)…, without its first coefficient, which is one. */
+/** (x - 1)(x - 2)(x - 4)…, without its leading coefficient, which is one. */
 function generatorOf(degree: number): readonly number[] {
   let coefficients = [1];
   for (let root = 1, count = 0; count < degree; count++, root = product(root, 2)) {
@@ -92,7 +92,7 @@ function generatorOf(degree: number): readonly number[] {
   return coefficients.slice(1);
 }
 
-/** In GF(256) by x⁸ + x⁴ + x³ + x² + 1. */
+/** Multiplication in GF(256) modulo x⁸ + x⁴ + x³ + x² + 1. */
 function product(one: number, other: number): number {
   let result = 0;
   for (let bit = 7; bit >= 0; bit--) {
@@ -102,7 +102,7 @@ function product(one: number, other: number): number {
   return result;
 }
 
-/** All that is the same in every code of this size. */
+/** The modules that every code of this size has. */
 function drawPatterns(matrix: Matrix): void {
   const set = (x: number, y: number, isDark: boolean) => {
     const row = matrix[y];
@@ -150,11 +150,11 @@ function drawPatterns(matrix: Matrix): void {
   }
 }
 
-/** Two columns at a time, from the right, up and down; what is drawn already is left out. */
+/** Two columns at a time, from the right, up and down, without the fixed modules. */
 function drawCodewords(matrix: Matrix, codewords: readonly number[]): void {
   let bit = 0;
   for (let right = modules - 1; right > 0; right -= 2) {
-    // The column of the timing pattern does not count.
+    // The column of the timing pattern is skipped.
     if (right === 6) right = 5;
     for (let step = 0; step < modules; step++) {
       const isUpward = ((right + 1) & 2) === 0;

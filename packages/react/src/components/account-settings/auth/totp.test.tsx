@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { button, field, openAuth, own } from '../../../test/settings-page.tsx';
 import { violations } from '../../../test/show.tsx';
 
-describe('second factor section', () => {
+describe('two-step verification section', () => {
   beforeEach(() => void vi.stubGlobal('isSecureContext', true));
   afterEach(() => void vi.unstubAllGlobals());
 
-  it('control 63: is switched on only with a code that fits the key', async () => {
+  it('control 63: is turned on only with a code that matches the key', async () => {
     const update = vi.fn<CurrentUser['update']>(async () => {});
     const { hand, container } = await openAuth([own()], { user: { update } });
     await hand.click(button('Switch on: Second factor'));
@@ -30,7 +30,7 @@ describe('second factor section', () => {
     expect(update.mock.calls[0]?.[0].totpMultiFactorSecret).toHaveLength(20);
   });
 
-  it('is given up on cancel, with its key', async () => {
+  it('drops the key on cancel', async () => {
     const { hand, container } = await openAuth([own()]);
     await hand.click(button('Switch on: Second factor'));
     const first = container.querySelector('code')?.textContent;
@@ -39,14 +39,14 @@ describe('second factor section', () => {
     expect(container.querySelector('code')?.textContent).not.toBe(first);
   });
 
-  it('is switched off at once', async () => {
+  it('is turned off', async () => {
     const update = vi.fn(async () => {});
     const { hand } = await openAuth([own()], { user: { update, isMultiFactorRequired: true } });
     await hand.click(button('Switch off: Second factor'));
     expect(update).toHaveBeenCalledExactlyOnceWith({ totpMultiFactorSecret: null });
   });
 
-  it('needs a secure page', async () => {
+  it('needs a secure context', async () => {
     vi.stubGlobal('isSecureContext', false);
     const { hand } = await openAuth([own()]);
     await hand.click(button('Switch on: Second factor'));
@@ -54,7 +54,7 @@ describe('second factor section', () => {
   });
 });
 
-/** What an app with this key shows (RFC 6238). */
+/** The code of an authenticator app with this key (RFC 6238). */
 async function codeFor(key: string): Promise<string> {
   const bits = [...key].map(letter => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'));
   const secret = Uint8Array.from(bits.join('').match(/.{8}/g) ?? [], byte => Number.parseInt(byte, 2));

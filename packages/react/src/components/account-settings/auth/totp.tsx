@@ -15,7 +15,7 @@ interface TotpProps {
   projectName: string;
 }
 
-/** The second factor: codes of an authenticator app. Control 63. */
+/** The second factor: codes of an authenticator app (control 63: enrolment needs a valid code). */
 export function TotpSection({ user, projectName }: TotpProps) {
   const translate = useTranslate();
   const { attempt, failure } = useAttempt();
@@ -75,7 +75,7 @@ function Enrolment({ user, enrolment, cancel }: EnrolmentProps) {
     return undefined;
   }
 
-  // Browsers compute the code on secure pages only, and without it nobody knows whether the app has the key.
+  // Browsers compute the code in secure contexts only; without it the page cannot check that the app has the key.
   if (!window.isSecureContext) return <FormSummary title={translate('totp.insecure')} />;
   return (
     <div className="tss:grid tss:w-full tss:max-w-96 tss:grid-cols-[minmax(0,1fr)] tss:gap-4">

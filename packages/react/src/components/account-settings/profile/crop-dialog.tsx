@@ -6,17 +6,17 @@ import { middle, moved, placeOf, type Size, zoomRange } from './crop.ts';
 import { cutOut } from './cut-out.ts';
 
 interface CropDialogProps {
-  /** Data URL of a picture that can be shown. */
+  /** Data URL of the image. */
   src: string;
   save: (dataUrl: string) => Promise<void>;
   close: () => void;
 }
 
-/** Width and height of the window, in pixels. */
+/** Width and height of the crop window, in pixels. */
 const windowSide = 256;
 const arrowStep = 0.05;
 
-/** Cuts a square out of a picture, by pointer or by keyboard. */
+/** Crops an image to a square, by pointer or by keyboard. */
 export function CropDialog({ src, save, close }: CropDialogProps) {
   const translate = useTranslate();
   const image = useRef<HTMLImageElement>(null);
@@ -81,12 +81,12 @@ export function CropDialog({ src, save, close }: CropDialogProps) {
 }
 
 interface CropWindowProps {
-  /** Moves the picture by a part of the window's width and height. */
+  /** Moves the image by a fraction of the window's width and height. */
   move: (x: number, y: number) => void;
   children: ReactNode;
 }
 
-/** The window over the picture. It takes the keyboard, because dragging needs a pointer. */
+/** The crop window. It takes key presses, because dragging needs a pointer. */
 function CropWindow({ move, children }: CropWindowProps) {
   const translate = useTranslate();
   const hintId = useId();
@@ -105,7 +105,7 @@ function CropWindow({ move, children }: CropWindowProps) {
         role="group"
         aria-label={translate('image.crop')}
         aria-describedby={hintId}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the picture
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the image
         tabIndex={0}
         className="tss:relative tss:cursor-move tss:touch-none tss:overflow-hidden tss:rounded-md tss:bg-muted"
         style={{ width: windowSide, height: windowSide }}
@@ -131,7 +131,7 @@ function CropWindow({ move, children }: CropWindowProps) {
   );
 }
 
-/** Which way the picture goes. */
+/** The direction in which the image moves. */
 const arrows: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],

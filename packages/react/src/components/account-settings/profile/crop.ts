@@ -1,8 +1,8 @@
-/** How a picture lies under the square window through which it is cut. */
+/** The position of an image under the square crop window. */
 export interface CropView {
-  /** 1 shows as much as fits. */
+  /** 1 shows as much of the image as possible. */
   readonly zoom: number;
-  /** Middle of the window, as fractions of the picture's width and height. */
+  /** Centre of the window, as fractions of the image's width and height. */
   readonly x: number;
   readonly y: number;
 }
@@ -12,7 +12,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** The square that is cut out, in pixels of the picture. */
+/** The cropped square, in pixels of the image. */
 export interface Square {
   readonly left: number;
   readonly top: number;
@@ -22,7 +22,7 @@ export interface Square {
 export const zoomRange = { min: 1, max: 3, step: 0.1 } as const;
 export const middle: CropView = { zoom: 1, x: 0.5, y: 0.5 };
 
-/** What the window shows of a picture. Never anything beside it. */
+/** The part of the image in the window. It never reaches beyond the image. */
 export function squareOf({ zoom, x, y }: CropView, { width, height }: Size): Square {
   const side = Math.min(width, height) / zoom;
   return {
@@ -32,7 +32,7 @@ export function squareOf({ zoom, x, y }: CropView, { width, height }: Size): Squ
   };
 }
 
-/** The view after the picture was moved by a part of the window's width and height. */
+/** The view after the image moved by a fraction of the window's width and height. */
 export function moved(view: CropView, by: { x: number; y: number }, size: Size): CropView {
   const { left, top, side } = squareOf(view, size);
   const next = squareOf(
@@ -42,7 +42,7 @@ export function moved(view: CropView, by: { x: number; y: number }, size: Size):
   return { ...view, x: (next.left + side / 2) / size.width, y: (next.top + side / 2) / size.height };
 }
 
-/** Where the picture stands so that the window, of the given width, shows the square. */
+/** The position of the image, so that a window of the given width shows the square. */
 export function placeOf(view: CropView, size: Size, window: number): { width: number; left: number; top: number } {
   const { left, top, side } = squareOf(view, size);
   const scale = window / side;

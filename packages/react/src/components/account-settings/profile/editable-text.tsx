@@ -7,12 +7,12 @@ import { useTranslate } from '../../../words/translate.tsx';
 interface EditableTextProps {
   label: string;
   value: string | null;
-  /** Default: anything goes. */
+  /** Default: every value is valid. */
   rule?: FieldRule<'text'>;
   save: (text: string) => Promise<void>;
 }
 
-/** A text with a button to change it in place. */
+/** A text with a button that edits it in place. */
 export function EditableText({ label, value, rule, save }: EditableTextProps) {
   const translate = useTranslate();
   const button = useRef<HTMLButtonElement>(null);

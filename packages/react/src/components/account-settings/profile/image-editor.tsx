@@ -6,14 +6,14 @@ import { useTranslate } from '../../../words/translate.tsx';
 const CropDialog = lazy(async () => ({ default: (await import('./crop-dialog.tsx')).CropDialog }));
 
 interface ImageEditorProps {
-  /** The picture as it is. */
+  /** The current image. */
   picture: ReactNode;
-  /** Takes the new one as a data URL. */
+  /** Receives the new image as a data URL. */
   save: (dataUrl: string) => Promise<void>;
   remove?: (() => Promise<void>) | undefined;
 }
 
-/** A picture with buttons to choose, crop and remove it. */
+/** An image with buttons to choose, crop and remove it. */
 export function ImageEditor({ picture, save, remove }: ImageEditorProps) {
   const translate = useTranslate();
   const input = useRef<HTMLInputElement>(null);
@@ -50,7 +50,7 @@ export function ImageEditor({ picture, save, remove }: ImageEditorProps) {
           className="tss:hidden"
           onChange={event => {
             void choose(event.target.files?.[0]);
-            // The same file can be chosen again.
+            // So that the same file can be chosen again.
             event.target.value = '';
           }}
         />
@@ -66,7 +66,7 @@ export function ImageEditor({ picture, save, remove }: ImageEditorProps) {
   );
 }
 
-/** Not an object URL: content security policies that allow `data:` pictures often refuse `blob:` ones. */
+/** Not an object URL: content security policies that allow `data:` images often refuse `blob:`. */
 function readDataUrl(file: File): Promise<string | undefined> {
   return new Promise(resolve => {
     const reader = new FileReader();

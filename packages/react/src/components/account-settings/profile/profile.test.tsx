@@ -6,7 +6,7 @@ import { button, field, open } from '../../../test/settings-page.tsx';
 import { settle, violations } from '../../../test/show.tsx';
 
 describe('profile', () => {
-  it('changes the name in place, and gives the keyboard back', async () => {
+  it('changes the name in place, and restores the focus', async () => {
     const update = vi.fn(async () => {});
     const { hand, container } = await open('#profile', { user: { update } });
     await hand.click(button('Change: User name'));
@@ -18,7 +18,7 @@ describe('profile', () => {
     expect(document.activeElement).toBe(button('Change: User name'));
   });
 
-  it('keeps what was typed when it cannot be saved, and forgets it on cancel', async () => {
+  it('keeps the typed name when saving fails, and discards it on cancel', async () => {
     const update = vi.fn(async () => {
       throw new RequestError('unreachable', 'no');
     });
@@ -31,7 +31,7 @@ describe('profile', () => {
     expect(screen.getByText('Ada Lovelace')).toBeTruthy();
   });
 
-  it('refuses a file that is no picture', async () => {
+  it('refuses a file that is not an image', async () => {
     const { container } = await open('#profile');
     const input = container.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement;
     await userEvent.setup({ applyAccept: false }).upload(input, new File(['x'], 'x.txt', { type: 'text/plain' }));
@@ -39,7 +39,7 @@ describe('profile', () => {
     expect(screen.getByRole('alert').textContent).toContain('not a picture');
   });
 
-  it('crops a picture by keyboard, and saves a light JPEG', async () => {
+  it('crops an image by keyboard, and saves a small JPEG', async () => {
     vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue();
     vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(400);
     vi.spyOn(HTMLImageElement.prototype, 'naturalHeight', 'get').mockReturnValue(200);

@@ -5,7 +5,7 @@ import { Section } from '../parts.tsx';
 import { EditableText } from './editable-text.tsx';
 import { ImageEditor } from './image-editor.tsx';
 
-/** Name and picture of the user. */
+/** Name and image of the user. */
 export function Profile({ user }: { user: CurrentUser }) {
   const translate = useTranslate();
 

@@ -11,10 +11,10 @@ import { useDates } from '../../../words/dates.ts';
 import { useTranslate } from '../../../words/translate.tsx';
 import { Hint, Loaded, Row, Rows, Section } from '../parts.tsx';
 
-/** Invites somebody by e-mail. */
+/** Invites a person by email. */
 export function InviteForm({ team }: { team: Team }) {
   const translate = useTranslate();
-  // Another form for every invitation sent, so that it is empty again.
+  // A new form after every sent invitation, so that it is empty again.
   const [round, setRound] = useState(0);
   const [invited, setInvited] = useState<string>();
 
@@ -68,7 +68,7 @@ interface InvitationsProps {
   mayRevoke: boolean;
 }
 
-/** Invitations that nobody has accepted yet. */
+/** Pending invitations. */
 export function Invitations({ team, mayRevoke }: InvitationsProps) {
   const translate = useTranslate();
   const invitations = useRead(team, 'listInvitations');

@@ -4,7 +4,7 @@ import { useTranslate } from '../../../words/translate.tsx';
 import { AvatarPicture } from '../../user-button/user-avatar.tsx';
 import { Loaded, Row, Rows, Section } from '../parts.tsx';
 
-/** Who is in a team. */
+/** The members of a team. */
 export function Members({ team }: { team: Team }) {
   const translate = useTranslate();
   const members = useRead(team, 'listUsers');

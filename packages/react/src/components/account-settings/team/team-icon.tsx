@@ -7,7 +7,7 @@ interface TeamIconProps {
   size?: number;
 }
 
-/** A team's picture, else the first letter of its name. Stands beside the name. */
+/** The image of a team, or the first letter of its name. Shown beside the name. */
 export function TeamIcon({ team, size = 24 }: TeamIconProps) {
   return (
     <Avatar

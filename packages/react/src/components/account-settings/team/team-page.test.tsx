@@ -23,7 +23,7 @@ describe('teams', () => {
     });
   const regions = () => screen.getAllByRole('region').map(region => region.querySelector('h3')?.textContent);
 
-  it('show a member who may nothing their own name, and the way out', async () => {
+  it('show a member without permissions only their own name and the leave button', async () => {
     const leaveTeam = vi.fn(async () => {});
     const { hand, container } = await openTeam(team(), rights(), { user: { leaveTeam } });
     expect(regions()).toEqual(['Your name in this team', 'Leave team']);
@@ -34,7 +34,7 @@ describe('teams', () => {
     expect(location.hash).toBe('');
   });
 
-  it('show everything to those who may everything', async () => {
+  it('show every section to a member with all permissions', async () => {
     const revoke = vi.fn(async () => {});
     const inviteUser = vi.fn(async () => {});
     const mine = team({ inviteUser } as never, {

@@ -17,7 +17,7 @@ interface TeamPageProps {
   config: ProjectConfig;
 }
 
-/** What a member sees of a team, as far as their permissions go. */
+/** The page of a team, as far as the member's permissions allow. */
 export function TeamPage({ user, team, config }: TeamPageProps) {
   const translate = useTranslate();
   const permissions = useRead(user, 'listPermissions', team);
