@@ -1,25 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { WebhookEventType } from '@tessera/protocol';
 import type { Transaction } from './db.ts';
+import { isDataUrl } from './images.ts';
 import { sql } from './sql.ts';
 
 export interface Announcement {
   readonly projectId: string;
   readonly type: WebhookEventType;
-  /** As it goes over the wire: `{ type, data }`. */
+  /** The `data` of the message, as in docs/contract/emails-webhooks-metrics.md#events. */
   readonly data: object;
   readonly nowMillis: number;
 }
 
-/** Name of the jobs that tell an event to whom it concerns. */
+/** Name of the jobs that fan an event out to its receivers. */
 export const eventTask = 'webhook_event';
 
-/** Where events go is a setting of each connection, since whoever announces knows only the transaction. */
+/** A setting of the connection, because `announce` knows only the transaction. On: a Svix server gets all events. */
 export const handsEventsOn = { 'tessera.hands_events_on': 'on' };
 
 /**
- * Notes what happened, in the transaction that did it: told to webhooks if and only if it commits. One statement; a
- * job comes of it only where somebody listens.
+ * Stores an event in the transaction that caused it, with the job that delivers it. One statement. Nothing is stored
+ * when the project has no enabled endpoint for the type and no Svix server gets the events.
  */
 export async function announce(tx: Transaction, { projectId, type, data, nowMillis }: Announcement): Promise<void> {
   const id = randomUUID();
@@ -27,12 +28,21 @@ export async function announce(tx: Transaction, { projectId, type, data, nowMill
   await tx.query(sql`
     with event as (
       insert into webhook_events (project_id, id, type, data, created_at_millis)
-      values (${projectId}, ${id}, ${type}, ${JSON.stringify(data)}, ${nowMillis})
+      select ${projectId}, ${id}, ${type}, ${eventData(data)}, ${nowMillis}
+      where current_setting('tessera.hands_events_on', true) = 'on' or exists (
+        select 1 from webhook_endpoints
+        where project_id = ${projectId} and not is_disabled and deleted_at_millis is null
+          and (filter_types is null or ${type} = any (filter_types))
+      )
+      returning id
     )
-    select graphile_worker.add_job(${eventTask}, payload => ${payload}::json)
-    where current_setting('tessera.hands_events_on', true) = 'on' or exists (
-      select 1 from webhook_endpoints
-      where project_id = ${projectId} and not is_disabled and deleted_at_millis is null
-    )
+    select graphile_worker.add_job(${eventTask}, payload => ${payload}::json) from event
   `);
+}
+
+/** An image inside a data URL stays out of events: an endpoint that is away would keep a copy for every change. */
+function eventData(data: object): string {
+  return JSON.stringify(data, (key, value) =>
+    key === 'profile_image_url' && typeof value === 'string' && isDataUrl(value) ? null : value,
+  );
 }

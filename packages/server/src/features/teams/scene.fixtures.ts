@@ -5,6 +5,7 @@ import { unreachable } from '../../http/refusal.ts';
 import { sql } from '../../platform/sql.ts';
 import type { CallOptions, ProjectAccess } from '../../test/call.ts';
 import type { TestServer } from '../../test/harness.ts';
+import { addListener } from '../../test/listener.ts';
 import type { ReceivedLetter } from '../../test/mailbox.ts';
 import { type Outcome, outcome } from '../../test/outcome.ts';
 import type { ProjectConfig } from '../projects/index.ts';
@@ -28,6 +29,7 @@ const withId = z.object({ id: z.string() });
 /** A project with people and teams for tests; makes and calls, and asserts nothing. */
 export async function openScene(server: TestServer, config: Partial<ProjectConfig> = {}) {
   const project = await server.make.project({ clientTeamCreationEnabled: true, ...config });
+  await addListener(server.deps.db, project.id);
   return sceneOf(server, project);
 }
 
@@ -81,7 +83,7 @@ function sceneOf(server: TestServer, project: ProjectAccess) {
     return { id, creator, member, powerless };
   }
 
-  /** What was announced since this was asked before, in that order. */
+  /** The events since the last call, oldest first. */
   async function announced(): Promise<{ type: string; data: unknown }[]> {
     const events = await db.query<{ type: string; data: unknown }>(
       sql`select type, data from webhook_events where project_id = ${project.id} order by ctid`,

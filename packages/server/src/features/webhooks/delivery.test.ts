@@ -140,14 +140,25 @@ describe('an event', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test('costs no job where nobody listens', async () => {
+  test('without an enabled endpoint for its type is not stored and makes no job', async () => {
+    await happens();
+    await endpoint({ filterTypes: ['user.created'] });
     await happens();
     const id = await endpoint({ disabled: true });
     await happens();
     await svix.endpoint.delete(project.id, id);
     await happens();
     expect(await jobs()).toBe(0);
-    expect((await svix.message.list(project.id)).data).toHaveLength(3);
+    expect((await svix.message.list(project.id)).data).toEqual([]);
+  });
+
+  test('has no data URL in it: the image of a user inside one is null', async () => {
+    await endpoint();
+    const profile_image_url = 'data:image/png;base64,iVBORw0KGgo=';
+    const { json } = await server.call('POST /users', { project, level: 'server', body: { profile_image_url } });
+    expect(json).toMatchObject({ profile_image_url });
+    await deliver(server);
+    expect(bodies()).toEqual([{ type: 'user.created', data: { ...(json as object), profile_image_url: null } }]);
   });
 
   test('is one statement for whoever announces it', async () => {

@@ -4,6 +4,7 @@ import { announce } from '../../../platform/announce.ts';
 import { transaction } from '../../../platform/db.ts';
 import { ask, type ProjectAccess } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { addListener } from '../../../test/listener.ts';
 import { deliver, openReceiver, portalTokenOf, type Receiver, refusal, svixClient } from '../scene.fixtures.ts';
 
 let server: TestServer;
@@ -42,7 +43,9 @@ const aMessageId = expect.stringMatching(/^msg_[0-9A-Za-z]{27}$/);
 const missing = [404, { code: 'not_found', detail: 'Entity not found' }];
 
 describe('messages', () => {
-  test('are what has happened, newest first, whether somebody listens or not', async () => {
+  beforeEach(() => addListener(server.deps.db, project.id));
+
+  test('are listed newest first', async () => {
     await happens('team.created', 'a');
     await happens('user.created', 'b');
     const { data, ...page } = await svix.message.list(project.id);
