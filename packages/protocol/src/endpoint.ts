@@ -29,7 +29,7 @@ export interface Endpoint {
   readonly body?: Leveled<z.ZodType>;
   readonly response: Leveled<z.ZodType>;
   /** Default `json`. `json-lines`: `response` describes one of any number of lines. */
-  readonly produces?: 'json' | 'text' | 'html' | 'json-lines';
+  readonly produces?: 'json' | 'text' | 'html' | 'json-lines' | 'webp';
   /** Default 200. */
   readonly status?: 200 | 201;
   /** Default `no-store, max-age=0`. */

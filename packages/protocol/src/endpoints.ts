@@ -14,6 +14,7 @@ import {
   passwordPolicySettings,
   sessionPolicySettings,
 } from './resources/extensions.ts';
+import { imageEndpoints } from './resources/images.ts';
 import { internalApiKeyEndpoints } from './resources/internal-api-keys.ts';
 import { metricsEndpoints } from './resources/metrics.ts';
 import { mfaEndpoints } from './resources/mfa.ts';
@@ -70,6 +71,7 @@ const resources = [
   cliEndpoints,
   sessionEndpoints,
   webhookEndpoints,
+  imageEndpoints,
   auditEndpoints,
   metricsEndpoints,
   signingKeyEndpoints,

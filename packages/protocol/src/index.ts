@@ -50,6 +50,7 @@ export {
   passwordPolicySettings,
   sessionPolicySettings,
 } from './resources/extensions.ts';
+export { imageEndpoints } from './resources/images.ts';
 export { internalApiKeyEndpoints } from './resources/internal-api-keys.ts';
 export { metricsEndpoints } from './resources/metrics.ts';
 export { mfaEndpoints } from './resources/mfa.ts';

@@ -91,6 +91,17 @@ export const contactChannelsMax = 10;
 
 // Fields.
 export const profileImageMaxLength = 1_000_000;
+/** A larger image inside a data URL is stored as a file of ours; smaller ones stay in the field. */
+export const inlineImageMaxBytes = 4 * 1024;
+/** Longer edge of a stored image, in pixels. */
+export const storedImageMaxEdge = 512;
+/** An image with more pixels is refused before it is decoded. */
+export const imageMaxPixels = 4096 * 4096;
+export const imageConversionTimeoutSeconds = 5;
+export const imageConversionsAtOnce = 2;
+export const imageConversionsWaiting = 20;
+/** A stored image that no row refers to is deleted after this time. */
+export const unusedImageKeptMs = hour;
 export const displayNameMaxLength = 10_000;
 /** Of ours: an index must be able to hold it. */
 export const permissionIdMaxLength = 255;
@@ -115,7 +126,7 @@ export const usersPageMax = 10_000;
 /**
  * How much is too much (controls 22, 70 and 72; docs/contract/decisions.md#controls-and-the-contract): so many in a
  * window that begins with the first. An
- * address is an IPv4 address or an IPv6 /64. A project may set its own figures for all but the attempts of codes.
+ * address is an IPv4 address or an IPv6 /64. A project may set its own figures for sign-ins, mails and sign-ups.
  */
 export const rateLimits = {
   failedSignInsPerAccount: { points: 10, windowMs: 15 * minute },
@@ -130,6 +141,10 @@ export const rateLimits = {
   /** Contact channels that are added or get another address, by clients. */
   channelAdditionsPerUser: { points: 20, windowMs: hour },
   channelAdditionsPerAddress: { points: 60, windowMs: hour },
+  /** Writes of a signed-in user through a client: the own profile, teams, and profiles in teams. */
+  clientWritesPerUser: { points: 600, windowMs: hour },
+  /** Images of more than `inlineImageMaxBytes`, which the server converts. */
+  imageUploadsPerUser: { points: 60, windowMs: hour },
   /** Changes of webhook endpoints, and messages that are sent again: each may cause requests to others. */
   webhookChangesPerProject: { points: 1_000, windowMs: hour },
 } as const;

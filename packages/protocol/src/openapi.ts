@@ -109,6 +109,7 @@ function requestBody(declared: Endpoint, body: Leveled<z.ZodType>): JsonObject {
 function content(declared: Endpoint): JsonObject {
   if (declared.produces === 'text') return { 'text/plain': { schema: { type: 'string' } } };
   if (declared.produces === 'html') return { 'text/html': { schema: { type: 'string' } } };
+  if (declared.produces === 'webp') return { 'image/webp': { schema: { type: 'string', format: 'binary' } } };
   const type = declared.produces === 'json-lines' ? 'application/x-ndjson' : 'application/json';
   return { [type]: { schema: perLevel(declared, declared.response, 'output') } };
 }

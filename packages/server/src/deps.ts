@@ -15,6 +15,7 @@ import { type AccessTokens, createAccessTokens } from './platform/access-tokens.
 import { handsEventsOn } from './platform/announce.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Database, openDatabase } from './platform/db.ts';
+import { type ConvertImage, createImageConverter } from './platform/images.ts';
 import type { Log } from './platform/log.ts';
 import { catcherTransport } from './platform/mail/catcher.ts';
 import { createMail, type Mail } from './platform/mail/index.ts';
@@ -51,6 +52,7 @@ export interface Deps {
   /** For events that belong to no transaction; the others go through `recordAudit`. */
   readonly audit: AuditWriter;
   readonly rateLimits: RateLimits;
+  readonly convertImage: ConvertImage;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   /** How this server asks others at addresses that the operator gave. */
@@ -131,6 +133,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     mailTransport,
     ownMailServers,
     rateLimits: settings.rateLimits === 'on' ? createRateLimits({ db }) : noRateLimits,
+    convertImage: createImageConverter(),
     metrics: createMetrics({ collectsProcess: true }),
     readiness: createReadiness(),
     fetch: options.fetch ?? fetch,

@@ -6,6 +6,7 @@ import { connectedAccountRoutes } from './features/connected-accounts/routes.ts'
 import { contactChannelRoutes } from './features/contact-channels/routes.ts';
 import { emailRoutes } from './features/emails/routes.ts';
 import { extensionRoutes } from './features/extensions/routes.ts';
+import { imageRoutes } from './features/images/routes.ts';
 import { firstOwnerRoutes } from './features/installation/first-owner.ts';
 import { ownInstallation } from './features/installation/index.ts';
 import { teamInvitationRoutes } from './features/invitations/routes.ts';
@@ -62,6 +63,7 @@ export function allRoutes(deps: Deps): BoundRoute[] {
     ...apiKeyRoutes(deps),
     ...metricsRoutes(deps),
     ...webhookRoutes(deps),
+    ...imageRoutes(deps),
     ...extensionRoutes(deps),
     ...firstOwnerRoutes(deps, createUser),
   ];

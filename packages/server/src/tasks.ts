@@ -1,5 +1,6 @@
 import type { Deps } from './deps.ts';
 import { emailTasks } from './features/emails/index.ts';
+import { imagePurge, imagePurgeTask } from './features/images/purge.ts';
 import { addingUp, catchingUp, metricsCatchUpTask, metricsTask } from './features/metrics/adding-up.ts';
 import { projectDeletion, projectDeletionTask } from './features/projects/deletion.ts';
 import { webhookWork } from './features/webhooks/index.ts';
@@ -17,6 +18,7 @@ export function allWork(deps: Deps): Work {
     [metricsTask]: addingUp(deps),
     [metricsCatchUpTask]: catchingUp(deps),
     [purgeTask]: purge(purgeRules, deps),
+    [imagePurgeTask]: imagePurge(deps),
   };
   return { tasks, waiting: webhooks.waiting, crons };
 }
@@ -30,4 +32,5 @@ export function allTasks(deps: Deps): Tasks {
 const crons: readonly Cron[] = [
   { task: metricsTask, when: '* * * * *' },
   { task: purgeTask, when: '*/10 * * * *' },
+  { task: imagePurgeTask, when: '37 3 * * *' },
 ];

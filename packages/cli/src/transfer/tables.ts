@@ -59,6 +59,7 @@ export const exportedTables: readonly ExportedTable[] = [
       consequence: 'users with an authenticator app sign in without a second factor until they set it up again',
     },
   },
+  { name: 'images', order: ['hash'], openBytes: ['hash', 'content'] },
   { name: 'contact_channels', order: ['id'] },
   { name: 'oauth_accounts', order: ['provider_id', 'account_id'] },
   {

@@ -26,6 +26,7 @@ import {
   type ResponseStyle,
   respond,
   textType,
+  webpType,
 } from './respond.ts';
 import { requestSource, type SourceSettings } from './source.ts';
 import { assertReadable, createValidator, type Validator } from './validate.ts';
@@ -138,8 +139,9 @@ async function draftAnswer(
   return { ...common, ...written(endpoint, body, incoming.request) };
 }
 
-function written(endpoint: Endpoint, body: unknown, request: Request): { contentType: string; body: string } {
+function written(endpoint: Endpoint, body: unknown, request: Request): Pick<Draft, 'contentType' | 'body'> {
   if (endpoint.produces === 'text') return { contentType: textType, body: String(body) };
+  if (endpoint.produces === 'webp') return { contentType: webpType, body: body as Uint8Array<ArrayBuffer> };
   if (endpoint.produces === 'html') return { contentType: htmlType, body: String(body) };
   // A person who opens the address in a browser reads it indented.
   const isForPerson = request.headers.get('accept')?.includes('text/html') === true;

@@ -5,7 +5,7 @@ import type { Failure } from './failures.ts';
 export interface Draft {
   readonly status: number;
   readonly contentType: string | undefined;
-  readonly body: string | ReadableStream<Uint8Array> | null;
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cacheControl?: string;
 }
@@ -21,6 +21,7 @@ export interface ResponseStyle {
 export const jsonType = 'application/json; charset=utf-8';
 export const textType = 'text/plain; charset=utf-8';
 export const htmlType = 'text/html; charset=utf-8';
+export const webpType = 'image/webp';
 export const jsonLinesType = 'application/x-ndjson; charset=utf-8';
 
 const strictTransport = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };

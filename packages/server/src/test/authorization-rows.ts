@@ -307,6 +307,10 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
     request: ({ project }) => ({ params: { project_id: project.id } }),
   },
   'GET /openapi.json': forEverybody,
+  'GET /images/{project_id}/{file}': {
+    ...allAlike(404),
+    request: ({ project }) => ({ params: { project_id: project.id, file: `${'0'.repeat(64)}.webp` } }),
+  },
 
   'GET /projects/current': forKeys,
 

@@ -3,6 +3,8 @@ import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { announce } from '../../platform/announce.ts';
 import { transaction } from '../../platform/db.ts';
+import { clientWriteUses } from '../../platform/rate-limits/index.ts';
+import { imagesUrl, storedImage } from '../images/index.ts';
 import { askerOf, assertClientMay, failNoTeam, type Need, teamIdOf, userIdOf } from './access.ts';
 import { createTeam } from './creation.ts';
 import { assertTeamFields, creatorOf, listedUser } from './rules.ts';
@@ -30,11 +32,18 @@ export function teamRoutes(deps: Deps): BoundRoute[] {
       const { project, body, query, user } = call;
       const fields = newTeamFields(body);
       const given = body.creator_user_id === undefined ? undefined : userIdOf(body.creator_user_id, user);
-      const request = { fields, creatorUserId: given, addsCurrentUser: query.add_current_user === 'true' };
+      const request = {
+        fields,
+        creatorUserId: given,
+        addsCurrentUser: query.add_current_user === 'true',
+        imagesUrl: imagesUrl(deps.settings, project.id),
+      };
       const creatorUserId = creatorOf(request, askerOf(call), project.config);
+      await deps.rateLimits.spend(clientWriteUses(call));
+      const stored = { ...fields, profileImageUrl: await storedImage(fields.profileImageUrl, call, deps) };
       const nowMillis = deps.clock.now();
       const team = await transaction(deps.db, tx =>
-        createTeam(tx, project, { fields, creatorUserId, isSelected: false, nowMillis }),
+        createTeam(tx, project, { fields: stored, creatorUserId, isSelected: false, nowMillis }),
       );
       return teamView(team, call.level);
     }),
@@ -50,11 +59,13 @@ export function teamRoutes(deps: Deps): BoundRoute[] {
       const projectId = call.project.id;
       const teamId = teamIdOf(call.params.team_id);
       const fields = teamFields(call.body);
-      assertTeamFields(fields, call.level);
+      assertTeamFields(fields, call.level, imagesUrl(deps.settings, projectId));
       await assertClientMay(deps, call, teamId, toUpdate);
+      await deps.rateLimits.spend(clientWriteUses(call));
+      const stored = { ...fields, profileImageUrl: await storedImage(fields.profileImageUrl, call, deps) };
       const nowMillis = deps.clock.now();
       const team = await transaction(deps.db, async tx => {
-        const updated = (await updateTeam(tx, projectId, teamId, fields)) ?? failNoTeam(call, teamId);
+        const updated = (await updateTeam(tx, projectId, teamId, stored)) ?? failNoTeam(call, teamId);
         await announce(tx, { projectId, type: 'team.updated', data: serverTeam(updated), nowMillis });
         return updated;
       });

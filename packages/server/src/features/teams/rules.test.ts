@@ -1,4 +1,4 @@
-import { metadataMaxBytes } from '@tessera/protocol';
+import { type AccessLevel, metadataMaxBytes } from '@tessera/protocol';
 import { describe, expect, test } from 'vitest';
 import {
   type Asker,
@@ -7,6 +7,7 @@ import {
   creatorOf,
   listedUser,
   type TeamCreation,
+  type TeamFields,
   teamNameFor,
 } from './rules.ts';
 
@@ -45,6 +46,8 @@ describe('whose teams a list shows', () => {
   });
 });
 
+const imagesUrl = 'https://auth.example.com/api/v1/images/internal/';
+
 describe('who becomes the creator of a team', () => {
   const image = 'data:image/png;base64,aaaa';
   const link = 'https://example.com/a.png';
@@ -54,6 +57,7 @@ describe('who becomes the creator of a team', () => {
     fields: { displayName: 'Engines', profileImageUrl: given.image },
     creatorUserId: given.creator,
     addsCurrentUser: given.adds === true,
+    imagesUrl,
   });
 
   test.each<[string, Parameters<typeof request>[0], Asker, typeof on, unknown]>([
@@ -83,9 +87,19 @@ describe('who becomes the creator of a team', () => {
 
 describe('what may be written of a team', () => {
   const tooLarge = 'x'.repeat(metadataMaxBytes);
-  test.each<[string, Parameters<typeof assertTeamFields>, unknown]>([
+  test.each<[string, [TeamFields, AccessLevel], unknown]>([
     ['nothing', [{}, 'client'], undefined],
     ['an image that travels along', [{ profileImageUrl: 'data:image/webp;base64,aaaa' }, 'client'], undefined],
+    [
+      'a stored image of the project by a client',
+      [{ profileImageUrl: `${imagesUrl}${'a'.repeat(64)}.webp` }, 'client'],
+      undefined,
+    ],
+    [
+      'another path below the stored images by a client',
+      [{ profileImageUrl: `${imagesUrl}../${'a'.repeat(64)}.webp` }, 'client'],
+      'txt 400',
+    ],
     ['no image', [{ profileImageUrl: null }, 'client'], undefined],
     ['a link by a client', [{ profileImageUrl: 'https://example.com/a.png' }, 'client'], 'txt 400'],
     ['a drawing by a client', [{ profileImageUrl: 'data:image/svg+xml;base64,aaaa' }, 'client'], 'txt 400'],
@@ -96,7 +110,7 @@ describe('what may be written of a team', () => {
     ['control 89: in the read-only tier', [{ clientReadOnlyMetadata: tooLarge }, 'server'], 'txt 400'],
     ['control 89: in the server’s tier', [{ serverMetadata: tooLarge }, 'admin'], 'txt 400'],
   ])('%s', (_, given, expected) => {
-    expect(decided(() => assertTeamFields(...given))).toBe(expected);
+    expect(decided(() => assertTeamFields(...given, imagesUrl))).toBe(expected);
   });
 });
 

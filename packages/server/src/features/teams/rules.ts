@@ -28,6 +28,8 @@ export interface TeamCreation {
   readonly creatorUserId: string | undefined;
   /** `add_current_user=true`, the older way to name the creator. */
   readonly addsCurrentUser: boolean;
+  /** The beginning of the URLs of stored images. */
+  readonly imagesUrl: string;
 }
 
 /**
@@ -47,14 +49,14 @@ export function listedUser(userId: string | undefined, asker: Asker): string | u
  * signed-in user; the checks are in the order of docs/contract/teams.md#teams.
  */
 export function creatorOf(
-  { fields, creatorUserId, addsCurrentUser }: TeamCreation,
+  { fields, creatorUserId, addsCurrentUser, imagesUrl }: TeamCreation,
   asker: Asker,
   config: { readonly clientTeamCreationEnabled: boolean },
 ): string | null {
   const isClient = asker.level === 'client';
   if (isClient && asker.userId === null) fail('USER_AUTHENTICATION_REQUIRED');
   if (isClient && !config.clientTeamCreationEnabled) refuse(403, 'Users of this project cannot create teams.');
-  assertTeamFields(fields, asker.level);
+  assertTeamFields(fields, asker.level, imagesUrl);
   if (isClient && creatorUserId !== undefined && creatorUserId !== asker.userId) {
     refuse(403, 'Clients can only create teams for the signed-in user.');
   }
@@ -66,8 +68,9 @@ export function creatorOf(
 }
 
 /** @throws a text 400 for an image that is not a client's to set, and for metadata that is too large */
-export function assertTeamFields(fields: TeamFields, level: AccessLevel): void {
-  if (level === 'client' && typeof fields.profileImageUrl === 'string') assertImageData(fields.profileImageUrl);
+export function assertTeamFields(fields: TeamFields, level: AccessLevel, imagesUrl: string): void {
+  const { profileImageUrl } = fields;
+  if (level === 'client' && typeof profileImageUrl === 'string') assertImageData(profileImageUrl, imagesUrl);
   for (const metadata of [fields.clientMetadata, fields.clientReadOnlyMetadata, fields.serverMetadata]) {
     if (metadata !== undefined) assertMetadataFits(metadata);
   }

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { announce } from '../../platform/announce.ts';
 import { type Queryable, type Transaction, transaction } from '../../platform/db.ts';
 import { type AuditedCall, auditedBy, recordAudit } from '../audit/index.ts';
+import { imagesUrl, storedImage } from '../images/index.ts';
 import type { Project } from '../projects/index.ts';
 import { applyUserChanges, holdMembership, lockUser, lockUserToDelete } from './changes-store.ts';
 import { factorActions } from './factor-events.ts';
@@ -41,19 +42,21 @@ export async function updateUser(
 ): Promise<User> {
   const { level, project } = call;
   const { id: projectId, config } = project;
-  const planFor = async (db: Queryable, found: CallUser): Promise<PlannedChange[]> => {
+  const images = imagesUrl(deps.settings, projectId);
+  const planFor = async (db: Queryable, found: CallUser, changed: UserPatch): Promise<PlannedChange[]> => {
     const ownsNewAddress = patch.primaryEmail != null && (await hasChannel(db, projectId, user.id, patch.primaryEmail));
     const isInSelectedTeam =
       patch.selectedTeamId != null && (await isMember(db, projectId, user.id, patch.selectedTeamId));
-    return planUserUpdate(patch, { user: found, level, config, ownsNewAddress, isInSelectedTeam });
+    return planUserUpdate(changed, { user: found, level, config, ownsNewAddress, isInSelectedTeam, imagesUrl: images });
   };
   // Before the transaction: what is refused is not hashed, and no row stays locked while a hash waits for its turn.
-  const password = newPassword(await planFor(deps.db, user));
+  const password = newPassword(await planFor(deps.db, user, patch));
   if (password !== null) {
     const addresses = [user.primaryEmail, patch.primaryEmail ?? null];
     await assertStrongPassword(password, { project, addresses }, deps);
   }
   const passwordHash = password === null ? null : await deps.passwords.hash(password);
+  const stored = { ...patch, profileImageUrl: await storedImage(patch.profileImageUrl, call, deps) };
   const nowMillis = deps.clock.now();
   return transaction(deps.db, async tx => {
     // In the order in which a membership ends: it, and then what its user has selected.
@@ -61,7 +64,7 @@ export async function updateUser(
     // Planned again on the locked row: another change, or the end of the user, may have come in between.
     await lockUser(tx, projectId, user.id);
     const current = (await selectUser(tx, projectId, user.id)) ?? fail('USER_NOT_FOUND');
-    const changes = (await planFor(tx, current)).map(change => ready(change, passwordHash, deps));
+    const changes = (await planFor(tx, current, stored)).map(change => ready(change, passwordHash, deps));
     await applyUserChanges(tx, { projectId, userId: user.id, nowMillis }, changes).catch((error: unknown) => {
       if (error instanceof AddressTaken)
         fail('USER_EMAIL_ALREADY_EXISTS', { email: patch.primaryEmail ?? user.primaryEmail ?? '' });

@@ -10,7 +10,14 @@ const plain = { primaryEmail: 'old@example.com', primaryEmailVerified: false, pr
 function plan(patch: UserPatch, address: Address, { ownsNewAddress = false } = {}): PlannedChange[] {
   const user = { id: '3241a285-8329-4d69-8f3d-316e08cf140c', hasPassword: true, otpAuthEnabled: false, ...address };
   const config = { credentialEnabled: true, magicLinkEnabled: true };
-  return planUserUpdate(patch, { user, level: 'server', config, ownsNewAddress, isInSelectedTeam: false });
+  return planUserUpdate(patch, {
+    user,
+    level: 'server',
+    config,
+    ownsNewAddress,
+    isInSelectedTeam: false,
+    imagesUrl: '',
+  });
 }
 
 const value = 'new@example.com';

@@ -3,7 +3,9 @@ import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind, type Call } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import { transaction } from '../../platform/db.ts';
+import { clientWriteUses } from '../../platform/rate-limits/index.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
+import { storedImage } from '../images/index.ts';
 import type { Project } from '../projects/index.ts';
 import { removeUser, totpSecretPurpose, updateUser } from './changes.ts';
 import { assertFreshSignIn } from './freshness.ts';
@@ -28,6 +30,7 @@ export function userRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
       const user = ownUser(call);
       const patch = userPatch(call.body);
       if (changesFactors(patch)) await assertFreshSignIn(call, deps);
+      await deps.rateLimits.spend(clientWriteUses(call));
       const updated = await updateUser(patch, { user, call }, deps);
       return userView(updated, call.level);
     }),
@@ -50,13 +53,14 @@ export function userRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
       const planned = planNewUser(newUserRequest(call.body), call.project.config);
       const accounts = oauthAccounts(call.body);
       assertProvidersConfigured(accounts, call.project.config);
-      const { password, totpSecret, ...rest } = planned;
+      const { password, totpSecret, profileImageUrl, ...rest } = planned;
       if (password !== null) {
         const addresses = [planned.primaryEmail?.value ?? null];
         await assertStrongPassword(password, { project: call.project, addresses }, deps);
       }
       const creation = {
         ...rest,
+        profileImageUrl: await storedImage(profileImageUrl, call, deps),
         passwordHash: password === null ? planned.passwordHash : await deps.passwords.hash(password),
         totpSecret: totpSecret === null ? null : deps.secrets.encrypt(totpSecretPurpose, totpSecret),
         oauthAccounts: accounts,

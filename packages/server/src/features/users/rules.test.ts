@@ -27,6 +27,7 @@ function plan(patch: UserPatch, context: Partial<UpdateContext> = {}): PlannedCh
     config,
     ownsNewAddress: false,
     isInSelectedTeam: false,
+    imagesUrl: 'https://auth.example.com/api/v1/images/internal/',
     ...context,
   });
 }

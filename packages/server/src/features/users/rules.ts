@@ -1,5 +1,6 @@
 import { fail, type Json, metadataMaxBytes } from '@tessera/protocol';
 import { refuse } from '../../http/refusal.ts';
+import { isStoredImageUrl } from '../images/rules.ts';
 
 /** What an update asks for; an undefined key leaves the value alone (docs/contract/users.md#user-object). */
 export interface UserPatch {
@@ -62,6 +63,8 @@ export interface UpdateContext {
   readonly ownsNewAddress: boolean;
   /** The user is in the team that is to be selected. */
   readonly isInSelectedTeam: boolean;
+  /** The beginning of the URLs of stored images. */
+  readonly imagesUrl: string;
 }
 
 /** True for an update of what somebody signs in with, as far as clients can make one. */
@@ -90,9 +93,9 @@ export function planUserUpdate(patch: UserPatch, context: UpdateContext): Planne
   ];
 }
 
-function planProfile(patch: UserPatch, { level }: UpdateContext): PlannedChange[] {
+function planProfile(patch: UserPatch, { level, imagesUrl }: UpdateContext): PlannedChange[] {
   const { displayName, profileImageUrl } = patch;
-  if (profileImageUrl != null && level === 'client') assertImageData(profileImageUrl);
+  if (profileImageUrl != null && level === 'client') assertImageData(profileImageUrl, imagesUrl);
   return [
     ...(displayName === undefined ? [] : [{ kind: 'displayName', value: displayName || null } as const]),
     ...(profileImageUrl === undefined ? [] : [{ kind: 'profileImageUrl', value: profileImageUrl } as const]),
@@ -171,9 +174,14 @@ export function assertProvidersConfigured(
 
 const imageData = /^data:image\/(?:png|jpg|jpeg|gif|bmp|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
 
-/** Clients may only show an image that travels along: a link would tell its owner who looks at it. */
-export function assertImageData(value: string): void {
-  if (!imageData.test(value))
+/**
+ * Clients send the image itself: a link would tell the owner of its server who looks at it. A stored image of the
+ * project is fine, because that is what a client reads after it has sent one.
+ *
+ * @param imagesUrl the beginning of the URLs of stored images
+ */
+export function assertImageData(value: string, imagesUrl: string): void {
+  if (!imageData.test(value) && !isStoredImageUrl(value, imagesUrl))
     refuse(400, 'A profile image must be a base64 data URL of a png, jpg, jpeg, gif, bmp or webp image.');
 }
 

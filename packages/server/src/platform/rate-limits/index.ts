@@ -7,8 +7,10 @@ import type { LimitName, LimitUse } from './uses.ts';
 
 export {
   channelAdditionUses,
+  clientWriteUses,
   codeAttemptUses,
   failedSignInUses,
+  imageUploadUses,
   type LimitedCall,
   type LimitUse,
   mailUses,

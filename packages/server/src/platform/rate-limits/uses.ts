@@ -49,6 +49,24 @@ export function channelAdditionUses({ project: { id }, level, source }: LimitedC
   return [perUser, ...perAddress('channelAdditionsPerAddress', { project, level, source })];
 }
 
+interface ClientCall {
+  readonly project: { readonly id: string };
+  readonly level: AccessLevel;
+  readonly user: { readonly id: string } | null;
+}
+
+/** Writes of a signed-in user. Servers are not counted, and projects set no figures of their own. */
+export function clientWriteUses({ project, level, user }: ClientCall): LimitUse[] {
+  if (level !== 'client' || user === null) return [];
+  return [useOf('clientWritesPerUser', { id: project.id, config: { limits: {} } }, user.id)];
+}
+
+/** Images of a signed-in user that have to be converted. Projects set no figures of their own. */
+export function imageUploadUses({ project, level, user }: ClientCall): LimitUse[] {
+  if (level !== 'client' || user === null) return [];
+  return [useOf('imageUploadsPerUser', { id: project.id, config: { limits: {} } }, user.id)];
+}
+
 /** What owners do about webhooks. Projects set no figures of their own. */
 export function webhookChangeUses(projectId: string, { isOwnMachine }: LimitedCall['source']): LimitUse[] {
   const project = { id: projectId, config: { limits: {} } };

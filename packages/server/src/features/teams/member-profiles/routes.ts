@@ -2,6 +2,8 @@ import { type AccessLevel, fail, teamMemberProfileEndpoints } from '@tessera/pro
 import type { Deps } from '../../../deps.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { type Queryable, transaction } from '../../../platform/db.ts';
+import { clientWriteUses } from '../../../platform/rate-limits/index.ts';
+import { storedImage } from '../../images/index.ts';
 import { selectUsersById } from '../../users/index.ts';
 import { askerOf, assertMember, type TeamCaller, teamIdOf, userIdOf } from '../access.ts';
 import { userExists } from '../memberships/store.ts';
@@ -33,11 +35,14 @@ export function teamMemberProfileRoutes(deps: Deps): BoundRoute[] {
       return readProfile(deps.db, call, target);
     }),
 
-    bind(teamMemberProfileEndpoints.update, call => {
+    bind(teamMemberProfileEndpoints.update, async call => {
       const target = targetOf(call.params, call);
       assertMayUpdate(target, askerOf(call));
+      await deps.rateLimits.spend(clientWriteUses(call));
+      const patch = profilePatch(call.body);
+      const stored = { ...patch, profileImageUrl: await storedImage(patch.profileImageUrl, call, deps) };
       return transaction(deps.db, async tx => {
-        await updateProfile(tx, call.project.id, target, profilePatch(call.body));
+        await updateProfile(tx, call.project.id, target, stored);
         return readProfile(tx, call, target);
       });
     }),

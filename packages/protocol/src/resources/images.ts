@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { projectId } from '../fields.ts';
+
+/** An extension: where the images lie that were sent inside a field. */
+export const imageEndpoints = {
+  read: endpoint({
+    method: 'GET',
+    path: '/images/{project_id}/{file}',
+    access: 'none',
+    params: z.strictObject({
+      project_id: projectId,
+      file: z
+        .string()
+        .regex(/^[0-9a-f]{64}\.webp$/, 'must be the hash of a stored image and .webp')
+        .meta({ description: 'SHA-256 of the image in hexadecimal digits, and `.webp`.' }),
+    }),
+    query: z.strictObject({}),
+    response: z.custom<Uint8Array<ArrayBuffer>>(value => value instanceof Uint8Array, 'must be bytes'),
+    produces: 'webp',
+    cacheControl: 'public, max-age=31536000, immutable',
+    summary: 'Read an image that was sent as a profile image',
+    tag: 'extension',
+    errors: [],
+  }),
+};

@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto';
+import { crc32, deflateSync } from 'node:zlib';
+import { imageMaxPixels, inlineImageMaxBytes, type Route, rateLimits, unusedImageKeptMs } from '@tessera/protocol';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../platform/sql.ts';
+import { ask, type CallOptions } from '../../test/call.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { outcome } from '../../test/outcome.ts';
+import { as, asServer, openScene, type Scene, type TeamFilled } from '../teams/scene.fixtures.ts';
+import { imagePurge } from './purge.ts';
+
+let server: TestServer;
+let scene: Scene;
+let team: TeamFilled;
+let photo: Buffer;
+beforeAll(async () => {
+  server = await openTestServer();
+  photo = await noise(900, 600)
+    .jpeg()
+    .withExif({ IFD0: { Copyright: 'the place where Ada lives' } })
+    .toBuffer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  scene = await openScene(server);
+  team = await scene.filledTeam();
+});
+
+/** A picture that no format can compress. */
+function noise(width: number, height: number) {
+  return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } });
+}
+
+const dataUrl = (data: Buffer, type = 'image/png') => `data:${type};base64,${data.toString('base64')}`;
+
+/** A black PNG of a few kilobytes, however many pixels it has. */
+function flatPng(width: number, height: number): Buffer {
+  const chunk = (name: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(name), data]);
+    const framed = Buffer.alloc(body.length + 8);
+    framed.writeUInt32BE(data.length);
+    framed.set(body, 4);
+    framed.writeUInt32BE(crc32(body), body.length + 4);
+    return framed;
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([1, 0, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('tEXt', Buffer.from('Comment\0'.padEnd(2 * inlineImageMaxBytes, 'a'))),
+    chunk('IDAT', deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** Every place where an image is written. */
+const writers: Record<string, (body: object) => [Route, CallOptions]> = {
+  'a user by themselves': body => ['PATCH /users/me', { ...as(team.creator), body }],
+  'a user by a server': body => ['PATCH /users/{user_id}', { ...asServer, params: { user_id: team.creator.id }, body }],
+  'a new user': body => ['POST /users', { ...asServer, body }],
+  'a team by a member': body => ['PATCH /teams/{team_id}', { ...as(team.creator), params: { team_id: team.id }, body }],
+  'a team by a server': body => ['PATCH /teams/{team_id}', { ...asServer, params: { team_id: team.id }, body }],
+  'a new team of a client': body => ['POST /teams', { ...as(team.creator), body: { display_name: 'New', ...body } }],
+  'a member by themselves': body => [
+    'PATCH /team-member-profiles/{team_id}/{user_id}',
+    { ...as(team.creator), params: { team_id: team.id, user_id: 'me' }, body },
+  ],
+};
+
+async function put(writer: string, profile_image_url: string) {
+  const [route, options] = writers[writer]?.({ profile_image_url }) ?? ['GET /users/me', {}];
+  return server.call(route, { project: scene.project, ...options });
+}
+
+const urlIn = (answer: { json: unknown }) => (answer.json as { profile_image_url: string }).profile_image_url;
+
+/** Asks for a stored image without any credentials, as a browser does. */
+async function download(url: string) {
+  const response = await server.app(new Request(url));
+  return { status: response.status, headers: response.headers, data: Buffer.from(await response.arrayBuffer()) };
+}
+
+describe.each(Object.keys(writers))('the image of %s', writer => {
+  test('above 4 KB becomes a WebP of at most 512 pixels without metadata, and the field holds its URL', async () => {
+    const answer = await put(writer, dataUrl(photo, 'image/jpeg'));
+    const url = urlIn(answer);
+    expect(url).toMatch(new RegExp(`^http://localhost:4280/api/v1/images/${scene.project.id}/[0-9a-f]{64}\\.webp$`));
+    const { status, headers, data } = await download(url);
+    expect([
+      status,
+      headers.get('content-type'),
+      headers.get('cache-control'),
+      headers.get('x-content-type-options'),
+    ]).toEqual([200, 'image/webp', 'public, max-age=31536000, immutable', 'nosniff']);
+    const { format, width, height, exif, icc, xmp } = await sharp(data).metadata();
+    expect({ format, width, height, exif, icc, xmp }).toEqual({ format: 'webp', width: 512, height: 341 });
+    expect(data.toString('latin1')).not.toContain('the place where Ada lives');
+  });
+
+  test('above 4 KB that is not an image is refused and changes nothing', async () => {
+    const broken = [
+      dataUrl(randomBytes(inlineImageMaxBytes + 1)),
+      dataUrl(Buffer.from('\x89PNG\r\n\x1a\n'.padEnd(20_000, 'A'), 'latin1')),
+      dataUrl(photo.subarray(0, 20_000), 'image/jpeg'),
+      dataUrl(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><!--${'a'.repeat(9000)}--></svg>`)),
+      dataUrl(await noise(100, 100).tiff().toBuffer()),
+    ];
+    const isClient = writers[writer]?.({})[1].level === undefined;
+    const refused = isClient
+      ? { status: 400, says: 'a sentence' }
+      : { status: 400, code: 'SCHEMA_ERROR', details: { message: expect.stringContaining('body.profile_image_url') } };
+    for (const image of broken) expect(outcome(await put(writer, image))).toEqual(refused);
+    const params = { user_id: team.creator.id };
+    const { json } = await server.call('GET /users/{user_id}', { project: scene.project, ...asServer, params });
+    expect(urlIn({ json })).toBeNull();
+  });
+
+  test('of 4 KB or less stays in the field', async () => {
+    const small = dataUrl(Buffer.alloc(inlineImageMaxBytes));
+    expect(urlIn(await put(writer, small))).toBe(small);
+  });
+});
+
+test.each(['png', 'jpeg', 'gif', 'webp'] as const)('a %s image is converted', async format => {
+  const image = dataUrl(await noise(100, 80)[format]().toBuffer(), `image/${format}`);
+  const { data } = await download(urlIn(await put('a user by themselves', image)));
+  expect(await sharp(data).metadata()).toMatchObject({ format: 'webp', width: 100, height: 80 });
+});
+
+test('an image with one row of pixels too many is refused', async () => {
+  const edge = Math.sqrt(imageMaxPixels);
+  expect((await put('a user by themselves', dataUrl(flatPng(edge, edge)))).status).toBe(200);
+  const answer = await put('a user by themselves', dataUrl(flatPng(edge, edge + 1)));
+  expect(outcome(answer)).toEqual({ status: 400, says: 'a sentence' });
+});
+
+test('a large data URL that is not base64 is refused', async () => {
+  const url = `data:text/plain,${'a'.repeat(2 * inlineImageMaxBytes)}`;
+  expect(outcome(await put('a user by a server', url))).toMatchObject({ code: 'SCHEMA_ERROR' });
+  expect((await put('a member by themselves', url)).status).toBe(400);
+});
+
+test('a plain URL of a server stays as it is', async () => {
+  const url = `https://example.com/a.png?${'a'.repeat(10_000)}`;
+  expect(urlIn(await put('a user by a server', url))).toBe(url);
+});
+
+test('GET /users does not carry the bytes of images', async () => {
+  for (let count = 0; count < 3; count++) await put('a new user', dataUrl(photo));
+  const { text } = await server.call('GET /users', { project: scene.project, ...asServer });
+  expect(text.length).toBeLessThan(10_000);
+});
+
+test('a client may send back the URL that it has read, but no URL of another project', async () => {
+  const url = urlIn(await put('a user by themselves', dataUrl(photo)));
+  expect(urlIn(await put('a user by themselves', url))).toBe(url);
+  expect(urlIn(await put('a team by a member', url))).toBe(url);
+  const foreign = url.replace(scene.project.id, 'internal');
+  expect(outcome(await put('a user by themselves', foreign))).toEqual({ status: 400, says: 'a sentence' });
+});
+
+test('the event of an update holds the URL of the image', async () => {
+  await scene.announced();
+  const url = urlIn(await put('a user by themselves', dataUrl(photo)));
+  expect(await scene.announced()).toMatchObject([{ type: 'user.updated', data: { profile_image_url: url } }]);
+});
+
+test('an image exists only in its own project', async () => {
+  const url = urlIn(await put('a user by themselves', dataUrl(photo)));
+  const { project } = await openScene(server);
+  expect((await download(url.replace(scene.project.id, project.id))).status).toBe(404);
+  expect(await ask(server.app, '/api/v1/images/internal/nothing.webp')).toMatchObject({ status: 400 });
+});
+
+test('an image that nothing refers to is deleted by the daily purge after an hour, and others stay', async () => {
+  const imageOf = async (writer: string) => urlIn(await put(writer, dataUrl(await noise(64, 64).png().toBuffer())));
+  const replaced = await imageOf('a user by themselves');
+  const kept = [
+    await imageOf('a user by themselves'),
+    await imageOf('a team by a member'),
+    await imageOf('a member by themselves'),
+  ];
+  const purge = imagePurge(server.deps);
+  const statuses = () => Promise.all([replaced, ...kept].map(async url => (await download(url)).status));
+  server.clock.advance(unusedImageKeptMs - 1);
+  await purge({});
+  expect(await statuses()).toEqual([200, 200, 200, 200]);
+  server.clock.advance(1);
+  await purge({});
+  expect(await statuses()).toEqual([404, 200, 200, 200]);
+});
+
+describe.each([
+  [
+    'clientWritesPerUser',
+    { display_name: 'Ada' },
+    ['a user by themselves', 'a team by a member', 'a member by themselves'],
+  ],
+  ['imageUploadsPerUser', undefined, ['a user by themselves', 'a team by a member', 'a member by themselves']],
+] as const)('limit %s', (limit, body, limited) => {
+  test.each(limited)(
+    'the write of %s is refused with 429 and Retry-After when the user has none left',
+    async writer => {
+      const key = `${limit}:${scene.project.id}:${team.creator.id}`;
+      const [route, options] = writers[writer]?.(body ?? { profile_image_url: dataUrl(photo) }) ?? [
+        'GET /users/me',
+        {},
+      ];
+      const write = () => server.call(route, { project: scene.project, ...options });
+      expect((await write()).status).toBe(200);
+      await server.deps.db.query(
+        sql`update rate_limits set points = ${rateLimits[limit].points - 1} where key = ${key}`,
+      );
+      expect((await write()).status).toBe(200);
+      const refused = await write();
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      const others = { ...as(team.member), body: { display_name: 'Eve' } };
+      expect((await server.call('PATCH /users/me', { project: scene.project, ...others })).status).toBe(200);
+      const byServer = { ...asServer, ...as(team.creator), body: { display_name: 'Ada' } };
+      expect((await server.call('PATCH /users/me', { project: scene.project, ...byServer })).status).toBe(200);
+    },
+  );
+});

@@ -1,0 +1,33 @@
+import { unusedImageKeptMs } from '@tessera/protocol';
+import type { Deps } from '../../deps.ts';
+import type { Task } from '../../platform/jobs.ts';
+import { type PurgeRule, purge } from '../../platform/purge.ts';
+import { type Statement, sql } from '../../platform/sql.ts';
+
+/** Name of the job that deletes images without a reference. It reads whole tables, so it runs once a day. */
+export const imagePurgeTask = 'purge_images';
+
+/** The base of the URL may have changed since it was written, so only its end is compared. */
+function refersTo(table: Statement): Statement {
+  return sql`
+    exists (
+      select from ${table} r
+      where r.project_id = i.project_id and r.profile_image_url like '%.webp'
+        and right(r.profile_image_url, 69) = encode(i.hash, 'hex') || '.webp'
+    )
+  `;
+}
+
+const unusedImages: PurgeRule = {
+  name: 'images that nothing refers to',
+  table: sql`images`,
+  places: nowMillis => sql`
+    select i.ctid from images i
+    where i.stored_at_millis <= ${nowMillis - unusedImageKeptMs}
+      and not ${refersTo(sql`users`)} and not ${refersTo(sql`teams`)} and not ${refersTo(sql`team_memberships`)}
+  `,
+};
+
+export function imagePurge(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Task {
+  return purge([unusedImages], deps);
+}

@@ -1,0 +1,18 @@
+import { imageEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../deps.ts';
+import { type BoundRoute, bind, Special } from '../../http/bind.ts';
+import { refuse } from '../../http/refusal.ts';
+import { selectImage } from './store.ts';
+
+/** Pages that isolate themselves (COEP) may show the images, too. */
+const headers = { 'cross-origin-resource-policy': 'cross-origin' };
+
+export function imageRoutes({ db }: Pick<Deps, 'db'>): BoundRoute[] {
+  return [
+    bind(imageEndpoints.read, async ({ params }) => {
+      const hash = Buffer.from(params.file.slice(0, 64), 'hex');
+      const content = await selectImage(db, params.project_id, hash);
+      return new Special(content ?? refuse(404, 'There is no such image.'), { headers });
+    }),
+  ];
+}

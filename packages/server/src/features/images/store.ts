@@ -1,0 +1,32 @@
+import type { Queryable } from '../../platform/db.ts';
+import { sql } from '../../platform/sql.ts';
+
+export interface StoredImage {
+  readonly hash: Buffer;
+  readonly content: Buffer;
+}
+
+/** An image that is stored already counts as sent now, so that the purge does not take it away. */
+export async function insertImage(
+  db: Queryable,
+  projectId: string,
+  { hash, content }: StoredImage,
+  nowMillis: number,
+): Promise<void> {
+  await db.query(sql`
+    insert into images (project_id, hash, content, stored_at_millis)
+    values (${projectId}, ${hash}, ${content}, ${nowMillis})
+    on conflict (project_id, hash) do update set stored_at_millis = excluded.stored_at_millis
+  `);
+}
+
+export async function selectImage(
+  db: Queryable,
+  projectId: string,
+  hash: Buffer,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const [row] = await db.query<{ content: Buffer<ArrayBuffer> }>(sql`
+    select content from images where project_id = ${projectId} and hash = ${hash}
+  `);
+  return row?.content;
+}

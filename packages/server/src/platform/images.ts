@@ -1,0 +1,52 @@
+import {
+  imageConversionsAtOnce,
+  imageConversionsWaiting,
+  imageConversionTimeoutSeconds,
+  imageMaxPixels,
+  storedImageMaxEdge,
+} from '@tessera/protocol';
+import { LimitReached } from './rate-limits/index.ts';
+import { createTurns } from './rate-limits/turns.ts';
+
+/** @returns the image as WebP without metadata; undefined for data that is not an image, or has too many pixels */
+export type ConvertImage = (data: Buffer) => Promise<Buffer | undefined>;
+
+export function isDataUrl(url: string): boolean {
+  return URL.canParse(url) && new URL(url).protocol === 'data:';
+}
+
+const busyRetrySeconds = 1;
+
+/** Few conversions run at the same time, on threads beside the event loop. @throws LimitReached when too many wait */
+export function createImageConverter(): ConvertImage {
+  const turns = createTurns({ atOnce: imageConversionsAtOnce, maxWaiting: imageConversionsWaiting });
+  return async data => {
+    if (!isImage(data)) return undefined;
+    const done = await turns.take('conversion', () => convert(data));
+    if (done === undefined) throw new LimitReached(busyRetrySeconds);
+    return done.value;
+  };
+}
+
+const signatures = ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a'];
+
+/** By the first bytes: the library reads many more formats, some of them with a history of defects. */
+function isImage(data: Buffer): boolean {
+  const start = data.toString('latin1', 0, 12);
+  return signatures.some(one => start.startsWith(one)) || (start.startsWith('RIFF') && start.endsWith('WEBP'));
+}
+
+async function convert(data: Buffer): Promise<Buffer | undefined> {
+  // Loaded at the first image: the library costs 20 MB and the start of every process would wait for it.
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  const edge = storedImageMaxEdge;
+  const conversion = sharp(data, { limitInputPixels: imageMaxPixels, failOn: 'error' })
+    .autoOrient()
+    .resize(edge, edge, { fit: 'inside', withoutEnlargement: true })
+    .webp()
+    .timeout({ seconds: imageConversionTimeoutSeconds });
+  // The library has no codes for its errors; with the data in memory they are all about the data.
+  return conversion.toBuffer().catch(() => undefined);
+}
