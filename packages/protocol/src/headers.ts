@@ -13,6 +13,8 @@ export const requestHeaders = {
   overrideErrorStatus: 'x-stack-override-error-status',
   randomNonce: 'x-stack-random-nonce',
   skipBrowserWarning: 'ngrok-skip-browser-warning',
+  /** Extension: a repeated write with the same key gets the stored response for 24 hours. */
+  idempotencyKey: 'idempotency-key',
 } as const;
 
 /** Response headers of the contract (docs/contract/envelope.md#response-headers). */
@@ -54,6 +56,7 @@ export const corsHeaders = {
     'sentry-trace',
     'x-vercel-protection-bypass',
     'ngrok-skip-browser-warning',
+    'idempotency-key',
   ].join(', '),
   'access-control-expose-headers': /* @__PURE__ */ [
     'content-type',
@@ -62,6 +65,8 @@ export const corsHeaders = {
     'x-stack-request-id',
     'date',
     'retry-after',
+    // The SDK sends the extension header `idempotency-key` only to a server whose allow list names it.
+    'access-control-allow-headers',
   ].join(', '),
 } as const;
 

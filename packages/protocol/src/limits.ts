@@ -246,3 +246,19 @@ export const svixRetryDelayMs = second;
 // The client's retries (docs/contract/client-runtime.md#request-pipeline).
 export const requestMaxAttempts = 5;
 export const retryBaseDelayMs = second;
+/** Extension: the time that all retries of one request may take. */
+export const retryBudgetDefaultMs = 10 * second;
+
+// Idempotency keys (extension).
+export const idempotencyKeyMinLength = 16;
+export const idempotencyKeyMaxLength = 255;
+export const idempotencyKeyKeptMs = day;
+/** A longer response is not stored; a repeated request is then refused. */
+export const idempotencyResponseMaxLength = 256 * 1024;
+/** Retry-After for a repeated request while the first one runs. */
+export const idempotencyRetrySeconds = 1;
+/** A write that has no stored response after this time was interrupted. */
+export const idempotencyInterruptedAfterMs = 30 * second;
+/** While the database is away, a key is freed in the background. */
+export const idempotencyReleasePauseMs = second / 2;
+export const idempotencyReleaseAttempts = 60;

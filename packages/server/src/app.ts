@@ -2,6 +2,7 @@ import { apiPath, type Endpoint, pathParameters } from '@tessera/protocol';
 import { Hono } from 'hono';
 import type { Deps } from './deps.ts';
 import { createAnswerAudit } from './features/audit/index.ts';
+import { createRunOnce } from './features/idempotency/index.ts';
 import { ownerPages } from './features/installation/pages/routes.ts';
 import { mailCatcherPages } from './features/mail-catcher/routes.ts';
 import { standInPages } from './features/stand-in-provider/routes.ts';
@@ -37,6 +38,7 @@ export function createApp(deps: Deps): App {
     isDevelopment: deps.settings.mode === 'development',
     trustedProxyHops: deps.settings.trustedProxyHops,
     onAnswered: createAnswerAudit(deps),
+    runOnce: createRunOnce(deps),
   });
   const routes = allRoutes(deps).sort(fixedFirst);
   const hono = new Hono<{ Bindings: Connection }>({ strict: false });

@@ -7,6 +7,7 @@ import {
   rotatedTokenMemoryMs,
 } from '@tessera/protocol';
 import { emailPurgeRules } from './features/emails/purge.ts';
+import { idempotencyPurgeRules } from './features/idempotency/purge.ts';
 import { dayOf } from './features/metrics/rules.ts';
 import { oauthPurgeRules } from './features/oauth/purge.ts';
 import { webhookPurgeRules } from './features/webhooks/purge.ts';
@@ -87,4 +88,5 @@ export const purgeRules: readonly PurgeRule[] = [
   ...webhookPurgeRules,
   ...emailPurgeRules,
   ...oauthPurgeRules,
+  ...idempotencyPurgeRules,
 ];

@@ -57,7 +57,9 @@ export async function fill(server: TestServer) {
   await storeFlow(project.id, 'github', { request: flowRequest, secrets: flow }, deps);
   const login = z
     .object({ polling_code: z.string(), login_code: z.string() })
-    .parse((await server.call('POST /auth/cli', { project })).json);
+    .parse(
+      (await server.call('POST /auth/cli', { project, headers: { 'idempotency-key': 'key-of-a-cli-login' } })).json,
+    );
   const completion = { login_code: login.login_code, refresh_token: ada.refreshToken };
   await server.call('POST /auth/cli/complete', { project, body: completion });
   const portal = svixClient(server, await portalTokenOf(server, project));

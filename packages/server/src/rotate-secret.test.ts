@@ -188,6 +188,8 @@ const openColumns = [
   'api_keys.secret_hash',
   'cli_logins.login_code_hash',
   'cli_logins.polling_code_hash',
+  'idempotency_keys.request_hash',
+  'idempotency_keys.scope_hash',
   'oauth_authorization_codes.code_hash',
   'oauth_flows.state_hash',
   'one_time_codes.code_hash',

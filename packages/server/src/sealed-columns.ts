@@ -1,3 +1,4 @@
+import { idempotencyResponsePurpose } from './features/idempotency/index.ts';
 import { oauthFlowPurpose } from './features/oauth/flow.ts';
 import { providerTokenPurposes } from './features/oauth/provider-tokens.ts';
 import { cliLoginPurpose } from './features/sign-in/cli.ts';
@@ -29,6 +30,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   sealed('mail_bodies.sealed', sql`mail_bodies`, sql`sealed`, always(mailBodyPurpose)),
   sealed('sent_mails.subject', sql`sent_mails`, sql`subject`, always(mailSubjectPurpose)),
   sealed('caught_mails.message', sql`caught_mails`, sql`message`, always(caughtMailPurpose)),
+  sealed('idempotency_keys.response', sql`idempotency_keys`, sql`response`, always(idempotencyResponsePurpose)),
 ];
 
 function sealed(name: string, table: Statement, column: Statement, purpose: Statement): SealedColumn {

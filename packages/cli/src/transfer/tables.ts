@@ -104,6 +104,7 @@ export const transientTables: Readonly<Record<string, string>> = {
   rotated_refresh_tokens: 'belongs to sessions',
   one_time_codes: 'links and codes that were sent lead to the old place',
   cli_logins: 'under way for minutes',
+  idempotency_keys: 'kept for a day, encrypted under the key of the installation',
   oauth_flows: 'under way for minutes',
   oauth_authorization_codes: 'under way for a minute',
   mails: 'the post goes out from the old place',

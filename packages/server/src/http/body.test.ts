@@ -39,6 +39,7 @@ async function read(contentType: string | undefined, body: Body, method = 'POST'
     isDevelopment: true,
     trustedProxyHops: 0,
     onAnswered: () => undefined,
+    runOnce: (_, work) => work(),
   });
   const serve = pipeline.serve(bind(echo, call => describeBody(call.body)));
   // Bytes, so that no content type is added.

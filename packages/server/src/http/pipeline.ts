@@ -7,6 +7,7 @@ import {
   requestHeaders,
   urlMaxLength,
 } from '@tessera/protocol';
+import type { KeyedWrite, RunOnce } from '../features/idempotency/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { randomRequestId } from '../platform/random.ts';
@@ -39,6 +40,8 @@ export interface PipelineDeps extends CredentialsDeps, SourceSettings {
   readonly isDevelopment: boolean;
   /** Told of every request that an endpoint has answered, and not of those that were refused. */
   readonly onAnswered: (endpoint: Endpoint, call: Call) => void;
+  /** Runs a write with an idempotency key once; a repeated request gets the stored response. */
+  readonly runOnce: RunOnce;
 }
 
 /** A request on its way: what the router found out about it. */
@@ -87,9 +90,31 @@ async function run(route: BoundRoute, validator: Validator, incoming: Incoming, 
   const valid = validator.validate(raw, { level: caller.level, hasUser: caller.user !== null });
   const source = requestSource(headers, incoming.peerAddress, deps);
   const call = { ...valid, ...caller, request: incoming.request, source } as Call;
-  const result = await route.handle(call);
-  deps.onAnswered(endpoint, call);
-  return draftAnswer(endpoint, result, { caller, incoming, deps });
+
+  async function work(): Promise<Draft> {
+    const result = await route.handle(call);
+    deps.onAnswered(endpoint, call);
+    return draftAnswer(endpoint, result, { caller, incoming, deps });
+  }
+  const write = keyedWriteOf(endpoint, { caller, incoming, body });
+  return write === undefined ? work() : deps.runOnce(write, work);
+}
+
+/** A write of a project that has an idempotency key; undefined for every other request. */
+function keyedWriteOf(
+  { method, path, produces }: Endpoint,
+  { caller, incoming, body }: { caller: Caller; incoming: Incoming; body: unknown },
+): KeyedWrite | undefined {
+  const key = incoming.request.headers.get(requestHeaders.idempotencyKey);
+  if (key === null || caller.project === null || method === 'GET' || produces === 'json-lines') return undefined;
+  const { level, keySetId, ownerId, user, sessionId } = caller;
+  return {
+    key,
+    projectId: caller.project.id,
+    caller: [level ?? undefined, keySetId, ownerId, user?.id, sessionId],
+    route: `${method} ${path}`,
+    request: [incoming.params, incoming.query, body],
+  };
 }
 
 /**

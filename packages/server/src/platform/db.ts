@@ -51,7 +51,12 @@ const types: pg.CustomTypesConfig = {
 
 /** The database cannot be reached or is starting or stopping: a 503, not a defect. */
 export class DatabaseAway extends Error {
-  override readonly name = 'DatabaseAway';
+  override readonly name: string = 'DatabaseAway';
+}
+
+/** The connection broke while a transaction was committed: it is not known whether its writes are in the database. */
+export class CommitUnknown extends DatabaseAway {
+  override readonly name = 'CommitUnknown';
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -184,7 +189,9 @@ async function begin<T>(lane: Lane, work: (tx: Transaction) => Promise<T>): Prom
       afterCommit: effect => effects.push(effect),
     });
     // A transaction that an error has aborted is rolled back by `commit`, without another error.
-    const { command } = await client.query('commit');
+    const { command } = await client.query('commit').catch((error: unknown) => {
+      throw isAway(error) ? new CommitUnknown('the database went away during a commit', { cause: error }) : error;
+    });
     if (command !== 'COMMIT') throw new Error('the work of a transaction went on after one of its statements failed');
     for (const effect of effects) effect();
     return value;

@@ -25,6 +25,7 @@ export function serveAlone<const E extends Endpoint>(
     isDevelopment,
     trustedProxyHops: deps.settings.trustedProxyHops,
     onAnswered: () => undefined,
+    runOnce: (_, work) => work(),
   });
   const serve = pipeline.serve(bind(endpoint, handler));
   return async (options = {}) => {

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CommitUnknown } from '../../platform/db.ts';
+import { purgeTask } from '../../platform/purge.ts';
+import { sql } from '../../platform/sql.ts';
+import { allTasks } from '../../tasks.ts';
+import type { ProjectAccess } from '../../test/call.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { outcome } from '../../test/outcome.ts';
+import { plainPasswords } from '../sign-in/scene.fixtures.ts';
+import { createRunOnce } from './index.ts';
+
+let server: TestServer;
+let project: ProjectAccess;
+beforeAll(async () => {
+  server = await openTestServer({ passwords: plainPasswords() });
+  project = await server.make.project();
+});
+afterAll(() => server.close());
+
+let keys = 0;
+const newKey = () => `key-for-one-write-${++keys}`;
+const day = 24 * 3600 * 1000;
+
+function createUser(key: string, body: object, where: ProjectAccess = project) {
+  return server.call('POST /users', { project: where, level: 'server', body, headers: { 'idempotency-key': key } });
+}
+
+async function countUsers(name: string): Promise<number> {
+  const answer = await server.call('GET /users', { project, level: 'server', query: { query: name } });
+  return (answer.json as { items: unknown[] }).items.length;
+}
+
+const refusal = (status: number) => ({ status, says: 'a sentence' });
+
+describe('a write with an idempotency key', () => {
+  test('a repeated request runs once and gets the first response', async () => {
+    const key = newKey();
+    const first = await createUser(key, { display_name: 'Once' });
+    const second = await createUser(key, { display_name: 'Once' });
+    expect(first.status).toBe(201);
+    expect(outcome(second)).toEqual(outcome(first));
+    expect(await countUsers('Once')).toBe(1);
+  });
+
+  test('concurrent requests with one key make one user', async () => {
+    const key = newKey();
+    const answers = await Promise.all([1, 2, 3].map(() => createUser(key, { display_name: 'Parallel' })));
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expect(outcome(answer)).toEqual(refusal(409));
+      expect(answer.headers.get('retry-after')).toBe('1');
+    }
+    expect(answers.some(({ status }) => status === 201)).toBe(true);
+    expect(await countUsers('Parallel')).toBe(1);
+  });
+
+  test('another body under the same key is refused with 422', async () => {
+    const key = newKey();
+    await createUser(key, { display_name: 'Body A' });
+    expect(outcome(await createUser(key, { display_name: 'Body B' }))).toEqual(refusal(422));
+    expect(await countUsers('Body B')).toBe(0);
+  });
+
+  test('the same key of another project and of another route is another key', async () => {
+    const key = newKey();
+    const other = await server.make.project();
+    await createUser(key, { display_name: 'Scope' });
+    expect((await createUser(key, { display_name: 'Scope' }, other)).status).toBe(201);
+    const headers = { 'idempotency-key': key };
+    const team = await server.call('POST /teams', {
+      project,
+      level: 'server',
+      body: { display_name: 'Scope' },
+      headers,
+    });
+    expect(team.status).toBe(201);
+  });
+
+  test('the response for one user is not given to another user with the same key', async () => {
+    const [ada, eve] = [await server.make.user(), await server.make.user()];
+    const headers = { 'idempotency-key': newKey() };
+    const body = { display_name: 'Mine' };
+    const own = await server.call('PATCH /users/me', { accessToken: ada.accessToken, body, headers });
+    const other = await server.call('PATCH /users/me', { accessToken: eve.accessToken, body, headers });
+    expect(own.json).toMatchObject({ primary_email: ada.email });
+    expect(other.json).toMatchObject({ primary_email: eve.email });
+  });
+
+  test('a refused write frees its key', async () => {
+    const body = { primary_email: 'taken@example.com', primary_email_auth_enabled: true };
+    const { json } = await createUser(newKey(), body);
+    const key = newKey();
+    expect((await createUser(key, body)).status).toBe(409);
+    const params = { user_id: (json as { id: string }).id };
+    await server.call('DELETE /users/{user_id}', { project, level: 'server', params });
+    expect((await createUser(key, body)).status).toBe(201);
+  });
+
+  test('a malformed key is refused with 400', async () => {
+    for (const key of ['short', 'x'.repeat(256), 'a key with blanks in it']) {
+      expect(outcome(await createUser(key, {}))).toEqual(refusal(400));
+    }
+  });
+
+  test('tokens in a stored response are encrypted', async () => {
+    const ada = await server.make.user();
+    const call = () =>
+      server.call('POST /auth/password/sign-in', {
+        body: { email: ada.email, password: ada.password },
+        headers: { 'idempotency-key': 'key-of-a-sign-in-request' },
+      });
+    const first = await call();
+    const { refresh_token } = first.json as { refresh_token: string };
+    expect((await call()).json).toEqual(first.json);
+    const rows = await server.deps.db.query<{ response: Buffer }>(sql`
+      select response from idempotency_keys where response is not null
+    `);
+    expect(rows.some(({ response }) => response.includes(refresh_token))).toBe(false);
+  });
+
+  test('a write whose process was interrupted is refused with 409 after 30 seconds, not run twice', async () => {
+    const key = newKey();
+    await createUser(key, { display_name: 'Interrupted' });
+    await server.deps.db.query(sql`update idempotency_keys set response = null`);
+    const early = await createUser(key, { display_name: 'Interrupted' });
+    expect([early.status, early.headers.get('retry-after')]).toEqual([409, '1']);
+    server.clock.advance(30_000);
+    const late = await createUser(key, { display_name: 'Interrupted' });
+    expect([late.status, late.headers.get('retry-after')]).toEqual([409, null]);
+    expect(await countUsers('Interrupted')).toBe(1);
+  });
+
+  test('a write whose commit has an unknown outcome is not run twice', async () => {
+    const runOnce = createRunOnce(server.deps);
+    const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: {} };
+    let runs = 0;
+    const work = async () => {
+      runs++;
+      throw new CommitUnknown('connection lost');
+    };
+    await expect(runOnce(write, work)).rejects.toThrow('connection lost');
+    await expect(runOnce(write, work)).rejects.toMatchObject({ status: 409 });
+    expect(runs).toBe(1);
+  });
+
+  test('control 104: a key is deleted after 24 hours', async () => {
+    const key = newKey();
+    await createUser(key, { display_name: 'Yesterday' });
+    server.clock.advance(day);
+    await allTasks(server.deps)[purgeTask]?.({});
+    expect((await createUser(key, { display_name: 'Yesterday' })).status).toBe(201);
+    expect(await countUsers('Yesterday')).toBe(2);
+  });
+});

@@ -1,0 +1,87 @@
+import { idempotencyReleaseAttempts, idempotencyReleasePauseMs } from '@tessera/protocol';
+import type { Draft } from '../../http/respond.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { CommitUnknown, type Database, DatabaseAway } from '../../platform/db.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { assertKey, earlierResponse, type KeyedWrite, keepsResponse, requestHashOf, scopeHashOf } from './rules.ts';
+import { deleteKey, insertKey, type KeyRow, selectKey, storeResponse } from './store.ts';
+
+export type { KeyedWrite } from './rules.ts';
+
+/** Responses hold tokens and personal data, so they are encrypted. */
+export const idempotencyResponsePurpose = 'idempotency response';
+
+interface IdempotencyDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly log: Log;
+}
+
+/** Runs a write and answers; the same key later gets the same answer without running it again. */
+export type RunOnce = (write: KeyedWrite, work: () => Promise<Draft>) => Promise<Draft>;
+
+/**
+ * Runs writes with an idempotency key at most once in 24 hours.
+ *
+ * The row is written before the work and without waiting for the disk: the commit of the work flushes the log up to
+ * it, so it is durable whenever the work is. A refused write has changed nothing and frees the key. When the database
+ * goes away during a commit, it is not known whether the work was written: the row stays, and a repeated request is
+ * refused instead of run twice.
+ */
+export function createRunOnce(deps: IdempotencyDeps): RunOnce {
+  const { db, clock, secrets } = deps;
+  const relaxed = db.relaxed;
+
+  return async (write, work) => {
+    assertKey(write.key);
+    const row: KeyRow = {
+      projectId: write.projectId,
+      scopeHash: scopeHashOf(write),
+      requestHash: requestHashOf(write),
+      startedAtMillis: clock.now(),
+    };
+    if (!(await insertKey(relaxed, row))) return repeatResponse(row);
+    let draft: Draft;
+    try {
+      draft = await work();
+    } catch (error) {
+      if (!(error instanceof CommitUnknown)) await release(row, deps);
+      throw error;
+    }
+    if (!keepsResponse(draft)) return draft;
+    const plain = JSON.stringify(draft);
+    await storeResponse(relaxed, row, secrets.encrypt(idempotencyResponsePurpose, plain));
+    return draft;
+  };
+
+  async function repeatResponse(row: KeyRow): Promise<Draft> {
+    const response = earlierResponse(await selectKey(db, row), row);
+    return JSON.parse(secrets.decrypt(idempotencyResponsePurpose, response).toString());
+  }
+}
+
+/** While the database is away the key is freed in the background, so that the retry after the failover can run. */
+async function release(row: KeyRow, { db, log }: IdempotencyDeps): Promise<void> {
+  try {
+    await deleteKey(db.relaxed, row);
+  } catch (error) {
+    if (!(error instanceof DatabaseAway)) throw error;
+    void releaseLater(row, db).catch((later: unknown) => {
+      log.warn({ error: later }, 'an idempotency key could not be freed');
+    });
+  }
+}
+
+async function releaseLater(row: KeyRow, db: Database): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await new Promise(resolve => setTimeout(resolve, idempotencyReleasePauseMs).unref());
+    try {
+      await deleteKey(db.relaxed, row);
+      return;
+    } catch (error) {
+      if (!(error instanceof DatabaseAway) || attempt >= idempotencyReleaseAttempts) throw error;
+    }
+  }
+}

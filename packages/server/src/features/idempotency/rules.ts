@@ -1,0 +1,83 @@
+import {
+  idempotencyInterruptedAfterMs,
+  idempotencyKeyMaxLength,
+  idempotencyKeyMinLength,
+  idempotencyResponseMaxLength,
+  idempotencyRetrySeconds,
+} from '@tessera/protocol';
+import { refuse } from '../../http/refusal.ts';
+import type { Draft } from '../../http/respond.ts';
+import { sha256 } from '../../platform/secrets.ts';
+
+/** A write that was sent with an idempotency key. */
+export interface KeyedWrite {
+  readonly key: string;
+  readonly projectId: string;
+  /** Access level, key set, owner, user and session: a key belongs to one credential. */
+  readonly caller: readonly (string | undefined)[];
+  /** Method and path template. */
+  readonly route: string;
+  /** Parameters, query and body. */
+  readonly request: unknown;
+}
+
+/** What is known of an earlier request with the same key. */
+export interface EarlierRequest {
+  readonly requestHash: Buffer;
+  readonly startedAtMillis: number;
+  readonly response: Buffer | null;
+}
+
+const visibleCharacters = /^[\x21-\x7e]+$/;
+
+/** @throws Refusal 400 for a key that is too short to be unique, too long, or not visible ASCII */
+export function assertKey(key: string): void {
+  const hasLength = key.length >= idempotencyKeyMinLength && key.length <= idempotencyKeyMaxLength;
+  if (hasLength && visibleCharacters.test(key)) return;
+  refuse(
+    400,
+    `An idempotency key has ${idempotencyKeyMinLength} to ${idempotencyKeyMaxLength} visible ASCII characters.`,
+  );
+}
+
+export function scopeHashOf({ key, caller, route }: KeyedWrite): Buffer {
+  return sha256(JSON.stringify([key, caller.map(part => part ?? null), route]));
+}
+
+export function requestHashOf({ request }: KeyedWrite): Buffer {
+  return sha256(JSON.stringify(request));
+}
+
+/** Only a string can be stored, and a large one is not worth its place. */
+export function keepsResponse({ body }: Draft): boolean {
+  return body === null || (typeof body === 'string' && body.length <= idempotencyResponseMaxLength);
+}
+
+/**
+ * The stored response for a repeated request.
+ *
+ * @throws Refusal 422 for another request under the same key; 409 while the first one runs, with Retry-After, and when
+ * its outcome is not known
+ */
+export function earlierResponse(
+  earlier: EarlierRequest | undefined,
+  now: { requestHash: Buffer; startedAtMillis: number },
+): Buffer {
+  // The first request was refused between the two statements: this one may run at the next attempt.
+  if (earlier === undefined) return refuseRunning();
+  if (!earlier.requestHash.equals(now.requestHash)) {
+    refuse(422, 'This idempotency key was used for another request.');
+  }
+  if (earlier.response !== null) return earlier.response;
+  if (now.startedAtMillis - earlier.startedAtMillis < idempotencyInterruptedAfterMs) return refuseRunning();
+  refuse(
+    409,
+    'The first request with this idempotency key has no stored response. Read the current state before you repeat the write with a new key.',
+  );
+}
+
+function refuseRunning(): never {
+  refuse(409, 'The first request with this idempotency key is still running.', {
+    'retry-after': String(idempotencyRetrySeconds),
+  });
+}
