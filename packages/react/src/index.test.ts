@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as everything from './index.ts';
 
-it('exports what it promises', () => {
+it('@tessera/react exports the documented names', () => {
   expect(Object.keys(everything).sort()).toMatchInlineSnapshot(`
     [
       "AccountSettings",

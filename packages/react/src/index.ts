@@ -1,4 +1,4 @@
-/** React for Tessera: provider, hooks, the pages of the handler, and their components. */
+/** React for Tessera: provider, hooks, handler pages, and their components. */
 export type { AdminAppHooks, AppHooks, ServerAppHooks, UseServerUser, UseUser } from './app/app-types.ts';
 export {
   AdminApp,

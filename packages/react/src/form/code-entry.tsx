@@ -8,17 +8,17 @@ interface CodeEntryProps {
   kind: 'digits' | 'letters';
   description?: ReactNode;
   /**
-   * Sends a whole code, once. Answers what is wrong with it; the boxes are then emptied. What it throws is said above
-   * the boxes, which keep the code, and can be tried again.
+   * Submits a complete code, once. Resolves to a problem of the code, and the boxes are then emptied. A rejection is
+   * shown above the boxes, which keep the code, and can be retried.
    */
   submit: (code: string) => Promise<string | undefined>;
   onSubmitting?: ((isSubmitting: boolean) => void) | undefined;
 }
 
-/** How many characters our codes have. */
+/** Number of characters of a typed code. */
 const codeLength = 6;
 
-/** A one-time code of six characters, sent by itself when the last one is there. */
+/** The input for a one-time code of six characters. It submits when the last character is entered. */
 export function CodeEntry({ kind, description, submit, onSubmitting }: CodeEntryProps) {
   const translate = useTranslate();
   const input = useRef<HTMLInputElement>(null);

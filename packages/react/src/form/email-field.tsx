@@ -6,14 +6,14 @@ import type { FormField } from './use-guarded-form.ts';
 interface EmailFieldProps extends FormField {
   /** Default: "Email". */
   label?: string;
-  /** Default `username`: the address that one signs in with, as password managers know it. */
+  /** Default `username`: password managers then treat the address as the sign-in name. */
   autoComplete?: string | undefined;
   defaultValue?: string;
   description?: ReactNode;
   onChange?: (event: ChangeEvent<HTMLInputElement>) => void;
 }
 
-/** An e-mail address. */
+/** An email address. */
 export function EmailField({ error, label, description, autoComplete = 'username', ...input }: EmailFieldProps) {
   const translate = useTranslate();
 
@@ -27,7 +27,7 @@ export function EmailField({ error, label, description, autoComplete = 'username
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
-        // Addresses are read from left to right in every language.
+        // Addresses are written from left to right in every language.
         dir="ltr"
         aria-required
       />

@@ -1,12 +1,12 @@
 import type { WordKey } from '../words/words.ts';
 
-/** The pattern of the HTML standard for e-mail fields. */
+/** The pattern of the HTML standard for email inputs. */
 const htmlEmail =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 
 /**
- * What is wrong with a typed e-mail address (docs/contract/handler-pages.md#conventions), or undefined. Blanks around
- * it do not matter.
+ * The problem of a typed email address (docs/contract/handler-pages.md#conventions), or undefined. Spaces around it are
+ * ignored.
  */
 export function emailProblem(typed: string): WordKey | undefined {
   const email = typed.trim();

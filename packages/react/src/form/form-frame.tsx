@@ -6,19 +6,19 @@ import type { GuardedForm } from './use-guarded-form.ts';
 
 interface FormFrameProps {
   form: Omit<GuardedForm<never>, 'field'>;
-  /** What the button says. */
+  /** The text of the submit button. */
   submitText: string;
-  /** Gives up what is typed; without it there is no button for it. */
+  /** Discards the input. Without it there is no cancel button. */
   onCancel?: (() => void) | undefined;
   children: ReactNode;
 }
 
-/** A form with its failure, its fields and its buttons. */
+/** A form with its failure, fields and buttons. */
 export function FormFrame({ form, submitText, onCancel, children }: FormFrameProps) {
   const translate = useTranslate();
 
   return (
-    // The method keeps a password out of the address, should the browser ever submit the form by itself.
+    // The method keeps a password out of the URL, should the browser ever submit the form natively.
     <form
       method="post"
       noValidate
@@ -45,7 +45,7 @@ export function FormFrame({ form, submitText, onCancel, children }: FormFramePro
   );
 }
 
-/** Tells screen readers how much there is to correct; the fields say what. */
+/** Announces the number of problems to screen readers; the fields show them. */
 function ProblemCount({ count }: { count: number }) {
   const translate = useTranslate();
   const text = count === 1 ? translate('form.problem') : translate('form.problems', { count });

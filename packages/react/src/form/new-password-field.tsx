@@ -7,11 +7,11 @@ import type { FormField } from './use-guarded-form.ts';
 
 interface NewPasswordFieldProps extends FormField {
   label: string;
-  /** Words of the person, such as the address, which make a password easier to guess. */
+  /** Words of the user, such as the address, which make a password easier to guess. */
   knownWords?: (form: HTMLFormElement) => readonly string[];
 }
 
-/** A password that is being chosen, and how hard it is to guess. Renders at every key; the form around it need not. */
+/** A new password with its strength. Renders at every key press; the form around it does not. */
 export function NewPasswordField({ knownWords, ...field }: NewPasswordFieldProps) {
   const translate = useTranslate();
   const [typed, setTyped] = useState<{ value: string; words: readonly string[] }>({ value: '', words: [] });

@@ -12,7 +12,7 @@ interface PasswordFieldProps extends FormField {
   onChange?: (event: ChangeEvent<HTMLInputElement>) => void;
 }
 
-/** A password, with a button to read it and a hint while caps lock is on. */
+/** A password, with a button that shows it and a hint while caps lock is on. */
 export function PasswordField({ name, error, label, autoComplete, description, action, onChange }: PasswordFieldProps) {
   const translate = useTranslate();
 

@@ -1,25 +1,25 @@
 import type { WordKey } from '../words/words.ts';
 
 /**
- * Lengths of a password in UTF-16 units (docs/contract/handler-pages.md#conventions). The server knows them too and
- * has the last word.
+ * Lengths of a password in UTF-16 units (docs/contract/handler-pages.md#conventions). The server checks them too and
+ * decides.
  */
 export const passwordLengths = { min: 8, max: 70 } as const;
 
-/** What is wrong with a password that signs in, or undefined: only its presence and the most that the server reads. */
+/** The problem of a password for sign-in, or undefined: only its presence and the maximum length. */
 export function passwordProblem(password: string): WordKey | undefined {
   if (password === '') return 'invalid.passwordMissing';
   return password.length > passwordLengths.max ? 'invalid.passwordLong' : undefined;
 }
 
-/** What is wrong with a new password, or undefined. */
+/** The problem of a new password, or undefined. */
 export function newPasswordProblem(password: string): WordKey | undefined {
   if (password === '') return 'invalid.passwordChoose';
   if (password.length < passwordLengths.min) return 'invalid.passwordShort';
   return password.length > passwordLengths.max ? 'invalid.passwordLong' : undefined;
 }
 
-/** What is wrong with the repetition of a new password, or undefined. */
+/** The problem of the repeated new password, or undefined. */
 export function repeatProblem(password: string, repeat: string): WordKey | undefined {
   if (repeat === '') return 'invalid.repeatMissing';
   return repeat === password ? undefined : 'invalid.repeatDiffers';

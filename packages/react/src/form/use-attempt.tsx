@@ -3,11 +3,11 @@ import { type ReactNode, useState } from 'react';
 import { errorWords } from '../words/error-words.ts';
 import { useTranslate } from '../words/translate.tsx';
 
-/** For buttons outside of forms: does something, and says why it failed. */
+/** For buttons outside of forms: runs an action and shows why it failed. */
 export interface Attempt {
-  /** Resolves to whether it worked. */
+  /** Resolves to whether the action succeeded. */
   readonly attempt: (act: () => unknown) => Promise<boolean>;
-  /** What there is to show, if anything. */
+  /** The failure to render, if any. */
   readonly failure: ReactNode;
 }
 

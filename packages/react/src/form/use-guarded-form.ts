@@ -4,28 +4,28 @@ import { useTranslate } from '../words/translate.tsx';
 import type { WordKey } from '../words/words.ts';
 import { passwordLengths } from './password-rule.ts';
 
-/** What the fields of a form hold when it is sent, by their names. */
+/** The values of a form at submit, by field name. */
 export type FormValues<Name extends string> = Readonly<Record<Name, string>>;
 
-/** What is wrong with a field, or undefined. */
+/** The problem of a field, or undefined. */
 export type FieldRule<Name extends string> = (value: string, values: FormValues<Name>) => WordKey | undefined;
 
-/** What a submit answers when the server refused one field. */
+/** The result of a submit when the server refused one field. */
 export interface FieldRefusal<Name extends string> {
   readonly field: Name;
   readonly message: string;
 }
 
-/** For a field: the name that the form knows it by, and what is wrong with it. */
+/** For a field: its name in the form, and its problem. */
 export interface FormField {
   readonly name: string;
   readonly error: string | undefined;
 }
 
 export interface GuardedForm<Name extends string> {
-  /** For the form element. A submit during a submit does nothing. */
+  /** For the form element. A submit during a submit is ignored. */
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
-  /** For the form element: what is typed takes back what was wrong with it. */
+  /** For the form element: typing clears the problem of the field. */
   readonly onInput: (event: SyntheticEvent) => void;
   readonly field: (name: Name) => FormField;
   readonly problemCount: number;
@@ -37,20 +37,20 @@ export interface GuardedForm<Name extends string> {
 interface GuardedFormOptions<Name extends string> {
   /** A rule for every field, in the order of the fields. */
   readonly rules: Readonly<Record<Name, FieldRule<NoInfer<Name>>>>;
-  /** Sends the valid values. What it throws becomes the form's failure; nothing that was typed is lost. */
+  /** Sends the valid values. A rejection becomes the failure of the form; the input is kept. */
   readonly submit: (values: FormValues<NoInfer<Name>>) => Promise<FieldRefusal<NoInfer<Name>> | undefined>;
-  /** Fields whose sentence goes too when another one is changed. */
+  /** Fields whose problem is cleared too when another one changes. */
   readonly clearedBy?: Readonly<Partial<Record<NoInfer<Name>, readonly NoInfer<Name>[]>>>;
-  /** Told when sending begins and ends. */
+  /** Called when a submit begins and ends. */
   readonly onSubmitting?: ((isSubmitting: boolean) => void) | undefined;
 }
 
 type Problems<Name extends string> = Partial<Record<Name, string>>;
 
 /**
- * The form of all our pages: validates on submit, moves the focus to the first field that is wrong, and sends one
- * request at a time. The guard is synchronous: two clicks of one frame are one request. The values stay with the
- * elements, where password managers write them.
+ * The form of all our pages: validates on submit, moves the focus to the first invalid field, and sends one request at a
+ * time. The guard is synchronous: two clicks in one frame are one request. The values stay in the elements, where
+ * password managers write them.
  */
 export function useGuardedForm<Name extends string>(options: GuardedFormOptions<Name>): GuardedForm<Name> {
   const translate = useTranslate();
@@ -68,14 +68,14 @@ export function useGuardedForm<Name extends string>(options: GuardedFormOptions<
   }
 
   function show(form: HTMLFormElement, found: Problems<Name>) {
-    // At once: a screen reader that follows the focus must find the sentence.
+    // Synchronous: a screen reader that follows the focus must find the message.
     flushSync(() => setProblems(found));
     const [first] = namesOf(found);
     if (first !== undefined) focusField(form, first);
   }
 
   async function send(form: HTMLFormElement, values: FormValues<Name>) {
-    // At once: a user store renders synchronously, and must not find a form that does not know yet that it is sent.
+    // Synchronous: a user store renders synchronously, and must find the form in its submitting state.
     flushSync(() => {
       setFailure(undefined);
       setSubmitting(true);
@@ -112,7 +112,7 @@ export function useGuardedForm<Name extends string>(options: GuardedFormOptions<
   return {
     onSubmit(event) {
       event.preventDefault();
-      // Events of a form inside a portal reach the form around it, too.
+      // Events of a form inside a portal reach the form around it too.
       event.stopPropagation();
       void submitOnce(event.currentTarget);
     },
@@ -124,7 +124,7 @@ export function useGuardedForm<Name extends string>(options: GuardedFormOptions<
   };
 }
 
-/** What a form's element holds at the moment. */
+/** The current values of a form element. */
 export function valuesOf<Name extends string>(form: HTMLFormElement, names: readonly Name[]): FormValues<Name> {
   const data = new FormData(form);
   const entries = names.map(name => [name, data.get(name) ?? '']);

@@ -36,20 +36,20 @@ describe('TesseraHandler', () => {
     expect(screen.getByRole('img', { name: words })).toBeTruthy();
   });
 
-  it('replaces an alias by the address of the page', async () => {
+  it('replaces an alias by the canonical URL of the page', async () => {
     const navigate = vi.fn();
     await show(<TesseraHandler location="/handler/login" navigate={navigate} />);
     expect(navigate).toHaveBeenCalledExactlyOnceWith('/handler/sign-in');
   });
 
-  it('sends those who are signed in on', async () => {
+  it('redirects signed-in visitors', async () => {
     const fake = fakeApp();
     fake.readers.user.set(user());
     await show(<TesseraHandler location="/handler/sign-up" />, { with: fake });
     expect(fake.app.redirectToAfterSignUp).toHaveBeenCalledOnce();
   });
 
-  it('hands props to the pages and ignores undefined ones', async () => {
+  it('passes props to the pages and ignores undefined ones', async () => {
     const props = { SignIn: { extraInfo: 'By signing in you agree.', automaticRedirect: undefined } };
     const fake = fakeApp();
     const { container } = await show(<TesseraHandler location="/handler/sign-in" componentProps={props} fullPage />, {
@@ -59,7 +59,7 @@ describe('TesseraHandler', () => {
     expect(container.querySelector('.tessera-page')).not.toBeNull();
   });
 
-  it('takes another app', async () => {
+  it('accepts another app', async () => {
     const other = fakeApp();
     other.readers.project.forget();
     await show(<TesseraHandler app={other.app} location="/handler/error" />);

@@ -34,7 +34,7 @@ import { MisplacedCard, NotFoundCard } from './notices.tsx';
 import { type HandlerPage, resolvePage } from './routes.ts';
 import { usePlace } from './use-place.ts';
 
-/** Props for the pages, by the name of their component. Members that are undefined are ignored. */
+/** Props for the pages, by component name. Undefined members are ignored. */
 export interface HandlerComponentProps {
   SignIn?: SignInProps;
   SignUp?: SignUpProps;
@@ -53,18 +53,18 @@ export interface HandlerComponentProps {
 
 /** Props of `TesseraHandler`. */
 export interface TesseraHandlerProps {
-  /** Default: the provider's. */
+  /** Default: the app of the provider. */
   app?: CoreClientApp<true> | undefined;
-  /** Path of the page, with the handler's base path, as your router says it. Default: the window's. */
+  /** Path of the page, with the base path of the handler, as your router reports it. Default: the window's. */
   location?: string | undefined;
-  /** Replaces the current address without loading the page. Default: the page is loaded. */
+  /** Replaces the current URL without a page load. Default: the page is loaded. */
   navigate?: ((to: string) => void) | undefined;
-  /** Centres the pages in the window. Default: they stand inline. */
+  /** Centres the pages in the window. Default: inline. */
   fullPage?: boolean | undefined;
   componentProps?: HandlerComponentProps | undefined;
 }
 
-/** Shows the page that belongs to the address. Mount it under `urls.handler`: by default, at `/handler/*`. */
+/** Shows the page for the current URL. Mount it under `urls.handler`, by default at `/handler/*`. */
 export function TesseraHandler({ app, ...props }: TesseraHandlerProps) {
   const content = <HandlerContent {...props} />;
   return app === undefined ? content : <AppSwitch app={app}>{content}</AppSwitch>;
@@ -122,7 +122,7 @@ function useReplacedAddress(to: string | undefined, navigate: ((to: string) => v
   }, [to, navigate]);
 }
 
-/** Puts another app in the place of the provider's. */
+/** Replaces the app of the provider. */
 function AppSwitch({ app, children }: { app: CoreClientApp<true>; children: ReactNode }) {
   const { lang, translationOverrides } = useContext(TesseraContext) ?? {};
   const tessera = useMemo(

@@ -69,7 +69,7 @@ describe('handler routes', () => {
     expect(resolve('/handler/sign-in', { search: '?a=1&b=2', given: { signIn } })).toEqual({ kind: 'redirect', to });
   });
 
-  it('sends the code on where the page for verification is a customised URL', () => {
+  it('redirects with the code when the verification page has a customised URL', () => {
     const given = { emailVerification: '/verified' };
     expect(resolve('/handler/email-verification', { search: '?code=c', given })).toEqual({
       kind: 'redirect',

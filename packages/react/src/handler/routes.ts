@@ -1,16 +1,16 @@
 import type { HandlerUrls } from '@tessera/client';
 
-/** A page that the handler shows, as it is written in the path. */
+/** A page of the handler, by its path. */
 export type HandlerPage = keyof typeof handlerPages;
 
 interface HandlerRoute {
   /** Name in `componentProps`. */
   readonly component: string;
-  /** The app's URL of the page; a page without one is always below the handler. */
+  /** The app's URL of the page. A page without one is always below the handler. */
   readonly url?: keyof HandlerUrls;
-  /** Whether visitors are sent on when that URL lies outside of the handler. */
+  /** Whether visitors are redirected when that URL is outside of the handler. */
   readonly leaves?: boolean;
-  /** Other names, in lower case and without dashes. The page's own name without dashes is always one. */
+  /** Other names, in lower case and without dashes. The page's own name without dashes is always an alias. */
   readonly aliases?: readonly string[];
 }
 
@@ -31,24 +31,24 @@ export const handlerPages = {
   'cli-auth-confirm': { component: 'CliAuthConfirmation' },
 } as const satisfies Record<string, HandlerRoute>;
 
-/** What the handler does for a location. */
+/** The action of the handler for a location. */
 export type Resolution =
   | { kind: 'page'; page: HandlerPage }
   | { kind: 'redirect'; to: string }
   | { kind: 'unknown' }
   | { kind: 'misplaced'; handler: string };
 
-/** Where the visitor is: path and query of the window, or what the router says. */
+/** The location: path and query of the window, or of the router. */
 export interface Place {
-  /** Path, with the handler's base path. */
+  /** Path, with the base path of the handler. */
   readonly path: string;
   /** Query with its question mark, or empty. */
   readonly search: string;
-  /** Absolute URL of the window, against which the app's URLs are resolved. */
+  /** Absolute URL of the window; the app's URLs are resolved against it. */
   readonly href: string;
 }
 
-/** Decides what the handler shows at a place: a page, another address, or a card about what is wrong. */
+/** Decides what the handler shows for a location: a page, a redirect, or an error card. */
 export function resolvePage(place: Place, urls: HandlerUrls): Resolution {
   const base = pathOf(urls.handler, place.href);
   const path = trimSlashes(place.path);
@@ -63,7 +63,7 @@ export function resolvePage(place: Place, urls: HandlerUrls): Resolution {
   return segment === page ? { kind: 'page', page } : { kind: 'redirect', to: `${base}/${page}${place.search}` };
 }
 
-/** The page that a path below the handler means, by its name or another one. */
+/** The page for a path below the handler, by name or alias. */
 export function pageNamed(segment: string): HandlerPage | undefined {
   const name = segment.toLowerCase().replaceAll('-', '');
   return (Object.keys(handlerPages) as HandlerPage[]).find(page => {

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 import type { Place } from './routes.ts';
 
-/** Where the visitor is. The query is always the window's, the path may come from a router. */
+/** The current location. The query is always the window's; the path may come from a router. */
 export function usePlace(location: string | undefined): Place {
   const href = useSyncExternalStore(
     subscribe,
     () => window.location.href,
-    // Rendered on a server, only the router knows the path.
+    // On a server only the router knows the path.
     () => `http://localhost${location ?? '/'}`,
   );
   const { pathname, search } = new URL(href);

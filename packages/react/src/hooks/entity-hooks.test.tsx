@@ -72,7 +72,7 @@ async function signedInApp() {
   return app;
 }
 
-it('users and teams have a hook for each of their reads, which follow changes', async () => {
+it('users and teams have a hook for each of their reads, which follows changes', async () => {
   const app = await signedInApp();
   const onRender = vi.fn();
   render(
@@ -97,7 +97,7 @@ it('users and teams have a hook for each of their reads, which follow changes', 
   expect(server.requests.filter(route => route === 'GET /team-member-profiles')).toHaveLength(1);
 });
 
-it('hooks beside each other ask at the same time', async () => {
+it('hooks of the same component send their requests in parallel', async () => {
   const app = await signedInApp();
   server.requests.length = 0;
   const answers: (() => void)[] = [];
@@ -143,7 +143,7 @@ it('every read that is documented to have a hook has it at its level, and no oth
   expect(owner[internals]).toHaveProperty('useMetrics', owner.useMetrics);
 });
 
-it('so have users and teams', async () => {
+it('users and teams have every documented hook', async () => {
   const user = await (await signedInApp()).getUser({ or: 'throw' });
   expect(hooksIn(user)).toEqual([
     ...['useApiKeys', 'useConnectedAccount', 'useContactChannels', 'useNotificationCategories', 'usePermission'],

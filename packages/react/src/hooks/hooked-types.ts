@@ -11,7 +11,7 @@ import type {
 } from '@tessera/client/internals';
 import type { HooksOf } from './hooks-of.ts';
 
-/** What hooks give for a value of the client: its objects with hooks of their own. */
+/** What hooks return for a value of the client: its objects with hooks. */
 export type Hooked<Value> = Value extends readonly (infer Item)[]
   ? readonly Hooked<Item>[] & Omit<Value, keyof (readonly unknown[])>
   : Value extends core.CurrentServerUser
@@ -34,13 +34,13 @@ export type Hooked<Value> = Value extends readonly (infer Item)[]
                     ? OAuthConnection
                     : Value;
 
-/** A team as its members see it. */
+/** A team, as its members see it. */
 export interface Team extends core.Team, HooksOf<Reads<TeamReads>> {}
 
-/** A team as a server sees it. */
+/** A team, as a server sees it. */
 export interface ServerTeam extends core.ServerTeam, HooksOf<Reads<ServerTeamReads>> {}
 
-/** A project as its owner sees it. */
+/** A project, as its owner sees it. */
 export interface AdminProject extends core.AdminProject, HooksOf<Reads<AdminProjectReads>> {}
 
 /** A project that a user owns. */
@@ -48,11 +48,11 @@ export interface AdminOwnedProject extends core.AdminOwnedProject, HooksOf<Reads
 
 /** An account at a provider. */
 export interface OAuthConnection extends core.OAuthConnection {
-  /** A token for the provider's own API. */
+  /** An access token for the provider's API. */
   useAccessToken(): { accessToken: string };
 }
 
-/** Hooks about accounts at providers. */
+/** Hooks for provider accounts. */
 interface ConnectedAccountHooks {
   /** The account. `redirect` goes to the provider, `throw` fails when it is not connected. */
   useConnectedAccount(
@@ -65,13 +65,13 @@ interface ConnectedAccountHooks {
 
 type UserHooks<AllReads> = Omit<HooksOf<Reads<AllReads>>, 'useConnectedAccount'> & ConnectedAccountHooks;
 
-/** A user with all that hooks and their teams add. */
+/** The members that hooks add to a user. */
 type UserWith<User, AllReads, AnyTeam> = Omit<User, 'selectedTeam' | 'listTeams' | 'getTeam' | 'createTeam'> &
   UserHooks<AllReads> & {
     readonly selectedTeam: AnyTeam | null;
-    /** The teams that the user is in, oldest first. */
+    /** The teams of the user, oldest first. */
     listTeams(): Promise<readonly AnyTeam[]>;
-    /** One of them; null when the user is not in it. */
+    /** One of them; null when the user is not a member. */
     getTeam(id: string): Promise<AnyTeam | null>;
     /** The user becomes creator and member, and the team is selected. */
     createTeam(options: core.TeamCreateOptions): Promise<AnyTeam>;
@@ -90,5 +90,5 @@ export interface ServerUser extends UserWith<core.ServerUser, ServerUserReads, S
 /** A member of a team, as a server sees them. */
 export interface ServerTeamUser extends UserWith<core.ServerTeamUser, ServerUserReads, ServerTeam> {}
 
-/** What a user of the project `internal` has on top. */
+/** The additional members of a user of project `internal`. */
 export interface OwnerHooks extends HooksOf<Reads<OwnedProjectReads>> {}

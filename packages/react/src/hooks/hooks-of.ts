@@ -5,7 +5,7 @@ import { useReader } from './reader.ts';
 /** A read called `listX` or `getX` has the hook `useX`. */
 type HookName<Name> = Name extends `list${infer X}` | `get${infer X}` ? `use${X}` : never;
 
-/** The hooks of a set of reads: the same arguments, and the value itself instead of a promise. */
+/** The hooks of a set of reads: the same arguments, and the value instead of a promise. */
 export type HooksOf<Reads> = {
   readonly [Name in keyof Reads as HookName<Name>]: Reads[Name] extends Read<infer Args, infer Value>
     ? (...args: Args) => Hooked<Value>
@@ -14,7 +14,7 @@ export type HooksOf<Reads> = {
 
 type AnyReads = Readonly<Record<string, Read>>;
 
-/** Makes the hooks of a set of reads. */
+/** Creates the hooks of a set of reads. */
 export function hooksOf(reads: AnyReads): Readonly<Record<string, unknown>> {
   const hooks = Object.entries(reads).map(([name, read]) => [hookName(name), hookOf(read)]);
   return Object.fromEntries(hooks);

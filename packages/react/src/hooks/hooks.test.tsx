@@ -26,7 +26,7 @@ class Boundary extends Component<{ children: ReactNode }, { message?: string }> 
 }
 
 describe('useUser', () => {
-  it('never shows a signed-out state while the user is loaded', async () => {
+  it('never shows a signed-out state while the user is loading', async () => {
     const fake = fakeApp();
     fake.readers.user.forget();
     const { container } = await show(<Name />, { with: fake });
@@ -55,7 +55,7 @@ describe('useUser', () => {
     expect(screen.getByText('Ada King')).toBeTruthy();
   });
 
-  it('goes to sign-in once, suspends, and shows the user who then signs in', async () => {
+  it('redirects to sign-in once, suspends, and shows the user after sign-in', async () => {
     const fake = fakeApp();
     let arrive = () => {};
     const away = new Promise<void>(resolve => {
@@ -72,12 +72,12 @@ describe('useUser', () => {
     expect(fake.app.redirectToSignIn).toHaveBeenCalledOnce();
   });
 
-  it('lets whoever signs out be led on, and sends them to sign-in only where nothing does', async () => {
+  it('waits for the redirect after sign-out, and redirects to sign-in only without one', async () => {
     const fake = fakeApp();
     vi.mocked(fake.app.redirectToSignIn).mockReturnValue(new Promise(() => {}));
     fake.readers.user.set(user());
     await show(<Name or="redirect" />, { with: fake });
-    // Only now: while a page is shown, time passes as it likes.
+    // Only now: the mounted page needed real time.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     await act(async () => fake.readers.user.set(null));
     await act(() => vi.advanceTimersByTimeAsync(900));
@@ -99,7 +99,7 @@ describe('useUser', () => {
     vi.useRealTimers();
   });
 
-  it('leaves the page as it is until whoever signs out is led on', async () => {
+  it('keeps the page visible between sign-out and the redirect', async () => {
     const fake = fakeApp();
     vi.mocked(fake.app.redirectToSignIn).mockReturnValue(new Promise(() => {}));
     fake.readers.user.set(user());
@@ -112,7 +112,7 @@ describe('useUser', () => {
     expect(screen.getByText('Grace Hopper')).toBeTruthy();
   });
 
-  it('waits for a sign-in where the app makes no redirects', async () => {
+  it('waits for a sign-in when the app makes no redirects', async () => {
     const fake = fakeApp({ redirectMethod: 'none' });
     const { container } = await show(<Name or="redirect" />, { with: fake });
     expect(container.textContent).toBe('');
@@ -121,7 +121,7 @@ describe('useUser', () => {
     expect(fake.app.redirectToSignIn).toHaveBeenCalledOnce();
   });
 
-  it('opens an account for anybody, once, and shows it', async () => {
+  it('creates one anonymous account, and shows it', async () => {
     const fake = fakeApp();
     fake.app[internals].signUpAnonymously.mockImplementation(async () => {
       fake.readers.user.set(user({ displayName: 'Somebody' }));
@@ -132,7 +132,7 @@ describe('useUser', () => {
     expect(fake.app.redirectToSignIn).not.toHaveBeenCalled();
   });
 
-  it('throws where it is told to, and what a fetch failed with', async () => {
+  it('throws with `or: throw`, and throws the error of a failed request', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     await show(
       <Boundary>
@@ -154,12 +154,12 @@ describe('useUser', () => {
 });
 
 describe('useApp', () => {
-  it('gives the app hooks for its reads', async () => {
+  it('returns an app with hooks for its reads', async () => {
     await show(<ProjectName />);
     expect(screen.getByText('Shelfmark')).toBeTruthy();
   });
 
-  it('needs a provider, and the expected project', () => {
+  it('requires a provider, and the expected project', () => {
     vi.spyOn(console, 'error').mockReturnValue();
     expect(() => render(<Name />)).toThrow(/outside of a <TesseraProvider>/);
     expect(() =>

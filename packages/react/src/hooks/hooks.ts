@@ -5,7 +5,7 @@ import { TesseraContext } from '../app/context.ts';
 import type { CurrentUser } from './hooked-types.ts';
 import type { UseUserOptions } from './user-hook.ts';
 
-/** A guard against two providers: the project that the component was written for. */
+/** A guard against two providers: the project that the component expects. */
 interface ProjectMatch {
   readonly projectIdMustMatch?: string;
 }
@@ -27,14 +27,14 @@ export function useApp({ projectIdMustMatch }: ProjectMatch = {}): ClientApp<tru
 interface Nullable {
   /** Default `return-null`. */
   readonly or?: 'return-null' | 'redirect' | 'throw' | 'anonymous' | 'anonymous-if-exists';
-  /** Takes precedence over the app's. */
+  /** Takes precedence over the token store of the app. */
   readonly tokenStore?: TokenStoreInit;
 }
 
 /**
- * The signed-in user of the surrounding provider's app. Suspends while it is not known, renders again when it changes,
- * in this tab or another. `redirect` goes to the sign-in page and suspends, `throw` fails when nobody is signed in,
- * `anonymous` opens an account for somebody who has not said who they are.
+ * The signed-in user of the provider's app. Suspends while it is loading, renders again when it changes, in this tab or
+ * another. `redirect` goes to the sign-in page and suspends, `throw` fails when no user is signed in, `anonymous` creates
+ * an anonymous account.
  */
 export function useUser(
   options: Nullable & ProjectMatch & { readonly or: 'redirect' | 'throw' | 'anonymous' },

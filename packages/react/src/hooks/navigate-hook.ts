@@ -1,6 +1,6 @@
 import { type ClientApp, internals } from '@tessera/client';
 
-/** Makes an app's `useNavigate`. Which of the three it is never changes for an app, so the hooks stay in order. */
+/** Creates the `useNavigate` of an app. The variant never changes for an app, so the order of hooks is stable. */
 export function navigateHook(app: ClientApp): () => (to: string) => void {
   const { redirectMethod } = app[internals];
   if (typeof redirectMethod === 'object') return redirectMethod.useNavigate;

@@ -2,12 +2,12 @@ import { type CurrentUser, internals, type Project } from '@tessera/client';
 import { useApp } from './hooks.ts';
 import { type ReadState, useReadState } from './reader.ts';
 
-/** Who is signed in, for components that must neither suspend nor fail. */
+/** The signed-in user, for components that must neither suspend nor throw. */
 export function useUserState(): ReadState<CurrentUser | null> {
   return useReadState(useApp()[internals].user());
 }
 
-/** The project, for components that must neither suspend nor fail. */
+/** The project, for components that must neither suspend nor throw. */
 export function useProjectState(): ReadState<Project> {
   return useReadState(useApp()[internals].reads.getProject.reader());
 }

@@ -2,7 +2,7 @@ import type { Reader } from '@tessera/client/internals';
 import { useState, useSyncExternalStore } from 'react';
 
 /**
- * The value of a reader: suspends until there is one, throws what the fetch failed with, renders again on change.
+ * The value of a reader: suspends until there is one, throws the error of a failed request, renders again on change.
  */
 export function useReader<Value>(reader: Reader<Value>): Value {
   assertBrowser();
@@ -12,9 +12,9 @@ export function useReader<Value>(reader: Reader<Value>): Value {
   return result.data;
 }
 
-/** What is known of a value at the moment. */
+/** The state of a read. */
 export interface ReadState<Value> {
-  /** Undefined until it is known. Stays while a newer one is fetched, and when that fails. */
+  /** Undefined until it is loaded. Stays while a newer value is fetched, and when that fails. */
   readonly value: Value | undefined;
   /** Why the last fetch failed, or undefined. */
   readonly error: unknown;
@@ -22,7 +22,7 @@ export interface ReadState<Value> {
   readonly retry: () => Promise<void>;
 }
 
-/** The value of a reader for components that must neither suspend nor fail, such as a form that is being filled in. */
+/** The state of a reader for components that must neither suspend nor throw, such as a form with input. */
 export function useReadState<Value>(reader: Reader<Value>): ReadState<Value> {
   const result = useSyncExternalStore(reader.subscribe, reader.peek, nothing);
   const [known, setKnown] = useState<{ readonly data: Value }>();
@@ -41,7 +41,7 @@ function nothing(): undefined {
   return undefined;
 }
 
-/** Next.js reads the digest: it then leaves the part to the browser, from the nearest Suspense boundary on. */
+/** Next.js reads the digest: it then renders this part in the browser, from the nearest Suspense boundary on. */
 function assertBrowser(): void {
   if (typeof window !== 'undefined') return;
   const error = new Error(

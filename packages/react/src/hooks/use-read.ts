@@ -2,12 +2,12 @@ import { internals } from '@tessera/client';
 import type { EntityInternals, Reader } from '@tessera/client/internals';
 import { type ReadState, useReadState } from './reader.ts';
 
-/** The methods of an object that answer something later, by their names. */
+/** The methods of an object that return a promise, by name. */
 type Methods<Entity> = {
   [Name in keyof Entity]: Entity[Name] extends (...args: infer Args) => Promise<infer Value> ? [Args, Value] : never;
 };
 
-/** What a read of an object knows at the moment, by the name of its method: `useRead(user, 'listTeams')`. */
+/** The state of a read of an object, by method name: `useRead(user, 'listTeams')`. */
 export function useRead<Entity extends object, Name extends keyof Entity & string>(
   entity: Entity,
   name: Name,
@@ -16,7 +16,7 @@ export function useRead<Entity extends object, Name extends keyof Entity & strin
   return useReadState(readerOf(entity, name, args));
 }
 
-/** Every object of the client keeps its reads where React finds them. */
+/** Every object of the client stores its reads under a symbol for React. */
 function readerOf<Value>(entity: object, name: string, args: readonly unknown[]): Reader<Value> {
   const read = (entity as { [internals]: EntityInternals })[internals].reads[name];
   if (read === undefined) throw new TypeError(`The object has no read ${name}.`);

@@ -20,13 +20,13 @@ export interface UseUserOptions {
   readonly tokenStore?: TokenStoreInit;
 }
 
-/** Makes an app's `useUser`. Which user it is about never changes from one call to the next at the same place. */
+/** Creates the `useUser` of an app. A call site always asks for the same kind of user, so the order of hooks is stable. */
 export function userHook(app: ClientApp): (which?: UseUserOptions | UserById) => CurrentUser | ServerUser | null {
   const current = currentUserHook(app);
   return which => (isUserById(which) ? userByIdHook(app as unknown as ServerApp)(which) : current(which));
 }
 
-/** Makes the hook for any user at a server. */
+/** Creates the hook for any user on a server. */
 export function userByIdHook(app: ServerApp): (which: UserById) => ServerUser | null {
   return which => useReader(app[internals].userById(which));
 }
@@ -57,8 +57,8 @@ function currentUserHook(app: ClientApp): (options?: UseUserOptions) => CurrentU
 }
 
 /**
- * Who was signed in until just now, else null. Whoever signs out is led on a moment later, and React keeps the page as it
- * is until then, if what suspends is not urgent: hidden at once, a router in the page would hear of no redirect.
+ * The user who was signed in until now, else null. After sign-out the app redirects a moment later. Until then React keeps
+ * the page visible, provided that what suspends is not urgent: a hidden router would miss the redirect.
  */
 function useNavigateAway(user: CurrentUser | null): CurrentUser | null {
   const [last, setLast] = useState(user);

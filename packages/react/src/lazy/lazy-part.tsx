@@ -1,13 +1,13 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 
-/** A component in a file of its own, loaded when it is first shown. */
+/** A component in a chunk of its own, loaded when it is first shown. */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   fallback: (props: Props) => ReactNode,
 ): ComponentType<Props> {
   const Part = lazy(async () => ({ default: (await loadPatiently(load)) as ComponentType<object> }));
 
-  // biome-ignore lint/correctness/noComponentHookFactories: called at module level only, so each part is made once
+  // biome-ignore lint/correctness/noComponentHookFactories: called at module level only, so each part is created once
   return function LazyPart(props: Props) {
     return (
       <Suspense fallback={fallback(props)}>
@@ -17,7 +17,7 @@ export function lazyPart<Props extends object>(
   };
 }
 
-/** A file may be missed on a bad line; React would remember that for ever. Waits in milliseconds. */
+/** Loading a chunk may fail on a bad connection, and React would keep that failure. Waits in milliseconds. */
 const retryDelaysMs = [500, 2000];
 
 async function loadPatiently<Loaded>(load: () => Promise<Loaded>, delays = retryDelaysMs): Promise<Loaded> {
@@ -25,7 +25,7 @@ async function loadPatiently<Loaded>(load: () => Promise<Loaded>, delays = retry
   try {
     return await load();
   } catch (error) {
-    // What import() rejects with differs from browser to browser.
+    // The rejection of import() differs between browsers.
     if (delay === undefined) throw error;
     await new Promise(resolve => setTimeout(resolve, delay));
     return loadPatiently(load, later);

@@ -20,7 +20,7 @@ import type { UserAvatarProps } from '../components/user-button/user-avatar.tsx'
 import type { UserButtonProps } from '../components/user-button/user-button.tsx';
 import { lazyPart } from './lazy-part.tsx';
 
-/** The sign-in page, with the ways to sign in that the project offers. */
+/** The sign-in page, with the sign-in methods of the project. */
 export const SignIn = /* @__PURE__ */ lazyPart<SignInProps>(
   () => import('../components/auth-page/auth-page.tsx').then(module => module.SignIn),
   emptyPage,
@@ -38,19 +38,19 @@ export const AuthPage = /* @__PURE__ */ lazyPart<AuthPageProps>(
   emptyPage,
 );
 
-/** The form for e-mail and password of an existing account. */
+/** The form for the email address and password of an existing account. */
 export const CredentialSignIn = /* @__PURE__ */ lazyPart<object>(
   () => import('../components/auth-page/credential-sign-in.tsx').then(module => module.CredentialSignIn),
   emptyPart,
 );
 
-/** The form that opens an account with e-mail and password. */
+/** The form that creates an account with email address and password. */
 export const CredentialSignUp = /* @__PURE__ */ lazyPart<CredentialSignUpProps>(
   () => import('../components/auth-page/credential-sign-up.tsx').then(module => module.CredentialSignUp),
   emptyPart,
 );
 
-/** The form that signs in with a code or a link that is sent by e-mail. */
+/** The form that signs in with an emailed code or link. */
 export const MagicLinkSignIn = /* @__PURE__ */ lazyPart<object>(
   () => import('../components/codes/magic-link-sign-in.tsx').then(module => module.MagicLinkSignIn),
   emptyPart,
@@ -74,7 +74,7 @@ export const PasskeyButton = /* @__PURE__ */ lazyPart<PasskeyButtonProps>(
   emptyPart,
 );
 
-/** The page that sends a link for choosing a new password. */
+/** The page that sends a link to set a new password. */
 export const ForgotPassword = /* @__PURE__ */ lazyPart<ForgotPasswordProps>(
   () => import('../components/password-reset/forgot-password.tsx').then(module => module.ForgotPassword),
   emptyPage,
@@ -86,19 +86,19 @@ export const ForgotPasswordForm = /* @__PURE__ */ lazyPart<ForgotPasswordFormPro
   emptyPart,
 );
 
-/** The page that the link in a password e-mail leads to. */
+/** The page of the link in a password reset email. */
 export const PasswordReset = /* @__PURE__ */ lazyPart<PasswordResetProps>(
   () => import('../components/password-reset/password-reset.tsx').then(module => module.PasswordReset),
   emptyPage,
 );
 
-/** The page that the link in a sign-in e-mail leads to. */
+/** The page of the link in a sign-in email. */
 export const MagicLinkCallback = /* @__PURE__ */ lazyPart<MagicLinkCallbackProps>(
   () => import('../components/codes/magic-link-callback.tsx').then(module => module.MagicLinkCallback),
   emptyPage,
 );
 
-/** The page that a provider leads back to. */
+/** The page that a provider redirects to. */
 export const OAuthCallback = /* @__PURE__ */ lazyPart<OAuthCallbackProps>(
   () => import('../components/oauth/oauth-callback.tsx').then(module => module.OAuthCallback),
   emptyPage,
@@ -110,25 +110,25 @@ export const MFA = /* @__PURE__ */ lazyPart<MfaProps>(
   emptyPage,
 );
 
-/** The page that the link in an invitation to a team leads to. */
+/** The page of the link in a team invitation. */
 export const TeamInvitation = /* @__PURE__ */ lazyPart<TeamInvitationProps>(
   () => import('../components/teams/team-invitation.tsx').then(module => module.TeamInvitation),
   emptyPage,
 );
 
-/** The page on which somebody lets a command-line program act for them. */
+/** The page on which a user authorises a command-line sign-in. */
 export const CliAuthConfirmation = /* @__PURE__ */ lazyPart<CliAuthConfirmationProps>(
   () => import('../components/cli-login/cli-auth-confirmation.tsx').then(module => module.CliAuthConfirmation),
   ({ fullPage = true }) => emptyPage({ fullPage }),
 );
 
-/** The page on which people look after their account, their sessions and their teams. */
+/** The page on which users manage their account, sessions and teams. */
 export const AccountSettings = /* @__PURE__ */ lazyPart<AccountSettingsProps>(
   () => import('../components/account-settings/account-settings.tsx').then(module => module.AccountSettings),
   emptyPage,
 );
 
-/** A page of its own for creating a team. Leads to the new team's settings. */
+/** The page that creates a team. It leads to the settings of the new team. */
 export const TeamCreation = /* @__PURE__ */ lazyPart<TeamCreationProps>(
   () => import('../components/teams/team-creation.tsx').then(module => module.TeamCreation),
   emptyPage,
@@ -140,13 +140,13 @@ export const SelectedTeamSwitcher = /* @__PURE__ */ lazyPart<SelectedTeamSwitche
   () => <div className="tessera-root" style={{ height: 44 }} />,
 );
 
-/** The sign-out page: signs out, then leads to `afterSignOut`. */
+/** The sign-out page: signs out, then redirects to `afterSignOut`. */
 export const SignOut = /* @__PURE__ */ lazyPart<SignOutProps>(
   () => import('../components/sign-out/sign-out.tsx').then(module => module.SignOut),
   emptyPage,
 );
 
-/** The page that the link in a verification e-mail leads to. */
+/** The page of the link in a verification email. */
 export const EmailVerification = /* @__PURE__ */ lazyPart<EmailVerificationProps>(
   () => import('../components/codes/email-verification.tsx').then(module => module.EmailVerification),
   emptyPage,
@@ -158,25 +158,25 @@ export const ErrorPage = /* @__PURE__ */ lazyPart<ErrorPageProps>(
   emptyPage,
 );
 
-/** A message that fills a page: a title, some words, and up to two ways on. */
+/** A message that fills a page: title, text, and up to two actions. */
 export const MessageCard = /* @__PURE__ */ lazyPart<MessageCardProps>(
   () => import('../components/cards/message-card.tsx').then(module => module.MessageCard),
   emptyPage,
 );
 
-/** A button that shows who is signed in, with a menu of what they may do. It never leads anywhere by itself. */
+/** A button that shows the signed-in user, with a menu of actions. It never redirects by itself. */
 export const UserButton = /* @__PURE__ */ lazyPart<UserButtonProps>(
   () => import('../components/user-button/user-button.tsx').then(module => module.UserButton),
   () => <div className="tessera-root" style={{ width: 44, height: 44 }} />,
 );
 
-/** A user's picture, else the first two letters of their name or address. */
+/** The image of a user, or the first two letters of their name or address. */
 export const UserAvatar = /* @__PURE__ */ lazyPart<UserAvatarProps>(
   () => import('../components/user-button/user-avatar.tsx').then(module => module.UserAvatar),
   ({ size = 34 }) => <span className="tessera-root" style={{ display: 'inline-block', width: size, height: size }} />,
 );
 
-/** Paints the background, so that the page does not flash when it arrives. */
+/** Paints the background, so that the page does not flash when it loads. */
 function emptyPage({ fullPage = false }: { fullPage?: boolean | undefined }) {
   return <div className={fullPage ? 'tessera-root tessera-page' : 'tessera-root'} />;
 }

@@ -1,17 +1,17 @@
 import type { ClientApp } from '@tessera/client';
 
-/** Apps that have had a user on this page. */
+/** Apps that have had a signed-in user on this page. */
 const appsWithUser = new WeakSet<ClientApp>();
 
-/** How long whoever signs out is given to be led on: to the page after signing out, not to the sign-in page. */
+/** How long the app has to redirect after sign-out before the sign-in page is opened. */
 const navigationWaitMs = 1000;
 
-/** Notes that there is a user, so that it is known later that they went. */
+/** Remembers that a user was signed in, so that a sign-out can be recognised later. */
 export function rememberSignedInUser(app: ClientApp): void {
   appsWithUser.add(app);
 }
 
-/** Goes to the sign-in page, which leads back here; not where somebody has just signed out and is led on. */
+/** Redirects to the sign-in page, which leads back here. Not after a sign-out whose own redirect is under way. */
 export async function goToSignIn(app: ClientApp): Promise<void> {
   const hadUser = appsWithUser.delete(app);
   if (hadUser && (await isNavigatingAway())) return;

@@ -3,10 +3,10 @@ import type { Reader } from '@tessera/client/internals';
 import { goToSignIn } from './go-to-sign-in.ts';
 
 interface PendingRedirect {
-  /** Address on which it began. */
+  /** The URL on which it began. */
   readonly from: string;
   readonly settled: Promise<void>;
-  /** When the page has another address, or with `settled`. */
+  /** Resolves when the page has another URL, or with `settled`. */
   led?: Promise<void>;
   isLed: boolean;
   failure?: unknown;
@@ -16,14 +16,14 @@ const pendingRedirects = new WeakMap<ClientApp, PendingRedirect>();
 const pendingAnonymousSignUps = new WeakMap<ClientApp, PendingRedirect>();
 
 /**
- * What a component without a user suspends on: goes to the sign-in page, once however often React renders. Where the
- * page is still there afterwards, it is tried again, and where the app makes no redirects, somebody has to sign in.
+ * The promise that a component without a user suspends on: it redirects to the sign-in page, once however often React
+ * renders. When the page is still there afterwards, it tries again. An app without redirects waits for a sign-in.
  *
- * @throws what the redirect failed with.
+ * @throws the error of the redirect.
  */
 export function signInInstead(app: ClientApp, reader: Reader<unknown>): Promise<void> {
   const departure = once(pendingRedirects, app, () => leave(app, reader));
-  // Led on, and asked for still or again: the router is on its way, and a second redirect would look like a loop.
+  // Already redirected, and asked again: the router is still working, and a second redirect would look like a loop.
   if (departure.isLed || window.location.href !== departure.from) return departure.settled;
   departure.led ??= Promise.race([departure.settled, otherAddress(departure)]).then(() => {
     departure.isLed = true;
@@ -32,9 +32,10 @@ export function signInInstead(app: ClientApp, reader: Reader<unknown>): Promise<
 }
 
 /**
- * What a component suspends on that takes anybody: an account is opened, and the reader of the user then has it.
+ * The promise that a component suspends on when it accepts an anonymous user: it creates one, and the reader of the user
+ * then has it.
  *
- * @throws what that failed with.
+ * @throws the error of the sign-up.
  */
 export function anonymousInstead(app: ClientApp): Promise<void> {
   return once(pendingAnonymousSignUps, app, () => app[internals].signUpAnonymously()).settled;
@@ -58,7 +59,7 @@ function once(
     pending.set(app, started);
     return started;
 
-    // A failure must be thrown while rendering: React only tries again when the promise that it waits for rejects.
+    // The error must be thrown while rendering: React retries only when the promise that it waits for rejects.
     function keepFailure(error: unknown) {
       started.failure = error;
     }
@@ -72,8 +73,8 @@ function once(
 const lookMs = 50;
 
 /**
- * A redirect takes a while to count as over, because pages take a while to go; a router leads on at once. It cannot be
- * heard: where it stands inside of a boundary that shows nothing yet, React has not mounted it.
+ * A redirect counts as finished only after a while, because pages unload slowly; a router navigates at once. The
+ * navigation cannot be observed by a listener: inside a boundary that shows nothing yet, React has not mounted the router.
  */
 async function otherAddress({ from, settled }: PendingRedirect): Promise<void> {
   let isOver = false;

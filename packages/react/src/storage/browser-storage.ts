@@ -1,11 +1,11 @@
-/** One text that the browser keeps: in this tab (`session`), or for all of its tabs and visits (`local`). */
+/** One string in the browser's storage: in this tab (`session`), or for all tabs and visits (`local`). */
 export interface StoredString {
   read(): string | undefined;
   write(text: string): void;
   clear(): void;
 }
 
-/** Browsers that block storage throw on touching it; what is kept here is never worth an error. */
+/** Browsers that block storage throw on access. The stored values are optional, so the error is ignored. */
 export function openStorage(where: 'session' | 'local', key: string): StoredString {
   const storage = () => (where === 'session' ? sessionStorage : localStorage);
   return {

@@ -10,7 +10,7 @@ import {
 import type { Reader } from '@tessera/client/internals';
 import { vi } from 'vitest';
 
-/** A reader that a test sets. */
+/** A reader whose value a test sets. */
 export interface SetReader<Value> extends Reader<Value> {
   set(data: Value): void;
   fail(error: unknown): void;
@@ -64,10 +64,10 @@ export function project(config: Partial<Project['config']> = {}): Project {
   };
 }
 
-/** Readers of an object, by the names of its methods. */
+/** Readers of an object, by method name. */
 export type FakeReads = Readonly<Record<string, Reader<unknown>>>;
 
-/** What the client keeps under its symbol, for objects that a test makes. */
+/** The symbol property of client objects, for objects that a test creates. */
 export function withReads<Fields extends object>(fields: Fields, reads: FakeReads): Fields {
   const entries = Object.entries(reads).map(([name, reader]) => [name, { reader: () => reader, fetch: vi.fn() }]);
   return Object.assign(fields, { [internals]: { reads: Object.fromEntries(entries) } });
@@ -124,7 +124,7 @@ export function urls(given: Partial<HandlerUrls> = {}): HandlerUrls {
 
 export type FakeApp = ReturnType<typeof fakeApp>;
 
-/** An app whose user and project a test sets, and whose calls it sees. */
+/** An app whose user and project a test sets, and whose calls it records. */
 export function fakeApp(options: { urls?: Partial<HandlerUrls>; redirectMethod?: RedirectMethod } = {}) {
   const readers = { user: setReader<CurrentUser | null>(null), project: setReader<Project>(project()) };
   const navigate = vi.fn();
@@ -179,7 +179,7 @@ async function done(): Promise<{ status: 'ok'; data: undefined }> {
   return { status: 'ok', data: undefined };
 }
 
-/** The browser leaves. */
+/** The browser leaves the page. */
 function never(): Promise<never> {
   return new Promise(() => {});
 }

@@ -57,7 +57,7 @@ async function open(app: ReturnType<typeof makeApp>['app'], location: string) {
 
 const field = (name: string) => screen.findByLabelText(name, { selector: 'input' });
 
-it('signs up, shows the user everywhere, and leads on once', async () => {
+it('sign-up shows the user in every component, and redirects once', async () => {
   const { app, navigate } = makeApp();
   const hand = await open(app, '/handler/sign-up');
   await hand.type(await field('Email'), 'ada@example.com');
@@ -72,7 +72,7 @@ it('signs up, shows the user everywhere, and leads on once', async () => {
   expect(server.requests.filter(route => route === 'POST /auth/password/sign-up')).toHaveLength(1);
 });
 
-it('loses nothing when the server is stopped while signing in, and works when it is back', async () => {
+it('a server that stops during sign-in loses no input, and sign-in works when it is back', async () => {
   server.addAccount('ada@example.com', password);
   const { app, navigate } = makeApp();
   const hand = await open(app, '/handler/sign-in');
@@ -89,7 +89,7 @@ it('loses nothing when the server is stopped while signing in, and works when it
   await waitFor(() => expect(navigate).toHaveBeenCalledExactlyOnceWith('/notes'));
 });
 
-it('refuses a wrong password beside the address', async () => {
+it('a wrong password is refused beside the address', async () => {
   server.addAccount('ada@example.com', password);
   const { app } = makeApp();
   const hand = await open(app, '/handler/sign-in');
@@ -101,7 +101,7 @@ it('refuses a wrong password beside the address', async () => {
   expect(document.activeElement).toBe(await field('Email'));
 });
 
-it('has hooks on the app itself', async () => {
+it('the app itself has hooks', async () => {
   const { app } = makeApp();
   render(
     <TesseraProvider app={app}>

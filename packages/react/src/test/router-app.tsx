@@ -7,7 +7,7 @@ import { stubServer } from './stub-server.ts';
 
 const ada = { email: 'ada@example.com', password: 'violet harbour 93 lamp' };
 
-/** A real router within one page: what leaves the page, and what has to be stopped with each test. */
+/** A real router in one document: records page loads, and is stopped after each test. */
 export function routerScene() {
   const assign = vi.fn();
   const stops: (() => void)[] = [];
@@ -43,7 +43,7 @@ export function routedApp(
   });
 }
 
-/** A page for those who are signed in. */
+/** A page for signed-in users. */
 export function Notes() {
   return <p>Notes of {useUser({ or: 'redirect' }).primaryEmail}</p>;
 }

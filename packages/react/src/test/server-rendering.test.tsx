@@ -21,7 +21,7 @@ function ReadState() {
   return <p>{useUserState().value === undefined ? 'not known yet' : 'known'}</p>;
 }
 
-test('a hook says what to do, and is left to the browser from the nearest boundary on', () => {
+test('on a server a hook explains what to do, and the browser renders from the nearest boundary on', () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const html = renderToString(
     <TesseraProvider app={app}>
@@ -40,7 +40,7 @@ test('a hook says what to do, and is left to the browser from the nearest bounda
   expect(() => renderToString(bare)).toThrow('Put a <Suspense> boundary around the component');
 });
 
-test('what neither suspends nor fails shows that nothing is known yet', () => {
+test('on a server a read state is empty', () => {
   const html = renderToString(
     <TesseraProvider app={app}>
       <ReadState />

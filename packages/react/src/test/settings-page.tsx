@@ -34,7 +34,7 @@ export async function open(hash: string, given: Given = {}) {
   return { ...view, hand: userEvent.setup() };
 }
 
-/** As a click on a link does; happy-dom does not tell. */
+/** A click on a link fires this event; happy-dom does not. */
 export async function go(hash: string) {
   history.replaceState(null, '', hash);
   await act(async () => void window.dispatchEvent(new HashChangeEvent('hashchange')));

@@ -5,7 +5,7 @@ import { afterEach, vi } from 'vitest';
 import { TesseraProvider, type TesseraProviderProps } from '../app/provider.tsx';
 import { type FakeApp, fakeApp } from './fake-app.ts';
 
-// Loaded beforehand, so that no test waits for the files of a lazy part.
+// Loaded first, so that no test waits for the chunks of lazy parts.
 import '../components/account-settings/account-settings.tsx';
 import '../components/account-settings/auth/qr-code.tsx';
 import '../components/account-settings/profile/crop-dialog.tsx';
@@ -27,8 +27,8 @@ import '../components/user-button/user-button.tsx';
 import '../handler/notice-cards.tsx';
 import '../words/de.ts';
 
-// Axe looks at whole pages, on machines that are busy with other tests. What is waited for ends the wait, so that a long
-// limit costs nothing: the library's own of a second fails where the machine is busy.
+// Axe checks whole pages, on machines that run other tests. The wait ends with its condition, so a long limit costs
+// nothing; the library's default of a second fails on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 configure({ asyncUtilTimeout: 20_000 });
 
@@ -42,7 +42,7 @@ interface ShowOptions extends Partial<Omit<TesseraProviderProps, 'app' | 'childr
   with?: FakeApp;
 }
 
-/** Renders in a provider and waits until lazy parts are there. */
+/** Renders in a provider and waits until lazy parts are loaded. */
 export async function show(children: ReactNode, { with: fake = fakeApp(), ...provider }: ShowOptions = {}) {
   const inProvider = (node: ReactNode) => (
     <TesseraProvider app={fake.app} {...provider}>
@@ -54,13 +54,13 @@ export async function show(children: ReactNode, { with: fake = fakeApp(), ...pro
   return { ...fake, ...view, rerender: (node: ReactNode) => view.rerender(inProvider(node)) };
 }
 
-/** Lets imports and promises finish. */
+/** Lets imports and promises settle. */
 export async function settle() {
   await act(() => vi.dynamicImportSettled());
   await act(() => new Promise(resolve => setTimeout(resolve)));
 }
 
-/** What axe finds wrong. Colours are looked at in a real browser. */
+/** The violations that axe finds. Colors are checked in a real browser. */
 export async function violations(container: Element): Promise<string[]> {
   const results = await axe.run(container, {
     rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },

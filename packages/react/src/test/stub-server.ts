@@ -13,7 +13,7 @@ interface StubOptions {
   more?: Record<string, Route>;
 }
 
-/** Plays the endpoints that the pages use, in memory, as a function from request to response. */
+/** Implements the endpoints that the pages use, in memory, as a function from request to response. */
 export function stubServer({ config = {}, more = {} }: StubOptions = {}) {
   const accounts = new Map<string, Account>();
   const sessions = new Map<string, string>();

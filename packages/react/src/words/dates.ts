@@ -1,20 +1,20 @@
 import { useMemo } from 'react';
 import { useLanguage } from './translate.tsx';
 
-/** Dates as people of the page's language write them. */
+/** Dates in the language of the page. */
 export interface Dates {
   /** "3 May 2026" */
   day(date: Date): string;
   /** With the time. */
   moment(date: Date): string;
-  /** "5 minutes ago"; undefined for less than 15 seconds. A date for what is long ago. */
+  /** "5 minutes ago"; undefined for less than 15 seconds. Long ago it is a date. */
   ago(date: Date): string | undefined;
 }
 
 const secondMs = 1000;
 const justNowSeconds = 15;
 
-/** From which number of seconds on a unit is used. */
+/** The number of seconds from which a unit is used. */
 const units: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['week', 604_800],
   ['day', 86_400],
@@ -23,7 +23,7 @@ const units: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['second', 1],
 ];
 
-/** Longer ago is told by its date. */
+/** Older times are shown as a date. */
 const mostWeeks = 8;
 
 export function createDateFormats(locale: string, now = Date.now): Dates {
@@ -44,7 +44,7 @@ export function createDateFormats(locale: string, now = Date.now): Dates {
   };
 }
 
-/** Dates in the language of the surrounding page. */
+/** Date formats in the language of the page. */
 export function useDates(): Dates {
   const { locale } = useLanguage();
   return useMemo(() => createDateFormats(locale), [locale]);

@@ -1,6 +1,6 @@
 import type { Words } from './words.ts';
 
-/** What the pages say in German. */
+/** The German texts. */
 export const de: Words = {
   'signIn.title': 'Anmelden',
   'signIn.question': 'Neu hier?',

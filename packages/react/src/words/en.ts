@@ -1,5 +1,5 @@
 /**
- * What the pages say in English, and the list of keys that every language has. `{name}` is filled in by the page.
+ * The English texts, and the list of keys of every language. The page fills in `{name}`.
  * Keys under `error.` are codes of the contract.
  */
 export const en = {

@@ -1,7 +1,7 @@
 import { KnownError, RequestError, type RequestFailure } from '@tessera/client';
 import { isWordKey, type Translate, type WordKey, type WordValues } from './words.ts';
 
-/** Requests without a usable answer, by reason. */
+/** Requests without a usable response, by reason. */
 const failureKeys: Record<RequestFailure, WordKey> = {
   offline: 'error.offline',
   unreachable: 'error.unreachable',
@@ -9,13 +9,13 @@ const failureKeys: Record<RequestFailure, WordKey> = {
   'unexpected-answer': 'error.unknown',
 };
 
-/** Says what a failed request means to the person in front of the page: by stable code, else by kind of failure. */
+/** The text for a failed request: by stable code, else by kind of failure. */
 export function errorWords(error: unknown, translate: Translate): string {
   if (KnownError.isKnownError(error)) return codeWords(error.errorCode, error.details, translate);
   return translate(error instanceof RequestError ? failureKeys[error.reason] : 'error.unknown');
 }
 
-/** Says what a code of the contract means; a code without a sentence is a general failure. */
+/** The text for a code of the contract. A code without a text is a general failure. */
 export function codeWords(code: string, details: unknown, translate: Translate): string {
   const key = `error.${code}`;
   return isWordKey(key) ? translate(key, valuesOf(details)) : translate('error.unknown');

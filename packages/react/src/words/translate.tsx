@@ -5,15 +5,15 @@ import { createTranslate, type Translate, type Words } from './words.ts';
 
 interface PageLanguage {
   readonly translate: Translate;
-  /** For dates and numbers: the language with the region that was asked for. */
+  /** For dates and numbers: the language with the requested region. */
   readonly locale: string;
-  /** For the `lang` and `dir` attributes of what is said; undefined where the page already says so. */
+  /** The `lang` and `dir` attributes of our elements; undefined when the page already has them. */
   readonly attributes: { lang?: string; dir?: 'ltr' | 'rtl' };
 }
 
 const LanguageContext = createContext<PageLanguage | undefined>(undefined);
 
-/** Gives the words to all components below it. Suspends while a language is loaded. */
+/** Provides the texts to all components below it. Suspends while a language loads. */
 export function LanguageProvider({ children }: { children: ReactNode }) {
   const { lang, translationOverrides } = useContext(TesseraContext) ?? {};
   const tag = closestLanguage(lang ?? documentLanguage());
@@ -30,19 +30,19 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
   return <LanguageContext.Provider value={language}>{children}</LanguageContext.Provider>;
 }
 
-/** The words of the surrounding page, and the attributes of the element that they stand in. */
+/** The language of the page, and the attributes of our elements. */
 export function useLanguage(): PageLanguage {
   const language = useContext(LanguageContext);
-  if (language === undefined) throw new TypeError('A component that speaks stands outside of a Surface.');
+  if (language === undefined) throw new TypeError('useLanguage was called outside of a Surface.');
   return language;
 }
 
-/** The function that says sentences in the language of the surrounding page. */
+/** The function that translates a key into the language of the page. */
 export function useTranslate(): Translate {
   return useLanguage().translate;
 }
 
-/** A German page in Austria writes dates as Austrians do; one in a language that we do not speak, as English does. */
+/** A German page in Austria has Austrian dates. A language without texts has English dates. */
 function localeOf(tag: LanguageTag, asked: string): string {
   const locale = asked.replaceAll('_', '-');
   const isSpoken = locale.toLowerCase() === tag || locale.toLowerCase().startsWith(`${tag}-`);
@@ -53,7 +53,7 @@ function documentLanguage(): string {
   return typeof document === 'undefined' ? '' : document.documentElement.lang;
 }
 
-/** Where the page does not say so itself, the element says which language it speaks. */
+/** The element declares its language when the page does not. */
 function attributesOf(tag: LanguageTag, asked: string | undefined): PageLanguage['attributes'] {
   const isLanguageOfPage = asked === undefined && documentLanguage().toLowerCase().startsWith(tag);
   return isLanguageOfPage ? {} : { lang: tag, dir: languages[tag].direction };
@@ -70,7 +70,7 @@ function readWords(tag: LanguageTag): Words {
   throw loadOnce(tag, language.load);
 }
 
-/** A language that cannot be loaded leaves the pages in English, which is better than no page. */
+/** A language that cannot be loaded falls back to English. */
 function loadOnce(tag: LanguageTag, load: () => Promise<Words>): Promise<void> {
   const pending =
     loading.get(tag) ??

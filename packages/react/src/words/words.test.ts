@@ -17,7 +17,7 @@ describe('words', () => {
     expect(createTranslate(en)('invalid.passwordShort')).toBe('Use at least {min} characters.');
   });
 
-  it('can be replaced by their English text, which must exist', () => {
+  it('can be overridden by their English text, which must exist', () => {
     expect(createTranslate(de, { 'Show password': 'Zeigen' })('field.passwordShow')).toBe('Zeigen');
     expect(() => createTranslate(en, { 'No such words': '' })).toThrow(/No such words/);
   });

@@ -1,27 +1,27 @@
 import { en } from './en.ts';
 
-/** The name of a sentence. */
+/** The key of a text. */
 export type WordKey = keyof typeof en;
 
-/** All sentences of one language. */
+/** All texts of one language. */
 export type Words = { readonly [Key in WordKey]: string };
 
-/** Values for the `{name}`s of a sentence. */
+/** Values for the `{name}` placeholders of a text. */
 export type WordValues = Readonly<Record<string, string | number>>;
 
-/** Says a sentence in the language of the page. */
+/** Translates a key into the language of the page. */
 export type Translate = (key: WordKey, values?: WordValues) => string;
 
-/** Replacements by original English text. */
+/** Overrides by original English text. */
 export type TranslationOverrides = Readonly<Record<string, string>>;
 
-/** Makes the function that says sentences of one language. */
+/** Creates the translate function of one language. */
 export function createTranslate(words: Words, overrides: TranslationOverrides = {}): Translate {
   assertEnglish(overrides);
   return (key, values = {}) => fill(overrides[en[key]] ?? words[key], values);
 }
 
-/** Whether there is a sentence of that name. */
+/** Whether there is a text with this key. */
 export function isWordKey(key: string): key is WordKey {
   return Object.hasOwn(en, key);
 }
@@ -36,6 +36,6 @@ function assertEnglish(overrides: TranslationOverrides): void {
   const known = new Set<string>(Object.values(en));
   const unknown = Object.keys(overrides).find(text => !known.has(text));
   if (unknown !== undefined) {
-    throw new TypeError(`translationOverrides: no page says "${unknown}". Use the exact English text as the key.`);
+    throw new TypeError(`translationOverrides: there is no text "${unknown}". Use the exact English text as the key.`);
   }
 }

@@ -154,7 +154,7 @@ describe('sign-in page', () => {
     expect(field('Password')).toHaveProperty('value', '');
   });
 
-  it('keeps the page to come back to in its link', async () => {
+  it('keeps the return URL in its link', async () => {
     history.replaceState(null, '', '/handler/sign-in?after_auth_return_to=%2Fnotes%3Fa%3D1');
     const { navigate } = await show(<SignIn />);
     const link = screen.getByRole('link', { name: 'Create an account' });
@@ -165,7 +165,7 @@ describe('sign-in page', () => {
     history.replaceState(null, '', '/');
   });
 
-  it('renders the form only as often as something changes', async () => {
+  it('renders the form only when something changes', async () => {
     const { readers } = await show(<SignIn />);
     const heading = screen.getByRole('heading', { level: 1 });
     const spy = vi.spyOn(heading, 'textContent', 'set');
@@ -189,7 +189,7 @@ describe('sign-up page', () => {
     expect(await violations(container)).toEqual([]);
   });
 
-  it('shows how easy the password is to guess, also from the address', async () => {
+  it('shows how easy the password is to guess, with the address taken into account', async () => {
     await show(<SignUp />);
     const hand = userEvent.setup();
     const meter = () => screen.getByRole('meter').getAttribute('aria-valuetext');
@@ -242,7 +242,7 @@ describe('sign-up page', () => {
 });
 
 describe('states', () => {
-  it('shows a skeleton while project or user are loaded, then the form', async () => {
+  it('shows a skeleton while project or user are loading, then the form', async () => {
     const fake = fakeApp();
     fake.readers.project.forget();
     const { container } = await show(<SignIn />, { with: fake });
@@ -253,7 +253,7 @@ describe('states', () => {
     expect(screen.getByRole('heading', { name: 'Sign in' })).toBeTruthy();
   });
 
-  it('offers to try again when the project cannot be loaded', async () => {
+  it('offers a retry when the project cannot be loaded', async () => {
     const fake = fakeApp();
     fake.readers.project.fail(new RequestError('unreachable', 'no answer'));
     const { container } = await show(<SignIn />, { with: fake });
@@ -264,7 +264,7 @@ describe('states', () => {
     expect(fake.readers.project.refresh).toHaveBeenCalledOnce();
   });
 
-  it('sends on those who are signed in, once', async () => {
+  it('redirects a signed-in visitor once', async () => {
     const fake = fakeApp();
     fake.readers.user.set(user());
     const away = deferred();
@@ -278,7 +278,7 @@ describe('states', () => {
     expect(fake.app.redirectToAfterSignIn).toHaveBeenCalledOnce();
   });
 
-  it('tells those who are signed in, and signs them out', async () => {
+  it('shows a card to a signed-in visitor, and signs them out on request', async () => {
     const fake = fakeApp();
     fake.readers.user.set(user());
     const { container } = await show(<SignUp />, { with: fake });
@@ -310,7 +310,7 @@ describe('states', () => {
     await act(async () => answer.resolve(undefined));
   });
 
-  it('takes no new accounts where sign-up is off, and does not link there', async () => {
+  it('shows that sign-up is closed, and has no link to it', async () => {
     const fake = fakeApp();
     fake.readers.project.set(project({ signUpEnabled: false }));
     const { rerender, container } = await show(<SignUp />, { with: fake });
@@ -322,7 +322,7 @@ describe('states', () => {
     expect(screen.queryByRole('link', { name: 'Create an account' })).toBeNull();
   });
 
-  it('says so when no method is switched on', async () => {
+  it('shows a message when no method is enabled', async () => {
     const fake = fakeApp();
     fake.readers.project.set(project({ credentialEnabled: false }));
     const { container } = await show(<SignIn extraInfo={<a href="/terms">Terms</a>} />, { with: fake });
@@ -343,8 +343,8 @@ describe('states', () => {
   });
 });
 
-describe('words', () => {
-  it('speaks the language that the provider asks for', async () => {
+describe('languages', () => {
+  it('uses the language of the provider', async () => {
     const { container } = await show(<SignIn />, { lang: 'de-AT' });
     const page = container.querySelector('[lang=de]');
 
@@ -354,7 +354,7 @@ describe('words', () => {
     expect(describedBy(field('Passwort'))).toBe('Gib dein Passwort ein.');
   });
 
-  it('says other words where the app wishes', async () => {
+  it('uses the translation overrides of the app', async () => {
     await show(<SignUp />, { translationOverrides: { 'Create your account': 'Join us' } });
     expect(screen.getByRole('heading').textContent).toBe('Join us');
   });

@@ -10,7 +10,7 @@ import { AuthMethods } from './auth-methods.tsx';
 import { AuthSkeleton } from './auth-skeleton.tsx';
 import { type AuthConfig, type AuthState, type AuthTab, type AuthType, authOffer, authState } from './auth-state.ts';
 
-/** For demonstrations: stands for a project. */
+/** For demonstrations: replaces the project. */
 export interface MockProject {
   readonly displayName?: string;
   readonly config: AuthConfig;
@@ -19,17 +19,17 @@ export interface MockProject {
 /** Props of `AuthPage`, and of `SignIn` and `SignUp`. */
 export interface AuthPageProps {
   type: AuthType;
-  /** Centres the page in the window. Default: it stands inline, without padding. */
+  /** Centres the page in the window. Default: inline, without padding. */
   fullPage?: boolean | undefined;
-  /** Sends those who are signed in to `afterSignIn` or `afterSignUp`. Default: they see a card that says so. */
+  /** Redirects signed-in visitors to `afterSignIn` or `afterSignUp`. Default: they see a card. */
   automaticRedirect?: boolean | undefined;
-  /** Stands below the form in small letters, such as a link to your terms. */
+  /** Shown below the form in small print, such as a link to your terms. */
   extraInfo?: ReactNode;
-  /** Which form is shown first where there are two. Default: the one that was last used here, else `magic-link`. */
+  /** The form that is shown first when there are two. Default: the last used one in this browser, else `magic-link`. */
   firstTab?: AuthTab | undefined;
-  /** Leaves out the second password field of sign-up. */
+  /** Omits the second password field of sign-up. */
   noPasswordRepeat?: boolean | undefined;
-  /** For demonstrations: takes the place of the project, and the user is ignored. */
+  /** For demonstrations: replaces the project, and the user is ignored. */
   mockProject?: MockProject | undefined;
 }
 
@@ -49,7 +49,7 @@ export function SignUp(props: SignUpProps) {
   return <AuthPage type="sign-up" {...props} />;
 }
 
-/** The sign-in or sign-up page, with the ways to sign in that the project offers. */
+/** The sign-in or sign-up page, with the sign-in methods of the project. */
 export function AuthPage({ fullPage, ...props }: AuthPageProps) {
   return (
     <PageSurface fullPage={fullPage}>
@@ -108,7 +108,7 @@ function AuthContent({ type, mockProject, automaticRedirect = false, ...props }:
   );
 }
 
-/** Sends on those who came here signed in, and tells when they are still here afterwards. */
+/** Redirects a visitor who arrived signed in, and reports when the visitor is still here afterwards. */
 function useRedirectAway(type: AuthType, state: AuthState, setSentOn: (wasSentOn: boolean) => void): void {
   const app = useApp();
   const hasStarted = useRef(false);

@@ -8,7 +8,7 @@ interface AuthSkeletonProps {
   noPasswordRepeat?: boolean | undefined;
 }
 
-/** Stands where the form will be while the project is loaded. It holds the form's words, so it is as high as the form. */
+/** The placeholder of the form while the project loads. It contains the texts of the form, so it has the same height. */
 export function AuthSkeleton({ type, noPasswordRepeat = false }: AuthSkeletonProps) {
   const translate = useTranslate();
   const isSignUp = type === 'sign-up';
@@ -72,7 +72,7 @@ function PasswordSkeleton({ label, hint }: { label: string; hint?: string }) {
   );
 }
 
-/** A grey bar as large as the words that will stand there. */
+/** A grey bar of the size of its text. */
 function Line({ className, children }: { className: string; children: string }) {
   return (
     <div className={classNames('tss:grid tss:w-fit tss:max-w-full', className)}>

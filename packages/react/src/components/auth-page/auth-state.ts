@@ -1,26 +1,26 @@
 import type { Project } from '@tessera/client';
 
-/** The two pages that let people in. */
+/** The two authentication pages. */
 export type AuthType = 'sign-in' | 'sign-up';
 
-/** The part of a project's configuration that decides what a sign-in page offers. */
+/** The part of a project's configuration that decides which methods a sign-in page shows. */
 export type AuthConfig = Pick<
   Project['config'],
   'signUpEnabled' | 'credentialEnabled' | 'passkeyEnabled' | 'magicLinkEnabled' | 'oauthProviders'
 >;
 
-/** A form for an e-mail address: with a code that is mailed, or with a password. */
+/** A form for an email address: with an emailed code, or with a password. */
 export type AuthTab = 'magic-link' | 'password';
 
-/** What an authentication page has to offer. */
+/** The sign-in methods of an authentication page. */
 export interface AuthOffer {
   readonly providers: readonly string[];
   readonly hasPasskey: boolean;
-  /** The first one is shown first. */
+  /** The first one is open initially. */
   readonly tabs: readonly AuthTab[];
 }
 
-/** What a project offers on one of the two pages, the preferred form first. */
+/** The methods of a project on one of the two pages, the preferred form first. */
 export function authOffer(type: AuthType, config: AuthConfig, firstTab: AuthTab = 'magic-link'): AuthOffer {
   const tabs: AuthTab[] = [];
   if (config.magicLinkEnabled) tabs.push('magic-link');
@@ -32,18 +32,18 @@ export function authOffer(type: AuthType, config: AuthConfig, firstTab: AuthTab 
   };
 }
 
-/** What an authentication page knows when it decides what to show. */
+/** The input of `authState`. */
 export interface AuthSituation {
   readonly type: AuthType;
-  /** Undefined while it is loaded. */
+  /** Undefined while it loads. */
   readonly config: AuthConfig | undefined;
-  /** Undefined while it is loaded. */
+  /** Undefined while it loads. */
   readonly isSignedIn: boolean | undefined;
   /** Whether loading one of them failed. */
   readonly hasFailed: boolean;
-  /** Whether a form is being sent. */
+  /** Whether a form is being submitted. */
   readonly isSubmitting: boolean;
-  /** Whether those who are signed in are sent on; false again once that was tried and they are still here. */
+  /** Whether signed-in visitors are redirected. False again after a redirect that had no effect. */
   readonly sendsOn: boolean;
 }
 
@@ -53,7 +53,7 @@ export type AuthState = 'loading' | 'failed' | 'signed-in' | 'leaving' | 'sign-u
 export function authState({ type, config, isSignedIn, ...situation }: AuthSituation): AuthState {
   if (config === undefined || isSignedIn === undefined) return situation.hasFailed ? 'failed' : 'loading';
 
-  // A form that is being sent leads on by itself, and stays until it has.
+  // A form that is being submitted redirects by itself, and stays visible until then.
   if (isSignedIn && !situation.isSubmitting) return situation.sendsOn ? 'leaving' : 'signed-in';
 
   if (type === 'sign-up' && !config.signUpEnabled) return 'sign-up-disabled';

@@ -13,7 +13,7 @@ import { PageLink } from '../cards/page-link.tsx';
 import { PartSurface } from '../cards/surface.tsx';
 import { rememberMethod } from './last-used.ts';
 
-/** The form for e-mail and password of an existing account. */
+/** The form for the email address and password of an existing account. */
 export function CredentialSignIn() {
   return (
     <PartSurface>
@@ -22,10 +22,10 @@ export function CredentialSignIn() {
   );
 }
 
-/** What the sign-in page tells its forms. */
+/** What the sign-in page passes to its forms. */
 export interface AuthFormProps {
   onSubmitting?: ((isSubmitting: boolean) => void) | undefined;
-  /** Whether the browser offers passkeys where the address is typed. */
+  /** Whether the browser offers passkeys in the address input. */
   offersPasskeys?: boolean | undefined;
 }
 
@@ -36,7 +36,7 @@ export function CredentialSignInForm({ onSubmitting, offersPasskeys = false }: A
 
   const form = useGuardedForm({
     rules: { email: emailProblem, password: passwordProblem },
-    // A refusal of the pair stands at the address.
+    // A refusal of address and password is shown at the address.
     clearedBy: { email: ['password'] },
     onSubmitting,
     submit: async ({ email, password }) => {

@@ -15,13 +15,13 @@ import { PartSurface } from '../cards/surface.tsx';
 import type { AuthFormProps } from './credential-sign-in.tsx';
 import { rememberMethod } from './last-used.ts';
 
-/** How to ask for a first password. */
+/** Options of the field for a new password. */
 export interface CredentialSignUpProps {
-  /** Leaves out the second password field; the button that shows the password does the same service. */
+  /** Omits the second password field. The button that shows the password prevents typing errors too. */
   noPasswordRepeat?: boolean | undefined;
 }
 
-/** The form that opens an account with e-mail and password. */
+/** The form that creates an account with email address and password. */
 export function CredentialSignUp(props: CredentialSignUpProps) {
   return (
     <PartSurface>

@@ -6,7 +6,7 @@ type Action = () => void | Promise<void>;
 
 export interface ActionCardProps {
   title: ReactNode;
-  /** For moving the focus to the title. */
+  /** Used to move the focus to the title. */
   titleRef?: Ref<HTMLHeadingElement> | undefined;
   primaryButtonText?: ReactNode;
   primaryAction?: Action | undefined;
@@ -15,7 +15,7 @@ export interface ActionCardProps {
   children?: ReactNode;
 }
 
-/** A message card whose actions may fail: then it says why, and they can be tried again. */
+/** A message card whose actions may fail. It shows the failure, and the action can be repeated. */
 export function ActionCard({ primaryAction, secondaryAction, children, ...props }: ActionCardProps) {
   const { attempt, failure } = useAttempt();
 

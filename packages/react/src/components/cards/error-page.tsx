@@ -6,9 +6,9 @@ import { PageSurface } from './surface.tsx';
 
 /** Props of `ErrorPage`. */
 export interface ErrorPageProps {
-  /** What the page is about: `errorCode`, `message`, `details`. Default: the window's query. */
+  /** `errorCode`, `message` and `details` of the error. Default: the query of the window. */
   searchParams?: Readonly<Record<string, string>> | undefined;
-  /** Centres the page in the window. Default: it stands inline. */
+  /** Centres the page in the window. Default: inline. */
   fullPage?: boolean | undefined;
 }
 

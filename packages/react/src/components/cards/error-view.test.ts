@@ -26,7 +26,7 @@ describe('error page', () => {
     expect(view(`errorCode=${code}&message=x&details={}`)?.title).toMatch(title);
   });
 
-  it('says what the code means, never what the link says', () => {
+  it('shows the meaning of the code, never the message of the link', () => {
     const shown = view('errorCode=SIGN_UP_NOT_ENABLED&message=Call+0900+now');
     expect(shown).toEqual({
       title: 'Something went wrong',

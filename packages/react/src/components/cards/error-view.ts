@@ -2,23 +2,23 @@ import { isKnown, KnownError } from '@tessera/client';
 import { codeWords } from '../../words/error-words.ts';
 import { isWordKey, type Translate } from '../../words/words.ts';
 
-/** What the error page says about an error, and where it leads. */
+/** What the error page shows about an error, and where it leads. */
 export interface ErrorView {
   readonly title: string;
   readonly text: string;
-  /** Shown for people who help; undefined where it says nothing new. */
+  /** Shown for support; undefined when it adds nothing. */
   readonly code?: string;
   readonly hasSignIn?: boolean;
 }
 
 /**
- * Reads what the error page is about from its query: `errorCode`, `message`, `details` (JSON). The message is
- * never shown: whoever writes the link writes it, and our page must not say a stranger's sentences.
+ * Reads the error from the query of the error page: `errorCode`, `message`, `details` (JSON). The message is never
+ * shown: the author of the link chooses it, and our page must not show text of an attacker.
  *
- * @returns undefined when there is nothing to make sense of.
+ * @returns undefined when the query holds no error.
  */
 export function errorView(query: URLSearchParams, translate: Translate): ErrorView | undefined {
-  // Of our own client, which leads here when a page and the sign-in page send somebody back and forth.
+  // Set by our own client when a page and the sign-in page redirect to each other.
   if (query.get('errorCode') === 'REDIRECT_LOOP' && query.has('message')) {
     return { title: translate('redirectLoop.title'), text: translate('redirectLoop.text') };
   }

@@ -1,13 +1,13 @@
 import { ActionCard, type ActionCardProps } from './action-card.tsx';
 import { PageSurface } from './surface.tsx';
 
-/** Props of `MessageCard`. While a promise that an action returns is open, its button is busy. */
+/** Props of `MessageCard`. A button is busy while the promise of its action is pending. */
 export interface MessageCardProps extends ActionCardProps {
-  /** Centres the card in the window. Default: it stands inline. */
+  /** Centres the card in the window. Default: inline. */
   fullPage?: boolean | undefined;
 }
 
-/** A message that fills a page: a title, some words, and up to two ways on. */
+/** A message that fills a page: title, text, and up to two actions. */
 export function MessageCard({ fullPage, ...props }: MessageCardProps) {
   return (
     <PageSurface fullPage={fullPage}>

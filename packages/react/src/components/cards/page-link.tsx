@@ -9,7 +9,7 @@ interface PageLinkProps {
   children: ReactNode;
 }
 
-/** A link between the pages that keeps the page to come back to. */
+/** A link between the pages that keeps the return URL. */
 export function PageLink({ to, children }: PageLinkProps) {
   const goTo = useNavigateTo();
   const href = withReturnAddress(useApp().urls[to], window.location.search);

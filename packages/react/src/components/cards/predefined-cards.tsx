@@ -6,7 +6,7 @@ import { withReturnAddress } from '../navigation/return-address.ts';
 import { useNavigateTo } from '../navigation/use-go-to.ts';
 import { ActionCard } from './action-card.tsx';
 
-/** For those who are signed in already. */
+/** Shown to visitors who are already signed in. */
 export function SignedInCard() {
   const app = useApp();
   const translate = useTranslate();
@@ -25,7 +25,7 @@ export function SignedInCard() {
   );
 }
 
-/** After signing out. */
+/** Shown after sign-out. */
 export function SignedOutCard() {
   const translate = useTranslate();
   const { goToSignIn } = useNextActions();
@@ -41,7 +41,7 @@ export function SignedOutCard() {
   );
 }
 
-/** Where the project takes no new accounts. */
+/** Shown when sign-up is closed. */
 export function SignUpDisabledCard() {
   const translate = useTranslate();
   const { goHome, goToSignIn } = useNextActions();
@@ -59,7 +59,7 @@ export function SignUpDisabledCard() {
   );
 }
 
-/** After a request for a mail. Says nothing of whether there is such an account. */
+/** Shown after a request for an email. It does not reveal whether the account exists. */
 export function EmailSentCard({ titleRef }: TitledCardProps) {
   const translate = useTranslate();
   const { goHome } = useNextActions();
@@ -76,7 +76,7 @@ export function EmailSentCard({ titleRef }: TitledCardProps) {
   );
 }
 
-/** After choosing a new password. */
+/** Shown after a new password was set. */
 export function PasswordResetCard({ titleRef }: TitledCardProps) {
   const app = useApp();
   const translate = useTranslate();
@@ -94,11 +94,11 @@ export function PasswordResetCard({ titleRef }: TitledCardProps) {
 }
 
 interface TitledCardProps {
-  /** For moving the focus to the title. */
+  /** Used to move the focus to the title. */
   titleRef?: Ref<HTMLHeadingElement> | undefined;
 }
 
-/** When nobody can say what is wrong. */
+/** Shown for an unknown error. */
 export function UnknownErrorCard({ titleRef }: TitledCardProps) {
   const translate = useTranslate();
   const { goHome } = useNextActions();
@@ -115,7 +115,7 @@ export function UnknownErrorCard({ titleRef }: TitledCardProps) {
   );
 }
 
-/** When a page could not load what it needs; trying again may help. */
+/** Shown when a page could not load its data. A retry may help. */
 export function FailedCard({ title, error, retry }: FailedCardProps) {
   const translate = useTranslate();
 
@@ -139,7 +139,7 @@ interface FailedCardProps {
   retry: () => Promise<void>;
 }
 
-/** The ways that lead on from a card. Sign-in keeps the page to come back to. */
+/** The actions that leave a card. Sign-in keeps the return URL. */
 export function useNextActions() {
   const { urls } = useApp();
   const goTo = useNavigateTo();

@@ -5,14 +5,14 @@ import { LanguageProvider, useLanguage } from '../../words/translate.tsx';
 const InsideContext = createContext(false);
 
 interface SurfaceProps {
-  /** Centres the content in what is left of the window; else it stands inline, without padding. */
+  /** Centres the content in the rest of the window. Otherwise inline, without padding. */
   fullPage?: boolean | undefined;
-  /** As wide as a page with a list beside its content; else as wide as a form. */
+  /** As wide as a page with a list beside its content. Otherwise as wide as a form. */
   wide?: boolean | undefined;
   children: ReactNode;
 }
 
-/** What every page stands in: theme, language, and one column. */
+/** The frame of every page: theme, language, and one column. */
 export function PageSurface({ fullPage = false, wide = false, children }: SurfaceProps) {
   return (
     <Spoken>
@@ -25,7 +25,7 @@ export function PageSurface({ fullPage = false, wide = false, children }: Surfac
   );
 }
 
-/** What a part stands in when a customer uses it alone; inside a page it adds nothing. */
+/** The frame of a component that a host app uses alone. Inside a page it adds nothing. */
 export function PartSurface({ className, children }: { className?: string; children: ReactNode }) {
   const isInside = useContext(InsideContext);
   if (isInside) return children;

@@ -12,11 +12,11 @@ import { useRequiredUser } from '../navigation/use-required-user.ts';
 
 /** Props of `CliAuthConfirmation`. */
 export interface CliAuthConfirmationProps {
-  /** Centres the page in the window. Default: it does. */
+  /** Centres the page in the window. Default true. */
   fullPage?: boolean | undefined;
 }
 
-/** The page on which somebody lets a command-line program act for them. */
+/** The page on which a user authorises a command-line sign-in. */
 export function CliAuthConfirmation({ fullPage = true }: CliAuthConfirmationProps) {
   return (
     <PageSurface fullPage={fullPage}>
@@ -51,7 +51,7 @@ function Confirmation({ user }: { user: CurrentUser }) {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ login_code: loginCode, refresh_token: refreshToken }),
       });
-      // An answer that nobody reads counts as broken off.
+      // A response that is not read counts as aborted.
       await answer.arrayBuffer();
       setStep({ is: 'done' });
     } catch (error) {
@@ -103,7 +103,7 @@ function Confirmation({ user }: { user: CurrentUser }) {
   );
 }
 
-/** The server knows no such login, or it was completed or is over: a sentence without a code. */
+/** The server knows no such login, or it is completed or expired: a sentence without a code. */
 function isRefusal(error: unknown): boolean {
   return error instanceof RequestError && error.status !== undefined && error.status < 500;
 }

@@ -7,29 +7,29 @@ import { ActionCard } from '../cards/action-card.tsx';
 import { FailedCard, useNextActions } from '../cards/predefined-cards.tsx';
 import type { CodeOutcome } from './code-outcome.ts';
 
-/** What the pages that a mail leads to take. */
+/** Props of the pages that an email links to. */
 export interface CodePageProps {
-  /** What the link carries: `code`. Default: the window's query. */
+  /** The parameters of the link: `code`. Default: the query of the window. */
   searchParams?: Readonly<Record<string, string>> | undefined;
-  /** Centres the page in the window. Default: it stands inline. */
+  /** Centres the page in the window. Default: inline. */
   fullPage?: boolean | undefined;
 }
 
-/** The code that a link carries, or undefined. */
+/** The code of the link, or undefined. */
 export function codeOf(searchParams: CodePageProps['searchParams']): string | undefined {
   return new URLSearchParams(searchParams ?? window.location.search).get('code') || undefined;
 }
 
 interface OutcomeCardProps {
   outcome: Exclude<CodeOutcome, 'ok'>;
-  /** What to do now, where the link was right once. */
+  /** What the user can do when the link has expired or was used. */
   advice: WordKey;
   titleRef?: Ref<HTMLHeadingElement> | undefined;
-  /** A better way on than the home page. */
+  /** A better next page than the home page. */
   action?: { text: string; go: () => void } | undefined;
 }
 
-/** When a link leads nowhere: not one of ours, too old, or followed before. */
+/** Shown for a link that does not work: unknown, expired, or used. */
 export function DeadLinkCard({ outcome, advice, titleRef, action }: OutcomeCardProps) {
   const translate = useTranslate();
   const { goHome } = useNextActions();
@@ -57,7 +57,7 @@ const deadLinkTitles: Record<OutcomeCardProps['outcome'], WordKey> = {
   used: 'linkUsed.title',
 };
 
-/** The heading of a card that takes the place of another: the focus goes there, so that it is read. */
+/** The heading of a card that replaces another. It receives the focus, so that screen readers announce it. */
 export function useFocusedTitle(isNew: boolean): Ref<HTMLHeadingElement> {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -67,12 +67,12 @@ export function useFocusedTitle(isNew: boolean): Ref<HTMLHeadingElement> {
 }
 
 interface CheckedProps {
-  /** Asks the server about the code, which it does not use up. */
+  /** Checks the code on the server without using it up. */
   check: () => Promise<CodeOutcome>;
   children: (outcome: CodeOutcome) => ReactNode;
 }
 
-/** Asks about a code once, and shows what to show for the answer. Give it the code as its key. */
+/** Checks a code once and renders the result. Use the code as the `key` of the component. */
 export function CheckedCode({ check, children }: CheckedProps) {
   const [outcome, setOutcome] = useState<CodeOutcome>();
   const [failure, setFailure] = useState<unknown>();
@@ -94,12 +94,12 @@ export function CheckedCode({ check, children }: CheckedProps) {
   });
 
   if (failure instanceof RequestError) return <FailedCard error={failure} retry={ask} />;
-  // While rendering, so that it reaches the error boundary.
+  // Thrown while rendering, so that it reaches the error boundary.
   if (failure !== undefined) throw failure;
   return outcome === undefined ? <WaitingCard label="code.checkingLink" /> : children(outcome);
 }
 
-/** While something is on its way. */
+/** Shown while a request is pending. */
 export function WaitingCard({ label }: { label: WordKey }) {
   const translate = useTranslate();
 

@@ -1,9 +1,9 @@
 import { isKnown, type KnownError, type Result } from '@tessera/client';
 
-/** What came of a code from a link, as the person who clicked sees it. */
+/** The result of a code from a link, as the page shows it. */
 export type CodeOutcome = 'ok' | 'invalid' | 'expired' | 'used';
 
-/** @throws the error, where the pages have nothing to say about it. */
+/** @throws the error when the pages have no text for it. */
 export function codeOutcome(result: Result<unknown, KnownError>): CodeOutcome {
   if (result.status === 'ok') return 'ok';
   if (isKnown(result.error, 'VERIFICATION_CODE_NOT_FOUND')) return 'invalid';
@@ -12,7 +12,7 @@ export function codeOutcome(result: Result<unknown, KnownError>): CodeOutcome {
   throw result.error;
 }
 
-/** The outcome of a call with a code, which may also be refused for its form: a link that was cut short. */
+/** The result of a call with a code. A code that was truncated in the link is refused for its format. */
 export async function outcomeOf(call: Promise<Result<unknown, KnownError>>): Promise<CodeOutcome> {
   try {
     return codeOutcome(await call);

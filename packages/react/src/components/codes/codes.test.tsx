@@ -45,7 +45,7 @@ describe('password reset', () => {
     return hand;
   }
 
-  it('checks the link once, asks for a new password twice, and leads to sign-in without a way back', async () => {
+  it('checks the link once, asks for a new password twice, and leads to sign-in without Back', async () => {
     const { app, container } = await show(<PasswordReset searchParams={searchParams} fullPage />);
     expect(app.verifyPasswordResetCode).toHaveBeenCalledExactlyOnceWith('c0de');
     expect(field('New password').getAttribute('autocomplete')).toBe('new-password');
@@ -89,13 +89,13 @@ describe('password reset', () => {
     expect(navigate).toHaveBeenCalledExactlyOnceWith('/handler/forgot-password');
   });
 
-  it('says that a link without a code does not work, and asks nobody', async () => {
+  it('shows that a link without a code does not work, and sends no request', async () => {
     const { app } = await show(<PasswordReset searchParams={{}} />);
     expect(heading().textContent).toBe('This link does not work');
     expect(app.verifyPasswordResetCode).not.toHaveBeenCalled();
   });
 
-  it('shows that it is checking, and lets one try again when the server is away', async () => {
+  it('shows that it is checking, and offers a retry when the server is unreachable', async () => {
     const fake = fakeApp();
     fake.app.verifyPasswordResetCode.mockRejectedValueOnce(new RequestError('offline', 'no net'));
     const { container } = await show(<PasswordReset searchParams={searchParams} />, { with: fake });
@@ -130,7 +130,7 @@ describe('password reset', () => {
     expect(screen.getByText(words)).toBeTruthy();
   });
 
-  it('keeps what was typed when the server is away', async () => {
+  it('keeps the typed password when the server is unreachable', async () => {
     const fake = fakeApp();
     fake.app.resetPassword.mockRejectedValueOnce(new RequestError('unreachable', 'no answer'));
     await show(<PasswordReset searchParams={searchParams} />, { with: fake });
@@ -143,7 +143,7 @@ describe('password reset', () => {
 });
 
 describe('magic link', () => {
-  it('asks first, then signs in, and stays quiet when the client leads on', async () => {
+  it('asks first, then signs in, and shows nothing new while the client redirects', async () => {
     const { app, container, readers } = await show(<MagicLinkCallback searchParams={searchParams} />);
     expect(heading().textContent).toBe('Sign in here?');
     expect(app.signInWithMagicLink).not.toHaveBeenCalled();
@@ -174,19 +174,19 @@ describe('magic link', () => {
     expect(navigate).toHaveBeenCalledExactlyOnceWith('/handler/sign-in');
   });
 
-  it('says to those who are signed in that they are', async () => {
+  it('shows signed-in visitors that they are signed in', async () => {
     const { app } = await show(<MagicLinkCallback searchParams={searchParams} />, { with: signedIn() });
     expect(heading().textContent).toBe('You are signed in');
     expect(app.signInWithMagicLink).not.toHaveBeenCalled();
   });
 
-  it('goes home on cancel', async () => {
+  it('goes to the home page on cancel', async () => {
     const { navigate } = await show(<MagicLinkCallback searchParams={searchParams} />);
     await userEvent.click(button('Cancel'));
     expect(navigate).toHaveBeenCalledExactlyOnceWith('/');
   });
 
-  it('waits for the user, and lets one try again', async () => {
+  it('waits for the user, and offers a retry', async () => {
     const fake = fakeApp();
     fake.readers.user.forget();
     await show(<MagicLinkCallback searchParams={searchParams} />, { with: fake });
@@ -198,7 +198,7 @@ describe('magic link', () => {
 });
 
 describe('team invitation', () => {
-  it('asks those who are not signed in to sign in first, and asks the server nothing', async () => {
+  it('asks signed-out visitors to sign in first, and sends no request', async () => {
     const { app, container } = await show(<TeamInvitation searchParams={searchParams} />);
     expect(screen.getByText('Sign in or create an account first.')).toBeTruthy();
     expect(app.verifyTeamInvitationCode).not.toHaveBeenCalled();
@@ -207,7 +207,7 @@ describe('team invitation', () => {
     expect(app.redirectToSignIn).toHaveBeenCalledExactlyOnceWith();
   });
 
-  it('control 75: names the team as text of its own, asks, and joins', async () => {
+  it('control 75: shows the team name as isolated text, asks, and joins', async () => {
     const fake = signedIn();
     const teamDisplayName = '<a href="https://evil.example">فريق</a> '.repeat(8);
     fake.app.getTeamInvitationDetails.mockResolvedValue({ status: 'ok', data: { teamDisplayName } });
@@ -250,7 +250,7 @@ describe('team invitation', () => {
     expect(heading().textContent).toBe('Something went wrong');
   });
 
-  it('tells members that they are', async () => {
+  it('shows members that they are in the team already', async () => {
     const fake = signedIn();
     fake.app.acceptTeamInvitation.mockRejectedValue(known('TEAM_MEMBERSHIP_ALREADY_EXISTS'));
     await show(<TeamInvitation searchParams={searchParams} />, { with: fake });
@@ -258,7 +258,7 @@ describe('team invitation', () => {
     expect(heading().textContent).toBe('You are a member already');
   });
 
-  it('lets one try again when the server is away, while asking and while joining', async () => {
+  it('offers a retry when the server is unreachable, before and after the confirmation', async () => {
     const fake = signedIn();
     fake.app.getTeamInvitationDetails.mockRejectedValueOnce(new RequestError('unreachable', 'no'));
     fake.app.acceptTeamInvitation.mockRejectedValueOnce(new RequestError('unreachable', 'no'));
@@ -270,7 +270,7 @@ describe('team invitation', () => {
     expect(heading().textContent).toBe('You joined the team');
   });
 
-  it('goes home on ignore', async () => {
+  it('goes to the home page on ignore', async () => {
     const { navigate } = await show(<TeamInvitation searchParams={searchParams} />, { with: signedIn() });
     await userEvent.click(button('Ignore'));
     expect(navigate).toHaveBeenCalledExactlyOnceWith('/');
@@ -281,7 +281,7 @@ describe('CLI confirmation', () => {
   beforeEach(() => history.replaceState(null, '', '?login_code=l0gin'));
   afterEach(() => history.replaceState(null, '', '/'));
 
-  it('warns, then hands the session on', async () => {
+  it('warns, then passes the session to the command line', async () => {
     const { app, container } = await show(<CliAuthConfirmation />, { with: signedIn() });
     expect(heading().textContent).toBe('Let a program sign in?');
     expect(screen.getByRole('note').textContent).toContain('only if you have just started it yourself');
@@ -300,13 +300,13 @@ describe('CLI confirmation', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
-  it('sends those who are not signed in to sign-in, which leads back here', async () => {
+  it('redirects signed-out visitors to sign-in, which leads back here', async () => {
     const { app } = await show(<CliAuthConfirmation />);
     expect(app.redirectToSignIn).toHaveBeenCalledExactlyOnceWith({ replace: true });
     expect(screen.getByRole('img', { name: 'Loading' })).toBeTruthy();
   });
 
-  it('says that the address lacks its code, and goes back to the question', async () => {
+  it('shows that the URL has no code, and goes back to the question', async () => {
     history.replaceState(null, '', '?');
     const { container } = await show(<CliAuthConfirmation />, { with: signedIn() });
     await userEvent.click(button('Authorize'));
@@ -328,7 +328,7 @@ describe('CLI confirmation', () => {
     expect(screen.getByText(words)).toBeTruthy();
   });
 
-  it('needs a session that can be handed on', async () => {
+  it('needs a session with a refresh token', async () => {
     const fake = fakeApp();
     const currentSession = { getTokens: async () => ({ accessToken: 'a', refreshToken: null }) };
     fake.readers.user.set(user({ currentSession }));
@@ -338,7 +338,7 @@ describe('CLI confirmation', () => {
   });
 });
 
-describe('errors that the pages have no card for', () => {
+describe('errors without a card of their own', () => {
   beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
   afterEach(() => void vi.restoreAllMocks());
 
@@ -370,7 +370,7 @@ describe('errors that the pages have no card for', () => {
     expect(screen.getByText(`caught ${code}`)).toBeTruthy();
   });
 
-  it('of the team invitation, too', async () => {
+  it('reach the error boundary from the team invitation too', async () => {
     const fake = signedIn();
     fake.app.verifyTeamInvitationCode.mockResolvedValue(refusal(code));
     await show(

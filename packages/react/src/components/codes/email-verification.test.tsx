@@ -32,7 +32,7 @@ class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
   }
 }
 
-describe('e-mail verification page', () => {
+describe('email verification page', () => {
   it.each([
     ['nobody', null],
     ['somebody', user()],
@@ -54,7 +54,7 @@ describe('e-mail verification page', () => {
     expect(navigate).toHaveBeenCalledExactlyOnceWith('/');
   });
 
-  it('goes home on cancel and leaves the code alone', async () => {
+  it('goes to the home page on cancel and keeps the code unused', async () => {
     const { app, navigate } = await show(<EmailVerification searchParams={searchParams} />);
     await userEvent.click(button('Cancel'));
     expect(navigate).toHaveBeenCalledExactlyOnceWith('/');
@@ -86,7 +86,7 @@ describe('e-mail verification page', () => {
     expect(await violations(container)).toEqual([]);
   });
 
-  it('is busy while it verifies, and sends once', async () => {
+  it('is busy while it verifies, and sends one request', async () => {
     const fake = fakeApp();
     let answer: (result: Answer) => void = () => {};
     fake.app.verifyEmail.mockReturnValue(new Promise(resolve => (answer = resolve)));
@@ -101,7 +101,7 @@ describe('e-mail verification page', () => {
     expect(button('Go to the home page').hasAttribute('aria-busy')).toBe(false);
   });
 
-  it('lets people try again when the server is away', async () => {
+  it('offers a retry when the server is unreachable', async () => {
     const fake = fakeApp();
     fake.app.verifyEmail.mockRejectedValueOnce(new RequestError('unreachable', 'no answer'));
     const { container } = await show(<EmailVerification searchParams={searchParams} />, { with: fake });
@@ -113,7 +113,7 @@ describe('e-mail verification page', () => {
     expect(heading().textContent).toBe('Your email address is verified');
   });
 
-  it('says that a link that was cut short does not work', async () => {
+  it('shows that a truncated link does not work', async () => {
     const fake = fakeApp();
     fake.app.verifyEmail.mockRejectedValueOnce(KnownError.fromJson({ code: 'SCHEMA_ERROR' }));
     await show(<EmailVerification searchParams={{ code: 'cut' }} />, { with: fake });
@@ -121,21 +121,21 @@ describe('e-mail verification page', () => {
     expect(heading().textContent).toBe('This link does not work');
   });
 
-  it('asks anew for another code', async () => {
+  it('asks again for another code', async () => {
     const { rerender } = await show(<EmailVerification searchParams={searchParams} />);
     await userEvent.click(button('Verify'));
     rerender(<EmailVerification searchParams={{ code: 'another' }} />);
     expect(heading().textContent).toBe('Verify your email address?');
   });
 
-  it('speaks German', async () => {
+  it('has German texts', async () => {
     await show(<EmailVerification searchParams={searchParams} />, { lang: 'de' });
     await settle();
     await userEvent.click(button('Bestätigen'));
     expect(heading().textContent).toBe('Deine E-Mail-Adresse ist bestätigt');
   });
 
-  it('reads the code of the window and takes props by its name', async () => {
+  it('reads the code from the window, and accepts props by its name', async () => {
     window.history.replaceState(null, '', '?code=of-the-window');
     const location = '/handler/email-verification';
     const { app, rerender } = await show(<TesseraHandler location={location} />);
@@ -148,7 +148,7 @@ describe('e-mail verification page', () => {
     window.history.replaceState(null, '', window.location.pathname);
   });
 
-  describe('with an error that it has no card for', () => {
+  describe('with an error that has no card', () => {
     beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
     afterEach(() => void vi.restoreAllMocks());
 

@@ -11,7 +11,7 @@ import { type CodeOutcome, outcomeOf } from './code-outcome.ts';
 /** Props of `EmailVerification`. */
 export type EmailVerificationProps = CodePageProps;
 
-/** The page that the link in a verification e-mail leads to. Verifies on a click, so that mail scanners use up no code. */
+/** The page of the link in a verification email. Verifies on a click, so that mail scanners use up no code. */
 export function EmailVerification({ fullPage, searchParams }: EmailVerificationProps) {
   const code = codeOf(searchParams);
 
@@ -34,13 +34,13 @@ function Verification({ code }: { code: string }) {
     try {
       setOutcome(await outcomeOf(app.verifyEmail(code)));
     } catch (error) {
-      // The card says that the server is away, and the click can be repeated.
+      // The card shows that the server is unreachable, and the click can be repeated.
       if (error instanceof RequestError) throw error;
       setFailure(error);
     }
   }
 
-  // While rendering, so that it reaches the error boundary.
+  // Thrown while rendering, so that it reaches the error boundary.
   if (failure !== undefined) throw failure;
   if (outcome !== undefined) return <OutcomeCard outcome={outcome} titleRef={title} />;
   return (
@@ -68,7 +68,7 @@ function OutcomeCard({ outcome, titleRef }: OutcomeCardProps) {
     return <DeadLinkCard outcome={outcome} titleRef={titleRef} advice="verifyEmail.expired" />;
   }
 
-  // Used before: the address is verified, which is all that was asked for.
+  // A used code: the address is verified, which is the result that the user wants.
   return (
     <ActionCard
       title={translate('emailVerified.title')}

@@ -13,7 +13,7 @@ import { type CodeOutcome, outcomeOf } from './code-outcome.ts';
 /** Props of `MagicLinkCallback`. */
 export type MagicLinkCallbackProps = CodePageProps;
 
-/** The page that the link in a sign-in e-mail leads to. Signs in on a click, so that mail scanners use up no code. */
+/** The page of the link in a sign-in email. Signs in on a click, so that mail scanners use up no code. */
 export function MagicLinkCallback({ fullPage, searchParams }: MagicLinkCallbackProps) {
   const code = codeOf(searchParams);
 
@@ -41,15 +41,15 @@ function MagicLink({ code }: { code: string | undefined }) {
     try {
       setOutcome(await outcomeOf(app.signInWithMagicLink(code)));
     } catch (error) {
-      // The card says that the server is away, and the click can be repeated.
+      // The card shows that the server is unreachable, and the click can be repeated.
       if (error instanceof RequestError) throw error;
       setFailure(error);
     }
   }
 
-  // While rendering, so that it reaches the error boundary.
+  // Thrown while rendering, so that it reaches the error boundary.
   if (failure !== undefined) throw failure;
-  // Whoever signs in with this link is led on by the client, and sees no other card meanwhile.
+  // The client redirects after this sign-in; no other card is shown meanwhile.
   if (user.value && !hasClicked.current) return <SignedInCard />;
   if (code === undefined) return <DeadLinkCard outcome="invalid" advice="magicLink.again" />;
   if (user.value === undefined) {

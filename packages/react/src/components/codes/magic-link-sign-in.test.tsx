@@ -7,7 +7,7 @@ import { fakeApp } from '../../test/fake-app.ts';
 import { settle, show, violations } from '../../test/show.tsx';
 import { button, code, everything, field, known, offering, refusal } from '../../test/sign-in-page.ts';
 
-describe('sign-in by mail', () => {
+describe('sign-in by email', () => {
   async function sendCode(fake = fakeApp()) {
     const view = await show(<MagicLinkSignIn />, { with: fake });
     const hand = userEvent.setup();
@@ -16,7 +16,7 @@ describe('sign-in by mail', () => {
     return { ...view, hand };
   }
 
-  it('sends a code, and signs in when six characters are there, once', async () => {
+  it('sends a code, and signs in once when six characters are entered', async () => {
     const { app, hand, container } = await sendCode();
     expect(app.sendMagicLinkEmail).toHaveBeenCalledExactlyOnceWith('ada@example.com');
     expect(screen.getByText('ada@example.com')).toBeTruthy();
@@ -35,7 +35,7 @@ describe('sign-in by mail', () => {
     expect(await violations(container)).toEqual([]);
   });
 
-  it('takes a code that is pasted, with blanks and dashes, also beside the boxes', async () => {
+  it('accepts a pasted code with spaces and dashes, also outside of the boxes', async () => {
     const { app, hand } = await sendCode();
     app.signInWithMagicLink.mockResolvedValue(refusal('VERIFICATION_CODE_NOT_FOUND'));
     await hand.click(code());
@@ -69,7 +69,7 @@ describe('sign-in by mail', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('keeps the code when the server is away, and sends it again', async () => {
+  it('keeps the code when the server is unreachable, and sends it again', async () => {
     const { app, hand } = await sendCode();
     app.signInWithMagicLink.mockRejectedValueOnce(new RequestError('unreachable', 'no'));
     await hand.keyboard('abc123');
@@ -85,7 +85,7 @@ describe('sign-in by mail', () => {
     expect(field('Email')).toHaveProperty('value', 'ada@example.com');
   });
 
-  it('is still waiting for the code after a reload, for as long as it is valid', async () => {
+  it('still waits for the code after a reload, as long as the code is valid', async () => {
     const { unmount } = await sendCode();
     unmount();
     const again = await show(<MagicLinkSignIn />);
@@ -98,7 +98,7 @@ describe('sign-in by mail', () => {
     vi.restoreAllMocks();
   });
 
-  it('is shown again after a reload also where the password comes first', async () => {
+  it('is restored after a reload also when the password form comes first', async () => {
     const fake = offering(everything);
     const view = await show(<SignIn firstTab="password" />, { with: fake });
     const hand = userEvent.setup();
@@ -111,7 +111,7 @@ describe('sign-in by mail', () => {
     expect(code()).toBeTruthy();
   });
 
-  it('counts down before it sends again, and then takes the newest mail', async () => {
+  it('counts down before it sends again, and then uses the newest email', async () => {
     const { unmount, app } = await sendCode();
     expect(button('Send again in 30 s')).toHaveProperty('disabled', true);
     unmount();
@@ -142,7 +142,7 @@ describe('sign-in by mail', () => {
     expect(document.activeElement).toBe(field('Email'));
   });
 
-  it('says at the address that the website is not trusted, and above the form what else failed', async () => {
+  it('shows an untrusted domain at the address, and every other failure above the form', async () => {
     const fake = fakeApp();
     fake.app.sendMagicLinkEmail.mockResolvedValueOnce(refusal('REDIRECT_URL_NOT_WHITELISTED'));
     const { hand } = await sendCode(fake);

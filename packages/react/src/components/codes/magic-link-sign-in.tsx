@@ -16,7 +16,7 @@ import { PartSurface } from '../cards/surface.tsx';
 import { type MailedCode, mailedCode } from './mailed-code.ts';
 import { ResendButton } from './resend-button.tsx';
 
-/** The form that signs in, or up, with a code or a link that is sent by e-mail. */
+/** The form that signs in, or up, with an emailed code or link. */
 export function MagicLinkSignIn() {
   return (
     <PartSurface>
@@ -67,7 +67,7 @@ function AddressForm({ send, onSubmitting, offersPasskeys = false }: AuthFormPro
         const refusal = await send(email.trim());
         return refusal === undefined ? undefined : { field: 'email', message: errorWords(refusal, translate) };
       } catch (error) {
-        // Both are about the address that was typed.
+        // Both problems are about the typed address.
         if (!isKnown(error, 'SIGN_UP_NOT_ENABLED') && !isKnown(error, 'USER_EMAIL_ALREADY_EXISTS')) throw error;
         const isTaken = isKnown(error, 'USER_EMAIL_ALREADY_EXISTS');
         return { field: 'email', message: isTaken ? translate('magicLink.unverified') : errorWords(error, translate) };
@@ -99,7 +99,7 @@ function MailedCodeForm({ sent, send, forget, onSubmitting }: MailedCodeFormProp
 
   async function signIn(code: string): Promise<string | undefined> {
     const kept = mailedCode(app.projectId);
-    // Beforehand: who is signed in is led on, and nothing comes after that.
+    // Before the request: after sign-in the client redirects, and no code runs after that.
     kept.clear();
     try {
       const result = await app.signInWithMagicLink(code + sent.nonce);
@@ -122,7 +122,7 @@ function MailedCodeForm({ sent, send, forget, onSubmitting }: MailedCodeFormProp
         {translate('magicLink.sent')} <strong className="tss:font-medium tss:wrap-anywhere">{sent.email}</strong>
       </CardDescription>
       <CodeEntry
-        // Another mail, another code.
+        // A new email has a new code.
         key={sent.nonce}
         kind="letters"
         description={translate('magicLink.hint')}

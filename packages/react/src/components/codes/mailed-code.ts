@@ -1,17 +1,17 @@
 import { openStorage } from '../../storage/browser-storage.ts';
 
-/** A sign-in that waits for the code from a mail. */
+/** A sign-in that waits for the code of an email. */
 export interface MailedCode {
   readonly email: string;
-  /** What makes the six characters of the mail a whole code. */
+  /** The nonce that completes the six characters of the email. */
   readonly nonce: string;
   readonly sentAtMillis: number;
 }
 
-/** As long as the server takes the code; a later visit starts anew. */
+/** The lifetime of the code on the server. A later visit starts over. */
 const lifetimeMs = 15 * 60_000;
 
-/** Kept in this tab: phones throw a page away while the mail is read. Without the mail it opens nothing. */
+/** Stored in this tab: phones discard a page while the user reads the email. Without the email it is useless. */
 export function mailedCode(projectId: string) {
   const kept = openStorage('session', `tessera.mailed-code.${projectId}`);
   return {
@@ -24,7 +24,7 @@ export function mailedCode(projectId: string) {
   };
 }
 
-/** Other scripts of the page may write there too. */
+/** Other scripts of the page can write there too, so the value is parsed. */
 function parse(text: string | undefined): MailedCode | undefined {
   try {
     const { email, nonce, sentAtMillis } = JSON.parse(text ?? '{}') ?? {};

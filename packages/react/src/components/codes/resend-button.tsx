@@ -3,16 +3,16 @@ import { useEffect, useState } from 'react';
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
 
-/** How long one waits for a mail before asking for another. */
+/** How long the user waits for an email before another can be requested. */
 const patienceMs = 30_000;
 
 interface ResendButtonProps {
   sentAtMillis: number;
-  /** Answers what is wrong with the address, if anything. */
+  /** Resolves to the problem of the address, or undefined. */
   resend: () => Promise<unknown>;
 }
 
-/** Sends a mail again. Counts down first, so that nobody gets five. */
+/** Sends an email again. Counts down first, so that a user does not request five. */
 export function ResendButton({ sentAtMillis, resend }: ResendButtonProps) {
   const translate = useTranslate();
   const secondsLeft = useSecondsUntil(sentAtMillis + patienceMs);

@@ -1,6 +1,6 @@
 const parameter = 'after_auth_return_to';
 
-/** An address with the page to come back to that the current page's query names, if it names one. */
+/** Adds the return URL of the current page's query to a URL. */
 export function withReturnAddress(url: string, search: string): string {
   const returnTo = new URLSearchParams(search).get(parameter);
   if (returnTo === null) return url;

@@ -5,7 +5,7 @@ import { useUserState } from '../../hooks/read-state.ts';
 import type { ReadState } from '../../hooks/reader.ts';
 import { goToSignIn, rememberSignedInUser } from '../../redirects/go-to-sign-in.ts';
 
-/** Who is signed in, on a page that needs somebody: others are sent to the sign-in page, which leads back here. */
+/** The signed-in user of a page that requires one. Other visitors are redirected to sign-in, which leads back here. */
 export function useRequiredUser(isNeeded = true): ReadState<CurrentUser | null> {
   const app = useApp();
   const user = useUserState();
@@ -14,7 +14,7 @@ export function useRequiredUser(isNeeded = true): ReadState<CurrentUser | null> 
 
   useEffect(() => {
     if (isThere) rememberSignedInUser(app);
-    // A redirect that fails leaves the page waiting, as in apps that make none.
+    // A failed redirect leaves the page waiting, as in apps without redirects.
     if (isMissing) goToSignIn(app).catch(() => {});
   }, [app, isThere, isMissing]);
 

@@ -7,7 +7,7 @@ import { show, violations } from '../../test/show.tsx';
 import { button, everything, known, offering } from '../../test/sign-in-page.ts';
 
 describe('provider buttons', () => {
-  it('remember the provider, leave once, and are busy meanwhile', async () => {
+  it('remember the provider, redirect once, and are busy meanwhile', async () => {
     const { app, container } = await show(<OAuthButton provider="github" type="sign-in" />);
     await userEvent.click(button('Sign in with GitHub'));
     await userEvent.click(button('Sign in with GitHub'));
@@ -16,12 +16,12 @@ describe('provider buttons', () => {
     expect(button('Sign in with GitHub').getAttribute('aria-busy')).toBe('true');
     expect(await violations(container)).toEqual([]);
 
-    // Back by the browser's button: the page is as it was left.
+    // After the Back button of the browser the page is as before.
     await act(async () => window.dispatchEvent(new Event('pageshow')));
     expect(button('Sign in with GitHub').getAttribute('aria-busy')).toBeNull();
   });
 
-  it('mark the last used one, except in demonstrations', async () => {
+  it('mark the last used provider, except in demonstrations', async () => {
     localStorage.setItem('_STACK_AUTH.lastUsed', 'github');
     const fake = offering(everything);
     const view = await show(<OAuthButtonGroup type="sign-up" />, { with: fake });
@@ -39,7 +39,7 @@ describe('provider buttons', () => {
     expect(app.signInWithOAuth).not.toHaveBeenCalled();
   });
 
-  it('say why they failed', async () => {
+  it('show why they failed', async () => {
     const fake = fakeApp();
     fake.app.signInWithOAuth.mockRejectedValue(known('OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED'));
     await show(<OAuthButton provider="x" type="sign-in" />, { with: fake });
@@ -47,7 +47,7 @@ describe('provider buttons', () => {
     expect(screen.getByRole('alert').textContent).toBe('This provider is switched off for this project.');
   });
 
-  it('cannot be used inside of another page', async () => {
+  it('are disabled inside a frame', async () => {
     vi.stubGlobal('top', {});
     const { app } = await show(<OAuthButton provider="google" type="sign-in" />);
     expect(button('Sign in with Google')).toHaveProperty('disabled', true);
@@ -57,7 +57,7 @@ describe('provider buttons', () => {
     vi.unstubAllGlobals();
   });
 
-  it('tell people in the browser of an app that Google refuses it', async () => {
+  it('warn in an in-app browser that Google refuses it', async () => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 Mobile Instagram 300.0');
     await show(<OAuthButtonGroup type="sign-in" />, { with: offering(everything) });
     expect(screen.getAllByText(/Open this page in your browser/)).toHaveLength(1);

@@ -34,11 +34,11 @@ export function OAuthButton(props: OAuthButtonProps) {
 /** Props of `OAuthButtonGroup`. */
 export interface OAuthButtonGroupProps {
   type: AuthType;
-  /** For demonstrations: takes the place of the project. */
+  /** For demonstrations: replaces the project. */
   mockProject?: MockProject | undefined;
 }
 
-/** A button for every provider of the project, in the project's order. */
+/** A button for every provider of the project, in the order of the project. */
 export function OAuthButtonGroup(props: OAuthButtonGroupProps) {
   return (
     <PartSurface>
@@ -84,7 +84,7 @@ function ProviderButton({ provider, type, isMock = false, isLastUsed }: OAuthBut
   const [failure, setFailure] = useState<unknown>();
   const { name, icon, colors } = providerLook(provider);
 
-  // Providers refuse to be shown inside of other pages.
+  // Providers refuse to be shown inside frames.
   const isFramed = isInFrame();
 
   async function signIn() {
@@ -130,7 +130,7 @@ const providerColors = classNames(
   'tss:hover:bg-[color-mix(in_oklab,var(--tessera-provider)_90%,var(--tessera-provider-text))]!',
 );
 
-/** Whether the page is about to go away. Who comes back by the browser's button finds the page as it was left. */
+/** Whether the page is being left. The Back button of the browser restores the page as it was. */
 function useNavigateAway() {
   const [isLeaving, setLeaving] = useState(false);
 

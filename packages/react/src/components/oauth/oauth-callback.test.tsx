@@ -14,14 +14,14 @@ describe('OAuth callback', () => {
     expect(app.redirectToSignIn).not.toHaveBeenCalled();
   });
 
-  it('leads to sign-in where there was nothing to complete', async () => {
+  it('redirects to sign-in when there is nothing to complete', async () => {
     const fake = fakeApp();
     fake.app.callOAuthCallback.mockResolvedValue(false);
     await show(<OAuthCallback />, { with: fake });
     expect(fake.app.redirectToSignIn).toHaveBeenCalledExactlyOnceWith({ noRedirectBack: true, replace: true });
   });
 
-  it('control 58: shows an error as text, cut to a length', async () => {
+  it('control 58: shows a provider error as text, limited in length', async () => {
     const fake = fakeApp();
     const markup = '<img src=x onerror=alert(1)>';
     fake.app.callOAuthCallback.mockRejectedValue(new Error(markup + 'x'.repeat(5000)));

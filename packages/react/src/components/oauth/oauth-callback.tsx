@@ -10,14 +10,14 @@ import { PageSurface } from '../cards/surface.tsx';
 
 /** Props of `OAuthCallback`. */
 export interface OAuthCallbackProps {
-  /** Centres the page in the window. Default: it stands inline. */
+  /** Centres the page in the window. Default: inline. */
   fullPage?: boolean | undefined;
 }
 
-/** Whoever waits longer is offered a way out. */
+/** After this time the page offers a way out. */
 const patienceMs = 3000;
 
-/** The page that a provider leads back to. Completes the sign-in, and leads on. Control 58. */
+/** The page that a provider redirects to. Completes the sign-in, and redirects (control 58: errors are escaped). */
 export function OAuthCallback({ fullPage }: OAuthCallbackProps) {
   return (
     <PageSurface fullPage={fullPage}>
@@ -41,7 +41,7 @@ function Completion() {
 
     async function complete() {
       const wasLedOn = await app.callOAuthCallback();
-      // Somebody opened the address, or loaded the page again: there is nothing to complete.
+      // The URL was opened directly, or the page was reloaded: there is nothing to complete.
       if (!wasLedOn) await app.redirectToSignIn({ noRedirectBack: true, replace: true });
     }
   }, [app]);
@@ -83,7 +83,7 @@ function Completion() {
   );
 }
 
-/** Becomes true when one has waited long. */
+/** Becomes true after a long wait. */
 function useIsLate(): boolean {
   const [isLate, setLate] = useState(false);
 
@@ -95,7 +95,7 @@ function useIsLate(): boolean {
   return isLate;
 }
 
-/** As much as a report needs; providers write texts of any length. */
+/** Long enough for a bug report; providers send texts of any length. */
 const mostCharacters = 800;
 
 function errorDetails(error: unknown): string {

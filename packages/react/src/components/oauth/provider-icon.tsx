@@ -1,6 +1,6 @@
 import type { Icon } from './provider-looks.ts';
 
-/** A provider's sign. Stands beside its name. */
+/** The mark of a provider. Shown beside its name. */
 export function ProviderIcon({ icon }: { icon: Icon }) {
   return (
     <svg viewBox="0 0 24 24" width={20} height={20} fill="currentColor" aria-hidden className="tss:shrink-0">

@@ -1,15 +1,15 @@
-/** How a provider's button looks. The colours are the values of the variables that the button's classes read. */
+/** The look of a provider's button. The colors are the values of the variables that the button's classes read. */
 export interface ProviderLook {
   readonly name: string;
-  /** Paths of 24 by 24; undefined for a provider that we do not know. */
+  /** Paths of 24 by 24; undefined for an unknown provider. */
   readonly icon?: Icon;
   readonly colors?: Readonly<Record<`--tessera-provider${string}`, string>>;
 }
 
-/** What is drawn: paths in the colour of the text, or each in its own where the provider asks for that. */
+/** Paths in the text color, or each in its own color when the provider requires that. */
 export type Icon = readonly { readonly path: string; readonly color?: string }[];
 
-/** Name, background, text, border and the provider's sign: one path, or several with their colours. */
+/** Name, background, text, border and mark of the provider: one path, or several with their colors. */
 type Row = readonly [
   name: string,
   background: string,
@@ -19,9 +19,8 @@ type Row = readonly [
 ];
 
 /**
- * docs/contract/handler-pages.md#sign-in-and-sign-up, except that Facebook's blue is the darker one and Spotify's
- * green carries black: white on the
- * original colours is too faint to read (WCAG 2.2, 1.4.3).
+ * docs/contract/handler-pages.md#sign-in-and-sign-up, except that Facebook's blue is darker and Spotify's green has black
+ * text: white text on the original colors has too little contrast (WCAG 2.2, 1.4.3).
  */
 const rows: Readonly<Record<string, Row>> = {
   google: [
@@ -101,7 +100,7 @@ const rows: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** How a provider's button looks; a provider that we do not know goes by its id. */
+/** The look of a provider's button. An unknown provider is named by its id. */
 export function providerLook(provider: string): ProviderLook {
   const row = Object.hasOwn(rows, provider) ? rows[provider] : undefined;
   if (row === undefined) return { name: provider };

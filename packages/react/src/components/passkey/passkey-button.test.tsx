@@ -8,7 +8,7 @@ import { settle, show } from '../../test/show.tsx';
 import { button, field, offering, refusal } from '../../test/sign-in-page.ts';
 
 describe('passkey button', () => {
-  it('signs in, and shows what came back instead of swallowing it', async () => {
+  it('signs in, and shows a returned error', async () => {
     const fake = fakeApp();
     const error = new KnownErrors.PasskeyWebAuthnError('cancelled', 'ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY');
     fake.app.signInWithPasskey.mockResolvedValueOnce({ status: 'error', error });
@@ -27,7 +27,7 @@ describe('passkey autofill', () => {
   });
   afterEach(() => void vi.unstubAllGlobals());
 
-  it('control 69: is offered from the start, and taken away with the page', async () => {
+  it('control 69: starts with the page, and is cancelled with it', async () => {
     const fake = offering({ passkeyEnabled: true });
     fake.app.signInWithPasskey.mockReturnValue(new Promise(() => {}));
     const view = await show(<SignIn />, { with: fake });
@@ -39,7 +39,7 @@ describe('passkey autofill', () => {
     expect(options?.signal?.aborted).toBe(true);
   });
 
-  it("control 69: begins anew after the button's prompt, which takes it away", async () => {
+  it("control 69: starts again after the button's prompt, which cancels it", async () => {
     const fake = offering({ passkeyEnabled: true });
     const autofills: AbortSignal[] = [];
     fake.app.signInWithPasskey.mockImplementation(async options => {
@@ -54,7 +54,7 @@ describe('passkey autofill', () => {
     expect(autofills.map(signal => signal.aborted)).toEqual([true, false]);
   });
 
-  it('says when a chosen passkey was not accepted, and nothing when there was no prompt', async () => {
+  it('shows that a chosen passkey was refused, and nothing when there was no prompt', async () => {
     const fake = offering({ passkeyEnabled: true });
     fake.app.signInWithPasskey.mockResolvedValue(refusal('PASSKEY_AUTHENTICATION_FAILED'));
     const view = await show(<SignIn />, { with: fake });
@@ -67,7 +67,7 @@ describe('passkey autofill', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('is not offered where passkeys are off', async () => {
+  it('does not start when the project has passkeys off', async () => {
     const { app } = await show(<SignIn />);
     expect(field('Email').getAttribute('autocomplete')).toBe('username');
     expect(app.signInWithPasskey).not.toHaveBeenCalled();

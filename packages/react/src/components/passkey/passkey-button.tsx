@@ -9,7 +9,7 @@ import { PartSurface } from '../cards/surface.tsx';
 
 /** Props of `PasskeyButton`. */
 export interface PasskeyButtonProps {
-  /** Passkeys are added in the account settings, so there is nothing else to choose. */
+  /** Passkeys are added in the account settings, so sign-in is the only type. */
   type?: 'sign-in' | undefined;
 }
 
@@ -25,7 +25,7 @@ export function PasskeyButton(_: PasskeyButtonProps) {
 interface PasskeySignInProps {
   isLastUsed: boolean;
   isMock: boolean;
-  /** Told when the prompt is over and nobody is signed in. */
+  /** Called when the prompt ended without a sign-in. */
   onEnd?: () => void;
 }
 

@@ -4,28 +4,28 @@ import { useApp } from '../../hooks/hooks.ts';
 
 interface PasskeyAutofillOptions {
   readonly isOffered: boolean;
-  /** Changes when another prompt has taken this one away and is over. */
+  /** Changes when another prompt, which cancelled this one, has ended. */
   readonly round: number;
-  /** Told when a passkey was chosen, and the server did not accept it. */
+  /** Called when the server refused a chosen passkey. */
   readonly onProblem: (error: unknown) => void;
 }
 
 /**
- * The server forgets what it asked after 65 seconds (docs/contract/sign-in-methods.md#code-kinds), so it is asked
- * again before.
+ * The challenge expires after 65 seconds (docs/contract/sign-in-methods.md#code-kinds), so a new one is requested
+ * before.
  */
 const challengeMs = 50_000;
 
 /**
- * Lets the browser offer passkeys where an address is typed, from the moment the page is there.
+ * Lets the browser offer passkeys in the address input, from the first render on.
  *
- * @returns whether it does, so that the input can say so.
+ * @returns whether it does, so that the input can announce it.
  */
 export function usePasskeyAutofill({ isOffered, round, onProblem }: PasskeyAutofillOptions): boolean {
   const app = useApp();
   const [isAvailable, setAvailable] = useState(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round begins anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round starts again
   useEffect(() => {
     if (!isOffered) return;
     let abort = new AbortController();
@@ -41,13 +41,13 @@ export function usePasskeyAutofill({ isOffered, round, onProblem }: PasskeyAutof
         const hasFailed = result.status === 'error' && KnownErrors.PasskeyAuthenticationFailed.isInstance(result.error);
         if (hasFailed && !signal.aborted) onProblem(result.error);
       } catch {
-        // Nobody asked for this prompt: where it cannot be made, the button and the form are still there.
+        // The user did not ask for this prompt. When it fails, the button and the form still work.
       }
     }
 
     void offer();
     const timer = setInterval(() => {
-      // Without the focus somebody may be in the middle of choosing one.
+      // Without the focus the user may be choosing a passkey.
       if (document.hasFocus()) void offer();
     }, challengeMs);
     return () => {

@@ -8,7 +8,7 @@ import { show, violations } from '../../test/show.tsx';
 import { button, field, heading, refusal } from '../../test/sign-in-page.ts';
 
 describe('forgotten password', () => {
-  it('sends a mail, and says nothing about whether there is such an account', async () => {
+  it('sends an email, and does not reveal whether the account exists', async () => {
     const fake = fakeApp();
     fake.app.sendForgotPasswordEmail.mockResolvedValue(refusal('USER_NOT_FOUND'));
     const { container, navigate } = await show(<ForgotPassword fullPage />, { with: fake });
@@ -27,7 +27,7 @@ describe('forgotten password', () => {
     expect(navigate).toHaveBeenCalledExactlyOnceWith('/');
   });
 
-  it('says when nobody was asked', async () => {
+  it('shows that no request reached the server', async () => {
     const fake = fakeApp();
     fake.app.sendForgotPasswordEmail.mockRejectedValueOnce(new RequestError('unreachable', 'no'));
     const onSent = vi.fn();
@@ -40,7 +40,7 @@ describe('forgotten password', () => {
     expect(onSent).toHaveBeenCalledOnce();
   });
 
-  it('says to those who are signed in that they are', async () => {
+  it('shows signed-in visitors that they are signed in', async () => {
     const fake = fakeApp();
     fake.readers.user.set(user());
     await show(<ForgotPassword />, { with: fake });

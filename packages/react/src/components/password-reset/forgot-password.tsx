@@ -15,11 +15,11 @@ import { useFocusedTitle } from '../codes/code-link.tsx';
 
 /** Props of `ForgotPassword`. */
 export interface ForgotPasswordProps {
-  /** Centres the page in the window. Default: it stands inline. */
+  /** Centres the page in the window. Default: inline. */
   fullPage?: boolean | undefined;
 }
 
-/** The page that sends a link for choosing a new password. */
+/** The page that sends a link to set a new password. */
 export function ForgotPassword({ fullPage }: ForgotPasswordProps) {
   return (
     <PageSurface fullPage={fullPage}>
@@ -52,7 +52,7 @@ function ForgottenPassword() {
 
 /** Props of `ForgotPasswordForm`. */
 export interface ForgotPasswordFormProps {
-  /** Called when the server has taken the request, whether there is such an account or not. */
+  /** Called when the server accepted the request, whether the account exists or not. */
   onSent?: (() => void) | undefined;
 }
 
@@ -73,7 +73,7 @@ function SendForm({ onSent }: ForgotPasswordFormProps) {
   const form = useGuardedForm({
     rules: { email: emailProblem },
     submit: async ({ email }) => {
-      // Its result is not looked at: whether there is such an account is nobody's business.
+      // The result is ignored: the page must not reveal whether the account exists.
       await app.sendForgotPasswordEmail(email.trim());
       onSent?.();
       return undefined;

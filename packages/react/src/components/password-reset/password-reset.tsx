@@ -17,7 +17,7 @@ import { outcomeOf } from '../codes/code-outcome.ts';
 /** Props of `PasswordReset`. */
 export type PasswordResetProps = CodePageProps;
 
-/** The page that the link in a password e-mail leads to. */
+/** The page of the link in a password reset email. */
 export function PasswordReset({ fullPage, searchParams }: PasswordResetProps) {
   const app = useApp();
   const code = codeOf(searchParams);
@@ -57,9 +57,9 @@ function ChooseNew({ code }: { code: string }) {
         const result = await app.resetPassword({ code, password });
         setEnd(result.status === 'ok' ? 'done' : 'failed');
       } catch (error) {
-        // Without an answer the link may still be good.
+        // Without a response the link may still be valid.
         if (error instanceof RequestError) throw error;
-        // The server uses up the code before it looks at the password.
+        // The server uses up the code before it checks the password.
         setEnd(isKnown(error, 'PASSWORD_REQUIREMENTS_NOT_MET') ? 'refused' : 'failed');
       }
       return undefined;

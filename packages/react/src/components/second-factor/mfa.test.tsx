@@ -9,7 +9,7 @@ import { button, code, heading, refusal } from '../../test/sign-in-page.ts';
 describe('second factor', () => {
   beforeEach(() => sessionStorage.setItem('stack_mfa_attempt_code', 'att3mpt'));
 
-  it('takes six digits, forgets the attempt, and leads on', async () => {
+  it('accepts six digits, deletes the attempt, and redirects', async () => {
     const { app, container } = await show(<MFA fullPage />);
     expect(heading().textContent).toBe('One more step');
     expect(code().getAttribute('inputmode')).toBe('numeric');
@@ -22,7 +22,7 @@ describe('second factor', () => {
     expect(screen.queryByLabelText(/^Six-/)).toBeNull();
   });
 
-  it('tells the caller instead of leading on, and offers a way back only when there is one', async () => {
+  it('calls the host app instead of redirecting, and offers Back only when there is a callback', async () => {
     const onSuccess = vi.fn();
     const onCancel = vi.fn();
     const { app } = await show(<MFA onSuccess={onSuccess} onCancel={onCancel} />);
@@ -61,7 +61,7 @@ describe('second factor', () => {
     },
   );
 
-  it('says that there is nothing to complete', async () => {
+  it('shows that there is nothing to complete', async () => {
     sessionStorage.clear();
     const { container } = await show(<MFA fullPage />);
     expect(heading().textContent).toBe('There is no sign-in to complete');

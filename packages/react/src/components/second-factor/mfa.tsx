@@ -12,16 +12,16 @@ import { PageSurface } from '../cards/surface.tsx';
 
 /** Props of `MFA`. */
 export interface MfaProps {
-  /** Centres the page in the window, with a heading. Default: it stands inline. */
+  /** Centres the page in the window, with a heading. Default: inline. */
   fullPage?: boolean | undefined;
-  /** Instead of going to `afterSignIn`. */
+  /** Called instead of the redirect to `afterSignIn`. */
   onSuccess?: (() => void) | undefined;
-  /** Gives the page a way back. */
+  /** Adds a Back button. */
   onCancel?: (() => void) | undefined;
 }
 
 /**
- * Documented name (docs/contract/client-runtime.md#other-sign-in-flows): a sign-in that waits for its second factor.
+ * A key of the contract (docs/contract/client-runtime.md#other-sign-in-flows): a sign-in that waits for its second factor.
  */
 const attempt = openStorage('session', 'stack_mfa_attempt_code');
 
@@ -61,7 +61,7 @@ function SecondFactor({ fullPage, onSuccess, onCancel }: MfaProps) {
       if (result.status === 'ok') return undefined;
       return KnownErrors.InvalidTotpCode.isInstance(result.error) ? 'error.INVALID_TOTP_CODE' : 'mfa.failed';
     } catch (error) {
-      // The code may still be right once the server can be reached.
+      // The code may still be valid when the server is reachable again.
       if (error instanceof RequestError) throw error;
       return 'mfa.failed';
     }
@@ -95,7 +95,7 @@ function Verified() {
   );
 }
 
-/** Whoever opens the address by itself, or in another tab, has no sign-in to complete. */
+/** The URL was opened directly or in another tab: there is no sign-in to complete. */
 function NoAttemptCard() {
   const translate = useTranslate();
   const { goToSignIn } = useNextActions();

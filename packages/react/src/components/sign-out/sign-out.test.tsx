@@ -8,7 +8,7 @@ import { fakeApp, user } from '../../test/fake-app.ts';
 import { settle, show, violations } from '../../test/show.tsx';
 
 describe('sign-out page', () => {
-  it('signs out once, then says so', async () => {
+  it('signs out once, then shows it', async () => {
     const fake = fakeApp();
     const ada = user();
     fake.readers.user.set(ada);
@@ -27,7 +27,7 @@ describe('sign-out page', () => {
     expect(screen.getByRole('heading').textContent).toBe('You are signed out');
   });
 
-  it('lets people try again when the server is away', async () => {
+  it('offers a retry when the server is unreachable', async () => {
     const fake = fakeApp();
     const signOut = vi
       .fn()

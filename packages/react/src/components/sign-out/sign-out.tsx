@@ -8,11 +8,11 @@ import { PageSurface } from '../cards/surface.tsx';
 
 /** Props of `SignOut`. */
 export interface SignOutProps {
-  /** Centres the page in the window. Default: it stands inline. */
+  /** Centres the page in the window. Default: inline. */
   fullPage?: boolean | undefined;
 }
 
-/** The sign-out page: signs out, then leads to `afterSignOut`. */
+/** The sign-out page: signs out, then redirects to `afterSignOut`. */
 export function SignOut({ fullPage }: SignOutProps) {
   return (
     <PageSurface fullPage={fullPage}>

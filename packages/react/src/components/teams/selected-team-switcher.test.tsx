@@ -21,7 +21,7 @@ async function open(name: string) {
   await userEvent.click(screen.getByRole('button', { name }));
 }
 
-it('shows the selected team, the others, and the ways to settings and a new team', async () => {
+it('SelectedTeamSwitcher: shows the selected team, the others, and links to settings and a new team', async () => {
   const { fake } = withTeams();
   const { navigate } = await show(<SelectedTeamSwitcher allowNull nullLabel="Just me" />, { with: fake });
   await open('Team: Team 1');
@@ -34,7 +34,7 @@ it('shows the selected team, the others, and the ways to settings and a new team
   expect(navigate).toHaveBeenLastCalledWith('/handler/account-settings#team-creation');
 });
 
-it('tells, stores and goes on when another is chosen', async () => {
+it('SelectedTeamSwitcher: a choice is stored, reported and followed by the redirect', async () => {
   const { fake, update } = withTeams();
   const onChange = vi.fn();
   const urlMap = (chosen: { id: string } | null) => `/t/${chosen?.id ?? 'none'}`;
@@ -54,7 +54,7 @@ it('tells, stores and goes on when another is chosen', async () => {
   expect(navigate).toHaveBeenLastCalledWith('/t/none');
 });
 
-it('stores a given team once, unless it is told not to', async () => {
+it('SelectedTeamSwitcher: stores a given team once, unless noUpdateSelectedTeam is set', async () => {
   const first = withTeams(null);
   const view = await show(<SelectedTeamSwitcher selectedTeam={two} />, { with: first.fake });
   expect(first.update).toHaveBeenCalledExactlyOnceWith({ selectedTeamId: '2' });
@@ -68,7 +68,7 @@ it('stores a given team once, unless it is told not to', async () => {
   expect(second.update).not.toHaveBeenCalled();
 });
 
-it('says why a change failed', async () => {
+it('SelectedTeamSwitcher: shows why a change failed', async () => {
   const alert = vi.fn();
   vi.stubGlobal('alert', alert);
   const { fake } = withTeams(
@@ -85,7 +85,7 @@ it('says why a change failed', async () => {
   vi.unstubAllGlobals();
 });
 
-it('is empty for nobody, a skeleton while loading, and a demonstration when it is one', async () => {
+it('SelectedTeamSwitcher: is empty when signed out, a skeleton while loading, and shows mock data', async () => {
   const fake = fakeApp();
   fake.readers.user.forget();
   const view = await show(<SelectedTeamSwitcher />, { with: fake });

@@ -23,23 +23,23 @@ import { TeamIcon } from '../account-settings/team/team-icon.tsx';
 import { PartSurface } from '../cards/surface.tsx';
 import { useNavigateTo } from '../navigation/use-go-to.ts';
 
-/** As much of a team as the menu shows. */
+/** The fields of a team that the menu shows. */
 export type SwitcherTeam = Pick<Team, 'id' | 'displayName' | 'profileImageUrl'>;
 
 /** Props of `SelectedTeamSwitcher`. */
 export interface SelectedTeamSwitcherProps {
-  /** Where to go after a change. */
+  /** The URL to go to after a change. */
   urlMap?: ((team: SwitcherTeam | null) => string) | undefined;
-  /** The team that is selected where the user has none; it is then stored as the user's. */
+  /** The selected team when the user has none. It is then stored as the user's selection. */
   selectedTeam?: SwitcherTeam | undefined;
-  /** Leaves the selection that is stored with the user alone. */
+  /** Does not change the stored selection of the user. */
   noUpdateSelectedTeam?: boolean | undefined;
   /** Offers to work without a team. */
   allowNull?: boolean | undefined;
-  /** What that is called. */
+  /** The label of that item. */
   nullLabel?: string | undefined;
   onChange?: ((team: SwitcherTeam | null) => void) | undefined;
-  /** For demonstrations: takes the place of the user. */
+  /** For demonstrations: replaces the user. */
   mockUser?: { readonly selectedTeam?: SwitcherTeam | undefined } | undefined;
   /** For demonstrations. */
   mockTeams?: readonly SwitcherTeam[] | undefined;
@@ -77,7 +77,7 @@ function TeamsOf({ user, ...props }: SelectedTeamSwitcherProps & { user: Current
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per given team, not again when another is stored
   useEffect(() => {
     if (givenId === undefined || noUpdateSelectedTeam || givenId === storedId) return;
-    // Nobody has clicked, so there is nobody to tell; the next visit tries again.
+    // The user did not click, so a failure is not shown; the next visit tries again.
     user.update({ selectedTeamId: givenId }).catch(() => {});
   }, [givenId, noUpdateSelectedTeam]);
 
@@ -114,7 +114,7 @@ function TeamMenu({ teams, current, select, ...props }: TeamMenuProps) {
       if (!noUpdateSelectedTeam) await select?.(team?.id ?? null);
       if (urlMap) goTo(urlMap(team));
     } catch (error) {
-      // The menu is gone, so there is no place to say it.
+      // The menu is closed, so there is no place to show it.
       window.alert(errorWords(error, translate));
     }
   }

@@ -12,11 +12,11 @@ import { useRequiredUser } from '../navigation/use-required-user.ts';
 
 /** Props of `TeamCreation`. */
 export interface TeamCreationProps {
-  /** Centres the page in the window. Default: it stands inline. */
+  /** Centres the page in the window. Default: inline. */
   fullPage?: boolean | undefined;
 }
 
-/** A page of its own for creating a team. Leads to the new team's settings. */
+/** The page that creates a team. It leads to the settings of the new team. */
 export function TeamCreation({ fullPage }: TeamCreationProps) {
   return (
     <PageSurface fullPage={fullPage}>

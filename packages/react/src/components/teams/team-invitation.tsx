@@ -19,7 +19,7 @@ import { outcomeOf } from '../codes/code-outcome.ts';
 /** Props of `TeamInvitation`. */
 export type TeamInvitationProps = CodePageProps;
 
-/** The page that the link in an invitation leads to. */
+/** The page of the link in an invitation. */
 export function TeamInvitation({ fullPage, searchParams }: TeamInvitationProps) {
   const code = codeOf(searchParams);
 
@@ -50,7 +50,7 @@ function Invitation({ code }: { code: string }) {
     <CheckedCode check={() => outcomeOf(app.verifyTeamInvitationCode(code))}>
       {outcome =>
         outcome === 'ok' ? (
-          // Somebody else, another account: ask again.
+          // After a change of account: ask again.
           <Question key={user.value?.id} code={code} />
         ) : (
           <DeadLinkCard outcome={outcome} advice="invitation.again" />
@@ -111,7 +111,7 @@ function Question({ code }: { code: string }) {
       const result = await app.acceptTeamInvitation(code);
       setStep(result.status === 'ok' ? { is: 'joined', team } : { is: 'failed' });
     } catch (error) {
-      // The card says that the server is away, and the click can be repeated.
+      // The card shows that the server is unreachable, and the click can be repeated.
       if (error instanceof RequestError) throw error;
       setStep(isKnown(error, 'TEAM_MEMBERSHIP_ALREADY_EXISTS') ? { is: 'member', team } : { is: 'failed' });
     }
@@ -155,7 +155,7 @@ function Question({ code }: { code: string }) {
   }
 }
 
-/** Set apart from our own words: whoever named the team chose it, in a script of any direction. */
+/** Isolated from our own text: the name is user input in a script of any direction. */
 function TeamName({ children }: { children: string }) {
   return <bdi className="tss:font-medium tss:text-card-foreground tss:wrap-anywhere">{children}</bdi>;
 }

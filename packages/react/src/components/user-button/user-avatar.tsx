@@ -2,7 +2,7 @@ import { Avatar, initialsOf } from '@tessera/ui';
 import { useTranslate } from '../../words/translate.tsx';
 import { PartSurface } from '../cards/surface.tsx';
 
-/** What an avatar needs to know of a user. */
+/** The fields of a user that an avatar reads. */
 export interface AvatarUser {
   readonly profileImageUrl?: string | null | undefined;
   readonly displayName?: string | null | undefined;
@@ -13,13 +13,13 @@ export interface AvatarUser {
 export interface UserAvatarProps {
   /** Width and height in pixels. Default 34. */
   size?: number | undefined;
-  /** Without one, an icon stands for nobody. */
+  /** Without a user, an icon is shown. */
   user?: AvatarUser | null | undefined;
-  /** Draws a fine line around the picture. */
+  /** Draws a thin border around the image. */
   border?: boolean | undefined;
 }
 
-/** A user's picture, else the first two letters of their name or address. */
+/** The image of a user, or the first two letters of their name or address. */
 export function UserAvatar(props: UserAvatarProps) {
   return (
     <PartSurface className="tss:inline-block">
@@ -34,7 +34,7 @@ function NamedAvatar(props: UserAvatarProps) {
   return <AvatarPicture {...props} label={name ? translate('avatar.user', { name }) : translate('avatar.nobody')} />;
 }
 
-/** Without a label: beside a written name, or inside a button that has one. */
+/** Without a label: beside a visible name, or inside a button that has a name. */
 export function AvatarPicture({ size = 34, user, border = false, label }: UserAvatarProps & { label?: string }) {
   return (
     <Avatar
@@ -47,7 +47,7 @@ export function AvatarPicture({ size = 34, user, border = false, label }: UserAv
   );
 }
 
-/** What a user is called: by name, else by address. */
+/** The display name of a user, or their email address. */
 export function nameOf(user: AvatarUser | null | undefined): string | undefined {
   return user?.displayName || user?.primaryEmail || undefined;
 }

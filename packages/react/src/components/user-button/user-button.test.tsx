@@ -9,7 +9,7 @@ import { show, violations } from '../../test/show.tsx';
 const items = () => screen.getAllByRole('menuitem').map(item => item.textContent);
 
 describe('UserButton', () => {
-  it('offers those who are signed in their account, own items, the theme, and a way out', async () => {
+  it('offers signed-in visitors their account, extra items, the theme, and sign-out', async () => {
     const fake = fakeApp({ urls: { accountSettings: '/account' } });
     fake.readers.user.set(user());
     const onClick = vi.fn();
@@ -26,7 +26,7 @@ describe('UserButton', () => {
     expect(onClick).toHaveBeenCalledOnce();
   });
 
-  it('offers those who are not signed in a way in, also by keyboard', async () => {
+  it('offers signed-out visitors to sign in, also by keyboard', async () => {
     const { app } = await show(<UserButton />);
     const hand = userEvent.setup();
     await hand.tab();
@@ -37,7 +37,7 @@ describe('UserButton', () => {
     expect(app.redirectToSignUp).toHaveBeenCalledOnce();
   });
 
-  it('says what failed', async () => {
+  it('shows a failed action', async () => {
     const alert = vi.fn();
     vi.stubGlobal('alert', alert);
     const fake = fakeApp();
@@ -60,7 +60,7 @@ describe('UserButton', () => {
 });
 
 describe('UserAvatar', () => {
-  it('shows initials, and says whose they are', async () => {
+  it('shows initials, with the name for screen readers', async () => {
     const { container } = await show(<UserAvatar user={{ displayName: 'Ada Lovelace' }} />);
     expect(screen.getByRole('img', { name: 'Picture of Ada Lovelace' }).textContent).toBe('AD');
     expect(await violations(container)).toEqual([]);

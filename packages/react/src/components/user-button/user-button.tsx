@@ -24,7 +24,7 @@ import { PartSurface } from '../cards/surface.tsx';
 import { useNavigateTo } from '../navigation/use-go-to.ts';
 import { AvatarPicture, type AvatarUser, nameOf } from './user-avatar.tsx';
 
-/** An item of one's own in the menu of the user button. */
+/** An extra item in the menu of the user button. */
 export interface UserButtonItem {
   text: string;
   icon: ReactNode;
@@ -33,17 +33,17 @@ export interface UserButtonItem {
 
 /** Props of `UserButton`. */
 export interface UserButtonProps {
-  /** Shows name and e-mail address beside the picture. */
+  /** Shows name and email address beside the image. */
   showUserInfo?: boolean | undefined;
-  /** Switches between light and dark; gives the menu an item for it. */
+  /** Toggles between light and dark. With it the menu has an item for the theme. */
   colorModeToggle?: (() => void | Promise<void>) | undefined;
-  /** Shown to those who are signed in. */
+  /** Extra items for signed-in users. */
   extraItems?: readonly UserButtonItem[] | undefined;
-  /** For demonstrations: takes the place of the user. */
+  /** For demonstrations: replaces the user. */
   mockUser?: AvatarUser | undefined;
 }
 
-/** A button that shows who is signed in, with a menu of what they may do. It never leads anywhere by itself. */
+/** A button that shows the signed-in user, with a menu of actions. It never redirects by itself. */
 export function UserButton(props: UserButtonProps) {
   return (
     <PartSurface className="tessera-user-button">
@@ -60,7 +60,7 @@ function UserMenu({ showUserInfo = false, mockUser, ...props }: UserButtonProps)
 
   const name = nameOf(user);
   return (
-    // Not modal: the page stays scrollable, and no style element is written that a strict policy would refuse.
+    // Not modal: the page stays scrollable, and no style element is created that a strict policy would refuse.
     <DropdownMenu modal={false}>
       <DropdownMenuTrigger asChild>
         <Button
@@ -84,7 +84,7 @@ function UserMenu({ showUserInfo = false, mockUser, ...props }: UserButtonProps)
   );
 }
 
-/** As large as the button, with a circle as large as the picture. */
+/** As large as the button, with a circle as large as the image. */
 function ButtonSkeleton() {
   return (
     <div className="tss:grid tss:size-11 tss:place-items-center">
@@ -183,7 +183,7 @@ interface MenuItemProps {
   children: ReactNode;
 }
 
-/** The menu is gone when an action fails, so its failure is an alert of the browser. */
+/** The menu is closed when an action fails, so the failure is shown in a browser alert. */
 function MenuItem({ icon, onSelect, children }: MenuItemProps) {
   const translate = useTranslate();
 
