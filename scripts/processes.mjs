@@ -34,9 +34,9 @@ function textOf(chunks) {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Runs an installed tool with this Node, without the half second that npx or npm would add. */
-export function runTool(name, args, options) {
-  return run(process.execPath, [toolPath(name, options.cwd), ...args], options);
+/** Runs an installed tool with this Node, or with `node`, without the half second that npx or npm would add. */
+export function runTool(name, args, { node = process.execPath, ...options }) {
+  return run(node, [toolPath(name, options.cwd), ...args], options);
 }
 
 /** On Windows npm is a shell script; the path that npm itself hands to its scripts works everywhere. */

@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { testChanged } from './changed.mjs';
 import { check } from './checks.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { tryExamples } from './examples.mjs';
+import { ensureNewestNode } from './newest-node.mjs';
 import { run, runNpm, runTool } from './processes.mjs';
-import { setup } from './setup.mjs';
+import { setup, setupPackages } from './setup.mjs';
 import { audit } from './supply-chain.mjs';
 import { main, Problem, say } from './terminal.mjs';
 import { addCounts, countTests } from './vitest-counts.mjs';
@@ -13,10 +15,27 @@ import { cacheFolder, root } from './workspace.mjs';
 const nothing = { passed: 0, failed: 0, skipped: 0 };
 const unitParts = ['protocol', 'client', 'ui', 'react', 'demo', 'scripts'];
 const databaseParts = ['server', 'cli'];
-const parts = ['check', 'audit', ...unitParts, ...databaseParts, 'e2e', 'size', 'pack', 'examples'];
+const parts = ['check', 'audit', ...unitParts, ...databaseParts, 'e2e', 'size', 'pack', 'examples', 'newest-node'];
 
-/** `npm test [-- parts … [more for vitest]]`, for example `npm test -- server`, `npm test -- client -t refresh`. */
+/** What the runtime may break: the SDK, and of the server the parts that touch the machine. */
+const newestNodeTests = [
+  'packages/protocol/',
+  'packages/client/',
+  'packages/server/src/http/',
+  'packages/server/src/platform/',
+];
+
+/**
+ * `npm test [-- parts … [more for vitest]]`, for example `npm test -- server`, `npm test -- client -t refresh`.
+ * `npm test -- --changed` runs what a change touches.
+ */
 await main(async args => {
+  if (args.includes('--changed')) {
+    await setupPackages();
+    const failures = await testChanged();
+    if (failures.length > 0) throw new Problem(`Failed: ${failures.join(', ')}`);
+    return;
+  }
   const chosen = args.filter(arg => parts.includes(arg));
   const forVitest = args.filter(arg => !parts.includes(arg));
   if (forVitest.length > 0 && chosen.length === 0) {
@@ -24,9 +43,14 @@ await main(async args => {
   }
 
   await setup();
-  const report = await runParts(chosen.length > 0 ? chosen : parts, forVitest);
+  const report = await runParts(chosen.length > 0 ? chosen : defaultParts(), forVitest);
   summarize(report);
 });
+
+/** The newest Node is 200 MB to load, so a machine that is no CI machine uses it only when it is named. */
+function defaultParts() {
+  return process.env.CI ? parts : parts.filter(part => part !== 'newest-node');
+}
 
 async function runParts(chosen, forVitest) {
   const steps = [
@@ -39,6 +63,7 @@ async function runParts(chosen, forVitest) {
     [['size'], runSizes],
     [['pack'], runPack],
     [['examples'], () => runExamples(chosen)],
+    [['newest-node'], runOnNewestNode],
   ];
 
   let report = { counts: nothing, failures: [], notRun: missingPrograms(chosen), remarks: [] };
@@ -75,17 +100,18 @@ async function runAudit() {
   return { ...countSteps(failures.length > 0 ? ['audit'] : []), remarks: notRun };
 }
 
-async function runVitest(runName, projects, forVitest, env) {
+async function runVitest(runName, projects, forVitest, { env, node } = {}) {
   const reportFile = join(cacheFolder, `vitest-${runName}.json`);
   mkdirSync(cacheFolder, { recursive: true });
   rmSync(reportFile, { force: true });
 
-  // The server's tests run a second time as `server-postgres-15`.
-  const projectArgs = projects.flatMap(name => ['--project', name === 'server' ? 'server*' : name]);
+  // Some of the server's tests run a second time as `server-postgres-15`; not with another Node.
+  const projectArgs = projects.flatMap(name => ['--project', name === 'server' && !node ? 'server*' : name]);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
   const result = await runTool('vitest', ['run', ...projectArgs, ...reporters, ...forVitest], {
     cwd: root,
     env,
+    node,
     show: true,
   });
   const counts = countTests(reportFile, result);
@@ -95,7 +121,14 @@ async function runVitest(runName, projects, forVitest, env) {
 async function runJourneys(forVitest) {
   const chromium = await ensureChromium();
   if (!chromium) return { notRun: ['the journeys of e2e: no Chromium, and none could be installed'] };
-  return runVitest('e2e', ['e2e'], forVitest, { TESSERA_CHROMIUM: chromium });
+  return runVitest('e2e', ['e2e'], forVitest, { env: { TESSERA_CHROMIUM: chromium } });
+}
+
+async function runOnNewestNode() {
+  const node = await ensureNewestNode();
+  if (!node) return { remarks: ['tests on the newest Node: npm could not install it'] };
+  say(`\nOn Node ${node.version}`);
+  return runVitest('newest-node', ['protocol', 'client', 'server'], newestNodeTests, { node: node.program });
 }
 
 async function runSizes() {

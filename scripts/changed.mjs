@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { run, runTool } from './processes.mjs';
+import { Problem, say, seconds } from './terminal.mjs';
+import { root } from './workspace.mjs';
+
+/** Left out: they take minutes, or look at builds. `npm test` runs them. */
+const projects = ['protocol', 'client', 'ui', 'react', 'server', 'cli', 'demo', 'scripts'];
+
+/**
+ * Lint, types and tests of what differs from the branch point with `origin/main`, work tree included.
+ *
+ * @returns {Promise<string[]>} names of what failed
+ */
+export async function testChanged() {
+  const base = await branchPoint();
+  const files = await changedFiles(base);
+  if (files.length === 0) {
+    say('Nothing has changed.');
+    return [];
+  }
+
+  const folders = [...new Set(files.map(file => /^(?:packages|apps)\/[^/]+|^e2e|^bench/.exec(file)?.[0]))].filter(
+    folder => folder && existsSync(join(root, folder, 'tsconfig.json')),
+  );
+  const steps = [
+    [
+      'lint and format',
+      () => runTool('@biomejs/biome:biome', ['check', '--no-errors-on-unmatched', ...files], { cwd: root }),
+    ],
+    ...folders.map(folder => [
+      `types ${folder}`,
+      () => runTool('typescript7:tsc', ['--project', folder, '--noEmit', '--pretty', 'false'], { cwd: root }),
+    ]),
+    [
+      'tests',
+      () =>
+        runTool(
+          'vitest',
+          ['run', '--changed', base, '--passWithNoTests', ...projects.flatMap(name => ['--project', name])],
+          {
+            cwd: root,
+            show: true,
+          },
+        ),
+    ],
+  ];
+
+  const failed = [];
+  for (const [name, body] of steps) {
+    const startedAt = performance.now();
+    const { ok, output } = await body();
+    say(`${ok ? '✓' : '✗'} ${name}  ${seconds(startedAt)}`);
+    if (!ok) {
+      say(output.trim());
+      failed.push(name);
+    }
+  }
+  return failed;
+}
+
+async function branchPoint() {
+  const { ok, stdout } = await git('merge-base', 'HEAD', 'origin/main');
+  return ok ? stdout.trim() : 'HEAD';
+}
+
+async function changedFiles(base) {
+  const [changed, added] = await Promise.all([
+    git('diff', '--name-only', '--diff-filter=d', base),
+    git('ls-files', '--others', '--exclude-standard'),
+  ]);
+  if (!changed.ok) throw new Problem(`git cannot say what has changed:\n${changed.output}`);
+  return `${changed.stdout}${added.stdout}`.split('\n').filter(Boolean);
+}
+
+function git(...args) {
+  return run('git', args, { cwd: root });
+}
