@@ -129,7 +129,12 @@ export const usersPageMax = 10_000;
  * address is an IPv4 address or an IPv6 /64. A project may set its own figures for sign-ins, mails and sign-ups.
  */
 export const rateLimits = {
+  /** Per account and address block. */
   failedSignInsPerAccount: { points: 10, windowMs: 15 * minute },
+  /** Per account, over all address blocks from which it has not signed in for `signInSourceMemoryMs`. */
+  failedSignInsFromUnknownBlocks: { points: 100, windowMs: 15 * minute },
+  /** The same for wrong TOTP codes: a six-digit code needs the lower number, and a guesser knows the password. */
+  failedSecondFactorsFromUnknownBlocks: { points: 10, windowMs: 15 * minute },
   failedSignInsPerAddress: { points: 100, windowMs: 15 * minute },
   /** Three codes may be guessed at as often as each allows; asking for another one gives no more. */
   codeAttemptsPerAccount: { points: 3 * codeMaxAttempts, windowMs: hour },
@@ -148,6 +153,10 @@ export const rateLimits = {
   /** Changes of webhook endpoints, and messages that are sent again: each may cause requests to others. */
   webhookChangesPerProject: { points: 1_000, windowMs: hour },
 } as const;
+/** A successful sign-in makes an address block known to the account for so long. */
+export const signInSourceMemoryMs = 90 * day;
+/** A later sign-in from a known block is written at most this often. */
+export const signInSourceRefreshMs = day;
 /** Password comparisons of one account that a process makes at the same time; the others wait for their turn. */
 export const signInsAtOncePerAccount = 4;
 export const signInsWaitingPerAccount = 100;

@@ -5,6 +5,7 @@ import {
   expiredCodeRetentionMs,
   failedJobRetentionMs,
   rotatedTokenMemoryMs,
+  signInSourceMemoryMs,
 } from '@tessera/protocol';
 import { emailPurgeRules } from './features/emails/purge.ts';
 import { idempotencyPurgeRules } from './features/idempotency/purge.ts';
@@ -39,6 +40,11 @@ export const purgeRules: readonly PurgeRule[] = [
     name: 'command-line logins',
     table: sql`cli_logins`,
     places: now => sql`select ctid from cli_logins where expires_at_millis <= ${now - expiredCliLoginRetentionMs}`,
+  },
+  {
+    name: 'sign-in sources',
+    table: sql`sign_in_sources`,
+    places: now => sql`select ctid from sign_in_sources where last_success_at_millis <= ${now - signInSourceMemoryMs}`,
   },
   {
     name: 'counters of limits',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transaction } from '../../platform/db.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { outcome } from '../../test/outcome.ts';
-import { plainPasswords, refused } from '../sign-in/scene.fixtures.ts';
+import { callback, plainPasswords, refused, success } from '../sign-in/scene.fixtures.ts';
 import { endPendingFlows } from '../users/index.ts';
 import {
   codeOf,
@@ -49,4 +49,14 @@ test('ending the pending flows of an anonymous user refuses the callback of an u
   const flow = await scene.begun({ token: ada.accessToken });
   await end(ada.id);
   expect(outcome(await scene.comeBack(flow, { code: codeOf(somebodyAtGithub()) }))).toEqual(refused(400));
+});
+
+test('control 56: a password reset that proves an unverified address refuses an authorization code from before', async () => {
+  const person = somebodyAtGithub({ isVerified: false });
+  await scene.signIn(person);
+  const code = await scene.code(person);
+  await scene.call('POST /auth/password/send-reset-code', { body: { email: person.email, callback_url: callback } });
+  const body = { code: await scene.postedCode(), password: 'the next password' };
+  expect(await scene.call('POST /auth/password/reset', { body })).toEqual(success);
+  expect(outcome(await scene.exchange(code))).toEqual({ status: 400, code: 'INVALID_AUTHORIZATION_CODE' });
 });

@@ -1,7 +1,7 @@
 import { fail } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import type { RequestSource } from '../../http/source.ts';
-import { type Transaction, transaction } from '../../platform/db.ts';
+import { type Queryable, type Transaction, transaction } from '../../platform/db.ts';
 import { createCode, type MadeCode } from '../codes/index.ts';
 import {
   openSession,
@@ -11,6 +11,7 @@ import {
   type Tokens,
   tryOpenSession,
 } from '../sessions/index.ts';
+import { noteSignInSource } from './sources-store.ts';
 import { lockFactors } from './store.ts';
 import { signedIn } from './wire.ts';
 
@@ -44,7 +45,10 @@ export type SignedIn = ReturnType<typeof signedIn>;
 export async function finishSignIn(passed: FirstFactorPassed, deps: Deps): Promise<SignedIn | undefined> {
   const terms = await sessionTermsOf(passed.projectId, deps);
   const tokens = await sessionAtOnce({ ...passed, terms }, deps);
-  if (tokens !== undefined) return signedIn(passed.userId, tokens);
+  if (tokens !== undefined) {
+    await noteSource(deps.db.relaxed, passed, deps);
+    return signedIn(passed.userId, tokens);
+  }
   const outcome = await transaction(deps.db, tx => sessionOrAttempt(tx, passed, { terms, deps }));
   if (outcome === undefined) return undefined;
   return 'attempt' in outcome
@@ -74,14 +78,25 @@ export async function sessionOrAttempt(
   if (factors === undefined) return undefined;
   if (passwordHash !== undefined && passwordHash !== factors.passwordHash) return undefined;
   if (stillHolds !== undefined && !(await stillHolds(tx))) return undefined;
-  if (!factors.requiresTotpMfa) return { tokens: await openSession(tx, sessionRequestOf({ ...passed, terms }), deps) };
+  if (!factors.requiresTotpMfa) {
+    await noteSource(tx, passed, deps);
+    return { tokens: await openSession(tx, sessionRequestOf({ ...passed, terms }), deps) };
+  }
   const attempt = { projectId, kind: 'mfa_attempt', userId, address: null, data: { isNewUser } } as const;
   return { attempt: await createCode(tx, attempt, deps) };
 }
 
 /** A session for somebody who has shown all factors. */
 export async function startSession(tx: Transaction, passed: PassedWithTerms, deps: Deps): Promise<SignedIn> {
+  await noteSource(tx, passed, deps);
   return signedIn(passed.userId, await openSession(tx, sessionRequestOf(passed), deps));
+}
+
+/** Guesses from other address blocks do not lock the account for this one (control 70). */
+async function noteSource(db: Queryable, passed: FirstFactorPassed, { clock }: Pick<Deps, 'clock'>): Promise<void> {
+  const { projectId, userId, source } = passed;
+  if (source.block === undefined) return;
+  await noteSignInSource(db, { projectId, userId, block: source.block, nowMillis: clock.now() });
 }
 
 function sessionRequestOf({ projectId, userId, isNewUser, request, source, method, terms }: PassedWithTerms) {

@@ -1,4 +1,4 @@
-import { codeMaxAttempts, rateLimits } from '@tessera/protocol';
+import { codeMaxAttempts, rateLimits, signInSourceMemoryMs } from '@tessera/protocol';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sql } from '../../platform/sql.ts';
@@ -186,6 +186,78 @@ async function userId(): Promise<string> {
   `);
   return row?.id ?? '';
 }
+
+describe('control 70: wrong passwords from other address blocks', () => {
+  const home = '198.51.100.20';
+  /** Wrong passwords from as many address blocks as are needed, ten from each. */
+  const attack = (count: number) =>
+    times(count, index => guess({ peerAddress: `203.0.113.${Math.floor(index / 10) + 1}` }));
+  const signInFrom = async (peerAddress: string) => outcome(await signIn({}, { peerAddress }));
+  const signedIn = expect.objectContaining({ status: 200 });
+
+  test('ten wrong passwords from one address block do not refuse the right one from another', async () => {
+    await account();
+    await attack(10);
+    expect(await signInFrom('203.0.113.1')).toEqual(tooOften);
+    expect(await signInFrom(home)).toEqual(signedIn);
+  });
+
+  test('a hundred wrong passwords refuse only blocks from which the account has not signed in', async () => {
+    await account();
+    expect(await signInFrom(home)).toEqual(signedIn);
+    expect(await attack(100)).toEqual(Array(100).fill(mismatch));
+    expect(await signInFrom('203.0.113.99')).toEqual(tooOften);
+    expect(await guess({ peerAddress: '203.0.113.98' })).toEqual(tooOften);
+    expect(await signInFrom(home)).toEqual(signedIn);
+    expect(await times(11, () => guess({ peerAddress: home }))).toEqual([...Array(10).fill(mismatch), tooOften]);
+  });
+
+  test('a block is known for 90 days after the last sign-in from it', async () => {
+    holdMachineClock();
+    await account();
+    await signInFrom(home);
+    server.clock.advance(signInSourceMemoryMs - 1);
+    vi.setSystemTime(server.clock.now());
+    await attack(100);
+    expect(await signInFrom(home)).toEqual(signedIn);
+    server.clock.advance(signInSourceMemoryMs);
+    vi.setSystemTime(server.clock.now());
+    await attack(100);
+    expect(await signInFrom(home)).toEqual(tooOften);
+  });
+
+  test('a hundred wrong passwords of an unknown address get the answers of a known one', async () => {
+    expect(await attack(101)).toEqual([...Array(100).fill(mismatch), tooOften]);
+  });
+
+  test('wrong TOTP codes from other blocks refuse the right one only from unknown blocks', async () => {
+    const secret = '12345678901234567890';
+    await account();
+    expect(await signInFrom(home)).toEqual(signedIn);
+    const params = { user_id: await userId() };
+    const body = { totp_secret_base64: Buffer.from(secret).toString('base64') };
+    await scene.call('PATCH /users/{user_id}', { level: 'server', params, body });
+    const attempt = { userId: params.user_id, data: { isNewUser: false } };
+    const enter = async (totp: string, peerAddress: string) => {
+      const code = await scene.code('mfa_attempt', attempt);
+      return scene.call('POST /auth/mfa/sign-in', { body: { code, type: 'totp', totp }, peerAddress });
+    };
+    const right = TOTP.generate({ secret: Secret.fromUTF8(secret), timestamp: server.clock.now() });
+    await times(10, index => enter('wrong!', `203.0.113.${index + 1}`));
+    expect(await enter(right, '203.0.113.99')).toEqual(tooOften);
+    expect(await enter(right, home)).toEqual(signedIn);
+  });
+
+  test('a password reset of an account without a verified address forgets the known blocks', async () => {
+    await account({ primary_email_verified: false });
+    await signInFrom(home);
+    await scene.call('POST /auth/password/send-reset-code', { body: { email, callback_url: callback } });
+    const code = await scene.postedCode();
+    expect(await scene.call('POST /auth/password/reset', { body: { code, password } })).toEqual(success);
+    await attack(100);
+    expect(await signInFrom(home)).toEqual(tooOften);
+  });
+});
 
 describe('control 70: failed sign-ins from an address', () => {
   const guessAt = (peerAddress: string, more: CallOptions = {}) => {

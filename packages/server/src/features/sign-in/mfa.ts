@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind, type Call } from '../../http/bind.ts';
 import { transaction } from '../../platform/db.ts';
-import { failedSignInUses } from '../../platform/rate-limits/index.ts';
+import { failedSignInUses, unknownBlockUses } from '../../platform/rate-limits/index.ts';
 import { type CheckedCode, hasCode, redeemCode } from '../codes/index.ts';
 import { sessionTermsOf } from '../sessions/index.ts';
 import { totpSecretPurpose } from '../users/index.ts';
@@ -45,14 +45,15 @@ export function mfaRoutes(deps: Deps): BoundRoute[] {
     const { id: projectId } = call.project;
     const userId = attempt.userId ?? fail('VERIFICATION_CODE_NOT_FOUND');
     learn({ userId });
-    const uses = failedSignInUses(call, userId);
-    const [factor] = await Promise.all([
-      selectTotpFactor(deps.db, projectId, userId),
-      deps.rateLimits.assertLeft(uses),
-    ]);
+    const nowMillis = deps.clock.now();
+    const factor = await selectTotpFactor(deps.db, { projectId, userId, block: call.source.block, nowMillis });
+    const narrow = failedSignInUses(call, userId);
+    const everywhere = unknownBlockUses(call, userId, 'failedSecondFactorsFromUnknownBlocks');
+    const uses = factor.isKnownSource ? narrow : [...narrow, ...everywhere];
+    await deps.rateLimits.assertLeft(uses);
     if (factor.secret === null) fail('INVALID_TOTP_CODE');
     const secret = deps.secrets.decrypt(totpSecretPurpose, factor.secret);
-    const step = acceptedStep(secret, call.body.totp, deps.clock.now());
+    const step = acceptedStep(secret, call.body.totp, nowMillis);
     if (step !== undefined && (await spendTotpStep(deps.db, projectId, userId, step))) return;
 
     // Also where the limit that it spends has the last word.

@@ -4,7 +4,7 @@ import { type BoundRoute, bind, type Call } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import { announce } from '../../platform/announce.ts';
 import { type Transaction, transaction } from '../../platform/db.ts';
-import { failedSignInUses, mailUses, signUpUses } from '../../platform/rate-limits/index.ts';
+import { failedSignInUses, mailUses, signUpUses, unknownBlockUses } from '../../platform/rate-limits/index.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { sql } from '../../platform/sql.ts';
 import { type AuditedCall, auditedBy, recordAudit } from '../audit/index.ts';
@@ -31,8 +31,8 @@ import {
   keepOnlyAddress,
   lockForReset,
   selectAccount,
+  selectPassword,
   selectPasswordAttempt,
-  selectPasswordHash,
 } from './store.ts';
 
 type PasswordAction = 'factor.password_set' | 'factor.password_changed' | 'factor.password_reset';
@@ -104,9 +104,10 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
       assertNewPassword(body.new_password);
       await assertFreshSignIn(call, deps);
       await assertStrongPassword(body.new_password, { project, addresses: [user.primaryEmail] }, deps);
-      const current = await selectPasswordHash(deps.db, project.id, user.id);
+      const subject = { projectId: project.id, userId: user.id, block: call.source.block, nowMillis: deps.clock.now() };
+      const { passwordHash: current, isKnownSource } = await selectPassword(deps.db, subject);
       if (current === null) fail('USER_DOES_NOT_HAVE_PASSWORD');
-      await assertOldPassword(call, current);
+      await assertOldPassword(call, { current, isKnownSource });
       const next = await deps.passwords.hash(body.new_password);
       const refreshToken = headers['x-stack-refresh-token'];
       await transaction(deps.db, async tx => {
@@ -181,9 +182,14 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
   ];
 
   /** Guessed at like a password that signs in, by whoever has an access token of somebody else. */
-  function assertOldPassword(call: Call<typeof passwordEndpoints.update>, current: string): Promise<void> {
-    const uses = failedSignInUses(call, call.user.primaryEmail ?? call.user.id);
-    return deps.rateLimits.inTurn(uses[0], async () => {
+  function assertOldPassword(
+    call: Call<typeof passwordEndpoints.update>,
+    { current, isKnownSource }: { current: string; isKnownSource: boolean },
+  ): Promise<void> {
+    const account = call.user.primaryEmail ?? call.user.id;
+    const narrow = failedSignInUses(call, account);
+    const uses = isKnownSource ? narrow : [...narrow, ...unknownBlockUses(call, account)];
+    return deps.rateLimits.inTurn(narrow[0], async () => {
       await deps.rateLimits.assertLeft(uses);
       if (await deps.passwords.matches(call.body.old_password, current)) return;
       await deps.rateLimits.spend(uses);
@@ -251,25 +257,29 @@ interface PasswordClaim {
  * @throws EMAIL_PASSWORD_MISMATCH
  */
 async function matched(claim: PasswordClaim, deps: Deps): Promise<{ userId: string; passwordHash: string }> {
-  const uses = failedSignInUses(claim.call, claim.address);
-  deps.rateLimits.assertNotRemembered(uses);
-  return deps.rateLimits.inTurn(uses[0], async () => {
-    deps.rateLimits.assertNotRemembered(uses);
-    const { spentColumn, assertLeft } = deps.rateLimits.check(uses);
-    const { id: projectId } = claim.call.project;
-    const { userId, passwordHash, spent } = await selectPasswordAttempt(deps.db, {
+  const { call, address } = claim;
+  const narrow = failedSignInUses(call, address);
+  const everywhere = unknownBlockUses(call, address);
+  deps.rateLimits.assertNotRemembered(narrow);
+  return deps.rateLimits.inTurn(narrow[0], async () => {
+    deps.rateLimits.assertNotRemembered(narrow);
+    const { id: projectId } = call.project;
+    const { userId, passwordHash, isKnownSource, spent } = await selectPasswordAttempt(deps.db, {
       projectId,
-      address: claim.address,
-      spentColumn,
+      address,
+      block: call.source.block,
+      nowMillis: deps.clock.now(),
+      spentColumn: deps.rateLimits.check([...narrow, ...everywhere]).spentColumn,
     });
-    assertLeft(spent);
+    const uses = isKnownSource ? narrow : [...narrow, ...everywhere];
+    deps.rateLimits.check(uses).assertLeft(spent);
     const matches = await deps.passwords.matches(claim.password, passwordHash);
     if (userId !== null && passwordHash !== null && matches) {
       const account = { projectId, userId, password: claim.password, passwordHash };
       return { userId, passwordHash: await renewed(account, deps) };
     }
     const failed = { method: 'password', reason: 'EMAIL_PASSWORD_MISMATCH', userId: userId ?? undefined };
-    recordFailedSignIn(claim.call, failed, deps);
+    recordFailedSignIn(call, failed, deps);
     await deps.rateLimits.spend(uses);
     fail('EMAIL_PASSWORD_MISMATCH');
   });

@@ -1,13 +1,27 @@
 import { onlyRow, type Queryable, type Transaction } from '../../platform/db.ts';
 import type { Spent } from '../../platform/rate-limits/index.ts';
 import { type Statement, sql } from '../../platform/sql.ts';
-import { blocksAddress, deletePasskeys, refreshSearch } from '../users/index.ts';
+import { blocksAddress, deletePasskeys, endPendingFlows, refreshSearch } from '../users/index.ts';
+import { isKnownSource } from './sources-store.ts';
 
-export async function selectPasswordHash(db: Queryable, projectId: string, userId: string): Promise<string | null> {
-  const [row] = await db.query<{ passwordHash: string | null }>(sql`
-    select password_hash as "passwordHash" from users where project_id = ${projectId} and id = ${userId}
+/** A user, and the address block that a request about the user comes from. */
+export interface SourcedUser {
+  readonly projectId: string;
+  readonly userId: string;
+  readonly block: string | undefined;
+  readonly nowMillis: number;
+}
+
+export async function selectPassword(
+  db: Queryable,
+  user: SourcedUser,
+): Promise<{ passwordHash: string | null; isKnownSource: boolean }> {
+  const { projectId, userId } = user;
+  const [row] = await db.query<{ passwordHash: string | null; isKnownSource: boolean }>(sql`
+    select password_hash as "passwordHash", ${isKnownSource(projectId, sql`u.id`, user)} as "isKnownSource"
+    from users u where u.project_id = ${projectId} and u.id = ${userId}
   `);
-  return row?.passwordHash ?? null;
+  return row ?? { passwordHash: null, isKnownSource: false };
 }
 
 /** What a user has to show, held until the transaction ends; undefined when there is no such user. */
@@ -50,15 +64,16 @@ export async function lockAnonymousUser(tx: Transaction, projectId: string, user
 
 /**
  * Makes one address the only proof of an account (control 56): it becomes primary and verified. All other channels,
- * passkeys, provider links, the second factor, API keys and open codes of the user are deleted. The password and the
- * sessions are the caller's to replace. The caller holds the lock of the user row. An account with a verified sign-in
- * address loses nothing, its second factor least of all (control 12).
+ * passkeys, provider links, pending OAuth flows, the second factor, API keys, open codes and known address blocks of
+ * the user are deleted. The password and the sessions are the caller's to replace. The caller holds the lock of the user
+ * row. An account with a verified sign-in address loses nothing, its second factor least of all (control 12).
  */
 export async function keepOnlyAddress(
   tx: Transaction,
   { projectId, userId, address }: { projectId: string; userId: string; address: string },
 ): Promise<void> {
   await deletePasskeys(tx, projectId, userId);
+  await endPendingFlows(tx, { projectId, userId });
   await tx.query(sql`delete from oauth_accounts where project_id = ${projectId} and user_id = ${userId}`);
   await tx.query(sql`delete from api_keys where project_id = ${projectId} and user_id = ${userId}`);
   await tx.query(sql`
@@ -77,6 +92,7 @@ export async function keepOnlyAddress(
   await tx.query(sql`
     update users set totp_secret = null, totp_last_step = null where project_id = ${projectId} and id = ${userId}
   `);
+  await tx.query(sql`delete from sign_in_sources where project_id = ${projectId} and user_id = ${userId}`);
   await refreshSearch(tx, projectId, userId);
 }
 
@@ -117,21 +133,26 @@ export async function holdAccount(tx: Transaction, projectId: string, address: s
   return account;
 }
 
-/** The second factor of a user, and the address that signs in to the account. */
-export async function selectTotpFactor(
-  db: Queryable,
-  projectId: string,
-  userId: string,
-): Promise<{ secret: Buffer | null; address: string | null }> {
-  const [row] = await db.query<{ secret: Buffer | null; address: string | null }>(sql`
-    select u.totp_secret as secret, (
+/** The second factor of a user. */
+export interface TotpFactor {
+  readonly secret: Buffer | null;
+  /** One that signs in to the account. */
+  readonly address: string | null;
+  /** The account has signed in from the caller's address block lately. */
+  readonly isKnownSource: boolean;
+}
+
+export async function selectTotpFactor(db: Queryable, attempt: SourcedUser): Promise<TotpFactor> {
+  const { projectId, userId } = attempt;
+  const [row] = await db.query<TotpFactor>(sql`
+    select u.totp_secret as secret, ${isKnownSource(projectId, sql`u.id`, attempt)} as "isKnownSource", (
       select c.value from contact_channels c
       where c.project_id = ${projectId} and c.user_id = u.id and c.type = 'email' and c.used_for_auth
       order by c.is_primary desc, c.created_at_millis, c.id limit 1
     ) as address
     from users u where u.project_id = ${projectId} and u.id = ${userId}
   `);
-  return row ?? { secret: null, address: null };
+  return row ?? { secret: null, address: null, isKnownSource: false };
 }
 
 /** What an attempt to sign in with a password needs to know, in one read. */
@@ -139,16 +160,26 @@ export interface PasswordAttempt {
   /** Null when the address signs in to no account. */
   readonly userId: string | null;
   readonly passwordHash: string | null;
+  /** The account has signed in from the caller's address block lately. */
+  readonly isKnownSource: boolean;
   readonly spent: readonly Spent[];
 }
 
-/** @param spentColumn of the limits that hold for the attempt */
+/** @param attempt.spentColumn of the limits that hold for the attempt */
 export async function selectPasswordAttempt(
   db: Queryable,
-  { projectId, address, spentColumn }: { projectId: string; address: string; spentColumn: Statement },
+  attempt: {
+    readonly projectId: string;
+    readonly address: string;
+    readonly block: string | undefined;
+    readonly nowMillis: number;
+    readonly spentColumn: Statement;
+  },
 ): Promise<PasswordAttempt> {
+  const { projectId, address, spentColumn } = attempt;
   const rows = await db.query<PasswordAttempt>(sql`
-    select account.user_id as "userId", account.password_hash as "passwordHash", ${spentColumn}
+    select account.user_id as "userId", account.password_hash as "passwordHash",
+      ${isKnownSource(projectId, sql`account.user_id`, attempt)} as "isKnownSource", ${spentColumn}
     from (values (1)) one left join (
       select u.id as user_id, u.password_hash from contact_channels c
       join users u on u.project_id = ${projectId} and u.id = c.user_id

@@ -15,6 +15,7 @@ export {
   type LimitUse,
   mailUses,
   signUpUses,
+  unknownBlockUses,
   webhookChangeUses,
 } from './uses.ts';
 

@@ -6,6 +6,7 @@ import {
   type LimitedCall,
   mailUses,
   signUpUses,
+  unknownBlockUses,
 } from './uses.ts';
 
 const project = { id: 'p', config: { limits: {} } };
@@ -21,7 +22,8 @@ const callers: Record<string, LimitedCall> = {
 /** Keys of the counters, with the figure of each. */
 const counted = (uses: readonly { key: string; points: number }[]) => uses.map(({ key, points }) => `${key} ${points}`);
 
-const account = 'failedSignInsPerAccount:p:ada@example.com 10';
+const account = (from: string) => `failedSignInsPerAccount:p:ada@example.com:${from} 10`;
+const everywhere = ['failedSignInsFromUnknownBlocks:p:ada@example.com 100'];
 const recipient = 'mailsPerRecipient:p:ada@example.com 5';
 const ofProject = 'mailsPerProject:p:all 1000';
 
@@ -30,23 +32,25 @@ describe('control 70: who is counted where', () => {
     [
       'a stranger',
       {
-        signIn: [account, 'failedSignInsPerAddress:p:203.0.113.7 100'],
+        signIn: [account('203.0.113.7'), 'failedSignInsPerAddress:p:203.0.113.7 100'],
         signUp: ['signUpsPerAddress:p:203.0.113.7 20'],
         mail: [recipient, 'mailsPerAddress:p:203.0.113.7 100', ofProject],
         code: ['codeAttemptsPerAccount:p:ada@example.com 60', 'codeAttemptsPerAddress:p:203.0.113.7 600'],
       },
     ],
-    ['a server', { signIn: [account], signUp: [], mail: [recipient, ofProject] }],
-    ['an admin', { signIn: [account], signUp: [], mail: [recipient, ofProject] }],
-    ['somebody without a socket', { signIn: [account], signUp: [], mail: [recipient, ofProject] }],
-    ["a developer's own tests", { signIn: [account], signUp: [], mail: [recipient] }],
+    ['a server', { signIn: [account('server')], unknown: [], signUp: [], mail: [recipient, ofProject] }],
+    ['an admin', { signIn: [account('server')], unknown: [], signUp: [], mail: [recipient, ofProject] }],
+    ['somebody without a socket', { signIn: [account('unknown')], signUp: [], mail: [recipient, ofProject] }],
+    ["a developer's own tests", { signIn: [account('127.0.0.1')], signUp: [], mail: [recipient] }],
   ])('%s', (who, expected) => {
     const call = callers[who] ?? stranger;
     expect({
       code: ['codeAttemptsPerAccount:p:ada@example.com 60'],
+      unknown: everywhere,
       ...expected,
     }).toEqual({
       signIn: counted(failedSignInUses(call, 'ada@example.com')),
+      unknown: counted(unknownBlockUses(call, 'ada@example.com')),
       signUp: counted(signUpUses(call)),
       mail: counted(mailUses(call, 'ada@example.com')),
       code: counted(codeAttemptUses('p', call, 'ada@example.com')),

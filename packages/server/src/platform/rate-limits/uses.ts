@@ -23,9 +23,26 @@ interface LimitedProject {
   readonly config: { readonly limits: Readonly<Partial<Record<LimitName, number | undefined>>> };
 }
 
-/** Failed sign-ins: of the account first, whose counter also orders the attempts. */
+/** Failed sign-ins: of account and address block first, whose counter also orders the attempts. */
 export function failedSignInUses(call: LimitedCall, account: string): [LimitUse, ...LimitUse[]] {
-  return [useOf('failedSignInsPerAccount', call.project, account), ...perAddress('failedSignInsPerAddress', call)];
+  const from = isServer(call) ? 'server' : (call.source.block ?? 'unknown');
+  return [
+    useOf('failedSignInsPerAccount', call.project, `${account}:${from}`),
+    ...perAddress('failedSignInsPerAddress', call),
+  ];
+}
+
+/**
+ * Failed sign-ins of an account over all address blocks. They count only for a block from which the account has not
+ * signed in lately, so that guesses from many addresses do not lock the owner out. Projects set no figures of their own.
+ */
+export function unknownBlockUses(
+  call: LimitedCall,
+  account: string,
+  limit: 'failedSignInsFromUnknownBlocks' | 'failedSecondFactorsFromUnknownBlocks' = 'failedSignInsFromUnknownBlocks',
+): LimitUse[] {
+  if (isServer(call)) return [];
+  return [useOf(limit, { id: call.project.id, config: { limits: {} } }, account)];
 }
 
 export function signUpUses(call: LimitedCall): LimitUse[] {
@@ -88,10 +105,14 @@ export function codeAttemptUses(
  * Servers speak for many people from one address, and a developer's tests sign up by the thousand: neither is counted
  * by address.
  */
-function perAddress(limit: LimitName, { project, level, source }: LimitedCall): LimitUse[] {
-  const isServer = level === 'server' || level === 'admin';
-  if (isServer || source.isOwnMachine || source.block === undefined) return [];
+function perAddress(limit: LimitName, call: LimitedCall): LimitUse[] {
+  const { project, source } = call;
+  if (isServer(call) || source.isOwnMachine || source.block === undefined) return [];
   return [useOf(limit, project, source.block)];
+}
+
+function isServer({ level }: LimitedCall): boolean {
+  return level === 'server' || level === 'admin';
 }
 
 function useOf(limit: LimitName, { id, config }: LimitedProject, who: string): LimitUse {

@@ -1,0 +1,36 @@
+import { signInSourceMemoryMs, signInSourceRefreshMs } from '@tessera/protocol';
+import type { Queryable } from '../../platform/db.ts';
+import { type Statement, sql } from '../../platform/sql.ts';
+
+/** An address block that a user signs in from. */
+export interface SignInSource {
+  readonly projectId: string;
+  readonly userId: string;
+  readonly block: string;
+  readonly nowMillis: number;
+}
+
+/** Remembers that a user has signed in from an address block; nothing is written when the user is gone. */
+export async function noteSignInSource(db: Queryable, source: SignInSource): Promise<void> {
+  const { projectId, userId, block, nowMillis } = source;
+  await db.query(sql`
+    insert into sign_in_sources (project_id, user_id, block, last_success_at_millis)
+    select ${projectId}, u.id, ${block}, ${nowMillis}
+    from users u where u.project_id = ${projectId} and u.id = ${userId} for key share
+    on conflict (project_id, user_id, block) do update set last_success_at_millis = ${nowMillis}
+    where sign_in_sources.last_success_at_millis < ${nowMillis - signInSourceRefreshMs}
+  `);
+}
+
+/** @returns as a condition, whether a user has signed in from the block lately; false without a block */
+export function isKnownSource(
+  projectId: string,
+  userId: Statement,
+  { block, nowMillis }: { readonly block: string | undefined; readonly nowMillis: number },
+): Statement {
+  return sql`exists (
+    select from sign_in_sources s
+    where s.project_id = ${projectId} and s.user_id = ${userId} and s.block = ${block ?? null}
+      and s.last_success_at_millis > ${nowMillis - signInSourceMemoryMs}
+  )`;
+}
