@@ -13,8 +13,9 @@ import {
 import { createStandIn, type StandIn } from './features/stand-in-provider/index.ts';
 import { type AccessTokens, createAccessTokens } from './platform/access-tokens.ts';
 import { handsEventsOn } from './platform/announce.ts';
-import { type Clock, systemClock } from './platform/clock.ts';
+import { type Clock, createDatabaseClock } from './platform/clock.ts';
 import { type Database, openDatabase } from './platform/db.ts';
+import { type DatabaseTimings, databaseTimings } from './platform/db-timings.ts';
 import { type ConvertImage, createImageConverter } from './platform/images.ts';
 import type { Log } from './platform/log.ts';
 import { catcherTransport } from './platform/mail/catcher.ts';
@@ -24,6 +25,7 @@ import { smtpTransport } from './platform/mail/smtp.ts';
 import { noTransport, type Transport } from './platform/mail/transport.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { type Notices, openNotices } from './platform/notices.ts';
+import { createOutageLog } from './platform/outage-log.ts';
 import { addressCheck, createOutbound, loopbackRanges, type Outbound } from './platform/outbound.ts';
 import { createPasswords, type Passwords } from './platform/passwords.ts';
 import { createRateLimits, noRateLimits, type RateLimits } from './platform/rate-limits/index.ts';
@@ -76,7 +78,9 @@ export interface DepsOptions {
   readonly directConnection?: pg.ClientConfig;
   readonly isPooled?: boolean;
   readonly log: Log;
+  /** The clock of the database otherwise. */
   readonly clock?: Clock;
+  readonly timings?: Partial<DatabaseTimings>;
   readonly passwords?: Passwords;
   readonly fetch?: typeof fetch;
 }
@@ -84,15 +88,23 @@ export interface DepsOptions {
 /** Opens everything on a database that has been migrated. */
 export async function openDeps(options: DepsOptions): Promise<Deps> {
   const { settings, log, connection } = options;
-  const clock = options.clock ?? systemClock;
+  const timings = { ...databaseTimings, ...options.timings };
+  const databaseClock = createDatabaseClock();
+  const clock = options.clock ?? databaseClock;
   const db = openDatabase({
     connection,
+    timings,
     poolSize: settings.databasePool,
     isPooled: options.isPooled ?? false,
-    onIdleError: error => log.warn({ error }, 'a database connection was lost'),
+    onAway: createOutageLog(log),
     ...(settings.svix === undefined ? {} : { sessionSettings: handsEventsOn }),
   });
-  const notices = await openNotices(options.directConnection ?? connection);
+  const notices = await openNotices({
+    connection: options.directConnection ?? connection,
+    timings,
+    log,
+    onBeat: databaseClock.follow,
+  });
   const secrets = createSecrets(options.secret, options.acceptedSecret);
   const projects = createProjects({ db, secrets, clock, notices });
   const accessTokens = createAccessTokens({
@@ -127,7 +139,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     findSession: createSessionFinder(db),
     activity,
     audit,
-    permissionDefinitions: createPermissionDefinitions({ db, clock }),
+    permissionDefinitions: createPermissionDefinitions({ db }),
     accessTokens,
     mail: createMail({ secrets, clock }),
     mailTransport,

@@ -3,6 +3,7 @@ import { assertSecretFits, renewSecretCheck } from './features/installation/secr
 import { lockInstallation } from './features/installation/store.ts';
 import { resealProjects } from './features/projects/resealing.ts';
 import { type Database, openDatabase, transaction } from './platform/db.ts';
+import { databaseTimings } from './platform/db-timings.ts';
 import { type Resealed, resealColumn } from './platform/resealing.ts';
 import { createSecrets, type Secrets } from './platform/secrets.ts';
 import { sealedColumns } from './sealed-columns.ts';
@@ -38,7 +39,7 @@ const maxPasses = 5;
  */
 export async function rotateSecret(rotation: SecretRotation): Promise<SecretRotationOutcome> {
   const { connection, secret, previousSecret } = rotation;
-  const db = openDatabase({ connection, poolSize: 1 });
+  const db = openDatabase({ connection, poolSize: 1, timings: { requestMs: databaseTimings.patientMs } });
   const secrets = createSecrets(secret, previousSecret);
   try {
     await transaction(db, async tx => {

@@ -69,7 +69,7 @@ describe('a query', () => {
 
   test('control 84: is bounded in time', async () => {
     const shown = sql`select current_setting('statement_timeout') as value`;
-    expect(await db.query(shown)).toEqual([{ value: '15s' }]);
+    expect(await db.query(shown)).toEqual([{ value: '5s' }]);
   });
 
   test('tells the name of a constraint that it ran into, and nothing for other errors', async () => {
@@ -248,11 +248,11 @@ describe('control 102: without a database', () => {
   test('a connection that is cut while idle is replaced', async () => {
     const lost: string[] = [];
     const noticed = gate();
-    const onIdleError = (error: Error) => {
+    const onAway = (error: Error) => {
       lost.push(error.message);
       noticed.open();
     };
-    const small = openDatabase({ connection: database.connection, poolSize: 1, onIdleError });
+    const small = openDatabase({ connection: database.connection, poolSize: 1, onAway });
     const [{ pid } = { pid: 0 }] = await small.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     await killed(pid);
     await noticed.passed;
@@ -262,7 +262,7 @@ describe('control 102: without a database', () => {
   });
 
   test('with all connections busy a thousand may wait, and the next is turned away', async () => {
-    const small = openDatabase({ connection: database.connection, poolSize: 1 });
+    const small = openDatabase({ connection: database.connection, poolSize: 1, timings: { requestMs: 30_000 } });
     const busy = gate();
     const holder = transaction(small, () => busy.passed);
     const waiting = Array.from({ length: 1_000 }, () => small.query(sql`select 1`));

@@ -1,5 +1,3 @@
-import type { Clock } from './clock.ts';
-
 /** The server's only memory: values by key, bounded, dropped when another process says that they changed. */
 export interface Memo<T> {
   get(key: string): Promise<T>;
@@ -13,16 +11,12 @@ export interface Memo<T> {
 export interface MemoOptions<T> {
   readonly load: (key: string) => Promise<T>;
   readonly maxEntries: number;
-  readonly clock: Clock;
-  /** While false, changes made by other processes may go unheard, and values count for a second only. */
+  /** While false, changes made by other processes may go unheard, and every value is loaded. */
   readonly isHearing: () => boolean;
 }
 
-const unheardLifetimeMs = 1_000;
-
 interface Entry<T> {
   readonly value: Promise<T>;
-  readonly loadedAtMillis: number;
   /** The newest value that was loaded before; of a load that is done, itself. */
   good: Entry<T> | undefined;
 }
@@ -35,7 +29,6 @@ export function createMemo<T>(options: MemoOptions<T>): Memo<T> {
     const previous = entries.get(key);
     const entry: Entry<T> = {
       value: options.load(key),
-      loadedAtMillis: options.clock.now(),
       good: previous?.good,
     };
     entries.delete(key);
@@ -59,8 +52,8 @@ export function createMemo<T>(options: MemoOptions<T>): Memo<T> {
     get(key) {
       const entry = entries.get(key);
       if (entry === undefined) return load(key);
-      const ageMs = options.clock.now() - entry.loadedAtMillis;
-      return options.isHearing() || ageMs < unheardLifetimeMs ? entry.value : load(key);
+      // A load that is under way is as fresh as its answer; one that is done may be outdated.
+      return options.isHearing() || entry.good !== entry ? entry.value : load(key);
     },
     last: key => entries.get(key)?.good?.value,
     drop: key => {

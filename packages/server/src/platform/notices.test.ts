@@ -2,8 +2,10 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
 import { asAdministrator, createTestDatabase, type TestDatabase } from '../test/database.ts';
 import { type Database, openDatabase, transaction } from './db.ts';
+import { createLog } from './log.ts';
 import { type Notices, notify, openNotices } from './notices.ts';
 
+const log = createLog({ level: 'silent' });
 let database: TestDatabase;
 let db: Database;
 const opened: Notices[] = [];
@@ -22,7 +24,7 @@ afterAll(async () => {
 
 /** What one process hears on a topic, and a way to wait for a certain key. */
 async function listen(topic: string) {
-  const notices = await openNotices(database.connection);
+  const notices = await openNotices({ connection: database.connection, log });
   opened.push(notices);
   const heard: string[] = [];
   const waiting = new Map<string, () => void>();

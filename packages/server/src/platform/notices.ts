@@ -1,16 +1,20 @@
 import pg from 'pg';
 import * as z from 'zod';
+import type { Beat } from './clock.ts';
 import type { Transaction } from './db.ts';
+import { type DatabaseTimings, databaseTimings, keepAlive } from './db-timings.ts';
+import { endConnection } from './db-watch.ts';
+import type { Log } from './log.ts';
 import { sql } from './sql.ts';
 
-/** What one process tells all others about: `{ topic: 'project', key: <id> }` means that a project has changed. */
+/** What one process tells all others: `{ topic: 'project', key: <id> }` means that a project has changed. */
 export interface Notice {
   readonly topic: string;
   readonly key: string;
 }
 
 export interface Notices {
-  /** True while every notice of the other processes is heard. */
+  /** True while the connection proves with heartbeats that every notice of the other processes arrives. */
   isHearing(): boolean;
   on(topic: string, listener: (key: string) => void): void;
   /** Called after a gap in which notices may have been missed. */
@@ -18,9 +22,17 @@ export interface Notices {
   close(): Promise<void>;
 }
 
+export interface NoticesOptions {
+  readonly connection: pg.ClientConfig;
+  readonly log: Log;
+  readonly timings?: Partial<DatabaseTimings>;
+  /** Called with the database's time at every heartbeat that is answered. */
+  readonly onBeat?: (beat: Beat) => void;
+}
+
 const channel = 'tessera';
 const firstRetryMs = 100;
-const maxRetryMs = 2_000;
+const maxRetryMs = 1_000;
 
 /** Tells every process, this one included, once the transaction is committed. */
 export async function notify(tx: Transaction, notice: Notice): Promise<void> {
@@ -29,7 +41,7 @@ export async function notify(tx: Transaction, notice: Notice): Promise<void> {
 
 const noticeSchema = z.object({ topic: z.string(), key: z.string() });
 
-/** Whoever may use the database may write to the channel: what is not one of ours is passed over. */
+/** Every user of the database may write to the channel: a payload that is not a notice is ignored. */
 function noticeFrom(payload: string): Notice | undefined {
   try {
     return noticeSchema.safeParse(JSON.parse(payload)).data;
@@ -39,23 +51,65 @@ function noticeFrom(payload: string): Notice | undefined {
   }
 }
 
-/** Listens on a connection of its own and comes back by itself when that is lost. */
-export async function openNotices(connection: pg.ClientConfig): Promise<Notices> {
+/**
+ * Listens on a connection of its own. A heartbeat travels the same connection as the notices and behind them: its answer
+ * proves that no notice of before is missing. A connection that does not answer is replaced.
+ */
+export async function openNotices(options: NoticesOptions): Promise<Notices> {
+  const { connection, log, onBeat = () => undefined } = options;
+  const timings = { ...databaseTimings, ...options.timings };
   const listeners = new Map<string, ((key: string) => void)[]>();
   const gapListeners: (() => void)[] = [];
   let client: pg.Client | undefined;
-  let retry: NodeJS.Timeout | undefined;
+  /** When the newest answered heartbeat was sent, on the monotonic clock. */
+  let provedAtMs = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ ...connection, keepAlive: true, application_name: 'tessera notices' });
+    const next = new pg.Client({
+      ...connection,
+      ...keepAlive,
+      connectionTimeoutMillis: timings.connectMs,
+      query_timeout: timings.heartbeatAnswerMs,
+      application_name: 'tessera notices',
+    });
     next.on('notification', message => deliver(message.payload ?? ''));
     next.on('error', () => undefined);
-    next.on('end', () => lost(next));
-    await next.connect();
-    await next.query(`listen ${channel}`);
+    try {
+      await next.connect();
+      await next.query(`listen ${channel}`);
+      await beat(next);
+    } catch (error) {
+      void endConnection(next);
+      throw error;
+    }
+    if (isClosed) return endConnection(next);
     client = next;
+    next.on('end', () => lost(next));
     for (const listener of gapListeners) listener();
+    scheduleBeat(next);
+  }
+
+  async function beat(on: pg.Client): Promise<void> {
+    const sentAtMs = performance.now();
+    const { rows } = await on.query<{ millis: number }>(
+      'select (extract(epoch from clock_timestamp()) * 1000)::float8 as millis',
+    );
+    provedAtMs = sentAtMs;
+    onBeat({ databaseMillis: rows[0]?.millis ?? 0, sentAtMs, answeredAtMs: performance.now() });
+  }
+
+  function scheduleBeat(on: pg.Client): void {
+    timer = setTimeout(() => {
+      beat(on).then(
+        () => {
+          if (client === on) scheduleBeat(on);
+        },
+        () => lost(on),
+      );
+    }, timings.heartbeatMs);
+    timer.unref();
   }
 
   function deliver(payload: string): void {
@@ -67,27 +121,34 @@ export async function openNotices(connection: pg.ClientConfig): Promise<Notices>
   function lost(which: pg.Client): void {
     if (client !== which || isClosed) return;
     client = undefined;
+    log.warn('the connection for notifications is lost; projects and keys are read from the database until it is back');
+    void endConnection(which);
     reconnect(firstRetryMs);
   }
 
   function reconnect(delayMs: number): void {
-    retry = setTimeout(() => {
-      connect().catch(() => {
-        if (!isClosed) reconnect(Math.min(delayMs * 2, maxRetryMs));
-      });
+    timer = setTimeout(() => {
+      connect().then(
+        () => log.info('the connection for notifications is back'),
+        () => {
+          if (!isClosed) reconnect(Math.min(delayMs * 2, maxRetryMs));
+        },
+      );
     }, delayMs);
-    retry.unref();
+    timer.unref();
   }
 
   await connect();
   return {
-    isHearing: () => client !== undefined,
+    isHearing: () => client !== undefined && performance.now() - provedAtMs < timings.hearingMs,
     on: (topic, listener) => listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
     onGap: listener => gapListeners.push(listener),
     close: async () => {
       isClosed = true;
-      clearTimeout(retry);
-      await client?.end();
+      clearTimeout(timer);
+      const last = client;
+      client = undefined;
+      if (last !== undefined) await endConnection(last);
     },
   };
 }

@@ -51,7 +51,7 @@ describe.skipIf(!hasPgbouncer)('through PgBouncer', () => {
     const [inTransaction] = await transaction(db, tx => tx.query(settings));
     const [after] = await plain.query(settings);
     await plain.close();
-    expect(first).toEqual({ statement: '15s', commit: 'on', hands_on: 'on' });
+    expect(first).toEqual({ statement: '5s', commit: 'on', hands_on: 'on' });
     expect(inTransaction).toEqual(first);
     expect(relaxed).toEqual({ ...first, commit: 'off' });
     expect(after).toEqual({ ...first, hands_on: '' });

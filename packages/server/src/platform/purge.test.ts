@@ -142,7 +142,7 @@ describe('control 104: rows that have expired are deleted', () => {
     await db.query(sql`
       insert into rate_limits (key, points, expire) select 'many ' || n, 1, 0 from generate_series(1, 2500) n
     `);
-    const begun = vi.spyOn(db, 'begin');
+    const begun = vi.spyOn(db.patient, 'begin');
     const rule = purgeRules.find(({ name }) => name === 'counters of limits');
     await purge(rule === undefined ? [] : [rule], { db, clock, log })({});
     expect(begun).toHaveBeenCalledTimes(3);

@@ -34,7 +34,7 @@ export function purge(rules: readonly PurgeRule[], deps: { db: Database; clock: 
 async function purgeOne(rule: PurgeRule, { db, clock }: { db: Database; clock: Clock }): Promise<number> {
   let deleted = 0;
   for (let batch = 0; batch < maxBatches; batch++) {
-    const count = await transaction(db, async tx => {
+    const count = await transaction(db.patient, async tx => {
       if (rule.before !== undefined) await tx.query(rule.before);
       return onlyRow(await tx.query<{ count: number }>(deletion(rule, clock.now()))).count;
     });

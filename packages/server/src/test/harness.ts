@@ -6,6 +6,7 @@ import { type App, createApp } from '../app.ts';
 import { type Deps, openDeps } from '../deps.ts';
 import { readSettings } from '../env.ts';
 import { prepareInstallation } from '../features/installation/index.ts';
+import type { DatabaseTimings } from '../platform/db-timings.ts';
 import { createLog } from '../platform/log.ts';
 import { createPasswords, type Passwords } from '../platform/passwords.ts';
 import { type Answered, type CallOptions, callApp, internalKeys } from './call.ts';
@@ -44,12 +45,17 @@ export interface TestServerOptions {
   readonly beside?: TestServer;
   /** Of the installation, and the other one that is accepted; `testSecret` alone otherwise. */
   readonly secrets?: { readonly secret: string; readonly acceptedSecret?: string };
+  /** How long the database may take; tests of faults give short times. */
+  readonly timings?: Partial<DatabaseTimings>;
   /** A migrated database that the test looks after; otherwise one is made and dropped. */
   readonly connection?: TestPostgres;
 }
 
 /** The hashing threads of a test file; they end with its process. */
 const sharedPasswords = createPasswords();
+
+/** A loaded machine is no fault, and some tests insert many rows with one statement. */
+const patientTimings: Partial<DatabaseTimings> = { requestMs: 25_000, connectMs: 10_000, hearingMs: 25_000 };
 
 /** The installation's secret in tests. */
 export const testSecret = 'a secret for tests that has enough characters';
@@ -83,6 +89,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     connection,
     log,
     clock,
+    timings: options.timings ?? patientTimings,
     passwords: options.passwords ?? sharedPasswords,
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   });

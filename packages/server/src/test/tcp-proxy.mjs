@@ -49,7 +49,8 @@ export async function startTcpProxy({ target }) {
   function cut(flow, how) {
     flows.delete(flow);
     flow.client[how]();
-    flow.upstream?.[how]();
+    // Not a reset: the target may be a Unix socket, which has none.
+    flow.upstream?.destroy();
   }
 
   function swallowFlows() {

@@ -17,7 +17,7 @@ const stepsPerJob = 20;
  */
 export function addingUp({ db }: Pick<Deps, 'db'>): Task {
   return async () => {
-    await advanceSafeId(db.relaxed);
+    await advanceSafeId(db.patient);
     await addUp(db);
   };
 }
@@ -29,7 +29,7 @@ export function catchingUp({ db }: Pick<Deps, 'db'>): Task {
 
 async function addUp(db: Deps['db']): Promise<void> {
   // Changes come to their turn however many events there are.
-  const isDone = [await repeated(() => addUpEvents(db.relaxed)), await repeated(() => addUpChanges(db.relaxed))];
+  const isDone = [await repeated(() => addUpEvents(db.patient)), await repeated(() => addUpChanges(db.patient))];
   if (!isDone.includes(false)) return;
   // One after the other, and one that waits: two would wait for each other's row, and take workers from other jobs.
   const alone = { queueName: cronQueue(metricsTask), key: metricsCatchUpTask };

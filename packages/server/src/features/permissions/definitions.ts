@@ -1,5 +1,4 @@
 import { type PermissionScope, systemPermissionIds } from '@tessera/protocol';
-import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
 import { createMemo } from '../../platform/memo.ts';
 import type { Contained } from './resolve.ts';
@@ -34,14 +33,13 @@ export interface PermissionDefinitions {
 
 const maxRemembered = 1_000;
 
-export function createPermissionDefinitions(deps: { db: Database; clock: Clock }): PermissionDefinitions {
+export function createPermissionDefinitions(deps: { db: Database }): PermissionDefinitions {
   const memo = createMemo({
     load: async (projectId: string): Promise<DefinitionsAt> => {
       const { generation, rows } = await selectDefinitionsAt(deps.db, projectId);
       return { generation, ...byScope(rows) };
     },
     maxEntries: maxRemembered,
-    clock: deps.clock,
     isHearing: () => true,
   });
 

@@ -14,7 +14,7 @@ afterAll(() => server.close());
 
 /** A memory of its own that counts what it asks the database. */
 function counted() {
-  const { db, clock } = server.deps;
+  const { db } = server.deps;
   let count = 0;
   const counting: Database = {
     ...db,
@@ -23,7 +23,7 @@ function counted() {
       return db.query(statement);
     },
   };
-  return { definitions: createPermissionDefinitions({ db: counting, clock }), asked: () => count };
+  return { definitions: createPermissionDefinitions({ db: counting }), asked: () => count };
 }
 
 const define = (scene: Scene, id: string) =>
@@ -59,7 +59,7 @@ test('grants that are older than the definitions are read again', async () => {
 test('what is loaded is of one moment, also when a permission is renamed while it is', async () => {
   const scene = await openScene(server);
   const { id } = scene.project;
-  const { db, clock } = server.deps;
+  const { db } = server.deps;
   let isRenamed = false;
   const renaming: Database = {
     ...db,
@@ -74,7 +74,7 @@ test('what is loaded is of one moment, also when a permission is renamed while i
     },
   };
   const before = await generationOf(id);
-  const definitions = createPermissionDefinitions({ db: renaming, clock });
+  const definitions = createPermissionDefinitions({ db: renaming });
   const { definitions: known } = await definitions.readWith(id, async () => grants(before));
   expect([known.generation, known.team.has('team_admin'), isRenamed]).toEqual([before, true, true]);
 });

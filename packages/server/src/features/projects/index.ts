@@ -62,7 +62,6 @@ export function createProjects(deps: { db: Database; secrets: Secrets; clock: Cl
   const memo = createMemo({
     load: id => loadProject(id, deps),
     maxEntries: maxRemembered,
-    clock: deps.clock,
     isHearing: deps.notices.isHearing,
   });
   deps.notices.on(topic, memo.drop);

@@ -1,0 +1,77 @@
+import pg from 'pg';
+
+/** The database cannot be reached, does not answer, or cannot write now: a 503, not a defect. */
+export class DatabaseAway extends Error {
+  override readonly name: string = 'DatabaseAway';
+}
+
+/** The connection broke while a transaction was committed: it is not known whether its writes are in the database. */
+export class CommitUnknown extends DatabaseAway {
+  override readonly name = 'CommitUnknown';
+}
+
+/** The name of the unique constraint or index that an insert or update violated; undefined for other errors. */
+export function violatedConstraint(error: unknown): string | undefined {
+  if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return undefined;
+  return error.constraint;
+}
+
+/** The id of the project that a row was to belong to, if the project was deleted before the row was written. */
+export function missingProject(error: unknown): string | undefined {
+  if (!(error instanceof pg.DatabaseError) || error.code !== '23503') return undefined;
+  // In every language: `Key (project_id)=(…) is not present in table "projects".`
+  return error.constraint?.endsWith('_project_id_fkey') === true
+    ? /\(project_id\)=\(([^)]+)\)/.exec(error.detail ?? '')?.[1]
+    : undefined;
+}
+
+const conflictCodes = new Set(['40001', '40P01']);
+
+/** A serialization failure or a deadlock: the transaction may be repeated. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && conflictCodes.has(error.code ?? '');
+}
+
+/** The server that this connection reaches accepts no writes: after a failover it may be the former primary. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '25006';
+}
+
+const statementTimeout = '57014';
+/** Statement timeout, idle transaction ended, read-only, I/O error. */
+const awayCodes = new Set([statementTimeout, '25P03', '25006', '58030']);
+/** Connection errors, insufficient resources (disk, memory, connections), shutdown and start-up. */
+const awayClasses = /^(08|53|57P0)/;
+const awayErrnos = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENETUNREACH',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+/** `pg` reports these without a code. */
+const awayMessages =
+  /^(Connection terminated|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
+
+/** The error that callers see: `DatabaseAway` for everything that passes by itself. */
+export function translate(error: unknown): unknown {
+  if (error instanceof DatabaseAway || !isAway(error)) return error;
+  return new DatabaseAway('the database is away', { cause: error });
+}
+
+/** Whether a connection must not be used again after this error. A cancelled statement leaves a good connection. */
+export function breaksConnection(error: unknown): boolean {
+  return isAway(error) && !(error instanceof pg.DatabaseError && error.code === statementTimeout);
+}
+
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isAway);
+  const code = 'code' in error ? String(error.code) : '';
+  if (error instanceof pg.DatabaseError) return awayCodes.has(code) || awayClasses.test(code);
+  return awayErrnos.has(code) || awayMessages.test(error.message);
+}
