@@ -3,7 +3,9 @@ import { expect } from 'vitest';
 import * as z from 'zod';
 import { ownServer } from './features/emails/scene.fixtures.ts';
 import { type FlowRequest, newFlowSecrets, storeFlow, takeStoredFlow } from './features/oauth/flow.ts';
+import { openProviderSignIn, sealProviderSignIn } from './features/oauth/provider-sign-in.ts';
 import { openProviderToken, storeProviderTokens } from './features/oauth/provider-tokens.ts';
+import { insertAuthorizationCode, selectAuthorizationCode } from './features/oauth/store.ts';
 import { selectProviderToken } from './features/oauth/tokens-store.ts';
 import { totpOf } from './features/oauth/totp.fixtures.ts';
 import { sealClientSecret } from './features/projects/index.ts';
@@ -23,7 +25,7 @@ const flowRequest: FlowRequest = {
   scope: 'legacy',
   state: 'state of the app',
   codeChallenge: 'challenge',
-  purpose: { type: 'authenticate', anonymousUserId: null },
+  purpose: { type: 'authenticate', anonymousUserId: null, sessionId: null },
   extraScopes: [],
   errorRedirectUrl: null,
   afterCallbackRedirectUrl: null,
@@ -53,6 +55,7 @@ export async function fill(server: TestServer) {
     body: { totp_secret_base64: totpOf.secretBase64 },
   });
   await storeTokens(server, scene, ada);
+  await storeCode(server, scene);
   const flow = newFlowSecrets();
   await storeFlow(project.id, 'github', { request: flowRequest, secrets: flow }, deps);
   const login = z
@@ -112,6 +115,27 @@ async function storeTokens(server: TestServer, { project }: Scene, ada: Person):
   });
 }
 
+const codeHash = Buffer.from('hash of an authorization code');
+
+async function storeCode({ deps }: TestServer, { project }: Scene): Promise<void> {
+  const profile = { accountId: 'new account', displayName: null, imageUrl: null, email: null, isEmailVerified: false };
+  const tokens = { accessToken: 'waiting token', refreshToken: undefined, expiresAtMillis: 4_000_000_000_000 };
+  const signIn = { purpose: flowRequest.purpose, profile, tokens, scopes: ['repo'] };
+  const code = {
+    hash: codeHash,
+    userId: undefined,
+    providerId: 'github',
+    redirectUri: flowRequest.redirectUri,
+    codeChallenge: flowRequest.codeChallenge,
+    isNewUser: true,
+    afterCallbackRedirectUrl: null,
+    providerSignIn: sealProviderSignIn(signIn, deps.secrets),
+    nowMillis: deps.clock.now(),
+    expiresAtMillis: deps.clock.now() + 60_000,
+  };
+  await transaction(deps.db, tx => insertAuthorizationCode(tx, project.id, code));
+}
+
 export type Filled = Awaited<ReturnType<typeof fill>>;
 
 /** Reads all of it, as people and programs do. */
@@ -131,6 +155,8 @@ export async function readAll(server: TestServer, filled: Filled) {
     const row = await selectProviderToken(server.deps.db, project.id, asked);
     return row === undefined ? undefined : openProviderToken(kind, row.token, server.deps.secrets);
   };
+  const authorizationCode = await selectAuthorizationCode(server.deps.db, project.id, codeHash);
+  const sealedSignIn = authorizationCode?.providerSignIn ?? Buffer.alloc(0);
   const portal = svixClient(server, await portalTokenOf(server, project));
   const admin = { project, level: 'admin' } as const;
   const read = await server.call('GET /internal/projects/current', admin);
@@ -144,6 +170,7 @@ export async function readAll(server: TestServer, filled: Filled) {
     signedIn: (await server.call('POST /auth/mfa/sign-in', { project, body: factor })).json,
     accessToken: await providerToken('access'),
     refreshToken: await providerToken('refresh'),
+    waitingToken: openProviderSignIn(sealedSignIn, server.deps.secrets).tokens.accessToken,
     flow: (await takeStoredFlow(flow.state, server.deps))?.secrets,
     login: (await server.call('POST /auth/cli/poll', { project, body: { polling_code: pollingCode } })).json,
     webhookKey: (await portal.endpoint.getSecret(project.id, endpointId)).key,
@@ -159,6 +186,7 @@ export const everything = (filled: Filled) => ({
   signedIn: { access_token: aToken, refresh_token: aSecret, user_id: filled.ada.id, is_new_user: false },
   accessToken: 'access token',
   refreshToken: 'refresh token',
+  waitingToken: 'waiting token',
   flow: filled.flow,
   login: { status: 'success', refresh_token: filled.ada.refreshToken },
   webhookKey: filled.key,

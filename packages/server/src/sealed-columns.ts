@@ -1,5 +1,6 @@
 import { idempotencyResponsePurpose } from './features/idempotency/index.ts';
 import { oauthFlowPurpose } from './features/oauth/flow.ts';
+import { providerSignInPurpose } from './features/oauth/provider-sign-in.ts';
 import { providerTokenPurposes } from './features/oauth/provider-tokens.ts';
 import { cliLoginPurpose } from './features/sign-in/cli.ts';
 import { totpSecretPurpose } from './features/users/index.ts';
@@ -25,6 +26,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     sql`case kind when 'access' then ${providerTokenPurposes.access} else ${providerTokenPurposes.refresh} end`,
   ),
   sealed('oauth_flows.request', sql`oauth_flows`, sql`request`, always(oauthFlowPurpose)),
+  sealed(
+    'oauth_authorization_codes.provider_sign_in',
+    sql`oauth_authorization_codes`,
+    sql`provider_sign_in`,
+    always(providerSignInPurpose),
+  ),
   sealed('cli_logins.refresh_token', sql`cli_logins`, sql`refresh_token`, always(cliLoginPurpose)),
   sealed('mails.variables', sql`mails`, sql`variables`, always(mailVariablesPurpose)),
   sealed('mail_bodies.sealed', sql`mail_bodies`, sql`sealed`, always(mailBodyPurpose)),

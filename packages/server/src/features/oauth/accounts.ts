@@ -1,14 +1,14 @@
 import { fail, isKnown } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
 import { refuse } from '../../http/refusal.ts';
-import { type Transaction, transaction } from '../../platform/db.ts';
+import type { Transaction } from '../../platform/db.ts';
 import type { Project } from '../projects/index.ts';
-import type { Learn, OpenAccount } from '../sign-in/index.ts';
+import { holdOpenSession } from '../sessions/index.ts';
+import type { OpenAccount } from '../sign-in/index.ts';
 import { insertOAuthAccount, normalizedEmail, ProviderAccountTaken, selectUser } from '../users/index.ts';
 import { type AccountFacts, type AccountPlan, type FlowPurpose, type Profile, planAccount } from './rules.ts';
 import { holdEmailOwner, holdOwner, lockLinking, selectLinkedAccountIds } from './store.ts';
 
-/** Somebody who came back from a provider. */
+/** A person who has signed in at a provider. */
 export interface Returned {
   readonly project: Project;
   readonly providerId: string;
@@ -19,31 +19,17 @@ export interface Returned {
 export interface Account {
   readonly userId: string;
   readonly isNewUser: boolean;
-  /** An existing user has one more way to sign in. */
+  /** The provider account is a new way into an account that existed before. */
   readonly isAttached: boolean;
 }
 
 const maxRaces = 3;
 
-/**
- * Finds, attaches or makes the account of somebody who came back, and does what belongs to it in the same transaction.
- * When somebody else with the same account or address was faster, it is decided anew.
- *
- * @throws what docs/contract/oauth.md#callback-errors lists for it
- */
-export async function enterAccount<T>(
-  returned: Returned,
-  { openAccount, learn, deps }: { openAccount: OpenAccount; learn: Learn; deps: Deps },
-  then: (tx: Transaction, account: Account) => Promise<T>,
-): Promise<T> {
+/** Repeats a transaction that lost a race for a provider account or an address to another one. */
+export async function retryLostRaces<T>(work: () => Promise<T>): Promise<T> {
   for (let race = 1; ; race++) {
     try {
-      return await transaction(deps.db, async tx => {
-        const facts = await factsOf(tx, returned);
-        if (facts.emailOwner !== undefined) learn({ userId: facts.emailOwner.userId });
-        const plan = planAccount(returned.purpose, returned.profile, facts, returned.project.config);
-        return then(tx, await carriedOut(tx, plan, returned, { openAccount, nowMillis: deps.clock.now() }));
-      });
+      return await work();
     } catch (error) {
       if (race >= maxRaces || !isLostRace(error)) throw error;
     }
@@ -56,7 +42,23 @@ function isLostRace(error: unknown): boolean {
   );
 }
 
-async function factsOf(tx: Transaction, { project, providerId, purpose, profile }: Returned): Promise<AccountFacts> {
+/**
+ * Plans what the sign-in does to accounts. The rows that the plan depends on stay locked until the transaction ends.
+ *
+ * @param learnOwner is told whose address the profile has, also when the plan is refused
+ * @throws what docs/contract/oauth.md#22-error-handling lists for it
+ */
+export async function planReturn(
+  tx: Transaction,
+  returned: Returned,
+  learnOwner: (userId: string) => void,
+): Promise<AccountPlan> {
+  const facts = await readFacts(tx, returned);
+  if (facts.emailOwner !== undefined) learnOwner(facts.emailOwner.userId);
+  return planAccount(returned.purpose, returned.profile, facts, returned.project.config);
+}
+
+async function readFacts(tx: Transaction, { project, providerId, purpose, profile }: Returned): Promise<AccountFacts> {
   const { accountId, email } = profile;
   if (purpose.type === 'link' && !(await lockLinking(tx, project.id, purpose.userId))) {
     refuse(400, 'The user who wanted to connect an account has been deleted.');
@@ -66,16 +68,36 @@ async function factsOf(tx: Transaction, { project, providerId, purpose, profile 
     const linked = { providerId, userId: purpose.userId };
     return { ownerId, emailOwner: undefined, linkedAccountIds: await selectLinkedAccountIds(tx, project.id, linked) };
   }
-  const isAsked = ownerId === undefined && email !== null;
-  const emailOwner = isAsked ? await holdEmailOwner(tx, project.id, normalizedEmail(email)) : undefined;
+  const needsEmailOwner = ownerId === undefined && email !== null;
+  const emailOwner = needsEmailOwner ? await holdEmailOwner(tx, project.id, normalizedEmail(email)) : undefined;
   return { ownerId, emailOwner, linkedAccountIds: [] };
 }
 
-async function carriedOut(
+/** Whether the session that began a link is still open. A sign-in does not depend on a session. */
+export async function mayComplete(
+  tx: Transaction,
+  { project, purpose }: Pick<Returned, 'project' | 'purpose'>,
+  nowMillis: number,
+): Promise<boolean> {
+  if (purpose.type !== 'link') return true;
+  const { userId, sessionId } = purpose;
+  return holdCaller(tx, project, { userId, sessionId, nowMillis });
+}
+
+/** The user first: a password reset locks the user and the sessions in this order, too. */
+async function holdCaller(
+  tx: Transaction,
+  project: Project,
+  session: { userId: string; sessionId: string | null; nowMillis: number },
+): Promise<boolean> {
+  return (await lockLinking(tx, project.id, session.userId)) && (await holdOpenSession(tx, project, session));
+}
+
+/** Writes what was planned. */
+export async function carryOut(
   tx: Transaction,
   plan: AccountPlan,
-  returned: Returned,
-  { openAccount, nowMillis }: { openAccount: OpenAccount; nowMillis: number },
+  { returned, openAccount, nowMillis }: { returned: Returned; openAccount: OpenAccount; nowMillis: number },
 ): Promise<Account> {
   const { project, providerId, profile } = returned;
   const account = { id: providerId, accountId: profile.accountId, email: profile.email };
@@ -86,7 +108,7 @@ async function carriedOut(
       await insertOAuthAccount(tx, project.id, { ...account, userId: plan.userId, nowMillis }).catch(asKnown);
       return { userId: plan.userId, isNewUser: false, isAttached: true };
     case 'create': {
-      const caller = await anonymousCaller(tx, returned);
+      const caller = await anonymousCaller(tx, returned, nowMillis);
       const primaryEmail =
         profile.email === null
           ? null
@@ -103,9 +125,12 @@ async function carriedOut(
   }
 }
 
-function anonymousCaller(tx: Transaction, { project, purpose }: Returned) {
-  const userId = purpose.type === 'authenticate' ? purpose.anonymousUserId : null;
-  return userId === null ? null : selectUser(tx, project.id, userId);
+/** The anonymous user whose open session began the sign-in; null makes a separate user. */
+async function anonymousCaller(tx: Transaction, { project, purpose }: Returned, nowMillis: number) {
+  if (purpose.type !== 'authenticate' || purpose.anonymousUserId === null) return null;
+  const { anonymousUserId: userId, sessionId } = purpose;
+  const isOpen = await holdCaller(tx, project, { userId, sessionId, nowMillis });
+  return isOpen ? selectUser(tx, project.id, userId) : null;
 }
 
 function asKnown(error: unknown): never {

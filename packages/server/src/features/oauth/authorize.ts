@@ -4,7 +4,7 @@ import { type Call, Special } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { LoadedProject, Project } from '../projects/index.ts';
-import { projectOfClient } from '../sessions/index.ts';
+import { holdOpenSession, projectOfClient } from '../sessions/index.ts';
 import { assertFreshSignIn, selectUser } from '../users/index.ts';
 import { type ConfiguredProvider, clientOf, configuredProvider } from './clients.ts';
 import { flowCookie } from './cookies.ts';
@@ -53,29 +53,35 @@ async function purposeOf(
   deps: Deps,
 ): Promise<FlowPurpose> {
   if (query.type === 'authenticate') {
-    return { type: 'authenticate', anonymousUserId: await anonymousUserOf(query.token, project, deps) };
+    return { type: 'authenticate', ...(await anonymousCallerOf(query.token, project, deps)) };
   }
   const verdict = await deps.accessTokens.verify(query.token);
   if (verdict.status === 'unparsable') fail('UNPARSABLE_ACCESS_TOKEN');
   if (verdict.status === 'expired') fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: verdict.expiredAtMillis });
-  const { projectId, userId, sessionId } = verdict.claims;
+  const { projectId, userId, sessionId = null } = verdict.claims;
   if (projectId !== project.id) refuse(403, 'The access token belongs to another project.');
+  const nowMillis = deps.clock.now();
+  const isOpen = await holdOpenSession(deps.db, project, { sessionId, userId, nowMillis });
+  if (!isOpen) fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: nowMillis });
   const hasExtraScopes = scopesOf(query.provider_scope).length > 0;
   if (hasExtraScopes && provider.type === 'shared') fail('OAUTH_EXTRA_SCOPE_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS');
-  await assertFreshSignIn({ level: 'client', project, sessionId }, deps);
-  return { type: 'link', userId };
+  await assertFreshSignIn({ level: 'client', project, sessionId: sessionId ?? undefined }, deps);
+  return { type: 'link', userId, sessionId };
 }
 
-/**
- * Only an anonymous user's token says something about a sign-in: that user becomes the one who signs up
- * (docs/contract/decisions.md#anonymous-users).
- */
-async function anonymousUserOf(token: string, project: Project, deps: Deps): Promise<string | null> {
-  if (token === '') return null;
+/** The access token of an anonymous user asks for the upgrade of that user; a sign-in ignores every other token. */
+async function anonymousCallerOf(
+  token: string,
+  project: Project,
+  deps: Deps,
+): Promise<{ anonymousUserId: string | null; sessionId: string | null }> {
+  const none = { anonymousUserId: null, sessionId: null };
+  if (token === '') return none;
   const verdict = await deps.accessTokens.verify(token);
-  if (verdict.status !== 'valid' || verdict.claims.projectId !== project.id) return null;
-  const user = await selectUser(deps.db, project.id, verdict.claims.userId);
-  return user?.isAnonymous === true ? user.id : null;
+  if (verdict.status !== 'valid' || verdict.claims.projectId !== project.id) return none;
+  const { userId, sessionId = null } = verdict.claims;
+  const user = await selectUser(deps.db, project.id, userId);
+  return user?.isAnonymous === true ? { anonymousUserId: userId, sessionId } : none;
 }
 
 async function clientFor(provider: ConfiguredProvider, deps: Deps): Promise<ProviderClient> {

@@ -5,43 +5,43 @@ import {
   fail,
   KnownError,
   type oauthEndpoints,
-  oauthProviderNames,
 } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { type Call, Special } from '../../http/bind.ts';
 import { Accompanied, refuse } from '../../http/refusal.ts';
-import type { Transaction } from '../../platform/db.ts';
+import { type Transaction, transaction } from '../../platform/db.ts';
 import { signUpUses } from '../../platform/rate-limits/index.ts';
 import { sha256 } from '../../platform/secrets.ts';
-import { recordAudit } from '../audit/index.ts';
 import { isTrustedUrl, type Project } from '../projects/index.ts';
-import { auditedSignIn, type Learn, type OpenAccount } from '../sign-in/index.ts';
-import { selectUser, sendNotice } from '../users/index.ts';
-import { type Account, enterAccount } from './accounts.ts';
+import { auditedSignIn, type Learn } from '../sign-in/index.ts';
+import { planReturn } from './accounts.ts';
 import { clientOf, configuredProvider } from './clients.ts';
 import { endedFlowCookie, hasFlowCookie } from './cookies.ts';
-import { type Flow, takeStoredFlow } from './flow.ts';
+import { type Flow, linkingUserOf, takeStoredFlow } from './flow.ts';
 import type { ProviderTokens } from './provider-client.ts';
-import { storeProviderTokens } from './provider-tokens.ts';
-import { assertMayReturn, type Profile, ProviderFailure, refuseFailure, tidied, withParameters } from './rules.ts';
+import { sealProviderSignIn } from './provider-sign-in.ts';
+import {
+  type AccountPlan,
+  assertMayReturn,
+  type Profile,
+  ProviderFailure,
+  refuseFailure,
+  tidied,
+  withParameters,
+} from './rules.ts';
 import { insertAuthorizationCode, selectOwner } from './store.ts';
 
 export type CallbackCall = Call<typeof oauthEndpoints.callback> | Call<typeof oauthEndpoints.callbackByForm>;
 
-interface CallbackDeps {
-  readonly openAccount: OpenAccount;
-  readonly deps: Deps;
-}
-
 /** Takes somebody back from the provider, and sends them on to the app (docs/contract/oauth.md#callback). */
-export async function callback(call: CallbackCall, context: CallbackDeps): Promise<Special> {
+export async function callback(call: CallbackCall, deps: Deps): Promise<Special> {
   const { query, body } = call;
   const state = query.state ?? body?.state;
-  const style = { isSecure: context.deps.settings.mode !== 'development', isForPost: false };
+  const style = { isSecure: deps.settings.mode !== 'development', isForPost: false };
   const ended = endedFlowCookie(state, style);
   const headers: Record<string, string> = ended === undefined ? {} : { 'set-cookie': ended };
   try {
-    const location = await wayBack(call, state, context);
+    const location = await wayBack(call, state, deps);
     return new Special({}, { status: 303, headers: { location, ...headers } });
   } catch (error) {
     // Whatever it was, the flow is over.
@@ -50,8 +50,7 @@ export async function callback(call: CallbackCall, context: CallbackDeps): Promi
 }
 
 /** Where the browser goes: to the app with a code, or to its error page. */
-async function wayBack(call: CallbackCall, state: string | undefined, context: CallbackDeps): Promise<string> {
-  const { deps } = context;
+async function wayBack(call: CallbackCall, state: string | undefined, deps: Deps): Promise<string> {
   if (state === undefined || !hasFlowCookie(call.request.headers.get('cookie'), state)) {
     refuse(400, 'This sign-in was not begun in this browser, or it is over. Please begin again.');
   }
@@ -60,8 +59,10 @@ async function wayBack(call: CallbackCall, state: string | undefined, context: C
   if (flow === undefined || loaded === undefined) refuse(400, 'This sign-in is over. Please begin again.');
   const { project } = loaded;
   try {
-    const attempt = { project, level: 'client', user: userOf(flow), ownerId: undefined, source: call.source } as const;
-    const finish = (learn: Learn) => finished(flow, { call, project }, { ...context, learn });
+    const linkingUserId = linkingUserOf(flow.purpose);
+    const user = linkingUserId === null ? null : { id: linkingUserId };
+    const attempt = { project, level: 'client', user, ownerId: undefined, source: call.source } as const;
+    const finish = (learn: Learn) => completeCallback(flow, { call, project }, { learn, deps });
     return await auditedSignIn(attempt, flow.providerId, finish, deps);
   } catch (error) {
     const { errorRedirectUrl: address } = flow;
@@ -71,18 +72,13 @@ async function wayBack(call: CallbackCall, state: string | undefined, context: C
   }
 }
 
-/** Who asked, where that was somebody who is signed in. */
-function userOf({ purpose }: Flow): { readonly id: string } | null {
-  return purpose.type === 'link' ? { id: purpose.userId } : null;
-}
-
-async function finished(
+/** Validates what the provider sent and plans. Users and links are written by the code exchange. */
+async function completeCallback(
   flow: Flow,
   { call, project }: { call: CallbackCall; project: Project },
-  context: CallbackDeps & { readonly learn: Learn },
+  { learn, deps }: { readonly learn: Learn; readonly deps: Deps },
 ): Promise<string> {
-  const { deps, learn } = context;
-  learn({ userId: userOf(flow)?.id });
+  learn({ userId: linkingUserOf(flow.purpose) ?? undefined });
   if (flow.isExpired) fail('OUTER_OAUTH_TIMEOUT');
   const { tokens, profile, scopes } = await signedInAtProvider(flow, { call, project }, deps);
   assertMayReturn(flow, project.config);
@@ -90,22 +86,10 @@ async function finished(
 
   const code = randomBytes(authorizationCodeBytes).toString('hex');
   const { providerId, purpose } = flow;
-  await enterAccount({ project, providerId, purpose, profile }, context, async (tx, account) => {
-    const { accountId } = profile;
-    await storeProviderTokens(tx, project.id, { providerId, accountId, tokens, scopes }, deps);
-    await insertCode(tx, { flow, account, code }, deps);
-    if (!account.isAttached) return;
-    await tellOfLink(tx, { project, providerId, account }, deps);
-    const { userId } = account;
-    await recordAudit(tx, {
-      projectId: project.id,
-      action: 'factor.provider_linked',
-      actor: { type: 'user', id: userId },
-      userId,
-      source: call.source,
-      details: { provider: providerId },
-      atMillis: deps.clock.now(),
-    });
+  await transaction(deps.db, async tx => {
+    const plan = await planReturn(tx, { project, providerId, purpose, profile }, userId => learn({ userId }));
+    const providerSignIn = sealProviderSignIn({ purpose, profile, tokens, scopes }, deps.secrets);
+    await insertCode(tx, { flow, plan, providerSignIn, code }, deps);
   });
   return withParameters(flow.redirectUri, { code, state: flow.state });
 }
@@ -114,7 +98,7 @@ interface AtProvider {
   readonly tokens: ProviderTokens;
   readonly profile: Profile;
   /** What the tokens are for. */
-  readonly scopes: readonly string[];
+  readonly scopes: string[];
 }
 
 /** @throws OAUTH_PROVIDER_ACCESS_DENIED, or a text 400 for everything else that goes wrong between us and the provider */
@@ -161,25 +145,21 @@ async function countSignUp(
 
 async function insertCode(
   tx: Transaction,
-  { flow, account, code }: { flow: Flow; account: Account; code: string },
+  { flow, plan, providerSignIn, code }: { flow: Flow; plan: AccountPlan; providerSignIn: Buffer; code: string },
   { clock }: Deps,
 ): Promise<void> {
   const { providerId, redirectUri, codeChallenge, afterCallbackRedirectUrl } = flow;
-  const { userId, isNewUser } = account;
   const nowMillis = clock.now();
-  const expiresAtMillis = nowMillis + authorizationCodeLifetimeMs;
-  const bound = { userId, isNewUser, providerId, redirectUri, codeChallenge, afterCallbackRedirectUrl };
-  await insertAuthorizationCode(tx, flow.projectId, { ...bound, hash: sha256(code), nowMillis, expiresAtMillis });
-}
-
-/** Somebody has another way in from now on: their address hears of it (control 68). */
-async function tellOfLink(
-  tx: Transaction,
-  { project, providerId, account }: { project: Project; providerId: string; account: Account },
-  deps: Deps,
-): Promise<void> {
-  const user = await selectUser(tx, project.id, account.userId);
-  const providerName = Object.entries(oauthProviderNames).find(([id]) => id === providerId)?.[1] ?? providerId;
-  const notice = { notice: 'provider_linked', to: [user?.primaryEmail ?? null], about: { providerName } } as const;
-  await sendNotice(tx, { projectId: project.id, ...notice }, deps);
+  await insertAuthorizationCode(tx, flow.projectId, {
+    hash: sha256(code),
+    userId: plan.kind === 'create' ? undefined : plan.userId,
+    isNewUser: plan.kind === 'create',
+    providerId,
+    redirectUri,
+    codeChallenge,
+    afterCallbackRedirectUrl,
+    providerSignIn,
+    nowMillis,
+    expiresAtMillis: nowMillis + authorizationCodeLifetimeMs,
+  });
 }

@@ -11,16 +11,21 @@ import { insertFlow, takeFlow } from './store.ts';
 /** Holds the inner verifier, so nobody reads it from the database. */
 export const oauthFlowPurpose = 'oauth flow';
 
+/** Flows that an older version stored have no session. */
+const sessionId = z.string().nullable().default(null);
+
+export const flowPurpose = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('authenticate'), anonymousUserId: z.string().nullable(), sessionId }),
+  z.object({ type: z.literal('link'), userId: z.string(), sessionId }),
+]);
+
 const storedFlow = z.object({
   redirectUri: z.string(),
   scope: z.string(),
   /** Of the app. */
   state: z.string(),
   codeChallenge: z.string(),
-  purpose: z.discriminatedUnion('type', [
-    z.object({ type: z.literal('authenticate'), anonymousUserId: z.string().nullable() }),
-    z.object({ type: z.literal('link'), userId: z.string() }),
-  ]),
+  purpose: flowPurpose,
   extraScopes: z.array(z.string()),
   errorRedirectUrl: z.string().nullable(),
   afterCallbackRedirectUrl: z.string().nullable(),
@@ -59,13 +64,13 @@ export async function storeFlow(
   const { state, verifier, nonce } = secrets;
   const sealed = deps.secrets.encrypt(oauthFlowPurpose, JSON.stringify({ ...request, verifier, nonce }));
   const stateHash = sha256(state);
-  const userId = userOf(request.purpose);
+  const userId = linkingUserOf(request.purpose);
   await insertFlow(deps.db, projectId, { stateHash, providerId, request: sealed, userId, nowMillis: deps.clock.now() });
 }
 
-/** The user whose access token began a flow; null for a sign-in without one. */
-export function userOf(purpose: FlowPurpose): string | null {
-  return purpose.type === 'link' ? purpose.userId : purpose.anonymousUserId;
+/** The user who links a provider account; null for a sign-in. */
+export function linkingUserOf(purpose: FlowPurpose): string | null {
+  return purpose.type === 'link' ? purpose.userId : null;
 }
 
 /** The flow of a state, once: whoever comes second finds none. */

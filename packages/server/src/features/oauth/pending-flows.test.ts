@@ -20,7 +20,7 @@ let server: TestServer;
 let scene: OAuthScene;
 beforeAll(async () => {
   server = await openTestServer({ fetch: fakes.fetch, passwords: plainPasswords() });
-  scene = await openOAuthScene(server, { anonymousUsersEnabled: true });
+  scene = await openOAuthScene(server);
 });
 afterAll(() => server.close());
 
@@ -40,13 +40,6 @@ test('ending the pending flows of a user refuses the authorization codes that wo
 test('ending the pending flows of a user refuses the callback of a link that the user began', async () => {
   const ada = await scene.person();
   const flow = await scene.begun({ type: 'link', token: ada.accessToken });
-  await end(ada.id);
-  expect(outcome(await scene.comeBack(flow, { code: codeOf(somebodyAtGithub()) }))).toEqual(refused(400));
-});
-
-test('ending the pending flows of an anonymous user refuses the callback of an upgrade', async () => {
-  const ada = await scene.anonymous();
-  const flow = await scene.begun({ token: ada.accessToken });
   await end(ada.id);
   expect(outcome(await scene.comeBack(flow, { code: codeOf(somebodyAtGithub()) }))).toEqual(refused(400));
 });

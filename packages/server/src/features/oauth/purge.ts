@@ -1,4 +1,4 @@
-import { authorizationCodeKeptMs, oauthFlowKeptMs } from '@tessera/protocol';
+import { authorizationCodeKeptMs, authorizationCodeLifetimeMs, oauthFlowKeptMs } from '@tessera/protocol';
 import type { PurgeRule } from '../../platform/purge.ts';
 import { sql } from '../../platform/sql.ts';
 
@@ -7,6 +7,14 @@ export const oauthPurgeRules: readonly PurgeRule[] = [
     name: 'sign-ins that nobody came back from',
     table: sql`oauth_flows`,
     places: now => sql`select ctid from oauth_flows where created_at_millis <= ${now - oauthFlowKeptMs}`,
+  },
+  {
+    name: 'authorization codes that were not used',
+    table: sql`oauth_authorization_codes`,
+    places: now => sql`
+      select ctid from oauth_authorization_codes
+      where used_at_millis is null and created_at_millis <= ${now - authorizationCodeLifetimeMs}
+    `,
   },
   {
     name: 'authorization codes',

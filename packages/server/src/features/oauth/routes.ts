@@ -15,10 +15,10 @@ export function oauthRoutes(
   const context = { openAccount: createAccountOpening(createUser, onUserNamed), deps };
   return [
     bind(oauthEndpoints.authorize, call => authorize(call, deps)),
-    bind(oauthEndpoints.callback, call => callback(call, context)),
-    bind(oauthEndpoints.callbackByForm, call => callback(call, context)),
+    bind(oauthEndpoints.callback, call => callback(call, deps)),
+    bind(oauthEndpoints.callbackByForm, call => callback(call, deps)),
     bind(oauthEndpoints.token, call =>
-      call.body.grant_type === 'refresh_token' ? refreshGrant(call, deps) : codeGrant(call, deps),
+      call.body.grant_type === 'refresh_token' ? refreshGrant(call, deps) : codeGrant(call, context),
     ),
   ];
 }

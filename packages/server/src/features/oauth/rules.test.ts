@@ -23,8 +23,8 @@ const profile = {
 };
 const nobody: AccountFacts = { ownerId: undefined, emailOwner: undefined, linkedAccountIds: [] };
 const config = { signUpEnabled: true, oauthAccountMergeStrategy: 'link_method' } as const;
-const signIn: FlowPurpose = { type: 'authenticate', anonymousUserId: null };
-const link: FlowPurpose = { type: 'link', userId: 'ada' };
+const signIn: FlowPurpose = { type: 'authenticate', anonymousUserId: null, sessionId: null };
+const link: FlowPurpose = { type: 'link', userId: 'ada', sessionId: null };
 const verified = { userId: 'ada', isVerified: true };
 const unverified = { userId: 'ada', isVerified: false };
 

@@ -79,10 +79,13 @@ export function scopesOf(text: string | undefined): string[] {
   return [...new Set((text ?? '').split(' ').filter(scope => scope !== ''))];
 }
 
-/** What somebody wants of a provider. */
+/**
+ * Why a browser is sent to a provider. `sessionId` is the session whose access token began the flow: a link, or the
+ * upgrade of an anonymous user, ends with it.
+ */
 export type FlowPurpose =
-  | { readonly type: 'authenticate'; readonly anonymousUserId: string | null }
-  | { readonly type: 'link'; readonly userId: string };
+  | { readonly type: 'authenticate'; readonly anonymousUserId: string | null; readonly sessionId: string | null }
+  | { readonly type: 'link'; readonly userId: string; readonly sessionId: string | null };
 
 /** What the database knows about an account at a provider that came back. */
 export interface AccountFacts {

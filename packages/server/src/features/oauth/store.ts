@@ -101,12 +101,15 @@ export async function selectLinkedAccountIds(
 }
 
 export interface AuthorizationCode {
-  readonly userId: string;
+  /** Undefined when the exchange is going to create the user. */
+  readonly userId: string | undefined;
   readonly providerId: string;
   readonly redirectUri: string;
   readonly codeChallenge: string;
   readonly isNewUser: boolean;
   readonly afterCallbackRedirectUrl: string | null;
+  /** Encrypted. */
+  readonly providerSignIn: Buffer;
 }
 
 export async function insertAuthorizationCode(
@@ -117,15 +120,23 @@ export async function insertAuthorizationCode(
   await tx.query(sql`
     insert into oauth_authorization_codes (
       project_id, code_hash, user_id, provider_id, redirect_uri, code_challenge, is_new_user,
-      after_callback_redirect_url, created_at_millis, expires_at_millis
+      after_callback_redirect_url, provider_sign_in, created_at_millis, expires_at_millis
     ) values (
-      ${projectId}, ${code.hash}, ${code.userId}, ${code.providerId}, ${code.redirectUri}, ${code.codeChallenge},
-      ${code.isNewUser}, ${code.afterCallbackRedirectUrl}, ${code.nowMillis}, ${code.expiresAtMillis}
+      ${projectId}, ${code.hash}, ${code.userId ?? null}, ${code.providerId}, ${code.redirectUri}, ${code.codeChallenge},
+      ${code.isNewUser}, ${code.afterCallbackRedirectUrl}, ${code.providerSignIn}, ${code.nowMillis},
+      ${code.expiresAtMillis}
     )
   `);
 }
 
-export interface AuthorizationCodeRow extends AuthorizationCode {
+export interface AuthorizationCodeRow {
+  readonly userId: string | null;
+  readonly providerId: string;
+  readonly redirectUri: string;
+  readonly codeChallenge: string;
+  readonly afterCallbackRedirectUrl: string | null;
+  /** Encrypted; null once the code is used, and in a code of an older version. */
+  readonly providerSignIn: Buffer | null;
   readonly expiresAtMillis: number;
   readonly usedAtMillis: number | null;
 }
@@ -137,7 +148,7 @@ export async function selectAuthorizationCode(
 ): Promise<AuthorizationCodeRow | undefined> {
   const [row] = await db.query<AuthorizationCodeRow>(sql`
     select user_id as "userId", provider_id as "providerId", redirect_uri as "redirectUri", code_challenge as "codeChallenge",
-      is_new_user as "isNewUser", after_callback_redirect_url as "afterCallbackRedirectUrl",
+      after_callback_redirect_url as "afterCallbackRedirectUrl", provider_sign_in as "providerSignIn",
       expires_at_millis as "expiresAtMillis", used_at_millis as "usedAtMillis"
     from oauth_authorization_codes where project_id = ${projectId} and code_hash = ${hash}
   `);
@@ -152,22 +163,23 @@ export async function spendAuthorizationCode(
   nowMillis: number,
 ): Promise<boolean> {
   const rows = await db.query(sql`
-    update oauth_authorization_codes set used_at_millis = ${nowMillis}
+    update oauth_authorization_codes set used_at_millis = ${nowMillis}, provider_sign_in = null
     where project_id = ${projectId} and code_hash = ${hash} and used_at_millis is null and expires_at_millis > ${nowMillis}
-    returning user_id
+    returning code_hash
   `);
   return rows.length > 0;
 }
 
-/** Notes what a code has given. */
+/** Records the user whom a code has signed in, and what the exchange gave. */
 export async function noteGiven(
   tx: Transaction,
   projectId: string,
   hash: Buffer,
-  given: { sessionId: string | null; attemptId: string | null },
+  given: { userId: string; sessionId: string | null; attemptId: string | null },
 ): Promise<void> {
   await tx.query(sql`
-    update oauth_authorization_codes set session_id = ${given.sessionId}, attempt_id = ${given.attemptId}
+    update oauth_authorization_codes
+    set user_id = ${given.userId}, session_id = ${given.sessionId}, attempt_id = ${given.attemptId}
     where project_id = ${projectId} and code_hash = ${hash}
   `);
 }

@@ -5,17 +5,12 @@ import { transaction } from '../../platform/db.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { AuditedCall } from '../audit/index.ts';
 import type { LoadedProject } from '../projects/index.ts';
-import { assertScope, isPrintable, projectOfClient, refreshSession, sessionTermsOf } from '../sessions/index.ts';
-import { auditedSignIn, type Learn, recordFailedSignIn, sessionOrAttempt } from '../sign-in/index.ts';
+import { assertScope, isPrintable, projectOfClient, refreshSession } from '../sessions/index.ts';
+import { auditedSignIn, type Learn, recordFailedSignIn } from '../sign-in/index.ts';
+import { type ExchangeDeps, exchangeCode } from './exchange.ts';
 import { fitsChallenge } from './pkce.ts';
 import { redirectProblem } from './rules.ts';
-import {
-  type AuthorizationCodeRow,
-  noteGiven,
-  revokeGiven,
-  selectAuthorizationCode,
-  spendAuthorizationCode,
-} from './store.ts';
+import { type AuthorizationCodeRow, revokeGiven, selectAuthorizationCode, spendAuthorizationCode } from './store.ts';
 import { exchangedView, refreshedView } from './wire.ts';
 
 export type TokenCall = Call<typeof oauthEndpoints.token>;
@@ -35,7 +30,8 @@ export async function refreshGrant({ body, request, source }: TokenCall, deps: D
 }
 
 /** docs/contract/oauth.md#code-exchange */
-export async function codeGrant(call: TokenCall, deps: Deps): Promise<Special> {
+export async function codeGrant(call: TokenCall, context: ExchangeDeps): Promise<Special> {
+  const { deps } = context;
   const { body, source } = call;
   const loaded = await projectOf(body.client_id, deps);
   // A public client shows by the verifier that it is the one that asked.
@@ -45,7 +41,7 @@ export async function codeGrant(call: TokenCall, deps: Deps): Promise<Special> {
 
   const hash = sha256(body.code);
   const audited = { project: loaded.project, level: 'client', user: null, ownerId: undefined, source } as const;
-  return auditedSignIn(audited, 'oauth', learn => signIn(call, { loaded, hash, audited, learn }, deps), deps);
+  return auditedSignIn(audited, 'oauth', learn => signIn(call, { loaded, hash, audited, learn }, context), deps);
 }
 
 interface Exchange {
@@ -56,9 +52,10 @@ interface Exchange {
   readonly learn: Learn;
 }
 
-async function signIn(call: TokenCall, exchange: Exchange, deps: Deps): Promise<Special> {
-  const { body } = call;
-  const { loaded, hash, audited } = exchange;
+async function signIn(call: TokenCall, exchange: Exchange, context: ExchangeDeps): Promise<Special> {
+  const { body, request, source } = call;
+  const { loaded, hash, audited, learn } = exchange;
+  const { deps } = context;
   const { project } = loaded;
   const code = await usableCode(exchange, deps);
   if (!fitsChallenge(body.code_verifier, code.codeChallenge)) fail('INVALID_AUTHORIZATION_CODE');
@@ -66,12 +63,20 @@ async function signIn(call: TokenCall, exchange: Exchange, deps: Deps): Promise<
   if (problem !== undefined) {
     await spendAuthorizationCode(deps.db, project.id, hash, deps.clock.now());
     if (problem === 'different') fail('REDIRECT_URL_NOT_WHITELISTED');
-    const failed = { method: code.providerId, reason: 'invalid_request', userId: code.userId };
+    const failed = { method: code.providerId, reason: 'invalid_request', userId: code.userId ?? undefined };
     recordFailedSignIn(audited, failed, deps);
     return invalidRequest('The parameter redirect_uri is missing or no URI.');
   }
-  const tokens = await exchanged(call, { loaded, hash, code }, deps);
-  return new Special(exchangedView(tokens, code, deps.accessTokens.lifetimeMs), { headers: notKept });
+  const { providerId, providerSignIn, afterCallbackRedirectUrl } = code;
+  const exchanged = await exchangeCode(
+    { project, hash, providerId, providerSignIn },
+    { request, source, learn },
+    context,
+  );
+  if (exchanged === 'already used') return refuseSecondUse(project.id, hash, deps);
+  const { tokens, isNewUser } = exchanged;
+  const view = exchangedView(tokens, { isNewUser, afterCallbackRedirectUrl }, deps.accessTokens.lifetimeMs);
+  return new Special(view, { headers: notKept });
 }
 
 /** @throws INVALID_AUTHORIZATION_CODE; of one that was used, what it gave is taken back (control 50) */
@@ -79,7 +84,7 @@ async function usableCode({ loaded, hash, learn }: Exchange, deps: Deps): Promis
   const { id: projectId } = loaded.project;
   const code = await selectAuthorizationCode(deps.db, projectId, hash);
   if (code === undefined) fail('INVALID_AUTHORIZATION_CODE');
-  learn({ method: code.providerId, userId: code.userId });
+  learn({ method: code.providerId, userId: code.userId ?? undefined });
   if (code.usedAtMillis !== null) await refuseSecondUse(projectId, hash, deps);
   if (code.expiresAtMillis <= deps.clock.now()) fail('INVALID_AUTHORIZATION_CODE');
   return code;
@@ -89,30 +94,6 @@ async function usableCode({ loaded, hash, learn }: Exchange, deps: Deps): Promis
 async function refuseSecondUse(projectId: string, hash: Buffer, deps: Deps): Promise<never> {
   await transaction(deps.db, tx => revokeGiven(tx, projectId, hash));
   fail('INVALID_AUTHORIZATION_CODE');
-}
-
-/** Spends the code and opens the session, or asks for the second factor, in one transaction. */
-async function exchanged(
-  { request, source }: TokenCall,
-  { loaded, hash, code }: { loaded: LoadedProject; hash: Buffer; code: AuthorizationCodeRow },
-  deps: Deps,
-): Promise<{ accessToken: string; refreshToken: string }> {
-  const projectId = loaded.project.id;
-  const terms = await sessionTermsOf(projectId, deps);
-  const { userId, isNewUser, providerId: method } = code;
-  const passed = { projectId, userId, isNewUser, request, source, method };
-  const outcome = await transaction(deps.db, async tx => {
-    if (!(await spendAuthorizationCode(tx, projectId, hash, deps.clock.now()))) return 'spent';
-    const given = await sessionOrAttempt(tx, passed, { terms, deps });
-    if (given === undefined) fail('INVALID_AUTHORIZATION_CODE');
-    const sessionId = 'tokens' in given ? given.tokens.sessionId : null;
-    const attemptId = 'attempt' in given ? given.attempt.id : null;
-    await noteGiven(tx, projectId, hash, { sessionId, attemptId });
-    return given;
-  });
-  if (outcome === 'spent') return refuseSecondUse(projectId, hash, deps);
-  if ('attempt' in outcome) fail('MULTI_FACTOR_AUTHENTICATION_REQUIRED', { attempt_code: outcome.attempt.code });
-  return outcome.tokens;
 }
 
 function projectOf(clientId: string | undefined, deps: Deps): Promise<LoadedProject | undefined> {

@@ -249,6 +249,21 @@ export async function selectSessionOwner(
   return row?.userId;
 }
 
+/** Whether a session of a user is open. In a transaction it stays open until the transaction ends. */
+export async function holdOpenSession(
+  db: Queryable,
+  project: Pick<Project, 'id' | 'config'>,
+  session: { readonly sessionId: string | null; readonly userId: string; readonly nowMillis: number },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    select s.id from sessions s
+    where s.project_id = ${project.id} and s.id = ${session.sessionId} and s.user_id = ${session.userId}
+      and s.expires_at_millis > ${session.nowMillis} ${withinPolicy(project, session.nowMillis)}
+    for key share of s
+  `);
+  return rows.length > 0;
+}
+
 /**
  * Ends the sessions of a user, except the one of a refresh token if that is given; also of one that another tab has
  * exchanged a moment ago.
