@@ -12,7 +12,10 @@ import { makeDataFolder, removeDataFolder, startServer } from './processes.mjs';
 export async function openPost({ main }) {
   const sink = await openSink();
   const dataDir = await makeDataFolder();
-  const environment = { TESSERA_SMTP_URL: `smtp://127.0.0.1:${sink.port}`, TESSERA_MAIL_FROM: 'bench@localhost' };
+  const environment = {
+    TESSERA_SMTP_URL: `smtp://127.0.0.1:${sink.port}?requireTLS=false`,
+    TESSERA_MAIL_FROM: 'bench@localhost',
+  };
   const start = () => startServer({ main, dataDir, environment });
   const post = { sink, server: await start(), restart, close };
 

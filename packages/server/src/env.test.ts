@@ -185,3 +185,25 @@ describe('control 98: in production the server refuses to start', () => {
     expect(complaints({ ...production, ...environment })).toEqual([]);
   });
 });
+
+const smtpUrl = 'smtp://ada:pass%20word@mail.example.com';
+
+test.each([
+  ['production', smtpUrl, true],
+  ['production', 'smtps://mail.example.com', true],
+  ['production', `${smtpUrl}?requireTLS=false`, false],
+  ['development', smtpUrl, false],
+  ['development', `${smtpUrl}?requireTLS=true`, true],
+] as const)('in %s mode %s requires TLS: %s', (mode, url, requiresTls) => {
+  const { smtp } = readSettings({ ...production, TESSERA_MODE: mode, TESSERA_SMTP_URL: url });
+  expect(smtp).toMatchObject({ host: 'mail.example.com', requiresTls });
+});
+
+test.each(['requireTLS=no', 'requiretls=false', 'secure=false', 'requireTLS'])(
+  'a mail server address with ?%s is refused',
+  query => {
+    expect(complaints({ ...production, TESSERA_SMTP_URL: `${smtpUrl}?${query}` })).toEqual([
+      expect.stringMatching(/TESSERA_SMTP_URL.*\?requireTLS=true/),
+    ]);
+  },
+);

@@ -54,18 +54,40 @@ const origin = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Of a mail server: `smtp://user:password@host:port`, or `smtps://` where TLS comes first. */
+/**
+ * A mail server: `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. `?requireTLS=` says
+ * whether `smtp://` may go on without TLS; the mode decides when it is missing.
+ */
 const smtpServer = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
     context.addIssue({ code: 'custom', message: 'must be like smtp://user:password@host:port' });
     return z.NEVER;
   }
+  const requireTls = url.searchParams.get('requireTLS') ?? undefined;
+  const isQueryKnown = [...url.searchParams].every(([name]) => name === 'requireTLS');
+  if (!isQueryKnown || (requireTls !== undefined && !/^(?:true|false)$/.test(requireTls))) {
+    context.addIssue({ code: 'custom', message: 'takes one parameter: ?requireTLS=true or ?requireTLS=false' });
+    return z.NEVER;
+  }
   const isSecure = url.protocol === 'smtps:';
   const port = url.port === '' ? (isSecure ? 465 : 587) : Number(url.port);
   const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
-  return { host: url.hostname.replace(/^\[|\]$/g, ''), port, isSecure, username, password };
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return {
+    host,
+    port,
+    isSecure,
+    username,
+    password,
+    givenRequiresTls: requireTls === undefined ? undefined : requireTls === 'true',
+  };
 });
+
+/** In production, mail and passwords travel over TLS unless the URL says otherwise. */
+function smtpSettings({ givenRequiresTls, ...server }: z.output<typeof smtpServer>, mode: string) {
+  return { ...server, requiresTls: givenRequiresTls ?? mode === 'production' };
+}
 
 const addressRanges = z
   .string()
@@ -140,7 +162,7 @@ const schema = z
     rateLimits: raw.TESSERA_RATE_LIMITS,
     metricsToken: raw.TESSERA_METRICS_TOKEN,
     cronSecret: raw.TESSERA_CRON_SECRET,
-    smtp: raw.TESSERA_SMTP_URL,
+    smtp: raw.TESSERA_SMTP_URL && smtpSettings(raw.TESSERA_SMTP_URL, raw.TESSERA_MODE),
     mailFrom: raw.TESSERA_MAIL_FROM,
     outboundAllow: raw.TESSERA_OUTBOUND_ALLOW,
     svix: svixServer(raw.TESSERA_SVIX_URL, raw.TESSERA_SVIX_API_KEY),

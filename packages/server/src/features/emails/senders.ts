@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts';
+import type { Settings } from '../../env.ts';
 import type { Sender } from '../../platform/mail/delivery.ts';
 import { oneLine, projectName } from '../../platform/mail/names.ts';
 import type { SmtpServer } from '../../platform/mail/smtp.ts';
@@ -14,7 +15,8 @@ export function senderOf(
 ): Sender {
   const { emailConfig } = project.config;
   if (emailConfig.type === 'shared') return installationSender(project, deps);
-  const server = smtpServer({ ...emailConfig, password: openSmtpPassword(emailConfig.sealedPassword, deps.secrets) });
+  const password = openSmtpPassword(emailConfig.sealedPassword, deps.secrets);
+  const server = smtpServer({ ...emailConfig, password }, deps.settings);
   return {
     type: 'standard',
     transport: deps.ownMailServers.transportTo(server),
@@ -33,12 +35,13 @@ export function installationSender(
 
 const tlsPort = 465;
 
-/** One port means TLS from the first byte, every other STARTTLS where the server offers it. */
-export function smtpServer({
-  host,
-  port,
-  username,
-  password,
-}: Pick<SmtpServer, 'host' | 'port' | 'username' | 'password'>): SmtpServer {
-  return { host, port, isSecure: port === tlsPort, username, password };
+/**
+ * The SMTP server of a project. One port means TLS from the first byte, every other STARTTLS: in production required,
+ * in development where the server offers it.
+ */
+export function smtpServer(
+  { host, port, username, password }: Pick<SmtpServer, 'host' | 'port' | 'username' | 'password'>,
+  { mode }: Pick<Settings, 'mode'>,
+): SmtpServer {
+  return { host, port, isSecure: port === tlsPort, requiresTls: mode === 'production', username, password };
 }

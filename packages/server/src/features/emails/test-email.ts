@@ -24,7 +24,7 @@ export async function tryServer(
 ): Promise<MailFailure | null> {
   const sender = { name: oneLine(from.name), address: from.address };
   const message = { id: randomUUID(), projectId, from: sender, to: recipient, subject, html: '', text };
-  const failure = await deps.ownMailServers.tryOnce(smtpServer(server), message);
+  const failure = await deps.ownMailServers.tryOnce(smtpServer(server, deps.settings), message);
   await logAttempt(deps.db, { message, failure, type: 'standard', server }, deps);
   return failure;
 }

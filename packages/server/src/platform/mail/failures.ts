@@ -78,6 +78,12 @@ const classes: readonly FailureClass[] = [
   },
   {
     type: 'UNKNOWN',
+    canRetry: false,
+    applies: ({ code, responseCode = 0 }) => code === 'ETLS' && responseCode >= 500,
+    says: () => 'The mail server offers no TLS, which is required. Nothing was sent.',
+  },
+  {
+    type: 'UNKNOWN',
     canRetry: true,
     applies: ({ message = '', response = '' }) =>
       /before secure TLS connection|too many requests|450/i.test(`${message} ${response}`),

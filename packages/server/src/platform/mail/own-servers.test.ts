@@ -34,7 +34,7 @@ async function listen(onConnection: (socket: Socket) => void): Promise<SmtpServe
 }
 
 const at = (port: number, host = '127.0.0.1', more: Partial<SmtpServer> = {}): SmtpServer => {
-  return { host, port, isSecure: false, username: '', password: '', ...more };
+  return { host, port, isSecure: false, requiresTls: false, username: '', password: '', ...more };
 };
 
 const letter: Message = {

@@ -8,6 +8,8 @@ export interface SmtpServer {
   readonly port: number;
   /** TLS from the first byte; otherwise STARTTLS where the server offers it. */
   readonly isSecure: boolean;
+  /** Without STARTTLS nothing is sent. */
+  readonly requiresTls: boolean;
   readonly username: string;
   readonly password: string;
 }
@@ -68,12 +70,13 @@ type Mailer = Awaited<ReturnType<typeof openMailer>>;
 /** Loaded with the first mail: a server that sends none need not hold it in memory. */
 async function openMailer(smtp: SmtpServer, { limits, connect }: SmtpOptions & { limits: SmtpLimits }) {
   const { createTransport } = await import('nodemailer');
-  const { host, port, isSecure, username, password } = smtp;
+  const { host, port, isSecure, requiresTls, username, password } = smtp;
   const options: SMTPPool.Options = {
     pool: true,
     host,
     port,
     secure: isSecure,
+    requireTLS: requiresTls,
     maxConnections: limits.maxConnections,
     maxRequeues: limits.maxRequeues,
     connectionTimeout: limits.connectionTimeoutMs,
@@ -113,7 +116,7 @@ async function handTo(
 }
 
 /** Addresses are given as objects, which are not parsed: a comma in a name cannot become another recipient (control 74). */
-export function mailOf({ id, from, to, subject, html, text }: Message) {
+export function mailOf({ id, from, to, subject, html, text, unsubscribeUrl }: Message) {
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {
     messageId: `<${id}@${domain}>`,
@@ -123,8 +126,14 @@ export function mailOf({ id, from, to, subject, html, text }: Message) {
     subject,
     ...(html === '' ? {} : { html }),
     text,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) },
   };
+}
+
+/** RFC 8058: the mail program shows a button, and a POST to the URL is enough. */
+function unsubscribeHeaders(url: string | undefined): Record<string, string> {
+  if (url === undefined) return {};
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
 function rawFailure(error: unknown): RawFailure {

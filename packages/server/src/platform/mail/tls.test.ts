@@ -39,6 +39,7 @@ const serverAt = (port: number, fields: Partial<SmtpServer> = {}): SmtpServer =>
   host: '127.0.0.1',
   port,
   isSecure: false,
+  requiresTls: false,
   username: 'acme',
   password: 'top-secret',
   ...fields,
@@ -102,6 +103,17 @@ describe.each(Object.entries(ways))('%s', (_, hand) => {
       const failure = await hand(serverAt(sink.port, { isSecure: isFirst, host: 'localhost' }));
       expect(failure).toMatchObject({ type: 'AUTH_FAILED', canRetry: false });
     });
+  });
+
+  test('control 86: a server without STARTTLS gets neither the password nor the mail when TLS is required', async () => {
+    const sink = await openSink({});
+    expect(await hand(serverAt(sink.port, { requiresTls: true }))).toMatchObject({
+      type: 'UNKNOWN',
+      canRetry: false,
+      message: 'The mail server offers no TLS, which is required. Nothing was sent.',
+    });
+    expect(sink.mails).toEqual([]);
+    expect(await hand(serverAt(sink.port))).toBeNull();
   });
 
   test('UNKNOWN: TLS to a server that speaks without', async () => {

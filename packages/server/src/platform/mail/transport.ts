@@ -11,6 +11,8 @@ export interface Message {
   /** Empty for a mail that is text only. */
   readonly html: string;
   readonly text: string;
+  /** Ends mail of this category for the recipient. */
+  readonly unsubscribeUrl?: string;
 }
 
 /** Takes letters on their way: a mail server, the catcher of development, or a test. */
