@@ -27,6 +27,8 @@ export interface Endpoint {
   readonly headers?: z.ZodObject;
   /** Absent: whatever body comes is ignored. */
   readonly body?: Leveled<z.ZodType>;
+  /** The body is not even parsed: other programs send any type. */
+  readonly ignoresBody?: true;
   readonly response: Leveled<z.ZodType>;
   /** Default `json`. `json-lines`: `response` describes one of any number of lines. */
   readonly produces?: 'json' | 'text' | 'html' | 'json-lines' | 'webp';

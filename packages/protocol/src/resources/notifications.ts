@@ -50,8 +50,21 @@ export const notificationEndpoints = {
     query: z.object({ code: z.string().optional() }),
     response: z.string(),
     produces: 'html',
-    summary: 'The page behind the unsubscribe link of a mail',
+    summary: 'The page behind the unsubscribe link of a mail; with an access type the request itself unsubscribes',
     tag: 'E-mails',
     errors: ['VERIFICATION_CODE_NOT_FOUND', 'VERIFICATION_CODE_EXPIRED'],
+  }),
+  /** The page's form, and one-click unsubscription of mail programs (RFC 8058). */
+  unsubscribeByPost: endpoint({
+    method: 'POST',
+    path: '/emails/unsubscribe-link',
+    access: 'none',
+    query: z.object({ code: z.string().optional() }),
+    ignoresBody: true,
+    response: z.string(),
+    produces: 'html',
+    summary: 'Unsubscribe by the link of a mail',
+    tag: 'extension',
+    errors: [],
   }),
 };

@@ -81,7 +81,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
 
 async function run(route: BoundRoute, validator: Validator, incoming: Incoming, deps: PipelineDeps): Promise<Draft> {
   const { endpoint } = route;
-  const { caller, body } = await admit(incoming, deps);
+  const { caller, body } = await admit(incoming, deps, endpoint);
   const { url, headers } = incoming.request;
   const raw = { url, params: incoming.params, query: incoming.query, headers, body };
   if (caller.user === null && validator.mentionsMe(raw)) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
@@ -120,11 +120,15 @@ function keyedWriteOf(
 /**
  * Method, body, credentials: what comes before an endpoint has a say (docs/contract/envelope.md#order-of-processing).
  */
-async function admit(incoming: Incoming, deps: PipelineDeps): Promise<{ caller: Caller; body: unknown }> {
+async function admit(
+  incoming: Incoming,
+  deps: PipelineDeps,
+  { ignoresBody }: { readonly ignoresBody?: boolean } = {},
+): Promise<{ caller: Caller; body: unknown }> {
   const { request } = incoming;
   if (!methods.has(request.method)) refuse(405, `The method ${request.method} is not known here.`);
   if (request.url.length > urlMaxLength) refuse(414, `The address is longer than ${urlMaxLength} characters.`);
-  const body = await readBody(request);
+  const body = ignoresBody ? undefined : await readBody(request);
   return { caller: await identify(request.headers, deps), body };
 }
 

@@ -657,6 +657,10 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
     ...forEverybody,
     request: async world => ({ query: await codeFor(world, 'unsubscribe', { categoryId: marketing }) }),
   },
+  'POST /emails/unsubscribe-link': {
+    ...forEverybody,
+    request: async world => ({ query: await codeFor(world, 'unsubscribe', { categoryId: marketing }) }),
+  },
 
   'GET /email-templates': forAdmins,
   'GET /email-templates/{type}': { ...forAdmins, request: () => ({ params: { type: 'magic_link' } }) },

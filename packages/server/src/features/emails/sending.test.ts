@@ -193,7 +193,7 @@ describe('mail that one can do without', () => {
       body: { enabled },
     });
 
-  test('has a link of the reader’s own that ends it, once, inside the theme and in the text', async () => {
+  test('mail of a category that can be disabled has an unsubscribe link per reader in HTML, text and the headers of RFC 8058', async () => {
     const [ada, bob] = [await reader(), await reader()];
     await send({ user_ids: [ada.id, bob.id] });
     const mails = await delivered();
@@ -204,9 +204,12 @@ describe('mail that one can do without', () => {
       expect(mail.html.split(`href="${links[index]}"`)).toHaveLength(2);
     }
     const link = links[mails.findIndex(({ envelope }) => envelope.to.includes(ada.email))] ?? '';
-    expect((await ask(server.app, link.replace('http://localhost:4280', ''))).text).toContain(
-      '<title>Unsubscribed</title>',
-    );
+    for (const [index, { headers }] of mails.entries()) {
+      expect(headers['list-unsubscribe']).toBe(`<${links[index]}>`);
+      expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
+    }
+    const oneClick = await ask(server.app, link.replace('http://localhost:4280', ''), { method: 'POST' });
+    expect(oneClick.text).toContain('<title>Unsubscribed</title>');
     expect(await send({ user_ids: [ada.id, bob.id] })).toEqual(
       answered(notSent(ada.id, /does not want/), sent(bob.id, bob.email)),
     );

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ask, type CallOptions } from '../../test/call.ts';
+import { type Answered, ask, type CallOptions } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import {
   invalid,
@@ -141,20 +141,26 @@ describe('PATCH /emails/notification-preference/{user_id}/{category_id}', () => 
   });
 });
 
-describe('GET /emails/unsubscribe-link', () => {
-  const linkCode = (userId = ada.id) => scene.code('unsubscribe', { userId, data: { categoryId: marketing } });
-  const visit = async (query: string, init: RequestInit = {}) => {
-    const { status, headers, text } = await ask(server.app, `/api/v1/emails/unsubscribe-link${query}`, init);
-    return {
-      status,
-      type: headers.get('content-type'),
-      code: headers.get('x-stack-known-error'),
-      title: /<title>(.*)<\/title>/.exec(text)?.[1],
-    };
-  };
-  const page = (title: string) => ({ status: 200, type: 'text/html; charset=utf-8', code: null, title });
-  const done = page('Unsubscribed');
-  const doneBefore = page('Already unsubscribed');
+const address = '/api/v1/emails/unsubscribe-link';
+const accessHeaders = {
+  'x-stack-access-type': 'client',
+  'x-stack-project-id': 'internal',
+  'x-stack-publishable-client-key': 'pck_test_internal',
+};
+const linkCode = (userId = ada.id) => scene.code('unsubscribe', { userId, data: { categoryId: marketing } });
+const seen = ({ status, headers, text }: Answered) => ({
+  status,
+  type: headers.get('content-type'),
+  code: headers.get('x-stack-known-error'),
+  title: /<title>(.*)<\/title>/.exec(text)?.[1],
+});
+const page = (title: string, status = 200) => ({ status, type: 'text/html; charset=utf-8', code: null, title });
+const asking = page('Unsubscribe');
+const done = page('Unsubscribed');
+const doneBefore = page('Already unsubscribed');
+
+describe('GET /emails/unsubscribe-link with an access type', () => {
+  const visit = (query: string) => ask(server.app, address + query, { headers: accessHeaders }).then(seen);
   const refusal = (status: number, code: string) => ({
     status,
     type: 'application/json; charset=utf-8',
@@ -187,15 +193,9 @@ describe('GET /emails/unsubscribe-link', () => {
     expect(await visit(`?utm_source=mail&code=${(await linkCode()).toUpperCase()}`)).toEqual(done);
   });
 
-  test('needs no headers, and minds none of a caller', async () => {
-    const headers = { 'x-stack-access-type': 'client', 'x-stack-project-id': 'internal' };
-    const withKey = { ...headers, 'x-stack-publishable-client-key': 'pck_test_internal' };
-    expect(await visit(`?code=${await linkCode()}`, { headers: withKey })).toEqual(done);
-  });
-
   test('control 18: asking for the head does nothing', async () => {
     const code = await linkCode();
-    await ask(server.app, `/api/v1/emails/unsubscribe-link?code=${code}`, { method: 'HEAD' });
+    await ask(server.app, `${address}?code=${code}`, { method: 'HEAD', headers: accessHeaders });
     expect(await list(as(ada))).toEqual(listed(true));
     expect(await visit(`?code=${code}`)).toEqual(done);
   });
@@ -242,5 +242,73 @@ describe('GET /emails/unsubscribe-link', () => {
     const code = await linkCode();
     const { status } = await whileDeleting(server, ada.id, () => visit(`?code=${code}`));
     expect(status).toBeLessThan(500);
+  });
+});
+
+describe('an unsubscribe link that a browser or a mail scanner opens', () => {
+  const open = (query: string) => ask(server.app, address + query);
+  const post = (query: string, type = 'application/x-www-form-urlencoded', body = '') =>
+    ask(server.app, address + query, { method: 'POST', headers: { 'content-type': type }, body });
+
+  test('control 18: GET and HEAD show a page and change nothing', async () => {
+    const query = `?code=${await linkCode()}`;
+    for (let count = 0; count < 30; count++) expect(seen(await open(query))).toEqual(asking);
+    await ask(server.app, address + query, { method: 'HEAD' });
+    expect(await list(as(ada))).toEqual(listed(true));
+    expect(seen(await post(query))).toEqual(done);
+  });
+
+  test('the page names the project and the category, as text, and its form posts to its own address', async () => {
+    const display_name = '<b>Acme</b> & "co"';
+    await scene.call('PATCH /internal/projects/current', { level: 'admin', body: { display_name } });
+    const { text } = await open(`?code=${await linkCode()}`);
+    expect(text).toContain('Stop receiving Marketing mail from &lt;b&gt;Acme&lt;/b&gt; &amp; &quot;co&quot;?');
+    expect(text).toContain('<form method="post"><button>Unsubscribe</button></form>');
+  });
+
+  test('the page runs no script, is in no frame, and sends its address nowhere', async () => {
+    const { headers, text } = await open(`?code=${await linkCode()}`);
+    const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(text) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(headers.get('content-security-policy')).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    );
+    expect([headers.get('referrer-policy'), headers.get('x-frame-options'), headers.get('cache-control')]).toEqual([
+      'no-referrer',
+      'DENY',
+      'no-store, max-age=0',
+    ]);
+  });
+
+  test('the POST of the page unsubscribes once, and later requests say that it is done', async () => {
+    const query = `?code=${await linkCode()}`;
+    expect(seen(await post(query))).toEqual(done);
+    expect([await list(as(ada)), await list(as(eve), eve.id)]).toEqual([listed(false), listed(true)]);
+    await update(as(ada), true);
+    expect([seen(await post(query)), seen(await open(query))]).toEqual([doneBefore, doneBefore]);
+    expect(await list(as(ada))).toEqual(listed(true));
+  });
+
+  test.each([
+    ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+    [
+      'multipart/form-data; boundary=x',
+      '--x\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
+    ],
+  ])('a one-click POST of RFC 8058 as %s unsubscribes', async (type, body) => {
+    expect(seen(await post(`?code=${await linkCode()}`, type, body))).toEqual(done);
+    expect(await list(as(ada))).toEqual(listed(false));
+  });
+
+  test.each(['GET', 'POST'] as const)('a link that does not work has a page for %s', async method => {
+    const late = await linkCode();
+    server.clock.advance(7 * 24 * 3_600_000);
+    const gone = await linkCode(eve.id);
+    await scene.call('DELETE /users/{user_id}', { ...asServer, params: { user_id: eve.id } });
+    const visit = async (query: string) => seen(await ask(server.app, address + query, { method }));
+    const bad = (status: number) => page('This link does not work', status);
+    expect([await visit(''), await visit('?code=short')]).toEqual([bad(400), bad(400)]);
+    expect([await visit(`?code=${noCode}`), await visit(`?code=${gone}`)]).toEqual([bad(404), bad(404)]);
+    expect(await visit(`?code=${late}`)).toEqual(bad(400));
   });
 });

@@ -30,11 +30,24 @@ export async function saveChoice(
   return rows.length > 0;
 }
 
-/** The project of an unsubscribe code, while there is one: its link names nothing else. */
-export async function selectProjectOfLink(db: Queryable, codeHash: Buffer): Promise<string | undefined> {
-  const [row] = await db.query<{ projectId: string }>(sql`
-    select project_id as "projectId" from one_time_codes c where code_hash = ${codeHash} and kind = 'unsubscribe'
-      and exists (select from projects p where p.id = c.project_id and p.deleted_at_millis is null)
+/** An unsubscribe link, which names nothing but its code. Undefined when it, its user or its project is gone. */
+export async function selectLink(
+  db: Queryable,
+  codeHash: Buffer,
+): Promise<
+  { projectId: string; projectName: string; categoryId: string; isUsed: boolean; expiresAtMillis: number } | undefined
+> {
+  const [row] = await db.query<{
+    projectId: string;
+    projectName: string;
+    categoryId: string;
+    isUsed: boolean;
+    expiresAtMillis: number;
+  }>(sql`
+    select c.project_id as "projectId", p.display_name as "projectName", c.data ->> 'categoryId' as "categoryId",
+      c.used_at_millis is not null as "isUsed", c.expires_at_millis as "expiresAtMillis"
+    from one_time_codes c join projects p on p.id = c.project_id and p.deleted_at_millis is null
+    where c.code_hash = ${codeHash} and c.kind = 'unsubscribe'
   `);
-  return row?.projectId;
+  return row;
 }

@@ -122,7 +122,7 @@ async function write<Project extends MailProject>(
   mail: MailRow & { id: string; projectId: string },
   { displayName }: Project,
   { deps, options }: { deps: DeliveryDeps<Project>; options: DeliveryOptions<Project> },
-): Promise<Rendered | undefined> {
+): Promise<Pick<Message, keyof Rendered | 'unsubscribeUrl'> | undefined> {
   if (mail.bodyId !== null) return writeBroadcast({ ...mail, bodyId: mail.bodyId }, { deps, options });
   if (mail.variables === null) return undefined;
   if (!isTemplate(mail.template)) throw new WrittenByNewerVersion(`a mail of an unknown template: ${mail.template}`);
@@ -135,7 +135,7 @@ async function write<Project extends MailProject>(
 async function writeBroadcast<Project extends MailProject>(
   { projectId, userId, bodyId }: MailRow & { projectId: string; bodyId: string },
   { deps, options }: { deps: DeliveryDeps<Project>; options: DeliveryOptions<Project> },
-): Promise<Rendered | undefined> {
+): Promise<Pick<Message, keyof Rendered | 'unsubscribeUrl'> | undefined> {
   const sealed = await selectBody(deps.db, projectId, bodyId);
   if (sealed === undefined || userId === null) return undefined;
   const { subject, theme, html, text, endsCategoryId } = openBroadcast(sealed, deps);
@@ -146,6 +146,7 @@ async function writeBroadcast<Project extends MailProject>(
     subject,
     html: framed({ theme, html, subject, unsubscribeLink }),
     text: framedText(text, unsubscribeLink),
+    unsubscribeUrl: unsubscribeLink,
   };
 }
 
