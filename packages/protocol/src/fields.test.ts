@@ -9,6 +9,7 @@ import {
   profileImageUrl,
   projectId,
   strictEmail,
+  totpSecret,
   url,
   userIdOrMe,
   uuid,
@@ -137,6 +138,10 @@ describe('other texts', () => {
     ['AAAA\n', false],
   ])('%j is base64: %s', (value, expected) => {
     expect(accepts(base64, value)).toBe(expected);
+  });
+
+  test.each([15, 16, 17, 64])('a TOTP secret of %i bytes is accepted from 16 bytes on', bytes => {
+    expect(accepts(totpSecret, Buffer.alloc(bytes, 7).toString('base64'))).toBe(bytes >= 16);
   });
 
   test('base64 of a megabyte is read without running out of stack', () => {

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import type { Json } from './catalogue/row.ts';
-import { codeLength, displayNameMaxLength, passwordMaxLength, profileImageMaxLength } from './limits.ts';
+import {
+  codeLength,
+  displayNameMaxLength,
+  passwordMaxLength,
+  profileImageMaxLength,
+  totpSecretMinBytes,
+} from './limits.ts';
 
 /**
  * The field types of the contract. Messages are predicates: validation puts the path in front
@@ -108,6 +114,11 @@ export const base64 = z
   .string()
   .min(1)
   .regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'must be valid base64')
+  .meta({ format: 'byte' });
+
+/** Of at least 16 bytes (RFC 4226 section 4, R6): base64 of n bytes has 4 characters for each 3 bytes begun. */
+export const totpSecret = base64
+  .min(4 * Math.ceil(totpSecretMinBytes / 3), `must have at least ${totpSecretMinBytes} bytes`)
   .meta({ format: 'byte' });
 
 /** Milliseconds since the epoch. */

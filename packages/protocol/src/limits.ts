@@ -85,6 +85,9 @@ export const providerAccountIdMaxLength = 255;
 export const cliLoginLifetimeMs = 2 * hour;
 export const cliLoginMaxLifetimeMs = day;
 
+// Second factor.
+export const totpSecretMinBytes = 16;
+
 // Contact channels.
 /** Of ours: channels that one user can have. */
 export const contactChannelsMax = 10;

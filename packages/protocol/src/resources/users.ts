@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import {
-  base64,
   displayName,
   email,
   json,
@@ -10,6 +9,7 @@ import {
   primaryEmail,
   profileImageUrl,
   success,
+  totpSecret,
   uuid,
 } from '../fields.ts';
 import { providerAccountIdMaxLength, usersPageMax } from '../limits.ts';
@@ -58,7 +58,7 @@ const clientChanges = z.strictObject({
   selected_team_id: uuid.nullable().optional(),
   otp_auth_enabled: z.boolean().optional(),
   passkey_auth_enabled: z.boolean().optional(),
-  totp_secret_base64: base64.nullable().optional(),
+  totp_secret_base64: totpSecret.nullable().optional(),
 });
 
 const serverOnly = z.strictObject({

@@ -173,6 +173,43 @@ describe('POST /auth/otp/send-sign-in-code', () => {
   });
 });
 
+describe('sign-in by code that an update has switched off', () => {
+  const switchTo = ({ accessToken }: { accessToken: string }, otp_auth_enabled: boolean) =>
+    scene.call('PATCH /users/me', { accessToken, body: { otp_auth_enabled } });
+
+  test('a code is neither sent nor accepted until an update switches it on', async () => {
+    const ada = await account();
+    const before = await sentCode();
+    await switchTo(ada, false);
+    expect(await send()).toEqual(taken());
+    expect(await scene.posted()).toEqual([]);
+    expect(await signIn(before)).toEqual(taken());
+    expect(await scene.userById(ada.id)).toMatchObject({ otp_auth_enabled: false });
+    await switchTo(ada, true);
+    expect(await signIn(await sentCode())).toEqual(signedIn(false, ada.id));
+  });
+
+  test('a server can switch it off and on', async () => {
+    const ada = await account();
+    const update = (otp_auth_enabled: boolean) =>
+      scene.call('PATCH /users/{user_id}', {
+        level: 'server',
+        params: { user_id: ada.id },
+        body: { otp_auth_enabled },
+      });
+    await update(false);
+    expect(await send()).toEqual(taken());
+    await update(true);
+    expect(await send()).toEqual(sent);
+  });
+
+  test('an account that no update has touched signs in by code, also when it was made without the method', async () => {
+    const ada = await account({ otp_auth_enabled: false });
+    await scene.call('PATCH /users/me', { accessToken: ada.accessToken, body: { display_name: 'Ada' } });
+    expect(await signIn(await sentCode())).toEqual(signedIn(false, ada.id));
+  });
+});
+
 describe('POST /auth/otp/sign-in', () => {
   test.each(['client', 'server', 'admin'] as const)('opens an account at level %s', async level => {
     const answer = await signIn(await sentCode(email.toUpperCase()), { level });

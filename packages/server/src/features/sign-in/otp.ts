@@ -67,7 +67,7 @@ export function otpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
     // The address may have left the account meanwhile (control 21).
     const stillHolds = async (tx: Transaction) => {
       const account = await selectAccount(tx, project.id, address);
-      return account?.userId === userId && account.isVerified;
+      return account?.userId === userId && account.isVerified && !account.refusesCodes;
     };
     const passed = { projectId: project.id, userId, isNewUser, request, source, method: 'otp', stillHolds };
     const signedIn = await finishSignIn(passed, deps);
@@ -95,7 +95,7 @@ export function otpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
       const winner = isKnown(error, 'USER_EMAIL_ALREADY_EXISTS')
         ? await selectAccount(deps.db, project.id, address)
         : undefined;
-      if (winner?.isVerified !== true) throw error;
+      if (winner?.isVerified !== true || winner.refusesCodes) throw error;
       return { userId: winner.userId, isNewUser: false };
     }
   }

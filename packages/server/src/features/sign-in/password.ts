@@ -127,12 +127,13 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
     bind(passwordEndpoints.sendResetCode, async call => {
       const { body, project } = call;
       assertPasswordsEnabled(project.config);
+      // Before the account is looked up: an untrusted callback must not tell whether there is one (control 2).
+      assertTrusted(body.callback_url, project.config);
       const address = normalizedEmail(body.email);
       // Whether or not there is an account, so that the limit does not tell.
       await deps.rateLimits.spend(mailUses(call, address));
       await transaction(deps.db, async tx => {
         const account = await holdAccount(tx, project.id, address);
-        if (account !== undefined) assertTrusted(body.callback_url, project.config);
         await postResetCode(tx, { projectId: project.id, address, account, callbackUrl: body.callback_url }, deps);
       });
       return { success: 'maybe, only if user with e-mail exists' } as const;

@@ -41,17 +41,19 @@ function isAtMost(version: readonly number[], limit: readonly number[]): boolean
 }
 
 /**
- * Who may use an address with an e-mail code (docs/contract/sign-in-methods.md#magic-link-request): the owner of a
- * verified one, and anybody while
- * nobody has it and sign-up is on.
+ * Whether a caller may use an address with an e-mail code (docs/contract/sign-in-methods.md#magic-link-request): a
+ * verified address whose account has not switched sign-in by code off, and a free one while sign-up is on.
  *
- * @throws USER_EMAIL_ALREADY_EXISTS for an account whose address is not verified, SIGN_UP_NOT_ENABLED
+ * @throws USER_EMAIL_ALREADY_EXISTS for any other account, SIGN_UP_NOT_ENABLED
  */
 export function assertMayUseAddress(
   address: string,
-  account: { readonly isVerified: boolean } | undefined,
+  account: { readonly isVerified: boolean; readonly refusesCodes: boolean } | undefined,
   config: Pick<ProjectConfig, 'signUpEnabled'>,
 ): void {
-  if (account?.isVerified === false) fail('USER_EMAIL_ALREADY_EXISTS', { email: address });
-  if (account === undefined && !config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
+  if (account === undefined) {
+    if (!config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
+    return;
+  }
+  if (!account.isVerified || account.refusesCodes) fail('USER_EMAIL_ALREADY_EXISTS', { email: address });
 }

@@ -90,17 +90,18 @@ export async function keepOnlyAddress(
     where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${address}
   `);
   await tx.query(sql`
-    update users set totp_secret = null, totp_last_step = null where project_id = ${projectId} and id = ${userId}
+    update users set totp_secret = null, totp_last_step = null, otp_auth_refused = false
+    where project_id = ${projectId} and id = ${userId}
   `);
   await tx.query(sql`delete from sign_in_sources where project_id = ${projectId} and user_id = ${userId}`);
   await refreshSearch(tx, projectId, userId);
 }
 
-/** @returns false when it was enabled already */
+/** @returns false when it was enabled already, or an update has switched it off */
 export async function enableOtp(db: Queryable, projectId: string, userId: string): Promise<boolean> {
   const rows = await db.query(sql`
     update users set otp_auth_enabled = true
-    where project_id = ${projectId} and id = ${userId} and not otp_auth_enabled returning id
+    where project_id = ${projectId} and id = ${userId} and not otp_auth_enabled and not otp_auth_refused returning id
   `);
   return rows.length > 0;
 }
@@ -110,11 +111,14 @@ export interface Account {
   readonly userId: string;
   readonly displayName: string | null;
   readonly isVerified: boolean;
+  /** An update has switched sign-in by code off. */
+  readonly refusesCodes: boolean;
 }
 
 /** The account that an address belongs to, as a statement without its locks. An address that is free belongs to none. */
 const accountOf = (projectId: string, address: string) => sql`
-  select u.id as "userId", u.display_name as "displayName", c.is_verified as "isVerified"
+  select u.id as "userId", u.display_name as "displayName", c.is_verified as "isVerified",
+    u.otp_auth_refused as "refusesCodes"
   from contact_channels c
   join users u on u.project_id = ${projectId} and u.id = c.user_id
   where c.project_id = ${projectId} and c.type = 'email' and c.value = ${address} and c.used_for_auth

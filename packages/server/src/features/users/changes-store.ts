@@ -71,7 +71,7 @@ async function applyUserChange(
       );
     case 'otpAuthEnabled':
       return tx.query(
-        sql`update users set otp_auth_enabled = ${change.value} where project_id = ${projectId} and id = ${userId}`,
+        sql`update users set otp_auth_enabled = ${change.value}, otp_auth_refused = ${!change.value} where project_id = ${projectId} and id = ${userId}`,
       );
     case 'isAnonymous':
       return tx.query(

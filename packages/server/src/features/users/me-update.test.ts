@@ -73,6 +73,7 @@ describe('an update', () => {
     { totp_secret_base64: 'not base64!' },
     { totp_secret_base64: 'YWJj_-==' },
     { totp_secret_base64: 'YWI' },
+    { totp_secret_base64: Buffer.alloc(15, 7).toString('base64') },
   ])('%j does not fit the schema', async body => {
     expect(outcome(await update(body))).toEqual(schemaError);
   });
