@@ -1,4 +1,4 @@
-import { apiPath } from '@tessera/protocol/limits';
+import { apiPath, retryBudgetDefaultMs } from '@tessera/protocol/limits';
 import {
   apiUrlVariables,
   extraRequestHeadersVariables,
@@ -35,6 +35,7 @@ export interface Config extends ServerKeys {
   /** With `/api/v1`, without a slash at its end. */
   readonly apiUrl: string;
   readonly extraRequestHeaders: Readonly<Record<string, string>>;
+  readonly retryBudgetMs: number;
   readonly tokenStore: TokenStoreInit;
   readonly urls: HandlerUrls;
   readonly redirectMethod: RedirectMethod;
@@ -66,6 +67,7 @@ export function resolveConfig(
     baseUrl,
     apiUrl: baseUrl + apiPath,
     extraRequestHeaders: options.extraRequestHeaders ?? headersFromEnvironment(),
+    retryBudgetMs: options.retryBudgetMs ?? retryBudgetDefaultMs,
     tokenStore: options.tokenStore,
     urls: resolveUrls(options.urls),
     redirectMethod: options.redirectMethod ?? (options.nextjs ? 'nextjs' : 'none'),

@@ -60,6 +60,13 @@ export interface ClientAppOptions<Store extends TokenStoreInit = TokenStoreInit,
   readonly baseUrl?: string | { readonly browser: string; readonly server: string };
   /** Sent with every request; they win over the SDK's own. Default: JSON from `NEXT_PUBLIC_TESSERA_EXTRA_REQUEST_HEADERS`. */
   readonly extraRequestHeaders?: Readonly<Record<string, string>>;
+  /**
+   * The time in milliseconds that all retries of one request may take. 0: no retries. Default 10000.
+   *
+   * The SDK retries a request that found no connection, 429, and 503 with Retry-After. It retries a write only on a
+   * server that recognises a repeated write by its idempotency key.
+   */
+  readonly retryBudgetMs?: number;
   /** Pages that are not where the handler has them. */
   readonly urls?: Partial<HandlerUrls>;
   /** Scopes to ask a provider for when someone signs in with it. */

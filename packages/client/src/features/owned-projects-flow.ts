@@ -51,6 +51,7 @@ function appOf({ config, platform }: Context<'client'>, session: Session, projec
     tokenStore: null,
     baseUrl: config.baseUrl,
     extraRequestHeaders: config.extraRequestHeaders,
+    retryBudgetMs: config.retryBudgetMs,
   };
   // On the machine of the app that it comes from, which what is public does not take.
   const app = ofSession.get(projectId) ?? (Reflect.construct(AdminApp, [options, platform]) as AdminApp<false>);

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { loadErrors } from '../known-errors.ts';
 import type { Platform } from '../platform/platform.ts';
-import { jsonOf, judge, knownErrorOf } from '../transport/answer.ts';
+import { jsonOf, knownErrorOf, outcomeOf } from '../transport/answer.ts';
 import { fetchMode } from '../transport/fetch-mode.ts';
 import { isNetworkFailure, networkError } from '../transport/network-error.ts';
 import { type Attempt, withRetries } from '../transport/retry.ts';
@@ -67,11 +67,13 @@ export function createRefresh({ config, platform, clock }: RefreshMeans) {
       clock.learn(response);
       const known = await knownErrorOf(response);
       if (known) return afterKnownError(known);
-      const judged = await judge(response, clock.now());
-      return 'done' in judged ? { done: tokensOf(await jsonOf(judged.done), refreshToken) } : judged;
+      // A refresh may be repeated: a token that was replaced moments ago gets the same successor.
+      const outcome = await outcomeOf(response, clock.now(), { isRepeatable: true });
+      return 'done' in outcome ? { done: tokensOf(await jsonOf(outcome.done), refreshToken) } : outcome;
     }
 
-    return withRetries<LiveTokens | null>(attempt, platform, failures => networkError(failures, config, platform));
+    const giveUp = (failures: readonly unknown[]) => networkError(failures, config, platform);
+    return withRetries<LiveTokens | null>(attempt, { platform, budgetMs: config.retryBudgetMs, giveUp });
   };
 }
 

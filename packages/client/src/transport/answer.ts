@@ -41,22 +41,46 @@ export async function knownErrorOf(response: Response): Promise<KnownError | und
   return KnownError.fromJson({ code, message: body.error, details: body.details });
 }
 
+/** Whether a request may be sent again. */
+export interface Repeatable {
+  /** A second request has the same effect as one: a read, or a write that the server recognises by its key. */
+  readonly isRepeatable: boolean;
+}
+
 /**
- * What an answer without a known error comes to.
+ * The outcome of a response without a known error.
  *
- * @throws RequestError `unexpected-answer` for one that neither succeeded nor asks to try again.
+ * @throws RequestError for a response that neither succeeded nor may be repeated.
  */
-export async function judge(response: Response, now: number): Promise<Attempt<Response>> {
+export async function outcomeOf(
+  response: Response,
+  now: number,
+  { isRepeatable }: Repeatable,
+): Promise<Attempt<Response>> {
   const status = statusOf(response);
   if (status >= 200 && status < 300) return { done: response };
-  if (status === 429) {
-    const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), now);
-    return { failure: tooManyRequests(retryAfterMs), retryAfterMs };
-  }
-  const text = await response.text();
-  const sentence = withoutSecrets(text);
-  const message = `${withoutQuery(response.url)} answered ${status}: ${sentence}`;
-  const failure = new RequestError('unexpected-answer', message, { status });
+  const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), now);
+  if (status === 429) return { failure: tooManyRequests(retryAfterMs), retryAfterMs };
+  const text = withoutSecrets(await response.text());
+  const failure = failureOf(response, text, retryAfterMs);
   if (status === 508 && text.includes('INFINITE_LOOP_DETECTED')) return { failure };
+  // 409 with Retry-After: the first request with this idempotency key is still running.
+  if (isRepeatable && (status === 503 || status === 409) && retryAfterMs !== undefined)
+    return { failure, retryAfterMs };
   throw failure;
+}
+
+function failureOf(response: Response, sentence: string, retryAfterMs: number | undefined): RequestError {
+  const status = statusOf(response);
+  const isAway = status === 503 && retryAfterMs !== undefined;
+  return new RequestError(
+    isAway ? 'unreachable' : 'unexpected-answer',
+    `${withoutQuery(response.url)} answered ${status}: ${sentence}`,
+    {
+      status,
+      retryAfterMs,
+      sentence,
+      traceId: response.headers.get(responseHeaders.requestId) ?? undefined,
+    },
+  );
 }

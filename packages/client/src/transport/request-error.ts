@@ -1,26 +1,39 @@
-/** Why a request has no usable answer. */
+/** Why a request has no usable response. `unreachable` includes a server that answers 503 with Retry-After. */
 export type RequestFailure = 'offline' | 'unreachable' | 'too-many-requests' | 'unexpected-answer';
 
-/** A request that got no usable answer. Whoever is signed in stays signed in. */
+interface RequestErrorOptions {
+  readonly cause?: unknown;
+  readonly status?: number | undefined;
+  readonly retryAfterMs?: number | undefined;
+  readonly sentence?: string | undefined;
+  readonly traceId?: string | undefined;
+}
+
+/**
+ * A request without a usable response: no connection, a refusal without a code, or a failure of the server. The user
+ * stays signed in.
+ */
 export class RequestError extends Error {
-  /** Tells it apart where `instanceof` cannot, e.g. across frames. */
+  /** Identifies the class where `instanceof` cannot, e.g. across frames. */
   override readonly name = 'RequestError';
-  /** Why there is no usable answer. */
+  /** The kind of failure. */
   readonly reason: RequestFailure;
-  /** HTTP status, where there was an answer. */
+  /** HTTP status; undefined without a response. */
   readonly status: number | undefined;
-  /** How long the server asked to wait. */
+  /** The time to wait that the server asked for. */
   readonly retryAfterMs: number | undefined;
+  /** The server's sentence for people, e.g. why a write was refused; undefined without one. */
+  readonly sentence: string | undefined;
+  /** Id of the request in the log of the server; undefined without a response. */
+  readonly traceId: string | undefined;
 
   /** Made by the SDK. */
-  constructor(
-    reason: RequestFailure,
-    message: string,
-    options: { cause?: unknown; status?: number; retryAfterMs?: number } = {},
-  ) {
+  constructor(reason: RequestFailure, message: string, options: RequestErrorOptions = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
     this.reason = reason;
     this.status = options.status;
     this.retryAfterMs = options.retryAfterMs;
+    this.sentence = options.sentence || undefined;
+    this.traceId = options.traceId;
   }
 }

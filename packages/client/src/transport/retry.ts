@@ -2,11 +2,16 @@ import { requestMaxAttempts, retryBaseDelayMs } from '@tessera/protocol/limits';
 import type { Platform } from '../platform/platform.ts';
 import { RequestError } from './request-error.ts';
 
-/** Whoever is asked to wait longer than this is told so instead of waiting. */
-export const retryAfterMaxMs = 60_000;
-
-/** What one attempt came to. An attempt that must not be repeated throws. */
+/** The outcome of one attempt. An attempt that must not be repeated throws. */
 export type Attempt<T> = { readonly done: T } | { readonly failure: unknown; readonly retryAfterMs?: number };
+
+export interface RetryOptions {
+  readonly platform: Pick<Platform, 'random' | 'wait' | 'now'>;
+  /** The time that all pauses and attempts may take before the next attempt starts. */
+  readonly budgetMs: number;
+  /** Makes the error to throw from the failures of all attempts. */
+  readonly giveUp: (failures: readonly unknown[]) => Promise<unknown>;
+}
 
 /** How long to wait after failed attempt `attempt` (from 0): about 1, 2, 4, 8 s, on top of what the server asked for. */
 export function retryDelayMs(attempt: number, random: number, retryAfterMs = 0): number {
@@ -21,31 +26,33 @@ export function parseRetryAfter(header: string | null, now: number): number | un
 }
 
 /**
- * Repeats an attempt until it is done.
+ * Repeats an attempt until it is done, at most five times and within the budget: the last pause is cut short.
  *
- * @throws RequestError `too-many-requests` when the server asks for more patience than we have; else what `giveUp`
- * makes of the failures.
+ * @throws the failure itself when the server asks to wait longer than the rest of the budget; else what `giveUp` makes
+ * of the failures.
  */
 export async function withRetries<T>(
   attempt: () => Promise<Attempt<T>>,
-  { random, wait }: Pick<Platform, 'random' | 'wait'>,
-  giveUp: (failures: readonly unknown[]) => Promise<unknown>,
+  { platform, budgetMs, giveUp }: RetryOptions,
 ): Promise<T> {
   const failures: unknown[] = [];
+  const deadlineMs = platform.now() + budgetMs;
   while (true) {
     const outcome = await attempt();
     if ('done' in outcome) return outcome.done;
-    if ((outcome.retryAfterMs ?? 0) > retryAfterMaxMs) throw tooManyRequests(outcome.retryAfterMs, outcome.failure);
-    failures.push(outcome.failure);
-    if (failures.length >= requestMaxAttempts) throw await giveUp(failures);
-    await wait(retryDelayMs(failures.length - 1, random(), outcome.retryAfterMs));
+    const { failure, retryAfterMs = 0 } = outcome;
+    const remainingMs = deadlineMs - platform.now();
+    if (retryAfterMs > Math.max(0, remainingMs)) throw failure;
+    failures.push(failure);
+    if (failures.length >= requestMaxAttempts || remainingMs <= 0) throw await giveUp(failures);
+    const delayMs = retryDelayMs(failures.length - 1, platform.random(), retryAfterMs);
+    await platform.wait(Math.min(delayMs, remainingMs));
   }
 }
 
-export function tooManyRequests(retryAfterMs: number | undefined, cause?: unknown): RequestError {
+export function tooManyRequests(retryAfterMs: number | undefined): RequestError {
   const when = retryAfterMs === undefined ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} seconds`;
   return new RequestError('too-many-requests', `Too many requests. Please try again ${when}.`, {
-    cause,
     status: 429,
     retryAfterMs,
   });

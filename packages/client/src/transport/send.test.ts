@@ -2,8 +2,10 @@ import { KnownErrors } from '@tessera/protocol/errors';
 import { describe, expect, test, vi } from 'vitest';
 import { createClock } from '../clock.ts';
 import { resolveConfig } from '../config.ts';
+import type { Page } from '../platform/platform.ts';
 import { Session } from '../session/session.ts';
 import { machine, settings } from '../test/apps.ts';
+import { createBrowser } from '../test/browser.ts';
 import { createStubServer, json, knownError, noConnection, type Seen, text } from '../test/stub-server.ts';
 import { accessToken } from '../test/tokens.ts';
 import type { RequestError } from './request-error.ts';
@@ -11,12 +13,21 @@ import { createSend } from './send.ts';
 
 type Answer = (request: Seen) => Response;
 
+interface SendOptions {
+  readonly method?: string;
+  readonly session?: Session;
+  readonly owner?: Session;
+  readonly isOnline?: boolean;
+  readonly path?: string;
+  readonly page?: Page | undefined;
+  readonly retryBudgetMs?: number;
+  /** Whether pauses move the clock. */
+  readonly movesClock?: boolean;
+}
+
 /** Sends one request to a server that gives these answers in turn, the last one for ever. */
-async function sendTo(
-  answers: readonly Answer[],
-  options: { method?: string; session?: Session; owner?: Session; isOnline?: boolean; path?: string } = {},
-) {
-  const { method = 'GET', session = null, owner, isOnline = true, path = '/thing' } = options;
+async function sendTo(answers: readonly Answer[], options: SendOptions = {}) {
+  const { method = 'GET', session = null, owner, isOnline = true, path = '/thing', page, movesClock } = options;
   let given = 0;
   const server = createStubServer({
     [`${method} /api/v1/thing`]: request => {
@@ -28,13 +39,19 @@ async function sendTo(
     '*': noConnection,
   });
   const waits: number[] = [];
+  let nowMs = Date.now();
   const platform = {
     ...machine(server.fetch),
     isOnline: () => isOnline,
-    wait: async (delayMs: number) => void waits.push(delayMs),
+    page,
+    now: () => nowMs,
+    wait: async (delayMs: number) => {
+      waits.push(delayMs);
+      if (movesClock) nowMs += delayMs;
+    },
   };
   const keys = owner ? { publishableClientKey: undefined, projectOwnerSession: owner } : {};
-  const config = resolveConfig({ ...settings, ...keys }, 'server');
+  const config = resolveConfig({ ...settings, ...keys, retryBudgetMs: options.retryBudgetMs }, 'server');
   const send = createSend({ config, platform, clock: createClock(platform.now) });
   const outcome = await send({ path, init: { method }, level: 'client', session }).then(
     response => ({ response, error: undefined }),
@@ -113,10 +130,17 @@ describe('answers', () => {
     expect(error?.message).toContain('not for you');
   });
 
-  test('a 5xx is thrown at once', async () => {
-    const { error, requests } = await sendTo([() => text(503, 'database away', { 'retry-after': '1' })]);
-    expect(error).toMatchObject({ reason: 'unexpected-answer', status: 503 });
-    expect(requests).toHaveLength(1);
+  test('a 503 without Retry-After and a 500 are thrown at once', async () => {
+    for (const status of [500, 503]) {
+      const { error, requests } = await sendTo([() => text(status, 'broken')]);
+      expect(error).toMatchObject({ reason: 'unexpected-answer', status });
+      expect(requests).toHaveLength(1);
+    }
+  });
+
+  test('an error of a request carries status, sentence and trace id of the response', async () => {
+    const { error } = await sendTo([() => text(403, 'Sign in again first.', { 'x-stack-request-id': 'trace1' })]);
+    expect(error).toMatchObject({ status: 403, sentence: 'Sign in again first.', traceId: 'trace1' });
   });
 
   test('a known error is thrown as one', async () => {
@@ -159,7 +183,7 @@ describe('too many requests', () => {
     expect((await sendTo([() => text(429, ''), success])).waits).toEqual([1000]);
   });
 
-  test('control 45: nobody waits for more than a minute: the error says how long it would be', async () => {
+  test('control 45: a Retry-After beyond the budget of 10 s is reported at once, with the time to wait', async () => {
     const { error, waits, requests } = await sendTo([() => text(429, '', { 'retry-after': '900' })]);
     expect(error).toMatchObject({ reason: 'too-many-requests', retryAfterMs: 900_000, status: 429 });
     expect(waits).toEqual([]);
@@ -170,6 +194,69 @@ describe('too many requests', () => {
     const { error, requests } = await sendTo([() => text(429, '', { 'retry-after': '1' })]);
     expect(error).toMatchObject({ reason: 'too-many-requests', retryAfterMs: 1000 } satisfies Partial<RequestError>);
     expect(requests).toHaveLength(5);
+  });
+});
+
+describe('a server that is away for a moment', () => {
+  const ours = { 'access-control-allow-headers': 'content-type, idempotency-key' };
+  const away: Answer = () => text(503, 'The service is not available.', { 'retry-after': '2', ...ours });
+  const foreign: Answer = () => text(503, 'maintenance', { 'retry-after': '2' });
+  const reset: Answer = () => noConnection();
+  const keysOf = (requests: readonly Seen[]) => requests.map(({ headers }) => headers.get('idempotency-key'));
+
+  test('a failover of 4 s reaches no app: a GET and a POST succeed within the budget', async () => {
+    for (const method of ['GET', 'POST']) {
+      const { response, waits } = await sendTo([away, away, success], { method });
+      expect(response).toBeDefined();
+      expect(waits).toEqual([3000, 4000]);
+    }
+  });
+
+  test('all attempts of a write carry one idempotency key, and the next write has another one', async () => {
+    const first = keysOf((await sendTo([away, away, success], { method: 'POST' })).requests);
+    const second = keysOf((await sendTo([success], { method: 'POST' })).requests);
+    expect(first[0]).toMatch(/^[0-9a-hjkmnp-tv-z]{45}$/);
+    expect(new Set(first).size).toBe(1);
+    expect(second[0]).not.toBe(first[0]);
+  });
+
+  test('a read carries no idempotency key, also where it is a POST', async () => {
+    const { requests } = await sendTo([away, success]);
+    expect(keysOf(requests)).toEqual([null, null]);
+  });
+
+  test('control 46: a write to a server that does not announce idempotency keys is not repeated', async () => {
+    const { error, requests } = await sendTo([foreign], { method: 'POST' });
+    expect(error).toMatchObject({ reason: 'unreachable', status: 503, retryAfterMs: 2000 });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('a write whose connection breaks is repeated after the server has announced idempotency keys', async () => {
+    const { response, requests } = await sendTo([away, reset, success], { method: 'PATCH' });
+    expect(response).toBeDefined();
+    expect(requests).toHaveLength(3);
+  });
+
+  test('a write that is still running under its key is waited for', async () => {
+    const running: Answer = () => text(409, 'still running', { 'retry-after': '1', ...ours });
+    expect((await sendTo([running, success], { method: 'POST' })).response).toBeDefined();
+  });
+
+  test('a page sends the key only after the server has announced it', async () => {
+    const page = createBrowser().openTab(noConnection).platform.page;
+    const { requests } = await sendTo([away], { method: 'POST', page });
+    expect(keysOf(requests)).toEqual([null]);
+    const later = await sendTo([away, success], { method: 'DELETE', page });
+    expect(keysOf(later.requests)).toEqual([null, expect.any(String)]);
+  });
+
+  test('all retries stay within the budget, and the last pause is cut short', async () => {
+    const { waits } = await sendTo([noConnection], { movesClock: true });
+    expect(waits).toEqual([1000, 2000, 4000, 3000]);
+  });
+
+  test('a budget of 0 allows no retry', async () => {
+    expect((await sendTo([noConnection], { retryBudgetMs: 0 })).requests).toHaveLength(1);
   });
 });
 

@@ -1,12 +1,14 @@
 import type { AccessLevel } from '@tessera/protocol';
 import type { KnownError } from '@tessera/protocol/errors';
+import { requestHeaders } from '@tessera/protocol/headers';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { defect } from '../defect.ts';
 import { loadErrors } from '../known-errors.ts';
 import type { Platform } from '../platform/platform.ts';
+import { randomText } from '../random-text.ts';
 import type { LiveTokens, Session } from '../session/session.ts';
-import { judge, knownErrorOf } from './answer.ts';
+import { knownErrorOf, outcomeOf } from './answer.ts';
 import { fetchMode } from './fetch-mode.ts';
 import { headersFor } from './headers.ts';
 import { isNetworkFailure, networkError } from './network-error.ts';
@@ -28,40 +30,74 @@ export interface Outgoing {
  */
 export type Send = (outgoing: Outgoing) => Promise<Response>;
 
-interface TransportMeans {
+interface TransportDeps {
   readonly config: Config;
   readonly platform: Platform;
   readonly clock: Clock;
 }
 
 const idempotentMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
+const readMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+/** POST endpoints that only read. */
+const readPath = /\/(check|check-code|details|render-email)$/;
 
-/** Control 46: a write is not repeated blindly. */
-export function createSend({ config, platform, clock }: TransportMeans): Send {
+/** What a repeated request needs to know of the first one. */
+interface Repetition {
+  readonly isIdempotent: boolean;
+  /** The same for all attempts of one write; undefined for a read. */
+  readonly idempotencyKey: string | undefined;
+}
+
+export function createSend({ config, platform, clock }: TransportDeps): Send {
   const { projectOwnerSession: owner = null } = config;
   const giveUp = (failures: readonly unknown[]) => networkError(failures, config, platform);
+  // Known from the CORS allow list, which our server exposes. Another server would run a repeated write twice, and the
+  // preflight of a page would fail.
+  let hasIdempotencyKeys = false;
 
-  async function attempt({ path, init, level, session }: Outgoing): Promise<Attempt<Response>> {
+  async function attempt(outgoing: Outgoing, { isIdempotent, idempotencyKey }: Repetition): Promise<Attempt<Response>> {
+    const { path, init, level, session } = outgoing;
     // Next.js takes a page whose cookies were looked at for one that differs from person to person.
     if (!config.secretServerKey && !platform.page) await config.next?.cookies();
     const tokens = await liveTokens(session);
     const ownerTokens = await liveTokens(owner);
     const headers = headersFor(config, level, tokens, ownerTokens, init.headers);
-    const url = config.apiUrl + path.replace(/\/$/, '');
+    const sendsKey = idempotencyKey !== undefined && (hasIdempotencyKeys || !platform.page);
+    if (sendsKey) headers.set(requestHeaders.idempotencyKey, idempotencyKey);
+    const isRepeatable = () => isIdempotent || (sendsKey && hasIdempotencyKeys);
     let response: Response;
     try {
-      response = await platform.fetch(url, { ...fetchMode(), ...init, headers });
+      response = await platform.fetch(config.apiUrl + path.replace(/\/$/, ''), { ...fetchMode(), ...init, headers });
     } catch (failure) {
       if (!isNetworkFailure(failure)) throw failure;
-      if (!idempotentMethods.has((init.method ?? 'GET').toUpperCase())) throw await giveUp([failure]);
+      if (!isRepeatable()) throw await giveUp([failure]);
       return { failure };
     }
     clock.learn(response);
+    hasIdempotencyKeys ||= allowsIdempotencyKeys(response);
     const known = await knownErrorOf(response);
-    return known ? afterKnownError(known, { session, tokens, owner, ownerTokens }) : judge(response, clock.now());
+    if (known) return afterKnownError(known, { session, tokens, owner, ownerTokens });
+    return outcomeOf(response, clock.now(), { isRepeatable: isRepeatable() });
   }
 
-  return outgoing => withRetries(() => attempt(outgoing), platform, giveUp);
+  return outgoing => {
+    const repetition = repetitionOf(outgoing);
+    const budgetMs = config.retryBudgetMs;
+    return withRetries(() => attempt(outgoing, repetition), { platform, budgetMs, giveUp });
+  };
+}
+
+function repetitionOf({ path, init }: Outgoing): Repetition {
+  const method = (init.method ?? 'GET').toUpperCase();
+  const isRead = readMethods.has(method) || readPath.test(path);
+  return {
+    isIdempotent: isRead || idempotentMethods.has(method),
+    idempotencyKey: isRead ? undefined : (new Headers(init.headers).get(requestHeaders.idempotencyKey) ?? randomText()),
+  };
+}
+
+function allowsIdempotencyKeys({ headers }: Response): boolean {
+  return headers.get('access-control-allow-headers')?.includes(requestHeaders.idempotencyKey) === true;
 }
 
 interface Used {

@@ -3,7 +3,7 @@ import { loadErrors } from '../../known-errors.ts';
 import { pageOf } from '../../page-of.ts';
 import type { Page } from '../../platform/platform.ts';
 import { cookieText, parseCookies } from '../../session/stores/cookies.ts';
-import { jsonOf, judge, knownErrorOf } from '../../transport/answer.ts';
+import { jsonOf, knownErrorOf, outcomeOf } from '../../transport/answer.ts';
 import { fetchMode } from '../../transport/fetch-mode.ts';
 import { landingOf, signInWithTokens } from './finish.ts';
 import type { OAuthMethods } from './oauth.ts';
@@ -57,9 +57,9 @@ export function oauthFlow(ctx: Context<'client'>): OAuthMethods {
     });
     const known = await knownErrorOf(response);
     if (known) throw known;
-    const judged = await judge(response, platform.now());
-    if (!('done' in judged)) throw judged.failure;
-    return jsonOf(judged.done);
+    const outcome = await outcomeOf(response, platform.now(), { isRepeatable: false });
+    if (!('done' in outcome)) throw outcome.failure;
+    return jsonOf(outcome.done);
   }
 
   async function goOn(signedIn: SignedIn): Promise<void> {
