@@ -12,7 +12,10 @@ const failureKeys: Record<RequestFailure, WordKey> = {
 /** The text for a failed request: by stable code, else by kind of failure. */
 export function errorWords(error: unknown, translate: Translate): string {
   if (KnownError.isKnownError(error)) return codeWords(error.errorCode, error.details, translate);
-  return translate(error instanceof RequestError ? failureKeys[error.reason] : 'error.unknown');
+  if (error instanceof RequestError) return translate(failureKeys[error.reason]);
+  // An error of the OAuth callback wraps the reason.
+  if (error instanceof Error && error.cause !== undefined) return errorWords(error.cause, translate);
+  return translate('error.unknown');
 }
 
 /** The text for a code of the contract. A code without a text is a general failure. */

@@ -5,6 +5,7 @@ import type { Page } from '../../platform/platform.ts';
 import { cookieText, parseCookies } from '../../session/stores/cookies.ts';
 import { jsonOf, knownErrorOf, outcomeOf } from '../../transport/answer.ts';
 import { fetchMode } from '../../transport/fetch-mode.ts';
+import { isNetworkFailure, networkError } from '../../transport/network-error.ts';
 import { landingOf, signInWithTokens } from './finish.ts';
 import type { OAuthMethods } from './oauth.ts';
 import { leaveForProvider, oauthCallbackUrl, outerCookiePrefix } from './oauth-start.ts';
@@ -50,10 +51,9 @@ export function oauthFlow(ctx: Context<'client'>): OAuthMethods {
       client_id: config.projectId,
       client_secret: config.publishableClientKey ?? '',
     });
-    const response = await platform.fetch(`${config.apiUrl}/auth/oauth/token`, {
-      ...fetchMode(),
-      method: 'POST',
-      body: form,
+    const request = { ...fetchMode(), method: 'POST', body: form };
+    const response = await platform.fetch(`${config.apiUrl}/auth/oauth/token`, request).catch(async failure => {
+      throw isNetworkFailure(failure) ? await networkError([failure], config, platform) : failure;
     });
     const known = await knownErrorOf(response);
     if (known) throw known;
@@ -87,8 +87,9 @@ export function oauthFlow(ctx: Context<'client'>): OAuthMethods {
         await goOn(signedIn);
         return true;
       } catch (cause) {
-        const { isKnown } = await loadErrors();
+        const { isKnown, KnownError } = await loadErrors();
         if (!isKnown(cause, 'INVALID_TOTP_CODE')) {
+          if (KnownError.isKnownError(cause)) throw cause;
           throw new Error('Error signing in during OAuth callback. Please try again.', { cause });
         }
         platform.page?.alert('Invalid TOTP code. Please try signing in again.');

@@ -178,16 +178,22 @@ describe('on the way back', () => {
     expect(stored.get('stack_mfa_attempt_code')).toBe('att');
   });
 
+  test('a known error of the code exchange is thrown as it is, and the exchange is not repeated', async () => {
+    const { app, server } = await cameBack(() => knownError('INVALID_AUTHORIZATION_CODE', 400));
+    const failure = await soon(app.callOAuthCallback()).catch(error => error);
+    expect(failure).toMatchObject({ errorCode: 'INVALID_AUTHORIZATION_CODE' });
+    expect(server.to(tokenRoute)).toHaveLength(1);
+  });
+
   test.each([
-    ['a used code', () => knownError('INVALID_AUTHORIZATION_CODE', 400)],
     ['a broken server', () => text(500, 'oops')],
     ['no connection', noConnection],
     ['too many requests', () => text(429, '')],
-  ])('%s fails with the reason as its cause, and is not tried again', async (_, response) => {
+  ])('after %s the code exchange fails with a RequestError as its cause, and is not repeated', async (_, response) => {
     const { app, server } = await cameBack(response);
     const failure = await soon(app.callOAuthCallback()).catch(error => error);
     expect(failure.message).toBe('Error signing in during OAuth callback. Please try again.');
-    expect(failure.cause).toBeInstanceOf(Error);
+    expect(failure.cause).toMatchObject({ name: 'RequestError' });
     expect(server.to(tokenRoute)).toHaveLength(1);
   });
 

@@ -16,7 +16,8 @@ export interface OAuthMethods {
    *
    * @returns whether it went on. False where the address of the page holds no answer of a provider that this browser
    *   has asked for, e.g. when the page is loaded again.
-   * @throws outside a browser, and when the sign-in failed; the `cause` says why.
+   * @throws outside a browser; the known error of a refused sign-in, e.g. an expired code; for any other failure an error
+   *   whose `cause` is the reason, e.g. a `RequestError`.
    */
   callOAuthCallback(): Promise<boolean>;
 }
