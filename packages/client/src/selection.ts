@@ -32,6 +32,7 @@ function select<Whole, Part>(of: Reader<Whole>, pick: (whole: Whole) => Part): R
       return pending.picked;
     },
     refresh: async () => pickFrom(await of.refresh()),
+    forgetFailure: of.forgetFailure,
   };
 }
 
@@ -44,6 +45,7 @@ export function constantReader<T>(data: T): () => Reader<T> {
     peek: () => result,
     promise: () => promise,
     refresh: () => promise,
+    forgetFailure: () => {},
   };
   return () => reader;
 }

@@ -1,19 +1,23 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { node } from '../platform/node.ts';
-import { coalesce } from './coalesce.ts';
+import { coalesce, pageGapMs } from './coalesce.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** A function that runs for a while, with the times of its starts. */
-function make(durationMs: number) {
+function make(durationMs: number, gapMs = pageGapMs) {
   const begin = Date.now();
   const starts: number[] = [];
-  const run = coalesce(async () => {
-    const number = starts.push(Date.now() - begin);
-    await new Promise(resolve => setTimeout(resolve, durationMs));
-    return number;
-  }, node());
+  const run = coalesce(
+    async () => {
+      const number = starts.push(Date.now() - begin);
+      await new Promise(resolve => setTimeout(resolve, durationMs));
+      return number;
+    },
+    node(),
+    gapMs,
+  );
   return { run, starts };
 }
 
@@ -46,9 +50,19 @@ test('never two at a time, however long one takes', async () => {
 
 test('a failure does not stop the next run', async () => {
   const outcomes = [Promise.reject(new Error('first')), Promise.resolve('second')];
-  const run = coalesce(() => outcomes.shift() ?? Promise.reject(new Error('too many')), node());
+  const run = coalesce(() => outcomes.shift() ?? Promise.reject(new Error('too many')), node(), pageGapMs);
   await expect(run()).rejects.toThrow('first');
   const second = run();
   await vi.advanceTimersByTimeAsync(300);
   expect(await second).toBe('second');
+});
+
+test('without a gap, calls during a run wait for the end of the run only', async () => {
+  const { run, starts } = make(50, 0);
+  const first = run();
+  await vi.advanceTimersByTimeAsync(10);
+  const second = run();
+  await vi.advanceTimersByTimeAsync(100);
+  await Promise.all([first, second]);
+  expect(starts).toEqual([0, 50]);
 });

@@ -1,12 +1,17 @@
 import type { Platform } from '../platform/platform.ts';
 
-const minGapMs = 300;
+/** The least time between two starts in a page, where many components read at once. */
+export const pageGapMs = 300;
 
 /**
- * Runs a function one at a time, at least 300 ms between starts. All calls that wait for the same start share one run;
- * a call made during a run waits for the next one.
+ * Runs a function one at a time, with at least `minGapMs` between starts. All calls that wait for the same start share
+ * one run; a call made during a run waits for the next one.
  */
-export function coalesce<T>(run: () => Promise<T>, { now, wait }: Pick<Platform, 'now' | 'wait'>): () => Promise<T> {
+export function coalesce<T>(
+  run: () => Promise<T>,
+  { now, wait }: Pick<Platform, 'now' | 'wait'>,
+  minGapMs: number,
+): () => Promise<T> {
   let waiting: Promise<T> | undefined;
   let running: Promise<unknown> | undefined;
   let lastStart = Number.NEGATIVE_INFINITY;

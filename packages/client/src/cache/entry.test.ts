@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { node } from '../platform/node.ts';
 import { failed, ok } from '../result.ts';
+import { createBrowser } from '../test/browser.ts';
 import { RequestError } from '../transport/request-error.ts';
 import { Entry } from './entry.ts';
 import { createWriteLock } from './write-lock.ts';
@@ -15,7 +16,10 @@ function make(known?: () => string | undefined) {
   const writeLock = createWriteLock();
   const unwatch = vi.fn();
   const watch = vi.fn((_changed: () => void) => unwatch);
-  const entry = new Entry({ load, watch, ...(known && { known }) }, { platform: node(), writeLock });
+  const entry = new Entry(
+    { load, watch, ...(known && { known }) },
+    { platform: { ...node(), page: createBrowser().openTab(fetch).platform.page }, writeLock },
+  );
   const changed = vi.fn();
   const answer = async (index: number, value: string) => {
     answers[index]?.resolve(value);
@@ -161,5 +165,44 @@ describe('forgetting', () => {
     entry.invalidate();
     await answer(0, 'stale');
     expect(entry.peek()).toBeUndefined();
+  });
+});
+
+describe('a first read that failed', () => {
+  async function failedRead() {
+    const made = make();
+    void made.entry.promise();
+    await pass(0);
+    made.answers[0]?.reject(new Error('broken'));
+    await pass(0);
+    return made;
+  }
+
+  test('fetches again after forgetFailure, although no component was mounted', async () => {
+    const { entry, load, answer } = await failedRead();
+    expect(entry.peek()).toMatchObject({ status: 'error' });
+    entry.forgetFailure();
+    const next = entry.promise();
+    await pass(300);
+    await answer(1, 'value');
+    expect(await next).toEqual(ok('value'));
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
+  test('is forgotten after five seconds when no listener watches it', async () => {
+    const { entry } = await failedRead();
+    await pass(4999);
+    expect(entry.peek()).toMatchObject({ status: 'error' });
+    await pass(1);
+    expect(entry.peek()).toBeUndefined();
+  });
+
+  test('forgetFailure keeps a value', async () => {
+    const { entry, answer } = make();
+    void entry.promise();
+    await pass(0);
+    await answer(0, 'value');
+    entry.forgetFailure();
+    expect(entry.peek()).toEqual(ok('value'));
   });
 });

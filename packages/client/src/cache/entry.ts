@@ -2,7 +2,7 @@ import { createListeners } from '../listeners.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Result, settled } from '../result.ts';
 import { RequestError } from '../transport/request-error.ts';
-import { coalesce } from './coalesce.ts';
+import { coalesce, pageGapMs } from './coalesce.ts';
 import type { Reader } from './reader.ts';
 import type { WriteLock } from './write-lock.ts';
 
@@ -18,7 +18,7 @@ export interface Source<T> {
 }
 
 export interface EntryMeans {
-  readonly platform: Pick<Platform, 'now' | 'wait'>;
+  readonly platform: Pick<Platform, 'now' | 'wait' | 'page'>;
   readonly writeLock: WriteLock;
 }
 
@@ -39,10 +39,11 @@ export class Entry<T> implements Reader<T> {
   constructor(source: Source<T>, means: EntryMeans) {
     this.#source = source;
     this.#means = means;
-    this.#run = coalesce(() => this.store(source.load()), means.platform);
+    this.#run = coalesce(() => this.store(source.load()), means.platform, means.platform.page ? pageGapMs : 0);
   }
 
   readonly peek = (): Result<T> | undefined => {
+    if (this.#isOldFailure()) this.#value = undefined;
     this.#value ??= this.#knownValue();
     return this.#value;
   };
@@ -60,6 +61,13 @@ export class Entry<T> implements Reader<T> {
       if (this.#pending === pending) this.#pending = undefined;
     });
     return pending;
+  };
+
+  /** The value if it came less than `maxAgeMs` ago, else a new one. */
+  readonly fresherThan = (maxAgeMs: number): Promise<Result<T>> => {
+    const value = this.peek();
+    const isFresh = value?.status === 'ok' && this.#means.platform.now() - this.#storedAt < maxAgeMs;
+    return isFresh ? Promise.resolve(value) : this.refresh();
   };
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -107,6 +115,16 @@ export class Entry<T> implements Reader<T> {
     this.#lastStored = this.#lastStarted;
     this.#value = undefined;
     if (this.isWatched) void this.refresh();
+  }
+
+  readonly forgetFailure = (): void => {
+    if (this.#value?.status === 'error') this.#value = undefined;
+  };
+
+  /** A component whose first read failed is never mounted, so no end of a subscription removes the failure. */
+  #isOldFailure(): boolean {
+    if (this.isWatched || this.#value?.status !== 'error') return false;
+    return this.#means.platform.now() - this.#storedAt >= keptAfterUseMs;
   }
 
   #knownValue(): Result<T> | undefined {

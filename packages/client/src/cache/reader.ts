@@ -15,4 +15,9 @@ export interface Reader<T> {
   readonly promise: () => Promise<Result<T>>;
   /** Fetches again, e.g. after a failure. */
   readonly refresh: () => Promise<Result<T>>;
+  /**
+   * Removes a failure, so that the next read fetches again: for an error boundary that is reset. A failure that no
+   * listener watches is removed after five seconds.
+   */
+  readonly forgetFailure: () => void;
 }

@@ -140,6 +140,8 @@ export function userApiKeys(
       const [params, query] = [{ id: wire.id }, { user_id: userId }];
       await call('PATCH /user-api-keys/{id}', { params, query, body, session });
       await Promise.all([resources.renew('userApiKeys', session, userId), resources.renew('userByKey')]);
+      // After the cached check: the reader of a key asks it.
+      await resources.renew('userOfKey');
     });
   }
 
@@ -180,6 +182,8 @@ export function teamApiKeys(
       const [params, query] = [{ id: wire.id }, { team_id: teamId }];
       await call('PATCH /team-api-keys/{id}', { params, query, body, session });
       await Promise.all([resources.renew('teamApiKeys', session, teamId), resources.renew('teamByKey')]);
+      // After the cached check: the reader of a key asks it.
+      await resources.renew('teamOfKey');
     });
   }
 

@@ -35,6 +35,9 @@ export function setReader<Value>(initial?: Value): SetReader<Value> {
     peek: () => result,
     promise: () => (result === undefined ? pending.promise : Promise.resolve(result)),
     refresh: vi.fn(async () => result ?? pending.promise),
+    forgetFailure: () => {
+      if (result?.status === 'error') put(undefined);
+    },
     subscribe: listener => {
       listeners.add(listener);
       return () => listeners.delete(listener);

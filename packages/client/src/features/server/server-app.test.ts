@@ -277,6 +277,7 @@ describe('teams', () => {
     expect(await soon(app.getTeam('no id'))).toBeNull();
     expect(await soon(app.getTeam({ apiKey: 'sk' }))).toMatchObject({ id: 't1' });
     server.routes[check] = () => knownError('API_KEY_REVOKED', 401);
+    vi.advanceTimersByTime(1000);
     expect(await soon(app.getTeam({ apiKey: 'sk' }))).toBeNull();
   });
 
@@ -324,4 +325,30 @@ test('mails are sent to users', async () => {
   expect(sent(server)).toEqual([
     `POST /emails/send-email {"user_ids":["${id}"],"subject":"Hi","html":"<p>Hi</p>","notification_category_name":"Marketing"}`,
   ]);
+});
+
+describe('reads by API key on a server', () => {
+  const check = 'POST /api/v1/user-api-keys/check';
+  const routes = {
+    [check]: () => json({ id: 'k', type: 'user', user_id: id }),
+    [`GET /api/v1/users/${id}`]: () => json(serverUserJson),
+  };
+
+  test('two reads with different keys and one after the other take no pause', async () => {
+    const { app } = open(routes);
+    const startedAt = Date.now();
+    for (const apiKey of ['a', 'a', 'b']) await app.getUser({ apiKey });
+    expect(Date.now() - startedAt).toBe(0);
+  });
+
+  test('the check of a key is cached for one second, the user is read each time', async () => {
+    const { app, server } = open(routes);
+    await app.getUser({ apiKey: 'a' });
+    await app.getUser({ apiKey: 'a' });
+    expect(server.to(check)).toHaveLength(1);
+    expect(server.to(`GET /api/v1/users/${id}`)).toHaveLength(2);
+    server.routes[check] = () => knownError('API_KEY_REVOKED', 401);
+    vi.advanceTimersByTime(1000);
+    expect(await app.getUser({ apiKey: 'a' })).toBeNull();
+  });
 });

@@ -2,6 +2,7 @@ import type { Json } from '@tessera/protocol';
 import type { Context } from '../../context.ts';
 import { entity } from '../../entity.ts';
 import { type Read, type Reads, readOf } from '../../resource.ts';
+import { orThrow } from '../../result.ts';
 import type { Subject, UserLevel } from '../subject.ts';
 import type { TeamMemberProfile } from '../team-members.ts';
 import { memberProfileFields } from '../team-members.ts';
@@ -22,7 +23,7 @@ import {
 } from '../teams.ts';
 import type { ServerObjects } from './objects.ts';
 import type { ServerUser } from './user.ts';
-import { orNull } from './users.ts';
+import { keyCheckCacheMs, orNull } from './users.ts';
 
 /** A member of a team, as a server sees them. */
 export interface ServerTeamUser extends ServerUser {
@@ -114,11 +115,18 @@ export function serverTeams(
       ]),
   }));
 
-  const byKey = resources.make('teamByKey', (apiKey: string) => ({
+  /** Id of the team of a valid key; null for any other text. */
+  const keyOwners = resources.make('teamByKey', (apiKey: string) => ({
     load: async () => {
       const checked = call('POST /team-api-keys/check', { body: { api_key: apiKey }, session });
-      const key = await orNull(checked, ['API_KEY_NOT_VALID']);
-      return key && byId.fetch(null, key.team_id);
+      return (await orNull(checked, ['API_KEY_NOT_VALID']))?.team_id ?? null;
+    },
+  }));
+
+  const byKey = resources.make('teamOfKey', (apiKey: string) => ({
+    load: async () => {
+      const teamId = orThrow(await keyOwners.entry(apiKey).fresherThan(keyCheckCacheMs));
+      return teamId === null ? null : byId.fetch(null, teamId);
     },
   }));
 

@@ -3,8 +3,12 @@ import type { Reader } from '../../cache/reader.ts';
 import type { Context } from '../../context.ts';
 import { loadErrors } from '../../known-errors.ts';
 import { type Read, type Reads, readOf } from '../../resource.ts';
+import { orThrow } from '../../result.ts';
 import type { ServerObjects } from './objects.ts';
 import type { ServerUser } from './user.ts';
+
+/** A server trusts the check of an API key for this time, so a revoked key is accepted at most this long. */
+export const keyCheckCacheMs = 1000;
 
 /** A user with the rights of a server: by id, or by an API key of theirs. */
 export type UserById = string | { readonly apiKey: string };
@@ -79,11 +83,18 @@ export function users(ctx: Context<'server'>, { toUser }: Pick<ServerObjects, 't
       orNull(call('GET /users/{user_id}', { params: { user_id: id }, session: null }).then(toUser), ['USER_NOT_FOUND']),
   }));
 
-  const byKey = resources.make('userByKey', (apiKey: string) => ({
+  /** Id of the user of a valid key; null for any other text. */
+  const keyOwners = resources.make('userByKey', (apiKey: string) => ({
     load: async () => {
       const checked = call('POST /user-api-keys/check', { body: { api_key: apiKey }, session: null });
-      const key = await orNull(checked, ['API_KEY_NOT_VALID']);
-      return key && byId.fetch(null, key.user_id);
+      return (await orNull(checked, ['API_KEY_NOT_VALID']))?.user_id ?? null;
+    },
+  }));
+
+  const byKey = resources.make('userOfKey', (apiKey: string) => ({
+    load: async () => {
+      const userId = orThrow(await keyOwners.entry(apiKey).fresherThan(keyCheckCacheMs));
+      return userId === null ? null : byId.fetch(null, userId);
     },
   }));
 

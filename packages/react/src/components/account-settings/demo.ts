@@ -100,6 +100,7 @@ function constantReader<Value>(data: Value): Reader<Value> {
     peek: constant(result),
     promise: async () => result,
     refresh: async () => result,
+    forgetFailure: () => {},
     subscribe: () => () => {},
   };
 }
