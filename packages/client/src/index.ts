@@ -98,6 +98,7 @@ export type {
   Tokens,
 } from './options.ts';
 export type { Failed, Ok, Result } from './result.ts';
+export { SdkError, type SdkErrorCode } from './sdk-error.ts';
 export { type GetServerUser, ServerApp, type ServerAppConstructor, type ServerAppMethods } from './server-app.ts';
 export type { Session as InternalSession } from './session/session.ts';
 export { createTotpEnrolment, type TotpEnrolment } from './totp.ts';

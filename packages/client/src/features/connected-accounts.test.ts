@@ -23,11 +23,11 @@ test('an account gives tokens for its provider', async () => {
   expect(await soon(account?.getAccessToken() ?? Promise.reject())).toEqual({ accessToken: 'gh' });
 });
 
-test('a token that is gone is told', async () => {
+test('getAccessToken fails with CONNECTION_MISSING when the provider token is gone', async () => {
   const { user, server } = await signedIn({ ...me, [route]: () => json({ access_token: 'gh' }) });
   const account = await soon(user.getConnectedAccount('github', { or: 'throw' }));
   server.routes[route] = noScope;
-  await expect(soon(account.getAccessToken())).rejects.toThrow('no access token of github');
+  await expect(soon(account.getAccessToken())).rejects.toThrow('no connected account of github');
 });
 
 test.each([

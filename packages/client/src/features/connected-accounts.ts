@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
-import { defect } from '../defect.ts';
 import { entity } from '../entity.ts';
 import { loadErrors } from '../known-errors.ts';
 import { pageOf } from '../page-of.ts';
 import { type Read, readOf } from '../resource.ts';
+import { SdkError } from '../sdk-error.ts';
 import type { Subject, UserLevel } from './subject.ts';
 
 /** An account at a provider. */
@@ -95,7 +95,7 @@ export function connectedAccounts(
       async load(): Promise<OAuthConnection | null> {
         const token = isConnected ? await tokens.fetch(session, userId, provider, scope) : null;
         if (token !== null) return toConnection({ session, userId }, provider, scope);
-        if (or === 'throw') throw new Error(`The user has no connected account of ${provider} with these scopes.`);
+        if (or === 'throw') throw connectionMissing(provider);
         return or === 'redirect' ? leave(session, provider, scope) : null;
       },
     }),
@@ -113,7 +113,7 @@ export function connectedAccounts(
     (session: Subject['session'], userId: string, provider: string, scope: string) => ({
       async load() {
         const accessToken = await tokens.fetch(session, userId, provider, scope);
-        if (accessToken === null) throw defect(`There is no access token of ${provider} any more.`);
+        if (accessToken === null) throw connectionMissing(provider);
         return { accessToken };
       },
     }),
@@ -142,4 +142,8 @@ export function connectedAccounts(
       }) as ConnectedAccountRead,
     },
   });
+}
+
+function connectionMissing(provider: string): SdkError {
+  return new SdkError('CONNECTION_MISSING', `The user has no connected account of ${provider} with these scopes.`);
 }

@@ -24,9 +24,11 @@ describe('modes', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('throw says what was called', async () => {
+  test('the mode throw fails with NOT_SIGNED_IN and names the method', async () => {
     const { app } = createWorld().openTab();
-    await expect(soon(app.getUser({ or: 'throw' }))).rejects.toThrow(/^User is not signed in.*getUser.*throw/);
+    const failure = await soon(app.getUser({ or: 'throw' })).catch(error => error);
+    expect(failure).toMatchObject({ name: 'SdkError', code: 'NOT_SIGNED_IN' });
+    expect(failure.message).toMatch(/^User is not signed in.*getUser.*throw/);
   });
 
   test('redirect goes to the sign-in page and answers null if the page is still there', async () => {

@@ -3,6 +3,7 @@ import type { Reader } from '../cache/reader.ts';
 import type { Context } from '../context.ts';
 import type { TokenStoreInit } from '../options.ts';
 import { orThrow, type Result } from '../result.ts';
+import { SdkError } from '../sdk-error.ts';
 import type { Session } from '../session/session.ts';
 import type { TokenStore } from '../session/stores/store.ts';
 
@@ -47,8 +48,8 @@ export interface CurrentUsers<User, Json> {
 }
 
 /** What `getUser` and `useUser` fail with in the mode `throw`. */
-export function notSignedIn(caller: 'getUser' | 'useUser'): Error {
-  return new Error(`User is not signed in, but ${caller}({ or: 'throw' }) was called.`);
+export function notSignedIn(caller: 'getUser' | 'useUser'): SdkError {
+  return new SdkError('NOT_SIGNED_IN', `User is not signed in, but ${caller}({ or: 'throw' }) was called.`);
 }
 
 /** What the signed-in user adds to an app. */
@@ -172,6 +173,7 @@ function createUserReader<User extends Person>(
     },
     promise: () => entry().promise(),
     refresh: async () => shown(await entry().refresh()),
+    forgetFailure: () => entry().forgetFailure(),
     subscribe(listener) {
       let watched = entry();
       let undoEntry = watched.subscribe(listener);
