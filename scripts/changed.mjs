@@ -20,18 +20,22 @@ export async function testChanged() {
     return [];
   }
 
-  const folders = [...new Set(files.map(file => /^(?:packages|apps)\/[^/]+|^e2e|^bench/.exec(file)?.[0]))].filter(
-    folder => folder && existsSync(join(root, folder, 'tsconfig.json')),
-  );
+  const folders = [
+    ...new Set(files.map(file => /^(?:packages|apps)\/[^/]+|^e2e|^bench|^scripts/.exec(file)?.[0] ?? '')),
+  ].filter(folder => folder !== '' && existsSync(join(root, folder, 'tsconfig.json')));
+  /** @type {[string, () => ReturnType<typeof run>][]} */
   const steps = [
     [
       'lint and format',
       () => runTool('@biomejs/biome:biome', ['check', '--no-errors-on-unmatched', ...files], { cwd: root }),
     ],
-    ...folders.map(folder => [
-      `types ${folder}`,
-      () => runTool('typescript7:tsc', ['--project', folder, '--noEmit', '--pretty', 'false'], { cwd: root }),
-    ]),
+    ...folders.map(
+      folder =>
+        /** @type {[string, () => ReturnType<typeof run>]} */ ([
+          `types ${folder}`,
+          () => runTool('typescript7:tsc', ['--project', folder, '--noEmit', '--pretty', 'false'], { cwd: root }),
+        ]),
+    ),
     [
       'tests',
       () =>

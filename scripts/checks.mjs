@@ -52,7 +52,7 @@ function workspaceFolders() {
 }
 
 function foldersWithTypes() {
-  return workspaceFolders().filter(folder => existsSync(join(root, folder, 'tsconfig.json')));
+  return [...workspaceFolders(), 'scripts'].filter(folder => existsSync(join(root, folder, 'tsconfig.json')));
 }
 
 /** The start script installs what the lock file says; a dependency that it does not know would be missing there. */

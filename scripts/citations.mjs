@@ -28,16 +28,18 @@ export function findBrokenCitations(files) {
   });
 }
 
+/** @returns {string[]} */
 function problemsOf(content, { file, anchors, contractNames }) {
   const cited = [...content.matchAll(/(?<![\w./-])(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g)].map(([, path, anchor]) =>
     problemOf(path, anchor, anchors),
   );
-  if (!file.endsWith('.md')) return [...cited, ...bareNames(content, contractNames)].filter(Boolean);
+  if (!file.endsWith('.md'))
+    return [...cited, ...bareNames(content, contractNames)].filter(message => message !== undefined);
 
   const linked = [...content.matchAll(/\]\((?!\w+:)([^)#\s]*\.md|)(?:#([\w-]+))?\)/g)].map(([, path, anchor]) =>
     problemOf(path ? normalize(join(dirname(file), path)) : file, anchor, anchors),
   );
-  return [...linked, ...bareNames(content, [])].filter(Boolean);
+  return [...linked, ...bareNames(content, [])].filter(message => message !== undefined);
 }
 
 function problemOf(path, anchor, anchors) {

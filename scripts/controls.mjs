@@ -63,8 +63,8 @@ function controlPlaces(files) {
  * @returns {{ table: string, problems: string[] }}
  */
 export function describeControls(files) {
-  const controls = readControls(files.get(listFile));
-  const exceptions = JSON.parse(files.get(exceptionsFile));
+  const controls = readControls(files.get(listFile) ?? '');
+  const exceptions = JSON.parse(files.get(exceptionsFile) ?? '[]');
   const titles = controlTitles(files);
   const places = controlPlaces(files);
   const known = new Set(controls.map(({ number }) => number));

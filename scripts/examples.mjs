@@ -233,7 +233,8 @@ async function signUp({ url, projectId, publishableClientKey }) {
     }),
   });
   if (!response.ok) throw new Problem(`Sign-up was refused: ${response.status} ${await response.text()}`);
-  const { user_id: id, access_token: accessToken, refresh_token: refreshToken } = await response.json();
+  const answer = /** @type {Record<string, string>} */ (await response.json());
+  const { user_id: id, access_token: accessToken, refresh_token: refreshToken } = answer;
   return { id, email, tokens: { accessToken, refreshToken } };
 }
 

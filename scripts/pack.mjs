@@ -54,7 +54,7 @@ async function packOne(name, folder, readSource) {
   say(`packed/${tarball}`);
 }
 
-/** What a customer gets: no way to the sources, which are not in the tarball, and nothing that only we need. */
+/** What a customer gets: no way to the sources, which are not in the tarball, and nothing that only we need. @returns {Record<string, any>} */
 function publicManifest({ scripts, devDependencies, ...manifest }) {
   const exports = Object.entries(manifest.exports).map(([door, entry]) => [door, withoutSource(entry)]);
   return { ...manifest, exports: Object.fromEntries(exports) };

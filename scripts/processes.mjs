@@ -8,6 +8,11 @@ import { Problem } from './terminal.mjs';
  * Runs a program to its end. With `show` its output goes to the terminal; otherwise it is collected and returned:
  * `stdout` alone, and `output` with stderr in it.
  * Never throws for an exit code.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: Record<string, string | undefined>, show?: boolean }} [options]
+ * @returns {Promise<{ ok: boolean, code: number | string | null, output: string, stdout: string }>}
  */
 export function run(program, args, { cwd, env, show = false } = {}) {
   return new Promise((resolve, reject) => {
@@ -34,7 +39,13 @@ function textOf(chunks) {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Runs an installed tool with this Node, or with `node`, without the half second that npx or npm would add. */
+/**
+ * Runs an installed tool with this Node, or with `node`, without the half second that npx or npm would add.
+ *
+ * @param {string} name
+ * @param {string[]} args
+ * @param {{ cwd: string, env?: Record<string, string | undefined>, show?: boolean, node?: string }} options
+ */
 export function runTool(name, args, { node = process.execPath, ...options }) {
   return run(node, [toolPath(name, options.cwd), ...args], options);
 }

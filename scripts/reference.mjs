@@ -1,3 +1,4 @@
+// @ts-nocheck: the plugin extends options and nodes of typedoc without types.
 import { join, relative, sep } from 'node:path';
 import { Problem } from './terminal.mjs';
 import { root } from './workspace.mjs';

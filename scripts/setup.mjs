@@ -43,7 +43,7 @@ function withDependencies(names) {
   if (unknown)
     throw new Problem(`Nothing to build is called "${unknown}". There are: ${builds.map(b => b.name).join(', ')}.`);
 
-  const needed = new Set(names.flatMap(name => [name, ...(builds.find(build => build.name === name).after ?? [])]));
+  const needed = new Set(names.flatMap(name => [name, ...(builds.find(build => build.name === name)?.after ?? [])]));
   return builds.filter(build => needed.has(build.name));
 }
 

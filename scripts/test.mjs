@@ -53,6 +53,10 @@ function defaultParts() {
 }
 
 async function runParts(chosen, forVitest) {
+  /** @type {{ counts: typeof nothing, failures: string[], notRun: string[], remarks: string[] }} */
+  let report = { counts: nothing, failures: [], notRun: missingPrograms(chosen), remarks: [] };
+
+  /** @type {[string[], (names: string[]) => Promise<Partial<typeof report>> | Partial<typeof report>][]} */
   const steps = [
     [['check'], runChecks],
     [['audit'], runAudit],
@@ -66,7 +70,6 @@ async function runParts(chosen, forVitest) {
     [['newest-node'], runOnNewestNode],
   ];
 
-  let report = { counts: nothing, failures: [], notRun: missingPrograms(chosen), remarks: [] };
   for (const [names, body] of steps) {
     const wanted = names.filter(name => chosen.includes(name));
     if (wanted.length > 0) report = merge(report, await body(wanted));
@@ -74,6 +77,10 @@ async function runParts(chosen, forVitest) {
   return report;
 }
 
+/**
+ * @param {{ counts: typeof nothing, failures: string[], notRun: string[], remarks: string[] }} report
+ * @param {{ counts?: typeof nothing, failures?: string[], notRun?: string[], remarks?: string[] }} more
+ */
 function merge(report, { counts = nothing, failures = [], notRun = [], remarks = [] }) {
   return {
     counts: addCounts(report.counts, counts),
@@ -100,6 +107,12 @@ async function runAudit() {
   return { ...countSteps(failures.length > 0 ? ['audit'] : []), remarks: notRun };
 }
 
+/**
+ * @param {string} runName
+ * @param {string[]} projects
+ * @param {string[]} forVitest
+ * @param {{ env?: Record<string, string>, node?: string }} [options]
+ */
 async function runVitest(runName, projects, forVitest, { env, node } = {}) {
   const reportFile = join(cacheFolder, `vitest-${runName}.json`);
   mkdirSync(cacheFolder, { recursive: true });

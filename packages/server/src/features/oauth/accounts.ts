@@ -46,7 +46,7 @@ function isLostRace(error: unknown): boolean {
  * Plans what the sign-in does to accounts. The rows that the plan depends on stay locked until the transaction ends.
  *
  * @param learnOwner is told whose address the profile has, also when the plan is refused
- * @throws what docs/contract/oauth.md#22-error-handling lists for it
+ * @throws what docs/contract/oauth.md#callback-errors lists for it
  */
 export async function planReturn(
   tx: Transaction,

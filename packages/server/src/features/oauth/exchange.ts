@@ -44,7 +44,7 @@ export type Exchanged =
  * so the sign-in is planned again. A refused plan spends the code, too.
  *
  * @throws INVALID_AUTHORIZATION_CODE when the session that began a link has ended; what
- *   docs/contract/oauth.md#22-error-handling lists for accounts; MULTI_FACTOR_AUTHENTICATION_REQUIRED
+ *   docs/contract/oauth.md#callback-errors lists for accounts; MULTI_FACTOR_AUTHENTICATION_REQUIRED
  */
 export async function exchangeCode(code: ProvenCode, caller: Caller, context: ExchangeDeps): Promise<Exchanged> {
   const { deps } = context;
