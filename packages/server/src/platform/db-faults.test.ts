@@ -1,13 +1,14 @@
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { asAdministrator, createTestDatabase, type TestDatabase } from '../test/database.ts';
-import { startTcpProxy, type TcpProxy } from '../test/tcp-proxy.mjs';
+import { proxyTo } from '../test/proxied.ts';
+import type { TcpProxy } from '../test/tcp-proxy.mjs';
 import { type Database, DatabaseAway, openDatabase, transaction } from './db.ts';
 import type { DatabaseTimings } from './db-timings.ts';
 import { sql } from './sql.ts';
 
-/** A statement of a request may take 200 ms in these tests, and one of a job a minute. */
-const timings: Partial<DatabaseTimings> = { requestMs: 200, connectMs: 100, sweepMs: 10, probeEveryMs: 10 };
+/** A statement of a request may take a second in these tests, and one of a job a minute. */
+const timings: Partial<DatabaseTimings> = { requestMs: 1_000, connectMs: 1_000, sweepMs: 10, probeEveryMs: 10 };
 
 let database: TestDatabase;
 let proxy: TcpProxy;
@@ -19,11 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  const { host, port } = database.connection;
-  proxy = await startTcpProxy({ target: host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port } });
+  ({ proxy } = await proxyTo(database.connection));
   failures = [];
   db = openDatabase({ connection: throughProxy(), poolSize: 2, timings, onAway: error => failures.push(error) });
-  await db.query(sql`select 1`);
+  await vi.waitFor(() => db.query(sql`select 1`), { timeout: 20_000 });
 });
 afterEach(async () => {
   await proxy.close();
@@ -57,7 +57,7 @@ describe('control 102: when the network swallows every packet', () => {
     proxy.blackhole();
     const startedAt = performance.now();
     await Promise.all(Array.from({ length: 20 }, () => refused(ask())));
-    expect(performance.now() - startedAt).toBeLessThan(2 * 200);
+    expect(performance.now() - startedAt).toBeLessThan(2 * 1_000);
   });
 
   test('the connection is destroyed, not returned to the pool', async () => {
@@ -71,14 +71,14 @@ describe('control 102: when the network swallows every packet', () => {
     await refused(ask());
     const startedAt = performance.now();
     await refused(ask());
-    expect(performance.now() - startedAt).toBeLessThan(50);
+    expect(performance.now() - startedAt).toBeLessThan(500);
   });
 
   test('statements succeed again when the network is back', async () => {
     proxy.blackhole();
     await refused(ask());
     await proxy.resume();
-    await vi.waitFor(async () => expect(await ask()).toHaveLength(1), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await ask()).toHaveLength(1), { timeout: 20_000 });
   });
 });
 
@@ -86,14 +86,14 @@ test('a firewall that forgets its connections costs one deadline, and every idle
   await Promise.all([ask(), ask()]);
   proxy.forget();
   await refused(ask());
-  await vi.waitFor(async () => expect(await ask()).toHaveLength(1), { timeout: 5_000 });
+  await vi.waitFor(async () => expect(await ask()).toHaveLength(1), { timeout: 20_000 });
   expect(await Promise.all([ask(), ask()])).toHaveLength(2);
 });
 
 test('a reset connection is replaced', async () => {
   const [before] = await ask();
   proxy.reset();
-  await vi.waitFor(async () => expect((await ask())[0]?.pid).not.toBe(before?.pid));
+  await vi.waitFor(async () => expect((await ask())[0]?.pid).not.toBe(before?.pid), { timeout: 20_000 });
 });
 
 test('a refused connection ends a statement at once with DatabaseAway', async () => {
@@ -105,14 +105,14 @@ test('a refused connection ends a statement at once with DatabaseAway', async ()
 test('a slow statement is given up while others are answered, and these go on', async () => {
   const slow = db.query(sql`select pg_sleep(30)`);
   const answers = (async () => {
-    for (let count = 0; count < 30; count++) await db.query(sql`select pg_sleep(0.01)`);
+    for (let count = 0; count < 30; count++) await db.query(sql`select pg_sleep(0.05)`);
   })();
   await refused(slow);
   await answers;
 });
 
 test('a patient statement has a longer deadline than a request', async () => {
-  expect(await db.patient.query(sql`select pg_sleep(0.4)::text as done`)).toEqual([{ done: '' }]);
+  expect(await db.patient.query(sql`select pg_sleep(1.5)::text as done`)).toEqual([{ done: '' }]);
 });
 
 describe('an error that passes by itself', () => {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { DatabaseAway } from './db-errors.ts';
 import { type DatabaseTimings, keepAlive } from './db-timings.ts';
-import { type ConnectionWatch, WatchedClient } from './db-watch.ts';
+import { type ConnectionWatch, type WatchedClient, watchedClient } from './db-watch.ts';
 
 export interface BoundedPoolOptions {
   readonly connection: pg.ClientConfig;
@@ -135,15 +135,10 @@ function createPool({
   session,
   onIdleError,
 }: BoundedPoolOptions): pg.Pool {
-  class PoolClient extends WatchedClient {
-    constructor(config?: pg.ClientConfig) {
-      super({ ...config, connectionTimeoutMillis: timings.connectMs, deadlineMs });
-    }
-  }
   const pool = new pg.Pool({
     ...connection,
     ...keepAlive,
-    Client: PoolClient,
+    Client: watchedClient(deadlineMs, timings),
     types,
     max,
     min: 0,

@@ -27,6 +27,15 @@ export class WatchedClient extends pg.Client {
   }
 }
 
+/** The class that a pool makes its connections of. */
+export function watchedClient(deadlineMs: number, { connectMs }: DatabaseTimings): new () => WatchedClient {
+  return class extends WatchedClient {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionTimeoutMillis: connectMs, deadlineMs });
+    }
+  };
+}
+
 /**
  * Destroys connections whose server leaves a statement unanswered for too long, and knows whether the server answers
  * at all. One timer for all statements: a timer for each would cost every request.

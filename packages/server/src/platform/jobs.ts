@@ -1,10 +1,13 @@
 import type { CronItem, JobHelpers, Runner, TaskList } from 'graphile-worker';
 import pg from 'pg';
 import type { Transaction } from './db.ts';
+import { type DatabaseTimings, databaseTimings, keepAlive } from './db-timings.ts';
+import { createConnectionWatch, type WatchedClient, watchedClient } from './db-watch.ts';
 import type { Log } from './log.ts';
 import { WrittenByNewerVersion } from './newer-version.ts';
 import { openPresence, releaseOfLostJobs } from './presence.ts';
 import { sql } from './sql.ts';
+import { watchWork } from './work-watch.ts';
 
 /** What is done for a job. It may be done again when the process dies before it is through. */
 export type Task = (payload: unknown) => Promise<void>;
@@ -45,10 +48,11 @@ const waitingConcurrency = 8;
 /** Two listen; the workers share the others to fetch jobs and to write their ends. */
 const poolSize = concurrency + 4;
 const firstRestartMs = 1_000;
-const maxRestartMs = 30_000;
+const maxRestartMs = 5_000;
+/** Workers that ran for this long start again without a longer pause. */
+const ranWellMs = 30_000;
 /** A stop waits no longer than this for jobs that run: they are done again by the next process. */
 const stopTimeoutMs = 10_000;
-const releaseEveryMs = 2_000;
 /** Number of graphile-worker's newest migration; a test compares. */
 export const queueSchemaVersion = 19;
 /**
@@ -102,7 +106,9 @@ export async function addJobs(tx: Transaction, task: string, payloads: readonly 
 export async function prepareQueue(client: pg.ClientBase, connection: pg.ClientConfig): Promise<void> {
   if (await isQueueReady(client)) return;
   const { runMigrations } = await import('graphile-worker');
-  const pgPool = openPool(connection, 1);
+  const pgPool = new pg.Pool({ ...connection, ...keepAlive, max: 1, application_name: 'tessera jobs' });
+  pgPool.on('error', () => undefined);
+  pgPool.on('connect', client => client.on('error', () => undefined));
   try {
     await runMigrations({ pgPool });
   } finally {
@@ -120,11 +126,17 @@ export async function isQueueReady(client: pg.ClientBase): Promise<boolean> {
   return Number(rows[0]?.newest ?? 0) >= queueSchemaVersion;
 }
 
+export interface JobsOptions extends Work {
+  readonly connection: pg.ClientConfig;
+  readonly log: Log;
+  readonly timings?: Partial<DatabaseTimings>;
+}
+
 /**
  * Does jobs as they come, in this process, until it is stopped. Comes back by itself when the database was away, and
  * takes over the jobs of workers that died.
  */
-export function startJobs(options: Work & { connection: pg.ClientConfig; log: Log }): RunningJobs {
+export function startJobs(options: JobsOptions): RunningJobs {
   const { log } = options;
   const stopping = new AbortController();
   const done = superviseWorkers();
@@ -138,7 +150,7 @@ export function startJobs(options: Work & { connection: pg.ClientConfig; log: Lo
       } catch (error) {
         log.warn({ error }, 'the job workers ended and start again');
       }
-      const ranWell = performance.now() - startedAt > maxRestartMs;
+      const ranWell = performance.now() - startedAt > ranWellMs;
       restartMs = ranWell ? firstRestartMs : Math.min(restartMs * 2, maxRestartMs);
       await pause(restartMs, stopping.signal);
     }
@@ -147,9 +159,7 @@ export function startJobs(options: Work & { connection: pg.ClientConfig; log: Lo
   return {
     stop: async () => {
       stopping.abort();
-      const patience = new AbortController();
-      await Promise.race([done, pause(stopTimeoutMs, patience.signal)]);
-      patience.abort();
+      await within(stopTimeoutMs, done);
     },
   };
 }
@@ -157,7 +167,7 @@ export function startJobs(options: Work & { connection: pg.ClientConfig; log: Lo
 /** Does the jobs that are due, those that they bring about included, and returns. */
 export async function runDueJobs(options: { connection: pg.ClientConfig; tasks: Tasks; log: Log }): Promise<void> {
   const { Logger, runOnce } = await import('graphile-worker');
-  const pgPool = openPool(options.connection, 2);
+  const { pgPool, close } = openPool(options.connection, 2, databaseTimings);
   try {
     await runOnce({
       pgPool,
@@ -168,7 +178,7 @@ export async function runDueJobs(options: { connection: pg.ClientConfig; tasks: 
       logger: new Logger(() => logTo(options.log)),
     });
   } finally {
-    await pgPool.end();
+    await close();
   }
 }
 
@@ -177,27 +187,53 @@ export async function runDueJobs(options: { connection: pg.ClientConfig; tasks: 
  * lost, since they are added in transactions of their own. A connection that breaks while idle is replaced at the next
  * use; without listeners Node would end the process.
  */
-function openPool(connection: pg.ClientConfig, max: number): pg.Pool {
-  const options = '-c synchronous_commit=off';
-  const pool = new pg.Pool({ ...connection, max, options, keepAlive: true, application_name: 'tessera jobs' });
-  pool.on('error', () => undefined);
-  pool.on('connect', client => client.on('error', () => undefined));
-  return pool;
+function openPool(connection: pg.ClientConfig, max: number, timings: DatabaseTimings) {
+  const watch = createConnectionWatch(connection, timings);
+  const pgPool = new pg.Pool({
+    ...connection,
+    ...keepAlive,
+    Client: watchedClient(timings.requestMs, timings),
+    max,
+    options: '-c synchronous_commit=off',
+    // How long a worker waits for a connection.
+    connectionTimeoutMillis: timings.requestMs,
+    application_name: 'tessera jobs',
+  });
+  pgPool.on('error', () => undefined);
+  pgPool.on('connect', client => {
+    client.on('error', () => undefined);
+    watch.add(client as pg.PoolClient & WatchedClient);
+  });
+  const close = async () => {
+    await pgPool.end();
+    watch.close();
+  };
+  return { pgPool, close };
 }
 
 async function runWorkers(
-  { tasks, waiting, crons = [], connection, log }: Parameters<typeof startJobs>[0],
+  { tasks, waiting, crons = [], connection, log, timings: given }: JobsOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { Logger, parseCronItems, run } = await import('graphile-worker');
   if (signal.aborted) return;
+  const timings = { ...databaseTimings, ...given };
   const presence = await openPresence(connection);
-  const pgPool = openPool(connection, poolSize);
+  const work = watchWork(presence.events, timings.stalledMs);
+  const stalled = new AbortController();
+  const { pgPool, close } = openPool(connection, poolSize, timings);
   const releaseLostJobs = releaseOfLostJobs(pgPool);
   const look = () => {
+    if (work.isStalled(performance.now()) && !stalled.signal.aborted) {
+      log.warn(
+        { stalledMs: timings.stalledMs },
+        'the job workers have completed no poll of the queue and are replaced',
+      );
+      stalled.abort();
+    }
     releaseLostJobs().catch((error: unknown) => log.debug({ error }, 'lost jobs were not looked for'));
   };
-  const timer = setInterval(look, releaseEveryMs);
+  const timer = setInterval(look, timings.workCheckMs);
   const common = {
     pgPool,
     preset: batched,
@@ -223,11 +259,12 @@ async function runWorkers(
   try {
     look();
     for (const lane of lanes) runners.push(await run({ ...common, ...lane }));
-    await firstEnd(runners, AbortSignal.any([signal, presence.lost]));
+    await firstEnd(runners, AbortSignal.any([signal, presence.lost, stalled.signal]));
   } finally {
     clearInterval(timer);
-    await Promise.allSettled(runners.flatMap(runner => [runner.stop(), runner.promise]));
-    await pgPool.end();
+    // A job that hangs must not keep the others from being done.
+    const stopped = Promise.allSettled(runners.flatMap(runner => [runner.stop(), runner.promise])).then(close);
+    await within(stopTimeoutMs, stopped);
     await presence.close();
   }
 }
@@ -280,6 +317,13 @@ function logTo(log: Log) {
   return (level: string, message: string) => {
     log[levels[level as keyof typeof levels] ?? 'debug'](`jobs: ${message}`);
   };
+}
+
+/** Waits for the work, but not longer than this. */
+async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
+  const patience = new AbortController();
+  await Promise.race([work, pause(timeoutMs, patience.signal)]);
+  patience.abort();
 }
 
 function pause(delayMs: number, signal: AbortSignal): Promise<void> {
