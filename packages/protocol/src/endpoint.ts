@@ -19,6 +19,8 @@ export interface Endpoint {
    * (docs/contract/envelope.md#the-user-of-the-request).
    */
   readonly user?: 'required';
+  /** Takes the access token of a session that has ended; every other endpoint refuses it with ACCESS_TOKEN_EXPIRED. */
+  readonly acceptsEndedSession?: true;
   /** Path parameters; must name exactly those of `path`. */
   readonly params?: z.ZodObject;
   /** Absent: whatever query comes is ignored. */

@@ -183,6 +183,13 @@ export const activityRetentionMs = 400 * day;
 /** One-time codes, so that whoever opens an old link is told that it is old. */
 export const expiredCodeRetentionMs = 30 * day;
 export const expiredCliLoginRetentionMs = day;
+/**
+ * Expired sessions: an access token works until its own end although its session expires earlier, but not when the
+ * session was deleted. So the row outlives the access tokens of the session.
+ */
+export const expiredSessionRetentionMs = day;
+/** Challenges of passkeys and attempts at a second factor, after they have expired. */
+export const expiredChallengeRetentionMs = hour;
 /** Jobs that were given up, so that whoever looks after the installation can see them. */
 export const failedJobRetentionMs = 30 * day;
 export const purgeBatchRows = 1_000;

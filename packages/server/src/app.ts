@@ -31,6 +31,7 @@ export function createApp(deps: Deps): App {
   const pipeline = createPipeline({
     projects: deps.projects,
     accessTokens: deps.accessTokens,
+    clock: deps.clock,
     findUser: gathered(asked => selectCallUsers(deps.db, asked)),
     log: deps.log,
     metrics: deps.metrics,

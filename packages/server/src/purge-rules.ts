@@ -3,6 +3,7 @@ import {
   auditRetentionDays,
   expiredCliLoginRetentionMs,
   expiredCodeRetentionMs,
+  expiredSessionRetentionMs,
   failedJobRetentionMs,
   rotatedTokenMemoryMs,
   signInSourceMemoryMs,
@@ -23,7 +24,7 @@ export const purgeRules: readonly PurgeRule[] = [
   {
     name: 'sessions',
     table: sql`sessions`,
-    places: now => sql`select ctid from sessions where expires_at_millis <= ${now}`,
+    places: now => sql`select ctid from sessions where expires_at_millis <= ${now - expiredSessionRetentionMs}`,
   },
   {
     name: 'rotated refresh tokens',

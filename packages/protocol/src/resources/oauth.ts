@@ -107,6 +107,7 @@ export const oauthEndpoints = {
     method: 'POST',
     path: '/auth/oauth/token',
     access: 'none',
+    acceptsEndedSession: true,
     body: z.object({
       grant_type: z.enum(['authorization_code', 'refresh_token']),
       code: z.string().optional(),

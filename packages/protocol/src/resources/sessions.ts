@@ -64,6 +64,7 @@ export const sessionEndpoints = {
     method: 'DELETE',
     path: '/auth/sessions/current',
     access: 'client',
+    acceptsEndedSession: true,
     response: success,
     summary: 'Sign out: end the session of the access token',
     tag: 'Sessions',
@@ -73,6 +74,7 @@ export const sessionEndpoints = {
     method: 'POST',
     path: '/auth/sessions/current/refresh',
     access: 'client',
+    acceptsEndedSession: true,
     headers: z.object({ 'x-stack-refresh-token': z.string() }),
     response: z.strictObject({
       access_token: z.string(),

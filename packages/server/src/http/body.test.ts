@@ -32,7 +32,8 @@ async function read(contentType: string | undefined, body: Body, method = 'POST'
   const pipeline = createPipeline({
     projects: deps.projects,
     accessTokens: deps.accessTokens,
-    findUser: async () => null,
+    clock: deps.clock,
+    findUser: async () => undefined,
     log: deps.log,
     metrics: deps.metrics,
     isHttps: false,

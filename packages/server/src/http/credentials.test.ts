@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask, internalKeys, type ProjectAccess } from '../test/call.ts';
+import type { Route } from '@tessera/protocol';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ask, type CallOptions, internalKeys, type ProjectAccess } from '../test/call.ts';
 import { credentialsOf, sentHeaders } from '../test/credentials.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
 import type { SignedUp } from '../test/make.ts';
@@ -281,5 +282,94 @@ describe('a request is refused', () => {
       `Project: ${project.id}`,
       'User: None',
     ]);
+  });
+});
+
+describe('control 32: the access token of an ended session', () => {
+  const expired = () => ({
+    status: 401,
+    code: 'ACCESS_TOKEN_EXPIRED',
+    details: { expired_at_millis: server.clock.now() },
+  });
+  const signOut = (accessToken: string) => server.call('DELETE /auth/sessions/current', { project, accessToken });
+
+  test.each<[Route, CallOptions]>([
+    ['GET /users/me', {}],
+    ['PATCH /users/me', { body: { display_name: 'Eve' } }],
+    ['GET /teams', { query: { user_id: 'me' } }],
+    ['GET /auth/sessions', { query: { user_id: 'me' } }],
+    ['GET /projects/current', {}],
+  ])('is refused by %s with ACCESS_TOKEN_EXPIRED, at every level', async (route, options) => {
+    const { accessToken } = await server.make.user({ project });
+    await signOut(accessToken);
+    for (const level of ['client', 'server', 'admin'] as const) {
+      expect(outcome(await server.call(route, { project, level, accessToken, ...options }))).toEqual(expired());
+    }
+  });
+
+  test('is refused by an unknown path as well', async () => {
+    const { accessToken } = await server.make.user({ project });
+    await signOut(accessToken);
+    const headers = { ...filled(client), 'x-stack-access-token': accessToken };
+    expect(outcome(await ask(server.app, '/api/v1/nothing', { headers }))).toEqual(expired());
+  });
+
+  test('is refused after a password reset by a server, while the new session is accepted', async () => {
+    const { accessToken, userId, email } = await server.make.user({ project });
+    const body = { password: 'another good password' };
+    await server.call('PATCH /users/{user_id}', { project, level: 'server', params: { user_id: userId }, body });
+    expect(outcome(await server.call('GET /users/me', { project, accessToken }))).toEqual(expired());
+    const signedIn = await server.call('POST /auth/password/sign-in', { project, body: { email, ...body } });
+    const { access_token } = signedIn.json as { access_token: string };
+    expect((await server.call('GET /users/me', { project, accessToken: access_token })).status).toBe(200);
+  });
+
+  test('creates no API key', async () => {
+    const withKeys = await server.make.project({ allowUserApiKeys: true });
+    const { accessToken, userId } = await server.make.user({ project: withKeys });
+    await server.call('DELETE /auth/sessions/current', { project: withKeys, accessToken });
+    const body = { user_id: 'me', description: 'stays', is_public: false, expires_at_millis: null };
+    const answer = await server.call('POST /user-api-keys', { project: withKeys, accessToken, body });
+    expect(outcome(answer)).toEqual(expired());
+    const query = { user_id: userId };
+    const keys = await server.call('GET /user-api-keys', { project: withKeys, level: 'server', query });
+    expect(keys.json).toMatchObject({ items: [] });
+  });
+
+  test('signs out and refreshes with the answers of the contract', async () => {
+    const { accessToken, refreshToken } = await server.make.user({ project });
+    await signOut(accessToken);
+    const gone = { status: 401, code: 'REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED' };
+    expect(outcome(await signOut(accessToken))).toEqual(gone);
+    const refresh = 'POST /auth/sessions/current/refresh';
+    expect(outcome(await server.call(refresh, { project, accessToken, refreshToken }))).toEqual(gone);
+    const { refreshToken: other } = await server.make.user({ project });
+    expect((await server.call(refresh, { project, accessToken, refreshToken: other })).status).toBe(200);
+  });
+
+  test('is refused with ADMIN_ACCESS_TOKEN_EXPIRED where it stands for a key', async () => {
+    const owner = await server.make.user();
+    const body = { server_metadata: { managedProjectIds: [project.id] } };
+    await server.call('PATCH /users/me', { level: 'server', accessToken: owner.accessToken, body });
+    const headers = {
+      'x-stack-access-type': 'admin',
+      'x-stack-project-id': project.id,
+      'x-stack-admin-access-token': owner.accessToken,
+    };
+    expect((await ask(server.app, '/api/v1/projects/current', { headers })).status).toBe(200);
+    await server.call('DELETE /auth/sessions/current', { accessToken: owner.accessToken });
+    expect(outcome(await ask(server.app, '/api/v1/projects/current', { headers }))).toEqual({
+      ...expired(),
+      code: 'ADMIN_ACCESS_TOKEN_EXPIRED',
+    });
+  });
+
+  test('costs no query of its own: user and session are read in one statement', async () => {
+    const { accessToken } = await server.make.user({ project });
+    await server.call('GET /users/me', { project, accessToken });
+    const queries = vi.spyOn(server.deps.db, 'query');
+    expect((await server.call('GET /users/me', { project, accessToken })).status).toBe(200);
+    expect(queries).toHaveBeenCalledTimes(1);
+    queries.mockRestore();
   });
 });

@@ -1,7 +1,8 @@
-import { type AccessLevel, fail, isAccessLevel, requestHeaders } from '@tessera/protocol';
+import { type AccessLevel, type Endpoint, fail, isAccessLevel, requestHeaders } from '@tessera/protocol';
 import type { KeyKind, LoadedProject, Project, Projects } from '../features/projects/index.ts';
-import type { CallUser } from '../features/users/index.ts';
+import type { CallUser, FoundUser } from '../features/users/index.ts';
 import type { AccessTokens } from '../platform/access-tokens.ts';
+import type { Clock } from '../platform/clock.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { refuse } from './refusal.ts';
 
@@ -21,7 +22,16 @@ export interface Caller {
 export interface CredentialsDeps {
   readonly projects: Projects;
   readonly accessTokens: AccessTokens;
-  readonly findUser: (asked: { projectId: string; userId: string }) => Promise<CallUser | null>;
+  readonly clock: Clock;
+  /** The user of an access token, and whether its session exists, in one query; undefined when the user is deleted. */
+  readonly findUser: (asked: TokenSubject) => Promise<FoundUser | undefined>;
+}
+
+/** The user and the session that an access token names; the session is undefined in tokens of an older form. */
+export interface TokenSubject {
+  readonly projectId: string;
+  readonly userId: string;
+  readonly sessionId: string | undefined;
 }
 
 const nobody: Caller = {
@@ -44,8 +54,15 @@ const keyHeaders: Record<AccessLevel, { header: string; kind: KeyKind }> = {
 /** Headers that make no sense without an access type. One that is empty counts as missing, here as everywhere. */
 const projectCredentials = [...Object.values(keyHeaders).map(({ header }) => header), requestHeaders.adminAccessToken];
 
-/** Checks every credential of a request, in the order of docs/contract/envelope.md#order-of-processing. Control 92. */
-export async function identify(headers: Headers, deps: CredentialsDeps): Promise<Caller> {
+/**
+ * Checks every credential of a request, in the order of docs/contract/envelope.md#order-of-processing. Control 92. The
+ * access token of a session that has ended is refused unless the endpoint accepts it.
+ */
+export async function identify(
+  headers: Headers,
+  endpoint: Pick<Endpoint, 'acceptsEndedSession'> | undefined,
+  deps: CredentialsDeps,
+): Promise<Caller> {
   const accessType = headers.get(requestHeaders.accessType);
   if (accessType === null) return withoutAccessType(headers);
   if (!isAccessLevel(accessType)) fail('INVALID_ACCESS_TYPE');
@@ -62,8 +79,11 @@ export async function identify(headers: Headers, deps: CredentialsDeps): Promise
 
   const { project } = loaded;
   if (claims === undefined) return { level: accessType, project, user: null, sessionId: undefined, ...credential };
-  const user = await deps.findUser({ projectId, userId: claims.userId });
-  return { level: accessType, project, user, sessionId: claims.sessionId, ...credential };
+  const found = await deps.findUser(claims);
+  if (found?.hasSession === false && endpoint?.acceptsEndedSession !== true) {
+    fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: deps.clock.now() });
+  }
+  return { level: accessType, project, user: found?.user ?? null, sessionId: claims.sessionId, ...credential };
 }
 
 function withoutAccessType(headers: Headers): Caller {
@@ -135,8 +155,10 @@ async function checkAdminToken(token: string, { projectId, loaded }: Claim, deps
   if (verdict.status === 'expired') fail('ADMIN_ACCESS_TOKEN_EXPIRED', { expired_at_millis: verdict.expiredAtMillis });
   const { claims } = verdict;
   if (claims.projectId !== 'internal') fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
-  const owner = await deps.findUser({ projectId: 'internal', userId: claims.userId });
-  if (owner === null) refuse(401, 'The user of the admin access token does not exist any more.');
+  const found = await deps.findUser(claims);
+  if (found === undefined) refuse(401, 'The user of the admin access token does not exist any more.');
+  if (!found.hasSession) fail('ADMIN_ACCESS_TOKEN_EXPIRED', { expired_at_millis: deps.clock.now() });
+  const owner = found.user;
   if (!managedProjectIds(owner).includes(projectId)) fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
   if (loaded === undefined) fail('INVALID_PROJECT_FOR_ADMIN_ACCESS_TOKEN');
   return owner.id;

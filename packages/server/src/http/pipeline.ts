@@ -72,7 +72,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     },
     serveUnknown: (incoming, { status, sentence }) =>
       answer(incoming, 'unknown', deps, async () => {
-        await admit(incoming, deps);
+        await admit(incoming, undefined, deps);
         refuse(status, sentence);
       }),
     preflight: () => respond({ status: 200, contentType: undefined, body: null }, styleOf(undefined, deps)),
@@ -81,7 +81,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
 
 async function run(route: BoundRoute, validator: Validator, incoming: Incoming, deps: PipelineDeps): Promise<Draft> {
   const { endpoint } = route;
-  const { caller, body } = await admit(incoming, deps, endpoint);
+  const { caller, body } = await admit(incoming, endpoint, deps);
   const { url, headers } = incoming.request;
   const raw = { url, params: incoming.params, query: incoming.query, headers, body };
   if (caller.user === null && validator.mentionsMe(raw)) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
@@ -117,19 +117,17 @@ function keyedWriteOf(
   };
 }
 
-/**
- * Method, body, credentials: what comes before an endpoint has a say (docs/contract/envelope.md#order-of-processing).
- */
+/** Checks method, body and credentials, before the endpoint does (docs/contract/envelope.md#order-of-processing). */
 async function admit(
   incoming: Incoming,
+  endpoint: Endpoint | undefined,
   deps: PipelineDeps,
-  { ignoresBody }: { readonly ignoresBody?: boolean } = {},
 ): Promise<{ caller: Caller; body: unknown }> {
   const { request } = incoming;
   if (!methods.has(request.method)) refuse(405, `The method ${request.method} is not known here.`);
   if (request.url.length > urlMaxLength) refuse(414, `The address is longer than ${urlMaxLength} characters.`);
-  const body = ignoresBody ? undefined : await readBody(request);
-  return { caller: await identify(request.headers, deps), body };
+  const body = endpoint?.ignoresBody ? undefined : await readBody(request);
+  return { caller: await identify(request.headers, endpoint, deps), body };
 }
 
 // Control 91: refuses a caller below the lowest level of the endpoint.

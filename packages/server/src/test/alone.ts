@@ -1,5 +1,5 @@
 import type { Endpoint } from '@tessera/protocol';
-import { selectUser } from '../features/users/index.ts';
+import { selectCallUsers } from '../features/users/index.ts';
 import { bind, type Handler } from '../http/bind.ts';
 import { createPipeline } from '../http/pipeline.ts';
 import { type Answered, type CallOptions, readAnswer, requestOf } from './call.ts';
@@ -18,7 +18,8 @@ export function serveAlone<const E extends Endpoint>(
   const pipeline = createPipeline({
     projects: deps.projects,
     accessTokens: deps.accessTokens,
-    findUser: ({ projectId, userId }) => selectUser(deps.db, projectId, userId),
+    clock: deps.clock,
+    findUser: async asked => (await selectCallUsers(deps.db, [asked]))[0],
     log: deps.log,
     metrics: deps.metrics,
     isHttps: false,

@@ -6,6 +6,7 @@ import { sha256 } from '../../platform/secrets.ts';
 import { type AuditEvent, type AuditedCall, auditedBy } from '../audit/index.ts';
 import { memberPermissions } from '../permissions/index.ts';
 import type { Project } from '../projects/index.ts';
+import { assertFreshSignIn } from '../users/index.ts';
 import {
   type Asker,
   assertKindAllowed,
@@ -34,6 +35,7 @@ import {
 export interface KeyCaller extends AuditedCall {
   readonly level: Asker['level'];
   readonly project: Project;
+  readonly sessionId: string | undefined;
 }
 
 export interface KeyRequest {
@@ -55,6 +57,7 @@ export async function createKey(
   deps: Deps,
 ): Promise<{ key: ApiKey; value: string }> {
   await admit(caller, owner, deps);
+  await assertFreshSignIn(caller, deps);
   const id = randomUUID();
   const value = makeSecret({ secret: randomSecret(), id, kind: owner.kind, isPublic });
   const key = await insertKey(deps.db, caller.project.id, {

@@ -15,10 +15,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const withinMs = 600_000;
+const config = { passkeyEnabled: true, allowUserApiKeys: true, clientUserDeletionEnabled: true };
 const password = 'the old password';
 
 beforeEach(async () => {
-  scene = await openScene(server, { freshSignInWithinMs: withinMs, passkeyEnabled: true });
+  scene = await openScene(server, { ...config, freshSignInWithinMs: withinMs });
   ada = await scene.person({ primary_email: scene.address(), primary_email_auth_enabled: true, password });
   const listed = await scene.call('GET /contact-channels', { level: 'server', query: { user_id: ada.id } });
   channelId = (listed as unknown as { body: { items: [{ id: string }] } }).body.items[0].id;
@@ -48,10 +49,20 @@ const sensitive: Record<string, () => [Route, CallOptions]> = {
   ],
   'one address less': () => ['DELETE /contact-channels/{user_id}/{contact_channel_id}', { params: params() }],
   'beginning a passkey': () => ['POST /auth/passkey/initiate-passkey-registration', {}],
+  'creating an API key': () => [
+    'POST /user-api-keys',
+    { body: { user_id: 'me', description: 'a key', is_public: false, expires_at_millis: null } },
+  ],
+  'deleting the account': () => ['DELETE /users/me', {}],
 };
 
 const isRefused = refused(403);
 const accessToken = () => ({ accessToken: ada.accessToken });
+const expired = () => ({
+  status: 401,
+  code: 'ACCESS_TOKEN_EXPIRED',
+  details: { expired_at_millis: server.clock.now() },
+});
 
 describe.each(Object.entries(sensitive))('control 68: %s', (_, make) => {
   const change = (more: CallOptions = accessToken()) => {
@@ -76,13 +87,24 @@ describe.each(Object.entries(sensitive))('control 68: %s', (_, make) => {
     expect(await change({ ...accessToken(), level })).not.toEqual(isRefused);
   });
 
-  test('is refused in a session that has ended', async () => {
+  test('is refused with ACCESS_TOKEN_EXPIRED in a session that was ended', async () => {
     await scene.call('DELETE /auth/sessions/current', accessToken());
-    expect(await change()).toEqual(isRefused);
+    expect(await change()).toEqual(expired());
+  });
+
+  test('is refused with ACCESS_TOKEN_EXPIRED in a session that has expired', async () => {
+    const { accessToken: token } = await scene.session(ada.id, { expires_in_millis: 1 });
+    server.clock.advance(1);
+    expect(await change({ accessToken: token })).toEqual(expired());
+  });
+
+  test('control 34: is refused with 403 in an impersonation session', async () => {
+    const { accessToken: token } = await scene.session(ada.id, { is_impersonation: true });
+    expect(await change({ accessToken: token })).toEqual(isRefused);
   });
 
   test('is done in any session where the project asks for nothing', async () => {
-    scene = await openScene(server, { passkeyEnabled: true });
+    scene = await openScene(server, config);
     ada = await scene.person({ primary_email: scene.address(), primary_email_auth_enabled: true, password });
     server.clock.advance(withinMs);
     expect(await change()).not.toEqual(isRefused);

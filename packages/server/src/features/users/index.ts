@@ -20,6 +20,7 @@ export {
   AddressTaken,
   blocksAddress,
   type CallUser,
+  type FoundUser,
   hasChannel,
   holdUser,
   insertOAuthAccount,

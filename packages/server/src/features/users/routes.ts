@@ -40,6 +40,7 @@ export function userRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
         refuse(400, 'Users of this project cannot delete their accounts themselves.');
       }
       const user = ownUser(call);
+      await assertFreshSignIn(call, deps);
       await transaction(deps.db, tx => removeUser(tx, call, user.id, deps));
       return { success: true } as const;
     }),

@@ -113,24 +113,36 @@ export function selectUsersById(db: Queryable, projectId: string, userIds: reado
   `);
 }
 
+/** The user of an access token. */
+export interface FoundUser {
+  readonly user: CallUser;
+  /** False when the session of the token was ended; true for a token that names no session. */
+  readonly hasSession: boolean;
+}
+
 /**
- * The users of requests, each at its place, null where there is none. Clients never see the last activity, so it is not
- * looked up for them.
+ * Reads the users of requests, and whether their sessions exist: each at its place, undefined where the user is deleted.
+ * Clients never see the last activity, so it is not read for them.
  */
 export async function selectCallUsers(
   db: Queryable,
-  asked: readonly { readonly projectId: string; readonly userId: string }[],
-): Promise<(CallUser | null)[]> {
-  // One look into the index for each, whatever the planner believes about the table.
-  const rows = await db.query<CallUser & { place: number }>(sql`
-    select asked.place, ${callUserColumns}
-    from unnest(${asked.map(one => one.projectId)}::text[], ${asked.map(one => one.userId)}::uuid[])
-      with ordinality as asked (project_id, id, place)
+  asked: readonly { readonly projectId: string; readonly userId: string; readonly sessionId: string | undefined }[],
+): Promise<(FoundUser | undefined)[]> {
+  // One index lookup for each request, whatever the planner estimates for the table.
+  const rows = await db.query<CallUser & { place: number; hasSession: boolean }>(sql`
+    select asked.place, ${callUserColumns}, asked.session_id is null or exists (
+      select from sessions s
+      where s.project_id = asked.project_id and s.id = asked.session_id and s.user_id = asked.id
+    ) as "hasSession"
+    from unnest(
+      ${asked.map(one => one.projectId)}::text[], ${asked.map(one => one.userId)}::uuid[],
+      ${asked.map(one => one.sessionId ?? null)}::uuid[]
+    ) with ordinality as asked (project_id, id, session_id, place)
     cross join lateral (select * from users where project_id = asked.project_id and id = asked.id limit 1) u
   `);
-  const users = new Array<CallUser | null>(asked.length).fill(null);
-  for (const { place, ...user } of rows) users[place - 1] = user;
-  return users;
+  const found = new Array<FoundUser | undefined>(asked.length).fill(undefined);
+  for (const { place, hasSession, ...user } of rows) found[place - 1] = { user, hasSession };
+  return found;
 }
 
 /**
