@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { AccessLevel, Route } from '@tessera/protocol';
 import * as z from 'zod';
-import { unreachable } from '../../http/refusal.ts';
 import { sql } from '../../platform/sql.ts';
 import type { CallOptions, ProjectAccess } from '../../test/call.ts';
 import type { TestServer } from '../../test/harness.ts';
@@ -25,6 +23,7 @@ export interface TeamFilled {
 }
 
 const withId = z.object({ id: z.string() });
+const withAccessToken = z.object({ access_token: z.string() });
 
 /** A project with people and teams for tests; makes and calls, and asserts nothing. */
 export async function openScene(server: TestServer, config: Partial<ProjectConfig> = {}) {
@@ -49,9 +48,8 @@ function sceneOf(server: TestServer, project: ProjectAccess) {
 
   async function person(fields: object = {}): Promise<Person> {
     const id = await made('POST /users', { body: fields });
-    const keys = (await server.deps.projects.signingKeysOf(project.id)) ?? unreachable('a project without keys');
-    const claims = { projectId: project.id, userId: id, sessionId: randomUUID() };
-    return { id, accessToken: server.deps.accessTokens.issue(keys, claims) };
+    const session = await server.call('POST /auth/sessions', { project, level: 'server', body: { user_id: id } });
+    return { id, accessToken: withAccessToken.parse(session.json).access_token };
   }
 
   function team(creator?: Person, fields: object = {}): Promise<string> {
