@@ -10,6 +10,7 @@ import { selectCallUsers } from './features/users/index.ts';
 import { svixRoutes } from './features/webhooks/routes.ts';
 import { allRoutes } from './features.ts';
 import type { BoundRoute } from './http/bind.ts';
+import { isFromDeveloper } from './http/host.ts';
 import { createPipeline, type Incoming, type Pipeline } from './http/pipeline.ts';
 import { commonHeaders, textType } from './http/respond.ts';
 import { servicePages } from './http/service-pages.ts';
@@ -55,6 +56,12 @@ export function createApp(deps: Deps): App {
   }
   const asText = { ...commonHeaders(deps.settings.publicUrl.startsWith('https:')), 'content-type': textType };
   const isKnownPath = pathMatcher(routes.map(route => route.endpoint));
+  const nothingHere = () => new Response('There is nothing here.', { status: 404, headers: asText });
+  hono.use('/dev/*', (context, next) => {
+    const { peerAddress } = context.env;
+    const isAllowed = isFromDeveloper(context.req.url, peerAddress, deps.settings.publicUrl);
+    return isAllowed ? next() : Promise.resolve(nothingHere());
+  });
   if (deps.settings.mode === 'development') hono.route('/', mailCatcherPages(deps));
   if (deps.standIn !== undefined) hono.route('/', standInPages(deps.standIn));
   hono.route('/', ownerPages(deps));
@@ -62,7 +69,7 @@ export function createApp(deps: Deps): App {
   // Here and not as a route: a second handler for a path would make Hono compose the two at each request.
   hono.notFound(context => {
     if (/^\/api(?:\/|$)/.test(context.req.path)) return refuseUnknown(context.req.raw, pipeline, isKnownPath);
-    return new Response('There is nothing here.', { status: 404, headers: asText });
+    return nothingHere();
   });
 
   return async (request, connection = {}) => hono.fetch(request, connection);

@@ -3,11 +3,13 @@ import { setFlagsFromString } from 'node:v8';
 import { createAdaptorServer } from '@hono/node-server';
 import { headersMaxBytes } from '@tessera/protocol';
 import type pg from 'pg';
-import { type App, createApp } from './app.ts';
+import { type App, type Connection, createApp } from './app.ts';
 import { openDeps } from './deps.ts';
 import { createDrain } from './drain.ts';
 import { readSettings, type Settings, SettingsError } from './env.ts';
 import { prepareInstallation } from './features/installation/index.ts';
+import { defaultHost, hasUsableHost } from './http/host.ts';
+import { commonHeaders, textType } from './http/respond.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts';
 import { startJobs } from './platform/jobs.ts';
 import { installationSecret, previousInstallationSecret } from './platform/key-file.ts';
@@ -28,7 +30,7 @@ export interface ClientTimeouts {
   readonly headersMs: number;
   /** For headers and body. */
   readonly requestMs: number;
-  /** Between two requests of one connection. */
+  /** Between two requests of one connection: longer than the 60 s after which load balancers close theirs. */
   readonly keepAliveMs: number;
   /** How often it is looked for the slow ones. */
   readonly checkMs: number;
@@ -199,9 +201,16 @@ interface Listening {
   readonly drain: ReturnType<typeof createDrain>;
 }
 
+const invalidHost = { status: 400, headers: { ...commonHeaders(false), 'content-type': textType } };
+
 function listen(app: App, settings: Settings, timeouts: ClientTimeouts): Promise<Listening> {
   const server = createAdaptorServer({
-    fetch: (request, environment) => app(request, { peerAddress: peerAddress(environment) }),
+    fetch: (request, environment) => {
+      const { incoming } = environment as { incoming: IncomingMessage };
+      if (!hasUsableHost(incoming)) return new Response('The Host header is not valid.', invalidHost);
+      return app(request, connectionOf(incoming));
+    },
+    hostname: defaultHost,
     serverOptions: {
       headersTimeout: timeouts.headersMs,
       requestTimeout: timeouts.requestMs,
@@ -218,9 +227,8 @@ function listen(app: App, settings: Settings, timeouts: ClientTimeouts): Promise
   });
 }
 
-function peerAddress(environment: unknown): string | undefined {
-  const { incoming } = environment as { incoming?: IncomingMessage };
-  return incoming?.socket.remoteAddress;
+function connectionOf({ socket: { remoteAddress } }: IncomingMessage): Connection {
+  return remoteAddress === undefined ? {} : { peerAddress: remoteAddress };
 }
 
 function portOf(server: Server): number {

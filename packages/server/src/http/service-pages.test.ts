@@ -92,6 +92,27 @@ describe('/metrics', () => {
     await guarded.close();
   });
 
+  test.each(['127.0.0.1', '::1', '10.0.0.1', undefined])(
+    'in production without TESSERA_METRICS_TOKEN the metrics do not exist for peer %s',
+    async address => {
+      const production = await openTestServer({ environment: { TESSERA_MODE: 'production' } });
+      const answers = [await from(production.app, address), await from(production.app, address, 'Bearer undefined')];
+      await production.close();
+      expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    },
+  );
+
+  test('in production with TESSERA_METRICS_TOKEN the metrics answer to the token only', async () => {
+    const environment = { TESSERA_MODE: 'production', TESSERA_METRICS_TOKEN: 'a token for metrics' };
+    const production = await openTestServer({ environment });
+    const answers = [
+      await from(production.app, '10.0.0.1', 'Bearer a token for metrics'),
+      await from(production.app, '127.0.0.1'),
+    ];
+    await production.close();
+    expect(answers.map(({ status }) => status)).toEqual([200, 403]);
+  });
+
   test('names routes, never addresses: what callers write makes no new line', async () => {
     for (const path of ['/api/v1/nowhere', '/api/v1/nowhere-else', '/api/v1/projects/internal/.well-known/jwks.json']) {
       await ask(server.app, path);
@@ -99,5 +120,36 @@ describe('/metrics', () => {
     const { text } = await from(server.app, '127.0.0.1');
     expect(text).not.toMatch(/nowhere|internal/);
     expect(text).toMatch(/route="unknown",status="404"/);
+  });
+});
+
+describe('/dev', () => {
+  const get = async (url: string, peerAddress?: string) =>
+    (await server.app(new Request(url), peerAddress === undefined ? {} : { peerAddress })).status;
+  const paths = ['/dev/mail', '/dev/mail.json', '/dev/oauth'];
+
+  test.each(['localhost:4280', '127.0.0.1:4280', '[::1]:4280', 'localhost'])(
+    'answers a loopback peer that names the host %s',
+    async host => {
+      for (const path of paths) expect(await get(`http://${host}${path}`, '127.0.0.1'), path).toBe(200);
+    },
+  );
+
+  test.each(['10.0.0.1', '203.0.113.7', '::ffff:10.0.0.1', '2001:db8::1'])('is 404 for the peer %s', async peer => {
+    for (const path of paths) expect(await get(`http://localhost:4280${path}`, peer), path).toBe(404);
+  });
+
+  test.each(['evil.example', 'localhost.evil.example', '127.0.0.2', 'localhost.'])(
+    'is 404 for a loopback peer that names the host %s, as a rebound name does',
+    async host => {
+      for (const path of paths) expect(await get(`http://${host}${path}`, '127.0.0.1'), path).toBe(404);
+    },
+  );
+
+  test('answers the host of the public URL', async () => {
+    const named = await openTestServer({ environment: { TESSERA_PUBLIC_URL: 'http://auth.test:4280' } });
+    const answer = await named.app(new Request('http://auth.test:4280/dev/mail'), { peerAddress: '::1' });
+    await named.close();
+    expect(answer.status).toBe(200);
   });
 });

@@ -3,6 +3,7 @@ import type { Connection } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { sql } from '../platform/sql.ts';
+import { isLoopback } from './host.ts';
 import { commonHeaders, htmlType, textType } from './respond.ts';
 
 /** Health is asked from any page, by diagnostics (docs/contract/envelope.md#service-endpoints). */
@@ -49,13 +50,17 @@ export function servicePages(deps: Deps): Hono<{ Bindings: Connection }> {
       headers: { ...asText, ...openCors, 'retry-after': stoppingRetrySeconds },
     });
 
-  pages.get('/metrics', async context => {
-    if (!mayReadMetrics(context.req.header('authorization'), context.env.peerAddress, deps.settings.metricsToken)) {
-      return new Response('Metrics are for this machine, or for who has the token.', { status: 403, headers: asText });
-    }
-    const { metrics } = deps;
-    return new Response(await metrics.text(), { headers: { ...plain, 'content-type': metrics.contentType } });
-  });
+  const { metricsToken, mode } = deps.settings;
+  // In production a loopback peer may be a proxy that speaks for the internet, so only a token opens the metrics.
+  if (mode === 'development' || metricsToken !== undefined) {
+    pages.get('/metrics', async context => {
+      if (!mayReadMetrics(context.req.header('authorization'), context.env.peerAddress, metricsToken)) {
+        return new Response('Metrics need the token, or a caller on this machine.', { status: 403, headers: asText });
+      }
+      const { metrics } = deps;
+      return new Response(await metrics.text(), { headers: { ...plain, 'content-type': metrics.contentType } });
+    });
+  }
 
   pages.onError(error => {
     deps.log.warn({ error }, 'a service page failed');
@@ -66,15 +71,13 @@ export function servicePages(deps: Deps): Hono<{ Bindings: Connection }> {
   return pages;
 }
 
-const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
-
 function mayReadMetrics(
   authorization: string | undefined,
   peerAddress: string | undefined,
   token: string | undefined,
 ): boolean {
-  if (token === undefined) return peerAddress !== undefined && loopback.has(peerAddress);
-  // Compared as hashes: how long that takes says nothing about the token.
+  if (token === undefined) return isLoopback(peerAddress);
+  // Hashes are compared, so the time of the comparison tells nothing about the token.
   return sha256(authorization ?? '').equals(sha256(`Bearer ${token}`));
 }
 

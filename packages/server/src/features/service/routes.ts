@@ -26,7 +26,7 @@ export function serviceRoutes(deps: Deps): BoundRoute[] {
     ),
 
     bind(serviceEndpoints.checkFeatureSupport, call => {
-      deps.log.warn({ feature: featureName(call.body) }, 'a client asked for a missing feature');
+      deps.log.debug({ feature: featureName(call.body) }, 'a client asked for a missing feature');
       return `The feature ${featureName(call.body)} is not supported yet.`;
     }),
 
