@@ -29,11 +29,9 @@ import { userRoutes } from './features/users/routes.ts';
 import { webhookRoutes } from './features/webhooks/routes.ts';
 import type { BoundRoute } from './http/bind.ts';
 
-/** What later features do when a user comes into being, in their order. */
-const onUserCreated: readonly OnUserCreated[] = [ownInstallation, createTeamOnSignUp];
-
-/** And when an anonymous user becomes somebody. */
-const onUserNamed: readonly OnUserCreated[] = [ownInstallation];
+/** The first user of `internal` owns a development installation; in production only the owner link makes an owner. */
+const onFirstUser = ({ settings }: Deps): readonly OnUserCreated[] =>
+  settings.mode === 'development' ? [ownInstallation] : [];
 
 /**
  * Every route of the server.
@@ -41,7 +39,8 @@ const onUserNamed: readonly OnUserCreated[] = [ownInstallation];
  * @throws when an endpoint of the table has no handler, or two
  */
 export function allRoutes(deps: Deps): BoundRoute[] {
-  const createUser = createUserCreation(onUserCreated);
+  const onUserNamed = onFirstUser(deps);
+  const createUser = createUserCreation([...onUserNamed, createTeamOnSignUp]);
   const routes = [
     ...serviceRoutes(deps),
     ...projectRoutes(deps, assertGrantable),

@@ -43,12 +43,16 @@ describe('the link of the log', () => {
     expect(await start()).toBeUndefined();
   });
 
-  test('is not shown where anybody may sign up', async () => {
-    const open = await openTestServer({
-      environment: { ...production, TESSERA_INTERNAL_SIGN_UP: 'on' },
-    });
-    expect((await prepareInstallation(open.deps)).ownerLink).toBeUndefined();
+  test('in production the owner link is shown and works with sign-up on', async () => {
+    const open = await openTestServer({ environment: { ...production, TESSERA_INTERNAL_SIGN_UP: 'on' } });
+    const { userId: stranger } = await open.make.user();
+    const { ownerLink } = await prepareInstallation(open.deps);
+    const answer = await follow(codeOf(ownerLink), {}, open);
+    const { user_id: owner } = z.object({ user_id: z.string() }).parse(answer.json);
+    const stored = await open.deps.db.query(sql`select owner_user_id as owner from installation`);
     await open.close();
+    expect(stored).toEqual([{ owner }]);
+    expect(owner).not.toBe(stranger);
   });
 
   test('comes where the operator reads it, and the log itself has no secret', async () => {

@@ -8,6 +8,7 @@ import { createCode, redeemCode } from '../codes/index.ts';
 import { sessionTermsOf } from '../sessions/index.ts';
 import { startSession } from '../sign-in/index.ts';
 import { assertStrongPassword, type CreateUser, normalizedEmail, selectCredential } from '../users/index.ts';
+import { ownInstallation } from './ownership.ts';
 import { lockInstallation, selectInstallation } from './store.ts';
 
 const kind = 'first_owner';
@@ -55,6 +56,7 @@ export function firstOwnerRoutes(deps: Deps, createUser: CreateUser): BoundRoute
             primaryEmail: { value: address, isVerified: false, usedForAuth: true },
             nowMillis: deps.clock.now(),
           });
+          await ownInstallation(tx, { project, user, nowMillis: user.signedUpAtMillis });
           const passed = { projectId, userId: user.id, isNewUser: true, request, source, method: 'owner_link' };
           return startSession(tx, { ...passed, terms }, deps);
         });

@@ -5,19 +5,13 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../platform/db.ts';
 import { type KeyFile, readKeyFile, writeKeyFile } from '../../platform/key-file.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import { createProject, giveToOwner, type Projects, updateProject } from '../projects/index.ts';
-import type { OnUserCreated } from '../users/index.ts';
+import { createProject, type Projects, updateProject } from '../projects/index.ts';
 import { createOwnerLink } from './first-owner.ts';
 import { byItself, type EnsuredKeys, ensureInternalKeys, ensureKeys } from './keys.ts';
 import { assertSecretFits } from './secret-check.ts';
-import {
-  hasOAuthProviders,
-  type Installation,
-  lockInstallation,
-  projectExists,
-  setDemoProject,
-  setOwner,
-} from './store.ts';
+import { hasOAuthProviders, type Installation, lockInstallation, projectExists, setDemoProject } from './store.ts';
+
+export { ownInstallation } from './ownership.ts';
 
 const internalProjectId = 'internal';
 const demoName = 'Demo';
@@ -46,7 +40,7 @@ interface InstallationDeps {
 export interface Prepared {
   /** Where generated keys were written, when there are any. */
   readonly keyFile: string | undefined;
-  /** Lets the first owner in, once, where nobody may sign up and nobody owns the installation yet. */
+  /** Lets the first owner in, once: in production, and wherever sign-up is off, while there is no owner. */
   readonly ownerLink: string | undefined;
 }
 
@@ -61,7 +55,8 @@ export async function prepareInstallation(deps: InstallationDeps): Promise<Prepa
     const installation = await lockInstallation(tx);
     await assertSecretFits(tx, installation.secretCheck, deps.secrets);
     const keyFile = await ensureProjects(tx, installation, deps);
-    const needsLink = installation.ownerUserId === null && !deps.settings.internal.allowsSignUp;
+    const { mode, internal } = deps.settings;
+    const needsLink = installation.ownerUserId === null && (mode === 'production' || !internal.allowsSignUp);
     return { keyFile, ownerLink: needsLink ? await createOwnerLink(tx, deps) : undefined };
   });
 }
@@ -96,18 +91,6 @@ async function ensureDemo(
   const id = await ensureDemoProject(tx, demoProjectId, deps);
   return { id, ...(await ensureKeys(tx, { projectId: id, displayName: demoName, known }, deps)) };
 }
-
-/**
- * The first user of `internal` who is somebody owns the installation: `internal` itself and `Demo`
- * (docs/contract/decisions.md#service).
- */
-export const ownInstallation: OnUserCreated = async (tx, { project, user }) => {
-  if (project.id !== internalProjectId || user.isAnonymous) return;
-  const { ownerUserId, demoProjectId } = await lockInstallation(tx);
-  if (ownerUserId !== null) return;
-  await setOwner(tx, user.id);
-  await giveToOwner(tx, user.id, [internalProjectId, ...(demoProjectId === null ? [] : [demoProjectId])]);
-};
 
 async function ensureInternalProject(tx: Transaction, deps: InstallationDeps): Promise<void> {
   const { displayName, allowsSignUp } = deps.settings.internal;

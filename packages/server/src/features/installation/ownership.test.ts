@@ -74,14 +74,34 @@ describe('the first user of internal', () => {
     expect(await ownedBy(next.userId)).toBeNull();
   });
 
-  test('owns nothing in production but internal', async () => {
+  test('in production with sign-up on, the first user of internal owns nothing', async () => {
     const production = await openTestServer({
       environment: { TESSERA_MODE: 'production', TESSERA_INTERNAL_SIGN_UP: 'on' },
     });
     const { accessToken } = await production.make.user();
     const me = await production.call('GET /users/me', { level: 'server', accessToken });
+    const owners = await production.deps.db.query(sql`select owner_user_id as owner from installation`);
     await production.close();
-    expect(me.json).toMatchObject({ server_metadata: { managedProjectIds: ['internal'] } });
+    expect(me.json).toMatchObject({ server_metadata: null });
+    expect(owners).toEqual([{ owner: null }]);
+  });
+
+  test('in production with sign-up on, a named anonymous user owns nothing', async () => {
+    const production = await openTestServer({
+      environment: { TESSERA_MODE: 'production', TESSERA_INTERNAL_SIGN_UP: 'on' },
+    });
+    const { access_token: accessToken } = (await production.call('POST /auth/anonymous/sign-up')).json as {
+      access_token: string;
+    };
+    const body = {
+      email: 'first@example.com',
+      password: 'quiet lantern orbit',
+      verification_callback_url: 'http://localhost/',
+    };
+    await production.call('POST /auth/password/sign-up', { accessToken, body });
+    const owners = await production.deps.db.query(sql`select owner_user_id as owner from installation`);
+    await production.close();
+    expect(owners).toEqual([{ owner: null }]);
   });
 });
 
@@ -126,4 +146,12 @@ test('in production nobody signs up on internal unless the operator says so', as
   const answer = await production.call('POST /auth/password/sign-up', { body });
   await production.close();
   expect(outcome(answer)).toEqual({ status: 400, code: 'SIGN_UP_NOT_ENABLED' });
+});
+
+test('in production an anonymous sign-up on internal is refused while sign-up is off', async () => {
+  const production = await openTestServer({ environment: { TESSERA_MODE: 'production' } });
+  const answer = await production.call('POST /auth/anonymous/sign-up');
+  const users = await production.deps.db.query(sql`select id from users`);
+  await production.close();
+  expect([outcome(answer), users]).toEqual([{ status: 400, code: 'SIGN_UP_NOT_ENABLED' }, []]);
 });

@@ -1,3 +1,4 @@
+import type { Route } from '@tessera/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CallOptions } from '../../test/call.ts';
 import { internalKeys } from '../../test/call.ts';
@@ -284,4 +285,35 @@ test('an anonymous user may add an address and a password, and stays anonymous',
     success,
   );
   expect(await scene.userById(ada.id)).toMatchObject({ is_anonymous: true, has_password: true, primary_email: email });
+});
+
+describe('while sign-up is off, an anonymous user gets no credential', () => {
+  const isOff = { status: 400, code: 'SIGN_UP_NOT_ENABLED' };
+  const credentials: [Route, object][] = [
+    ['POST /auth/password/set', { password: 'quiet lantern orbit' }],
+    ['POST /contact-channels', { user_id: 'me', value: 'eve@example.com', type: 'email', used_for_auth: true }],
+    ['POST /auth/passkey/initiate-passkey-registration', {}],
+    ['POST /user-api-keys', { user_id: 'me', description: 'a key', is_public: false, expires_at_millis: null }],
+    ['PATCH /users/me', { totp_secret_base64: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=' }],
+    [
+      'POST /auth/password/sign-up',
+      { email: 'eve@example.com', password: 'quiet lantern orbit', verification_callback_url: callback },
+    ],
+    ['POST /auth/otp/send-sign-in-code', { email: 'eve@example.com', callback_url: callback }],
+  ];
+
+  test.each(credentials)('%s is refused with SIGN_UP_NOT_ENABLED', async (route, body) => {
+    await scene.configure({ passkeyEnabled: true, credentialEnabled: true, allowUserApiKeys: true });
+    const anonymous = await scene.anonymous();
+    await scene.configure({ signUpEnabled: false });
+    expect(await scene.call(route, { ...as(anonymous), body })).toEqual(isOff);
+    expect(await scene.userById(anonymous.id)).toMatchObject({ is_anonymous: true, has_password: false });
+  });
+
+  test('the anonymous user still deletes the account', async () => {
+    await scene.configure({ clientUserDeletionEnabled: true });
+    const anonymous = await scene.anonymous();
+    await scene.configure({ signUpEnabled: false });
+    expect(await scene.call('DELETE /users/me', as(anonymous))).toEqual(success);
+  });
 });

@@ -15,6 +15,8 @@ export function anonymousRoutes(deps: Deps, createUser: CreateUser): BoundRoute[
     bind(anonymousEndpoints.signUp, async call => {
       const { project, request, source } = call;
       if (!project.config.anonymousUsersEnabled) fail('ANONYMOUS_ACCOUNTS_NOT_ENABLED');
+      // Users of `internal` may become owners, so whoever may not sign up there gets no anonymous account either.
+      if (project.id === 'internal' && !project.config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
       await deps.rateLimits.spend(signUpUses(call));
       const nothing = { passwordHash: null, primaryEmail: null };
       const creation = { displayName, isAnonymous: true, ...nothing, nowMillis: deps.clock.now() };

@@ -8,7 +8,7 @@ import { auditedBy, recordAudit } from '../audit/index.ts';
 import { storedImage } from '../images/index.ts';
 import type { Project } from '../projects/index.ts';
 import { removeUser, totpSecretPurpose, updateUser } from './changes.ts';
-import { assertFreshSignIn } from './freshness.ts';
+import { assertFreshSession, assertFreshSignIn } from './freshness.ts';
 import type { CreateUser } from './index.ts';
 import { listUsers } from './listing.ts';
 import { assertStrongPassword } from './password-policy.ts';
@@ -40,7 +40,7 @@ export function userRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
         refuse(400, 'Users of this project cannot delete their accounts themselves.');
       }
       const user = ownUser(call);
-      await assertFreshSignIn(call, deps);
+      await assertFreshSession(call, deps);
       await transaction(deps.db, tx => removeUser(tx, call, user.id, deps));
       return { success: true } as const;
     }),

@@ -1,0 +1,17 @@
+import { giveToOwner } from '../projects/index.ts';
+import type { OnUserCreated } from '../users/index.ts';
+import { lockInstallation, setOwner } from './store.ts';
+
+const internalProjectId = 'internal';
+
+/**
+ * Makes a user of `internal` who is not anonymous the owner of `internal` and `Demo`, where there is no owner yet
+ * (docs/contract/decisions.md, the service).
+ */
+export const ownInstallation: OnUserCreated = async (tx, { project, user }) => {
+  if (project.id !== internalProjectId || user.isAnonymous) return;
+  const { ownerUserId, demoProjectId } = await lockInstallation(tx);
+  if (ownerUserId !== null) return;
+  await setOwner(tx, user.id);
+  await giveToOwner(tx, user.id, [internalProjectId, ...(demoProjectId === null ? [] : [demoProjectId])]);
+};
