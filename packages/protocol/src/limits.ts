@@ -18,6 +18,10 @@ export const accessTokenMaxAskedMs = 60 * second;
 export const sessionLifetimeMs = 365 * day;
 export const sessionMaxLifetimeMs = 367 * day;
 export const impersonationMaxLifetimeMs = hour;
+/** Sessions of one user: a further one ends the session that was unused for the longest time. */
+export const sessionsPerUser = 100;
+/** Activity of a session is kept in full for so long before its newest; older activity lives on in the metrics. */
+export const activityDetailMs = hour;
 /** Where a project rotates refresh tokens (control 25): so long the one before gives the same successor again. */
 export const refreshTokenOverlapMs = 30 * second;
 /**
@@ -130,6 +134,9 @@ export const usersPageMax = 10_000;
  * How much is too much (controls 22, 70 and 72; docs/contract/decisions.md#controls-and-the-contract): so many in a
  * window that begins with the first. An
  * address is an IPv4 address or an IPv6 /64. A project may set its own figures for sign-ins, mails and sign-ups.
+ * The limits (controls 22, 70 and 72; docs/contract/decisions.md#controls-and-the-contract): so many in a window that
+ * begins with the first. An address is an IPv4 address or an IPv6 /64. A project may set its own figures for those of
+ * sign-up, failed sign-in and mail.
  */
 export const rateLimits = {
   /** Per account and address block. */
@@ -153,6 +160,17 @@ export const rateLimits = {
   clientWritesPerUser: { points: 600, windowMs: hour },
   /** Images of more than `inlineImageMaxBytes`, which the server converts. */
   imageUploadsPerUser: { points: 60, windowMs: hour },
+  /** Every sign-in opens a session. Generous: a sign-in is an argon2 hash or a code, and few people repeat it. */
+  signInsPerAccount: { points: 600, windowMs: hour },
+  signInsPerAddress: { points: 6_000, windowMs: hour },
+  /** Each writes a row that stays for two hours or longer. */
+  cliLoginsPerAddress: { points: 100, windowMs: hour },
+  /** A waiting program polls every two seconds: ten programs at once. */
+  cliPollsPerAddress: { points: 18_000, windowMs: hour },
+  /** Each writes a row. A sign-in page with autofill asks for one at each visit. */
+  passkeyChallengesPerAddress: { points: 1_000, windowMs: hour },
+  /** Each connects to a mail server that the caller names. */
+  testEmailsPerProject: { points: 60, windowMs: hour },
   /** Changes of webhook endpoints, and messages that are sent again: each may cause requests to others. */
   webhookChangesPerProject: { points: 1_000, windowMs: hour },
 } as const;
@@ -169,6 +187,13 @@ export const auditPageDefault = 100;
 export const auditPageMax = 1_000;
 /** Where a project sets no other. */
 export const auditRetentionDays = 365;
+/**
+ * Failed sign-ins that are alike (account or address block, method, reason) are one row and, at the end of the window,
+ * one more with their number.
+ */
+export const auditFailureWindowMs = 15 * minute;
+/** Kinds of failures that a process tells apart in a window; beyond that the failures of a project are one kind. */
+export const auditFailureKeysMax = 10_000;
 /** Of a program's name in the log. */
 export const auditTextMaxLength = 500;
 

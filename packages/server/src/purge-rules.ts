@@ -1,6 +1,7 @@
 import {
   activityRetentionMs,
   auditRetentionDays,
+  expiredChallengeRetentionMs,
   expiredCliLoginRetentionMs,
   expiredCodeRetentionMs,
   expiredSessionRetentionMs,
@@ -36,6 +37,16 @@ export const purgeRules: readonly PurgeRule[] = [
     name: 'one-time codes',
     table: sql`one_time_codes`,
     places: now => sql`select ctid from one_time_codes where expires_at_millis <= ${now - expiredCodeRetentionMs}`,
+  },
+  {
+    name: 'challenges',
+    table: sql`one_time_codes`,
+    // Any caller makes them, so they are not kept to tell that they are old. The index has the same condition.
+    places: now => sql`
+      select ctid from one_time_codes
+      where kind in ('passkey_registration', 'passkey_authentication', 'mfa_attempt')
+        and expires_at_millis <= ${now - expiredChallengeRetentionMs}
+    `,
   },
   {
     name: 'command-line logins',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { recordAudit } from '../features/audit/index.ts';
-import { createCode } from '../features/codes/index.ts';
+import { type CodeRequest, createCode } from '../features/codes/index.ts';
 import { openScene, plainPasswords } from '../features/sign-in/scene.fixtures.ts';
 import { purgeRules } from '../purge-rules.ts';
 import { allTasks } from '../tasks.ts';
@@ -78,6 +78,20 @@ describe('control 104: rows that have expired are deleted', () => {
     await sweep();
     expect(await count('one_time_codes')).toBe(0);
   });
+
+  test.each(['passkey_registration', 'passkey_authentication', 'mfa_attempt'] as const)(
+    'a challenge of kind %s is deleted one hour after it has expired',
+    async kind => {
+      const data = kind === 'mfa_attempt' ? { isNewUser: false } : { challenge: 'a challenge' };
+      const request = { projectId: project.id, kind, userId: null, address: null, data } as const;
+      await transaction(server.deps.db, tx => createCode(tx, request as CodeRequest<typeof kind>, server.deps));
+      await sweep();
+      expect(await count('one_time_codes', `kind = '${kind}'`)).toBe(1);
+      server.clock.advance(3_600_000 + 300_000);
+      await sweep();
+      expect(await count('one_time_codes', `kind = '${kind}'`)).toBe(0);
+    },
+  );
 
   test('logins of programs, a day afterwards', async () => {
     await server.call('POST /auth/cli', { project });

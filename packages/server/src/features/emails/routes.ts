@@ -5,7 +5,7 @@ import { refuse } from '../../http/refusal.ts';
 import { transaction } from '../../platform/db.ts';
 import { mailSubjectPurpose } from '../../platform/mail/delivery.ts';
 import { framed, MarkupError, readWritten } from '../../platform/mail/themes.ts';
-import { mailUses } from '../../platform/rate-limits/index.ts';
+import { mailUses, testEmailUses } from '../../platform/rate-limits/index.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { findCategoryByName } from '../notifications/index.ts';
 import { isTrustedUrl } from '../projects/index.ts';
@@ -55,6 +55,7 @@ export function emailRoutes(deps: Deps): BoundRoute[] {
     }),
 
     bind(emailEndpoints.sendTestEmail, async ({ project, body }) => {
+      await deps.rateLimits.spend(testEmailUses(project.id));
       const tested = testedServer(body.email_config);
       const failure = await tryServer({ projectId: project.id, recipient: body.recipient_email, ...tested }, deps);
       if (failure === null) return { success: true } as const;

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind, type Call } from '../../http/bind.ts';
 import { fitting } from '../../http/validate.ts';
 import { transaction } from '../../platform/db.ts';
+import { requestUses } from '../../platform/rate-limits/index.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
 import { createCode, redeemCode } from '../codes/index.ts';
 import type { Project } from '../projects/index.ts';
@@ -27,6 +28,7 @@ export function passkeyRoutes(deps: Deps): BoundRoute[] {
       const { project, user } = call;
       assertPasskeysEnabled(project.config);
       await assertFreshSignIn(call, deps);
+      await deps.rateLimits.spend(requestUses('passkeyChallengesPerAddress', call));
       const challenge = newChallenge();
       const registered = await selectPasskeysOf(deps.db, project.id, user.id);
       const request = { projectId: project.id, kind: 'passkey_registration', userId: user.id, address: null } as const;
@@ -75,8 +77,10 @@ export function passkeyRoutes(deps: Deps): BoundRoute[] {
       return { user_handle: passkey.credentialId };
     }),
 
-    bind(passkeyEndpoints.initiateAuthentication, async ({ project }) => {
+    bind(passkeyEndpoints.initiateAuthentication, async call => {
+      const { project } = call;
       assertPasskeysEnabled(project.config);
+      await deps.rateLimits.spend(requestUses('passkeyChallengesPerAddress', call));
       const challenge = newChallenge();
       const request = { projectId: project.id, kind: 'passkey_authentication', userId: null, address: null } as const;
       const { code } = await transaction(deps.db, tx => createCode(tx, { ...request, data: { challenge } }, deps));

@@ -5,6 +5,7 @@ import { type BoundRoute, bind, type Call, Special } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import { type Transaction, transaction } from '../../platform/db.ts';
 import { randomSecret } from '../../platform/random.ts';
+import { requestUses } from '../../platform/rate-limits/index.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { auditedBy } from '../audit/index.ts';
 import { openSession, type SessionTerms, sessionTermsOf, wholeLifetime } from '../sessions/index.ts';
@@ -17,7 +18,9 @@ export const cliLoginPurpose = 'refresh token of a command-line login';
 /** docs/contract/sign-in-methods.md#cli-login: the program polls, the person completes in a browser. */
 export function cliRoutes(deps: Deps): BoundRoute[] {
   return [
-    bind(cliEndpoints.start, async ({ body, project }) => {
+    bind(cliEndpoints.start, async call => {
+      const { body, project } = call;
+      await deps.rateLimits.spend(requestUses('cliLoginsPerAddress', call));
       const pollingCode = randomSecret();
       const loginCode = randomSecret();
       const createdAtMillis = deps.clock.now();
@@ -27,7 +30,9 @@ export function cliRoutes(deps: Deps): BoundRoute[] {
       return { polling_code: pollingCode, login_code: loginCode, expires_at: new Date(expiresAtMillis).toISOString() };
     }),
 
-    bind(cliEndpoints.poll, async ({ body, project }) => {
+    bind(cliEndpoints.poll, async call => {
+      const { body, project } = call;
+      await deps.rateLimits.spend(requestUses('cliPollsPerAddress', call));
       const login = await selectCliLogin(deps.db, project.id, sha256(body.polling_code));
       if (login === undefined) fail('INVALID_POLLING_CODE');
       const nowMillis = deps.clock.now();

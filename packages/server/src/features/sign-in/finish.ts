@@ -2,6 +2,7 @@ import { fail } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import type { RequestSource } from '../../http/source.ts';
 import { type Queryable, type Transaction, transaction } from '../../platform/db.ts';
+import { signInUses } from '../../platform/rate-limits/index.ts';
 import { createCode, type MadeCode } from '../codes/index.ts';
 import {
   openSession,
@@ -43,7 +44,9 @@ export type SignedIn = ReturnType<typeof signedIn>;
  * @throws MULTI_FACTOR_AUTHENTICATION_REQUIRED with a code for the attempt
  */
 export async function finishSignIn(passed: FirstFactorPassed, deps: Deps): Promise<SignedIn | undefined> {
-  const terms = await sessionTermsOf(passed.projectId, deps);
+  const { projectId, userId, source } = passed;
+  await deps.rateLimits.spend(signInUses(projectId, userId, source));
+  const terms = await sessionTermsOf(projectId, deps);
   const tokens = await sessionAtOnce({ ...passed, terms }, deps);
   if (tokens !== undefined) {
     await noteSource(deps.db.relaxed, passed, deps);
@@ -53,7 +56,7 @@ export async function finishSignIn(passed: FirstFactorPassed, deps: Deps): Promi
   if (outcome === undefined) return undefined;
   return 'attempt' in outcome
     ? fail('MULTI_FACTOR_AUTHENTICATION_REQUIRED', { attempt_code: outcome.attempt.code })
-    : signedIn(passed.userId, outcome.tokens);
+    : signedIn(userId, outcome.tokens);
 }
 
 /**

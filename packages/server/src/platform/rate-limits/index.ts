@@ -14,7 +14,10 @@ export {
   type LimitedCall,
   type LimitUse,
   mailUses,
+  requestUses,
+  signInUses,
   signUpUses,
+  testEmailUses,
   unknownBlockUses,
   webhookChangeUses,
 } from './uses.ts';

@@ -84,6 +84,27 @@ export function imageUploadUses({ project, level, user }: ClientCall): LimitUse[
   return [useOf('imageUploadsPerUser', { id: project.id, config: { limits: {} } }, user.id)];
 }
 
+/** Sign-ins that open a session. Projects set no figures of their own. */
+export function signInUses(projectId: string, userId: string, source: LimitedCall['source']): LimitUse[] {
+  if (source.isOwnMachine) return [];
+  const project = { id: projectId, config: { limits: {} } };
+  const perUser = useOf('signInsPerAccount', project, userId);
+  return [perUser, ...perAddress('signInsPerAddress', { project, level: null, source })];
+}
+
+/** What unauthenticated callers make rows with. Projects set no figures of their own. */
+export function requestUses(
+  limit: 'cliLoginsPerAddress' | 'cliPollsPerAddress' | 'passkeyChallengesPerAddress',
+  { project, level, source }: LimitedCall,
+): LimitUse[] {
+  return perAddress(limit, { project: { id: project.id, config: { limits: {} } }, level, source });
+}
+
+/** Test emails of a project. Projects set no figures of their own. */
+export function testEmailUses(projectId: string): LimitUse[] {
+  return [useOf('testEmailsPerProject', { id: projectId, config: { limits: {} } }, 'all')];
+}
+
 /** What owners do about webhooks. Projects set no figures of their own. */
 export function webhookChangeUses(projectId: string, { isOwnMachine }: LimitedCall['source']): LimitUse[] {
   const project = { id: projectId, config: { limits: {} } };

@@ -1,0 +1,107 @@
+import { type rateLimits as limits, rateLimits } from '@tessera/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../platform/sql.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { openScene, plainPasswords, refused, type Scene } from './scene.fixtures.ts';
+
+let server: TestServer;
+let scene: Scene;
+beforeAll(async () => {
+  server = await openTestServer({ passwords: plainPasswords() });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  scene = await openScene(server, { passkeyEnabled: true, credentialEnabled: true });
+});
+
+const peerAddress = '203.0.113.7';
+const tooMany = refused(429);
+
+/** Lets a counter stand at its limit, with an hour to go. */
+async function exhaust(limit: keyof typeof limits, who: string): Promise<void> {
+  const key = `${limit}:${scene.project.id}:${who}`;
+  const { points } = rateLimits[limit];
+  await server.deps.db.query(
+    sql`insert into rate_limits (key, points, expire) values (${key}, ${points}, ${Date.now() + 3_600_000})`,
+  );
+}
+
+describe('control 70: what an unauthenticated caller can repeat is limited by address block', () => {
+  test('beginning a command-line login is refused with 429 and Retry-After', async () => {
+    expect(await scene.call('POST /auth/cli', { peerAddress })).toMatchObject({ status: 200 });
+    await server.deps.db.query(sql`delete from rate_limits`);
+    await exhaust('cliLoginsPerAddress', peerAddress);
+    const answer = await server.call('POST /auth/cli', { project: scene.project, peerAddress });
+    expect([answer.status, Number(answer.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
+    expect(await scene.call('POST /auth/cli', { peerAddress: '203.0.113.8' })).toMatchObject({ status: 200 });
+  });
+
+  test('polling a command-line login is refused with 429', async () => {
+    await exhaust('cliPollsPerAddress', peerAddress);
+    const poll = (options: object) => scene.call('POST /auth/cli/poll', { ...options, body: { polling_code: 'none' } });
+    expect(await poll({ peerAddress })).toEqual(tooMany);
+    expect(await poll({ peerAddress, level: 'server' })).toMatchObject({ code: 'INVALID_POLLING_CODE' });
+  });
+
+  test('beginning a passkey sign-in is refused with 429', async () => {
+    await exhaust('passkeyChallengesPerAddress', peerAddress);
+    expect(await scene.call('POST /auth/passkey/initiate-passkey-authentication', { peerAddress })).toEqual(tooMany);
+  });
+
+  test('beginning a passkey registration is refused with 429', async () => {
+    const { accessToken } = await scene.person();
+    await exhaust('passkeyChallengesPerAddress', peerAddress);
+    const initiate = 'POST /auth/passkey/initiate-passkey-registration';
+    expect(await scene.call(initiate, { accessToken, peerAddress })).toEqual(tooMany);
+  });
+});
+
+describe('control 70: successful sign-ins are limited', () => {
+  const password = 'quiet lantern orbit';
+
+  async function person() {
+    const email = scene.address();
+    const { id } = await scene.person({ primary_email: email, primary_email_auth_enabled: true, password });
+    const signIn = (from: string | undefined) =>
+      scene.call('POST /auth/password/sign-in', {
+        ...(from === undefined ? {} : { peerAddress: from }),
+        body: { email, password },
+      });
+    return { id, signIn };
+  }
+
+  test('per account, from every address, and without a new session', async () => {
+    const { id, signIn } = await person();
+    await exhaust('signInsPerAccount', id);
+    expect(await signIn(peerAddress)).toEqual(tooMany);
+    expect(await signIn('203.0.113.8')).toEqual(tooMany);
+    expect(await scene.sessionsOf(id)).toBe(1);
+  });
+
+  test('per address block, for every account', async () => {
+    const [ada, eve] = [await person(), await person()];
+    await exhaust('signInsPerAddress', peerAddress);
+    expect([await ada.signIn(peerAddress), await eve.signIn(peerAddress)]).toEqual([tooMany, tooMany]);
+    expect(await ada.signIn('203.0.113.8')).toMatchObject({ status: 200 });
+  });
+
+  test("but not for a developer's own machine", async () => {
+    const { id, signIn } = await person();
+    await exhaust('signInsPerAccount', id);
+    expect(await signIn('127.0.0.1')).toMatchObject({ status: 200 });
+  });
+});
+
+test('control 70: test emails of a project are limited', async () => {
+  await exhaust('testEmailsPerProject', 'all');
+  const email_config = {
+    host: 'mail.example.com',
+    port: 587,
+    username: 'u',
+    password: 'p',
+    sender_email: 'a@example.com',
+    sender_name: 'A',
+  };
+  const body = { recipient_email: 'ada@example.com', email_config };
+  expect(await scene.call('POST /internal/send-test-email', { level: 'admin', body })).toEqual(tooMany);
+});
