@@ -115,7 +115,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
   });
   // Given ones belong to whoever gave them.
   const activity = createActivityWriter({ db, clock, log });
-  const audit = createAuditWriter({ db, log });
+  const audit = createAuditWriter({ db, clock, log });
   const ownPasswords = createPasswords();
   const passwords = options.passwords ?? ownPasswords;
   const outbound = createOutbound({

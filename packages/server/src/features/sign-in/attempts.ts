@@ -11,11 +11,16 @@ interface FailedSignIn {
   readonly userId?: string | undefined;
 }
 
-/** Tells the audit log of a sign-in that was refused (control 97), behind the answer: it takes no time of its own. */
+/**
+ * Records a refused sign-in in the audit log (control 97), after the response. Repetitions are counted by account, or by
+ * the caller's address block where the account is not known.
+ */
 export function recordFailedSignIn(call: AuditedCall, failed: FailedSignIn, deps: Pick<Deps, 'audit' | 'clock'>): void {
   const { method, reason, userId = null } = failed;
   const details = { method, reason };
-  deps.audit.record({ ...auditedBy(call), action: 'sign_in.failed', userId, details, atMillis: deps.clock.now() });
+  const event = { ...auditedBy(call), action: 'sign_in.failed', userId, details, atMillis: deps.clock.now() } as const;
+  const who = userId ?? call.source.block ?? 'unknown';
+  deps.audit.recordFailure(event, [call.project.id, method, reason, who].join(' '));
 }
 
 /** Takes what becomes known of an attempt on its way: who was meant, by which method, what was wrong. */

@@ -1,9 +1,19 @@
+import { auditFailureWindowMs } from '@tessera/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../platform/sql.ts';
 import { createAuthenticator } from '../../test/authenticator.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { totpOf } from '../oauth/totp.fixtures.ts';
 import { openPasskeyScene, type PasskeyScene } from '../passkeys/ceremonies.fixtures.ts';
-import { auditedFailures, inOrder, noCode, type Person, plainPasswords, type Scene } from './scene.fixtures.ts';
+import {
+  auditedFailures,
+  inOrder,
+  noCode,
+  openScene,
+  type Person,
+  plainPasswords,
+  type Scene,
+} from './scene.fixtures.ts';
 
 let server: TestServer;
 let passkeys: PasskeyScene;
@@ -106,4 +116,22 @@ describe('control 97: the audit log tells of a sign-in that was refused', () => 
     await scene.call('POST /auth/otp/sign-in', { body: { code } });
     expect(await failures()).toEqual([]);
   });
+});
+
+test('control 97: a flood of wrong passwords from one address writes two rows per window, with a count', async () => {
+  const { db, audit } = server.deps;
+  const flooded = await openScene(server, { credentialEnabled: true });
+  const rows = () =>
+    db.query<{ details: unknown }>(
+      sql`select details from audit_events where project_id = ${flooded.project.id} and action = 'sign_in.failed' order by at_millis, id`,
+    );
+  for (let attempt = 0; attempt < 30; attempt++) {
+    const body = { email: `unknown-${attempt}@example.com`, password: 'wrong password' };
+    await flooded.call('POST /auth/password/sign-in', { peerAddress: '203.0.113.99', body });
+  }
+  const details = { method: 'password', reason: 'EMAIL_PASSWORD_MISMATCH' };
+  expect(await rows()).toEqual([{ details }]);
+  server.clock.advance(auditFailureWindowMs);
+  await audit.flush();
+  expect(await rows()).toEqual([{ details }, { details: { ...details, count: 29 } }]);
 });

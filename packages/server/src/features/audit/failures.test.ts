@@ -1,0 +1,39 @@
+import { auditFailureKeysMax, auditFailureWindowMs } from '@tessera/protocol';
+import { describe, expect, test } from 'vitest';
+import { createFailureCounts } from './failures.ts';
+import type { AuditEvent } from './index.ts';
+
+const failure = (atMillis: number): AuditEvent => ({
+  projectId: 'p',
+  action: 'sign_in.failed',
+  actor: { type: 'client', id: null },
+  details: { method: 'password', reason: 'EMAIL_PASSWORD_MISMATCH' },
+  atMillis,
+});
+
+describe('control 97: repeated failures are counted', () => {
+  test('a thousand failures of one kind in a window are two events, the second with the count', () => {
+    const counts = createFailureCounts();
+    const recorded = Array.from({ length: 1_000 }, (_, index) => counts.take(failure(index), 'ada')).flat();
+    expect(recorded).toEqual([failure(0)]);
+    expect(counts.drain({ nowMillis: auditFailureWindowMs - 1 })).toEqual([]);
+    const details = { method: 'password', reason: 'EMAIL_PASSWORD_MISMATCH', count: 999 };
+    expect(counts.drain({ nowMillis: auditFailureWindowMs })).toEqual([{ ...failure(999), details }]);
+  });
+
+  test('a failure in the next window is recorded at once, with the count of the window before', () => {
+    const counts = createFailureCounts();
+    counts.take(failure(0), 'ada');
+    counts.take(failure(1), 'ada');
+    const [repeated, first] = counts.take(failure(auditFailureWindowMs), 'ada');
+    expect([repeated?.details, first]).toEqual([expect.objectContaining({ count: 1 }), failure(auditFailureWindowMs)]);
+  });
+
+  test('failures of different kinds are recorded one by one, up to a number of kinds', () => {
+    const counts = createFailureCounts();
+    const kinds = Array.from({ length: auditFailureKeysMax + 500 }, (_, index) => `address ${index}`);
+    const recorded = kinds.flatMap(kind => counts.take(failure(0), kind));
+    expect(recorded).toHaveLength(auditFailureKeysMax + 1);
+    expect(counts.drain('all')).toMatchObject([{ details: { count: 499 } }]);
+  });
+});
