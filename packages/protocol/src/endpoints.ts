@@ -31,7 +31,7 @@ import {
 } from './resources/permissions.ts';
 import { projectAdminEndpoints, projectEndpoints } from './resources/projects.ts';
 import { serviceEndpoints } from './resources/service.ts';
-import { sessionEndpoints } from './resources/sessions.ts';
+import { deviceSessionEndpoints, sessionEndpoints } from './resources/sessions.ts';
 import { signingKeyEndpoints } from './resources/signing-keys.ts';
 import { teamInvitationEndpoints } from './resources/team-invitations.ts';
 import { teamMemberProfileEndpoints } from './resources/team-member-profiles.ts';
@@ -70,6 +70,7 @@ const resources = [
   anonymousEndpoints,
   cliEndpoints,
   sessionEndpoints,
+  deviceSessionEndpoints,
   webhookEndpoints,
   imageEndpoints,
   auditEndpoints,

@@ -67,7 +67,7 @@ export {
 } from './resources/permissions.ts';
 export { projectAdminEndpoints, projectEndpoints } from './resources/projects.ts';
 export { serviceEndpoints } from './resources/service.ts';
-export { sessionEndpoints } from './resources/sessions.ts';
+export { deviceSessionEndpoints, sessionEndpoints } from './resources/sessions.ts';
 export { signingKeyEndpoints } from './resources/signing-keys.ts';
 export { type SvixEndpoint, svixEndpoints } from './resources/svix.ts';
 export { teamInvitationEndpoints } from './resources/team-invitations.ts';

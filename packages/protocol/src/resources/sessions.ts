@@ -87,3 +87,47 @@ export const sessionEndpoints = {
     errors: ['REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED'],
   }),
 };
+
+const deviceSession = z.strictObject({
+  id: uuid,
+  user_id: uuid,
+  created_at_millis: millis,
+  expires_at_millis: millis,
+  last_used_at_millis: millis.nullable(),
+  is_current: z.boolean(),
+  is_impersonation: z.boolean(),
+  device: z.strictObject({
+    browser: z.string().nullable().meta({ description: 'Name and major version; null when it is not known.' }),
+    system: z.string().nullable().meta({ description: 'Name and version; null when it is not known.' }),
+    type: z.enum(['desktop', 'mobile', 'tablet', 'other']),
+  }),
+  place: place.nullable().meta({ description: 'Of the last use. Taken from headers that any caller may write.' }),
+});
+
+const whose = z.strictObject({
+  user_id: userIdOrMe.optional().meta({ description: 'Default: the user of the access token. Clients name no other.' }),
+});
+
+/** Extensions: what an account page shows of sessions, beside the documented list. */
+export const deviceSessionEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/extensions/sessions',
+    access: 'client',
+    query: whose,
+    response: listOf(deviceSession),
+    summary: 'List the sessions of a user with their devices, newest first',
+    tag: 'extension',
+    errors: ['CANNOT_GET_OWN_USER_WITHOUT_USER'],
+  }),
+  endOthers: endpoint({
+    method: 'DELETE',
+    path: '/extensions/sessions/others',
+    access: 'client',
+    query: whose,
+    response: z.strictObject({ success: z.literal(true), ended: z.number().int() }),
+    summary: 'End all sessions of a user but the one of the access token',
+    tag: 'extension',
+    errors: ['CANNOT_GET_OWN_USER_WITHOUT_USER'],
+  }),
+};

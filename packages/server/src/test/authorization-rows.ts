@@ -707,6 +707,8 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
 
   'POST /auth/sessions': { ...forServers, request: ({ ada }) => ({ body: { user_id: ada.userId } }) },
   'GET /auth/sessions': { ...ownOnly, request: ({ ada }) => ({ query: { user_id: ada.userId } }) },
+  'GET /extensions/sessions': { ...ownOnly, request: ({ ada }) => ({ query: { user_id: ada.userId } }) },
+  'DELETE /extensions/sessions/others': { ...ownOnly, request: ({ ada }) => ({ query: { user_id: ada.userId } }) },
   'DELETE /auth/sessions/{id}': {
     client: 404,
     user: 'answers',

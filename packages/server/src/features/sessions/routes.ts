@@ -1,4 +1,11 @@
-import { fail, impersonationMaxLifetimeMs, sessionEndpoints, sessionLifetimeMs } from '@tessera/protocol';
+import {
+  type AccessLevel,
+  deviceSessionEndpoints,
+  fail,
+  impersonationMaxLifetimeMs,
+  sessionEndpoints,
+  sessionLifetimeMs,
+} from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { namedUserId } from '../../http/named-user.ts';
@@ -10,8 +17,8 @@ import { openSession, placeOf, sessionTermsOf } from './index.ts';
 import { refreshSession } from './refresh.ts';
 import { wholeLifetime } from './rules.ts';
 import { signingKeyRoutes } from './signing-keys.ts';
-import { deleteSession, selectSessionOwner, selectSessions } from './store.ts';
-import { refreshedView, sessionView } from './wire.ts';
+import { deleteOtherSessions, deleteSession, selectSessionOwner, selectSessions } from './store.ts';
+import { deviceSessionView, refreshedView, sessionView } from './wire.ts';
 
 /** Control 35: the current session cannot be deleted through the list. */
 export function sessionRoutes(deps: Deps): BoundRoute[] {
@@ -76,6 +83,20 @@ export function sessionRoutes(deps: Deps): BoundRoute[] {
       return refreshedView(await refreshSession(loaded, asked, deps));
     }),
 
+    bind(deviceSessionEndpoints.list, async call => {
+      const { project, level, sessionId } = call;
+      const listing = { userId: ownerOf(call), nowMillis: deps.clock.now(), withImpersonation: level === 'admin' };
+      const sessions = await selectSessions(deps.db, project, listing);
+      return { items: sessions.map(session => deviceSessionView(session, sessionId)), is_paginated: false } as const;
+    }),
+
+    bind(deviceSessionEndpoints.endOthers, async call => {
+      const userId = ownerOf(call);
+      const ended = await deleteOtherSessions(deps.db, call.project.id, userId, call.sessionId);
+      for (const sessionId of ended) recordEnd(call, { userId, sessionId });
+      return { success: true, ended: ended.length } as const;
+    }),
+
     ...signingKeyRoutes(deps),
   ];
 
@@ -83,4 +104,20 @@ export function sessionRoutes(deps: Deps): BoundRoute[] {
     const details = { session_id: sessionId };
     deps.audit.record({ ...auditedBy(call), action: 'session.ended', userId, details, atMillis: deps.clock.now() });
   }
+}
+
+/** The user whose sessions a call is about: clients speak for themselves only. */
+function ownerOf({
+  query,
+  level,
+  user,
+}: {
+  readonly query: { readonly user_id?: string | undefined };
+  readonly level: AccessLevel;
+  readonly user: { readonly id: string } | null;
+}): string {
+  if (level === 'client' && user === null) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+  const userId = namedUserId(query.user_id ?? 'me', { user });
+  if (level === 'client' && userId !== user?.id) refuse(403, 'Clients can only manage their own sessions.');
+  return userId;
 }

@@ -1,3 +1,4 @@
+import { activityDetailMs, sessionsPerUser } from '@tessera/protocol';
 import { onlyRow, type Queryable, type Transaction } from '../../platform/db.ts';
 import type { EndUserPlace } from '../../platform/geo.ts';
 import { type Statement, sql } from '../../platform/sql.ts';
@@ -6,6 +7,12 @@ import type { Project } from '../projects/index.ts';
 import type { Activity } from './activity.ts';
 
 const unbounded = sql``;
+
+/** The newest use of a session `s`; null when none is recorded. */
+const lastUse = sql`(
+  select max(e.at_millis) from events e
+  where e.project_id = s.project_id and e.session_id = s.id and e.kind = 'activity'
+)`;
 
 export interface NewSession {
   readonly id: string;
@@ -42,12 +49,12 @@ export async function insertSession(
       where project_id = ${projectId} and id = ${session.userId}
         ${unchanged === undefined ? unbounded : sql`and password_hash = ${unchanged.passwordHash} and totp_secret is null`}
       returning id
-    ), opened as (
+    ), ended as (${oldestUnused(projectId, session)}), opened as (
       insert into sessions (
-        project_id, id, user_id, refresh_token_hash, is_impersonation, created_at_millis, expires_at_millis
+        project_id, id, user_id, refresh_token_hash, is_impersonation, created_at_millis, expires_at_millis, user_agent
       )
       select ${projectId}, ${session.id}, id, ${session.refreshTokenHash}, ${session.isImpersonation},
-        ${session.createdAtMillis}, ${session.expiresAtMillis}
+        ${session.createdAtMillis}, ${session.expiresAtMillis}, ${session.event.source?.userAgent ?? null}
       from seen
     ), audited as (${auditInsert([session.event], sql`where exists (select from seen)`)})
     insert into events (project_id, kind, user_id, session_id, at_millis, data)
@@ -55,6 +62,20 @@ export async function insertSession(
     from seen returning id
   `);
   return rows.length > 0;
+}
+
+/** Ends the sessions of the user that a new one leaves no room for: expired ones first, then the longest unused. */
+function oldestUnused(projectId: string, { userId, createdAtMillis }: NewSession): Statement {
+  return sql`
+    delete from sessions where project_id = ${projectId} and exists (select from seen) and id in (
+      select s.id from sessions s
+      where s.project_id = ${projectId} and s.user_id = ${userId} and (
+        select count(*) from sessions where project_id = ${projectId} and user_id = ${userId}
+      ) >= ${sessionsPerUser}::integer
+      order by s.expires_at_millis > ${createdAtMillis} desc, greatest(s.created_at_millis, ${lastUse}) desc
+      offset ${sessionsPerUser - 1}::integer
+    )
+  `;
 }
 
 /** What a project asks of its sessions, as conditions on a session `s` (control 28): absolute age, and last use. */
@@ -66,11 +87,6 @@ function withinPolicy({ config }: Pick<Project, 'config'>, nowMillis: number): S
     ${idleMs === undefined ? unbounded : sql`and greatest(s.created_at_millis, ${lastUse}) > ${nowMillis - idleMs}`}
   `;
 }
-
-const lastUse = sql`(
-  select max(e.at_millis) from events e
-  where e.project_id = s.project_id and e.session_id = s.id and e.kind = 'activity'
-)`;
 
 /** A refresh token, and what its project asks of sessions. */
 export interface PresentedToken {
@@ -175,6 +191,10 @@ export async function selectRotation(
   return row;
 }
 
+/**
+ * Inserts activity, and deletes older activity of the same sessions that is added up in the metrics already: of a
+ * session only the newest use is read again, so the table does not grow with every refresh.
+ */
 export async function insertActivity(db: Queryable, activities: readonly Activity[]): Promise<void> {
   await db.query(sql`
     with used as (
@@ -194,6 +214,17 @@ export async function insertActivity(db: Queryable, activities: readonly Activit
     ), seen as (
       update users u set last_active_at_millis = greatest(u.last_active_at_millis, l.at_millis)
       from locked l where u.project_id = l.project_id and u.id = l.id
+    ), replaced as (
+      delete from events where ctid = any(array(
+        select old.ctid from used cross join lateral (
+          select e.ctid from events e
+          where e.project_id = used.project_id and e.session_id = used.session_id and e.kind = 'activity'
+            and e.at_millis < used.at_millis - ${activityDetailMs}::bigint
+            and e.id <= (select added_up_id from metric_progress)
+          -- One index lookup for each session, whatever the planner estimates for the table.
+          offset 0
+        ) old
+      ))
     )
     insert into events (project_id, kind, user_id, session_id, at_millis, data)
     select project_id, 'activity', user_id, session_id, at_millis, data from used
@@ -208,6 +239,21 @@ export async function deleteSession(db: Queryable, projectId: string, sessionId:
   return rows.length > 0;
 }
 
+/** @returns the ids of the sessions that were ended: all of the user but the one that is kept */
+export async function deleteOtherSessions(
+  db: Queryable,
+  projectId: string,
+  userId: string,
+  keptId: string | undefined,
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    delete from sessions
+    where project_id = ${projectId} and user_id = ${userId} and id is distinct from ${keptId ?? null}::uuid
+    returning id
+  `);
+  return rows.map(({ id }) => id);
+}
+
 export interface SessionRow {
   readonly id: string;
   readonly userId: string;
@@ -215,6 +261,9 @@ export interface SessionRow {
   readonly createdAtMillis: number;
   readonly lastUsedAtMillis: number | null;
   readonly place: EndUserPlace | null;
+  /** Of the program that opened it. */
+  readonly userAgent: string | null;
+  readonly expiresAtMillis: number;
 }
 
 /** Sessions that still live, newest first, each with its newest activity. Controls 33, 34. */
@@ -225,7 +274,8 @@ export function selectSessions(
 ): Promise<SessionRow[]> {
   return db.query<SessionRow>(sql`
     select s.id, s.user_id as "userId", s.is_impersonation as "isImpersonation", s.created_at_millis as "createdAtMillis",
-      e.at_millis as "lastUsedAtMillis", e.data as place
+      s.user_agent as "userAgent", s.expires_at_millis as "expiresAtMillis", e.at_millis as "lastUsedAtMillis",
+      e.data as place
     from sessions s
     left join lateral (
       select at_millis, data from events e

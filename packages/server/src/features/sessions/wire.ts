@@ -1,4 +1,5 @@
-import type { Answer, sessionEndpoints } from '@tessera/protocol';
+import type { Answer, deviceSessionEndpoints, sessionEndpoints } from '@tessera/protocol';
+import { deviceOf } from './device.ts';
 import type { Refreshed } from './refresh.ts';
 import type { SessionRow } from './store.ts';
 
@@ -14,6 +15,22 @@ export function sessionView(session: SessionRow, currentSessionId: string | unde
     ...(session.lastUsedAtMillis === null ? {} : { last_used_at: session.lastUsedAtMillis }),
     is_current_session: session.id === currentSessionId,
     ...(session.place === null ? {} : { last_used_at_end_user_ip_info: session.place }),
+  };
+}
+
+type DeviceSessionView = Answer<typeof deviceSessionEndpoints.list>['items'][number];
+
+export function deviceSessionView(session: SessionRow, currentSessionId: string | undefined): DeviceSessionView {
+  return {
+    id: session.id,
+    user_id: session.userId,
+    created_at_millis: session.createdAtMillis,
+    expires_at_millis: session.expiresAtMillis,
+    last_used_at_millis: session.lastUsedAtMillis,
+    is_current: session.id === currentSessionId,
+    is_impersonation: session.isImpersonation,
+    device: deviceOf(session.userAgent),
+    place: session.place,
   };
 }
 
