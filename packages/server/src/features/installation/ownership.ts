@@ -6,7 +6,7 @@ const internalProjectId = 'internal';
 
 /**
  * Makes a user of `internal` who is not anonymous the owner of `internal` and `Demo`, where there is no owner yet
- * (docs/contract/decisions.md, the service).
+ * (docs/contract/decisions.md#service).
  */
 export const ownInstallation: OnUserCreated = async (tx, { project, user }) => {
   if (project.id !== internalProjectId || user.isAnonymous) return;
