@@ -15,9 +15,9 @@ import { startJobs } from './platform/jobs.ts';
 import { installationSecret, previousInstallationSecret } from './platform/key-file.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { migrate } from './platform/migrate.ts';
-import { OperatorError } from './platform/operator-error.ts';
 import { assertKeepsSession, detectPooling } from './platform/pooler.ts';
 import { randomSecret } from './platform/random.ts';
+import { startFailure } from './start-failure.ts';
 import { allWork } from './tasks.ts';
 
 const maxConnections = 10_000;
@@ -58,8 +58,8 @@ export async function start(): Promise<void> {
     const server = await run(settings, log);
     stopOnSignal(server, log);
   } catch (error) {
-    if (error instanceof SettingsError) exitFor(error);
-    if (error instanceof OperatorError) exitWith(error.message);
+    const sentence = startFailure(error);
+    if (sentence !== undefined) exitWith(sentence);
     log.fatal({ error }, 'the server could not start');
     process.exit(1);
   }
@@ -139,12 +139,8 @@ function settingsOrExit(): Settings {
     return readSettings();
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    exitFor(error);
+    exitWith(startFailure(error) ?? error.message);
   }
-}
-
-function exitFor(error: SettingsError): never {
-  exitWith(`Tessera cannot start with these settings:\n${error.message}`);
 }
 
 function exitWith(message: string): never {

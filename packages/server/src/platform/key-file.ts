@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { OperatorError } from './operator-error.ts';
 
 const projectKeys = z.object({
   displayName: z.string(),
@@ -96,7 +97,7 @@ export async function forgetPreviousSecret(dataDir: string): Promise<void> {
 function soundSecret(text: string, path: string): string {
   const secret = text.trim();
   if (secret.length >= minSecretLength) return secret;
-  throw new Error(`the installation's secret in ${path} is damaged: restore the file from a backup`);
+  throw new OperatorError(`The installation's secret in ${path} is damaged: restore the file from a backup.`);
 }
 
 async function replaceFile(path: string, text: string): Promise<void> {

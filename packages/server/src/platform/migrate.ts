@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { isQueueReady, prepareQueue } from './jobs.ts';
 import { OperatorError } from './operator-error.ts';
+
 import { compareVersions, type Release, thisRelease } from './releases.ts';
 
 export interface Migration {
@@ -16,6 +18,7 @@ export interface Migration {
 
 /** Any number that nothing else in the database locks. */
 const lockKey = 7_355_608;
+const lockPollMs = 100;
 /** A migration that waits longer for a table would make requests wait behind it. */
 const lockTimeoutMs = 5_000;
 const fileName = /^(\d{4})-([a-z0-9-]+)\.sql$/;
@@ -44,7 +47,7 @@ export async function migrate(
     const hasQueue = !isWhole || (await isQueueReady(client));
     const isCurrent = (await pending(client, wanted, release)).length === 0 && (await isRecorded(client, release));
     if (hasQueue && isCurrent) return { applied: [] };
-    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    await lock(client);
     const applied: string[] = [];
     for (const migration of await pending(client, wanted, release)) {
       await apply(client, migration);
@@ -56,6 +59,18 @@ export async function migrate(
   } finally {
     // Ends the session and with it the lock, whatever happened.
     await client.end();
+  }
+}
+
+/**
+ * Waits for the other processes by asking again: a statement that waited for the lock would hold a snapshot, and a
+ * concurrent index build waits for all snapshots, so that each would wait for the other.
+ */
+async function lock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [lockKey]);
+    if (rows[0]?.isOurs === true) return;
+    await setTimeout(lockPollMs);
   }
 }
 

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { SettingsError } from './env.ts';
+import { EmbeddedPostgresError } from './platform/embedded-postgres/index.ts';
+import { OperatorError } from './platform/operator-error.ts';
+import { startFailure } from './start-failure.ts';
+
+const systemError = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more });
+
+test.each([
+  ['the settings are wrong', new SettingsError('PORT is no port.'), 'PORT is no port.'],
+  ['the data folder is in use', new EmbeddedPostgresError('IN_USE', 'The folder is in use.'), 'The folder is in use.'],
+  ['the schema is newer', new OperatorError('Use a newer version.'), 'Use a newer version.'],
+  [
+    'the file system is read-only',
+    systemError('EROFS', { path: '/data/keys.json' }),
+    '/data/keys.json is on a read-only',
+  ],
+  ['a file belongs to another account', systemError('EACCES', { path: '/data' }), 'may not use /data'],
+  ['the disk is full', systemError('ENOSPC', { path: '/data' }), 'The disk that holds /data is full'],
+  ['the port is taken', systemError('EADDRINUSE', { port: 4280 }), 'Port 4280 is in use'],
+])('a start that fails because %s prints a sentence', (_, error, sentence) => {
+  const printed = startFailure(error);
+  expect(printed).toContain(sentence);
+  expect(printed).not.toContain('    at ');
+});
+
+test('a start that fails because the port is taken prints the port', async () => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await new Promise(resolve => holder.once('listening', resolve));
+  const { port } = holder.address() as { port: number };
+  const second = createServer().listen(port, '127.0.0.1');
+  const error = await new Promise(resolve => second.once('error', resolve));
+  holder.close();
+  expect(startFailure(error)).toContain(`Port ${port} is in use`);
+});
+
+test('a failure that the program does not know has no sentence', async () => {
+  const missing = await readFile('/no/such/file').catch((error: unknown) => error);
+  expect([startFailure(new TypeError('x')), startFailure(missing), startFailure('x')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
