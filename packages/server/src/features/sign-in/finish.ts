@@ -50,7 +50,7 @@ export async function finishSignIn(passed: FirstFactorPassed, deps: Deps): Promi
   const tokens = await sessionAtOnce({ ...passed, terms }, deps);
   if (tokens !== undefined) {
     await noteSource(deps.db.relaxed, passed, deps);
-    return signedIn(passed.userId, tokens);
+    return signedIn(userId, tokens);
   }
   const outcome = await transaction(deps.db, tx => sessionOrAttempt(tx, passed, { terms, deps }));
   if (outcome === undefined) return undefined;
