@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod';
 import { createAuthenticator } from '../../test/authenticator.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { outcome } from '../../test/outcome.ts';
 import { callback, type Person, plainPasswords } from '../sign-in/scene.fixtures.ts';
 import {
   createFakeProviders,
@@ -26,6 +27,7 @@ beforeEach(async () => {
     anonymousUsersEnabled: true,
     passkeyEnabled: true,
     clientTeamCreationEnabled: true,
+    allowUserApiKeys: true,
   });
   anonymous = await withBelongings(await scene.anonymous());
 });
@@ -167,9 +169,86 @@ describe('a passkey, which signs nobody up', () => {
     expect(await scene.isLive(anonymous)).toBe(true);
   });
 
-  test.each(names)('stays with the anonymous user who signs up with %s', async name => {
+  test.each(names)('signs in to nothing after an upgrade of its anonymous user by %s', async name => {
     const authenticator = await passkeyOf(anonymous);
     await signUp(name, anonymous.accessToken);
-    expect(await signInWith(authenticator)).toMatchObject({ status: 200, body: { user_id: anonymous.id } });
+    expect(await signInWith(authenticator)).toEqual({ status: 400, code: 'PASSKEY_AUTHENTICATION_FAILED' });
+    expect(await scene.userById(anonymous.id)).toMatchObject({ passkey_auth_enabled: false });
   });
+});
+
+describe('the credentials that an attacker added to an anonymous user', () => {
+  const password = 'the attacker’s password';
+  const totpSecret = Buffer.alloc(20, 'a').toString('base64');
+
+  /** Adds an address that signs in, a password, an API key, a second factor and a provider link. */
+  async function addCredentials({ id, accessToken }: Person) {
+    const address = scene.address();
+    const channel = { user_id: 'me', value: address, type: 'email', used_for_auth: true, is_primary: true };
+    await scene.call('POST /contact-channels', { accessToken, body: channel });
+    await scene.call('POST /auth/password/set', { accessToken, body: { password } });
+    const key = { user_id: 'me', description: 'a key', expires_at_millis: null };
+    const made = await scene.call('POST /user-api-keys', { accessToken, body: key });
+    const apiKey = z.object({ body: z.object({ value: z.string() }) }).parse(made).body.value;
+    const provider = somebodyAtGithub();
+    const code = await scene.code(provider, { type: 'link', token: accessToken });
+    const { json } = await scene.exchange(code);
+    const session = z.object({ refresh_token: z.string() }).parse(json);
+    const pendingLink = await scene.code(provider, { type: 'link', token: accessToken });
+    await scene.call('PATCH /users/me', { accessToken, body: { totp_secret_base64: totpSecret } });
+    expect(await scene.userById(id)).toMatchObject({
+      has_password: true,
+      requires_totp_mfa: true,
+      primary_email: address,
+      oauth_providers: [{ id: 'github', account_id: provider.id }],
+    });
+    return { address, apiKey, provider, pendingLink, session: { refreshToken: session.refresh_token } };
+  }
+
+  test.each(['password', 'an e-mail code'])('are all removed by an upgrade by %s', async name => {
+    const { address, apiKey, provider, pendingLink, session } = await addCredentials(anonymous);
+    expect(await signUp(name, anonymous.accessToken)).toBe(anonymous.id);
+
+    const user = await scene.userById(anonymous.id);
+    expect(user).toMatchObject({ is_anonymous: false, requires_totp_mfa: false, oauth_providers: [] });
+    const channels = await scene.call('GET /contact-channels', { level: 'server', query: { user_id: anonymous.id } });
+    expect(channels).toMatchObject({ body: { items: [{ is_primary: true }] } });
+    expect(JSON.stringify(channels)).not.toContain(address);
+    const signIn = await scene.call('POST /auth/password/sign-in', { body: { email: address, password } });
+    expect(signIn).toEqual({ status: 400, code: 'EMAIL_PASSWORD_MISMATCH' });
+    const check = await scene.call('POST /user-api-keys/check', { level: 'server', body: { api_key: apiKey } });
+    expect(check).toMatchObject({ status: 404 });
+    expect([await scene.isLive(anonymous), await scene.isLive(session)]).toEqual([false, false]);
+    expect(outcome(await scene.exchange(pendingLink))).toEqual({ status: 400, code: 'INVALID_AUTHORIZATION_CODE' });
+    expect((await scene.signIn(provider)).user.id).not.toBe(anonymous.id);
+  });
+
+  test('are all removed by an upgrade through a provider', async () => {
+    const { address, apiKey, session } = await addCredentials(anonymous);
+    await scene.call('PATCH /users/me', { accessToken: anonymous.accessToken, body: { totp_secret_base64: null } });
+    const victim = somebodyAtGithub();
+    const { user } = await scene.signIn(victim, { token: anonymous.accessToken });
+    expect(user).toMatchObject({
+      id: anonymous.id,
+      is_anonymous: false,
+      has_password: false,
+      primary_email: victim.email,
+      oauth_providers: [{ id: 'github', account_id: victim.id }],
+    });
+    const signIn = await scene.call('POST /auth/password/sign-in', { body: { email: address, password } });
+    expect(signIn).toEqual({ status: 400, code: 'EMAIL_PASSWORD_MISMATCH' });
+    const check = await scene.call('POST /user-api-keys/check', { level: 'server', body: { api_key: apiKey } });
+    expect(check).toMatchObject({ status: 404 });
+    expect([await scene.isLive(anonymous), await scene.isLive(session)]).toEqual([false, false]);
+  });
+});
+
+test('an upgrade that proves an address which the anonymous user had verified before keeps the password', async () => {
+  const address = scene.address();
+  const { id, accessToken } = anonymous;
+  const channel = { user_id: id, value: address, type: 'email', used_for_auth: false, is_verified: true };
+  await scene.call('POST /contact-channels', { level: 'server', body: channel });
+  await scene.call('POST /auth/password/set', { accessToken, body: { password: 'correct horse' } });
+  const { user } = await scene.signIn(somebodyAtGithub({ email: address }), { token: accessToken });
+  expect(user).toMatchObject({ id, has_password: true, primary_email: address });
 });

@@ -19,7 +19,8 @@ import {
   type User,
   type UserCreation,
 } from '../users/index.ts';
-import { lockAnonymousUser } from './store.ts';
+import { keepsCredentials } from './rules.ts';
+import { lockAnonymousUser, removeAnonymousCredentials } from './store.ts';
 
 /** Opens an account: a new user, or the anonymous one who is asking turned into somebody. */
 export type OpenAccount = (
@@ -37,15 +38,19 @@ export function createAccountOpening(createUser: CreateUser, onUserNamed: readon
       const userId = caller?.isAnonymous === true ? caller.id : null;
       await releaseAddress(tx, { projectId: project.id, address: primaryEmail.value, userId, nowMillis });
     }
-    const isAnonymous = caller?.isAnonymous === true && (await lockAnonymousUser(tx, project.id, caller.id));
-    if (!isAnonymous) return createUser(tx, project, creation);
+    const anonymous = caller?.isAnonymous === true ? await lockAnonymousUser(tx, project.id, caller.id) : undefined;
+    if (caller === null || anonymous === undefined) return createUser(tx, project, creation);
+    if (!keepsCredentials(primaryEmail, anonymous.verifiedAddresses)) {
+      const address = primaryEmail?.value ?? null;
+      await removeAnonymousCredentials(tx, { projectId: project.id, userId: caller.id, address });
+    }
     const user = await nameUser(tx, { project, userId: caller.id, creation });
     for (const join of onUserNamed) await join(tx, { project, user, nowMillis: creation.nowMillis });
     return user;
   };
 }
 
-/** The user keeps id, teams and metadata; the sessions from before end (control 36). */
+/** Upgrades an anonymous user: id, teams and metadata stay, and the sessions from before end (control 36). */
 async function nameUser(
   tx: Transaction,
   { project, userId, creation }: { project: Project; userId: string; creation: UserCreation },

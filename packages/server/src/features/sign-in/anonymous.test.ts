@@ -263,17 +263,12 @@ describe('turning into somebody', () => {
     expect(await scene.userById(ada.id)).toMatchObject({ is_anonymous: true });
   });
 
-  test('control 61: a second factor that the anonymous user has is asked for', async () => {
+  test('control 36: an upgrade by code removes the second factor of the anonymous user', async () => {
     const ada = await scene.anonymous();
     const body = { totp_secret_base64: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=' };
     await scene.call('PATCH /users/me', { ...as(ada), body });
-    const answer = await withOtp(as(ada));
-    expect(answer).toEqual({
-      status: 400,
-      code: 'MULTI_FACTOR_AUTHENTICATION_REQUIRED',
-      details: { attempt_code: aSecret },
-    });
-    expect(await scene.sessionsOf(ada.id)).toBe(0);
+    expect(await withOtp(as(ada))).toEqual(answerOf('withOtp', ada.id));
+    expect(await scene.userById(ada.id)).toMatchObject({ requires_totp_mfa: false });
   });
 });
 

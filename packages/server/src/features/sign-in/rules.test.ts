@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { opensLinksOnly } from './rules.ts';
+import { keepsCredentials, opensLinksOnly } from './rules.ts';
 
 test.each([
   ['js @stackframe/stack@2.5.37', true],
@@ -23,3 +23,32 @@ test.each([
 ])('the client %j opens links only: %s', (clientVersion, expected) => {
   expect(opensLinksOnly(clientVersion)).toBe(expected);
 });
+
+test.each([
+  ['password sign-up, nothing verified before', { value: 'a@x.example', isVerified: false }, [], false],
+  [
+    'password sign-up with an address verified before',
+    { value: 'a@x.example', isVerified: false },
+    ['a@x.example'],
+    false,
+  ],
+  ['code or vouching provider, address unverified before', { value: 'a@x.example', isVerified: true }, [], false],
+  [
+    'code or vouching provider, another address verified before',
+    { value: 'a@x.example', isVerified: true },
+    ['b@x.example'],
+    false,
+  ],
+  [
+    'code or vouching provider, the address verified before',
+    { value: 'a@x.example', isVerified: true },
+    ['a@x.example'],
+    true,
+  ],
+  ['provider without an address', null, ['a@x.example'], false],
+] as const)(
+  'an upgrade by %s keeps earlier credentials only with the same proof: %j, %j',
+  (_, email, before, keeps) => {
+    expect(keepsCredentials(email, before)).toBe(keeps);
+  },
+);

@@ -57,3 +57,17 @@ export function assertMayUseAddress(
   }
   if (!account.isVerified || account.refusesCodes) fail('USER_EMAIL_ALREADY_EXISTS', { email: address });
 }
+
+/**
+ * Whether an anonymous user keeps earlier credentials in an upgrade. The person who signs up may not be the one who
+ * added them: the access token may be an attacker's. They stay only when the upgrading method proves an address that the
+ * user had verified before, so that both are the holder of one mailbox.
+ *
+ * @param email the address of the new account; verified when the upgrading method proves it
+ */
+export function keepsCredentials(
+  email: { readonly value: string; readonly isVerified: boolean } | null,
+  verifiedBefore: readonly string[],
+): boolean {
+  return email?.isVerified === true && verifiedBefore.includes(email.value);
+}

@@ -54,46 +54,85 @@ export async function lockForReset(
   return row;
 }
 
-/** Holds an anonymous user until the transaction ends. @returns false for one who is somebody by now, or gone */
-export async function lockAnonymousUser(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
-  const rows = await tx.query(sql`
-    select id from users where project_id = ${projectId} and id = ${userId} and is_anonymous for no key update
+/**
+ * Locks an anonymous user against everything that refers to the row, so that no credential is added until the
+ * transaction ends.
+ *
+ * @returns the verified addresses of the user; undefined when the user is not anonymous any more, or deleted
+ */
+export async function lockAnonymousUser(
+  tx: Transaction,
+  projectId: string,
+  userId: string,
+): Promise<{ verifiedAddresses: string[] } | undefined> {
+  const users = await tx.query(sql`
+    select id from users where project_id = ${projectId} and id = ${userId} and is_anonymous for update
   `);
-  return rows.length > 0;
+  if (users.length === 0) return undefined;
+  const channels = await tx.query<{ value: string }>(sql`
+    select value from contact_channels
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and is_verified
+  `);
+  return { verifiedAddresses: channels.map(({ value }) => value) };
+}
+
+interface KeptAddress {
+  readonly projectId: string;
+  readonly userId: string;
+  /** Null keeps no address. */
+  readonly address: string | null;
 }
 
 /**
- * Makes one address the only proof of an account (control 56): it becomes primary and verified. All other channels,
- * passkeys, provider links, pending OAuth flows, the second factor, API keys, open codes and known address blocks of
- * the user are deleted. The password and the sessions are the caller's to replace. The caller holds the lock of the user
- * row. An account with a verified sign-in address loses nothing, its second factor least of all (control 12).
+ * Deletes all that could sign in to an account, except the password, the sessions and the channel of one address:
+ * other channels, passkeys, provider links, pending OAuth flows, the second factor, API keys, open codes and known
+ * address blocks. The caller holds the lock of the user row.
  */
-export async function keepOnlyAddress(
-  tx: Transaction,
-  { projectId, userId, address }: { projectId: string; userId: string; address: string },
-): Promise<void> {
+async function removeCredentials(tx: Transaction, { projectId, userId, address }: KeptAddress): Promise<void> {
   await deletePasskeys(tx, projectId, userId);
   await endPendingFlows(tx, { projectId, userId });
   await tx.query(sql`delete from oauth_accounts where project_id = ${projectId} and user_id = ${userId}`);
   await tx.query(sql`delete from api_keys where project_id = ${projectId} and user_id = ${userId}`);
   await tx.query(sql`
     delete from one_time_codes
-    where project_id = ${projectId} and user_id = ${userId} and address is distinct from ${address}
-      and kind <> 'unsubscribe'
+    where project_id = ${projectId} and user_id = ${userId} and kind <> 'unsubscribe'
+      and (address is null or address is distinct from ${address})
   `);
   await tx.query(sql`
     delete from contact_channels
-    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value <> ${address}
-  `);
-  await tx.query(sql`
-    update contact_channels set is_primary = true, is_verified = true
-    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${address}
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value is distinct from ${address}
   `);
   await tx.query(sql`
     update users set totp_secret = null, totp_last_step = null, otp_auth_refused = false
     where project_id = ${projectId} and id = ${userId}
   `);
   await tx.query(sql`delete from sign_in_sources where project_id = ${projectId} and user_id = ${userId}`);
+}
+
+/** Removes every credential of an anonymous user before an upgrade; the sessions are the caller's to end. */
+export async function removeAnonymousCredentials(tx: Transaction, user: KeptAddress): Promise<void> {
+  const { projectId, userId } = user;
+  await removeCredentials(tx, user);
+  await tx.query(sql`
+    update users set password_hash = null, otp_auth_enabled = false where project_id = ${projectId} and id = ${userId}
+  `);
+  await refreshSearch(tx, projectId, userId);
+}
+
+/**
+ * Makes one address the only proof of an account (control 56): it becomes primary and verified, and every other
+ * credential is deleted. The password and the sessions are the caller's to replace. The caller holds the lock of the user
+ * row. An account with a verified sign-in address loses nothing, its second factor least of all (control 12).
+ */
+export async function keepOnlyAddress(
+  tx: Transaction,
+  { projectId, userId, address }: { projectId: string; userId: string; address: string },
+): Promise<void> {
+  await removeCredentials(tx, { projectId, userId, address });
+  await tx.query(sql`
+    update contact_channels set is_primary = true, is_verified = true
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${address}
+  `);
   await refreshSearch(tx, projectId, userId);
 }
 
