@@ -48,6 +48,7 @@ interface Repetition {
   readonly idempotencyKey: string | undefined;
 }
 
+/** Control 46: a write is repeated only with an idempotency key. */
 export function createSend({ config, platform, clock }: TransportDeps): Send {
   const { projectOwnerSession: owner = null } = config;
   const giveUp = (failures: readonly unknown[]) => networkError(failures, config, platform);
