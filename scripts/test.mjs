@@ -42,8 +42,10 @@ await main(async args => {
     throw new Problem(`Name a part first. There are: ${parts.join(', ')}.`);
   }
 
-  await setup();
-  const report = await runParts(chosen.length > 0 ? chosen : defaultParts(), forVitest);
+  const wanted = chosen.length > 0 ? chosen : defaultParts();
+  // Packing needs the type declarations: without this it would build every package a second time.
+  await setup({ types: wanted.includes('pack') });
+  const report = await runParts(wanted, forVitest);
   summarize(report);
 });
 
