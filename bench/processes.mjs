@@ -70,7 +70,10 @@ export async function startServer({ main, dataDir, nodeOptions = [], environment
 function listeningPort(child) {
   return new Promise((resolve, reject) => {
     const lines = [];
-    const giveUp = () => reject(new Error(`the server did not start:\n${lines.join('\n')}`));
+    const giveUp = () => {
+      child.kill('SIGKILL');
+      reject(new Error(`the server did not start:\n${lines.join('\n')}`));
+    };
     const timer = setTimeout(giveUp, listeningTimeoutMs);
     child.once('exit', giveUp);
     createInterface({ input: child.stdout }).on('line', line => {

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startEmbeddedPostgres } from '@tessera/server';
+import pg from 'pg';
+import { startTcpProxy } from '../../packages/server/src/test/tcp-proxy.mjs';
+import { keys, makeDataFolder, removeDataFolder, startServer } from '../processes.mjs';
+import { startFront } from './front.mjs';
+import { startPgbouncer } from './pgbouncer.mjs';
+
+const run = promisify(execFile);
+
+/**
+ * Two server processes on one PostgreSQL, each with TCP proxies of its own in between: one for requests (`pool`), one
+ * for notices and the job queue (`line`). A reverse proxy stands in front.
+ *
+ * @typedef {Awaited<ReturnType<typeof openStage>>} Stage
+ */
+
+/** @param {{ main: string, hasPooler: boolean }} options */
+export async function openStage({ main, hasPooler }) {
+  const undo = [];
+  const close = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  const opened = (thing, end) => {
+    undo.push(() => end(thing));
+    return thing;
+  };
+  try {
+    const dataDir = opened(await makeDataFolder(), removeDataFolder);
+    const postgres = opened(await startEmbeddedPostgres({ dataDir }), ({ stop }) => stop());
+    const socket = { path: join(postgres.connection.host, `.s.PGSQL.${postgres.connection.port}`) };
+    const pgbouncer = hasPooler ? opened(await startPgbouncer(socket), ({ stop }) => stop()) : undefined;
+    const front = opened(await startFront(), ({ close }) => close());
+
+    async function openProcess() {
+      const pool = opened(await startTcpProxy({ target: pgbouncer?.socket ?? socket }), ({ close }) => close());
+      const line = opened(await startTcpProxy({ target: socket }), ({ close }) => close());
+      const urlOf = ({ port }) => `postgresql://tessera@127.0.0.1:${port}/tessera`;
+      const environment = {
+        DATABASE_URL: urlOf(pool),
+        TESSERA_DATABASE_DIRECT_URL: urlOf(line),
+        TESSERA_SECRET: 'the secret of the drill, which is used nowhere else',
+        TESSERA_PUBLIC_URL: `http://localhost:${front.port}`,
+        TESSERA_DRAIN_GRACE: '2s',
+      };
+      const process = { pool, line, server: undefined, start, stop, kill };
+      async function start() {
+        process.server = await startServer({ main, dataDir, environment });
+        front.add(process.server.port);
+      }
+      async function stop() {
+        const { port } = process.server;
+        await process.server.stop();
+        front.remove(port);
+      }
+      async function kill() {
+        const { port } = process.server;
+        await process.server.kill();
+        front.remove(port);
+      }
+      await start();
+      undo.push(() => process.server.kill());
+      return process;
+    }
+
+    const first = await openProcess();
+    const second = await openProcess();
+    return {
+      baseUrl: `http://127.0.0.1:${front.port}`,
+      keys,
+      first,
+      second,
+      postgres,
+      pgbouncer,
+      close,
+      query: text => query(postgres.connection, text),
+      setConfiguration: lines => setConfiguration(postgres, lines),
+      postmaster: () => postmaster(postgres),
+      postgresProcesses: async () => withChildren(await postmaster(postgres)),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function query(connection, text) {
+  const client = new pg.Client(connection);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Adds lines to `postgresql.conf`, reloads it, and gives a function that takes them away again. */
+async function setConfiguration({ folder, connection }, lines) {
+  const file = join(folder, 'data/postgresql.conf');
+  const before = await readFile(file, 'utf8');
+  await appendFile(file, `${lines.join('\n')}\n`);
+  await query(connection, 'select pg_reload_conf()');
+  return async () => {
+    await writeFile(file, before);
+    await query(connection, 'select pg_reload_conf()');
+  };
+}
+
+async function postmaster({ folder }) {
+  return Number((await readFile(join(folder, 'data/postmaster.pid'), 'utf8')).split('\n')[0]);
+}
+
+async function withChildren(parent) {
+  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=']);
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map(line => line.trim().split(/\s+/).map(Number));
+  return [parent, ...rows.filter(([, ppid]) => ppid === parent).map(([pid]) => pid)];
+}
