@@ -47,6 +47,7 @@ const featureOrder = [
   'audit',
   'projects',
   'permissions',
+  'images',
   'users',
   'sessions',
   'codes',

@@ -81,6 +81,7 @@ async function fill({ database, demo, secret }: TestServer, user: Person): Promi
     [
       `insert into permission_definitions (project_id, id, scope, contained_permission_ids) values ($1, 'beta', 'project', '{}')`,
     ],
+    [`insert into images (project_id, hash, content, stored_at_millis) values ($1, '\\x01', '\\x02', 1000)`],
     [`insert into teams (project_id, id, display_name, created_at_millis) values ($1, $2, 'Crew', 1000)`, teamId],
     [
       'insert into team_memberships (project_id, team_id, user_id, created_at_millis) values ($1, $2, $3, 1000)',

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WebhookEventType } from '@tessera/protocol';
 import type { Transaction } from './db.ts';
-import { isDataUrl } from './images.ts';
 import { sql } from './sql.ts';
 
 export interface Announcement {
@@ -42,7 +41,9 @@ export async function announce(tx: Transaction, { projectId, type, data, nowMill
 
 /** An image inside a data URL stays out of events: an endpoint that is away would keep a copy for every change. */
 function eventData(data: object): string {
-  return JSON.stringify(data, (key, value) =>
-    key === 'profile_image_url' && typeof value === 'string' && isDataUrl(value) ? null : value,
-  );
+  return JSON.stringify(data, (key, value) => (key === 'profile_image_url' && isDataUrl(value) ? null : value));
+}
+
+function isDataUrl(value: unknown): boolean {
+  return typeof value === 'string' && URL.canParse(value) && new URL(value).protocol === 'data:';
 }

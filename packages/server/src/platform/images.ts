@@ -11,10 +11,6 @@ import { createTurns } from './rate-limits/turns.ts';
 /** @returns the image as WebP without metadata; undefined for data that is not an image, or has too many pixels */
 export type ConvertImage = (data: Buffer) => Promise<Buffer | undefined>;
 
-export function isDataUrl(url: string): boolean {
-  return URL.canParse(url) && new URL(url).protocol === 'data:';
-}
-
 const busyRetrySeconds = 1;
 
 /** Few conversions run at the same time, on threads beside the event loop. @throws LimitReached when too many wait */

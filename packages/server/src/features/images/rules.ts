@@ -1,5 +1,4 @@
 import { apiPath, inlineImageMaxBytes } from '@tessera/protocol';
-import { isDataUrl } from '../../platform/images.ts';
 
 /** The beginning of the URLs of all stored images of a project. */
 export function imagesUrl({ publicUrl }: { readonly publicUrl: string }, projectId: string): string {
@@ -16,7 +15,7 @@ export function isStoredImageUrl(url: string, base: string): boolean {
  * so it is refused like every other file that is no image.
  */
 export function largeData(url: string): Buffer | undefined {
-  if (url.length <= inlineImageMaxBytes || !isDataUrl(url)) return undefined;
+  if (url.length <= inlineImageMaxBytes || new URL(url).protocol !== 'data:') return undefined;
   const comma = url.indexOf(',');
   const isBase64 = /;base64$/i.test(url.slice(0, Math.max(comma, 0)));
   const data = Buffer.from(isBase64 ? url.slice(comma + 1) : '', 'base64');
