@@ -127,6 +127,7 @@ test('control 97: a flood of wrong passwords from one address writes two rows pe
       sql`select details from audit_events where project_id = ${flooded.project.id} and action = 'sign_in.failed' order by at_millis, id`,
     );
   for (let attempt = 0; attempt < 30; attempt++) {
+    server.clock.advance(1);
     const body = { email: `unknown-${attempt}@example.com`, password: 'wrong password' };
     await flooded.call('POST /auth/password/sign-in', { peerAddress: '203.0.113.99', body });
   }
