@@ -152,6 +152,10 @@ export const rateLimits = {
   mailsPerRecipient: { points: 5, windowMs: hour },
   mailsPerAddress: { points: 100, windowMs: hour },
   mailsPerProject: { points: 1_000, windowMs: hour },
+  /** Sign-ins that are sent to an OAuth provider: each stores a row. */
+  oauthFlowsPerAddress: { points: 1_000, windowMs: hour },
+  /** Authorization codes that do not exist. A valid code is exchanged also when none are left. */
+  unknownOAuthCodesPerAddress: { points: 300, windowMs: hour },
   signUpsPerAddress: { points: 20, windowMs: hour },
   /** Contact channels that are added or get another address, by clients. */
   channelAdditionsPerUser: { points: 20, windowMs: hour },

@@ -2,6 +2,7 @@ import { fail, type oauthEndpoints } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { type Call, Special } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
+import { oauthFlowUses } from '../../platform/rate-limits/index.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { LoadedProject, Project } from '../projects/index.ts';
 import { holdOpenSession, projectOfClient } from '../sessions/index.ts';
@@ -15,7 +16,7 @@ import { type FlowPurpose, ProviderFailure, refuseFailure, scopesOf } from './ru
 type AuthorizeCall = Call<typeof oauthEndpoints.authorize>;
 
 /** Sends somebody to the provider, and remembers what for (docs/contract/oauth.md#authorize). */
-export async function authorize({ query, params }: AuthorizeCall, deps: Deps): Promise<Special> {
+export async function authorize({ query, params, source }: AuthorizeCall, deps: Deps): Promise<Special> {
   const { project } = await clientProject(query.client_id, query.client_secret, deps);
   const provider = configuredProvider(params.provider_id, project.config);
   const purpose = await purposeOf(query, { project, provider }, deps);
@@ -29,6 +30,7 @@ export async function authorize({ query, params }: AuthorizeCall, deps: Deps): P
     errorRedirectUrl: query.error_redirect_uri ?? query.error_redirect_url ?? null,
     afterCallbackRedirectUrl: query.after_callback_redirect_url ?? null,
   };
+  await deps.rateLimits.spend(oauthFlowUses(project.id, source));
   const client = await clientFor(provider, deps);
   const secrets = newFlowSecrets();
   await storeFlow(project.id, provider.id, { request, secrets }, deps);

@@ -2,6 +2,7 @@ import { fail, type oauthEndpoints } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { type Call, Special } from '../../http/bind.ts';
 import { transaction } from '../../platform/db.ts';
+import { unknownOAuthCodeUses } from '../../platform/rate-limits/index.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { AuditedCall } from '../audit/index.ts';
 import type { LoadedProject } from '../projects/index.ts';
@@ -80,10 +81,13 @@ async function signIn(call: TokenCall, exchange: Exchange, context: ExchangeDeps
 }
 
 /** @throws INVALID_AUTHORIZATION_CODE; of one that was used, what it gave is taken back (control 50) */
-async function usableCode({ loaded, hash, learn }: Exchange, deps: Deps): Promise<AuthorizationCodeRow> {
+async function usableCode({ loaded, hash, audited, learn }: Exchange, deps: Deps): Promise<AuthorizationCodeRow> {
   const { id: projectId } = loaded.project;
   const code = await selectAuthorizationCode(deps.db, projectId, hash);
-  if (code === undefined) fail('INVALID_AUTHORIZATION_CODE');
+  if (code === undefined) {
+    await deps.rateLimits.spend(unknownOAuthCodeUses(projectId, audited.source));
+    fail('INVALID_AUTHORIZATION_CODE');
+  }
   learn({ method: code.providerId, userId: code.userId ?? undefined });
   if (code.usedAtMillis !== null) await refuseSecondUse(projectId, hash, deps);
   if (code.expiresAtMillis <= deps.clock.now()) fail('INVALID_AUTHORIZATION_CODE');

@@ -14,11 +14,13 @@ export {
   type LimitedCall,
   type LimitUse,
   mailUses,
+  oauthFlowUses,
   requestUses,
   signInUses,
   signUpUses,
   testEmailUses,
   unknownBlockUses,
+  unknownOAuthCodeUses,
   webhookChangeUses,
 } from './uses.ts';
 

@@ -49,6 +49,21 @@ export function signUpUses(call: LimitedCall): LimitUse[] {
   return perAddress('signUpsPerAddress', call);
 }
 
+/** Sign-ins that are sent to an OAuth provider. Projects set no figures of their own. */
+export function oauthFlowUses(projectId: string, source: LimitedCall['source']): LimitUse[] {
+  return perAddress('oauthFlowsPerAddress', {
+    project: { id: projectId, config: { limits: {} } },
+    level: null,
+    source,
+  });
+}
+
+/** Authorization codes that do not exist. Projects set no figures of their own. */
+export function unknownOAuthCodeUses(projectId: string, source: LimitedCall['source']): LimitUse[] {
+  const project = { id: projectId, config: { limits: {} } };
+  return perAddress('unknownOAuthCodesPerAddress', { project, level: null, source });
+}
+
 /** The narrowest first: what one of them refuses does not count on those behind it. */
 export function mailUses(call: LimitedCall, recipient: string): LimitUse[] {
   return [
