@@ -27,7 +27,7 @@ export function assemble(app: object, { keysOf, features }: Recipe, options: Any
   const ctx = createContext(options, platform, keysOf);
   const { config, send, sessions } = ctx;
   const parts = features.map(feature => feature(ctx));
-  const reads: Record<string, Read> = merged(parts.map(part => part.reads));
+  const reads: Record<string, Read> = mergeAll(parts.map(part => part.reads));
   contexts.set(app, ctx);
 
   const ownInternals = {
@@ -41,11 +41,11 @@ export function assemble(app: object, { keysOf, features }: Recipe, options: Any
     app,
     { projectId: config.projectId, urls: config.urls },
     fetchesOf(reads),
-    merged(parts.map(part => part.methods)),
+    mergeAll(parts.map(part => part.methods)),
   );
-  withInternals(app, merged([ownInternals, ...parts.map(part => part.internals)]));
+  withInternals(app, mergeAll([ownInternals, ...parts.map(part => part.internals)]));
 }
 
-function merged<T extends object>(objects: readonly (object | undefined)[]): T {
+function mergeAll<T extends object>(objects: readonly (object | undefined)[]): T {
   return Object.assign({}, ...objects);
 }

@@ -58,10 +58,10 @@ export function resolveConfig(
   const baseUrl = resolveBaseUrl(options.baseUrl, side);
   const isOwners = options.projectOwnerSession !== undefined;
   return {
-    projectId: options.projectId ?? needed(projectIdVariables, 'projectId'),
+    projectId: options.projectId ?? requireVariable(projectIdVariables, 'projectId'),
     publishableClientKey: isOwners
       ? undefined
-      : (options.publishableClientKey ?? needed(publishableClientKeyVariables, 'publishableClientKey')),
+      : (options.publishableClientKey ?? requireVariable(publishableClientKeyVariables, 'publishableClientKey')),
     ...keysOf(options),
     projectOwnerSession: options.projectOwnerSession,
     baseUrl,
@@ -79,11 +79,11 @@ export function resolveConfig(
 /** The address of the server for one side, without a slash at its end. */
 export function resolveBaseUrl(given: ClientAppOptions['baseUrl'], side: Side): string {
   const own = typeof given === 'object' ? given[side] : given;
-  return (own || needed(apiUrlVariables[side], 'baseUrl')).replace(/\/$/, '');
+  return (own || requireVariable(apiUrlVariables[side], 'baseUrl')).replace(/\/$/, '');
 }
 
 /** @throws when none is set. */
-export function needed(variables: Variables, option: string): string {
+export function requireVariable(variables: Variables, option: string): string {
   const value = readVariable(variables);
   if (value !== undefined) return value;
   const names = Object.keys(variables).filter(name => !name.includes('STACK'));

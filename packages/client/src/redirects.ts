@@ -18,7 +18,7 @@ export function isRelative(url: string): boolean {
   const host = `${randomText()}.invalid`;
   // With both schemes: `https:evil.example` is a path on a page with https, and a host on one without.
   const origins = [`https://${host}`, `http://${host}`];
-  return [url, decodedOnce(url)].every(text => origins.every(origin => staysAt(origin, text)));
+  return [url, decodeOnce(url)].every(text => origins.every(origin => staysAt(origin, text)));
 }
 
 function staysAt(origin: string, url: string): boolean {
@@ -48,7 +48,7 @@ function pathOf({ pathname, search, hash }: URL): string {
   return pathname + search + hash;
 }
 
-function decodedOnce(url: string): string {
+function decodeOnce(url: string): string {
   try {
     return decodeURIComponent(url);
   } catch {

@@ -3,7 +3,7 @@ import { createWriteLock } from './cache/write-lock.ts';
 import { entity, extendEntities } from './entity.ts';
 import { node } from './platform/node.ts';
 import { createResources, readOf } from './resource.ts';
-import { constantReader, selected } from './selection.ts';
+import { constantReader, selectReader } from './selection.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -50,7 +50,7 @@ describe('parts of a value', () => {
     const whole = make()
       .make(null, () => ({ load }))
       .entry();
-    const even = () => selected(whole, 'even', list => list.filter(number => number % 2 === 0));
+    const even = () => selectReader(whole, 'even', list => list.filter(number => number % 2 === 0));
     expect(even()).toBe(even());
     expect(even().peek()).toBeUndefined();
     expect(even().promise()).toBe(even().promise());

@@ -1,4 +1,4 @@
-import { Entry, type EntryMeans, type Source } from './cache/entry.ts';
+import { Entry, type EntryDeps, type Source } from './cache/entry.ts';
 import { KeyMap } from './cache/key-map.ts';
 import type { Reader } from './cache/reader.ts';
 import { orThrow, type Result } from './result.ts';
@@ -60,13 +60,13 @@ export interface Resources {
   peek(kind: Kind, ...keys: readonly unknown[]): Result<unknown> | undefined;
 }
 
-export function createResources(means: EntryMeans): Resources {
+export function createResources(deps: EntryDeps): Resources {
   const kinds = new Map<Kind, Pick<KeyMap<Pick<Entry<unknown>, 'renew' | 'peek'>>, 'under'>>();
   return {
     make<Keys extends unknown[], T>(kind: Kind | null, sourceOf: (...keys: Keys) => Source<T>): Resource<Keys, T> {
       const entries = new KeyMap<Entry<T>>(({ isWatched }) => isWatched);
       if (kind !== null) kinds.set(kind, entries);
-      const entry = (...keys: Keys) => entries.get(keys, () => new Entry(sourceOf(...keys), means));
+      const entry = (...keys: Keys) => entries.get(keys, () => new Entry(sourceOf(...keys), deps));
       return { entry, ...readOf(entry) };
     },
     async renew(kind, ...prefix) {

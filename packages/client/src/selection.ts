@@ -4,7 +4,7 @@ import type { Result } from './result.ts';
 const selections = new WeakMap<object, Map<string, Reader<unknown>>>();
 
 /** A reader of a part of what another one reads. The same one for the same name, which says how the part is found. */
-export function selected<Whole, Part>(of: Reader<Whole>, name: string, pick: (whole: Whole) => Part): Reader<Part> {
+export function selectReader<Whole, Part>(of: Reader<Whole>, name: string, pick: (whole: Whole) => Part): Reader<Part> {
   const known = selections.get(of) ?? new Map<string, Reader<unknown>>();
   selections.set(of, known);
   const reader = (known.get(name) as Reader<Part> | undefined) ?? select(of, pick);

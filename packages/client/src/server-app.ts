@@ -4,7 +4,7 @@ import type { Recipe } from './assemble.ts';
 import type { AnyAppOptions } from './config.ts';
 import type { Context } from './context.ts';
 import { type CurrentServerUser, currentServerUser } from './features/current-server-user.ts';
-import type { GetCurrentUser, GetUserOptions, UserPart } from './features/get-user.ts';
+import type { CurrentUserFeature, GetCurrentUser, GetUserOptions } from './features/get-user.ts';
 import { type ProjectReads, project } from './features/project.ts';
 import { type SendEmailMethods, sendEmail } from './features/server/emails.ts';
 import { serverObjects } from './features/server/objects.ts';
@@ -78,7 +78,7 @@ export function server(client: Context<'client'>) {
 
 /** One name for who is signed in and for any user. */
 function anyUser<User>(
-  current: UserPart<User, never>['methods']['getUser'],
+  current: CurrentUserFeature<User, never>['methods']['getUser'],
   byId: Users['userOf']['fetch'],
 ): (which?: GetUserOptions | UserById) => Promise<User | ServerUser | null> {
   return async which => {

@@ -1,4 +1,4 @@
-import { type AnyAppOptions, needed, type ServerKeys } from './config.ts';
+import { type AnyAppOptions, requireVariable, type ServerKeys } from './config.ts';
 import type { Variables } from './env.ts';
 
 // Apart from the other variables, so that no browser carries these names.
@@ -17,13 +17,13 @@ const superSecretAdminKeyVariables: Variables = {
 /** The keys of a server app; none with the session of an owner. */
 export function serverKeys(options: AnyAppOptions): ServerKeys {
   if (options.projectOwnerSession) return {};
-  return { secretServerKey: options.secretServerKey ?? needed(secretServerKeyVariables, 'secretServerKey') };
+  return { secretServerKey: options.secretServerKey ?? requireVariable(secretServerKeyVariables, 'secretServerKey') };
 }
 
 /** The keys of an admin app; none with the session of an owner. */
 export function adminKeys(options: AnyAppOptions): ServerKeys {
   if (options.projectOwnerSession) return {};
   const superSecretAdminKey =
-    options.superSecretAdminKey ?? needed(superSecretAdminKeyVariables, 'superSecretAdminKey');
+    options.superSecretAdminKey ?? requireVariable(superSecretAdminKeyVariables, 'superSecretAdminKey');
   return { ...serverKeys(options), superSecretAdminKey };
 }

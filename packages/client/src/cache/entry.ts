@@ -17,7 +17,7 @@ export interface Source<T> {
   readonly watch?: (changed: () => void) => () => void;
 }
 
-export interface EntryMeans {
+export interface EntryDeps {
   readonly platform: Pick<Platform, 'now' | 'wait' | 'page'>;
   readonly writeLock: WriteLock;
 }
@@ -25,7 +25,7 @@ export interface EntryMeans {
 /** One cached value. Failures are values too. */
 export class Entry<T> implements Reader<T> {
   readonly #source: Source<T>;
-  readonly #means: EntryMeans;
+  readonly #deps: EntryDeps;
   readonly #listeners = createListeners();
   readonly #run: () => Promise<Result<T>>;
   #value: Result<T> | undefined;
@@ -36,10 +36,10 @@ export class Entry<T> implements Reader<T> {
   #lastUse = 0;
   #storedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(source: Source<T>, means: EntryMeans) {
+  constructor(source: Source<T>, deps: EntryDeps) {
     this.#source = source;
-    this.#means = means;
-    this.#run = coalesce(() => this.store(source.load()), means.platform, means.platform.page ? pageGapMs : 0);
+    this.#deps = deps;
+    this.#run = coalesce(() => this.store(source.load()), deps.platform, deps.platform.page ? pageGapMs : 0);
   }
 
   readonly peek = (): Result<T> | undefined => {
@@ -66,7 +66,7 @@ export class Entry<T> implements Reader<T> {
   /** The value if it came less than `maxAgeMs` ago, else a new one. */
   readonly fresherThan = (maxAgeMs: number): Promise<Result<T>> => {
     const value = this.peek();
-    const isFresh = value?.status === 'ok' && this.#means.platform.now() - this.#storedAt < maxAgeMs;
+    const isFresh = value?.status === 'ok' && this.#deps.platform.now() - this.#storedAt < maxAgeMs;
     return isFresh ? Promise.resolve(value) : this.refresh();
   };
 
@@ -86,7 +86,7 @@ export class Entry<T> implements Reader<T> {
     this.#lastStarted++;
     const version = this.#lastStarted;
     const result = await settled(coming);
-    await this.#means.writeLock.released();
+    await this.#deps.writeLock.released();
     if (version > this.#lastStored) {
       this.#lastStored = version;
       this.#accept(result);
@@ -124,7 +124,7 @@ export class Entry<T> implements Reader<T> {
   /** A component whose first read failed is never mounted, so no end of a subscription removes the failure. */
   #isOldFailure(): boolean {
     if (this.isWatched || this.#value?.status !== 'error') return false;
-    return this.#means.platform.now() - this.#storedAt >= keptAfterUseMs;
+    return this.#deps.platform.now() - this.#storedAt >= keptAfterUseMs;
   }
 
   #knownValue(): Result<T> | undefined {
@@ -133,7 +133,7 @@ export class Entry<T> implements Reader<T> {
   }
 
   #accept(result: Result<T>): void {
-    this.#storedAt = this.#means.platform.now();
+    this.#storedAt = this.#deps.platform.now();
     const previous = this.#value;
     // A server that cannot be reached for a moment takes nothing from the page.
     const isPassing = result.status === 'error' && result.error instanceof RequestError;
@@ -146,7 +146,7 @@ export class Entry<T> implements Reader<T> {
     this.#undoWatch?.();
     this.#undoWatch = undefined;
     const use = this.#lastUse;
-    void this.#means.platform.wait(keptAfterUseMs).then(() => {
+    void this.#deps.platform.wait(keptAfterUseMs).then(() => {
       if (use === this.#lastUse) this.invalidate();
     });
   }

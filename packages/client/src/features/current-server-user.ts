@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { entity } from '../entity.ts';
 import type { Session } from '../session/session.ts';
 import { createCurrentUsers } from './current-user.ts';
-import { type UserPart, userPart } from './get-user.ts';
+import { type CurrentUserFeature, currentUserFeature } from './get-user.ts';
 import { ownedProjects } from './owned-projects.ts';
 import { type PasskeyRegistrationMethods, passkeyRegistration } from './passkey-registration.ts';
 import { passwordChange } from './password-change.ts';
@@ -27,7 +27,7 @@ export interface CurrentServerUser extends CurrentServerUserFields, ServerUserRe
 export function currentServerUser(
   client: Context<'client'>,
   { toUser, userChanged }: ServerObjects,
-): UserPart<CurrentServerUser, ServerUserJson> {
+): CurrentUserFeature<CurrentServerUser, ServerUserJson> {
   const { call, config } = client.at('server');
   const projects = config.projectId === 'internal' ? ownedProjects(client) : undefined;
 
@@ -67,5 +67,5 @@ export function currentServerUser(
     session => call('GET /users/me', { session }),
     async () => build,
   );
-  return userPart(client, users);
+  return currentUserFeature(client, users);
 }

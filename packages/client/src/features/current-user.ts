@@ -5,7 +5,7 @@ import type { Session } from '../session/session.ts';
 import type { UserApiKeyMethods, UserApiKeyReads } from './api-keys.ts';
 import type { ConnectedAccountReads } from './connected-accounts.ts';
 import type { ContactChannelCreation, ContactChannelReads } from './contact-channels.ts';
-import { type CurrentUsers, type UserPart, userPart } from './get-user.ts';
+import { type CurrentUserFeature, type CurrentUsers, currentUserFeature } from './get-user.ts';
 import type { NotificationReads } from './notifications.ts';
 import type { PasskeyRegistrationMethods } from './passkey-registration.ts';
 import type { PasswordChangeMethods } from './password-change.ts';
@@ -55,7 +55,7 @@ export interface CurrentUser extends CurrentUserFields, CurrentUserReads, Curren
 export type BuildUser<User, Json> = (json: Json, session: Session) => User;
 
 /** The signed-in user of an app without a server key. */
-export function currentUser(ctx: Context<'client'>): UserPart<CurrentUser, UserJson> {
+export function currentUser(ctx: Context<'client'>): CurrentUserFeature<CurrentUser, UserJson> {
   // In a chunk of its own, which comes while the server is asked: where nobody is signed in it is not needed.
   const build = once(async () => (await import('./current-user-objects.ts')).currentUserObjects(ctx, store));
   const users = createCurrentUsers(ctx, session => ctx.call('GET /users/me', { session }), build);
@@ -64,7 +64,7 @@ export function currentUser(ctx: Context<'client'>): UserPart<CurrentUser, UserJ
     await users.entry(session).store(users.fromJson(json, session));
   }
 
-  return userPart(ctx, users);
+  return currentUserFeature(ctx, users);
 }
 
 /** The shared part of both levels. */

@@ -19,7 +19,7 @@ export type GetUserOptions<HasTokenStore extends boolean = boolean, Mode extends
   : { /** Takes precedence over the app's. */ readonly tokenStore?: TokenStoreInit });
 
 /** Modes that do not answer null. */
-export type Insisting = 'redirect' | 'throw' | 'anonymous';
+export type RequiringOr = 'redirect' | 'throw' | 'anonymous';
 
 /** Asks who is signed in. */
 export interface GetCurrentUser<User, HasTokenStore extends boolean> {
@@ -27,7 +27,7 @@ export interface GetCurrentUser<User, HasTokenStore extends boolean> {
    * The signed-in user. `redirect` goes to the sign-in page, `throw` fails when there is none, `anonymous` opens an
    * account for somebody who has not said who they are.
    */
-  (options: GetUserOptions<HasTokenStore, Insisting> & { readonly or: Insisting }): Promise<User>;
+  (options: GetUserOptions<HasTokenStore, RequiringOr> & { readonly or: RequiringOr }): Promise<User>;
   /** The signed-in user, or null. */
   (
     ...options: HasTokenStore extends false ? [GetUserOptions<false>] : [GetUserOptions<HasTokenStore>?]
@@ -53,7 +53,7 @@ export function notSignedIn(caller: 'getUser' | 'useUser'): SdkError {
 }
 
 /** What the signed-in user adds to an app. */
-export interface UserPart<User, Json> {
+export interface CurrentUserFeature<User, Json> {
   readonly methods: { readonly getUser: (options?: GetUserOptions) => Promise<User | null> };
   readonly internals: {
     readonly user: (which?: WhichUser) => Reader<User | null>;
@@ -65,10 +65,10 @@ export interface UserPart<User, Json> {
 /** This long a page may show what it knows of the user; coming back to it later asks the server again. */
 const freshOnReturnMs = 60_000;
 
-export function userPart<User extends Person, Json>(
+export function currentUserFeature<User extends Person, Json>(
   ctx: Context<'client'>,
   users: CurrentUsers<User, Json>,
-): UserPart<User, Json> {
+): CurrentUserFeature<User, Json> {
   const { sessions } = ctx;
   let signingUp: Promise<void> | undefined;
 

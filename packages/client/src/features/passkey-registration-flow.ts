@@ -19,7 +19,7 @@ export function passkeyRegistrationFlow(ctx: Context<'client'>, session: Session
 
   async function registerPasskey(options: Options): Promise<undefined> {
     const { code, credential } = await prompt(options);
-    await ctx.call('POST /auth/passkey/register', { body: { code, credential }, session }).catch(orTooLate);
+    await ctx.call('POST /auth/passkey/register', { body: { code, credential }, session }).catch(throwPromptExpired);
     await ctx.resources.renew('user', session);
   }
 
@@ -30,7 +30,7 @@ export function passkeyRegistrationFlow(ctx: Context<'client'>, session: Session
 }
 
 /** A challenge lives for about a minute; whoever takes longer has to be asked again. */
-function orTooLate(error: unknown): never {
+function throwPromptExpired(error: unknown): never {
   if (!isKnown(error, 'VERIFICATION_ERROR')) throw error;
   throw new KnownErrors.PasskeyRegistrationFailed('The prompt was open for too long. Please try again.');
 }

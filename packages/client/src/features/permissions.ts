@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { type Reads, readOf } from '../resource.ts';
-import { selected } from '../selection.ts';
+import { selectReader } from '../selection.ts';
 import type { HasId, Subject, UserLevel } from './subject.ts';
 
 /** A permission that somebody has in a team. */
@@ -82,7 +82,7 @@ export function permissions(
     const getPermission = readOf((...args: Which) => {
       const { team, permissionId } = whichOf(args);
       const find = (all: readonly TeamPermission[]) => all.find(({ id }) => id === permissionId) ?? null;
-      return selected(listOf(team, true), permissionId, find);
+      return selectReader(listOf(team, true), permissionId, find);
     });
 
     return {

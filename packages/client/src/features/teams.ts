@@ -2,7 +2,7 @@ import type { Json, Reply, Routes } from '@tessera/protocol';
 import type { Context } from '../context.ts';
 import { entity } from '../entity.ts';
 import { type Read, type Reads, readOf } from '../resource.ts';
-import { selected } from '../selection.ts';
+import { selectReader } from '../selection.ts';
 import { type TeamApiKeyMethods, type TeamApiKeyReads, teamApiKeys } from './api-keys.ts';
 import type { HasId, Subject, UserLevel } from './subject.ts';
 import { type TeamInvitationMethods, type TeamInvitationReads, teamInvitations } from './team-invitations.ts';
@@ -174,7 +174,7 @@ export function userTeamReads<AnyTeam extends HasId>(
   list: () => ReturnType<Read<[], readonly AnyTeam[]>['reader']>,
 ): Pick<Reads<UserTeamReads<AnyTeam>>, 'listTeams' | 'getTeam'> {
   const find = (id: string) => (all: readonly AnyTeam[]) => all.find(team => team.id === id) ?? null;
-  return { listTeams: readOf(list), getTeam: readOf((id: string) => selected(list(), id, find(id))) };
+  return { listTeams: readOf(list), getTeam: readOf((id: string) => selectReader(list(), id, find(id))) };
 }
 
 export function teamFields(wire: TeamJson): TeamFields {

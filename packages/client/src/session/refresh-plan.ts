@@ -25,14 +25,14 @@ export function planRefresh(own: Refreshable, found: Tokens, nowMs: number): Ref
   const { accessToken, refreshToken } = found;
   // Signed out elsewhere, or the cookies are gone: the server knows which.
   if (refreshToken === null || refreshToken === own.refreshToken) {
-    return takeable(own, found, nowMs) ?? { send: own.refreshToken };
+    return tokensToTake(own, found, nowMs) ?? { send: own.refreshToken };
   }
   if (sessionIdOf(own.lastAccessToken) === undefined) {
     return nowMs - own.seenAtMs < repeatableMs ? { send: own.refreshToken } : 'replaced';
   }
   if (accessToken === null) return { learn: refreshToken };
   if (!isSameSession(own, accessToken)) return { send: own.refreshToken };
-  return takeable(own, found, nowMs) ?? { send: refreshToken };
+  return tokensToTake(own, found, nowMs) ?? { send: refreshToken };
 }
 
 /** Whether an access token belongs to the session, as far as both say so. */
@@ -46,7 +46,7 @@ export function wasOvertaken(own: Refreshable, sent: string, { accessToken, refr
   return refreshToken !== null && refreshToken !== sent && isSameSession(own, accessToken);
 }
 
-function takeable(own: Refreshable, { accessToken, refreshToken }: Tokens, nowMs: number) {
+function tokensToTake(own: Refreshable, { accessToken, refreshToken }: Tokens, nowMs: number) {
   if (refreshToken === null || accessToken === null || accessToken === own.lastAccessToken) return undefined;
   return expiresAtMs(accessToken) - nowMs >= accessTokenLeftForRequestMs
     ? { take: { accessToken, refreshToken } }

@@ -11,7 +11,7 @@ import { isSameSession, planRefresh, wasOvertaken } from './refresh-plan.ts';
 import type { Announce, LiveTokens, Refreshable } from './session.ts';
 import type { TokenStore } from './stores/store.ts';
 
-interface RefreshMeans {
+interface RefreshDeps {
   readonly config: Config;
   readonly platform: Platform;
   readonly clock: Clock;
@@ -27,7 +27,7 @@ type Refreshed = Attempt<LiveTokens | null>;
  *
  * @throws when there was no usable answer.
  */
-export function createRefresh({ config, platform, clock }: RefreshMeans) {
+export function createRefresh({ config, platform, clock }: RefreshDeps) {
   return async (own: Refreshable, store: TokenStore, announce: Announce): Promise<LiveTokens | null> => {
     if (config.projectOwnerSession) throw new Error('An app with projectOwnerSession cannot refresh user sessions.');
 

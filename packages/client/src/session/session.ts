@@ -22,14 +22,14 @@ export interface Refreshable {
 export type Announce = (fresh: LiveTokens) => void;
 
 /** What a session needs: the time, and a way to new tokens (null: the session has ended). */
-export interface SessionMeans {
+export interface SessionDeps {
   readonly now: () => number;
   readonly refresh: (own: Refreshable, announce: Announce) => Promise<LiveTokens | null>;
 }
 
 /** One session of one user, for ever; only its tokens change, until it becomes invalid. Control 42. */
 export class Session {
-  readonly #means: SessionMeans;
+  readonly #deps: SessionDeps;
   readonly #changes = createListeners();
   readonly #ends = createListeners();
   #refreshToken: string | null;
@@ -39,15 +39,15 @@ export class Session {
   #isInvalid: boolean;
   #refreshing: Promise<LiveTokens | null> | undefined;
 
-  constructor(tokens: Tokens, means: SessionMeans) {
+  constructor(tokens: Tokens, deps: SessionDeps) {
     for (const token of [tokens.accessToken, tokens.refreshToken]) {
       if (token === 'undefined') throw defect('A token is the text "undefined".');
     }
-    this.#means = means;
+    this.#deps = deps;
     this.#refreshToken = tokens.refreshToken;
     this.#accessToken = tokens.accessToken;
     this.#lastAccessToken = tokens.accessToken;
-    this.#seenAtMs = means.now();
+    this.#seenAtMs = deps.now();
     this.#isInvalid = tokens.accessToken === null && tokens.refreshToken === null;
   }
 
@@ -102,13 +102,13 @@ export class Session {
 
   /** The store holds these tokens of this session; they are newer where another tab has written them. */
   adopt({ accessToken, refreshToken }: Tokens): void {
-    if (refreshToken === this.#refreshToken) this.#seenAtMs = this.#means.now();
+    if (refreshToken === this.#refreshToken) this.#seenAtMs = this.#deps.now();
     if (this.#isInvalid || accessToken === null || accessToken === this.#lastAccessToken) return;
     if (expiresAtMs(accessToken) < expiresAtMs(this.#lastAccessToken ?? '')) return;
     this.#accessToken = accessToken;
     this.#lastAccessToken = accessToken;
     this.#refreshToken = refreshToken;
-    this.#seenAtMs = this.#means.now();
+    this.#seenAtMs = this.#deps.now();
   }
 
   /** The server rejected this access token: the next use refreshes, unless there is another one already. */
@@ -141,11 +141,11 @@ export class Session {
   }
 
   #lifeOf(accessToken: string): number {
-    return expiresAtMs(accessToken) - this.#means.now();
+    return expiresAtMs(accessToken) - this.#deps.now();
   }
 
   #refresh(own: Refreshable): Promise<LiveTokens | null> {
-    const refreshing: Promise<LiveTokens | null> = this.#means
+    const refreshing: Promise<LiveTokens | null> = this.#deps
       .refresh(own, fresh => {
         if (this.#refreshing === refreshing) this.adopt(fresh);
       })
@@ -167,7 +167,7 @@ export class Session {
     this.#accessToken = fresh.accessToken;
     this.#lastAccessToken = fresh.accessToken;
     this.#refreshToken = fresh.refreshToken;
-    this.#seenAtMs = this.#means.now();
+    this.#seenAtMs = this.#deps.now();
     this.#changes.notify();
     return fresh;
   }

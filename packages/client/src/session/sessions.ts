@@ -22,7 +22,7 @@ export interface Sessions {
   of(init?: TokenStoreInit): Promise<Session>;
 }
 
-interface SessionsMeans {
+interface SessionsDeps {
   readonly tokenStore: TokenStoreInit;
   readonly projectId: string;
   readonly page: Page | undefined;
@@ -33,32 +33,32 @@ interface SessionsMeans {
 }
 
 /** Control 41: a sign-in or sign-out in one tab reaches the others. */
-export function createSessions(means: SessionsMeans): Sessions {
-  const storeOf = createStoreOpener(means);
+export function createSessions(deps: SessionsDeps): Sessions {
+  const storeOf = createStoreOpener(deps);
   // Weak by store, so that what belongs to a request goes with it.
   const sessions = new WeakMap<TokenStore, Session[]>();
   const requests = new WeakMap<RequestLike, TokenStore>();
 
-  function named(init: TokenStoreInit | undefined): TokenStoreInit {
-    if (init === undefined && means.tokenStore === null) {
+  function resolveInit(init: TokenStoreInit | undefined): TokenStoreInit {
+    if (init === undefined && deps.tokenStore === null) {
       throw new Error("This call needs a token store that is not null: the app's, or one named here.");
     }
-    return init === undefined ? means.tokenStore : init;
+    return init === undefined ? deps.tokenStore : init;
   }
 
   async function open(init?: TokenStoreInit): Promise<TokenStore> {
-    const wanted = named(init);
+    const wanted = resolveInit(init);
     if (isRequest(wanted)) return storeOfRequest(wanted);
-    if (wanted !== 'nextjs-cookie' || means.page) return storeOf(wanted);
-    if (!means.next) throw new TypeError("The token store 'nextjs-cookie' needs the option nextjs on a server.");
+    if (wanted !== 'nextjs-cookie' || deps.page) return storeOf(wanted);
+    if (!deps.next) throw new TypeError("The token store 'nextjs-cookie' needs the option nextjs on a server.");
     const { createNextStore } = await import('./stores/next-store.ts');
-    return createNextStore(means.next, means.projectId);
+    return createNextStore(deps.next, deps.projectId);
   }
 
   /** Requests are for servers; browsers are spared the code. */
   async function storeOfRequest(request: RequestLike): Promise<TokenStore> {
     const { tokensOfRequest } = await import('./stores/request-store.ts');
-    const store = requests.get(request) ?? createMemoryStore(tokensOfRequest(request, means.projectId));
+    const store = requests.get(request) ?? createMemoryStore(tokensOfRequest(request, deps.projectId));
     requests.set(request, store);
     return store;
   }
@@ -67,20 +67,20 @@ export function createSessions(means: SessionsMeans): Sessions {
     const tokens = store.get();
     const known = sessions.get(store) ?? [];
     // The last one first: two may turn out to be the same session, and whoever watches must not go back and forth.
-    const found = known.find(session => session.covers(tokens)) ?? bind(tokens, store, means);
+    const found = known.find(session => session.covers(tokens)) ?? bind(tokens, store, deps);
     found.adopt(tokens);
     if (found !== known[0]) sessions.set(store, [found, ...known.filter(session => session !== found)]);
     return found;
   }
 
-  return { store: init => storeOf(named(init)), open, current, of: async init => current(await open(init)) };
+  return { store: init => storeOf(resolveInit(init)), open, current, of: async init => current(await open(init)) };
 }
 
 /** A session whose tokens are written into its store, for as long as the store still holds this session. */
-function bind(tokens: Tokens, store: TokenStore, means: SessionsMeans): Session {
+function bind(tokens: Tokens, store: TokenStore, deps: SessionsDeps): Session {
   const session = new Session(tokens, {
-    now: means.now,
-    refresh: (own, announce) => means.refresh(own, store, announce),
+    now: deps.now,
+    refresh: (own, announce) => deps.refresh(own, store, announce),
   });
   session.onChange(() => {
     if (session.covers(store.get())) store.set(session.tokens);
@@ -88,7 +88,7 @@ function bind(tokens: Tokens, store: TokenStore, means: SessionsMeans): Session 
   return session;
 }
 
-function createStoreOpener({ projectId, page }: SessionsMeans): (init: TokenStoreInit) => TokenStore {
+function createStoreOpener({ projectId, page }: SessionsDeps): (init: TokenStoreInit) => TokenStore {
   let cookieStore: TokenStore | undefined;
   let memoryStore: TokenStore | undefined;
 

@@ -8,7 +8,7 @@ import type { Subject, UserLevel } from '../subject.ts';
 import { type ServerUserJson, serverUserFields } from '../user.ts';
 import { userFeatures } from '../user-features.ts';
 import { type ServerUserUpdateOptions, serverUpdateToWire, serverUserUpdate } from '../user-update.ts';
-import { openedSessions } from './sessions.ts';
+import { createUserSessions } from './sessions.ts';
 import { type ServerTeams, serverTeams } from './teams.ts';
 import type { ServerUser } from './user.ts';
 import { type Users, users } from './users.ts';
@@ -72,7 +72,7 @@ function userParts(ctx: Context<'server'>, { teams, userChanged }: Pick<ServerOb
   const features = userFeatures(ctx.at<UserLevel>('server'));
   const accounts = connectedAccounts(ctx.at<UserLevel>('server'));
   const grants = permissionGrants(ctx);
-  const opened = openedSessions(ctx);
+  const opened = createUserSessions(ctx);
 
   return (json: ServerUserJson) => {
     const subject: Subject = { session: null, userId: json.id };

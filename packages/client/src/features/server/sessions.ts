@@ -20,7 +20,7 @@ export interface ServerSessionMethods {
   }): Promise<Session>;
 }
 
-export function openedSessions(ctx: Context<'server'>): (subject: Subject) => ServerSessionMethods {
+export function createUserSessions(ctx: Context<'server'>): (subject: Subject) => ServerSessionMethods {
   return ({ userId }) => ({
     async createSession({ expiresInMillis, isImpersonation = false } = {}) {
       const { access_token, refresh_token } = await ctx.call('POST /auth/sessions', {

@@ -26,7 +26,7 @@ export function passkeyFlow(ctx: Context<'client'>): PasskeyMethods {
       body: { code, authentication_response: response },
       session: await ctx.sessions.of(),
     });
-    const signedIn = await orSecondFactor(ctx, call.catch(orTooLate));
+    const signedIn = await orSecondFactor(ctx, call.catch(throwPromptExpired));
     await finishSignIn(ctx, signedIn, { page: 'afterSignIn', noRedirect: options.noRedirect });
   }
 
@@ -37,7 +37,7 @@ export function passkeyFlow(ctx: Context<'client'>): PasskeyMethods {
 }
 
 /** A challenge lives for about a minute; whoever takes longer has to be asked again. */
-function orTooLate(error: unknown): never {
+function throwPromptExpired(error: unknown): never {
   if (!isKnown(error, 'VERIFICATION_ERROR')) throw error;
   throw new KnownErrors.PasskeyAuthenticationFailed('The prompt was open for too long. Please try again.');
 }

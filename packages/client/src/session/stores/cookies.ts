@@ -23,7 +23,7 @@ export function parseCookies(text: string): Cookies {
     const equals = part.indexOf('=');
     if (equals < 0) continue;
     const name = part.slice(0, equals).trim();
-    cookies.set(name, [...(cookies.get(name) ?? []), decoded(part.slice(equals + 1).trim())]);
+    cookies.set(name, [...(cookies.get(name) ?? []), decodeValue(part.slice(equals + 1).trim())]);
   }
   return cookies;
 }
@@ -85,7 +85,7 @@ function pairFrom(text: string): [refreshToken: string, accessToken: string] | u
   }
 }
 
-function decoded(value: string): string {
+function decodeValue(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
