@@ -16,12 +16,12 @@ import type { ServerUserJson, UserJson } from './features/user.ts';
 import type { RedirectMethod } from './options.ts';
 import type { Read, Reads } from './resource.ts';
 
-/** What hangs under the internals symbol of every object. */
+/** The member under the internals symbol of every object. */
 export interface EntityInternals {
   readonly reads: Readonly<Record<string, Read>>;
 }
 
-/** What hangs under the internals symbol of an app. */
+/** The member under the internals symbol of an app. */
 export interface AppInternals<User = CurrentUser, Json = UserJson, AppReads = ProjectReads> {
   readonly reads: Reads<AppReads>;
   readonly redirectMethod: RedirectMethod;
@@ -30,7 +30,7 @@ export interface AppInternals<User = CurrentUser, Json = UserJson, AppReads = Pr
    * user. An anonymous user counts as null unless asked for. The same reader for the same options.
    */
   user(which?: WhichUser): Reader<User | null>;
-  /** Opens an account for somebody who has not said who they are, once however often it is called at a time. */
+  /** Creates an anonymous user. Concurrent calls share one sign-up. */
   signUpAnonymously(): Promise<void>;
   /** Puts a user that was fetched elsewhere, e.g. while rendering on a server, into the cache of the current session. */
   setCurrentUser(user: Promise<Json | null>): void;
@@ -41,7 +41,7 @@ export interface AppInternals<User = CurrentUser, Json = UserJson, AppReads = Pr
 /** Reads of an app with a server key. */
 export interface ServerAppReads extends ProjectReads, UsersReads, ServerTeamsReads {}
 
-/** What hangs under the internals symbol of an app with a server key. */
+/** The member under the internals symbol of an app with a server key. */
 export interface ServerAppInternals<User = CurrentServerUser, AppReads = ServerAppReads>
   extends AppInternals<User, ServerUserJson, AppReads> {
   /** Any user, by id or by an API key of theirs; null when there is none. */
@@ -57,7 +57,7 @@ export interface AdminAppReads
     PermissionDefinitionReads,
     EmailReads {}
 
-/** What hangs under the internals symbol of an app of an owner. */
+/** The member under the internals symbol of an admin app. */
 export interface AdminAppInternals<User = CurrentServerUser> extends ServerAppInternals<User, AdminAppReads> {
   /** Reads that have a hook and no method. */
   readonly hookReads: Reads<EmailHookReads & WebhookHookReads & MetricsHookReads>;

@@ -10,7 +10,7 @@ export interface ClientAppJson {
   readonly baseUrl: string | { readonly browser: string; readonly server: string };
   /** Id of the project. */
   readonly projectId: string;
-  /** The key that everybody may see. */
+  /** The publishable client key. It is not secret. */
   readonly publishableClientKey: string;
   /** Where the tokens are kept; stores that hold tokens do not travel. */
   readonly tokenStore: 'cookie' | 'nextjs-cookie' | 'memory' | null;

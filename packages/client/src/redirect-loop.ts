@@ -1,6 +1,6 @@
 import type { Page } from './platform/platform.ts';
 
-/** So often in so short a time nobody signs in by hand: two pages send each other back and forth. */
+/** More automatic redirects in this time are a loop: two pages send the user to each other. */
 const bouncesAllowed = 2;
 const bounceWindowMs = 10_000;
 const bouncesKey = 'tessera-bounces';

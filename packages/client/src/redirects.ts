@@ -109,7 +109,7 @@ export function createNavigation(
     to,
     async toPage(page, { replace, noRedirectBack = false } = {}) {
       if (!urls[page]) throw new Error(`The app has no address for the page ${page}.`);
-      // Replacing, because nobody has clicked: a page that needs somebody sends them here, unless they are led elsewhere.
+      // An automatic redirect replaces the entry in the history: a page that requires a user sends them to sign in.
       const isAutomatic = page === 'signIn' && replace === true;
       if (isAutomatic && (await hasLeft())) return;
       const url = noRedirectBack ? urls[page] : targetOf(page, urls, here());

@@ -54,7 +54,7 @@ export type Kind =
 export interface Resources {
   /** Makes the cache of a kind of data, e.g. `make('teams', (session: Session) => ({ load: () => … }))`. */
   make<Keys extends unknown[], T>(kind: Kind | null, sourceOf: (...keys: Keys) => Source<T>): Resource<Keys, T>;
-  /** Data of this kind whose keys begin like this has changed. Resolves when whoever watches has the new one. */
+  /** Data of this kind whose keys begin with the prefix has changed. Resolves when watched entries have the new value. */
   renew(kind: Kind, ...prefix: readonly unknown[]): Promise<void>;
   /** What is known of this kind under these very keys, without asking anybody. */
   peek(kind: Kind, ...keys: readonly unknown[]): Result<unknown> | undefined;

@@ -1,19 +1,19 @@
-/** The outcome of something that may fail in an expected way. */
+/** The outcome of an operation that may fail in an expected way. */
 export type Result<Data, Failure = unknown> = Ok<Data> | Failed<Failure>;
 
-/** It went well. */
+/** A successful outcome. */
 export interface Ok<Data> {
   /** Tells the two outcomes apart. */
   readonly status: 'ok';
-  /** What came of it. */
+  /** The value. */
   readonly data: Data;
 }
 
-/** It failed. */
+/** A failed outcome. */
 export interface Failed<Failure> {
   /** Tells the two outcomes apart. */
   readonly status: 'error';
-  /** Why it failed. */
+  /** The reason. */
   readonly error: Failure;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What an `SdkError` says: `NOT_SIGNED_IN`, a user was required and nobody is signed in; `CONNECTION_MISSING`, the user
+ * What an `SdkError` says: `NOT_SIGNED_IN`, a user was required and no user is signed in; `CONNECTION_MISSING`, the user
  * has no connected account of the provider with the scopes that were asked for.
  */
 export type SdkErrorCode = 'NOT_SIGNED_IN' | 'CONNECTION_MISSING';

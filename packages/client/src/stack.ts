@@ -40,7 +40,7 @@ export type {
 } from './options.ts';
 export type { ServerAppConstructor as StackServerAppConstructor } from './server-app.ts';
 
-/** What hangs under the internals symbol of the constructor. */
+/** The member under the internals symbol of the constructor. */
 interface FromClientJson {
   readonly [internals]: { fromClientJson(json: ClientAppJson): ClientApp };
 }

@@ -2,37 +2,37 @@
 export interface HandlerUrls {
   /** Under this path the handler's own pages lie. Default `/handler`. */
   readonly handler: string;
-  /** Where people sign in. */
+  /** The sign-in page. */
   readonly signIn: string;
-  /** Where people sign up. */
+  /** The sign-up page. */
   readonly signUp: string;
   /** Default: `home`. */
   readonly afterSignIn: string;
   /** Default: the given `afterSignIn`, else `home`. */
   readonly afterSignUp: string;
-  /** Where people sign out. */
+  /** The sign-out page. */
   readonly signOut: string;
   /** Default: `home`. */
   readonly afterSignOut: string;
-  /** Where links in mails that verify an address lead. */
+  /** The target of links in verification emails. */
   readonly emailVerification: string;
-  /** Where links in mails that replace a password lead. */
+  /** The target of links in password reset emails. */
   readonly passwordReset: string;
-  /** Where people ask for such a mail. */
+  /** The page that sends a password reset email. */
   readonly forgotPassword: string;
   /** Default `/`. */
   readonly home: string;
-  /** Where providers lead back to. */
+  /** The callback page of OAuth providers. */
   readonly oauthCallback: string;
-  /** Where links in mails that sign in lead. */
+  /** The target of links in sign-in emails. */
   readonly magicLinkCallback: string;
-  /** Where people look after their account. */
+  /** The account settings page. */
   readonly accountSettings: string;
-  /** Where links in mails that invite into a team lead. */
+  /** The target of links in team invitation emails. */
   readonly teamInvitation: string;
-  /** Where the second step of a sign-in is made. */
+  /** The page for the second factor. */
   readonly mfa: string;
-  /** Where people land when something was refused. */
+  /** The error page. */
   readonly error: string;
 }
 

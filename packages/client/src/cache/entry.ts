@@ -13,7 +13,7 @@ export interface Source<T> {
   readonly load: () => Promise<T>;
   /** The value where it is known without asking anybody. */
   readonly known?: () => T | undefined;
-  /** Called while somebody watches; calls `changed` when the value must be fetched again. @returns the undo. */
+  /** Runs while there are listeners; calls `changed` when the value must be fetched again. @returns the undo. */
   readonly watch?: (changed: () => void) => () => void;
 }
 
@@ -99,18 +99,18 @@ export class Entry<T> implements Reader<T> {
     return this.#storedAt;
   }
 
-  /** Whether somebody watches. */
+  /** Whether there are listeners. */
   get isWatched(): boolean {
     return this.#listeners.size > 0;
   }
 
-  /** The value has changed on the server: whoever watches keeps the old one until the new one is there. */
+  /** The value has changed on the server. Listeners keep the old value until the new one is there. */
   async renew(): Promise<void> {
     if (this.isWatched) await this.refresh();
     else this.invalidate();
   }
 
-  /** Forgets the value and everything that is on its way, and fetches again if somebody watches. */
+  /** Drops the value and the results of running fetches, and fetches again if there are listeners. */
   invalidate(): void {
     this.#lastStored = this.#lastStarted;
     this.#value = undefined;

@@ -1,4 +1,4 @@
-/** So many entries without an object among their keys are kept when nobody uses them: a server sees many users. */
+/** The number of unused entries that are kept among those without an object key. A server sees many users. */
 const keptUnused = 1000;
 
 interface Kept<Value> {

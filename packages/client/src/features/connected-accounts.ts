@@ -120,7 +120,8 @@ export function connectedAccounts(
   );
 
   async function leave(session: Subject['session'], provider: string, asked: string): Promise<never> {
-    if (session === null) throw new Error('Only a signed-in user can be sent to a provider, not a user of a server.');
+    if (session === null)
+      throw new Error('Only a signed-in user can be redirected to a provider. A server has no page.');
     const wanted = [...asked.split(' '), ...(config.oauthScopesOnSignIn[provider] ?? [])];
     const { leaveForProvider } = await import('./sign-in/oauth-start.ts');
     const live = await session.getLikelyValidTokens();

@@ -48,7 +48,7 @@ interface ContactChannelMethods<Changes> {
     /** Where the link leads. Default: `urls.emailVerification`; needed on a server. */
     callbackUrl?: string;
   }): Promise<void>;
-  /** @throws when it is to be used for signing in and somebody else uses it so. */
+  /** @throws when it is to be used for sign-in and another user signs in with it. */
   update(changes: Changes): Promise<void>;
   /** Removes the address. */
   delete(): Promise<void>;
@@ -94,13 +94,13 @@ export interface ServerContactChannelReads {
 
 /** Adding addresses. */
 export interface ContactChannelCreation {
-  /** @throws when it is to be used for signing in and somebody else uses it so. */
+  /** @throws when it is to be used for sign-in and another user signs in with it. */
   createContactChannel(options: ContactChannelCreateOptions): Promise<ContactChannel>;
 }
 
 /** Adding addresses, at a server. */
 export interface ServerContactChannelCreation {
-  /** @throws when it is to be used for signing in and somebody else uses it so. */
+  /** @throws when it is to be used for sign-in and another user signs in with it. */
   createContactChannel(options: ServerContactChannelCreateOptions): Promise<ServerContactChannel>;
 }
 

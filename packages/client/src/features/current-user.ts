@@ -56,7 +56,7 @@ export type BuildUser<User, Json> = (json: Json, session: Session) => User;
 
 /** The signed-in user of an app without a server key. */
 export function currentUser(ctx: Context<'client'>): CurrentUserFeature<CurrentUser, UserJson> {
-  // In a chunk of its own, which comes while the server is asked: where nobody is signed in it is not needed.
+  // A chunk of its own, loaded in parallel with the request. A page without a signed-in user does not need it.
   const build = once(async () => (await import('./current-user-objects.ts')).currentUserObjects(ctx, store));
   const users = createCurrentUsers(ctx, session => ctx.call('GET /users/me', { session }), build);
 

@@ -7,7 +7,7 @@ import { SdkError } from '../sdk-error.ts';
 import type { Session } from '../session/session.ts';
 import type { TokenStore } from '../session/stores/store.ts';
 
-/** What to do when nobody is signed in. An anonymous user counts as nobody unless the mode says otherwise. */
+/** What `getUser` does when no user is signed in. An anonymous user counts only in the modes that name it. */
 export type Or = 'return-null' | 'redirect' | 'throw' | 'anonymous' | 'anonymous-if-exists';
 
 /** Options of `getUser`. */
@@ -42,7 +42,7 @@ export interface WhichUser {
 
 /** The users of sessions: fetched as JSON, kept as objects. */
 export interface CurrentUsers<User, Json> {
-  /** The user of a session; null when nobody is signed in. */
+  /** The user of a session; null when no user is signed in. */
   entry(session: Session): Entry<User | null>;
   fromJson(json: Json, session: Session): Promise<User>;
 }
@@ -124,7 +124,7 @@ function getUser<User extends Person>(
   };
 }
 
-/** Readers of whoever is signed in, now and later. */
+/** Creates readers of the signed-in user. A reader follows sign-in and sign-out. */
 function userReaders<User extends Person>(
   ctx: Context<'client'>,
   users: Entries<User>,
@@ -162,9 +162,9 @@ function createUserReader<User extends Person>(
     return opened;
   };
   const entry = () => users.entry(sessions.current(store()));
-  const nobody: Result<null> = { status: 'ok', data: null };
+  const noUser: Result<null> = { status: 'ok', data: null };
   const shown = (result: Result<User | null>): Result<User | null> =>
-    result.status === 'ok' && visible(result.data, includeAnonymous) === null ? nobody : result;
+    result.status === 'ok' && visible(result.data, includeAnonymous) === null ? noUser : result;
 
   return {
     peek() {

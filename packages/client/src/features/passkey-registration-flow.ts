@@ -29,7 +29,7 @@ export function passkeyRegistrationFlow(ctx: Context<'client'>, session: Session
   };
 }
 
-/** A challenge lives for about a minute; whoever takes longer has to be asked again. */
+/** A challenge lives for about a minute. After that the user must be prompted again. */
 function throwPromptExpired(error: unknown): never {
   if (!isKnown(error, 'VERIFICATION_ERROR')) throw error;
   throw new KnownErrors.PasskeyRegistrationFailed('The prompt was open for too long. Please try again.');

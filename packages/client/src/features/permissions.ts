@@ -3,13 +3,13 @@ import { type Reads, readOf } from '../resource.ts';
 import { selectReader } from '../selection.ts';
 import type { HasId, Subject, UserLevel } from './subject.ts';
 
-/** A permission that somebody has in a team. */
+/** A permission that a user has in a team. */
 export interface TeamPermission {
   /** Name of the permission. */
   readonly id: string;
 }
 
-/** A permission that somebody has in the whole project. */
+/** A permission that a user has in the whole project. */
 export interface ProjectPermission {
   /** Name of the permission. */
   readonly id: string;

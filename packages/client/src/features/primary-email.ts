@@ -22,7 +22,7 @@ export interface PrimaryEmailMethods {
 
 export function primaryEmail(ctx: Context<'client'>, session: Session, email: string | null): PrimaryEmailMethods {
   async function send(callbackUrl: string | undefined): Promise<void> {
-    if (email === null) throw defect('A user without a primary e-mail address asked to verify it.');
+    if (email === null) throw defect('The user has no primary email address to verify.');
     const callback_url = callbackUrl ?? callbackUrlFor(ctx, 'emailVerification', 'callbackUrl');
     await ctx.call('POST /contact-channels/send-verification-code', { body: { email, callback_url }, session });
   }

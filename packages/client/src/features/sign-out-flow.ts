@@ -13,7 +13,7 @@ export function signOutFlow(ctx: Context<'client'>): SignOutMethods {
   };
 }
 
-/** Somebody who has not said who they are is not signed in, and could not come back. */
+/** An anonymous user has no credentials and could not sign in again. */
 async function isAnonymous(ctx: Context<'client'>, session: Session): Promise<boolean> {
   const shown = ctx.resources.peek('user', session);
   if (shown?.status === 'ok') return Object(shown.data).isAnonymous === true;

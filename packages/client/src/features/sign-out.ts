@@ -6,6 +6,6 @@ export interface SignOutOptions {
 
 /** Ending the session. */
 export interface SignOutMethods {
-  /** Ends the session on the server and in every tab, then leaves the page. Does nothing when nobody is signed in. */
+  /** Ends the session on the server and in every tab, then leaves the page. Does nothing when no user is signed in. */
   signOut(options?: SignOutOptions): Promise<void>;
 }

@@ -6,13 +6,13 @@ export interface TeamInvitationCodeMethods {
   /** Looks whether a code is good, without using it up. @throws when the server cannot be reached. */
   verifyTeamInvitationCode(code: string): Promise<Result<undefined, Caught<'VERIFICATION_ERROR'>>>;
 
-  /** Which team it is, without using the code up. @throws when nobody is signed in, or the server cannot be reached. */
+  /** Which team it is, without using the code up. @throws when no user is signed in, or the server cannot be reached. */
   getTeamInvitationDetails(code: string): Promise<Result<{ teamDisplayName: string }, Caught<'VERIFICATION_ERROR'>>>;
 
   /**
-   * Makes whoever is signed in a member of the team, whatever their address, and uses the code up.
+   * Makes the signed-in user a member of the team, whatever their address, and uses the code up.
    *
-   * @throws when nobody is signed in, or the server cannot be reached.
+   * @throws when no user is signed in, or the server cannot be reached.
    */
   acceptTeamInvitation(code: string): Promise<Result<undefined, Caught<'VERIFICATION_ERROR'>>>;
 }

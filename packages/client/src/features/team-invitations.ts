@@ -5,7 +5,7 @@ import { entity } from '../entity.ts';
 import { type Reads, readOf } from '../resource.ts';
 import type { Subject, UserLevel } from './subject.ts';
 
-/** An invitation that nobody has accepted yet. A snapshot. */
+/** An open invitation. A snapshot. */
 export interface TeamInvitation {
   /** Id of the invitation; not its code. */
   readonly id: string;

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { entity } from '../entity.ts';
 import type { Subject, UserLevel } from './subject.ts';
 
-/** Name and image of somebody inside one team. */
+/** Name and image of a member inside one team. */
 export interface TeamMemberProfile {
   /** Null: not set. */
   readonly displayName: string | null;

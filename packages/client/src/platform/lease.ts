@@ -36,7 +36,7 @@ async function take(name: string, owner: string, storage: LeaseStorage, deadline
   return false;
 }
 
-/** Undefined when nobody holds the lease, or its time is over. */
+/** The holder of the lease; undefined when it is free or has expired. */
 function holderOf(text: string | null): string | undefined {
   const [owner, until] = text?.split(' ') ?? [];
   return Number(until) > Date.now() ? owner : undefined;

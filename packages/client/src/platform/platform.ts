@@ -1,18 +1,18 @@
 import { browser } from './browser.ts';
 import { node } from './node.ts';
 
-/** What the SDK needs of the machine it runs on. */
+/** The platform adapter: everything that the SDK takes from its runtime. */
 export interface Platform {
   readonly fetch: typeof fetch;
   readonly now: () => number;
   /** At least 0, below 1. */
   readonly random: () => number;
   readonly wait: (delayMs: number) => Promise<void>;
-  /** Undefined where the machine does not know. */
+  /** Undefined where the runtime does not know. */
   readonly isOnline: () => boolean | undefined;
-  /** Tells the programmer. */
+  /** Prints a warning for the developer. */
   readonly warn: (message: string) => void;
-  /** Tells the person at the terminal, or whoever reads the console. */
+  /** Prints a line to the terminal or the console. */
   readonly print: (message: string) => void;
   /** Undefined outside a browser. */
   readonly page: Page | undefined;
@@ -26,7 +26,7 @@ export interface Page {
   readonly replace: (url: string) => void;
   /** Another address for the same page, without loading it. */
   readonly showAddress: (url: string) => void;
-  /** Tells the person. */
+  /** Shows a message to the user. */
   readonly alert: (message: string) => void;
   readonly cookies: CookieJar;
   /** Lives as long as the tab. */
@@ -49,7 +49,7 @@ export interface CookieJar {
 
 export type Exclusive = <T>(name: string, run: () => Promise<T>) => Promise<T>;
 
-/** The machine of this moment. */
+/** The platform adapter for the current runtime: browser or Node. */
 export function currentPlatform(): Platform {
   return isBrowser() ? browser() : node();
 }

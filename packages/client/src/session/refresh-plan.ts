@@ -14,11 +14,11 @@ export type RefreshPlan =
   | { readonly send: string }
   /** Ask with this one, which says whose it is; if it is another session's, ask again with one's own. */
   | { readonly learn: string }
-  /** Another session lies in the store, and nobody knows whether it is the same one with another refresh token. */
+  /** The store holds another refresh token, and it is not known whether it belongs to the same session. */
   | 'replaced';
 
 /**
- * Decides how a session gets new tokens, when nobody else that shares the store is refreshing. A refresh token that was
+ * Decides how a session gets new tokens, while no other tab that shares the store refreshes. A refresh token that was
  * rotated out must not be sent: a server that sees it again takes it for stolen and ends the session.
  */
 export function planRefresh(own: Refreshable, found: Tokens, nowMs: number): RefreshPlan {

@@ -31,12 +31,13 @@ export function createRefresh({ config, platform, clock }: RefreshDeps) {
   return async (own: Refreshable, store: TokenStore, announce: Announce): Promise<LiveTokens | null> => {
     if (config.projectOwnerSession) throw new Error('An app with projectOwnerSession cannot refresh user sessions.');
 
-    // Locked for one attempt, not for the pauses between them: nobody waits for a tab that is waiting itself.
+    // Locked for one attempt, not for the pauses between attempts: a tab that waits never holds the lock.
     const attempt = () => store.exclusive(attemptAlone);
 
     async function attemptAlone(): Promise<Refreshed> {
       const plan = planRefresh(own, store.get(), clock.now());
-      if (plan === 'replaced') throw new Error('Another session has taken the place of this one. Please try again.');
+      if (plan === 'replaced')
+        throw new Error('The session was replaced by another one during the refresh. Please try again.');
       if ('take' in plan) return { done: plan.take };
       if ('send' in plan) return requestAndKeep(plan.send);
       const learnt = await requestAndKeep(plan.learn);
@@ -44,12 +45,12 @@ export function createRefresh({ config, platform, clock }: RefreshDeps) {
       return isSameSession(own, learnt.done?.accessToken ?? null) ? learnt : requestAndKeep(own.refreshToken);
     }
 
-    /** Stored before the lock is given back, so that whoever comes next finds it. */
+    /** Stores the tokens before the lock is released, so that the next tab finds them. */
     async function requestAndKeep(refreshToken: string): Promise<Refreshed> {
       const refreshed = await request(refreshToken);
       const fresh = 'done' in refreshed ? refreshed.done : null;
       if (fresh === null) return refreshed;
-      // A tab that slept while it waited: another one has gone on meanwhile, and the server with it.
+      // This tab was suspended while it waited; another tab has refreshed since.
       if (wasOvertaken(own, refreshToken, store.get())) return attemptAlone();
       if (refreshToken === own.refreshToken || isSameSession(own, fresh.accessToken)) announce(fresh);
       if (store.get().refreshToken === refreshToken) store.set(fresh);

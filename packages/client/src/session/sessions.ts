@@ -66,7 +66,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
   function current(store: TokenStore): Session {
     const tokens = store.get();
     const known = sessions.get(store) ?? [];
-    // The last one first: two may turn out to be the same session, and whoever watches must not go back and forth.
+    // The last one first: two may turn out to be the same session, and listeners must not alternate between them.
     const found = known.find(session => session.covers(tokens)) ?? bind(tokens, store, deps);
     found.adopt(tokens);
     if (found !== known[0]) sessions.set(store, [found, ...known.filter(session => session !== found)]);

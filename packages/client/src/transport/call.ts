@@ -3,7 +3,7 @@ import type { Session } from '../session/session.ts';
 import { jsonOf } from './answer.ts';
 import type { Send } from './send.ts';
 
-/** Whose request it is; null for nobody's. */
+/** The session of the request; null for a request without a user. */
 interface For {
   readonly session: Session | null;
 }

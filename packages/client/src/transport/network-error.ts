@@ -40,7 +40,7 @@ function causeOf(failures: readonly unknown[]): unknown {
   return new AggregateError(failures, texts.map((text, attempt) => `${attempt + 1}. ${text}`).join('\n'));
 }
 
-/** Asks nobody but the configured server. */
+/** Sends requests only to the configured server. */
 async function diagnose(apiUrl: string, platform: Platform): Promise<Record<string, string>> {
   const probe = (url: URL | string) =>
     platform.fetch(url, { signal: AbortSignal.timeout(patienceMs) }).then(

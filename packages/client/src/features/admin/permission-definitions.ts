@@ -8,7 +8,7 @@ export interface AdminProjectPermissionDefinition {
   readonly id: string;
   /** What it allows, in words of the owner. */
   readonly description?: string;
-  /** Whoever has this one has these too. */
+  /** Permissions that this one includes. */
   readonly containedPermissionIds: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface PermissionDefinitionCreateOptions {
   readonly id: string;
   /** What it allows, in words of the owner. */
   readonly description?: string;
-  /** Whoever has this one has these too. */
+  /** Permissions that this one includes. */
   readonly containedPermissionIds: readonly string[];
   /** @deprecated Not sent: the settings of the project say what is granted by default. */
   readonly isDefaultUserPermission?: boolean;
@@ -34,7 +34,7 @@ export interface PermissionDefinitionCreateOptions {
 export interface PermissionDefinitionUpdateOptions {
   /** What it allows, in words of the owner. */
   readonly description?: string;
-  /** Whoever has this one has these too; replaced as a whole. */
+  /** Permissions that this one includes; replaced as a whole. */
   readonly containedPermissionIds?: readonly string[];
 }
 

@@ -61,7 +61,7 @@ export interface AdminProjectConfig extends Omit<ProjectConfig, 'oauthProviders'
   readonly oauthProviders: readonly AdminOAuthProviderConfig[];
   /** Who delivers mails. */
   readonly emailConfig: AdminEmailConfig;
-  /** Granted to whoever makes a team, in that team. */
+  /** Granted to the creator of a team, in that team. */
   readonly teamCreatorDefaultPermissions: readonly DefaultPermission[];
   /** Granted to every member, in their team. */
   readonly teamMemberDefaultPermissions: readonly DefaultPermission[];

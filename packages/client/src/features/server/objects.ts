@@ -38,7 +38,7 @@ export function serverObjects(ctx: Context<'server'>): ServerObjects {
     await Promise.all([...shown, currentChanged()]);
   }
 
-  /** Whoever is signed in may be that user; whoever watches asks again. */
+  /** The signed-in user may be that user: watched entries fetch again. */
   async function currentChanged(): Promise<void> {
     const { tokenStore } = config;
     if (tokenStore === 'cookie' || tokenStore === 'memory') await renew('user', await sessions.of());
@@ -101,11 +101,11 @@ function userParts(ctx: Context<'server'>, { teams, userChanged }: Pick<ServerOb
         setPassword: ({ password }: { password: string }) =>
           errorOf(send({ password }), ['PASSWORD_REQUIREMENTS_NOT_MET']),
         async updatePassword(): Promise<never> {
-          throw new Error('Only a signed-in user can confirm an old password. Use setPassword.');
+          throw new Error('Only a signed-in user can confirm an old password. Use setPassword in a server app.');
         },
         async sendVerificationEmail(): Promise<never> {
           await call('POST /check-feature-support', { body: { feature: 'sendVerificationEmail' }, session: null });
-          throw new Error('A server cannot do this. Use sendVerificationEmail of one of the contact channels.');
+          throw new Error('A server app cannot call this method. Use sendVerificationEmail of a contact channel.');
         },
         toClientJson: () => clientView(json),
       },

@@ -245,7 +245,7 @@ describe('a user', () => {
   test('cannot do what only their own session can', async () => {
     const { user, server } = await withUser({ 'POST /api/v1/check-feature-support': () => text(200, 'no') });
     await expect(user.updatePassword({ oldPassword: 'a', newPassword: 'b' })).rejects.toThrow('setPassword');
-    await expect(soon(user.sendVerificationEmail())).rejects.toThrow('contact channels');
+    await expect(soon(user.sendVerificationEmail())).rejects.toThrow('of a contact channel');
     expect(sent(server)).toEqual(['POST /check-feature-support {"feature":"sendVerificationEmail"}']);
   });
 

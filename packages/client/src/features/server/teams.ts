@@ -41,7 +41,7 @@ export interface ServerTeamUpdateOptions extends TeamUpdateOptions {
 
 /** A new team. */
 export interface ServerTeamCreateOptions extends TeamCreateOptions {
-  /** Who becomes creator and member. Default: nobody, and the team is empty. */
+  /** Who becomes creator and member. Default: none, and the team is empty. */
   readonly creatorUserId?: string;
 }
 
@@ -144,7 +144,7 @@ export function serverTeams(
     await Promise.all([renew('teams'), renew('teamById')]);
   }
 
-  /** Whoever leaves a team that they had selected has none selected. */
+  /** A user who leaves the selected team has no selected team. */
   async function membersChanged(teamId: string, userId: string): Promise<void> {
     const shown = [renew('memberProfiles', null, teamId), renew('teams', null, userId)];
     await Promise.all([...shown, renew('userById', null, userId)]);

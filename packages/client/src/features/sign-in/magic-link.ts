@@ -4,7 +4,7 @@ import type { Result } from '../../result.ts';
 /** Signing in with a code, or a link, that is sent by mail. */
 export interface MagicLinkMethods {
   /**
-   * Sends a mail with a link and a code of six characters. Whoever has no account yet gets one by signing in.
+   * Sends a mail with a link and a code of six characters. An address without an account gets one at sign-in.
    *
    * @returns a nonce: the typed code followed by it is the whole code for {@link signInWithMagicLink}.
    * @throws when the project does not offer this, takes no new accounts, or has an account with this address that was

@@ -70,7 +70,7 @@ export function oauthFlow(ctx: Context<'client'>): OAuthMethods {
 
   return {
     async signInWithOAuth(provider) {
-      // Asked first: a server has nobody to send anywhere.
+      // Checked first: only a browser can leave for a provider.
       pageOf(ctx, 'signInWithOAuth');
       return leaveForProvider(ctx, provider, { type: 'authenticate', ...(await anonymousToken()) });
     },
@@ -78,7 +78,7 @@ export function oauthFlow(ctx: Context<'client'>): OAuthMethods {
       // Up to the first await nothing else runs, so of two calls only one finds the cookie.
       const returned = takeReturned(pageOf(ctx, 'callOAuthCallback'));
       if (returned === null) {
-        platform.warn('This page holds no answer of a provider that this browser has asked for.');
+        platform.warn('The address of this page holds no OAuth response for a request of this browser.');
         return false;
       }
       try {

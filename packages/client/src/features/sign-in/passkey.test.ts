@@ -135,7 +135,7 @@ describe('signing in', () => {
     const signedIn = mfa.app.signInWithPasskey();
     signedIn.catch(() => {});
     (await shown(mfa.prompts)).answer();
-    await expect(soon(signedIn)).rejects.toThrow('came back');
+    await expect(soon(signedIn)).rejects.toThrow('The redirect to the MFA page returned');
     expect(mfa.visited).toEqual(['assign /handler/mfa']);
   });
 

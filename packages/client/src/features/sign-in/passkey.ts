@@ -5,7 +5,7 @@ import type { Result } from '../../result.ts';
 export interface PasskeySignInOptions {
   /**
    * Offer passkeys where the browser fills in forms, instead of in a window of their own: the page then needs an input
-   * whose `autocomplete` ends with `webauthn`. Stays open until somebody chooses one, or another prompt is made.
+   * whose `autocomplete` ends with `webauthn`. Stays open until the user chooses one, or another prompt opens.
    */
   readonly autofill?: boolean;
   /** Takes the prompt away. */

@@ -89,7 +89,7 @@ test('a second factor keeps the attempt for this tab and goes to its page', asyn
   await vi.advanceTimersByTimeAsync(1000);
   expect(visited).toEqual(['assign /handler/mfa']);
   expect(stored.get('stack_mfa_attempt_code')).toBe('code');
-  await expect(soon(signIn)).rejects.toThrow('came back');
+  await expect(soon(signIn)).rejects.toThrow('The redirect to the MFA page returned');
 });
 
 test('an app without a token store cannot sign in', async () => {

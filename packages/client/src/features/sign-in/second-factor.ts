@@ -19,6 +19,6 @@ export async function orSecondFactor<T>(ctx: Context<'client'>, signIn: Promise<
     ctx.platform.page?.tabStorage.setItem(mfaAttemptKey, error.details.attempt_code);
     await ctx.navigation.toPage('mfa');
     // Without a cause: the details of the known error hold the code of the attempt.
-    throw defect('The redirect to the page for the second factor came back.');
+    throw defect('The redirect to the MFA page returned.');
   }
 }

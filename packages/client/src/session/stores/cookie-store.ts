@@ -37,7 +37,7 @@ export function createCookieStore(page: Page, projectId: string): TokenStore {
     const next = withHeldAccess(tokensFrom(parseCookies(page.cookies.read()), projectId), held);
     if (isSameTokens(next, held)) return;
     held = next;
-    // Not at once: whoever reads the store may be in the middle of rendering.
+    // Not at once: the reader of the store may be in the middle of rendering.
     queueMicrotask(listeners.notify);
   }
 
