@@ -1,6 +1,5 @@
 import type { Config } from './config.ts';
 import type { Page, Platform } from './platform/platform.ts';
-import { withoutQuery } from './quote.ts';
 import { randomText } from './random-text.ts';
 import type { HandlerUrls } from './urls.ts';
 
@@ -95,7 +94,7 @@ export function createNavigation(
 
   function toOnServer(url: string, replace: boolean): never {
     if (redirectMethod !== 'nextjs')
-      throw new Error(`Cannot go to ${withoutQuery(url)} on a server with this redirectMethod.`);
+      throw new Error(`Cannot go to ${url.replace(/[?#].*/s, '')} on a server with this redirectMethod.`);
     if (!next?.redirect) throw new TypeError("The redirectMethod 'nextjs' needs nextjs.redirect on a server.");
     return next.redirect(url, replace ? 'replace' : 'push');
   }
@@ -113,7 +112,8 @@ export function createNavigation(
       const isAutomatic = page === 'signIn' && replace === true;
       if (isAutomatic && (await hasLeft())) return;
       const url = noRedirectBack ? urls[page] : targetOf(page, urls, here());
-      if (!isRelative(url)) throw new Error(`Redirect URL is not trusted; should be relative: ${withoutQuery(url)}`);
+      if (!isRelative(url))
+        throw new Error(`Redirect URL is not trusted; should be relative: ${url.replace(/[?#].*/s, '')}`);
       const mayLoop = isAutomatic && browserPage && redirectMethod !== 'none';
       await to(mayLoop ? await outOfLoop(url, browserPage) : url, { replace });
     },

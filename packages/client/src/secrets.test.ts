@@ -49,7 +49,7 @@ describe('an error of the SDK does not quote a token, a key or a code', () => {
       new Response(`{"refresh_token":"${refreshToken}`, { headers: { 'content-type': 'application/json' } });
     const app = clientApp(machine(createStubServer({ '*': cutOff }).fetch));
     const shown = await shownError(app.signInWithMagicLink('code'));
-    expect(shown).toContain('not JSON');
+    expect(shown).toContain('The body is not JSON');
     expect(shown).not.toContain(refreshToken.slice(0, 10));
   });
 

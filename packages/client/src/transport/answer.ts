@@ -2,9 +2,10 @@ import type { KnownError } from '@tessera/protocol/errors';
 import { responseHeaders } from '@tessera/protocol/headers';
 import { defect } from '../defect.ts';
 import { loadErrors } from '../known-errors.ts';
-import { withoutQuery, withoutSecrets } from '../quote.ts';
-import { RequestError } from './request-error.ts';
 import { type Attempt, parseRetryAfter, tooManyRequests } from './retry.ts';
+
+/** A chunk of its own: most pages never see an unexpected response. */
+const loadFailures = () => import('./response-failure.ts');
 
 /** The status that the server meant (docs/contract/envelope.md#status-override). */
 export function statusOf(response: Response): number {
@@ -22,10 +23,8 @@ export async function jsonOf<T>(response: Response): Promise<T> {
     return await response.json();
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const status = statusOf(response);
-    throw new RequestError('unexpected-answer', `${withoutQuery(response.url)} sent a body that is not JSON.`, {
-      status,
-    });
+    const { failureOf } = await loadFailures();
+    throw failureOf(response, { status: statusOf(response), sentence: 'The body is not JSON.' });
   }
 }
 
@@ -61,26 +60,12 @@ export async function outcomeOf(
   if (status >= 200 && status < 300) return { done: response };
   const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), now);
   if (status === 429) return { failure: tooManyRequests(retryAfterMs), retryAfterMs };
+  const { failureOf, withoutSecrets } = await loadFailures();
   const text = withoutSecrets(await response.text());
-  const failure = failureOf(response, text, retryAfterMs);
+  const failure = failureOf(response, { status, sentence: text, retryAfterMs });
   if (status === 508 && text.includes('INFINITE_LOOP_DETECTED')) return { failure };
   // 409 with Retry-After: the first request with this idempotency key is still running.
   if (isRepeatable && (status === 503 || status === 409) && retryAfterMs !== undefined)
     return { failure, retryAfterMs };
   throw failure;
-}
-
-function failureOf(response: Response, sentence: string, retryAfterMs: number | undefined): RequestError {
-  const status = statusOf(response);
-  const isAway = status === 503 && retryAfterMs !== undefined;
-  return new RequestError(
-    isAway ? 'unreachable' : 'unexpected-answer',
-    `${withoutQuery(response.url)} answered ${status}: ${sentence}`,
-    {
-      status,
-      retryAfterMs,
-      sentence,
-      traceId: response.headers.get(responseHeaders.requestId) ?? undefined,
-    },
-  );
 }

@@ -1,0 +1,22 @@
+import { responseHeaders } from '@tessera/protocol/headers';
+import { withoutQuery } from '../quote.ts';
+import { RequestError } from './request-error.ts';
+
+export { withoutSecrets } from '../quote.ts';
+
+interface Facts {
+  readonly status: number;
+  /** For people; without tokens. */
+  readonly sentence: string;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** The error for a response that is neither a success nor a known error. */
+export function failureOf(response: Response, { status, sentence, retryAfterMs }: Facts): RequestError {
+  const isAway = status === 503 && retryAfterMs !== undefined;
+  return new RequestError(
+    isAway ? 'unreachable' : 'unexpected-answer',
+    `${withoutQuery(response.url)} answered ${status}: ${sentence}`,
+    { status, retryAfterMs, sentence, traceId: response.headers.get(responseHeaders.requestId) ?? undefined },
+  );
+}
