@@ -32,6 +32,7 @@ export const auditActions = [
   'project.created',
   'project.config_changed',
   'project.deleted',
+  'project.mail_quota_reached',
   'project.owner_changed',
   'key_set.created',
   'key_set.changed',

@@ -3,6 +3,8 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 /** What `/metrics` tells, in the Prometheus text format. */
 export interface Metrics {
   request(route: string, status: number, durationMs: number): void;
+  /** An email waits for the mail quota of its project. */
+  mailDeferred(): void;
   text(): Promise<string>;
   readonly contentType: string;
 }
@@ -23,6 +25,11 @@ export function createMetrics(options: { collectsProcess: boolean }): Metrics {
     buckets: bucketsSeconds,
     registers: [registry],
   });
+  const deferredMails = new Counter({
+    name: 'tessera_mails_deferred_total',
+    help: 'Emails that waited because the mail quota of their project was used up.',
+    registers: [registry],
+  });
   const children = new Map<string, { count: Counter.Internal; time: Histogram.Internal<'route'> }>();
 
   function childOf(route: string, status: number) {
@@ -40,6 +47,7 @@ export function createMetrics(options: { collectsProcess: boolean }): Metrics {
       child.count.inc();
       child.time.observe(durationMs / 1000);
     },
+    mailDeferred: () => deferredMails.inc(),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

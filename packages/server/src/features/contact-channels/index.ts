@@ -11,12 +11,14 @@ export interface Verification {
   readonly address: string;
   readonly callbackUrl: string;
   readonly userDisplayName: string | null;
+  /** False for a developer's own machine. */
+  readonly countsInQuota: boolean;
 }
 
 /** Posts the letter that verifies an address; code and letter belong to the caller's transaction. */
 export async function sendVerification(
   tx: Transaction,
-  { projectId, userId, address, callbackUrl, userDisplayName }: Verification,
+  { projectId, userId, address, callbackUrl, userDisplayName, countsInQuota }: Verification,
   deps: Pick<Deps, 'clock' | 'mail'>,
 ): Promise<void> {
   const { code } = await createCode(tx, { projectId, kind: 'email_verification', userId, address, data: {} }, deps);
@@ -25,6 +27,7 @@ export async function sendVerification(
     template: 'email_verification',
     recipient: address,
     userId,
+    countsInQuota,
     variables: {
       emailVerificationLink: linkWithCode(callbackUrl, code),
       ...(userDisplayName === null ? {} : { userDisplayName }),

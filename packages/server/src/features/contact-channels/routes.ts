@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AccessLevel, contactChannelEndpoints, contactChannelsMax, fail } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
-import { type BoundRoute, bind } from '../../http/bind.ts';
+import { type BoundRoute, bind, type Call } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import { type Transaction, transaction } from '../../platform/db.ts';
 import { channelAdditionUses, mailUses } from '../../platform/rate-limits/index.ts';
@@ -123,7 +123,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
       if (channel.isVerified) fail('EMAIL_ALREADY_VERIFIED');
       assertTrusted(call.body.callback_url, project.config);
       await deps.rateLimits.spend(mailUses(call, channel.value));
-      await post(project.id, user, { address: channel.value, callbackUrl: call.body.callback_url });
+      await post(call, user, { address: channel.value, callbackUrl: call.body.callback_url });
       return success;
     }),
 
@@ -135,7 +135,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
       if (user.primaryEmailVerified) fail('EMAIL_ALREADY_VERIFIED');
       assertTrusted(body.callback_url, project.config);
       await deps.rateLimits.spend(mailUses(call, user.primaryEmail));
-      await post(project.id, user, { address: user.primaryEmail, callbackUrl: body.callback_url });
+      await post(call, user, { address: user.primaryEmail, callbackUrl: body.callback_url });
       return success;
     }),
 
@@ -187,11 +187,17 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
   }
 
   async function post(
-    projectId: string,
+    { project: { id: projectId }, source }: Pick<AuditedCall, 'project'> & Pick<Call, 'source'>,
     user: CallUser,
     target: { address: string; callbackUrl: string },
   ): Promise<void> {
-    const verification = { projectId, userId: user.id, userDisplayName: user.displayName, ...target };
+    const verification = {
+      projectId,
+      userId: user.id,
+      userDisplayName: user.displayName,
+      countsInQuota: !source.isOwnMachine,
+      ...target,
+    };
     await transaction(deps.db, async tx => {
       if (!(await holdUser(tx, projectId, user.id))) refuse(404, 'There is no such contact channel.');
       await sendVerification(tx, verification, deps);

@@ -3,6 +3,7 @@ import type { Tasks } from '../../platform/jobs.ts';
 import { mailDelivery } from '../../platform/mail/delivery.ts';
 import { mailTask } from '../../platform/mail/index.ts';
 import { makeUnsubscribeLink } from '../notifications/index.ts';
+import { takeFromMailQuota } from './quota.ts';
 import { installationSender, senderOf } from './senders.ts';
 
 /** The jobs that deliver mail. */
@@ -10,6 +11,7 @@ export function emailTasks(deps: Deps): Tasks {
   const delivery = mailDelivery(deps, {
     senderOf: project => senderOf(project, deps),
     ownSender: project => installationSender(project, deps),
+    takeFromQuota: (project, mail) => takeFromMailQuota(project, mail, deps),
     unsubscribeLink: reader => makeUnsubscribeLink(reader, deps),
   });
   return { [mailTask]: delivery };

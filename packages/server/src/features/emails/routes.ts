@@ -49,7 +49,13 @@ export function emailRoutes(deps: Deps): BoundRoute[] {
       if (!isTrustedUrl(body.callback_url, project.config)) fail('REDIRECT_URL_NOT_WHITELISTED');
       await deps.rateLimits.spend(mailUses(call, recipient));
       const variables = { signInInvitationLink: body.callback_url };
-      const letter = { projectId: project.id, template: 'sign_in_invitation', recipient, variables } as const;
+      const letter = {
+        projectId: project.id,
+        template: 'sign_in_invitation',
+        recipient,
+        variables,
+        countsInQuota: !call.source.isOwnMachine,
+      } as const;
       await transaction(deps.db, tx => deps.mail.send(tx, letter));
       return { success: true } as const;
     }),

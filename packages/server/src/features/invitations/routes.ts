@@ -38,7 +38,12 @@ export function teamInvitationRoutes(deps: Deps): BoundRoute[] {
       await deps.rateLimits.spend(mailUses(call, normalizedEmail(body.email)));
       const id = await invite(
         call,
-        { teamId, address: normalizedEmail(body.email), callbackUrl: body.callback_url },
+        {
+          teamId,
+          address: normalizedEmail(body.email),
+          callbackUrl: body.callback_url,
+          countsInQuota: !call.source.isOwnMachine,
+        },
         deps,
       );
       return { success: true, id } as const;
@@ -106,15 +111,16 @@ async function invitedTeam(db: Queryable, projectId: string, teamId: string): Pr
 /** The code and its letter, in one transaction in which the team stays. @returns the id of the invitation */
 function invite(
   caller: TeamCaller,
-  { teamId, address, callbackUrl }: { teamId: string; address: string; callbackUrl: string },
+  invitation: { teamId: string; address: string; callbackUrl: string; countsInQuota: boolean },
   deps: Deps,
 ): Promise<string> {
+  const { teamId, address, callbackUrl, countsInQuota } = invitation;
   const projectId = caller.project.id;
   return transaction(deps.db, async tx => {
     const team = (await holdTeam(tx, projectId, teamId)) ?? failNoTeam(caller, teamId);
     const { id, code } = await createCode(tx, { projectId, kind, userId: null, address, data: { teamId } }, deps);
     const variables = { teamInvitationLink: linkWithCode(callbackUrl, code), teamDisplayName: team.displayName };
-    await deps.mail.send(tx, { projectId, template: kind, recipient: address, variables });
+    await deps.mail.send(tx, { projectId, template: kind, recipient: address, variables, countsInQuota });
     return id;
   });
 }

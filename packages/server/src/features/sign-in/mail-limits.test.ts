@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rateLimits, signInCodeLifetimeMs } from '@tessera/protocol';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sql } from '../../platform/sql.ts';
 import type { CallOptions } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { callback, openScene, plainPasswords, type Scene } from './scene.fixtures.ts';
@@ -105,13 +107,83 @@ describe('control 72: mail', () => {
     expect(await from('203.0.113.8')).toMatchObject({ status: 200 });
   });
 
-  test('is limited for the project', async () => {
-    await scene.configure({ limits: { mailsPerProject: 2 } });
-    const from = (peerAddress: string) => sendSignInCode(scene.address(), { peerAddress });
-    expect(await from(stranger)).toMatchObject({ status: 200 });
-    expect(await from('203.0.113.8')).toMatchObject({ status: 200 });
-    expect(await from('203.0.113.9')).toEqual(tooOften);
-    expect(await from('127.0.0.1')).toMatchObject({ status: 200 });
+  describe('a used-up quota of the project', () => {
+    const signUp = (address: string, more: CallOptions = {}) =>
+      scene.call('POST /auth/password/sign-up', {
+        body: { email: address, password, verification_callback_url: callback },
+        ...more,
+      });
+    const signUpMany = async (count: number) => {
+      const addresses = Array.from({ length: count }, () => scene.address());
+      for (const address of addresses) expect(await signUp(address)).toMatchObject({ status: 200 });
+      return addresses;
+    };
+    const delivered = async (addresses: readonly string[]) => {
+      const arrived = await server.mailbox();
+      return addresses.filter(address => arrived.some(({ to }) => to === address)).length;
+    };
+    /** Lets the window of the quota end, and the jobs that waited for it be due. */
+    const nextWindow = async () => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + rateLimits.mailsPerProject.windowMs + 1 });
+      await server.deps.db.query(sql`update graphile_worker._private_jobs set run_at = now()`);
+    };
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+
+    test('refuses no sign-up: the accounts are made, and their emails wait in the queue', async () => {
+      await scene.configure({ limits: { mailsPerProject: 4 } });
+      const addresses = await signUpMany(5);
+      expect(await delivered(addresses)).toBe(2);
+      await nextWindow();
+      expect(await delivered(addresses)).toBe(4);
+      await nextWindow();
+      expect(await delivered(addresses)).toBe(5);
+    });
+
+    test('refuses no code to anybody', async () => {
+      await scene.configure({ limits: { mailsPerProject: 2 } });
+      const answers = await times(4, () => sendSignInCode(scene.address()));
+      expect(answers.map(({ status }) => status)).toEqual(Array(4).fill(200));
+    });
+
+    test('by made-up addresses leaves half of it to verified accounts', async () => {
+      await scene.configure({ limits: { mailsPerProject: 4 } });
+      await account();
+      const addresses = await signUpMany(5);
+      await sendResetCode(email);
+      expect(await delivered(addresses)).toBe(2);
+      expect(await delivered([email])).toBe(1);
+    });
+
+    test('is told to the owner by one audit event, and to the operator by a metric', async () => {
+      await scene.configure({ limits: { mailsPerProject: 2 } });
+      await signUpMany(4);
+      await server.mailbox();
+      const query = { action: 'project.mail_quota_reached' };
+      const log = await scene.call('GET /internal/extensions/audit-log', { level: 'admin', query });
+      expect(log).toMatchObject({ body: { items: [{ actor: { type: 'system' } }] } });
+      expect('body' in log && (log.body as { items: unknown[] }).items).toHaveLength(1);
+      expect(await server.deps.metrics.text()).toMatch(/^tessera_mails_deferred_total [1-9]/m);
+    });
+
+    test('drops an email whose code has expired while it waited', async () => {
+      await scene.configure({ limits: { mailsPerProject: 2 } });
+      const addresses = [scene.address(), scene.address()];
+      for (const address of addresses) await sendSignInCode(address);
+      expect(await delivered(addresses)).toBe(1);
+      server.clock.advance(signInCodeLifetimeMs);
+      await nextWindow();
+      expect(await delivered(addresses)).toBe(1);
+      expect(await scene.posted()).toEqual([]);
+    });
+
+    test('does not hold up emails of a developer’s own machine', async () => {
+      await scene.configure({ limits: { mailsPerProject: 2 } });
+      const addresses = Array.from({ length: 3 }, () => scene.address());
+      for (const address of addresses) await signUp(address, { peerAddress: '127.0.0.1' });
+      expect(await delivered(addresses)).toBe(3);
+    });
   });
 
   test('that comes with signing up counts', async () => {

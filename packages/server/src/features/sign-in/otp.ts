@@ -38,6 +38,7 @@ export function otpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
           template: 'magic_link',
           recipient: address,
           userId: account?.userId,
+          countsInQuota: !call.source.isOwnMachine,
           variables: {
             magicLink: linkWithCode(body.callback_url, made.code),
             otp: made.code.slice(0, typedCodeLength).toUpperCase(),

@@ -61,7 +61,8 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
       const signedUp = await transaction(deps.db, async tx => {
         const user = await openAccount(tx, { project, caller, creation });
         const verification = { projectId: project.id, userId: user.id, address, callbackUrl };
-        await sendVerification(tx, { ...verification, userDisplayName: user.displayName }, deps);
+        const countsInQuota = !source.isOwnMachine;
+        await sendVerification(tx, { ...verification, userDisplayName: user.displayName, countsInQuota }, deps);
         return startSession(tx, { ...passed, userId: user.id }, deps);
       });
       // Of several who want the same address one gets it, and only that one's letter is in the post.
@@ -134,7 +135,8 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
       await deps.rateLimits.spend(mailUses(call, address));
       await transaction(deps.db, async tx => {
         const account = await holdAccount(tx, project.id, address);
-        await postResetCode(tx, { projectId: project.id, address, account, callbackUrl: body.callback_url }, deps);
+        const reset = { projectId: project.id, address, account, callbackUrl: body.callback_url };
+        await postResetCode(tx, { ...reset, countsInQuota: !call.source.isOwnMachine }, deps);
       });
       return { success: 'maybe, only if user with e-mail exists' } as const;
     }),
@@ -222,10 +224,11 @@ async function postResetCode(
     address: string;
     account: { userId: string; displayName: string | null } | undefined;
     callbackUrl: string;
+    countsInQuota: boolean;
   },
   deps: Deps,
 ): Promise<void> {
-  const { projectId, address, account, callbackUrl } = reset;
+  const { projectId, address, account, callbackUrl, countsInQuota } = reset;
   const request = { projectId, kind: 'password_reset', userId: account?.userId ?? null, address, data: {} } as const;
   const { code } = await createCode(tx, request, deps);
   const name = account?.displayName ?? null;
@@ -235,6 +238,7 @@ async function postResetCode(
     template: 'password_reset',
     recipient: address,
     userId: account?.userId,
+    countsInQuota,
     variables: {
       passwordResetLink: linkWithCode(callbackUrl, code),
       ...(name === null ? {} : { userDisplayName: name }),

@@ -1,5 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { mailFirstRetryMs, mailMaxAttempts } from '@tessera/protocol';
+import {
+  emailVerificationLifetimeMs,
+  invitationLifetimeMs,
+  mailFirstRetryMs,
+  mailMaxAttempts,
+  passwordResetLifetimeMs,
+  signInCodeLifetimeMs,
+} from '@tessera/protocol';
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import { type Database, type Queryable, transaction } from '../db.ts';
@@ -51,6 +58,8 @@ export interface DeliveryOptions<Project extends MailProject> {
   readonly senderOf: (project: Project) => Sender;
   /** Of the installation's own. */
   readonly ownSender: (project: Project) => Sender;
+  /** Takes one email from the mail quota of a project. @returns how long to wait; 0 when it was taken */
+  readonly takeFromQuota: (project: Project, mail: { readonly isToVerifiedAccount: boolean }) => Promise<number>;
   /** Where a user ends mail of a category; undefined for a user who is gone. */
   readonly unsubscribeLink: (reader: {
     projectId: string;
@@ -73,6 +82,14 @@ const fromInstallation: ReadonlySet<string> = new Set([
 const putOffMinMs = 10_000;
 const putOffMaxMs = 120_000;
 
+/** Of the codes that emails carry. */
+const codeLifetimesMs: ReadonlyMap<string, number> = new Map<Template, number>([
+  ['magic_link', signInCodeLifetimeMs],
+  ['password_reset', passwordResetLifetimeMs],
+  ['email_verification', emailVerificationLifetimeMs],
+  ['team_invitation', invitationLifetimeMs],
+]);
+
 const reference = z.object({ projectId: z.string(), id: z.string() });
 const variablesSchema = z.record(z.string(), z.string().optional());
 
@@ -94,7 +111,10 @@ export function mailDelivery<Project extends MailProject>(
     const { type, transport, from } = fromInstallation.has(mail.template)
       ? options.ownSender(project)
       : options.senderOf(project);
+    if (isTooLate(mail, deps.clock.now())) return drop({ projectId, id }, deps);
     if (transport.hasRoom?.() === false) return putOff({ projectId, id }, deps);
+    const waitMs = mail.countsInQuota && mail.attempts === 0 ? await options.takeFromQuota(project, mail) : 0;
+    if (waitMs > 0) return putOff({ projectId, id }, deps, waitMs);
     const rendered = await write({ ...mail, id, projectId }, project, { deps, options });
     if (rendered === undefined) return;
     const message = { id, projectId, from, to: mail.recipient, ...rendered };
@@ -112,8 +132,22 @@ const withoutOwnServer: MailFailure = {
   raw: {},
 };
 
-function putOff(letter: { projectId: string; id: string }, { db }: { db: Database }): Promise<void> {
-  const delayMs = randomInt(putOffMinMs, putOffMaxMs);
+/** The code in an email that waited for the quota may have expired. */
+function isTooLate({ countsInQuota, template, createdAtMillis }: MailRow, nowMillis: number): boolean {
+  const lifetimeMs = codeLifetimesMs.get(template);
+  return countsInQuota && lifetimeMs !== undefined && createdAtMillis + lifetimeMs <= nowMillis;
+}
+
+async function drop(
+  { projectId, id }: { projectId: string; id: string },
+  { db, log }: { db: Database; log: Log },
+): Promise<void> {
+  log.warn({ projectId, mail: id }, 'an email is not sent because its code has expired');
+  await transaction(db, tx => deleteMail(tx, projectId, id));
+}
+
+function putOff(letter: { projectId: string; id: string }, { db }: { db: Database }, waitMs = 0): Promise<void> {
+  const delayMs = waitMs + randomInt(putOffMinMs, putOffMaxMs);
   return transaction(db, tx => addJob(tx, mailTask, letter, { delayMs }));
 }
 

@@ -55,6 +55,8 @@ export interface Letter<T extends Template> {
   /** Whom it is for, where that is a user: the letter is posted while there is one, and goes with them. */
   readonly userId?: string | undefined;
   readonly variables: TemplateVariables[T];
+  /** Waits in the queue while the mail quota of the project is used up; default false. */
+  readonly countsInQuota?: boolean;
 }
 
 export interface Mail {
@@ -69,7 +71,7 @@ export const mailTask = 'mail';
 
 export function createMail(deps: { secrets: Secrets; clock: Clock }): Mail {
   return {
-    async send(tx, { projectId, template, recipient, userId = null, variables }) {
+    async send(tx, { projectId, template, recipient, userId = null, variables, countsInQuota = false }) {
       const id = randomUUID();
       const sealed = deps.secrets.encrypt(mailVariablesPurpose, JSON.stringify(variables));
       await insertMail(tx, {
@@ -80,6 +82,7 @@ export function createMail(deps: { secrets: Secrets; clock: Clock }): Mail {
         userId,
         variables: sealed,
         createdAtMillis: deps.clock.now(),
+        countsInQuota,
       });
       await addJob(tx, mailTask, { projectId, id });
     },

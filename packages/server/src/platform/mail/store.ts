@@ -12,6 +12,7 @@ export interface NewMail {
   /** Encrypted. */
   readonly variables: Buffer;
   readonly createdAtMillis: number;
+  readonly countsInQuota: boolean;
 }
 
 export interface MailRow {
@@ -22,15 +23,20 @@ export interface MailRow {
   readonly bodyId: string | null;
   /** Those that were made already. */
   readonly attempts: number;
+  readonly createdAtMillis: number;
+  readonly countsInQuota: boolean;
+  /** The recipient is a verified sign-in address. */
+  readonly isToVerifiedAccount: boolean;
 }
 
 export async function insertMail(tx: Transaction, mail: NewMail): Promise<void> {
   const { projectId, userId } = mail;
   // One statement whether there is a user or not: how long it takes must not tell (control 13).
   await tx.query(sql`
-    insert into mails (project_id, id, template, recipient, variables, created_at_millis, user_id)
+    insert into mails (project_id, id, template, recipient, variables, created_at_millis, counts_in_quota, user_id)
     select
-      ${projectId}, ${mail.id}, ${mail.template}, ${mail.recipient}, ${mail.variables}, ${mail.createdAtMillis}, whom.id
+      ${projectId}, ${mail.id}, ${mail.template}, ${mail.recipient}, ${mail.variables}, ${mail.createdAtMillis},
+      ${mail.countsInQuota}, whom.id
     from (select ${userId}::uuid as id) whom
     where whom.id is null
       or exists (select from users u where u.project_id = ${projectId} and u.id = whom.id for key share)
@@ -88,8 +94,13 @@ export async function deleteUnusedBodies(tx: Transaction, projectId: string): Pr
 
 export async function selectMail(db: Queryable, projectId: string, id: string): Promise<MailRow | undefined> {
   const [row] = await db.query<MailRow>(sql`
-    select template, recipient, user_id as "userId", variables, body_id as "bodyId", attempts
-    from mails where project_id = ${projectId} and id = ${id}
+    select template, recipient, user_id as "userId", variables, body_id as "bodyId", attempts,
+      created_at_millis as "createdAtMillis", counts_in_quota as "countsInQuota", exists (
+        select from contact_channels c
+        where c.project_id = ${projectId} and c.type = 'email' and c.value = m.recipient and c.used_for_auth
+          and c.is_verified
+      ) as "isToVerifiedAccount"
+    from mails m where project_id = ${projectId} and id = ${id}
   `);
   return row;
 }

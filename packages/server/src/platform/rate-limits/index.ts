@@ -13,6 +13,8 @@ export {
   imageUploadUses,
   type LimitedCall,
   type LimitUse,
+  mailQuotaEventUses,
+  mailQuotaUses,
   mailUses,
   oauthFlowUses,
   requestUses,

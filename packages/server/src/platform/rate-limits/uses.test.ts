@@ -4,6 +4,7 @@ import {
   codeAttemptUses,
   failedSignInUses,
   type LimitedCall,
+  mailQuotaUses,
   mailUses,
   signUpUses,
   unknownBlockUses,
@@ -25,7 +26,6 @@ const counted = (uses: readonly { key: string; points: number }[]) => uses.map((
 const account = (from: string) => `failedSignInsPerAccount:p:ada@example.com:${from} 10`;
 const everywhere = ['failedSignInsFromUnknownBlocks:p:ada@example.com 100'];
 const recipient = 'mailsPerRecipient:p:ada@example.com 5';
-const ofProject = 'mailsPerProject:p:all 1000';
 
 describe('control 70: who is counted where', () => {
   test.each([
@@ -34,13 +34,13 @@ describe('control 70: who is counted where', () => {
       {
         signIn: [account('203.0.113.7'), 'failedSignInsPerAddress:p:203.0.113.7 100'],
         signUp: ['signUpsPerAddress:p:203.0.113.7 20'],
-        mail: [recipient, 'mailsPerAddress:p:203.0.113.7 100', ofProject],
+        mail: [recipient, 'mailsPerAddress:p:203.0.113.7 100'],
         code: ['codeAttemptsPerAccount:p:ada@example.com 60', 'codeAttemptsPerAddress:p:203.0.113.7 600'],
       },
     ],
-    ['a server', { signIn: [account('server')], unknown: [], signUp: [], mail: [recipient, ofProject] }],
-    ['an admin', { signIn: [account('server')], unknown: [], signUp: [], mail: [recipient, ofProject] }],
-    ['somebody without a socket', { signIn: [account('unknown')], signUp: [], mail: [recipient, ofProject] }],
+    ['a server', { signIn: [account('server')], unknown: [], signUp: [], mail: [recipient] }],
+    ['an admin', { signIn: [account('server')], unknown: [], signUp: [], mail: [recipient] }],
+    ['somebody without a socket', { signIn: [account('unknown')], signUp: [], mail: [recipient] }],
     ["a developer's own tests", { signIn: [account('127.0.0.1')], signUp: [], mail: [recipient] }],
   ])('%s', (who, expected) => {
     const call = callers[who] ?? stranger;
@@ -55,6 +55,14 @@ describe('control 70: who is counted where', () => {
       mail: counted(mailUses(call, 'ada@example.com')),
       code: counted(codeAttemptUses('p', call, 'ada@example.com')),
     });
+  });
+
+  test('control 72: half of the mail quota of a project is reserved for addresses of verified accounts', () => {
+    const all = 'mailsPerProject:p:all 1000';
+    expect(counted(mailQuotaUses(project, true))).toEqual([all]);
+    expect(counted(mailQuotaUses(project, false))).toEqual(['mailsPerProject:p:all:unverified 500', all]);
+    const own = { ...project, config: { limits: { mailsPerProject: 7 } } };
+    expect(mailQuotaUses(own, false).map(({ points }) => points)).toEqual([3, 7]);
   });
 
   test('contact channels that are added count for the user and the address block, of clients only', () => {

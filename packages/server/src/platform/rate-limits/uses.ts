@@ -66,11 +66,22 @@ export function unknownOAuthCodeUses(projectId: string, source: LimitedCall['sou
 
 /** The narrowest first: what one of them refuses does not count on those behind it. */
 export function mailUses(call: LimitedCall, recipient: string): LimitUse[] {
-  return [
-    useOf('mailsPerRecipient', call.project, recipient),
-    ...perAddress('mailsPerAddress', call),
-    ...(call.source.isOwnMachine ? [] : [useOf('mailsPerProject', call.project, 'all')]),
-  ];
+  return [useOf('mailsPerRecipient', call.project, recipient), ...perAddress('mailsPerAddress', call)];
+}
+
+/**
+ * The mail quota of a project, spent when an email is delivered. Half of it is reserved for addresses of verified
+ * accounts, so that mail to made-up addresses does not hold theirs up.
+ */
+export function mailQuotaUses(project: LimitedProject, isToVerifiedAccount: boolean): LimitUse[] {
+  const all = useOf('mailsPerProject', project, 'all');
+  if (isToVerifiedAccount) return [all];
+  return [{ ...all, key: `${all.key}:unverified`, points: Math.max(1, Math.floor(all.points / 2)) }, all];
+}
+
+/** Events that tell the owner of a used-up mail quota. Projects set no figures of their own. */
+export function mailQuotaEventUses({ id }: LimitedProject): LimitUse[] {
+  return [useOf('mailQuotaEventsPerProject', { id, config: { limits: {} } }, 'all')];
 }
 
 /** Addresses that users add to their accounts. Servers are not counted. Projects set no figures of their own. */

@@ -1,0 +1,43 @@
+import type { Deps } from '../../deps.ts';
+import { LimitReached, mailQuotaEventUses, mailQuotaUses } from '../../platform/rate-limits/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import type { Project } from '../projects/index.ts';
+
+type QuotaDeps = Pick<Deps, 'db' | 'clock' | 'rateLimits' | 'metrics'>;
+
+/**
+ * Takes one email from the mail quota of a project (control 72). The owner is told of a used-up quota by an audit event,
+ * once an hour at most, and the operator by a metric.
+ *
+ * @returns how long the email waits, in milliseconds; 0 when it was taken
+ */
+export async function takeFromMailQuota(
+  project: Project,
+  { isToVerifiedAccount }: { readonly isToVerifiedAccount: boolean },
+  deps: QuotaDeps,
+): Promise<number> {
+  const waitSeconds = await spendOrWait(deps.rateLimits.spend(mailQuotaUses(project, isToVerifiedAccount)));
+  if (waitSeconds === 0) return 0;
+  deps.metrics.mailDeferred();
+  if ((await spendOrWait(deps.rateLimits.spend(mailQuotaEventUses(project)))) === 0) {
+    await recordAudit(deps.db, {
+      projectId: project.id,
+      action: 'project.mail_quota_reached',
+      actor: { type: 'system', id: null },
+      details: { retry_after_seconds: waitSeconds },
+      atMillis: deps.clock.now(),
+    });
+  }
+  return waitSeconds * 1000;
+}
+
+/** @returns 0 when it was spent, else the seconds until it can be */
+async function spendOrWait(spending: Promise<void>): Promise<number> {
+  try {
+    await spending;
+    return 0;
+  } catch (error) {
+    if (error instanceof LimitReached) return error.retryAfterSeconds;
+    throw error;
+  }
+}
