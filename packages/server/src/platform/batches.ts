@@ -1,3 +1,4 @@
+import { DatabaseAway } from './db.ts';
 import type { Log } from './log.ts';
 
 /**
@@ -47,7 +48,9 @@ export function createBatchWriter<T>({ name, write, log }: BatchWriterOptions<T>
     try {
       await write(batch);
     } catch (error) {
-      log.warn({ error, count: batch.length }, `${name} could not be written and is kept for later`);
+      // An outage is logged once a second for the whole process; a line with a stack per batch would bury it.
+      const level = error instanceof DatabaseAway ? 'debug' : 'warn';
+      log[level]({ error, count: batch.length }, `${name} could not be written and is kept for later`);
       recorded = [...batch, ...recorded].slice(-maxKept);
     }
   }
