@@ -2,7 +2,7 @@ import type { KnownError } from '@tessera/protocol/errors';
 import { responseHeaders } from '@tessera/protocol/headers';
 import { defect } from '../defect.ts';
 import { loadErrors } from '../known-errors.ts';
-import { type Attempt, parseRetryAfter, tooManyRequests } from './retry.ts';
+import { type Attempt, parseRetryAfter } from './retry.ts';
 
 /** A chunk of its own: most pages never see an unexpected response. */
 const loadFailures = () => import('./response-failure.ts');
@@ -59,8 +59,8 @@ export async function outcomeOf(
   const status = statusOf(response);
   if (status >= 200 && status < 300) return { done: response };
   const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), now);
+  const { failureOf, tooManyRequests, withoutSecrets } = await loadFailures();
   if (status === 429) return { failure: tooManyRequests(retryAfterMs), retryAfterMs };
-  const { failureOf, withoutSecrets } = await loadFailures();
   const text = withoutSecrets(await response.text());
   const failure = failureOf(response, { status, sentence: text, retryAfterMs });
   if (status === 508 && text.includes('INFINITE_LOOP_DETECTED')) return { failure };

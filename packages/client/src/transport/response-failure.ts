@@ -20,3 +20,12 @@ export function failureOf(response: Response, { status, sentence, retryAfterMs }
     { status, retryAfterMs, sentence, traceId: response.headers.get(responseHeaders.requestId) ?? undefined },
   );
 }
+
+/** The error for a 429. */
+export function tooManyRequests(retryAfterMs: number | undefined): RequestError {
+  const when = retryAfterMs === undefined ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} seconds`;
+  return new RequestError('too-many-requests', `Too many requests. Please try again ${when}.`, {
+    status: 429,
+    retryAfterMs,
+  });
+}

@@ -1,6 +1,5 @@
 import { requestMaxAttempts, retryBaseDelayMs } from '@tessera/protocol/limits';
 import type { Platform } from '../platform/platform.ts';
-import { RequestError } from './request-error.ts';
 
 /** The outcome of one attempt. An attempt that must not be repeated throws. */
 export type Attempt<T> = { readonly done: T } | { readonly failure: unknown; readonly retryAfterMs?: number };
@@ -48,12 +47,4 @@ export async function withRetries<T>(
     const delayMs = retryDelayMs(failures.length - 1, platform.random(), retryAfterMs);
     await platform.wait(Math.min(delayMs, remainingMs));
   }
-}
-
-export function tooManyRequests(retryAfterMs: number | undefined): RequestError {
-  const when = retryAfterMs === undefined ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} seconds`;
-  return new RequestError('too-many-requests', `Too many requests. Please try again ${when}.`, {
-    status: 429,
-    retryAfterMs,
-  });
 }
