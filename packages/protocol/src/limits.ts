@@ -153,14 +153,11 @@ export const rateLimits = {
   mailsPerAddress: { points: 100, windowMs: hour },
   /** What is over waits in the queue. Half is reserved for addresses of verified accounts. */
   mailsPerProject: { points: 1_000, windowMs: hour },
-<<<<<<< HEAD
   /** Sign-ins that are sent to an OAuth provider: each stores a row. */
   oauthFlowsPerAddress: { points: 1_000, windowMs: hour },
   /** Authorization codes that do not exist. A valid code is exchanged also when none are left. */
   unknownOAuthCodesPerAddress: { points: 300, windowMs: hour },
-=======
   mailQuotaEventsPerProject: { points: 1, windowMs: hour },
->>>>>>> faabfdd (fix(mail): a used-up mail quota of a project refuses no request)
   signUpsPerAddress: { points: 20, windowMs: hour },
   /** Contact channels that are added or get another address, by clients. */
   channelAdditionsPerUser: { points: 20, windowMs: hour },
