@@ -31,7 +31,7 @@ function keepBusy(port: number, seen: string[], isOver: (answer: Seen | undefine
     agents.map(async agent => {
       let answer: Seen | undefined;
       while (!isOver(answer)) {
-        answer = await get(agent, port, '/health?db=1').catch(({ code }) => ({
+        answer = await get(agent, port, '/health').catch(({ code }) => ({
           status: 0,
           connection: undefined,
           body: String(code),
