@@ -65,16 +65,21 @@ const rolesOfFiles = {
       isProtocol(target) || target === 'packages/server/src/http/refusal.ts' || posix.basename(target) === 'rules.ts',
   },
   'store.ts': {
-    // What earlier features offer is SQL of theirs that belongs into the same statement or transaction.
-    says: 'a store imports platform, Node, types, and the doors of earlier features; it decides nothing',
-    mayImport: target =>
+    // Earlier features offer SQL that belongs into the same statement or transaction.
+    says: 'a store imports platform, Node, types, numbers of protocol, stores of its feature, and index.ts of earlier features; it decides nothing',
+    mayImport: (target, file) =>
+      target === '@tessera/protocol/limits' ||
       target.startsWith('packages/server/src/platform/') ||
       target.startsWith('node:') ||
+      (isBeside(target, file) && /store\.ts$/.test(target)) ||
       /^packages\/server\/src\/features\/[^/]+\/index\.ts$/.test(target),
   },
   'wire.ts': {
-    says: 'wire imports protocol, types, rules of its feature, and the doors of features whose objects its own contain',
-    mayImport: target => isProtocol(target) || ['rules.ts', 'index.ts'].includes(posix.basename(target)),
+    says: 'wire imports protocol, types, what its folder has besides stores and routes, and index.ts of features whose objects its own contain',
+    mayImport: (target, file) =>
+      isProtocol(target) ||
+      ['rules.ts', 'index.ts'].includes(posix.basename(target)) ||
+      (isBeside(target, file) && !/(store|routes)\.ts$/.test(target)),
   },
 };
 
@@ -96,6 +101,10 @@ export function findWrongArrows(files) {
     ...checkEnvironment(file, source),
   ]);
   return [...found, ...findFeatureCycles(world)];
+}
+
+function isBeside(target, file) {
+  return posix.dirname(target) === posix.dirname(file);
 }
 
 /** What is in `examples/` is written as a customer would. */
@@ -254,7 +263,7 @@ function rank(feature) {
 
 function checkRole(file, item, target) {
   const role = featureOf(file) && rolesOfFiles[posix.basename(file)];
-  if (!role || item.isType || posix.basename(target) === 'types.ts' || role.mayImport(target)) return [];
+  if (!role || item.isType || posix.basename(target) === 'types.ts' || role.mayImport(target, file)) return [];
   return [`imports ${item.specifier}; ${role.says}`];
 }
 

@@ -133,17 +133,17 @@ test.each([
   [
     feature('users/store.ts'),
     `import { x } from './rules.ts';`,
-    'imports ./rules.ts; a store imports platform, Node, types, and the doors of earlier features; it decides nothing',
+    'imports ./rules.ts; a store imports platform, Node, types, numbers of protocol, stores of its feature, and index.ts of earlier features; it decides nothing',
   ],
   [
     feature('users/store.ts'),
     `import { fail } from '@tessera/protocol';`,
-    'imports @tessera/protocol; a store imports platform, Node, types, and the doors of earlier features; it decides nothing',
+    'imports @tessera/protocol; a store imports platform, Node, types, numbers of protocol, stores of its feature, and index.ts of earlier features; it decides nothing',
   ],
   [
     feature('users/wire.ts'),
     `import { x } from '../../platform/db.ts';`,
-    'imports ../../platform/db.ts; wire imports protocol, types, rules of its feature, and the doors of features whose objects its own contain',
+    'imports ../../platform/db.ts; wire imports protocol, types, what its folder has besides stores and routes, and index.ts of features whose objects its own contain',
   ],
 ])('refused: %s with %s', (file, text, message) => {
   const extra = { 'packages/extra/package.json': '{ "name": "@tessera/extra" }' };

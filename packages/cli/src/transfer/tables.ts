@@ -106,6 +106,7 @@ export const transientTables: Readonly<Record<string, string>> = {
   cli_logins: 'under way for minutes',
   idempotency_keys: 'kept for a day, encrypted under the key of the installation',
   oauth_flows: 'under way for minutes',
+  sign_in_sources: 'learned again from the next sign-ins',
   oauth_authorization_codes: 'under way for a minute',
   mails: 'the post goes out from the old place',
   mail_bodies: 'belongs to mails',

@@ -4,7 +4,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { CommitUnknown, type Database, DatabaseAway } from '../../platform/db.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import { assertKey, earlierResponse, type KeyedWrite, keepsResponse, requestHashOf, scopeHashOf } from './rules.ts';
+import { requestHashOf, scopeHashOf } from './hashes.ts';
+import { assertKey, earlierResponse, type KeyedWrite, keepsResponse } from './rules.ts';
 import { deleteKey, insertKey, type KeyRow, selectKey, storeResponse } from './store.ts';
 
 export type { KeyedWrite } from './rules.ts';

@@ -7,7 +7,6 @@ import {
 } from '@tessera/protocol';
 import { refuse } from '../../http/refusal.ts';
 import type { Draft } from '../../http/respond.ts';
-import { sha256 } from '../../platform/secrets.ts';
 
 /** A write that was sent with an idempotency key. */
 export interface KeyedWrite {
@@ -38,14 +37,6 @@ export function assertKey(key: string): void {
     400,
     `An idempotency key has ${idempotencyKeyMinLength} to ${idempotencyKeyMaxLength} visible ASCII characters.`,
   );
-}
-
-export function scopeHashOf({ key, caller, route }: KeyedWrite): Buffer {
-  return sha256(JSON.stringify([key, caller.map(part => part ?? null), route]));
-}
-
-export function requestHashOf({ request }: KeyedWrite): Buffer {
-  return sha256(JSON.stringify(request));
 }
 
 /** Only a string can be stored, and a large one is not worth its place. */

@@ -1,4 +1,4 @@
-import { activityDetailMs, sessionsPerUser } from '@tessera/protocol';
+import { activityDetailMs, sessionsPerUser } from '@tessera/protocol/limits';
 import { onlyRow, type Queryable, type Transaction } from '../../platform/db.ts';
 import type { EndUserPlace } from '../../platform/geo.ts';
 import { type Statement, sql } from '../../platform/sql.ts';

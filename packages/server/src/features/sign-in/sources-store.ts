@@ -1,4 +1,4 @@
-import { signInSourceMemoryMs, signInSourceRefreshMs } from '@tessera/protocol';
+import { signInSourceMemoryMs, signInSourceRefreshMs } from '@tessera/protocol/limits';
 import type { Queryable } from '../../platform/db.ts';
 import { type Statement, sql } from '../../platform/sql.ts';
 
