@@ -18,7 +18,7 @@ const onDatabase = {
 // Migrations, the database layer, and the authorization matrix, which runs the statements of every endpoint.
 const onOlderDatabase = {
   include: [
-    'src/platform/{db,jobs,migrate,notices,presence,purge,sql}.test.ts',
+    'src/platform/{database,queue}/*.test.ts',
     'src/test/authorization-matrix.test.ts',
     'src/features/**/*store.test.ts',
   ],

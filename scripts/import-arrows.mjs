@@ -42,20 +42,34 @@ const sharedTools = [{ file: 'packages/server/src/test/tcp-proxy.mjs', users: ['
 
 const featuresFolder = 'packages/server/src/features/';
 
-/** A feature imports towards the beginning of this list. Those that are not in it come after it. */
+/**
+ * A feature imports towards the beginning of this list. Features that are not in it come after it. A folder such as
+ * `accounts` groups features; its subfolders in this list are features of their own.
+ */
 const featureOrder = [
+  'webhooks/events',
   'audit',
+  'email/queue',
   'projects',
   'permissions',
   'images',
-  'users',
+  'accounts/users',
   'sessions',
-  'codes',
-  'contact-channels',
+  'verification-codes',
+  'accounts/contact-channels',
+  'email/notifications',
   'sign-in',
   'teams',
-  'invitations',
+  'teams/invitations',
 ];
+
+/** Folders of one feature that is entered through the index.ts of another folder. */
+const partsOfFeatures = {
+  'accounts/credentials': 'accounts/users',
+  'email/rendering': 'email/queue',
+  'email/templates': 'email/queue',
+  'email/transport': 'email/queue',
+};
 
 /** What the files of a feature with a fixed part to play may import, besides types from anywhere that the feature may see. */
 const rolesOfFiles = {
@@ -72,13 +86,14 @@ const rolesOfFiles = {
       target.startsWith('packages/server/src/platform/') ||
       target.startsWith('node:') ||
       (isBeside(target, file) && /store\.ts$/.test(target)) ||
-      /^packages\/server\/src\/features\/[^/]+\/index\.ts$/.test(target),
+      /^packages\/server\/src\/features\/[^/]+(?:\/[^/]+)?\/index\.ts$/.test(target),
   },
   'wire.ts': {
     says: 'wire imports protocol, types, what its folder has besides stores and routes, and index.ts of features whose objects its own contain',
     mayImport: (target, file) =>
       isProtocol(target) ||
       ['rules.ts', 'index.ts'].includes(posix.basename(target)) ||
+      posix.basename(target) === 'wire.ts' ||
       (isBeside(target, file) && !/(store|routes)\.ts$/.test(target)),
   },
 };
@@ -239,8 +254,11 @@ function checkBuiltin(file, workspace, item) {
 
 function featureOf(path) {
   if (!path.startsWith(featuresFolder)) return undefined;
-  const [feature, ...rest] = path.slice(featuresFolder.length).split('/');
-  return rest.length > 0 ? feature : undefined;
+  const [feature, part, ...rest] = path.slice(featuresFolder.length).split('/');
+  if (part === undefined) return undefined;
+  const nested = rest.length > 0 ? `${feature}/${part}` : feature;
+  const named = partsOfFeatures[nested] ?? nested;
+  return featureOrder.includes(named) ? named : feature;
 }
 
 function checkFeature({ file, item, target }) {
@@ -249,7 +267,8 @@ function checkFeature({ file, item, target }) {
   if (!from || !to || from === to || isTest(file)) return [];
 
   const isRuleToRule = posix.basename(file) === 'rules.ts' && posix.basename(target) === 'rules.ts';
-  if (target !== `${featuresFolder}${to}/index.ts` && !isRuleToRule) {
+  const isInGroup = from.split('/')[0] === to.split('/')[0];
+  if (posix.basename(target) !== 'index.ts' && !isInGroup && !isRuleToRule) {
     return [`enters feature ${to} through ${item.specifier}; other features use its index.ts`];
   }
   if (rank(to) > rank(from)) return [`feature ${from} comes before ${to} and may not import it`];

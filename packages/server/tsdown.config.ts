@@ -12,7 +12,7 @@ export default defineConfig({
   unbundle: true,
   copy: [
     { from: 'src/migrations', to: 'dist' },
-    { from: 'src/platform/*-worker.mjs', to: 'dist/platform' },
+    { from: 'src/platform/crypto/*-worker.mjs', to: 'dist/platform/crypto' },
   ],
   // What package.json does not declare must not slip into the bundle.
   deps: { onlyBundle: [] },

@@ -1,12 +1,12 @@
 import { apiPath, type Endpoint, pathParameters } from '@tessera/protocol';
 import { Hono } from 'hono';
 import type { Deps } from './deps.ts';
+import { selectCallUsers } from './features/accounts/users/index.ts';
 import { createAnswerAudit } from './features/audit/index.ts';
+import { mailCatcherPages } from './features/email/catcher/routes.ts';
 import { createRunOnce } from './features/idempotency/index.ts';
 import { ownerPages } from './features/installation/pages/routes.ts';
-import { mailCatcherPages } from './features/mail-catcher/routes.ts';
-import { standInPages } from './features/stand-in-provider/routes.ts';
-import { selectCallUsers } from './features/users/index.ts';
+import { standInPages } from './features/mock-oidc-provider/routes.ts';
 import { svixRoutes } from './features/webhooks/routes.ts';
 import { allRoutes } from './features.ts';
 import type { BoundRoute } from './http/bind.ts';
@@ -14,7 +14,7 @@ import { isFromDeveloper } from './http/host.ts';
 import { createPipeline, type Incoming, type Pipeline } from './http/pipeline.ts';
 import { commonHeaders, textType } from './http/respond.ts';
 import { servicePages } from './http/service-pages.ts';
-import { gathered } from './platform/gather.ts';
+import { gathered } from './platform/database/batch-load.ts';
 
 /** Facts about a connection that a `Request` does not carry. */
 export interface Connection {

@@ -2,7 +2,16 @@ import { apiPath, testEmailTimeoutMs } from '@tessera/protocol';
 import type pg from 'pg';
 import type { Settings } from './env.ts';
 import { type AuditWriter, createAuditWriter } from './features/audit/index.ts';
-import { createPermissionDefinitions, type PermissionDefinitions } from './features/permissions/definitions.ts';
+import { catcherTransport } from './features/email/catcher/transport.ts';
+import { createMail, type Mail } from './features/email/queue/index.ts';
+import { createOwnMailServers, type OwnMailServers } from './features/email/transport/project-servers.ts';
+import { smtpTransport } from './features/email/transport/smtp.ts';
+import { noTransport, type Transport } from './features/email/transport/transport.ts';
+import { createStandIn, type StandIn } from './features/mock-oidc-provider/index.ts';
+import {
+  createPermissionDefinitions,
+  type PermissionDefinitions,
+} from './features/permissions/definitions/definitions.ts';
 import { createProjects, type Projects } from './features/projects/index.ts';
 import {
   type ActivityWriter,
@@ -10,27 +19,21 @@ import {
   createSessionFinder,
   type FindSession,
 } from './features/sessions/index.ts';
-import { createStandIn, type StandIn } from './features/stand-in-provider/index.ts';
-import { type AccessTokens, createAccessTokens } from './platform/access-tokens.ts';
-import { handsEventsOn } from './platform/announce.ts';
+import { handsEventsOn } from './features/webhooks/events/index.ts';
 import { type Clock, createDatabaseClock } from './platform/clock.ts';
-import { type Database, openDatabase } from './platform/db.ts';
-import { type DatabaseTimings, databaseTimings } from './platform/db-timings.ts';
+import { type AccessTokens, createAccessTokens } from './platform/crypto/access-tokens.ts';
+import { createPasswords, type Passwords } from './platform/crypto/passwords.ts';
+import { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
+import { type Database, openDatabase } from './platform/database/database.ts';
+import { type Notices, openNotices } from './platform/database/notifications.ts';
+import { createOutageLog } from './platform/database/outage-log.ts';
+import { type DatabaseTimings, databaseTimings } from './platform/database/timings.ts';
 import { type ConvertImage, createImageConverter } from './platform/images.ts';
-import type { Log } from './platform/log.ts';
-import { catcherTransport } from './platform/mail/catcher.ts';
-import { createMail, type Mail } from './platform/mail/index.ts';
-import { createOwnMailServers, type OwnMailServers } from './platform/mail/own-servers.ts';
-import { smtpTransport } from './platform/mail/smtp.ts';
-import { noTransport, type Transport } from './platform/mail/transport.ts';
-import { createMetrics, type Metrics } from './platform/metrics.ts';
-import { type Notices, openNotices } from './platform/notices.ts';
-import { createOutageLog } from './platform/outage-log.ts';
-import { addressCheck, createOutbound, loopbackRanges, type Outbound } from './platform/outbound.ts';
-import { createPasswords, type Passwords } from './platform/passwords.ts';
+import { addressCheck, createOutbound, loopbackRanges, type Outbound } from './platform/network/outbound.ts';
+import type { Log } from './platform/observability/log.ts';
+import { createMetrics, type Metrics } from './platform/observability/metrics.ts';
+import { createReadiness, type Readiness } from './platform/observability/readiness.ts';
 import { createRateLimits, noRateLimits, type RateLimits } from './platform/rate-limits/index.ts';
-import { createReadiness, type Readiness } from './platform/readiness.ts';
-import { createSecrets, type Secrets } from './platform/secrets.ts';
 
 /** Everything that features take from outside: what tests replace, and what would otherwise be global. */
 export interface Deps {

@@ -5,7 +5,7 @@ import {
   oauthProviderIds,
 } from '@tessera/protocol';
 import * as z from 'zod';
-import { isAddressRange } from './platform/outbound.ts';
+import { isAddressRange } from './platform/network/outbound.ts';
 
 /** Everything that the operator may set, checked. */
 export type Settings = z.infer<typeof schema> & {

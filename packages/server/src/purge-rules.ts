@@ -9,13 +9,13 @@ import {
   rotatedTokenMemoryMs,
   signInSourceMemoryMs,
 } from '@tessera/protocol';
-import { emailPurgeRules } from './features/emails/purge.ts';
+import { emailPurgeRules } from './features/email/purge.ts';
 import { idempotencyPurgeRules } from './features/idempotency/purge.ts';
 import { dayOf } from './features/metrics/rules.ts';
 import { oauthPurgeRules } from './features/oauth/purge.ts';
 import { webhookPurgeRules } from './features/webhooks/purge.ts';
-import type { PurgeRule } from './platform/purge.ts';
-import { sql } from './platform/sql.ts';
+import type { PurgeRule } from './platform/database/purge.ts';
+import { sql } from './platform/database/sql.ts';
 
 /** Days before today on which activity may still be written late. */
 const openDays = 2;

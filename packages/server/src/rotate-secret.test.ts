@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { sealedColumns } from './encrypted-columns.ts';
 import { openScene, plainPasswords } from './features/sign-in/scene.fixtures.ts';
 import { portalTokenOf, svixClient } from './features/webhooks/scene.fixtures.ts';
-import { createSecrets, type Secrets } from './platform/secrets.ts';
-import { sql } from './platform/sql.ts';
+import { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
+import { sql } from './platform/database/sql.ts';
 import { everything, fill, readAll } from './rotate-secret.fixtures.ts';
 import { rotateSecret, type SecretRotationOutcome } from './rotate-secret.ts';
-import { sealedColumns } from './sealed-columns.ts';
 import { openTestServer, type TestServer } from './test/harness.ts';
 
 const previousSecret = 'the previous secret of an installation that changes it';

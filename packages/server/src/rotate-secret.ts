@@ -1,12 +1,12 @@
 import type pg from 'pg';
+import { sealedColumns } from './encrypted-columns.ts';
 import { assertSecretFits, renewSecretCheck } from './features/installation/secret-check.ts';
 import { lockInstallation } from './features/installation/store.ts';
-import { resealProjects } from './features/projects/resealing.ts';
-import { type Database, openDatabase, transaction } from './platform/db.ts';
-import { databaseTimings } from './platform/db-timings.ts';
-import { type Resealed, resealColumn } from './platform/resealing.ts';
-import { createSecrets, type Secrets } from './platform/secrets.ts';
-import { sealedColumns } from './sealed-columns.ts';
+import { resealProjects } from './features/projects/settings/reencryption.ts';
+import { type Resealed, resealColumn } from './platform/crypto/reencryption.ts';
+import { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
+import { type Database, openDatabase, transaction } from './platform/database/database.ts';
+import { databaseTimings } from './platform/database/timings.ts';
 
 interface SecretRotation {
   readonly connection: pg.ClientConfig;

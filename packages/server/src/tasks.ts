@@ -1,11 +1,11 @@
 import type { Deps } from './deps.ts';
-import { emailTasks } from './features/emails/index.ts';
+import { emailTasks } from './features/email/index.ts';
 import { imagePurge, imagePurgeTask } from './features/images/purge.ts';
-import { addingUp, catchingUp, metricsCatchUpTask, metricsTask } from './features/metrics/adding-up.ts';
-import { projectDeletion, projectDeletionTask } from './features/projects/deletion.ts';
+import { addingUp, catchingUp, metricsCatchUpTask, metricsTask } from './features/metrics/rollup.ts';
+import { projectDeletion, projectDeletionTask } from './features/projects/deletion/deletion.ts';
 import { webhookWork } from './features/webhooks/index.ts';
-import type { Cron, Tasks, Work } from './platform/jobs.ts';
-import { purge, purgeTask } from './platform/purge.ts';
+import { purge, purgeTask } from './platform/database/purge.ts';
+import type { Cron, Tasks, Work } from './platform/queue/jobs.ts';
 import { purgeRules } from './purge-rules.ts';
 
 /** All that the workers of this process do. */

@@ -1,6 +1,6 @@
 import type { AccessLevel, Answer, Endpoint, Input } from '@tessera/protocol';
+import type { CallUser } from '../features/accounts/users/index.ts';
 import type { Project } from '../features/projects/index.ts';
-import type { CallUser } from '../features/users/index.ts';
 import type { RequestSource } from './source.ts';
 
 type IfOpen<E extends Endpoint, Open, Closed> = 'none' extends E['access'] ? Open : Closed;

@@ -1,9 +1,9 @@
 import { type AccessLevel, type Endpoint, fail, isAccessLevel, requestHeaders } from '@tessera/protocol';
+import type { CallUser, FoundUser } from '../features/accounts/users/index.ts';
 import type { KeyKind, LoadedProject, Project, Projects } from '../features/projects/index.ts';
-import type { CallUser, FoundUser } from '../features/users/index.ts';
-import type { AccessTokens } from '../platform/access-tokens.ts';
 import type { Clock } from '../platform/clock.ts';
-import { sha256 } from '../platform/secrets.ts';
+import type { AccessTokens } from '../platform/crypto/access-tokens.ts';
+import { sha256 } from '../platform/crypto/secrets.ts';
 import { refuse } from './refusal.ts';
 
 /** Who is asking: level and project, and the user of the access token if one was sent and still exists. */

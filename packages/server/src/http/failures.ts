@@ -1,6 +1,6 @@
 import { KnownError, KnownErrors, toJson } from '@tessera/protocol';
-import { DatabaseAway, missingProject } from '../platform/db.ts';
-import { HashingBusy } from '../platform/passwords.ts';
+import { HashingBusy } from '../platform/crypto/passwords.ts';
+import { DatabaseAway, missingProject } from '../platform/database/database.ts';
 import { LimitReached } from '../platform/rate-limits/index.ts';
 import { Accompanied, Refusal } from './refusal.ts';
 

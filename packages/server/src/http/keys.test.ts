@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { announceProjectChange, insertKeySet, revokeKeySets } from '../features/projects/index.ts';
-import { transaction } from '../platform/db.ts';
+import { transaction } from '../platform/database/database.ts';
 import type { ProjectAccess } from '../test/call.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
 import { outcome } from '../test/outcome.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../platform/log.ts';
+import type { Log } from '../platform/observability/log.ts';
 
 /**
  * A body of JSON lines that is made while it is read, so that its length costs no memory. What goes wrong before the

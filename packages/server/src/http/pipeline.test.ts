@@ -1,8 +1,8 @@
 import { endpoint, fail } from '@tessera/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { DatabaseAway } from '../platform/db.ts';
-import { HashingBusy } from '../platform/passwords.ts';
+import { HashingBusy } from '../platform/crypto/passwords.ts';
+import { DatabaseAway } from '../platform/database/database.ts';
 import { serveAlone } from '../test/alone.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
 import { outcome } from '../test/outcome.ts';

@@ -8,9 +8,9 @@ import {
   urlMaxLength,
 } from '@tessera/protocol';
 import type { KeyedWrite, RunOnce } from '../features/idempotency/index.ts';
-import type { Log } from '../platform/log.ts';
-import type { Metrics } from '../platform/metrics.ts';
-import { randomRequestId } from '../platform/random.ts';
+import { randomRequestId } from '../platform/crypto/random.ts';
+import type { Log } from '../platform/observability/log.ts';
+import type { Metrics } from '../platform/observability/metrics.ts';
 import { checkAnswer } from './answers.ts';
 import { type BoundRoute, type Call, Special } from './bind.ts';
 import { type Caller, type CredentialsDeps, identify } from './credentials.ts';

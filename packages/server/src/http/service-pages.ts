@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import type { Connection } from '../app.ts';
 import type { Deps } from '../deps.ts';
-import { sha256 } from '../platform/secrets.ts';
-import { sql } from '../platform/sql.ts';
+import { sha256 } from '../platform/crypto/secrets.ts';
+import { sql } from '../platform/database/sql.ts';
 import { isLoopback } from './host.ts';
 import { commonHeaders, htmlType, textType } from './respond.ts';
 

@@ -5,8 +5,8 @@ import {
   imageMaxPixels,
   storedImageMaxEdge,
 } from '@tessera/protocol';
+import { createTurns } from './rate-limits/concurrency-limiter.ts';
 import { LimitReached } from './rate-limits/index.ts';
-import { createTurns } from './rate-limits/turns.ts';
 
 /** @returns the image as WebP without metadata; undefined for data that is not an image, or has too many pixels */
 export type ConvertImage = (data: Buffer) => Promise<Buffer | undefined>;

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@tessera/protocol';
-import { selectCallUsers } from '../features/users/index.ts';
+import { selectCallUsers } from '../features/accounts/users/index.ts';
 import { bind, type Handler } from '../http/bind.ts';
 import { createPipeline } from '../http/pipeline.ts';
 import { type Answered, type CallOptions, readAnswer, requestOf } from './call.ts';

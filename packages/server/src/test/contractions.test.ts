@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readMigrations } from '../platform/migrate.ts';
-import { releases } from '../platform/releases.ts';
+import { readMigrations } from '../platform/database/migrate.ts';
+import { releases } from '../platform/database/releases.ts';
 import { findContractions } from './contractions.ts';
 
 /** The migrations up to this one were there before the first release. */

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { migrate } from '../platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/index.ts';
-import { migrate } from '../platform/migrate.ts';
 import { asAdministrator, type TestPostgres } from './database.ts';
 import { startDebianPostgres } from './debian-postgres.ts';
 

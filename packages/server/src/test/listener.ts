@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../platform/db.ts';
-import { sql } from '../platform/sql.ts';
+import type { Database } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
 
 /** Gives a project a webhook endpoint for every event, so that its events are stored. Nothing answers at its URL. */
 export async function addListener(db: Database, projectId: string): Promise<void> {

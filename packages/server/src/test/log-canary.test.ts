@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints, type Route } from '@tessera/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../platform/sql.ts';
+import { sql } from '../platform/database/sql.ts';
 import { authorizationRows, rowsConfig } from './authorization-rows.ts';
 import { ask, headersOf } from './call.ts';
 import { openTestServer, type TestServer } from './harness.ts';

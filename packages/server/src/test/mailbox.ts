@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
-import { letterActions } from '../features/mail-catcher/rules.ts';
-import { runDueJobs } from '../platform/jobs.ts';
-import type { Message } from '../platform/mail/transport.ts';
+import { letterActions } from '../features/email/catcher/rules.ts';
+import type { Message } from '../features/email/transport/transport.ts';
+import { runDueJobs } from '../platform/queue/jobs.ts';
 import { allTasks } from '../tasks.ts';
 import type { TestPostgres } from './database.ts';
 

@@ -3,7 +3,7 @@ import type { Route } from '@tessera/protocol';
 import * as z from 'zod';
 import type { Deps } from '../deps.ts';
 import { createProject, insertKeySet, type ProjectConfig } from '../features/projects/index.ts';
-import { transaction } from '../platform/db.ts';
+import { transaction } from '../platform/database/database.ts';
 import type { Answered, CallOptions, ProjectAccess } from './call.ts';
 
 export interface SignedUp {

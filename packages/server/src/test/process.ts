@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSettings } from '../env.ts';
-import { createLog } from '../platform/log.ts';
+import { createLog } from '../platform/observability/log.ts';
 import { type ClientTimeouts, type RunningServer, run } from '../server.ts';
 import { internalKeys } from './call.ts';
 import { createTestDatabase, type TestPostgres } from './database.ts';

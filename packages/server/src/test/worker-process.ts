@@ -1,7 +1,7 @@
 import { openDeps } from '../deps.ts';
 import { readSettings } from '../env.ts';
-import { startJobs } from '../platform/jobs.ts';
-import { createLog } from '../platform/log.ts';
+import { createLog } from '../platform/observability/log.ts';
+import { startJobs } from '../platform/queue/jobs.ts';
 import { allWork } from '../tasks.ts';
 
 /** The job worker of a server as a process of its own, for tests that kill it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { transaction } from '../../platform/db.ts';
-import { sql } from '../../platform/sql.ts';
+import { transaction } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { anId } from '../../test/outcome.ts';
 import { as, openScene, type Person, type Scene } from '../teams/scene.fixtures.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiKeyKind, type AuditAction, fail } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
-import { randomSecret } from '../../platform/random.ts';
-import { sha256 } from '../../platform/secrets.ts';
+import { randomSecret } from '../../platform/crypto/random.ts';
+import { sha256 } from '../../platform/crypto/secrets.ts';
+import { assertFreshSignIn } from '../accounts/users/index.ts';
 import { type AuditEvent, type AuditedCall, auditedBy } from '../audit/index.ts';
 import { memberPermissions } from '../permissions/index.ts';
 import type { Project } from '../projects/index.ts';
-import { assertFreshSignIn } from '../users/index.ts';
 import {
   type Asker,
   assertKindAllowed,

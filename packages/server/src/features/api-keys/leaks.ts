@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import type { RequestSource } from '../../http/source.ts';
-import { transaction } from '../../platform/db.ts';
-import { sha256 } from '../../platform/secrets.ts';
+import { sha256 } from '../../platform/crypto/secrets.ts';
+import { transaction } from '../../platform/database/database.ts';
 import { recordAudit } from '../audit/index.ts';
 import { membersWithPermission } from '../permissions/index.ts';
 import { mustRevokeLeaked } from './rules.ts';

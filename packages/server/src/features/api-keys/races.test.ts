@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { sql } from '../../platform/sql.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { asServer, openScene, type Scene } from '../teams/scene.fixtures.ts';
 import { check, keysOn, teamKey, userKey } from './test/keys.ts';

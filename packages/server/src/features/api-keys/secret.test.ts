@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { randomSecret } from '../../platform/random.ts';
+import { randomSecret } from '../../platform/crypto/random.ts';
 import { checksum, makeSecret, parseSecret } from './secret.ts';
 
 const secret = '0123456789abcdefghjkmnpqrstvwxyz0123456789abc';

@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from '../../platform/db.ts';
-import { sql } from '../../platform/sql.ts';
+import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
 import type { KeyState, Owner } from './rules.ts';
 
 /** A key as it is stored: never the key itself. */

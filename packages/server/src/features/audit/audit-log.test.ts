@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { transaction } from '../../platform/db.ts';
-import { Statement, sql } from '../../platform/sql.ts';
+import { transaction } from '../../platform/database/database.ts';
+import { Statement, sql } from '../../platform/database/sql.ts';
 import type { ProjectAccess } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { openScene, plainPasswords, type Scene } from '../sign-in/scene.fixtures.ts';

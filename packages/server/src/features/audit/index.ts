@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AccessLevel, AuditAction, AuditActorType, Json } from '@tessera/protocol';
 import type { RequestSource } from '../../http/source.ts';
-import type { Queryable, Transaction } from '../../platform/db.ts';
+import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { auditInsert } from './store.ts';
 
 export { createAnswerAudit } from './answered.ts';

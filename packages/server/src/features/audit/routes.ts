@@ -1,7 +1,7 @@
 import { auditEndpoints, auditPageDefault, auditPageMax } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
-import type { Queryable } from '../../platform/db.ts';
+import type { Queryable } from '../../platform/database/database.ts';
 import { pageOf, positionOf } from './rules.ts';
 import { type AuditFilter, type AuditRow, selectAuditEvents } from './store.ts';
 import { type AuditView, auditFilter, auditView } from './wire.ts';

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditActorType, Json } from '@tessera/protocol';
-import type { Queryable } from '../../platform/db.ts';
-import { type Statement, sql } from '../../platform/sql.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { type Statement, sql } from '../../platform/database/sql.ts';
 import type { StoredAuditEvent } from './index.ts';
 
 /**

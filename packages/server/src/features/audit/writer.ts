@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { auditFailureWindowMs } from '@tessera/protocol';
-import { type BatchWriter, createBatchWriter } from '../../platform/batches.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db.ts';
-import type { Log } from '../../platform/log.ts';
+import { type BatchWriter, createBatchWriter } from '../../platform/database/batch-writer.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/observability/log.ts';
 import { createFailureCounts } from './failures.ts';
 import { createFirsts } from './firsts.ts';
 import type { AuditEvent } from './index.ts';

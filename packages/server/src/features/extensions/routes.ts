@@ -7,7 +7,7 @@ import {
 } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
-import { transaction } from '../../platform/db.ts';
+import { transaction } from '../../platform/database/database.ts';
 import { type AuditedCall, auditedBy } from '../audit/index.ts';
 import { type ProjectConfig, type SettingChanges, settingsOf, updateProject } from '../projects/index.ts';
 import {

@@ -1,4 +1,4 @@
-import { sha256 } from '../../platform/secrets.ts';
+import { sha256 } from '../../platform/crypto/secrets.ts';
 import type { KeyedWrite } from './rules.ts';
 
 /** Identifies a write by its key, caller and route. */

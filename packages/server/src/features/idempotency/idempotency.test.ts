@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CommitUnknown } from '../../platform/db.ts';
-import { purgeTask } from '../../platform/purge.ts';
-import { sql } from '../../platform/sql.ts';
+import { CommitUnknown } from '../../platform/database/database.ts';
+import { purgeTask } from '../../platform/database/purge.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { allTasks } from '../../tasks.ts';
 import type { ProjectAccess } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';

@@ -1,9 +1,9 @@
 import { idempotencyReleaseAttempts, idempotencyReleasePauseMs } from '@tessera/protocol';
 import type { Draft } from '../../http/respond.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { CommitUnknown, type Database, DatabaseAway } from '../../platform/db.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Secrets } from '../../platform/secrets.ts';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import { CommitUnknown, type Database, DatabaseAway } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/observability/log.ts';
 import { requestHashOf, scopeHashOf } from './hashes.ts';
 import { assertKey, earlierResponse, type KeyedWrite, keepsResponse } from './rules.ts';
 import { deleteKey, insertKey, type KeyRow, selectKey, storeResponse } from './store.ts';

@@ -1,6 +1,6 @@
 import { idempotencyKeyKeptMs } from '@tessera/protocol';
-import type { PurgeRule } from '../../platform/purge.ts';
-import { sql } from '../../platform/sql.ts';
+import type { PurgeRule } from '../../platform/database/purge.ts';
+import { sql } from '../../platform/database/sql.ts';
 
 export const idempotencyPurgeRules: readonly PurgeRule[] = [
   {

@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { imageMaxPixels, inlineImageMaxBytes, type Route, rateLimits, unusedImageKeptMs } from '@tessera/protocol';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sql } from '../../platform/sql.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { ask, type CallOptions } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { outcome } from '../../test/outcome.ts';

@@ -1,8 +1,8 @@
 import { unusedImageKeptMs } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
-import type { Task } from '../../platform/jobs.ts';
-import { type PurgeRule, purge } from '../../platform/purge.ts';
-import { type Statement, sql } from '../../platform/sql.ts';
+import { type PurgeRule, purge } from '../../platform/database/purge.ts';
+import { type Statement, sql } from '../../platform/database/sql.ts';
+import type { Task } from '../../platform/queue/jobs.ts';
 
 /** Name of the job that deletes images without a reference. It reads whole tables, so it runs once a day. */
 export const imagePurgeTask = 'purge_images';

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../platform/db.ts';
-import { sql } from '../../platform/sql.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
 
 export interface StoredImage {
   readonly hash: Buffer;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { sql } from '../../platform/sql.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { internalKeys } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { anId, aSecret, aToken, outcome } from '../../test/outcome.ts';

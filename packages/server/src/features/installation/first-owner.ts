@@ -3,11 +3,11 @@ import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Transaction, transaction } from '../../platform/db.ts';
-import { createCode, redeemCode } from '../codes/index.ts';
+import { type Transaction, transaction } from '../../platform/database/database.ts';
+import { assertStrongPassword, type CreateUser, normalizedEmail, selectCredential } from '../accounts/users/index.ts';
 import { sessionTermsOf } from '../sessions/index.ts';
 import { startSession } from '../sign-in/index.ts';
-import { assertStrongPassword, type CreateUser, normalizedEmail, selectCredential } from '../users/index.ts';
+import { createCode, redeemCode } from '../verification-codes/index.ts';
 import { ownInstallation } from './ownership.ts';
 import { lockInstallation, selectInstallation } from './store.ts';
 

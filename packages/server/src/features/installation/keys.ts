@@ -1,7 +1,7 @@
 import type { Settings } from '../../env.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Transaction } from '../../platform/db.ts';
-import type { KeyFile, ProjectKeys } from '../../platform/key-file.ts';
+import type { KeyFile, ProjectKeys } from '../../platform/crypto/key-file.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { recordAudit } from '../audit/index.ts';
 import {
   announceProjectChange,

@@ -1,6 +1,6 @@
 import type { AccessLevel } from '@tessera/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sql } from '../../platform/sql.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { outcome } from '../../test/outcome.ts';
 

@@ -1,5 +1,5 @@
+import type { OnUserCreated } from '../accounts/users/index.ts';
 import { giveToOwner } from '../projects/index.ts';
-import type { OnUserCreated } from '../users/index.ts';
 import { lockInstallation, setOwner } from './store.ts';
 
 const internalProjectId = 'internal';

@@ -5,14 +5,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { openDeps } from '../../deps.ts';
 import { readSettings, SettingsError } from '../../env.ts';
+import { installationSecret, readKeyFile } from '../../platform/crypto/key-file.ts';
+import { randomSecret } from '../../platform/crypto/random.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { rootHomeFolder } from '../../platform/embedded-postgres/home.ts';
 import { startEmbeddedPostgres } from '../../platform/embedded-postgres/index.ts';
-import { installationSecret, readKeyFile } from '../../platform/key-file.ts';
-import { createLog } from '../../platform/log.ts';
-import { randomSecret } from '../../platform/random.ts';
-import { sql } from '../../platform/sql.ts';
+import { createLog } from '../../platform/observability/log.ts';
 import { type RunningServer, run } from '../../server.ts';
-import { openProviderToken } from '../oauth/provider-tokens.ts';
+import { openProviderToken } from '../oauth/connected-accounts/provider-tokens.ts';
 import { totpOf } from '../oauth/totp.fixtures.ts';
 
 // Two clusters are made, each of which takes a second where nothing else runs.

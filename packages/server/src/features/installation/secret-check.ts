@@ -1,6 +1,6 @@
 import { SettingsError } from '../../env.ts';
-import type { Transaction } from '../../platform/db.ts';
-import type { Secrets } from '../../platform/secrets.ts';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { setSecretCheck } from './store.ts';
 
 const purpose = 'secret of the installation';

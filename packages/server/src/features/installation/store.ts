@@ -1,7 +1,7 @@
-import type { Queryable, Transaction } from '../../platform/db.ts';
-import { onlyRow } from '../../platform/db.ts';
-import { sha256 } from '../../platform/secrets.ts';
-import { sql } from '../../platform/sql.ts';
+import { sha256 } from '../../platform/crypto/secrets.ts';
+import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import { onlyRow } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
 import type { KeyKind } from '../projects/index.ts';
 
 export interface Installation {

@@ -1,7 +1,7 @@
 import { metricsEndpoints, recentUsersMax } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
-import { listUsers, selectUsersById } from '../users/index.ts';
+import { listUsers, selectUsersById } from '../accounts/users/index.ts';
 import { shownDays } from './rules.ts';
 import { selectNumbers } from './store.ts';
 import { metricsView } from './wire.ts';

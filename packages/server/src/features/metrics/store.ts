@@ -1,5 +1,5 @@
-import { onlyRow, type Queryable } from '../../platform/db.ts';
-import { sql } from '../../platform/sql.ts';
+import { onlyRow, type Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
 import type { Count } from './rules.ts';
 
 export interface Numbers {

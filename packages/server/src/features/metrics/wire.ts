@@ -1,5 +1,5 @@
 import type { Answer, metricsEndpoints } from '@tessera/protocol';
-import { serverUser, type User } from '../users/index.ts';
+import { serverUser, type User } from '../accounts/users/index.ts';
 import { byDay, present } from './rules.ts';
 import type { Numbers } from './store.ts';
 

@@ -1,5 +1,5 @@
-export { type ConfiguredProvider, clientOf, configuredProvider } from './clients.ts';
-export type { ProviderClient, ProviderTokens } from './provider-client.ts';
-export { openProviderToken, storeProviderTokens } from './provider-tokens.ts';
+export { openProviderToken, storeProviderTokens } from './connected-accounts/provider-tokens.ts';
+export { holdProviderAccount, type ProviderTokenRow, selectProviderToken } from './connected-accounts/tokens-store.ts';
+export { type ConfiguredProvider, clientOf, configuredProvider } from './providers/clients.ts';
+export type { ProviderClient, ProviderTokens } from './providers/provider-client.ts';
 export { ProviderFailure, refuseFailure, scopesOf } from './rules.ts';
-export { holdProviderAccount, type ProviderTokenRow, selectProviderToken } from './tokens-store.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { transaction } from '../../platform/db.ts';
+import { transaction } from '../../platform/database/database.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { outcome } from '../../test/outcome.ts';
+import { endPendingFlows } from '../accounts/users/index.ts';
 import { callback, plainPasswords, refused, success } from '../sign-in/scene.fixtures.ts';
-import { endPendingFlows } from '../users/index.ts';
 import {
   codeOf,
   createFakeProviders,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../platform/sql.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { allTasks } from '../../tasks.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { createFakeProviders, openOAuthScene, playGithub, somebodyAtGithub } from './oauth.fixtures.ts';

@@ -1,11 +1,11 @@
 import { oauthEndpoints } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
+import type { CreateUser, OnUserCreated } from '../accounts/users/index.ts';
 import { createAccountOpening } from '../sign-in/index.ts';
-import type { CreateUser, OnUserCreated } from '../users/index.ts';
-import { authorize } from './authorize.ts';
-import { callback } from './callback.ts';
-import { codeGrant, refreshGrant } from './token.ts';
+import { authorize } from './authorize/authorize.ts';
+import { callback } from './callback/callback.ts';
+import { codeGrant, refreshGrant } from './token/token.ts';
 
 /** Sign-in with providers, and the token endpoint of the outer flow (docs/contract/oauth.md). */
 export function oauthRoutes(

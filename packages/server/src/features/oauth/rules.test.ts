@@ -1,7 +1,6 @@
 import { isKnown } from '@tessera/protocol';
 import { describe, expect, test } from 'vitest';
 import { challengeOf } from './oauth.fixtures.ts';
-import { fitsChallenge } from './pkce.ts';
 import type { RawProfile } from './providers/profiles.ts';
 import {
   type AccountFacts,
@@ -13,6 +12,7 @@ import {
   tidied,
   withParameters,
 } from './rules.ts';
+import { fitsChallenge } from './token/pkce.ts';
 
 const profile = {
   accountId: 'account',

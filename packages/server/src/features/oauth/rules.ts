@@ -6,9 +6,9 @@ import {
   providerAccountIdMaxLength,
 } from '@tessera/protocol';
 import { refuse } from '../../http/refusal.ts';
+import { normalizedEmail } from '../accounts/users/rules.ts';
 import type { ProjectConfig } from '../projects/index.ts';
 import { isTrustedUrl } from '../projects/rules.ts';
-import { normalizedEmail } from '../users/rules.ts';
 import type { RawProfile } from './providers/profiles.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Queryable, Transaction } from '../../platform/db.ts';
-import { sql } from '../../platform/sql.ts';
-import { blocksAddress } from '../users/index.ts';
+import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { blocksAddress } from '../accounts/users/index.ts';
 
 export interface NewFlow {
   readonly stateHash: Buffer;

@@ -1,9 +1,9 @@
-import type { Queryable, Transaction } from '../../platform/db.ts';
+import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import type { Project } from '../projects/index.ts';
-import type { PermissionDefinitions } from './definitions.ts';
-import { grantProjectPermissions } from './project-store.ts';
+import type { PermissionDefinitions } from './definitions/definitions.ts';
+import { grantProjectPermissions } from './grants/project-store.ts';
+import { grantTeamPermissions, selectTeamGrants } from './grants/team-store.ts';
 import { expandPermissions } from './resolve.ts';
-import { grantTeamPermissions, selectTeamGrants } from './team-store.ts';
 
 export { assertGrantable } from './rules.ts';
 

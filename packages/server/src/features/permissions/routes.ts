@@ -1,8 +1,8 @@
 import { projectPermissionDefinitionEndpoints, teamPermissionDefinitionEndpoints } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import type { BoundRoute } from '../../http/bind.ts';
-import { definitionRoutes } from './definition-routes.ts';
-import { projectGrantRoutes, teamGrantRoutes } from './grant-routes.ts';
+import { definitionRoutes } from './definitions/routes.ts';
+import { projectGrantRoutes, teamGrantRoutes } from './grants/routes.ts';
 
 export function permissionRoutes(deps: Deps): BoundRoute[] {
   return [

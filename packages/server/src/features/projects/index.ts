@@ -1,14 +1,14 @@
 import { fail, isProjectId } from '@tessera/protocol';
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, DatabaseAway, type Transaction } from '../../platform/db.ts';
-import { createMemo } from '../../platform/memo.ts';
-import { type Notices, notify } from '../../platform/notices.ts';
-import type { Secrets } from '../../platform/secrets.ts';
-import { type SigningKeys, signingKeys } from '../../platform/signing-keys.ts';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import { type SigningKeys, signingKeys } from '../../platform/crypto/signing-keys.ts';
+import { type Database, DatabaseAway, type Transaction } from '../../platform/database/database.ts';
+import { createMemo } from '../../platform/database/memo.ts';
+import { type Notices, notify } from '../../platform/database/notifications.ts';
 import { type AuditEvent, recordAudit } from '../audit/index.ts';
-import { settingsDifference } from './change-wire.ts';
-import { newProjectConfig, newProjectTeamPermissions, type ProjectConfig, settingsOf } from './config.ts';
 import { changedProject, type ProjectChanges } from './rules.ts';
+import { settingsDifference } from './settings/change-wire.ts';
+import { newProjectConfig, newProjectTeamPermissions, type ProjectConfig, settingsOf } from './settings/config.ts';
 import {
   insertProject,
   insertTeamPermission,
@@ -20,12 +20,12 @@ import {
   updateProjectRecord,
 } from './store.ts';
 
-export { type ProjectConfig, settingsOf } from './config.ts';
-export { insertKeySet, revokeKeySets } from './key-set-store.ts';
-export { generatedKeys } from './key-sets.ts';
-export { giveToOwner } from './ownership.ts';
+export { generatedKeys } from './internal-api-keys/generated-keys.ts';
+export { insertKeySet, revokeKeySets } from './internal-api-keys/store.ts';
+export { giveToOwner } from './ownership/ownership.ts';
 export { isTrustedUrl, type ProjectChanges, type SettingChanges } from './rules.ts';
-export { openClientSecret, openSmtpPassword, sealClientSecret, sealSmtpPassword } from './sealed.ts';
+export { type ProjectConfig, settingsOf } from './settings/config.ts';
+export { openClientSecret, openSmtpPassword, sealClientSecret, sealSmtpPassword } from './settings/encrypted.ts';
 export type { KeyKind, ProjectRecord } from './store.ts';
 
 export interface Project {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Transaction, transaction } from '../../platform/db.ts';
-import { sql } from '../../platform/sql.ts';
+import { type Transaction, transaction } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
 import type { CallOptions, ProjectAccess } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { outcome } from '../../test/outcome.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import type { DatabaseTimings } from '../../platform/db-timings.ts';
+import type { DatabaseTimings } from '../../platform/database/timings.ts';
 import { internalKeys } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { proxyTo } from '../../test/proxied.ts';

@@ -3,14 +3,14 @@ import { fail, type PermissionScope, projectAdminEndpoints, projectEndpoints } f
 import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { managedProjectIds } from '../../http/credentials.ts';
-import { type Transaction, transaction } from '../../platform/db.ts';
+import { type Transaction, transaction } from '../../platform/database/database.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
-import { adminProject, projectChanges } from './admin-wire.ts';
-import { deleteProject } from './deletion.ts';
+import { deleteProject } from './deletion/deletion.ts';
 import { createProject, type SettingChanges, updateProject } from './index.ts';
-import { keySetRoutes } from './key-set-routes.ts';
-import { giveToOwner } from './ownership.ts';
+import { keySetRoutes } from './internal-api-keys/routes.ts';
+import { giveToOwner } from './ownership/ownership.ts';
 import { assertMayCreateProject, assertOwnerToBe, defaultPermissions } from './rules.ts';
+import { adminProject, projectChanges } from './settings/wire.ts';
 import { lockProjectRecord, selectPermissionScopes, selectProjectRecords } from './store.ts';
 import { clientProject } from './wire.ts';
 

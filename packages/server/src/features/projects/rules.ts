@@ -1,7 +1,7 @@
 import { fail, type Json, type PermissionScope } from '@tessera/protocol';
 import { refuse } from '../../http/refusal.ts';
-import type { ProjectConfig } from './config.ts';
-import type { KeySet } from './key-set-store.ts';
+import type { KeySet } from './internal-api-keys/store.ts';
+import type { ProjectConfig } from './settings/config.ts';
 import type { ProjectRecord } from './store.ts';
 
 type TrustConfig = Pick<ProjectConfig, 'allowLocalhost' | 'domains'>;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db.ts';
-import type { EndUserPlace } from '../../platform/geo.ts';
-import type { Log } from '../../platform/log.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { EndUserPlace } from '../../platform/network/geo.ts';
+import type { Log } from '../../platform/observability/log.ts';
 import { insertActivity } from './store.ts';
 
 /** A session was used: an access token was minted for it. */

@@ -1,10 +1,10 @@
 import { fail, randomStringLength } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import type { RequestSource } from '../../http/source.ts';
-import { transaction } from '../../platform/db.ts';
-import { endUserPlace } from '../../platform/geo.ts';
-import { toBase32 } from '../../platform/random.ts';
-import { type Secrets, sha256 } from '../../platform/secrets.ts';
+import { toBase32 } from '../../platform/crypto/random.ts';
+import { type Secrets, sha256 } from '../../platform/crypto/secrets.ts';
+import { transaction } from '../../platform/database/database.ts';
+import { endUserPlace } from '../../platform/network/geo.ts';
 import { recordAudit } from '../audit/index.ts';
 import type { LoadedProject } from '../projects/index.ts';
 import { meaningOfReturn } from './rules.ts';

@@ -1,6 +1,6 @@
 import { sessionMaxLifetimeMs } from '@tessera/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sql } from '../../platform/sql.ts';
+import { sql } from '../../platform/database/sql.ts';
 import type { CallOptions } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { anId, aSecret, aToken, type Outcome } from '../../test/outcome.ts';

@@ -1,7 +1,7 @@
 import { activityDetailMs, sessionsPerUser } from '@tessera/protocol/limits';
-import { onlyRow, type Queryable, type Transaction } from '../../platform/db.ts';
-import type { EndUserPlace } from '../../platform/geo.ts';
-import { type Statement, sql } from '../../platform/sql.ts';
+import { onlyRow, type Queryable, type Transaction } from '../../platform/database/database.ts';
+import { type Statement, sql } from '../../platform/database/sql.ts';
+import type { EndUserPlace } from '../../platform/network/geo.ts';
 import { auditInsert, type StoredAuditEvent } from '../audit/index.ts';
 import type { Project } from '../projects/index.ts';
 import type { Activity } from './activity.ts';

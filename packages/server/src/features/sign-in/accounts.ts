@@ -1,9 +1,6 @@
 import { fail } from '@tessera/protocol';
 import { unreachable } from '../../http/refusal.ts';
-import { announce } from '../../platform/announce.ts';
-import type { Transaction } from '../../platform/db.ts';
-import type { Project } from '../projects/index.ts';
-import { deleteSessions } from '../sessions/index.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import {
   AddressTaken,
   applyUserChanges,
@@ -18,7 +15,10 @@ import {
   serverUser,
   type User,
   type UserCreation,
-} from '../users/index.ts';
+} from '../accounts/users/index.ts';
+import type { Project } from '../projects/index.ts';
+import { deleteSessions } from '../sessions/index.ts';
+import { announce } from '../webhooks/events/index.ts';
 import { keepsCredentials } from './rules.ts';
 import { lockAnonymousUser, removeAnonymousCredentials } from './store.ts';
 

@@ -1,9 +1,8 @@
 import { fail } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import type { RequestSource } from '../../http/source.ts';
-import { type Queryable, type Transaction, transaction } from '../../platform/db.ts';
+import { type Queryable, type Transaction, transaction } from '../../platform/database/database.ts';
 import { signInUses } from '../../platform/rate-limits/index.ts';
-import { createCode, type MadeCode } from '../codes/index.ts';
 import {
   openSession,
   placeOf,
@@ -12,6 +11,7 @@ import {
   type Tokens,
   tryOpenSession,
 } from '../sessions/index.ts';
+import { createCode, type MadeCode } from '../verification-codes/index.ts';
 import { noteSignInSource } from './sources-store.ts';
 import { lockFactors } from './store.ts';
 import { signedIn } from './wire.ts';

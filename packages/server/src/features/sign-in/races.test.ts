@@ -1,8 +1,8 @@
 import { hash as argon2 } from '@node-rs/argon2';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { transaction } from '../../platform/db.ts';
-import { createPasswords, type Passwords } from '../../platform/passwords.ts';
-import { sql } from '../../platform/sql.ts';
+import { createPasswords, type Passwords } from '../../platform/crypto/passwords.ts';
+import { transaction } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { outcome } from '../../test/outcome.ts';
 import { announceProjectChange } from '../projects/index.ts';

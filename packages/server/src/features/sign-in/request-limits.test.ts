@@ -1,6 +1,6 @@
 import { type rateLimits as limits, rateLimits } from '@tessera/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sql } from '../../platform/sql.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { openScene, plainPasswords, refused, type Scene } from './scene.fixtures.ts';
 

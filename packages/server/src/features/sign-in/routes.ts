@@ -1,12 +1,12 @@
 import type { Deps } from '../../deps.ts';
 import type { BoundRoute } from '../../http/bind.ts';
-import type { CreateUser, OnUserCreated } from '../users/index.ts';
+import type { CreateUser, OnUserCreated } from '../accounts/users/index.ts';
 import { createAccountOpening } from './accounts.ts';
-import { anonymousRoutes } from './anonymous.ts';
-import { cliRoutes } from './cli.ts';
-import { mfaRoutes } from './mfa.ts';
-import { otpRoutes } from './otp.ts';
-import { passwordRoutes } from './password.ts';
+import { anonymousRoutes } from './anonymous/routes.ts';
+import { cliRoutes } from './cli-login/routes.ts';
+import { otpRoutes } from './one-time-code/routes.ts';
+import { passwordRoutes } from './password/routes.ts';
+import { mfaRoutes } from './second-factor/routes.ts';
 
 /** Every way to sign in. */
 export function signInRoutes(

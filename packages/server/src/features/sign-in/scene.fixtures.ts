@@ -3,16 +3,16 @@ import type { Route } from '@tessera/protocol';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { unreachable } from '../../http/refusal.ts';
-import { type Transaction, transaction } from '../../platform/db.ts';
-import type { Passwords } from '../../platform/passwords.ts';
-import { type Statement, sql } from '../../platform/sql.ts';
+import type { Passwords } from '../../platform/crypto/passwords.ts';
+import { type Transaction, transaction } from '../../platform/database/database.ts';
+import { type Statement, sql } from '../../platform/database/sql.ts';
 import type { CallOptions, ProjectAccess } from '../../test/call.ts';
+import { takePosted } from '../../test/email-queue.ts';
 import type { TestServer } from '../../test/harness.ts';
 import { type Outcome, outcome } from '../../test/outcome.ts';
-import { takePosted } from '../../test/post.ts';
-import { createCode } from '../codes/index.ts';
-import type { CodeData, CodeKind } from '../codes/kinds.ts';
 import { type ProjectConfig, updateProject } from '../projects/index.ts';
+import { createCode } from '../verification-codes/index.ts';
+import type { CodeData, CodeKind } from '../verification-codes/kinds.ts';
 
 /** Somebody who is signed in. */
 export interface Person {

@@ -1,6 +1,6 @@
 import { signInSourceMemoryMs, signInSourceRefreshMs } from '@tessera/protocol/limits';
-import type { Queryable } from '../../platform/db.ts';
-import { type Statement, sql } from '../../platform/sql.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { type Statement, sql } from '../../platform/database/sql.ts';
 
 /** An address block that a user signs in from. */
 export interface SignInSource {

@@ -1,7 +1,7 @@
-import { onlyRow, type Queryable, type Transaction } from '../../platform/db.ts';
+import { onlyRow, type Queryable, type Transaction } from '../../platform/database/database.ts';
+import { type Statement, sql } from '../../platform/database/sql.ts';
 import type { Spent } from '../../platform/rate-limits/index.ts';
-import { type Statement, sql } from '../../platform/sql.ts';
-import { blocksAddress, deletePasskeys, endPendingFlows, refreshSearch } from '../users/index.ts';
+import { blocksAddress, deletePasskeys, endPendingFlows, refreshSearch } from '../accounts/users/index.ts';
 import { isKnownSource } from './sources-store.ts';
 
 /** A user, and the address block that a request about the user comes from. */

@@ -1,7 +1,7 @@
 import { type AccessLevel, fail, type SystemPermissionId } from '@tessera/protocol';
+import type { CallUser } from '../accounts/users/index.ts';
 import { memberPermissions, type PermissionDeps } from '../permissions/index.ts';
 import type { Project } from '../projects/index.ts';
-import type { CallUser } from '../users/index.ts';
 import { isMember } from './memberships/store.ts';
 import { type Asker, assertHolds, type Membership } from './rules.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '@tessera/protocol';
 import { unreachable } from '../../http/refusal.ts';
-import { announce } from '../../platform/announce.ts';
-import type { Transaction } from '../../platform/db.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { OnUserCreated } from '../accounts/users/index.ts';
 import { grantTeamDefaults } from '../permissions/index.ts';
 import type { Project } from '../projects/index.ts';
-import type { OnUserCreated } from '../users/index.ts';
+import { announce } from '../webhooks/events/index.ts';
 import { holdUser, insertMembership } from './memberships/store.ts';
 import { type NewTeamFields, teamNameFor } from './rules.ts';
 import { insertTeam, selectTeam, type Team } from './store.ts';

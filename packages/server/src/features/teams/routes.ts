@@ -1,10 +1,10 @@
 import { teamEndpoints } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
-import { announce } from '../../platform/announce.ts';
-import { transaction } from '../../platform/db.ts';
+import { transaction } from '../../platform/database/database.ts';
 import { clientWriteUses } from '../../platform/rate-limits/index.ts';
 import { imagesUrl, storedImage } from '../images/index.ts';
+import { announce } from '../webhooks/events/index.ts';
 import { askerOf, assertClientMay, failNoTeam, type Need, teamIdOf, userIdOf } from './access.ts';
 import { createTeam } from './creation.ts';
 import { assertTeamFields, creatorOf, listedUser } from './rules.ts';

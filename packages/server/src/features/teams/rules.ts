@@ -1,6 +1,6 @@
 import { type AccessLevel, fail, type Json, type SystemPermissionId } from '@tessera/protocol';
 import { refuse } from '../../http/refusal.ts';
-import { assertImageData, assertMetadataFits } from '../users/rules.ts';
+import { assertImageData, assertMetadataFits } from '../accounts/users/rules.ts';
 
 /** Who asks, as far as teams are concerned. */
 export interface Asker {

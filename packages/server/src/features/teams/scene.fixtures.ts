@@ -1,6 +1,6 @@
 import type { AccessLevel, Route } from '@tessera/protocol';
 import * as z from 'zod';
-import { sql } from '../../platform/sql.ts';
+import { sql } from '../../platform/database/sql.ts';
 import type { CallOptions, ProjectAccess } from '../../test/call.ts';
 import type { TestServer } from '../../test/harness.ts';
 import { addListener } from '../../test/listener.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '@tessera/protocol';
-import type { Queryable, Transaction } from '../../platform/db.ts';
-import { sql } from '../../platform/sql.ts';
+import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
 import type { NewTeamFields, TeamFields } from './rules.ts';
 
 export interface Team {

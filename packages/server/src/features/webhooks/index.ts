@@ -1,10 +1,10 @@
 import type { Deps } from '../../deps.ts';
-import { eventTask } from '../../platform/announce.ts';
-import type { Work } from '../../platform/jobs.ts';
-import { eventFanOut, webhookDelivery } from './delivery.ts';
-import { deliveryTask } from './delivery-store.ts';
-import { svixHandOver } from './svix-server.ts';
-import { createTurns } from './turns.ts';
+import type { Work } from '../../platform/queue/jobs.ts';
+import { eventFanOut, webhookDelivery } from './delivery/delivery.ts';
+import { createTurns } from './delivery/endpoint-concurrency.ts';
+import { deliveryTask } from './delivery/store.ts';
+import { svixHandOver } from './delivery/svix-forwarding.ts';
+import { eventTask } from './events/index.ts';
 
 /** The jobs that tell events: to the endpoints of a project, or to the Svix server that the operator has chosen. */
 export function webhookWork(deps: Deps): Required<Pick<Work, 'tasks' | 'waiting'>> {

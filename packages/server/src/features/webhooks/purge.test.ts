@@ -1,10 +1,10 @@
 import { webhookRetentionMs } from '@tessera/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { announce } from '../../platform/announce.ts';
-import { transaction } from '../../platform/db.ts';
-import { purge } from '../../platform/purge.ts';
-import { sql } from '../../platform/sql.ts';
+import { transaction } from '../../platform/database/database.ts';
+import { purge } from '../../platform/database/purge.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { announce } from './events/index.ts';
 import { webhookPurgeRules } from './purge.ts';
 import { deliver, openReceiver, portalTokenOf, type Receiver, svixClient } from './scene.fixtures.ts';
 

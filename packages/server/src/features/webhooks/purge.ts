@@ -1,6 +1,6 @@
 import { webhookRetentionMs } from '@tessera/protocol';
-import type { PurgeRule } from '../../platform/purge.ts';
-import { sql } from '../../platform/sql.ts';
+import type { PurgeRule } from '../../platform/database/purge.ts';
+import { sql } from '../../platform/database/sql.ts';
 
 /** Messages go with all that was tried to deliver them; endpoints that were deleted, when nothing can name them. */
 export const webhookPurgeRules: readonly PurgeRule[] = [

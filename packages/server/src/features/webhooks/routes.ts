@@ -3,11 +3,11 @@ import type { Hono } from 'hono';
 import type { Connection } from '../../app.ts';
 import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
-import { svixEndpointRoutes } from './svix/endpoints.ts';
-import { svixHistoryRoutes } from './svix/history.ts';
-import { serveSvix } from './svix/serve.ts';
-import { portalToken } from './svix-server.ts';
-import { issuePortalToken } from './token.ts';
+import { portalToken } from './delivery/svix-forwarding.ts';
+import { svixEndpointRoutes } from './svix-api/endpoints.ts';
+import { svixHistoryRoutes } from './svix-api/history.ts';
+import { serveSvix } from './svix-api/serve.ts';
+import { issuePortalToken } from './svix-api/token.ts';
 
 export function webhookRoutes(deps: Deps): BoundRoute[] {
   const { svix } = deps.settings;

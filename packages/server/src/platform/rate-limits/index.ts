@@ -1,8 +1,8 @@
 import { rateLimits, signInsAtOncePerAccount, signInsWaitingPerAccount } from '@tessera/protocol';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { type Database, onlyRow } from '../db.ts';
-import { Statement, sql } from '../sql.ts';
-import { createTurns } from './turns.ts';
+import { type Database, onlyRow } from '../database/database.ts';
+import { Statement, sql } from '../database/sql.ts';
+import { createTurns } from './concurrency-limiter.ts';
 import type { LimitName, LimitUse } from './uses.ts';
 
 export {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { createTurns } from './concurrency-limiter.ts';
 import { createRateLimits, type LimitUse, type RateLimits } from './index.ts';
-import { createTurns } from './turns.ts';
 
 const mails = (who: string, points = 5): LimitUse => ({
   limit: 'mailsPerRecipient',

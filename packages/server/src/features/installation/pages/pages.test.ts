@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../../platform/sql.ts';
+import { sql } from '../../../platform/database/sql.ts';
 import { ask, internalKeys } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { plainPasswords } from '../../sign-in/scene.fixtures.ts';

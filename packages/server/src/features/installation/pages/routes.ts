@@ -3,8 +3,8 @@ import { Hono } from 'hono';
 import type { Connection } from '../../../app.ts';
 import type { Deps } from '../../../deps.ts';
 import { commonHeaders, htmlType } from '../../../http/respond.ts';
+import { readKeyFile } from '../../../platform/crypto/key-file.ts';
 import type { Html } from '../../../platform/html.ts';
-import { readKeyFile } from '../../../platform/key-file.ts';
 import { cliLoginPage, firstOwnerPage, noDashboardPage } from './markup.ts';
 import { script } from './script.ts';
 

@@ -1,10 +1,10 @@
 import { type AccessLevel, fail, teamMemberProfileEndpoints } from '@tessera/protocol';
 import type { Deps } from '../../../deps.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
-import { type Queryable, transaction } from '../../../platform/db.ts';
+import { type Queryable, transaction } from '../../../platform/database/database.ts';
 import { clientWriteUses } from '../../../platform/rate-limits/index.ts';
+import { selectUsersById } from '../../accounts/users/index.ts';
 import { storedImage } from '../../images/index.ts';
-import { selectUsersById } from '../../users/index.ts';
 import { askerOf, assertMember, type TeamCaller, teamIdOf, userIdOf } from '../access.ts';
 import { userExists } from '../memberships/store.ts';
 import type { Membership } from '../rules.ts';

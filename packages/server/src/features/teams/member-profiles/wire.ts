@@ -1,5 +1,5 @@
 import type { Input, teamMemberProfileEndpoints } from '@tessera/protocol';
-import { serverUser, type User } from '../../users/index.ts';
+import { serverUser, type User } from '../../accounts/users/index.ts';
 import type { MemberProfile, ProfilePatch } from './store.ts';
 
 /** docs/contract/teams.md#member-profiles: what a client sees. */

@@ -1,8 +1,8 @@
 import { fail } from '@tessera/protocol';
-import { announce } from '../../../platform/announce.ts';
-import type { Transaction } from '../../../platform/db.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
 import { grantTeamDefaults } from '../../permissions/index.ts';
 import type { Project } from '../../projects/index.ts';
+import { announce } from '../../webhooks/events/index.ts';
 import type { Membership } from '../rules.ts';
 import { holdTeam } from '../store.ts';
 import { deleteMembership, holdUser, insertMembership } from './store.ts';

@@ -1,7 +1,7 @@
 import { fail, teamMembershipEndpoints } from '@tessera/protocol';
 import type { Deps } from '../../../deps.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
-import { transaction } from '../../../platform/db.ts';
+import { transaction } from '../../../platform/database/database.ts';
 import { askerOf, assertMember, teamIdOf, userIdOf } from '../access.ts';
 import { addMember, removeMember } from './changes.ts';
 import { neededToRemove } from './rules.ts';

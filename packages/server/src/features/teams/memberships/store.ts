@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from '../../../platform/db.ts';
-import { sql } from '../../../platform/sql.ts';
+import type { Queryable, Transaction } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
 import type { Membership } from '../rules.ts';
 
 export async function isMember(db: Queryable, projectId: string, { teamId, userId }: Membership): Promise<boolean> {

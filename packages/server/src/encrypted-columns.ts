@@ -1,0 +1,49 @@
+import { totpSecretPurpose } from './features/accounts/users/index.ts';
+import { caughtMailPurpose } from './features/email/catcher/transport.ts';
+import { mailBodyPurpose } from './features/email/queue/bulk-email.ts';
+import { mailSubjectPurpose } from './features/email/queue/delivery.ts';
+import { mailVariablesPurpose } from './features/email/queue/index.ts';
+import { idempotencyResponsePurpose } from './features/idempotency/index.ts';
+import { oauthFlowPurpose } from './features/oauth/authorize/flow.ts';
+import { providerTokenPurposes } from './features/oauth/connected-accounts/provider-tokens.ts';
+import { providerSignInPurpose } from './features/oauth/token/provider-sign-in.ts';
+import { cliLoginPurpose } from './features/sign-in/cli-login/routes.ts';
+import { webhookSecretsPurpose } from './features/webhooks/endpoints/secrets.ts';
+import type { SealedColumn } from './platform/crypto/reencryption.ts';
+import { type Statement, sql } from './platform/database/sql.ts';
+
+/**
+ * All that is encrypted under the installation's secret, beside the settings of projects. A feature that encrypts
+ * something adds a line, without which a change of the secret would lose it; a test looks through the schema.
+ */
+export const sealedColumns: readonly SealedColumn[] = [
+  sealed('users.totp_secret', sql`users`, sql`totp_secret`, always(totpSecretPurpose)),
+  sealed('webhook_endpoints.secrets', sql`webhook_endpoints`, sql`secrets`, always(webhookSecretsPurpose)),
+  sealed(
+    'oauth_tokens.token',
+    sql`oauth_tokens`,
+    sql`token`,
+    sql`case kind when 'access' then ${providerTokenPurposes.access} else ${providerTokenPurposes.refresh} end`,
+  ),
+  sealed('oauth_flows.request', sql`oauth_flows`, sql`request`, always(oauthFlowPurpose)),
+  sealed(
+    'oauth_authorization_codes.provider_sign_in',
+    sql`oauth_authorization_codes`,
+    sql`provider_sign_in`,
+    always(providerSignInPurpose),
+  ),
+  sealed('cli_logins.refresh_token', sql`cli_logins`, sql`refresh_token`, always(cliLoginPurpose)),
+  sealed('mails.variables', sql`mails`, sql`variables`, always(mailVariablesPurpose)),
+  sealed('mail_bodies.sealed', sql`mail_bodies`, sql`sealed`, always(mailBodyPurpose)),
+  sealed('sent_mails.subject', sql`sent_mails`, sql`subject`, always(mailSubjectPurpose)),
+  sealed('caught_mails.message', sql`caught_mails`, sql`message`, always(caughtMailPurpose)),
+  sealed('idempotency_keys.response', sql`idempotency_keys`, sql`response`, always(idempotencyResponsePurpose)),
+];
+
+function sealed(name: string, table: Statement, column: Statement, purpose: Statement): SealedColumn {
+  return { name, table, column, purpose };
+}
+
+function always(purpose: string): Statement {
+  return sql`${purpose}::text`;
+}

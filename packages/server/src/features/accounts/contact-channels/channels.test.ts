@@ -1,0 +1,482 @@
+import { randomUUID } from 'node:crypto';
+import { contactChannelsMax } from '@tessera/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../../platform/database/sql.ts';
+import type { CallOptions } from '../../../test/call.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { addListener } from '../../../test/listener.ts';
+import { anId, type Outcome } from '../../../test/outcome.ts';
+import {
+  invalid,
+  noUser,
+  openScene,
+  type Person,
+  plainPasswords,
+  refused,
+  type Scene,
+  success,
+  whileDeleting,
+} from '../../sign-in/scene.fixtures.ts';
+
+let server: TestServer;
+let scene: Scene;
+let ada: Person;
+let eve: Person;
+beforeAll(async () => {
+  server = await openTestServer({ passwords: plainPasswords() });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  scene = await openScene(server);
+  [ada, eve] = [await scene.person(), await scene.person()];
+});
+
+interface Channel {
+  readonly id: string;
+  readonly user_id: string;
+  readonly value: string;
+  readonly type: string;
+  readonly used_for_auth: boolean;
+  readonly is_verified: boolean;
+  readonly is_primary: boolean;
+}
+
+const levels = ['client', 'server', 'admin'] as const;
+const route = '/contact-channels/{user_id}/{contact_channel_id}' as const;
+const as = ({ accessToken }: Person): CallOptions => ({ accessToken });
+const asServer = { level: 'server' } as const;
+const taken = (contact_channel_value: string | null) => ({
+  status: 409,
+  code: 'CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE',
+  details: { type: 'email', contact_channel_value },
+});
+const listed = (items: unknown[]) => ({ status: 200, body: { items, is_paginated: false } });
+
+const create = (options: CallOptions, body: object = {}) =>
+  scene.call('POST /contact-channels', {
+    ...options,
+    body: { user_id: ada.id, value: scene.address(), type: 'email', used_for_auth: false, ...body },
+  });
+const list = (options: CallOptions, query: CallOptions['query'] = {}) =>
+  scene.call('GET /contact-channels', { ...options, query });
+const paramsOf = (channel: Pick<Channel, 'id'>, user_id = ada.id) => ({ user_id, contact_channel_id: channel.id });
+const read = (channel: Pick<Channel, 'id'>, options: CallOptions, userId?: string) =>
+  scene.call(`GET ${route}`, { ...options, params: paramsOf(channel, userId) });
+const update = (channel: Pick<Channel, 'id'>, options: CallOptions, body: object, userId?: string) =>
+  scene.call(`PATCH ${route}`, { ...options, params: paramsOf(channel, userId), body });
+const remove = (channel: Pick<Channel, 'id'>, options: CallOptions, userId?: string) =>
+  scene.call(`DELETE ${route}`, { ...options, params: paramsOf(channel, userId) });
+const bodyOf = <T>(outcome: Outcome) => (outcome as unknown as { body: T }).body;
+
+async function channel(body: object = {}): Promise<Channel> {
+  const made = bodyOf<Channel>(await create(asServer, body));
+  server.clock.advance(1);
+  return made;
+}
+
+describe('POST /contact-channels', () => {
+  test.each(levels)('makes a channel at level %s', async level => {
+    const value = scene.address();
+    const answer = await create({ ...as(ada), level }, { user_id: 'me', value });
+    const made = {
+      user_id: ada.id,
+      id: anId,
+      value,
+      type: 'email',
+      used_for_auth: false,
+      is_verified: false,
+      is_primary: false,
+    };
+    expect(answer).toEqual({ status: 201, body: made });
+    expect(await read(bodyOf<Channel>(answer), as(ada))).toEqual({ status: 200, body: bodyOf(answer) });
+  });
+
+  test('control 73: lower-cases the address', async () => {
+    const value = scene.address();
+    expect(await create(asServer, { value: value.toUpperCase() })).toMatchObject({ body: { value } });
+  });
+
+  test.each(['server', 'admin'] as const)('level %s may say that it is verified', async level => {
+    const answer = await create({ level }, { is_verified: true, used_for_auth: true, is_primary: true });
+    expect(answer).toMatchObject({ body: { is_verified: true, used_for_auth: true, is_primary: true } });
+  });
+
+  test.each([true, false])('control 90: clients may not even say %s', async is_verified => {
+    const answer = await create(as(ada), { is_verified });
+    expect(answer).toEqual({ ...invalid, details: { message: expect.stringContaining('is_verified') } });
+  });
+
+  test('a primary one takes the mark from the one that had it', async () => {
+    const [first, second] = [await channel({ is_primary: true }), await channel({ is_primary: true })];
+    expect(await read(first, asServer)).toMatchObject({ body: { is_primary: false } });
+    expect(await read(second, asServer)).toMatchObject({ body: { is_primary: true } });
+    expect(await scene.userById(ada.id)).toMatchObject({ primary_email: second.value });
+  });
+
+  test('a user has an address once, in whatever letters', async () => {
+    const { value } = await channel({ is_primary: true });
+    for (const again of [value, value.toUpperCase()]) {
+      for (const used_for_auth of [true, false]) {
+        expect(await create(as(ada), { value: again, used_for_auth, is_primary: true })).toEqual(refused(400));
+      }
+    }
+    expect(await scene.userById(ada.id)).toMatchObject({ primary_email: value });
+  });
+
+  test('an address signs in one user, and may belong to many', async () => {
+    const { value } = await channel({ used_for_auth: true });
+    const hers = { user_id: eve.id, value: value.toUpperCase() };
+    expect(await create(as(eve), { ...hers, used_for_auth: true, is_primary: true })).toEqual(taken(value));
+    expect(await create(as(eve), hers)).toMatchObject({ status: 201 });
+    expect(await scene.userById(eve.id)).toMatchObject({ primary_email: null });
+  });
+
+  test('several channels of a user may sign in, verified or not', async () => {
+    await channel({ used_for_auth: true });
+    expect(await create(as(ada), { used_for_auth: true })).toMatchObject({ status: 201 });
+  });
+
+  test('an address that signs in elsewhere is free here', async () => {
+    const { value } = await channel({ used_for_auth: true });
+    const elsewhere = await openScene(server);
+    const { id: user_id } = await elsewhere.person();
+    const body = { user_id, value, type: 'email', used_for_auth: true };
+    expect(await elsewhere.call('POST /contact-channels', { ...asServer, body })).toMatchObject({ status: 201 });
+  });
+
+  test('control 92: clients make them for themselves, servers for users who are there', async () => {
+    expect(await create(as(eve))).toEqual(refused(403));
+    expect(await create({})).toEqual(noUser);
+    expect(await create({}, { user_id: 'me' })).toEqual(noUser);
+    expect(await create(asServer, { user_id: 'me' })).toEqual(noUser);
+    expect(await create(as(eve), { user_id: randomUUID() })).toEqual(refused(403));
+    const elsewhere = await (await openScene(server)).person();
+    for (const user_id of [randomUUID(), elsewhere.id]) {
+      expect(await create(asServer, { user_id })).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+    }
+  });
+
+  test('an id in capitals is the same user', async () => {
+    const answer = await create(as(ada), { user_id: ada.id.toUpperCase() });
+    expect(answer).toMatchObject({ status: 201, body: { user_id: ada.id } });
+  });
+
+  test.each([
+    { user_id: undefined },
+    { user_id: 'x' },
+    { value: undefined },
+    { value: '' },
+    { value: 'nonsense' },
+    { value: ' ada@example.com' },
+    { value: 'ada@example.com ' },
+    { value: 'ada@example.com\nbcc: eve@example.com' },
+    { value: null },
+    { type: undefined },
+    { type: 'phone' },
+    { used_for_auth: undefined },
+    { used_for_auth: 'maybe' },
+    { is_primary: null },
+    { id: randomUUID() },
+    { more: 1 },
+  ])('refuses %j', async body => {
+    expect(await create(asServer, body)).toEqual(invalid);
+  });
+
+  test('the loose syntax of addresses holds', async () => {
+    expect(await create(asServer, { value: `a@b${randomUUID().slice(0, 8)}` })).toMatchObject({ status: 201 });
+  });
+
+  test('a user who is deleted meanwhile is not there', async () => {
+    expect(await whileDeleting(server, ada.id, () => create(asServer))).toMatchObject({
+      status: 404,
+      code: 'USER_NOT_FOUND',
+    });
+  });
+});
+
+describe('GET /contact-channels', () => {
+  test('lists oldest first', async () => {
+    const channels = [await channel({ is_primary: true }), await channel(), await channel({ is_verified: true })];
+    for (const level of levels) {
+      expect(await list({ ...as(ada), level }, { user_id: 'me' })).toMatchObject({
+        body: { items: channels.map(({ id }) => ({ id })), is_paginated: false },
+      });
+    }
+    const [, second] = channels;
+    expect(await list(as(ada), { user_id: ada.id, contact_channel_id: second?.id ?? '' })).toEqual(listed([second]));
+  });
+
+  test('servers list all of the project, or those of one', async () => {
+    const [hers, theirs] = [await channel(), await channel({ user_id: eve.id })];
+    expect(await list(asServer)).toEqual(listed([hers, theirs]));
+    expect(await list(asServer, { user_id: eve.id })).toEqual(listed([theirs]));
+    expect(await list(asServer, { user_id: eve.id.toUpperCase() })).toEqual(listed([theirs]));
+    expect(await list(asServer, { contact_channel_id: hers.id })).toEqual(listed([hers]));
+    expect(await list(asServer, { user_id: eve.id, contact_channel_id: hers.id })).toEqual(listed([]));
+    expect(await list(asServer, { user_id: randomUUID() })).toEqual(listed([]));
+    expect(await list({ ...asServer, ...as(eve) }, { user_id: 'me' })).toEqual(listed([theirs]));
+    expect(await list(asServer, { user_id: 'me' })).toEqual(noUser);
+  });
+
+  test('control 92: clients list their own', async () => {
+    const { id } = await channel();
+    expect(await list(as(eve), { user_id: ada.id })).toEqual(refused(403));
+    expect(await list(as(eve))).toEqual(refused(403));
+    expect(await list(as(eve), { contact_channel_id: id })).toEqual(refused(403));
+    expect(await list(as(eve), { user_id: 'me', contact_channel_id: id })).toEqual(listed([]));
+    expect(await list({})).toEqual(noUser);
+    expect(await list({}, { user_id: 'me' })).toEqual(noUser);
+    expect(await list({}, { user_id: ada.id })).toEqual(noUser);
+  });
+
+  test('control 92: of another project nothing is listed', async () => {
+    const { id } = await channel();
+    const elsewhere = await openScene(server);
+    for (const query of [{}, { user_id: ada.id }, { contact_channel_id: id }]) {
+      expect(await elsewhere.call('GET /contact-channels', { level: 'admin', query })).toEqual(listed([]));
+    }
+  });
+
+  test.each([{ user_id: 'x' }, { contact_channel_id: 'me' }, { contact_channel_id: '' }, { more: '1' }])(
+    'refuses %j',
+    async query => {
+      expect(await list(asServer, query)).toEqual(invalid);
+    },
+  );
+});
+
+describe('GET /contact-channels/{user_id}/{contact_channel_id}', () => {
+  test.each(levels)('reads at level %s', async level => {
+    const one = await channel();
+    expect(await read(one, { ...as(ada), level })).toEqual({ status: 200, body: one });
+    expect(await read(one, { ...as(ada), level }, 'me')).toEqual({ status: 200, body: one });
+    expect(await read({ id: one.id.toUpperCase() }, { ...as(ada), level }, ada.id.toUpperCase())).toEqual({
+      status: 200,
+      body: one,
+    });
+  });
+});
+
+describe('PATCH /contact-channels/{user_id}/{contact_channel_id}', () => {
+  test.each(levels)('changes at level %s what is sent, and nothing else', async level => {
+    const one = await channel();
+    const other = scene.address();
+    const options = { ...as(ada), level };
+    expect(await update(one, options, {})).toEqual({ status: 200, body: one });
+    expect(await update(one, options, { type: 'email' })).toEqual({ status: 200, body: one });
+    expect(await update(one, options, { used_for_auth: true })).toEqual({
+      status: 200,
+      body: { ...one, used_for_auth: true },
+    });
+    expect(await update(one, options, { is_primary: true, used_for_auth: false, value: other })).toEqual({
+      status: 200,
+      body: { ...one, is_primary: true, value: other },
+    });
+    expect(await read(one, options)).toEqual({ status: 200, body: { ...one, is_primary: true, value: other } });
+  });
+
+  test.each(['server', 'admin'] as const)('level %s may say whether it is verified', async level => {
+    const one = await channel();
+    expect(await update(one, { level }, { is_verified: true })).toMatchObject({ body: { is_verified: true } });
+    expect(await update(one, { level }, { is_verified: false })).toMatchObject({ body: { is_verified: false } });
+    const verifiedAgain = { value: scene.address(), is_verified: true };
+    expect(await update(one, { level }, verifiedAgain)).toMatchObject({ body: verifiedAgain });
+  });
+
+  test.each([true, false])('control 90: clients may not even say %s', async is_verified => {
+    expect(await update(await channel(), as(ada), { is_verified })).toEqual(invalid);
+  });
+
+  test('an address that is written has to be verified again, also the same one', async () => {
+    const one = await channel({ is_verified: true });
+    expect(await update(one, as(ada), { used_for_auth: true, is_primary: true })).toMatchObject({
+      body: { is_verified: true },
+    });
+    expect(await update(one, as(ada), { value: one.value })).toMatchObject({ body: { is_verified: false } });
+    await update(one, asServer, { is_verified: true });
+    expect(await update(one, as(ada), { value: scene.address() })).toMatchObject({ body: { is_verified: false } });
+  });
+
+  test.each([{}, { type: 'email' }])(
+    'control 73: lower-cases and checks the address, with %j beside it',
+    async more => {
+      const one = await channel();
+      const value = scene.address();
+      expect(await update(one, as(ada), { ...more, value: value.toUpperCase() })).toMatchObject({ body: { value } });
+      for (const wrong of ['', 'nonsense', ` ${value}`, `${value}\r\n`]) {
+        expect(await update(one, as(ada), { ...more, value: wrong })).toEqual(invalid);
+      }
+    },
+  );
+
+  test('another address of the same user is refused', async () => {
+    const [one, other] = [await channel(), await channel()];
+    expect(await update(one, as(ada), { value: other.value.toUpperCase() })).toEqual(refused(400));
+    expect(await read(one, as(ada))).toEqual({ status: 200, body: one });
+  });
+
+  test('an address that signs somebody else in is refused, whichever way it would', async () => {
+    const theirs = await channel({ user_id: eve.id, used_for_auth: true });
+    const same = await channel({ value: theirs.value });
+    const signing = await channel({ used_for_auth: true });
+    expect(await update(same, as(ada), { used_for_auth: true, is_primary: true })).toEqual(taken(null));
+    expect(await update(signing, as(ada), { value: scene.address(), used_for_auth: true })).toMatchObject({
+      status: 200,
+    });
+    await remove(same, as(ada));
+    expect(await update(signing, as(ada), { value: theirs.value })).toEqual(taken(null));
+    expect(await update(signing, as(ada), { value: theirs.value, used_for_auth: false })).toMatchObject({
+      status: 200,
+    });
+    expect(await scene.userById(ada.id)).toMatchObject({ primary_email: null });
+  });
+
+  test('the mark of the primary one moves, and can be given up', async () => {
+    const [first, second] = [await channel({ is_primary: true }), await channel()];
+    expect(await update(second, as(ada), { is_primary: true })).toMatchObject({ body: { is_primary: true } });
+    expect(await read(first, as(ada))).toMatchObject({ body: { is_primary: false } });
+    expect(await update(second, as(ada), { is_primary: true })).toMatchObject({ body: { is_primary: true } });
+    expect(await update(second, as(ada), { is_primary: false })).toMatchObject({ body: { is_primary: false } });
+    expect(await scene.userById(ada.id)).toMatchObject({ primary_email: null, primary_email_verified: false });
+  });
+
+  test.each([{ id: randomUUID() }, { user_id: randomUUID() }, { more: 1 }, { type: 'phone' }, { is_primary: null }])(
+    'control 90: refuses %j',
+    async body => {
+      expect(await update(await channel(), asServer, body)).toEqual(invalid);
+    },
+  );
+});
+
+describe('DELETE /contact-channels/{user_id}/{contact_channel_id}', () => {
+  test.each(levels)('removes at level %s, the primary one and the last one too', async level => {
+    const [primary, other] = [await channel({ is_primary: true, used_for_auth: true }), await channel()];
+    expect(await remove(primary, { ...as(ada), level })).toEqual(success);
+    expect(await read(other, as(ada))).toMatchObject({ body: { is_primary: false } });
+    expect(await scene.userById(ada.id)).toMatchObject({ primary_email: null, primary_email_auth_enabled: false });
+    expect(await remove(other, { ...as(ada), level }, 'me')).toEqual(success);
+    expect(await list(as(ada), { user_id: 'me' })).toEqual(listed([]));
+    expect(await create(as(eve), { user_id: 'me', value: primary.value, used_for_auth: true })).toMatchObject({
+      status: 201,
+    });
+  });
+
+  test('leaves the ways to sign in', async () => {
+    const email = scene.address();
+    const bob = await scene.person({
+      primary_email: email,
+      primary_email_auth_enabled: true,
+      password: 'correct horse',
+    });
+    const [one] = bodyOf<{ items: Channel[] }>(await list(as(bob), { user_id: 'me' })).items;
+    expect(await remove(one ?? { id: '' }, as(bob), 'me')).toEqual(success);
+    expect(await scene.userById(bob.id)).toMatchObject({ has_password: true, auth_with_email: true });
+  });
+
+  test('of many at once one removes it', async () => {
+    const one = await channel();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => remove(one, as(ada))));
+    expect(answers.filter(({ status }) => status === 200)).toEqual([success]);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(9).fill(refused(400)));
+  });
+});
+
+describe('control 92: what is not yours, and what is not there', () => {
+  const methods = {
+    read: (one: Pick<Channel, 'id'>, options: CallOptions, userId?: string) => read(one, options, userId),
+    update: (one: Pick<Channel, 'id'>, options: CallOptions, userId?: string) =>
+      update(one, options, { used_for_auth: true }, userId),
+    remove: (one: Pick<Channel, 'id'>, options: CallOptions, userId?: string) => remove(one, options, userId),
+  };
+  const missing = { read: refused(404), update: refused(400), remove: refused(400) };
+
+  test.each(['read', 'update', 'remove'] as const)('%s', async name => {
+    const call = methods[name];
+    const one = await channel();
+    expect(await call(one, as(eve))).toEqual(refused(403));
+    expect(await call(one, {})).toEqual(noUser);
+    expect(await call(one, {}, 'me')).toEqual(noUser);
+    expect(await call(one, asServer, 'me')).toEqual(noUser);
+    expect(await call(one, as(eve), 'me')).toEqual(missing[name]);
+    expect(await call(one, asServer, eve.id)).toEqual(missing[name]);
+    expect(await call({ id: randomUUID() }, as(ada))).toEqual(missing[name]);
+    expect(await call(one, asServer, randomUUID())).toEqual(missing[name]);
+    expect(await call({ id: 'x' }, as(ada))).toEqual(invalid);
+    expect(await call(one, as(ada), 'x')).toEqual(invalid);
+    const elsewhere = await openScene(server);
+    const away = { project: elsewhere.project, level: 'admin' } as const;
+    expect(await call(one, away)).toEqual(missing[name]);
+    expect(await read(one, as(ada))).toEqual({ status: 200, body: one });
+  });
+});
+
+test('no change of a channel is announced', async () => {
+  await addListener(server.deps.db, scene.project.id);
+  const one = await channel({ is_primary: true });
+  await update(one, as(ada), { value: scene.address() });
+  await remove(one, as(ada));
+  const events = await server.deps.db.query(
+    sql`select type from webhook_events where project_id = ${scene.project.id}`,
+  );
+  expect(events).toEqual([]);
+});
+
+test('users are found by the addresses that they have, and not by those that they had', async () => {
+  const found = async (query: string) =>
+    bodyOf<{ items: { id: string }[] }>(await scene.call('GET /users', { ...asServer, query: { query } })).items.map(
+      ({ id }) => id,
+    );
+  const one = await channel();
+  expect(await found(one.value)).toEqual([ada.id]);
+  const next = scene.address();
+  await update(one, as(ada), { value: next });
+  expect([await found(one.value), await found(next)]).toEqual([[], [ada.id]]);
+  await remove(one, as(ada));
+  expect(await found(next)).toEqual([]);
+});
+
+describe('many writers at once', () => {
+  const primaries = async () =>
+    bodyOf<{ items: Channel[] }>(await list(as(ada), { user_id: 'me' })).items.filter(item => item.is_primary);
+
+  test('concurrent writers of channels leave one primary channel', async () => {
+    const channels = [await channel({ is_primary: true }), await channel(), await channel()];
+    const answers = await Promise.all([
+      ...channels.flatMap(one => Array.from({ length: 5 }, () => update(one, as(ada), { is_primary: true }))),
+      ...Array.from({ length: contactChannelsMax - channels.length }, () => create(as(ada), { is_primary: true })),
+      ...Array.from({ length: 5 }, () =>
+        scene.call('PATCH /users/{user_id}', {
+          ...asServer,
+          params: { user_id: ada.id },
+          body: { primary_email: scene.address() },
+        }),
+      ),
+    ]);
+    expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
+    expect(await primaries()).toHaveLength(1);
+  });
+
+  test('of one address make one way to sign in', async () => {
+    const value = scene.address();
+    const people = await Promise.all(Array.from({ length: 10 }, () => scene.person()));
+    const answers = await Promise.all(
+      people.map(person => create(as(person), { user_id: 'me', value, used_for_auth: true })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(9).fill(taken(value)));
+  });
+
+  test('of one address of one user make one channel', async () => {
+    const value = scene.address();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create(as(ada), { value })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(9).fill(refused(400)));
+  });
+
+  test('lose nothing of the search', async () => {
+    const values = Array.from({ length: 10 }, () => scene.address());
+    await Promise.all(values.map(value => create(as(ada), { value })));
+    const [row] = await server.deps.db.query<{ search: string }>(sql`select search from users where id = ${ada.id}`);
+    for (const value of values) expect(row?.search).toContain(value);
+  });
+});

@@ -1,0 +1,41 @@
+import { fail } from '@tessera/protocol';
+import type { Deps } from '../../../deps.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
+import { isTrustedUrl, type ProjectConfig } from '../../projects/index.ts';
+import { createCode, linkWithCode } from '../../verification-codes/index.ts';
+
+export interface Verification {
+  readonly projectId: string;
+  readonly userId: string;
+  /** Normalised. */
+  readonly address: string;
+  readonly callbackUrl: string;
+  readonly userDisplayName: string | null;
+  /** False for a developer's own machine. */
+  readonly countsInQuota: boolean;
+}
+
+/** Posts the letter that verifies an address; code and letter belong to the caller's transaction. */
+export async function sendVerification(
+  tx: Transaction,
+  { projectId, userId, address, callbackUrl, userDisplayName, countsInQuota }: Verification,
+  deps: Pick<Deps, 'clock' | 'mail'>,
+): Promise<void> {
+  const { code } = await createCode(tx, { projectId, kind: 'email_verification', userId, address, data: {} }, deps);
+  await deps.mail.send(tx, {
+    projectId,
+    template: 'email_verification',
+    recipient: address,
+    userId,
+    countsInQuota,
+    variables: {
+      emailVerificationLink: linkWithCode(callbackUrl, code),
+      ...(userDisplayName === null ? {} : { userDisplayName }),
+    },
+  });
+}
+
+/** @throws REDIRECT_URL_NOT_WHITELISTED */
+export function assertTrusted(callbackUrl: string, config: ProjectConfig): void {
+  if (!isTrustedUrl(callbackUrl, config)) fail('REDIRECT_URL_NOT_WHITELISTED');
+}

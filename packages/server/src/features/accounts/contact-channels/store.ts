@@ -1,0 +1,146 @@
+import { onlyRow, type Queryable, type Transaction, violatedConstraint } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+export interface ContactChannel {
+  readonly id: string;
+  readonly userId: string;
+  readonly value: string;
+  readonly isPrimary: boolean;
+  readonly isVerified: boolean;
+  readonly usedForAuth: boolean;
+}
+
+/** The address is another account's way to sign in. */
+export class UsedBySomeoneElse extends Error {
+  override readonly name = 'UsedBySomeoneElse';
+}
+
+/** The user has the address already. */
+export class AlreadyThere extends Error {
+  override readonly name = 'AlreadyThere';
+}
+
+const columns = sql`
+  id, user_id as "userId", value, is_primary as "isPrimary", is_verified as "isVerified", used_for_auth as "usedForAuth"
+`;
+
+export function selectChannels(
+  db: Queryable,
+  projectId: string,
+  filter: { userId: string | undefined; channelId: string | undefined },
+): Promise<ContactChannel[]> {
+  const { userId, channelId } = filter;
+  return db.query<ContactChannel>(sql`
+    select ${columns} from contact_channels
+    where project_id = ${projectId}
+      ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
+      ${channelId === undefined ? sql`` : sql`and id = ${channelId}`}
+    order by created_at_millis, id
+  `);
+}
+
+export async function selectChannel(
+  db: Queryable,
+  projectId: string,
+  userId: string,
+  channelId: string,
+): Promise<ContactChannel | undefined> {
+  const [channel] = await db.query<ContactChannel>(sql`
+    select ${columns} from contact_channels
+    where project_id = ${projectId} and id = ${channelId} and user_id = ${userId}
+  `);
+  return channel;
+}
+
+/** To be called under the lock of the user. */
+export async function countChannels(tx: Transaction, projectId: string, userId: string): Promise<number> {
+  const rows = await tx.query<{ count: number }>(sql`
+    select count(*) as count from contact_channels where project_id = ${projectId} and user_id = ${userId}
+  `);
+  return onlyRow(rows).count;
+}
+
+/** @throws AlreadyThere, UsedBySomeoneElse */
+export async function insertChannel(
+  tx: Transaction,
+  projectId: string,
+  channel: ContactChannel & { readonly createdAtMillis: number },
+): Promise<void> {
+  const insert = tx.query(sql`
+    insert into contact_channels (project_id, id, user_id, type, value, is_primary, is_verified, used_for_auth, created_at_millis)
+    values (
+      ${projectId}, ${channel.id}, ${channel.userId}, 'email', ${channel.value}, ${channel.isPrimary}, ${channel.isVerified},
+      ${channel.usedForAuth}, ${channel.createdAtMillis}
+    )
+  `);
+  await insert.catch(translate);
+}
+
+/** @throws AlreadyThere, UsedBySomeoneElse */
+export async function updateChannel(tx: Transaction, projectId: string, channel: ContactChannel): Promise<void> {
+  const update = tx.query(sql`
+    update contact_channels set
+      value = ${channel.value}, is_primary = ${channel.isPrimary}, is_verified = ${channel.isVerified},
+      used_for_auth = ${channel.usedForAuth}
+    where project_id = ${projectId} and id = ${channel.id} and user_id = ${channel.userId}
+  `);
+  await update.catch(translate);
+}
+
+/** Makes room for another primary channel. */
+export async function clearPrimary(tx: Transaction, projectId: string, userId: string): Promise<void> {
+  await tx.query(sql`
+    update contact_channels set is_primary = false
+    where project_id = ${projectId} and user_id = ${userId} and is_primary
+  `);
+}
+
+/** Two writers of one user's channels wait for each other; new sessions do not. @returns false when there is no such user */
+export async function lockUser(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
+  const rows = await tx.query(
+    sql`select id from users where project_id = ${projectId} and id = ${userId} for no key update`,
+  );
+  return rows.length > 0;
+}
+
+/** @returns false when it was not there */
+export async function deleteChannel(
+  tx: Transaction,
+  projectId: string,
+  userId: string,
+  channelId: string,
+): Promise<boolean> {
+  const rows = await tx.query<{ value: string }>(sql`
+    delete from contact_channels where project_id = ${projectId} and id = ${channelId} and user_id = ${userId}
+    returning value
+  `);
+  return rows.length > 0;
+}
+
+/**
+ * The user is locked first, as by every other writer of channels: the trigger writes the user's row, and two orders would
+ * be a deadlock.
+ *
+ * @returns false when the user has no such address any more
+ */
+export async function markVerified(
+  tx: Transaction,
+  projectId: string,
+  userId: string,
+  address: string,
+): Promise<boolean> {
+  await lockUser(tx, projectId, userId);
+  const rows = await tx.query(sql`
+    update contact_channels set is_verified = true
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${address} returning id
+  `);
+  return rows.length > 0;
+}
+
+function translate(error: unknown): never {
+  const constraint = violatedConstraint(error);
+  if (constraint === 'contact_channels_used_for_auth')
+    throw new UsedBySomeoneElse('the address signs somebody else in');
+  if (constraint === 'contact_channels_once_per_user') throw new AlreadyThere('the user has this address');
+  throw error;
+}

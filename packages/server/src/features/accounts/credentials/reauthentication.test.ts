@@ -1,0 +1,139 @@
+import type { Route } from '@tessera/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createAuthenticator } from '../../../test/authenticator.ts';
+import type { CallOptions } from '../../../test/call.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { openScene, type Person, plainPasswords, refused, type Scene } from '../../sign-in/scene.fixtures.ts';
+
+let server: TestServer;
+let scene: Scene;
+let ada: Person;
+let channelId: string;
+beforeAll(async () => {
+  server = await openTestServer({ passwords: plainPasswords(), environment: { TESSERA_ACCESS_TOKEN_LIFETIME: '24h' } });
+});
+afterAll(() => server.close());
+
+const withinMs = 600_000;
+const config = { passkeyEnabled: true, allowUserApiKeys: true, clientUserDeletionEnabled: true };
+const password = 'the old password';
+
+beforeEach(async () => {
+  scene = await openScene(server, { ...config, freshSignInWithinMs: withinMs });
+  ada = await scene.person({ primary_email: scene.address(), primary_email_auth_enabled: true, password });
+  const listed = await scene.call('GET /contact-channels', { level: 'server', query: { user_id: ada.id } });
+  channelId = (listed as unknown as { body: { items: [{ id: string }] } }).body.items[0].id;
+});
+
+const secret = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=';
+const params = () => ({ user_id: 'me', contact_channel_id: channelId });
+
+/** Everything that changes how somebody signs in. */
+const sensitive: Record<string, () => [Route, CallOptions]> = {
+  'setting a password': () => ['POST /auth/password/set', { body: { password: 'the next password' } }],
+  'changing the password': () => [
+    'POST /auth/password/update',
+    { body: { old_password: password, new_password: 'the next password' } },
+  ],
+  'a second factor': () => ['PATCH /users/me', { body: { totp_secret_base64: secret } }],
+  'no second factor': () => ['PATCH /users/me', { body: { totp_secret_base64: null } }],
+  'no passkeys': () => ['PATCH /users/me', { body: { passkey_auth_enabled: false } }],
+  'no e-mail codes': () => ['PATCH /users/me', { body: { otp_auth_enabled: false } }],
+  'a new address': () => [
+    'POST /contact-channels',
+    { body: { user_id: 'me', value: scene.address(), type: 'email', used_for_auth: true } },
+  ],
+  'another address': () => [
+    'PATCH /contact-channels/{user_id}/{contact_channel_id}',
+    { params: params(), body: { is_primary: true } },
+  ],
+  'one address less': () => ['DELETE /contact-channels/{user_id}/{contact_channel_id}', { params: params() }],
+  'beginning a passkey': () => ['POST /auth/passkey/initiate-passkey-registration', {}],
+  'creating an API key': () => [
+    'POST /user-api-keys',
+    { body: { user_id: 'me', description: 'a key', is_public: false, expires_at_millis: null } },
+  ],
+  'deleting the account': () => ['DELETE /users/me', {}],
+};
+
+const isRefused = refused(403);
+const accessToken = () => ({ accessToken: ada.accessToken });
+const expired = () => ({
+  status: 401,
+  code: 'ACCESS_TOKEN_EXPIRED',
+  details: { expired_at_millis: server.clock.now() },
+});
+
+describe.each(Object.entries(sensitive))('control 68: %s', (_, make) => {
+  const change = (more: CallOptions = accessToken()) => {
+    const [route, options] = make();
+    return scene.call(route, { ...options, ...more });
+  };
+
+  test('is refused in a session that is too old, and done in a newer one', async () => {
+    server.clock.advance(withinMs);
+    expect(await change()).toEqual(isRefused);
+    const { accessToken: fresh } = await scene.session(ada.id);
+    expect(await change({ accessToken: fresh })).not.toEqual(isRefused);
+  });
+
+  test('is done in a session that is fresh enough', async () => {
+    server.clock.advance(withinMs - 1);
+    expect(await change()).not.toEqual(isRefused);
+  });
+
+  test.each(['server', 'admin'] as const)('is the own business of level %s', async level => {
+    server.clock.advance(withinMs);
+    expect(await change({ ...accessToken(), level })).not.toEqual(isRefused);
+  });
+
+  test('is refused with ACCESS_TOKEN_EXPIRED in a session that was ended', async () => {
+    await scene.call('DELETE /auth/sessions/current', accessToken());
+    expect(await change()).toEqual(expired());
+  });
+
+  test('is refused with ACCESS_TOKEN_EXPIRED in a session that has expired', async () => {
+    const { accessToken: token } = await scene.session(ada.id, { expires_in_millis: 1 });
+    server.clock.advance(1);
+    expect(await change({ accessToken: token })).toEqual(expired());
+  });
+
+  test('control 34: is refused with 403 in an impersonation session', async () => {
+    const { accessToken: token } = await scene.session(ada.id, { is_impersonation: true });
+    expect(await change({ accessToken: token })).toEqual(isRefused);
+  });
+
+  test('is done in any session where the project asks for nothing', async () => {
+    scene = await openScene(server, config);
+    ada = await scene.person({ primary_email: scene.address(), primary_email_auth_enabled: true, password });
+    server.clock.advance(withinMs);
+    expect(await change()).not.toEqual(isRefused);
+  });
+});
+
+test('control 68: a passkey that was begun in time is not finished too late', async () => {
+  server.clock.advance(withinMs - 1);
+  const begun = await scene.call('POST /auth/passkey/initiate-passkey-registration', accessToken());
+  const { code, options_json: options } = (
+    begun as unknown as { body: { code: string; options_json: { challenge: string; user: { id: string } } } }
+  ).body;
+  const body = { code, credential: createAuthenticator().register(options) };
+  server.clock.advance(1);
+  expect(await scene.call('POST /auth/passkey/register', { ...accessToken(), body })).toEqual(isRefused);
+  const { accessToken: fresh } = await scene.session(ada.id);
+  expect(await scene.call('POST /auth/passkey/register', { accessToken: fresh, body })).toMatchObject({ status: 200 });
+});
+
+test('control 68: a refresh makes a session no fresher', async () => {
+  server.clock.advance(withinMs);
+  const refreshed = await scene.call('POST /auth/sessions/current/refresh', { refreshToken: ada.refreshToken });
+  const { access_token: renewed } = (refreshed as unknown as { body: { access_token: string } }).body;
+  const body = { totp_secret_base64: secret };
+  expect(await scene.call('PATCH /users/me', { accessToken: renewed, body })).toEqual(isRefused);
+});
+
+test('a name, and whatever else is no way in, is changed in any session', async () => {
+  server.clock.advance(withinMs);
+  const body = { display_name: 'Ada', client_metadata: 1 };
+  expect(await scene.call('PATCH /users/me', { ...accessToken(), body })).toMatchObject({ status: 200 });
+});

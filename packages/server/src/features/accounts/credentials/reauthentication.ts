@@ -1,0 +1,75 @@
+import { type AccessLevel, fail } from '@tessera/protocol';
+import { refuse } from '../../../http/refusal.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { Project } from '../../projects/index.ts';
+
+/** The caller of a sensitive change. */
+interface Changing {
+  readonly level: AccessLevel;
+  readonly project: Project;
+  readonly sessionId: string | undefined;
+}
+
+interface LiveSession {
+  readonly createdAtMillis: number;
+  readonly isImpersonation: boolean;
+  readonly isAnonymous: boolean;
+}
+
+interface FreshnessDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+/**
+ * Checks the session of a change to the ways into an account: a factor, an address, a password, a provider link, an API
+ * key. Beside what `assertFreshSession` checks, an anonymous user gets none of these while sign-up is off: with one of
+ * them the anonymous account would be an account like any other.
+ *
+ * @throws ACCESS_TOKEN_EXPIRED, SIGN_UP_NOT_ENABLED, or a text 403
+ */
+export async function assertFreshSignIn(changing: Changing, deps: FreshnessDeps): Promise<void> {
+  const session = await freshSession(changing, deps);
+  if (session?.isAnonymous === true && !changing.project.config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
+}
+
+/**
+ * Checks the session of a sensitive change. It must not have ended or expired, must not be an impersonation (control
+ * 34), and must be no older than the project says (control 68); by default any age will do. Servers and admins are not
+ * checked.
+ *
+ * @throws ACCESS_TOKEN_EXPIRED, or a text 403
+ */
+export async function assertFreshSession(changing: Changing, deps: FreshnessDeps): Promise<void> {
+  await freshSession(changing, deps);
+}
+
+async function freshSession(
+  { level, project, sessionId }: Changing,
+  { db, clock }: FreshnessDeps,
+): Promise<LiveSession | undefined> {
+  if (level !== 'client' || sessionId === undefined) return undefined;
+  const { freshSignInWithinMs } = project.config;
+  const nowMillis = clock.now();
+  const session = await selectLiveSession(db, { projectId: project.id, sessionId, nowMillis });
+  if (session === undefined) fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: nowMillis });
+  if (session.isImpersonation) refuse(403, 'An impersonation session cannot make this change.');
+  const isFresh = freshSignInWithinMs === undefined || session.createdAtMillis > nowMillis - freshSignInWithinMs;
+  if (!isFresh) refuse(403, 'Sign in again to make this change: it needs a sign-in that is more recent.');
+  return session;
+}
+
+async function selectLiveSession(
+  db: Queryable,
+  { projectId, sessionId, nowMillis }: { projectId: string; sessionId: string; nowMillis: number },
+): Promise<LiveSession | undefined> {
+  const [session] = await db.query<LiveSession>(sql`
+    select s.created_at_millis as "createdAtMillis", s.is_impersonation as "isImpersonation",
+      u.is_anonymous as "isAnonymous"
+    from sessions s join users u on u.project_id = s.project_id and u.id = s.user_id
+    where s.project_id = ${projectId} and s.id = ${sessionId} and s.expires_at_millis > ${nowMillis}
+  `);
+  return session;
+}

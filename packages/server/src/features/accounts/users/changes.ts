@@ -1,0 +1,117 @@
+import { fail } from '@tessera/protocol';
+import type { Deps } from '../../../deps.ts';
+import { type Queryable, type Transaction, transaction } from '../../../platform/database/database.ts';
+import { type AuditedCall, auditedBy, recordAudit } from '../../audit/index.ts';
+import { imagesUrl, storedImage } from '../../images/index.ts';
+import type { Project } from '../../projects/index.ts';
+import { announce } from '../../webhooks/events/index.ts';
+import { factorActions } from '../credentials/factor-events.ts';
+import { assertStrongPassword } from '../credentials/password-policy.ts';
+import { applyUserChanges, holdMembership, lockUser, lockUserToDelete } from './changes-store.ts';
+import { noticesOf, sendNotice } from './notices.ts';
+import { type PlannedChange, planUserUpdate, type UserChange, type UserPatch } from './rules.ts';
+import {
+  AddressTaken,
+  type CallUser,
+  deleteUser,
+  hasChannel,
+  isMember,
+  selectTeamIds,
+  selectUser,
+  type User,
+} from './store.ts';
+import { serverUser } from './wire.ts';
+
+export const totpSecretPurpose = 'totp secret';
+
+/** Who asks for an update. */
+export interface UpdateCall extends AuditedCall {
+  readonly project: Project;
+}
+
+/**
+ * Plans an update, writes it, and announces it: what `PATCH` does at every level.
+ *
+ * @throws what the rules refuse, PASSWORD_REQUIREMENTS_NOT_MET, USER_EMAIL_ALREADY_EXISTS, USER_NOT_FOUND when the user
+ * is deleted meanwhile
+ */
+export async function updateUser(
+  patch: UserPatch,
+  { user, call }: { user: CallUser; call: UpdateCall },
+  deps: Deps,
+): Promise<User> {
+  const { level, project } = call;
+  const { id: projectId, config } = project;
+  const images = imagesUrl(deps.settings, projectId);
+  const planFor = async (db: Queryable, found: CallUser, changed: UserPatch): Promise<PlannedChange[]> => {
+    const ownsNewAddress = patch.primaryEmail != null && (await hasChannel(db, projectId, user.id, patch.primaryEmail));
+    const isInSelectedTeam =
+      patch.selectedTeamId != null && (await isMember(db, projectId, user.id, patch.selectedTeamId));
+    return planUserUpdate(changed, { user: found, level, config, ownsNewAddress, isInSelectedTeam, imagesUrl: images });
+  };
+  // Before the transaction: what is refused is not hashed, and no row stays locked while a hash waits for its turn.
+  const password = newPassword(await planFor(deps.db, user, patch));
+  if (password !== null) {
+    const addresses = [user.primaryEmail, patch.primaryEmail ?? null];
+    await assertStrongPassword(password, { project, addresses }, deps);
+  }
+  const passwordHash = password === null ? null : await deps.passwords.hash(password);
+  const stored = { ...patch, profileImageUrl: await storedImage(patch.profileImageUrl, call, deps) };
+  const nowMillis = deps.clock.now();
+  return transaction(deps.db, async tx => {
+    // In the order in which a membership ends: it, and then what its user has selected.
+    if (patch.selectedTeamId != null) await holdMembership(tx, projectId, user.id, patch.selectedTeamId);
+    // Planned again on the locked row: another change, or the end of the user, may have come in between.
+    await lockUser(tx, projectId, user.id);
+    const current = (await selectUser(tx, projectId, user.id)) ?? fail('USER_NOT_FOUND');
+    const changes = (await planFor(tx, current, stored)).map(change => ready(change, passwordHash, deps));
+    await applyUserChanges(tx, { projectId, userId: user.id, nowMillis }, changes).catch((error: unknown) => {
+      if (error instanceof AddressTaken)
+        fail('USER_EMAIL_ALREADY_EXISTS', { email: patch.primaryEmail ?? user.primaryEmail ?? '' });
+      throw error;
+    });
+    const updated = (await selectUser(tx, projectId, user.id)) ?? fail('USER_NOT_FOUND');
+    await announce(tx, { projectId, type: 'user.updated', data: serverUser(updated), nowMillis });
+    for (const notice of noticesOf(changes, current, updated.primaryEmail)) {
+      await sendNotice(tx, { projectId, ...notice }, deps);
+    }
+    for (const action of factorActions(changes, current)) {
+      await recordAudit(tx, { ...auditedBy(call), action, userId: user.id, atMillis: nowMillis });
+    }
+    return updated;
+  });
+}
+
+/** Deletes a user with all that hangs on the row, and tells it. @returns false when there was none */
+export async function removeUser(
+  tx: Transaction,
+  call: AuditedCall,
+  userId: string,
+  { clock }: Pick<Deps, 'clock'>,
+): Promise<boolean> {
+  const projectId = call.project.id;
+  const nowMillis = clock.now();
+  await lockUserToDelete(tx, projectId, userId);
+  const teamIds = await selectTeamIds(tx, projectId, userId);
+  if (!(await deleteUser(tx, projectId, userId))) return false;
+  for (const teamId of teamIds) {
+    const data = { team_id: teamId, user_id: userId };
+    await announce(tx, { projectId, type: 'team_membership.deleted', data, nowMillis });
+  }
+  const data = { id: userId, teams: teamIds.map(id => ({ id })) };
+  await announce(tx, { projectId, type: 'user.deleted', data, nowMillis });
+  await recordAudit(tx, { ...auditedBy(call), action: 'user.deleted', userId, atMillis: nowMillis });
+  return true;
+}
+
+/** What is still to be hashed, if the plan has a new password. */
+function newPassword(planned: readonly PlannedChange[]): string | null {
+  return planned.find(change => change.kind === 'password')?.value ?? null;
+}
+
+/** Hashed and encrypted, which the rules cannot do. */
+function ready(change: PlannedChange, passwordHash: string | null, { secrets }: Pick<Deps, 'secrets'>): UserChange {
+  if (change.kind === 'password') return { kind: 'passwordHash', value: passwordHash };
+  if (change.kind !== 'totpSecret' || change.value === null) return change;
+  return { kind: 'totpSecret', value: secrets.encrypt(totpSecretPurpose, change.value) };
+}

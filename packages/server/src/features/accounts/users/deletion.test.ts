@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../../platform/database/sql.ts';
+import type { ProjectAccess } from '../../../test/call.ts';
+import { asAdministrator } from '../../../test/database.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { addListener } from '../../../test/listener.ts';
+import type { SignedUp } from '../../../test/make.ts';
+import { outcome } from '../../../test/outcome.ts';
+import { whileHolding } from '../../sign-in/scene.fixtures.ts';
+
+let server: TestServer;
+let project: ProjectAccess;
+beforeAll(async () => {
+  server = await openTestServer();
+  project = await server.make.project({ clientUserDeletionEnabled: true });
+});
+afterAll(() => server.close());
+
+const remove = ({ accessToken }: SignedUp, more: object = {}) =>
+  server.call('DELETE /users/me', { project, accessToken, ...more });
+const done = { status: 200, body: { success: true } };
+
+/** How many rows name the user, by table. */
+async function rowsOf(userId: string): Promise<Record<string, number>> {
+  const tables = await server.deps.db.query<{ name: string }>(sql`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'user_id' order by table_name
+  `);
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const { rows } = await asAdministrator(server.connection, client =>
+      client.query(`select user_id from ${name} where user_id = $1`, [userId]),
+    );
+    counts[name] = rows.length;
+  }
+  return counts;
+}
+
+describe('DELETE /users/me', () => {
+  test.each([{}, { body: {} }, { body: { any: 'thing' } }, { level: 'server' }, { level: 'admin' }])(
+    'answers success with %j',
+    async more => {
+      expect(outcome(await remove(await server.make.user({ project }), more))).toEqual(done);
+    },
+  );
+
+  test('leaves no row of the user but the log of what happened', async () => {
+    const user = await server.make.user({ project });
+    const { email, password, accessToken } = user;
+    await server.call('POST /auth/password/sign-in', { project, body: { email, password } });
+    await server.call('PATCH /users/me', {
+      project,
+      accessToken,
+      body: { totp_secret_base64: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=' },
+    });
+    await server.call('POST /auth/password/sign-in', { project, body: { email, password } });
+    const before = await rowsOf(user.userId);
+    expect(before).toMatchObject({ contact_channels: 1, sessions: 2, one_time_codes: 2 });
+
+    await remove(user);
+    const { events, audit_events, ...others } = await rowsOf(user.userId);
+    expect(others).toEqual(Object.fromEntries(Object.keys(others).map(name => [name, 0])));
+    expect(events).toBe(before.events);
+    expect(audit_events).toBe((before.audit_events ?? 0) + 1);
+    expect(await server.deps.db.query(sql`select id from users where id = ${user.userId}`)).toEqual([]);
+  });
+
+  test('leaves everybody else alone', async () => {
+    const [going, staying] = [await server.make.user({ project }), await server.make.user({ project })];
+    const before = await rowsOf(staying.userId);
+    await remove(going);
+    expect(await rowsOf(staying.userId)).toEqual(before);
+  });
+
+  test('frees the address at once, for another account', async () => {
+    const user = await server.make.user({ project });
+    await remove(user);
+    const again = await server.make.user({ project, email: user.email });
+    expect(again.userId).not.toBe(user.userId);
+  });
+
+  test('of many at once never fails', async () => {
+    const user = await server.make.user({ project });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => remove(user)));
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+  });
+
+  test('tells of every membership that ended, also of one that began meanwhile', async () => {
+    const { userId } = await server.make.user({ project });
+    const asServer = { project, level: 'server' } as const;
+    const { json } = await server.call('POST /teams', { ...asServer, body: { display_name: 'Engines' } });
+    const { id: teamId } = json as { id: string };
+    await addListener(server.deps.db, project.id);
+    const answer = await whileHolding(server, userId, {
+      work: () => server.call('DELETE /users/{user_id}', { ...asServer, params: { user_id: userId } }),
+      meanwhile: tx =>
+        tx.query(sql`
+          insert into team_memberships (project_id, team_id, user_id, created_at_millis)
+          values (${project.id}, ${teamId}, ${userId}, ${server.clock.now()})
+        `),
+    });
+    expect(outcome(answer)).toEqual(done);
+    const told = await server.deps.db.query(sql`
+      select type, data from webhook_events
+      where project_id = ${project.id} and type like '%.deleted' and data::text like ${`%${userId}%`} order by ctid
+    `);
+    expect(told).toEqual([
+      { type: 'team_membership.deleted', data: { team_id: teamId, user_id: userId } },
+      { type: 'user.deleted', data: { id: userId, teams: [{ id: teamId }] } },
+    ]);
+  });
+
+  test('in the middle of changes never makes them fail', async () => {
+    const user = await server.make.user({ project });
+    const { accessToken } = user;
+    const change = (index: number) =>
+      server.call('PATCH /users/me', {
+        project,
+        level: 'server',
+        accessToken,
+        body: { display_name: `${index}`, primary_email: index % 2 === 0 ? null : `change-${index}@example.com` },
+      });
+    const changes = Array.from({ length: 10 }, (_, index) => change(index));
+    const answers = await Promise.all([...changes, remove(user), ...changes]);
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    expect(await rowsOf(user.userId)).toMatchObject({ contact_channels: 0 });
+  });
+});
+
+describe('where the project does not let clients delete', () => {
+  test('the switch is looked at before the user', async () => {
+    const closed = await server.make.project();
+    const user = await server.make.user({ project: closed });
+    const refused = { status: 400, says: 'a sentence' };
+    expect(outcome(await remove(user, { project: closed }))).toEqual(refused);
+    expect(outcome(await server.call('DELETE /users/me', { project: closed }))).toEqual(refused);
+    expect(
+      outcome(await server.call('GET /users/me', { project: closed, accessToken: user.accessToken })),
+    ).toMatchObject({
+      status: 200,
+    });
+  });
+
+  test.each(['server', 'admin'] as const)('level %s is not concerned', async level => {
+    const closed = await server.make.project();
+    const user = await server.make.user({ project: closed });
+    expect(outcome(await remove(user, { project: closed, level }))).toEqual(done);
+  });
+});

@@ -1,0 +1,46 @@
+import { usersPageDefault } from '@tessera/protocol';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { selectUsers } from './listing-store.ts';
+import type { User } from './store.ts';
+
+export interface UserQuery {
+  readonly limit?: number;
+  /** Id of the first user of the wanted page. */
+  readonly cursor?: string;
+  readonly desc?: boolean;
+  readonly query?: string;
+  readonly team_id?: string;
+}
+
+export interface UserPage {
+  readonly users: readonly User[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** A page of users (docs/contract/users.md#user-list). A cursor whose user is gone gives an empty page. */
+export async function listUsers(db: Queryable, projectId: string, query: UserQuery): Promise<UserPage> {
+  const limit = query.limit ?? usersPageDefault;
+  const found = await selectUsers(db, projectId, {
+    cursor: query.cursor,
+    isDescending: query.desc === true,
+    search: searchWords(query.query),
+    teamId: query.team_id,
+    // One more than asked for is the first of the next page.
+    limit: limit + 1,
+  });
+  return { users: found.slice(0, limit), nextCursor: found[limit]?.id ?? null };
+}
+
+/**
+ * What is searched for, as the search column has it: lower case, and on one line. An id may come with anything around
+ * and inside it that is no part of an id, such as braces.
+ */
+export function searchWords(query: string | undefined): string | undefined {
+  const words = query?.replaceAll('\n', ' ').toLowerCase();
+  if (words === undefined || words === '') return undefined;
+  const bare = words.replaceAll(/[^a-z0-9._-]/g, '');
+  return userIdPattern.test(bare) ? bare : words;
+}
+
+const userIdPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

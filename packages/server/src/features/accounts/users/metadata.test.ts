@@ -1,0 +1,134 @@
+import { metadataMaxBytes } from '@tessera/protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answered, type ProjectAccess, readAnswer } from '../../../test/call.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import type { SignedUp } from '../../../test/make.ts';
+import { outcome } from '../../../test/outcome.ts';
+
+let server: TestServer;
+let project: ProjectAccess;
+let ada: SignedUp;
+beforeAll(async () => {
+  server = await openTestServer();
+  project = await server.make.project();
+  ada = await server.make.user({ project });
+});
+afterAll(() => server.close());
+
+const tiers = ['client_metadata', 'client_read_only_metadata', 'server_metadata'] as const;
+
+/** The answer as text, since a parsed one has no order of keys that an assertion would see. */
+async function write(json: string): Promise<Answered> {
+  return readAnswer(
+    await server.app(
+      new Request('http://localhost:4280/api/v1/users/me', {
+        method: 'PATCH',
+        headers: {
+          'content-type': 'application/json',
+          'x-stack-access-type': 'server',
+          'x-stack-project-id': project.id,
+          'x-stack-secret-server-key': project.secretServerKey,
+          'x-stack-access-token': ada.accessToken,
+        },
+        body: json,
+      }),
+    ),
+  );
+}
+
+describe.each(tiers)('%s', tier => {
+  test.each([
+    'null',
+    'true',
+    '0',
+    '-1.5',
+    '1e+21',
+    '""',
+    '"text"',
+    '[]',
+    '{}',
+    '[null,[1,"2"],{"a":[]}]',
+    '{"b":1,"a":{"d":1,"c":2}}',
+    '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}',
+    '{"toString":null,"hasOwnProperty":1}',
+    '{"1":"text","ä\\n":"😀"}',
+    '"true"',
+    '"2026-01-01T00:00:00Z"',
+  ])('control 81: holds %s as it is', async value => {
+    const { text, status } = await write(`{"${tier}":${value}}`);
+    expect(status).toBe(200);
+    expect(text).toContain(`"${tier}":${value}`);
+    const read = await server.call('GET /users/me', { project, level: 'server', accessToken: ada.accessToken });
+    expect(read.text).toContain(`"${tier}":${value}`);
+    expect('isAdmin' in {}).toBe(false);
+  });
+
+  test('is replaced as a whole, and left alone by what is not about it', async () => {
+    await write(`{"${tier}":{"a":{"b":1},"c":2}}`);
+    await write(`{"${tier}":{"a":{"d":3}}}`);
+    const { json } = await write('{"display_name":"Ada"}');
+    expect(json).toMatchObject({ [tier]: { a: { d: 3 } } });
+    expect((json as Record<string, object>)[tier]).toEqual({ a: { d: 3 } });
+  });
+
+  test('control 89: has a size', async () => {
+    const fits = 'x'.repeat(metadataMaxBytes - 2);
+    expect((await write(`{"${tier}":"${fits}"}`)).status).toBe(200);
+    expect(outcome(await write(`{"${tier}":"${fits}x"}`))).toEqual({ status: 400, says: 'a sentence' });
+    expect((await write(`{"${tier}":null}`)).json).toMatchObject({ [tier]: null });
+  });
+});
+
+describe('control 89: the tiers', () => {
+  test('a client writes its own only, and sees two', async () => {
+    const { accessToken } = ada;
+    await write('{"client_metadata":1,"client_read_only_metadata":2,"server_metadata":"for servers only"}');
+    const answer = await server.call('PATCH /users/me', {
+      project,
+      accessToken,
+      body: { client_metadata: { mine: true } },
+    });
+    expect(answer.json).toMatchObject({ client_metadata: { mine: true }, client_read_only_metadata: 2 });
+    for (const tier of ['client_read_only_metadata', 'server_metadata']) {
+      const refused = await server.call('PATCH /users/me', { project, accessToken, body: { [tier]: {} } });
+      expect(outcome(refused)).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
+    }
+  });
+
+  test('nothing of the server tier is in any answer to a client', async () => {
+    await write('{"server_metadata":{"canary":"a canary of the server tier"}}');
+    const { accessToken, refreshToken, email, password } = ada;
+    const options = { project, accessToken };
+    const answers = [
+      await server.call('GET /users/me', options),
+      await server.call('PATCH /users/me', { ...options, body: { display_name: 'Ada' } }),
+      await server.call('PATCH /users/me', { ...options, body: { server_metadata: null } }),
+      await server.call('GET /projects/current', options),
+      await server.call('GET /', options),
+      await server.call('POST /auth/password/sign-in', { project, body: { email, password } }),
+      await server.call('POST /auth/sessions/current/refresh', { project, refreshToken }),
+      await server.call('DELETE /users/me', options),
+      await server.call('DELETE /auth/sessions/current', options),
+    ];
+    for (const { text, headers } of answers) {
+      expect(text).not.toMatch(/canary|server_metadata":/);
+      expect(JSON.stringify([...headers])).not.toContain('canary');
+    }
+    expect(server.logged()).not.toContain('canary');
+  });
+
+  test('managedProjectIds means nothing outside project internal', async () => {
+    await write(`{"server_metadata":{"managedProjectIds":["${project.id}","internal"]}}`);
+    for (const id of [project.id, 'internal']) {
+      const answer = await server.call('GET /users/me', {
+        level: null,
+        headers: {
+          'x-stack-access-type': 'admin',
+          'x-stack-project-id': id,
+          'x-stack-admin-access-token': ada.accessToken,
+        },
+      });
+      expect(outcome(answer)).toEqual({ status: 401, code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' });
+    }
+  });
+});

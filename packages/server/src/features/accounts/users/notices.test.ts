@@ -1,0 +1,205 @@
+import { noticesPerRecipient, noticeWindowMs } from '@tessera/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { openScene, type Person, plainPasswords, type Scene } from '../../sign-in/scene.fixtures.ts';
+import { type AnyNotice, type Before, noticesOf } from './notices.ts';
+import type { UserChange } from './rules.ts';
+
+const before: Before = {
+  primaryEmail: 'old@example.com',
+  primaryEmailAuthEnabled: true,
+  hasPassword: true,
+  hasPasskey: true,
+  requiresTotpMfa: true,
+};
+const nobody: Before = {
+  primaryEmail: null,
+  primaryEmailAuthEnabled: false,
+  hasPassword: false,
+  hasPasskey: false,
+  requiresTotpMfa: false,
+};
+const to = ['old@example.com', 'old@example.com'];
+const primary = (value: string, usedForAuth = true) => ({ value, usedForAuth, isVerified: false });
+const changed = (changedAddress: string) => ({ changedAddress });
+
+describe('control 68: what there is to tell of', () => {
+  test.each<[string, UserChange, Before, AnyNotice[]]>([
+    ['a name', { kind: 'displayName', value: 'Ada' }, before, []],
+    [
+      'another password',
+      { kind: 'passwordHash', value: 'hash' },
+      before,
+      [{ notice: 'password_changed', to, about: {} }],
+    ],
+    ['no password', { kind: 'passwordHash', value: null }, before, [{ notice: 'password_removed', to, about: {} }]],
+    ['still no password', { kind: 'passwordHash', value: null }, nobody, []],
+    [
+      'another second factor',
+      { kind: 'totpSecret', value: Uint8Array.of(1) },
+      before,
+      [{ notice: 'totp_switched_on', to, about: {} }],
+    ],
+    ['no second factor', { kind: 'totpSecret', value: null }, before, [{ notice: 'totp_switched_off', to, about: {} }]],
+    ['still no second factor', { kind: 'totpSecret', value: null }, nobody, []],
+    ['no passkeys', { kind: 'deletePasskeys' }, before, [{ notice: 'passkeys_removed', to, about: {} }]],
+    ['still no passkeys', { kind: 'deletePasskeys' }, nobody, []],
+    [
+      'no address',
+      { kind: 'deletePrimaryEmail' },
+      before,
+      [{ notice: 'sign_in_address_removed', to, about: changed('old@example.com') }],
+    ],
+    [
+      'no address where it did not sign in',
+      { kind: 'deletePrimaryEmail' },
+      { ...before, primaryEmailAuthEnabled: false },
+      [],
+    ],
+    [
+      'another address',
+      { kind: 'updatePrimaryEmail', ...primary('new@example.com') },
+      before,
+      [
+        {
+          notice: 'primary_email_changed',
+          to: ['old@example.com', 'new@example.com'],
+          about: changed('new@example.com'),
+        },
+      ],
+    ],
+    [
+      'another of their addresses',
+      { kind: 'switchPrimaryEmail', ...primary('new@example.com') },
+      before,
+      [
+        {
+          notice: 'primary_email_changed',
+          to: ['old@example.com', 'new@example.com'],
+          about: changed('new@example.com'),
+        },
+      ],
+    ],
+    ['the same address', { kind: 'updatePrimaryEmail', ...primary('old@example.com') }, before, []],
+    [
+      'the same address, not for signing in any more',
+      { kind: 'updatePrimaryEmail', ...primary('old@example.com', false) },
+      before,
+      [{ notice: 'sign_in_address_removed', to, about: changed('old@example.com') }],
+    ],
+    [
+      'the same address, now for signing in',
+      { kind: 'updatePrimaryEmail', ...primary('old@example.com') },
+      { ...before, primaryEmailAuthEnabled: false },
+      [{ notice: 'sign_in_address_added', to, about: changed('old@example.com') }],
+    ],
+    [
+      'a first address',
+      { kind: 'createPrimaryEmail', ...primary('new@example.com') },
+      nobody,
+      [{ notice: 'sign_in_address_added', to: [null, 'new@example.com'], about: changed('new@example.com') }],
+    ],
+    [
+      'a first address that does not sign in',
+      { kind: 'createPrimaryEmail', ...primary('new@example.com', false) },
+      nobody,
+      [],
+    ],
+  ])('%s', (_, change, who, notices) => {
+    expect(noticesOf([change], who, who.primaryEmail)).toEqual(notices);
+  });
+
+  test('a change of password and address in one is told to both addresses', () => {
+    const changes: UserChange[] = [
+      { kind: 'updatePrimaryEmail', ...primary('new@example.com') },
+      { kind: 'passwordHash', value: 'hash' },
+    ];
+    const both = ['old@example.com', 'new@example.com'];
+    expect(noticesOf(changes, before, 'new@example.com').map(({ notice, to }) => [notice, to])).toEqual([
+      ['primary_email_changed', both],
+      ['password_changed', both],
+    ]);
+  });
+});
+
+describe('an update', () => {
+  let server: TestServer;
+  let scene: Scene;
+  let ada: Person;
+  let email: string;
+  beforeAll(async () => {
+    server = await openTestServer({ passwords: plainPasswords() });
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    scene = await openScene(server);
+    email = scene.address();
+    ada = await scene.person({ primary_email: email, primary_email_auth_enabled: true, password: 'the old password' });
+  });
+
+  const secret = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=';
+  const asClient = (body: object) => scene.call('PATCH /users/me', { accessToken: ada.accessToken, body });
+  const asServer = (body: object) =>
+    scene.call('PATCH /users/{user_id}', { level: 'server', params: { user_id: ada.id }, body });
+
+  test('posts nothing when a user is made, or when nothing about signing in changes', async () => {
+    await asClient({ display_name: 'Ada' });
+    await asServer({ server_metadata: 1, primary_email_verified: true });
+    expect(await scene.posted()).toEqual([]);
+  });
+
+  test('posts what it did, at every level', async () => {
+    await asClient({ totp_secret_base64: secret });
+    await asServer({ totp_secret_base64: null, password: 'the next password' });
+    const letters = await scene.posted();
+    expect(letters.map(({ template, recipient }) => [template, recipient]).sort()).toEqual([
+      ['password_changed', email],
+      ['totp_switched_off', email],
+      ['totp_switched_on', email],
+    ]);
+  });
+
+  test('posts nothing when it is refused', async () => {
+    await asClient({ totp_secret_base64: secret, passkey_auth_enabled: true });
+    const taken = scene.address();
+    await scene.person({ primary_email: taken, primary_email_auth_enabled: true });
+    await asServer({ primary_email: taken, password: 'the next password' });
+    expect(await scene.posted()).toEqual([]);
+  });
+
+  test('a letter says it in words, to the old address and the new', async () => {
+    const next = scene.address();
+    await asServer({ primary_email: next });
+    const letters = [await server.mailbox(email), await server.mailbox(next)].map(([letter]) => letter);
+    expect(letters.map(letter => letter?.subject)).toEqual(
+      Array(2).fill('Your email address was changed at A project'),
+    );
+    expect(letters[0]?.text).toContain(
+      `Mail of your account at A project now goes to ${next.replace('@example.com', '')}`,
+    );
+    expect(letters[0]?.text).not.toContain('://');
+  });
+
+  test('control 75: an address that somebody chose is no link in it', async () => {
+    const value = 'visit.evil.example/now@evil.example';
+    const body = { user_id: 'me', value, type: 'email', used_for_auth: true };
+    await scene.call('POST /contact-channels', { accessToken: ada.accessToken, body });
+    const [letter] = await server.mailbox(email);
+    expect(letter?.subject).toBe('A sign-in address was added at A project');
+    expect(letter?.text).toContain('The address visit. evil. example/now@evil. example can now be used');
+  });
+
+  test('control 72: there is an end of them, and the changes go on', async () => {
+    for (let count = 0; count <= noticesPerRecipient; count++) {
+      expect(await asClient({ totp_secret_base64: secret })).toMatchObject({ status: 200 });
+    }
+    expect(await scene.posted()).toHaveLength(noticesPerRecipient);
+    server.clock.advance(noticeWindowMs);
+    await scene.call('PATCH /users/{user_id}', {
+      level: 'server',
+      params: { user_id: ada.id },
+      body: { totp_secret_base64: null },
+    });
+    expect(await scene.posted()).toMatchObject([{ template: 'totp_switched_off' }]);
+  });
+});

@@ -1,0 +1,98 @@
+import { fail, userEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../../deps.ts';
+import { type BoundRoute, bind, type Call } from '../../../http/bind.ts';
+import { refuse } from '../../../http/refusal.ts';
+import { transaction } from '../../../platform/database/database.ts';
+import { clientWriteUses } from '../../../platform/rate-limits/index.ts';
+import { auditedBy, recordAudit } from '../../audit/index.ts';
+import { storedImage } from '../../images/index.ts';
+import type { Project } from '../../projects/index.ts';
+import { assertStrongPassword } from '../credentials/password-policy.ts';
+import { assertFreshSession, assertFreshSignIn } from '../credentials/reauthentication.ts';
+import { removeUser, totpSecretPurpose, updateUser } from './changes.ts';
+import type { CreateUser } from './index.ts';
+import { listUsers } from './listing.ts';
+import { assertProvidersConfigured, changesFactors, planNewUser } from './rules.ts';
+import { type CallUser, selectUser, type User } from './store.ts';
+import { clientUser, newUserRequest, oauthAccounts, serverUser, userPatch, userView } from './wire.ts';
+
+export function userRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
+  return [
+    bind(userEndpoints.readMe, async call => {
+      const user = ownUser(call);
+      if (call.level === 'client') return clientUser(user);
+      return serverUser(
+        (await selectUser(deps.db, call.project.id, user.id)) ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER'),
+      );
+    }),
+
+    bind(userEndpoints.updateMe, async call => {
+      const user = ownUser(call);
+      const patch = userPatch(call.body);
+      if (changesFactors(patch)) await assertFreshSignIn(call, deps);
+      await deps.rateLimits.spend(clientWriteUses(call));
+      const updated = await updateUser(patch, { user, call }, deps);
+      return userView(updated, call.level);
+    }),
+
+    bind(userEndpoints.deleteMe, async call => {
+      if (call.level === 'client' && !call.project.config.clientUserDeletionEnabled) {
+        refuse(400, 'Users of this project cannot delete their accounts themselves.');
+      }
+      const user = ownUser(call);
+      await assertFreshSession(call, deps);
+      await transaction(deps.db, tx => removeUser(tx, call, user.id, deps));
+      return { success: true } as const;
+    }),
+
+    bind(userEndpoints.list, async call => {
+      const { users, nextCursor } = await listUsers(deps.db, call.project.id, call.query);
+      return { items: users.map(serverUser), is_paginated: true, pagination: { next_cursor: nextCursor } } as const;
+    }),
+
+    bind(userEndpoints.create, async call => {
+      const planned = planNewUser(newUserRequest(call.body), call.project.config);
+      const accounts = oauthAccounts(call.body);
+      assertProvidersConfigured(accounts, call.project.config);
+      const { password, totpSecret, profileImageUrl, ...rest } = planned;
+      if (password !== null) {
+        const addresses = [planned.primaryEmail?.value ?? null];
+        await assertStrongPassword(password, { project: call.project, addresses }, deps);
+      }
+      const creation = {
+        ...rest,
+        profileImageUrl: await storedImage(profileImageUrl, call, deps),
+        passwordHash: password === null ? planned.passwordHash : await deps.passwords.hash(password),
+        totpSecret: totpSecret === null ? null : deps.secrets.encrypt(totpSecretPurpose, totpSecret),
+        oauthAccounts: accounts,
+        nowMillis: deps.clock.now(),
+      };
+      return transaction(deps.db, async tx => {
+        const user = await createUser(tx, call.project, creation);
+        const event = { action: 'user.created', userId: user.id, atMillis: creation.nowMillis } as const;
+        await recordAudit(tx, { ...auditedBy(call), ...event });
+        return serverUser(user);
+      });
+    }),
+
+    bind(userEndpoints.read, async call => serverUser(await existingUser(call, deps))),
+
+    bind(userEndpoints.update, async call => {
+      const user = await existingUser(call, deps);
+      return serverUser(await updateUser(userPatch(call.body), { user, call }, deps));
+    }),
+
+    bind(userEndpoints.delete, async call => {
+      const wasThere = await transaction(deps.db, tx => removeUser(tx, call, call.params.user_id, deps));
+      return wasThere ? ({ success: true } as const) : fail('USER_NOT_FOUND');
+    }),
+  ];
+}
+
+function ownUser({ user }: Pick<Call, 'user'>): CallUser {
+  return user ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+}
+
+async function existingUser(call: { project: Project; params: { user_id: string } }, deps: Deps): Promise<User> {
+  return (await selectUser(deps.db, call.project.id, call.params.user_id)) ?? fail('USER_NOT_FOUND');
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { transaction } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { runDueJobs } from '../../../platform/queue/jobs.ts';
+import { allTasks } from '../../../tasks.ts';
+import { ask } from '../../../test/call.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { letterActions } from './rules.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+const link = 'http://localhost:3000/join?code=0123456789abcdefghjkmnpqrstvwxyz0123456789abc&x=1';
+
+const list = z.object({ items: z.array(z.looseObject({ id: z.string(), subject: z.string() })) });
+
+async function items() {
+  return list.parse((await ask(server.app, '/dev/mail.json')).json).items;
+}
+
+async function catchLetter(teamDisplayName: string): Promise<string> {
+  server.clock.advance(1000);
+  await transaction(server.deps.db, tx =>
+    server.deps.mail.send(tx, {
+      projectId: 'internal',
+      template: 'team_invitation',
+      recipient: 'ada@example.com',
+      variables: { teamInvitationLink: link, teamDisplayName },
+    }),
+  );
+  await runDueJobs({ connection: server.connection, tasks: allTasks(server.deps), log: server.deps.log });
+  return (await items())[0]?.id ?? '';
+}
+
+test('an empty box says what will be in it', async () => {
+  const { status, text } = await ask(server.app, '/dev/mail');
+  expect(status).toBe(200);
+  expect(text).toContain('No mail yet');
+});
+
+describe('a letter that was caught', () => {
+  let id: string;
+  beforeAll(async () => {
+    await catchLetter('Older');
+    id = await catchLetter('<b>Team</b> & "co"');
+  });
+
+  test('is on the list, newest first, with a link to itself', async () => {
+    const { text, headers } = await ask(server.app, '/dev/mail');
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(text.match(/(?<=<a href="\/dev\/mail\/)[0-9a-f-]{36}(?=" aria-current="true")/g)).toEqual([id]);
+    expect(text.indexOf('join Older')).toBeGreaterThan(text.indexOf('join &lt;b&gt;Team&lt;/b&gt;'));
+  });
+
+  test('shows its code and link, HTML, text and headers', async () => {
+    const page = await ask(server.app, `/dev/mail/${id}`);
+    expect(page.text).toContain(`<a class="button" href="${link.replace('&', '&amp;')}"`);
+    expect(page.text).toContain(
+      `<iframe title="The letter" src="/dev/mail/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox">`,
+    );
+    const plain = await ask(server.app, `/dev/mail/${id}?part=text`);
+    expect(plain.text).toContain(`<pre class="text" tabindex="0">Join &lt;b&gt;Team`);
+    const head = await ask(server.app, `/dev/mail/${id}?part=headers`);
+    expect(head.text).toContain('From: Tessera &lt;noreply@localhost&gt;\nTo: ada@example.com\n');
+  });
+
+  test('control 88: can do nothing in its frame, and nobody else can frame the page', async () => {
+    const { headers, text } = await ask(server.app, `/dev/mail/${id}/html`);
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; img-src http: https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox",
+    );
+    expect(text).toContain('&lt;b&gt;Team&lt;/b&gt; &amp; &quot;co&quot;');
+    const page = await ask(server.app, `/dev/mail/${id}`);
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /default-src 'none';.*script-src 'sha256-[^']+';.*frame-ancestors 'none'/,
+    );
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  test('is there for programs', async () => {
+    const [newest] = await items();
+    expect(newest).toEqual({
+      id,
+      project_id: 'internal',
+      from: { name: 'Tessera', address: 'noreply@localhost' },
+      to: 'ada@example.com',
+      subject: 'Invitation to join <b>Team</b> & "co" at Tessera',
+      text: expect.stringContaining(link),
+      html: expect.stringContaining('<!doctype html>'),
+      headers: expect.stringContaining('Message-ID: '),
+      caught_at_millis: server.clock.now(),
+      link,
+      code: '0123456789abcdefghjkmnpqrstvwxyz0123456789abc',
+      otp: null,
+    });
+  });
+
+  test('is not readable in the database', async () => {
+    const [row] = await server.deps.db.query<{ message: Buffer }>(sql`select message from caught_mails limit 1`);
+    expect(row?.message.toString('latin1')).not.toMatch(/Join|code=/);
+  });
+});
+
+test.each([
+  '/dev/mail/nothing',
+  '/dev/mail/nothing/html',
+  '/dev/mail/00000000-0000-4000-8000-000000000000',
+  '/dev/mail/00000000-0000-4000-8000-000000000000/html',
+])('%s is not there', async path => {
+  expect((await ask(server.app, path)).status).toBe(404);
+});
+
+test('the front page leads here', async () => {
+  expect((await ask(server.app, '/')).text).toContain('href="/dev/mail"');
+});
+
+test('in production there is no catcher', async () => {
+  const production = await openTestServer({ environment: { TESSERA_MODE: 'production' } });
+  for (const path of ['/dev/mail', '/dev/mail.json', '/dev/mail/x', '/dev/mail/x/html']) {
+    expect([path, (await ask(production.app, path)).status]).toEqual([path, 404]);
+  }
+  expect((await ask(production.app, '/')).text).not.toContain('/dev/mail');
+  await production.close();
+});
+
+test('with a mail server, the page says where the letters are', async () => {
+  const sending = await openTestServer({ environment: { TESSERA_SMTP_URL: 'smtp://mail.example:2525' } });
+  expect((await ask(sending.app, '/dev/mail')).text).toContain('sent through mail.example');
+  await sending.close();
+});
+
+test.each([
+  ['no link and no code', 'Hello\n\nWorld\n', { link: null, code: null, otp: null }],
+  ['a link inside a sentence', 'see https://a.example now', { link: null, code: null, otp: null }],
+  ['a link without a code', 'https://a.example/', { link: 'https://a.example/', code: null, otp: null }],
+  ['a code', 'Code:\n\nAB12CD\n', { link: null, code: null, otp: 'AB12CD' }],
+])('a text with %s', (_, text, expected) => {
+  expect(letterActions(text)).toEqual(expected);
+});

@@ -1,0 +1,161 @@
+import { Html, html } from '../../../platform/html.ts';
+import { letterActions } from './rules.ts';
+import { stylesheet } from './stylesheet.ts';
+import type { CaughtMail } from './transport.ts';
+
+const parts = { html: 'HTML', text: 'Text', headers: 'Headers' } as const;
+
+/** Which side of a letter is looked at. */
+export type Part = keyof typeof parts;
+
+export function isPart(name: string): name is Part {
+  return Object.hasOwn(parts, name);
+}
+
+/** Asks for the page again while somebody looks at it, and puts in what has changed. */
+export const script = `
+const panels = ['letters', 'letter'];
+async function refresh() {
+  if (document.hidden) return;
+  const response = await fetch(location.href).catch(() => undefined);
+  if (response === undefined || response.status >= 500) return;
+  const next = new DOMParser().parseFromString(await response.text(), 'text/html');
+  document.title = next.title;
+  for (const id of panels) {
+    const old = document.getElementById(id);
+    const fresh = next.getElementById(id);
+    if (old === null || fresh === null || old.dataset.version === fresh.dataset.version) continue;
+    const focused = old.contains(document.activeElement) ? document.activeElement.getAttribute('href') : null;
+    const scrolled = old.scrollTop;
+    old.replaceWith(fresh);
+    fresh.scrollTop = scrolled;
+    if (focused !== null) [...fresh.querySelectorAll('a')].find(link => link.getAttribute('href') === focused)?.focus();
+  }
+}
+setInterval(refresh, 1500);
+document.addEventListener('visibilitychange', refresh);
+`;
+
+interface MailPage {
+  /** Newest first. */
+  readonly mails: readonly CaughtMail[];
+  /** The letter of the address; on the list itself the newest is shown where there is room. */
+  readonly chosen?: CaughtMail | undefined;
+  readonly part: Part;
+  readonly isList: boolean;
+  /** Where mail goes instead, if it is not caught. */
+  readonly mailHost?: string | undefined;
+}
+
+export function mailPage({ mails, chosen, part, isList, mailHost }: MailPage): Html {
+  const shown = isList ? mails[0] : chosen;
+  const title = isList || chosen === undefined ? `Mail (${mails.length})` : chosen.subject;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Tessera</title>
+<style>${new Html(stylesheet)}</style>
+</head>
+<body class="${isList ? 'list' : 'one'}">
+<header>
+  <a class="home" href="/"><span class="mark" aria-hidden="true"></span>Tessera</a>
+  <h1><a href="/dev/mail">Mail</a></h1>
+  <p>${mailHost === undefined ? 'Caught on this machine. Nothing was sent.' : `Sent through ${mailHost}`}</p>
+</header>
+<main>
+${mails.length === 0 && isList ? emptyRoom(mailHost) : [letterList(mails, shown), letterPanel(shown, part)]}
+</main>
+<script>${new Html(script)}</script>
+</body>
+</html>
+`;
+}
+
+function emptyRoom(mailHost: string | undefined): Html {
+  const hint =
+    mailHost === undefined
+      ? 'When your app asks for a sign-in code, a password reset or an invitation, the letter appears here. This page refreshes by itself.'
+      : `Letters are not caught: they are sent through ${mailHost}, as TESSERA_SMTP_URL says.`;
+  return html`<section id="letters" class="empty" data-version="0">
+  ${envelope}
+  <h2>No mail yet</h2>
+  <p>${hint}</p>
+</section>`;
+}
+
+function letterList(mails: readonly CaughtMail[], shown: CaughtMail | undefined): Html {
+  const version = `${mails.length} ${mails[0]?.id} ${shown?.id}`;
+  return html`<nav id="letters" aria-label="Letters" data-version="${version}">
+<ol>
+${mails.map(
+  mail => html`<li><a href="/dev/mail/${mail.id}"${mail.id === shown?.id ? html` aria-current="true"` : undefined}>
+  <span class="subject">${mail.subject}</span>
+  <span class="to">${mail.to}</span>
+  ${moment(mail.caughtAtMillis)}
+</a></li>
+`,
+)}</ol>
+</nav>
+`;
+}
+
+function letterPanel(mail: CaughtMail | undefined, part: Part): Html {
+  if (mail === undefined) {
+    return html`<article id="letter" data-version="0" class="missing">
+  <h2>This letter is gone</h2>
+  <p>The catcher keeps the newest 200. <a href="/dev/mail">All letters</a></p>
+</article>`;
+  }
+  return html`<article id="letter" data-version="${mail.id}" aria-labelledby="subject">
+<a class="back" href="/dev/mail">← All mail</a>
+<h2 id="subject">${mail.subject}</h2>
+<dl>
+  <div><dt>From</dt><dd>${mail.from.name} &lt;${mail.from.address}&gt;</dd></div>
+  <div><dt>To</dt><dd>${mail.to}</dd></div>
+  <div><dt>When</dt><dd>${moment(mail.caughtAtMillis)}</dd></div>
+</dl>
+${actions(mail)}
+<nav class="parts" aria-label="Parts of the letter">
+${(Object.keys(parts) as Part[]).map(
+  name =>
+    html`<a href="/dev/mail/${mail.id}?part=${name}"${name === part ? html` aria-current="page"` : undefined}>${parts[name]}</a>`,
+)}
+</nav>
+${body(mail, part)}
+</article>
+`;
+}
+
+/** What one came for, without searching the letter for it. */
+function actions({ text }: CaughtMail): Html | undefined {
+  const { link, otp } = letterActions(text);
+  if (link === null && otp === null) return undefined;
+  return html`<p class="actions">
+  ${otp === null ? undefined : html`<code class="otp" aria-label="Code">${otp}</code>`}
+  ${link === null ? undefined : html`<a class="button" href="${link}" target="_blank" rel="noreferrer">Open the link</a>`}
+</p>
+`;
+}
+
+function body(mail: CaughtMail, part: Part): Html {
+  switch (part) {
+    case 'html':
+      return html`<iframe title="The letter" src="/dev/mail/${mail.id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>\n`;
+    case 'text':
+      return html`<pre class="text" tabindex="0">${mail.text}</pre>\n`;
+    case 'headers':
+      return html`<pre tabindex="0">${mail.headers}</pre>\n`;
+  }
+}
+
+const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+
+function moment(atMillis: number): Html {
+  const at = new Date(atMillis);
+  return html`<time datetime="${at.toISOString()}">${time.format(at)}</time>`;
+}
+
+const envelope = html`<svg viewBox="0 0 48 48" width="48" height="48" fill="none" stroke="currentColor" stroke-width="2" stroke-linejoin="round" aria-hidden="true"><rect x="5" y="11" width="38" height="27" rx="4"/><path d="m6 14 18 14 18-14"/></svg>`;

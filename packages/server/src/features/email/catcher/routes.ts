@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { Hono } from 'hono';
+import type { Connection } from '../../../app.ts';
+import type { Deps } from '../../../deps.ts';
+import { commonHeaders, htmlType } from '../../../http/respond.ts';
+import type { Html } from '../../../platform/html.ts';
+import { isPart, mailPage, script } from './pages.ts';
+import { createCatcher } from './transport.ts';
+import { caughtView } from './wire.ts';
+
+const scriptHash = createHash('sha256').update(script).digest('base64');
+
+const pagePolicy = [
+  `default-src 'none'`,
+  `style-src 'unsafe-inline'`,
+  `script-src 'sha256-${scriptHash}'`,
+  `connect-src 'self'`,
+  `frame-src 'self'`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ');
+
+/** A letter shows itself and its pictures, opens links in a window of their own, and can do nothing else. */
+const letterPolicy = [
+  `default-src 'none'`,
+  `style-src 'unsafe-inline'`,
+  `img-src http: https: data:`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'self'`,
+  `sandbox allow-popups allow-popups-to-escape-sandbox`,
+].join('; ');
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** The mail that was caught instead of sent. To be mounted in development only. */
+export function mailCatcherPages(deps: Deps): Hono<{ Bindings: Connection }> {
+  const pages = new Hono<{ Bindings: Connection }>();
+  const catcher = createCatcher(deps);
+  const mailHost = deps.settings.smtp?.host;
+  const common = {
+    ...commonHeaders(deps.settings.publicUrl.startsWith('https:')),
+    'referrer-policy': 'no-referrer',
+  };
+
+  const answer = (markup: Html | string, status = 200, policy = pagePolicy) =>
+    new Response(typeof markup === 'string' ? markup : markup.text, {
+      status,
+      headers: { ...common, 'content-type': htmlType, 'content-security-policy': policy },
+    });
+
+  pages.get('/dev/mail', async context => {
+    const mails = await catcher.list();
+    return answer(mailPage({ mails, part: partOf(context.req.query('part')), isList: true, mailHost }));
+  });
+
+  pages.get('/dev/mail.json', async () =>
+    Response.json({ items: (await catcher.list()).map(caughtView) }, { headers: common }),
+  );
+
+  pages.get('/dev/mail/:id', async context => {
+    const mails = await catcher.list();
+    const chosen = mails.find(({ id }) => id === context.req.param('id').toLowerCase());
+    const page = mailPage({ mails, chosen, part: partOf(context.req.query('part')), isList: false, mailHost });
+    return answer(page, chosen === undefined ? 404 : 200);
+  });
+
+  pages.get('/dev/mail/:id/html', async context => {
+    const id = context.req.param('id');
+    const mail = uuid.test(id) ? await catcher.find(id) : undefined;
+    return answer(mail?.html ?? '', mail === undefined ? 404 : 200, letterPolicy);
+  });
+
+  return pages;
+}
+
+function partOf(query: string | undefined) {
+  return query !== undefined && isPart(query) ? query : 'html';
+}

@@ -1,0 +1,50 @@
+import {
+  failedEmailSubjectMaxLength,
+  failedEmailsListed,
+  failedEmailsShown,
+  failedEmailsWindowMs,
+} from '@tessera/protocol';
+import type { Deps } from '../../deps.ts';
+import { transaction } from '../../platform/database/database.ts';
+import { mailSubjectPurpose } from './queue/delivery.ts';
+import { type FailedEmails, mailsInWords, shortened } from './rules.ts';
+import { type FailedEmail, selectFailed, selectOwnerAddresses } from './store.ts';
+import { withoutLinks } from './templates/names.ts';
+
+/** What failed in the last day, of each project that has an owner who can be told. */
+export async function failedEmails(deps: Deps): Promise<FailedEmails[]> {
+  const sinceMillis = deps.clock.now() - failedEmailsWindowMs;
+  const failed = await selectFailed(deps.db, { sinceMillis, perProject: failedEmailsListed });
+  const owners = await selectOwnerAddresses(deps.db, [...new Set(failed.map(({ projectId }) => projectId))]);
+  return [...owners].map(([projectId, { displayName, addresses: ownerAddresses }]) => {
+    const rows = failed.filter(row => row.projectId === projectId);
+    const listed = rows.map(row => listedEmail(row, deps));
+    return { projectId, displayName, ownerAddresses, count: rows[0]?.count ?? 0, listed };
+  });
+}
+
+/** A mail to each owner of each project, from the installation. */
+export function sendDigests(failed: readonly FailedEmails[], deps: Deps): Promise<void> {
+  return transaction(deps.db, async tx => {
+    for (const { projectId, displayName, ownerAddresses, count, listed } of failed) {
+      const variables = {
+        ofProject: displayName,
+        failedCount: mailsInWords(count),
+        failures: listed.slice(0, failedEmailsShown).map(lineOf).join('\n'),
+        dashboardLink: `${deps.settings.publicUrl}/dashboard/projects/${projectId}/emails`,
+      };
+      for (const recipient of ownerAddresses) {
+        await deps.mail.send(tx, { projectId: 'internal', template: 'failed_emails_digest', recipient, variables });
+      }
+    }
+  });
+}
+
+function listedEmail({ subject, recipients }: FailedEmail, { secrets }: Deps): FailedEmails['listed'][number] {
+  return { subject: secrets.decrypt(mailSubjectPurpose, subject).toString(), to: recipients };
+}
+
+/** Subjects hold what users wrote: no link, and no line of its own (controls 74 and 75). */
+function lineOf({ subject, to }: FailedEmails['listed'][number]): string {
+  return `“${shortened(withoutLinks(subject), failedEmailSubjectMaxLength)}” to ${to.join(', ')}`;
+}

@@ -1,0 +1,18 @@
+import type { Deps } from '../../deps.ts';
+import type { Tasks } from '../../platform/queue/jobs.ts';
+import { makeUnsubscribeLink } from './notifications/index.ts';
+import { mailDelivery } from './queue/delivery.ts';
+import { mailTask } from './queue/index.ts';
+import { takeFromMailQuota } from './quota.ts';
+import { installationSender, senderOf } from './senders.ts';
+
+/** The jobs that deliver mail. */
+export function emailTasks(deps: Deps): Tasks {
+  const delivery = mailDelivery(deps, {
+    senderOf: project => senderOf(project, deps),
+    ownSender: project => installationSender(project, deps),
+    takeFromQuota: (project, mail) => takeFromMailQuota(project, mail, deps),
+    unsubscribeLink: reader => makeUnsubscribeLink(reader, deps),
+  });
+  return { [mailTask]: delivery };
+}

@@ -1,0 +1,53 @@
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+/** What a user has chosen, by category; categories without a choice have none. */
+export async function selectChoices(db: Queryable, projectId: string, userId: string): Promise<Map<string, boolean>> {
+  const rows = await db.query<{ categoryId: string; isEnabled: boolean }>(sql`
+    select category_id as "categoryId", is_enabled as "isEnabled" from notification_preferences
+    where project_id = ${projectId} and user_id = ${userId}
+  `);
+  return new Map(rows.map(row => [row.categoryId, row.isEnabled]));
+}
+
+/** @returns false when there is no such user */
+export async function saveChoice(
+  db: Queryable,
+  {
+    projectId,
+    userId,
+    categoryId,
+    isEnabled,
+  }: { projectId: string; userId: string; categoryId: string; isEnabled: boolean },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    insert into notification_preferences (project_id, user_id, category_id, is_enabled)
+    select project_id, id, ${categoryId}, ${isEnabled} from users where project_id = ${projectId} and id = ${userId}
+    for key share
+    on conflict (project_id, user_id, category_id) do update set is_enabled = excluded.is_enabled
+    returning user_id
+  `);
+  return rows.length > 0;
+}
+
+/** An unsubscribe link, which names nothing but its code. Undefined when it, its user or its project is gone. */
+export async function selectLink(
+  db: Queryable,
+  codeHash: Buffer,
+): Promise<
+  { projectId: string; projectName: string; categoryId: string; isUsed: boolean; expiresAtMillis: number } | undefined
+> {
+  const [row] = await db.query<{
+    projectId: string;
+    projectName: string;
+    categoryId: string;
+    isUsed: boolean;
+    expiresAtMillis: number;
+  }>(sql`
+    select c.project_id as "projectId", p.display_name as "projectName", c.data ->> 'categoryId' as "categoryId",
+      c.used_at_millis is not null as "isUsed", c.expires_at_millis as "expiresAtMillis"
+    from one_time_codes c join projects p on p.id = c.project_id and p.deleted_at_millis is null
+    where c.code_hash = ${codeHash} and c.kind = 'unsubscribe'
+  `);
+  return row;
+}

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Deps } from '../../deps.ts';
+import { transaction } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { runDueJobs } from '../../platform/queue/jobs.ts';
+import { allTasks } from '../../tasks.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { openSmtpSink, type SinkOptions, type SmtpSink } from '../../test/smtp-sink.ts';
+import { openScene, plainPasswords, type Scene, sceneOf } from '../sign-in/scene.fixtures.ts';
+import { ownServer } from './scene.fixtures.ts';
+
+let server: TestServer;
+let scene: Scene;
+let own: SmtpSink;
+let refuse: SinkOptions['refuse'];
+
+beforeEach(async () => {
+  refuse = undefined;
+  own = await openSmtpSink({ refuse: to => refuse?.(to) });
+  server = await openTestServer({ passwords: plainPasswords() });
+  scene = await openScene(server, ownServer(server, own));
+});
+afterEach(async () => {
+  await server.close();
+  await own.close();
+});
+
+const work = (deps: Partial<Deps> = {}) =>
+  runDueJobs({ connection: server.connection, tasks: allTasks({ ...server.deps, ...deps }), log: server.deps.log });
+
+const ask = (email = 'ada@example.com') =>
+  scene.call('POST /auth/otp/send-sign-in-code', { body: { email, callback_url: 'http://localhost:3000/' } });
+
+/** Lets the pauses of jobs be over, and says how long they would have been. */
+async function skipPauses(): Promise<number[]> {
+  const waiting = await server.deps.db.query<{ seconds: number }>(sql`
+    with waiting as (select id, run_at from graphile_worker._private_jobs where run_at > now())
+    update graphile_worker._private_jobs j set run_at = now() from waiting where waiting.id = j.id
+    returning round(extract(epoch from waiting.run_at - now())) as seconds
+  `);
+  return waiting.map(({ seconds }) => seconds);
+}
+
+async function log() {
+  const { body } = (await scene.call('GET /internal/emails', { level: 'admin' })) as { body: { items: object[] } };
+  return body.items;
+}
+
+test('what it refuses for now is tried three times, with growing pauses', async () => {
+  refuse = () => ({ code: 450, message: 'Later' });
+  await ask();
+  const pauses: number[][] = [];
+  for (let attempt = 1; attempt <= 4; attempt++) {
+    await work();
+    pauses.push(await skipPauses());
+  }
+  expect(pauses).toEqual([[2], [4], [], []]);
+  const attempt = { sender_config: { type: 'standard' }, error: { errorType: 'TEMPORARY', canRetry: true } };
+  expect(await log()).toMatchObject([attempt, attempt, attempt]);
+});
+
+test('a letter that finds no room waits, and that is no attempt', async () => {
+  const full = {
+    server: { host: '', port: 0, username: '' },
+    hand: () => Promise.reject(new Error('full')),
+    close: () => undefined,
+  };
+  const ownMailServers = { ...server.deps.ownMailServers, transportTo: () => ({ ...full, hasRoom: () => false }) };
+  await ask();
+  await work({ ownMailServers });
+  const [pause = 0, ...more] = await skipPauses();
+  expect(more).toEqual([]);
+  expect(pause).toBeGreaterThanOrEqual(10);
+  expect(pause).toBeLessThanOrEqual(120);
+  expect(await log()).toEqual([]);
+  await work();
+  expect(own.mails).toHaveLength(1);
+});
+
+test('what the installation says goes through the installation’s server, in any case', async () => {
+  scene = sceneOf(server, {
+    id: 'internal',
+    publishableClientKey: 'pck_test_internal',
+    secretServerKey: 'ssk_test_internal',
+    superSecretAdminKey: 'sak_test_internal',
+  });
+  await scene.configure(ownServer(server, own));
+  const digest = { ofProject: 'A', failedCount: 'one mail', failures: '', dashboardLink: 'http://localhost:4280/' };
+  await transaction(server.deps.db, tx =>
+    server.deps.mail.send(tx, {
+      projectId: 'internal',
+      template: 'failed_emails_digest',
+      recipient: 'owner@example.com',
+      variables: digest,
+    }),
+  );
+  await ask('ada@example.com');
+  expect((await server.mailbox()).map(({ to }) => to)).toEqual(['owner@example.com']);
+  expect(own.mails.map(({ envelope }) => envelope.to)).toEqual([['ada@example.com']]);
+});
+
+test('what was written to users does not go another way when the project gives its server up', async () => {
+  const user = await scene.person({ primary_email: 'ada@example.com' });
+  const body = { user_ids: [user.id], subject: 'News', html: 'News', notification_category_name: 'Marketing' };
+  await scene.call('POST /emails/send-email', { level: 'server', body });
+  await scene.configure({ emailConfig: { type: 'shared' } });
+  expect(await server.mailbox()).toEqual([]);
+  expect(await log()).toMatchObject([{ subject: 'News', error: { errorType: 'REJECTED', canRetry: false } }]);
+  expect(await server.deps.db.query(sql`select id from mails union all select id from mail_bodies`)).toEqual([]);
+});
+
+test('its password is sent to it and written nowhere else', async () => {
+  await ask();
+  await work();
+  const rows = await server.deps.db.query(sql`select sender_config::text from sent_mails`);
+  const configs = await server.deps.db.query(sql`select config::text from projects`);
+  expect(JSON.stringify([rows, configs]) + server.logged()).not.toContain('top-secret');
+  expect(own.mails).toHaveLength(1);
+});
+
+test('control 104: letters that nothing delivered are swept up', async () => {
+  const { purge, purgeTask } = await import('../../platform/database/purge.ts');
+  const { emailPurgeRules } = await import('./purge.ts');
+  const sweep = () => purge(emailPurgeRules, server.deps)({ task: purgeTask });
+  const left = async () => (await server.deps.db.query(sql`select id from mails`)).length;
+  await ask();
+  await server.deps.db.query(sql`delete from graphile_worker._private_jobs`);
+  server.clock.advance(30 * 24 * 3_600_000);
+  await sweep();
+  expect(await left()).toBe(1);
+  server.clock.advance(1);
+  await sweep();
+  expect(await left()).toBe(0);
+});
+
+test('control 104: the log of sent mails and lost texts are swept up', async () => {
+  const { purge, purgeTask } = await import('../../platform/database/purge.ts');
+  const { emailPurgeRules } = await import('./purge.ts');
+  const user = await scene.person({ primary_email: 'ada@example.com' });
+  const body = { user_ids: [user.id], subject: 'News', html: 'News', notification_category_name: 'Marketing' };
+  const sweep = () => purge(emailPurgeRules, server.deps)({ task: purgeTask });
+  const left = () =>
+    server.deps.db.query(sql`
+      select (select count(*) from sent_mails) as log, (select count(*) from mail_bodies) as texts
+    `);
+  await scene.call('POST /emails/send-email', { level: 'server', body });
+  await work();
+  server.clock.advance(90 * 24 * 3_600_000);
+  await scene.call('POST /emails/send-email', { level: 'server', body });
+  await sweep();
+  expect(await left()).toEqual([{ log: 1, texts: 1 }]);
+  server.clock.advance(1);
+  await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: user.id } });
+  await sweep();
+  expect(await left()).toEqual([{ log: 0, texts: 0 }]);
+});

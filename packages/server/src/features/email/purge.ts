@@ -1,0 +1,36 @@
+import { sentEmailRetentionMs, undeliveredMailRetentionMs } from '@tessera/protocol';
+import type { PurgeRule } from '../../platform/database/purge.ts';
+import { sql } from '../../platform/database/sql.ts';
+
+export const emailPurgeRules: readonly PurgeRule[] = [
+  {
+    name: 'log of sent mails',
+    table: sql`sent_mails`,
+    places: nowMillis => sql`
+      select old.ctid from projects p cross join lateral (
+        select s.ctid from sent_mails s
+        where s.project_id = p.id and s.sent_at_millis < ${nowMillis - sentEmailRetentionMs}
+      ) old
+    `,
+  },
+  {
+    // Whose job was given up, or lost.
+    name: 'letters that nothing delivered',
+    table: sql`mails`,
+    places: nowMillis => sql`
+      select old.ctid from projects p cross join lateral (
+        select m.ctid from mails m
+        where m.project_id = p.id and m.created_at_millis < ${nowMillis - undeliveredMailRetentionMs}
+      ) old
+    `,
+  },
+  {
+    // Whose last letter went with its user, and not to its reader.
+    name: 'texts of mails',
+    table: sql`mail_bodies`,
+    places: () => sql`
+      select b.ctid from mail_bodies b
+      where not exists (select from mails m where m.project_id = b.project_id and m.body_id = b.id)
+    `,
+  },
+];

@@ -1,0 +1,251 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import {
+  emailVerificationLifetimeMs,
+  invitationLifetimeMs,
+  mailFirstRetryMs,
+  mailMaxAttempts,
+  passwordResetLifetimeMs,
+  signInCodeLifetimeMs,
+} from '@tessera/protocol';
+import * as z from 'zod';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import { type Database, type Queryable, transaction } from '../../../platform/database/database.ts';
+import type { Log } from '../../../platform/observability/log.ts';
+import { addJob, type Task } from '../../../platform/queue/jobs.ts';
+import { WrittenByNewerVersion } from '../../../platform/queue/newer-version.ts';
+import { mailContentOf } from '../rendering/content.ts';
+import { type Rendered, renderLetter } from '../rendering/render.ts';
+import { builtInTemplates, type MailTemplate } from '../templates/templates.ts';
+import { framed, framedText } from '../templates/themes.ts';
+import type { Message, Transport } from '../transport/transport.ts';
+import { openBroadcast } from './bulk-email.ts';
+import type { MailFailure } from './failures.ts';
+import { mailTask, mailVariablesPurpose, type Template } from './index.ts';
+import {
+  countMailAttempt,
+  deleteMail,
+  deleteUnusedBodies,
+  insertSentMail,
+  type MailRow,
+  selectBody,
+  selectMail,
+  selectOwnTemplate,
+} from './store.ts';
+
+/** Through which server a letter goes, and in whose name. */
+export interface Sender {
+  readonly type: 'shared' | 'standard';
+  readonly transport: Omit<Transport, 'close'>;
+  readonly from: Message['from'];
+}
+
+interface MailProject {
+  readonly displayName: string;
+}
+
+export interface DeliveryDeps<Project extends MailProject> {
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly projects: { find(id: string): Promise<{ readonly project: Project } | undefined> };
+}
+
+/** What other features know about letters. */
+export interface DeliveryOptions<Project extends MailProject> {
+  /** Of a project's letters. */
+  readonly senderOf: (project: Project) => Sender;
+  /** Of the installation's own. */
+  readonly ownSender: (project: Project) => Sender;
+  /** Takes one email from the mail quota of a project. @returns how long to wait; 0 when it was taken */
+  readonly takeFromQuota: (project: Project, mail: { readonly isToVerifiedAccount: boolean }) => Promise<number>;
+  /** Where a user ends mail of a category; undefined for a user who is gone. */
+  readonly unsubscribeLink: (reader: {
+    projectId: string;
+    userId: string;
+    categoryId: string;
+  }) => Promise<string | undefined>;
+}
+
+/** Of sent mails, in the log. */
+export const mailSubjectPurpose = 'mail subject';
+
+/** What the installation says itself, also where a project has a server of its own. */
+const fromInstallation: ReadonlySet<string> = new Set([
+  'api_key_leaked',
+  'failed_emails_digest',
+  'webhook_endpoint_disabled',
+] satisfies Template[]);
+
+/** When a letter comes back that found no room; chance spreads those that came together. */
+const putOffMinMs = 10_000;
+const putOffMaxMs = 120_000;
+
+/** Of the codes that emails carry. */
+const codeLifetimesMs: ReadonlyMap<string, number> = new Map<Template, number>([
+  ['magic_link', signInCodeLifetimeMs],
+  ['password_reset', passwordResetLifetimeMs],
+  ['email_verification', emailVerificationLifetimeMs],
+  ['team_invitation', invitationLifetimeMs],
+]);
+
+const reference = z.object({ projectId: z.string(), id: z.string() });
+const variablesSchema = z.record(z.string(), z.string().optional());
+
+/**
+ * Delivers letters: hands one to the mail server and then, in one transaction, logs the attempt and takes the letter out
+ * of the post, or puts it back for later. A process that dies in between leaves it there, and it goes out once more,
+ * under the same message id (control 103).
+ */
+export function mailDelivery<Project extends MailProject>(
+  deps: DeliveryDeps<Project>,
+  options: DeliveryOptions<Project>,
+): Task {
+  return async payload => {
+    const { projectId, id } = reference.parse(payload);
+    const [mail, loaded] = await Promise.all([selectMail(deps.db, projectId, id), deps.projects.find(projectId)]);
+    // Delivered already, or its user or project was deleted.
+    if (mail === undefined || loaded === undefined) return;
+    const { project } = loaded;
+    const { type, transport, from } = fromInstallation.has(mail.template)
+      ? options.ownSender(project)
+      : options.senderOf(project);
+    if (isTooLate(mail, deps.clock.now())) return drop({ projectId, id }, deps);
+    if (transport.hasRoom?.() === false) return putOff({ projectId, id }, deps);
+    const waitMs = mail.countsInQuota && mail.attempts === 0 ? await options.takeFromQuota(project, mail) : 0;
+    if (waitMs > 0) return putOff({ projectId, id }, deps, waitMs);
+    const rendered = await write({ ...mail, id, projectId }, project, { deps, options });
+    if (rendered === undefined) return;
+    const message = { id, projectId, from, to: mail.recipient, ...rendered };
+    const isWithoutServer = mail.bodyId !== null && type === 'shared';
+    const failure = isWithoutServer ? withoutOwnServer : await transport.hand(message);
+    await settle({ message, type, server: transport.server, failure, mail }, deps);
+  };
+}
+
+/** Users are written to through a project's own server only, also when it has given that up in the meantime. */
+const withoutOwnServer: MailFailure = {
+  type: 'REJECTED',
+  canRetry: false,
+  message: 'The project has no mail server of its own any more.',
+  raw: {},
+};
+
+/** The code in an email that waited for the quota may have expired. */
+function isTooLate({ countsInQuota, template, createdAtMillis }: MailRow, nowMillis: number): boolean {
+  const lifetimeMs = codeLifetimesMs.get(template);
+  return countsInQuota && lifetimeMs !== undefined && createdAtMillis + lifetimeMs <= nowMillis;
+}
+
+async function drop(
+  { projectId, id }: { projectId: string; id: string },
+  { db, log }: { db: Database; log: Log },
+): Promise<void> {
+  log.warn({ projectId, mail: id }, 'an email is not sent because its code has expired');
+  await transaction(db, tx => deleteMail(tx, projectId, id));
+}
+
+function putOff(letter: { projectId: string; id: string }, { db }: { db: Database }, waitMs = 0): Promise<void> {
+  const delayMs = waitMs + randomInt(putOffMinMs, putOffMaxMs);
+  return transaction(db, tx => addJob(tx, mailTask, letter, { delayMs }));
+}
+
+/** Undefined when there is nothing to be sent any more. */
+async function write<Project extends MailProject>(
+  mail: MailRow & { id: string; projectId: string },
+  { displayName }: Project,
+  { deps, options }: { deps: DeliveryDeps<Project>; options: DeliveryOptions<Project> },
+): Promise<Pick<Message, keyof Rendered | 'unsubscribeUrl'> | undefined> {
+  if (mail.bodyId !== null) return writeBroadcast({ ...mail, bodyId: mail.bodyId }, { deps, options });
+  if (mail.variables === null) return undefined;
+  if (!isTemplate(mail.template)) throw new WrittenByNewerVersion(`a mail of an unknown template: ${mail.template}`);
+  const sealed = deps.secrets.decrypt(mailVariablesPurpose, mail.variables);
+  const variables = variablesSchema.parse(JSON.parse(sealed.toString()));
+  const own = await ownTemplate(deps.db, mail.projectId, mail.template);
+  return renderLetter({ template: mail.template, variables, projectDisplayName: displayName }, own);
+}
+
+async function writeBroadcast<Project extends MailProject>(
+  { projectId, userId, bodyId }: MailRow & { projectId: string; bodyId: string },
+  { deps, options }: { deps: DeliveryDeps<Project>; options: DeliveryOptions<Project> },
+): Promise<Pick<Message, keyof Rendered | 'unsubscribeUrl'> | undefined> {
+  const sealed = await selectBody(deps.db, projectId, bodyId);
+  if (sealed === undefined || userId === null) return undefined;
+  const { subject, theme, html, text, endsCategoryId } = openBroadcast(sealed, deps);
+  if (endsCategoryId === null) return { subject, html: framed({ theme, html, subject }), text: framedText(text) };
+  const unsubscribeLink = await options.unsubscribeLink({ projectId, userId, categoryId: endsCategoryId });
+  if (unsubscribeLink === undefined) return undefined;
+  return {
+    subject,
+    html: framed({ theme, html, subject, unsubscribeLink }),
+    text: framedText(text, unsubscribeLink),
+    unsubscribeUrl: unsubscribeLink,
+  };
+}
+
+/** The project's own words; undefined when it has none. */
+async function ownTemplate(db: Queryable, projectId: string, template: Template): Promise<MailTemplate | undefined> {
+  const own = await selectOwnTemplate(db, projectId, template);
+  return own && { subject: own.subject, content: mailContentOf(own.content) ?? {} };
+}
+
+interface Attempt {
+  readonly message: Message;
+  readonly type: Sender['type'];
+  readonly server: Transport['server'];
+  /** Null when the letter was taken. */
+  readonly failure: MailFailure | null;
+}
+
+async function settle<Project extends MailProject>(
+  { mail, ...attempt }: Attempt & { mail: MailRow },
+  deps: DeliveryDeps<Project>,
+): Promise<void> {
+  const { projectId, id } = attempt.message;
+  const attempts = mail.attempts + 1;
+  const { failure } = attempt;
+  const retries = failure?.canRetry === true && attempts < mailMaxAttempts;
+  if (failure !== null) {
+    deps.log.warn({ projectId, mail: id, errorType: failure.type, attempt: attempts }, 'a mail was not taken');
+  }
+  await transaction(deps.db, async tx => {
+    await logAttempt(tx, attempt, deps);
+    if (retries) {
+      await countMailAttempt(tx, projectId, id);
+      await addJob(tx, mailTask, { projectId, id }, { delayMs: mailFirstRetryMs * 2 ** (attempts - 1) });
+      return;
+    }
+    await deleteMail(tx, projectId, id);
+    if (mail.bodyId !== null) await deleteUnusedBodies(tx, projectId);
+  });
+}
+
+/** Notes an attempt in the log of sent mails (docs/contract/emails-webhooks-metrics.md#sent-email-log). */
+export async function logAttempt(
+  db: Queryable,
+  { message, type, server, failure }: Attempt,
+  { secrets, clock }: { secrets: Secrets; clock: Clock },
+): Promise<void> {
+  await insertSentMail(db, message.projectId, {
+    id: randomUUID(),
+    recipients: [message.to],
+    subject: secrets.encrypt(mailSubjectPurpose, message.subject),
+    senderConfig: senderConfig(message, type, server),
+    error: failure === null ? null : wireError(failure),
+    sentAtMillis: clock.now(),
+  });
+}
+
+/** Never with the password. */
+function senderConfig({ from }: Message, type: Sender['type'], { host, port, username }: Transport['server']): object {
+  return { type, host, port, username, sender_name: from.name, sender_email: from.address };
+}
+
+function wireError({ type, canRetry, message, raw }: MailFailure): object {
+  return { errorType: type, canRetry, message, rawError: raw };
+}
+
+function isTemplate(name: string): name is Template {
+  return Object.hasOwn(builtInTemplates, name);
+}

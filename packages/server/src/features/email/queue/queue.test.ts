@@ -1,0 +1,327 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { transaction } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { runDueJobs } from '../../../platform/queue/jobs.ts';
+import { allTasks } from '../../../tasks.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { openSmtpSink, type SinkOptions, type SmtpSink } from '../../../test/smtp-sink.ts';
+import { mailSubjectPurpose } from './delivery.ts';
+
+const link = 'https://app.example/handler?code=0123456789abcdefghjkmnpqrstvwxyz0123456789abc&after=%2Fhome';
+const variables = { magicLink: link, otp: 'AB12CD' };
+
+let server: TestServer;
+let sink: SmtpSink | undefined;
+
+afterEach(async () => {
+  await server.close();
+  await sink?.close();
+  sink = undefined;
+});
+
+async function openWithSink(options?: SinkOptions, environment: Record<string, string> = {}): Promise<SmtpSink> {
+  sink = await openSmtpSink(options);
+  server = await openTestServer({
+    environment: { TESSERA_SMTP_URL: sink.url, TESSERA_MAIL_FROM: 'mail@auth.example', ...environment },
+  });
+  return sink;
+}
+
+function post(recipient = 'ada@example.com', projectId = 'internal'): Promise<void> {
+  return transaction(server.deps.db, tx =>
+    server.deps.mail.send(tx, { projectId, template: 'magic_link', recipient, variables }),
+  );
+}
+
+function work(): Promise<void> {
+  return runDueJobs({ connection: server.connection, tasks: allTasks(server.deps), log: server.deps.log });
+}
+
+/** Lets the pause before the next attempt be over, and says how long it would have been. */
+async function skipPause(): Promise<number[]> {
+  const waiting = await server.deps.db.query<{ seconds: number }>(sql`
+    with waiting as (select id, run_at from graphile_worker._private_jobs where run_at > now())
+    update graphile_worker._private_jobs j set run_at = now() from waiting where waiting.id = j.id
+    returning round(extract(epoch from waiting.run_at - now())) as seconds
+  `);
+  return waiting.map(({ seconds }) => seconds);
+}
+
+function logRows() {
+  return server.deps.db.query<{ recipients: string[]; subject: Buffer; sender: object; error: object | null }>(sql`
+    select recipients, subject, sender_config as sender, error from sent_mails where project_id = 'internal'
+    order by sent_at_millis
+  `);
+}
+
+async function leftOver(): Promise<object> {
+  const [row] = await server.deps.db.query<object>(sql`
+    select (select count(*) from mails) as mails, (select count(*) from graphile_worker._private_jobs) as jobs
+  `);
+  return row ?? {};
+}
+
+describe('a letter', () => {
+  test('arrives over SMTP as text and HTML', async () => {
+    const { mails } = await openWithSink();
+    await post();
+    await work();
+    const [mail] = mails;
+    expect(mail?.envelope).toEqual({ from: 'mail@auth.example', to: ['ada@example.com'] });
+    expect(mail?.headers).toEqual({
+      'auto-submitted': 'auto-generated',
+      'content-type': expect.stringContaining('multipart/alternative'),
+      date: expect.any(String),
+      from: 'Tessera <mail@auth.example>',
+      'message-id': expect.stringMatching(/^<[0-9a-f-]{36}@auth\.example>$/),
+      'mime-version': '1.0',
+      subject: 'Sign in to Tessera: Your code is AB12CD',
+      to: 'ada@example.com',
+    });
+    expect(mail?.text.split('\n')).toEqual(expect.arrayContaining(['AB12CD', link]));
+    expect(mail?.html).toContain(`href="${link.replace('&', '&amp;')}"`);
+  });
+
+  test('leaves one row in the log, whose subject is encrypted, and nothing else', async () => {
+    await openWithSink();
+    await post();
+    await work();
+    const [row, ...others] = await logRows();
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({
+      recipients: ['ada@example.com'],
+      sender: {
+        type: 'shared',
+        host: '127.0.0.1',
+        username: '',
+        sender_name: 'Tessera',
+        sender_email: 'mail@auth.example',
+      },
+      error: null,
+    });
+    expect(row?.subject.toString('latin1')).not.toContain('AB12CD');
+    expect(server.deps.secrets.decrypt(mailSubjectPurpose, row?.subject ?? Buffer.alloc(0)).toString()).toBe(
+      'Sign in to Tessera: Your code is AB12CD',
+    );
+    expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
+  });
+
+  test('waits in the post as a reference, and what is in it encrypted', async () => {
+    await openWithSink();
+    await post();
+    const [row] = await server.deps.db.query<{ variables: Buffer; payload: object }>(sql`
+      select variables, (select payload from graphile_worker._private_jobs) as payload from mails
+    `);
+    expect(row?.variables.toString('latin1')).not.toMatch(/AB12CD|app\.example|code=/);
+    expect(row?.payload).toEqual({ projectId: 'internal', id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  });
+
+  test('is posted only while the user whom it is for is there, and goes with them', async () => {
+    await openWithSink();
+    const { userId } = await server.make.user({ email: 'ada@example.com' });
+    const letter = { projectId: 'internal', template: 'magic_link', recipient: 'ada@example.com', variables } as const;
+    await transaction(server.deps.db, async tx => {
+      await server.deps.mail.send(tx, { ...letter, userId: randomUUID() });
+      await server.deps.mail.send(tx, { ...letter, userId });
+    });
+    const letters = () => server.deps.db.query(sql`select user_id as "userId", template from mails order by template`);
+    expect(await letters()).toEqual([
+      { userId, template: 'email_verification' },
+      { userId, template: 'magic_link' },
+    ]);
+    await server.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: userId } });
+    await work();
+    expect([await letters(), sink?.mails, await leftOver()]).toEqual([[], [], { mails: 0, jobs: 0 }]);
+  });
+
+  test('is not sent when its transaction is rolled back', async () => {
+    const { mails } = await openWithSink();
+    const failed = transaction(server.deps.db, async tx => {
+      await server.deps.mail.send(tx, {
+        projectId: 'internal',
+        template: 'magic_link',
+        recipient: 'ada@example.com',
+        variables,
+      });
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    await work();
+    expect(mails).toEqual([]);
+    expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
+  });
+
+  test('of a project that is gone is not sent', async () => {
+    const { mails } = await openWithSink();
+    const project = await server.make.project();
+    await post('ada@example.com', project.id);
+    await server.deps.db.query(sql`delete from projects where id = ${project.id}`);
+    await work();
+    expect(mails).toEqual([]);
+    expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
+  });
+});
+
+describe('a mail server that does not take a letter', () => {
+  test('for now gets it three times, after growing pauses, and each attempt is in the log', async () => {
+    await openWithSink({ refuse: () => ({ code: 450, message: 'Come back later' }) });
+    await post();
+    await work();
+    expect(await skipPause()).toEqual([2]);
+    await work();
+    expect(await skipPause()).toEqual([4]);
+    await work();
+    const error = {
+      errorType: 'TEMPORARY',
+      canRetry: true,
+      message: expect.stringContaining('450 Come back later'),
+      rawError: expect.objectContaining({ responseCode: 450 }),
+    };
+    expect((await logRows()).map(row => row.error)).toEqual([error, error, error]);
+    expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
+  });
+
+  test('for now may take it the next time', async () => {
+    let refusals = 1;
+    const { mails } = await openWithSink({
+      refuse: () => (refusals-- > 0 ? { code: 450, message: 'Later' } : undefined),
+    });
+    await post();
+    await work();
+    await skipPause();
+    await work();
+    expect(mails).toHaveLength(1);
+    expect((await logRows()).map(row => row.error !== null)).toEqual([true, false]);
+    expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
+  });
+
+  test.each([
+    ['INVALID_EMAIL_ADDRESS', { refuse: () => ({ code: 553, message: 'No such name' }) }],
+    ['REJECTED', { refuse: () => ({ code: 554, message: 'Spam' }) }],
+    ['REJECTED', { refuse: () => ({ code: 550, message: 'Nobody here' }) }],
+    ['SOCKET_CLOSED', { refuse: () => 'hang up' }],
+  ] satisfies [string, SinkOptions][])('for good (%s) is asked once', async (errorType, options) => {
+    await openWithSink(options);
+    await post();
+    await work();
+    expect((await logRows()).map(row => row.error)).toEqual([expect.objectContaining({ errorType, canRetry: false })]);
+    expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
+  });
+
+  test('because of the password is asked once, and the password is in no log', async () => {
+    sink = await openSmtpSink({ refuseLogin: true });
+    const url = sink.url.replace('smtp://', 'smtp://me:top-secret@');
+    server = await openTestServer({ environment: { TESSERA_SMTP_URL: url } });
+    await post();
+    await work();
+    const rows = await logRows();
+    expect(rows).toMatchObject([{ error: { errorType: 'AUTH_FAILED' }, sender: { username: 'me' } }]);
+    expect(JSON.stringify(rows) + server.logged()).not.toContain('top-secret');
+  });
+
+  test('because there is none: production without TESSERA_SMTP_URL', async () => {
+    server = await openTestServer({ environment: { TESSERA_MODE: 'production' } });
+    await post();
+    await work();
+    expect(await logRows()).toMatchObject([
+      { error: { errorType: 'HOST_NOT_FOUND', canRetry: false, message: expect.stringContaining('TESSERA_SMTP_URL') } },
+    ]);
+    expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
+  });
+});
+
+describe('control 74: nobody writes headers into a mail', () => {
+  const nasty = 'Acme\r\nBcc: all@example.com\u2028X: 1, "<other@example.com>"';
+
+  test('with the name of a project, a team or a user', async () => {
+    const { mails } = await openWithSink();
+    await server.deps.db.query(sql`update projects set display_name = ${nasty} where id = 'internal'`);
+    const letter = { projectId: 'internal', recipient: 'ada@example.com' } as const;
+    const names = { teamDisplayName: `${nasty}\u0000`, userDisplayName: `${nasty}\u0000` };
+    await transaction(server.deps.db, async tx => {
+      const { mail } = server.deps;
+      await mail.send(tx, {
+        ...letter,
+        template: 'team_invitation',
+        variables: { teamInvitationLink: link, ...names },
+      });
+      await mail.send(tx, {
+        ...letter,
+        template: 'email_verification',
+        variables: { emailVerificationLink: link, ...names },
+      });
+    });
+    await work();
+    const cleaned = 'Acme Bcc: all@example.com X: 1, "<other@example.com>"';
+    const headerNames = [
+      'from',
+      'to',
+      'message-id',
+      'subject',
+      'auto-submitted',
+      'date',
+      'mime-version',
+      'content-type',
+    ];
+    expect(mails.map(({ headers }) => headers.subject)).toEqual([
+      `Invitation to join ${cleaned.replaceAll('.com', '. com')} at ${cleaned}`,
+      `Verify your email at ${cleaned}`,
+    ]);
+    for (const mail of mails) {
+      expect([...mail.headerNames].sort()).toEqual(headerNames.sort());
+      expect(mail.headers.from).toMatch(/^"Acme Bcc: .*" <mail@auth\.example>$/);
+      expect(mail.envelope).toEqual({ from: 'mail@auth.example', to: ['ada@example.com'] });
+    }
+  });
+
+  test.each(['ada@example.com\r\nRCPT TO:<b@example.com>', 'a b@example.com', '<a@example.com>', 'a@b@c>', 'nobody'])(
+    'with an address (%j)',
+    async address => {
+      const { mails } = await openWithSink();
+      await post(address);
+      await work();
+      expect(mails).toEqual([]);
+      expect(await logRows()).toMatchObject([{ error: { errorType: 'INVALID_EMAIL_ADDRESS' } }]);
+    },
+  );
+
+  test('with an address that looks like two', async () => {
+    const { mails } = await openWithSink();
+    await post('a,b@example.com');
+    await work();
+    expect(mails.flatMap(({ envelope }) => envelope.to).length).toBeLessThanOrEqual(1);
+  });
+});
+
+test('controls 23, 96: codes, links and addresses of letters are in no log', async () => {
+  await openWithSink({ refuse: to => (to.startsWith('bad') ? { code: 450, message: `<${to}> later` } : undefined) });
+  await post('ada.lovelace@example.com');
+  await post('bad.address@example.com');
+  await work();
+  expect(server.logged()).toContain('a mail was not taken');
+  expect(server.logged()).not.toMatch(/AB12CD|0123456789abcdef|ada\.lovelace|bad\.address|code=/);
+});
+
+describe('the mailbox of tests', () => {
+  beforeEach(async () => {
+    server = await openTestServer();
+  });
+
+  test('holds the letters of all servers on a database, newest first', async () => {
+    const beside = await openTestServer({ beside: server });
+    await server.make.user({ email: 'ada@example.com' });
+    await server.call('POST /auth/otp/send-sign-in-code', {
+      body: { email: 'bob@example.com', callback_url: 'http://localhost:3000/x?y=1' },
+    });
+    const subjects = (await beside.mailbox()).map(({ to, subject }) => [to, subject.replace(/\w{6}$/, '')]);
+    expect(subjects).toEqual([
+      ['bob@example.com', 'Sign in to Tessera: Your code is '],
+      ['ada@example.com', expect.stringContaining('Verify your email at')],
+    ]);
+    const [letter] = await server.mailbox('bob@example.com');
+    expect(letter?.link).toBe(`http://localhost:3000/x?code=${letter?.code}&y=1`);
+    expect(letter?.otp).toBe(letter?.code.slice(0, 6).toUpperCase());
+    await beside.close();
+  });
+});

@@ -1,0 +1,163 @@
+import type { EmailTemplateType, Json } from '@tessera/protocol';
+import type { Queryable, Transaction } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+export interface NewMail {
+  readonly projectId: string;
+  readonly id: string;
+  readonly template: string;
+  readonly recipient: string;
+  /** The user whom it is for: without that user it is not posted, and goes when the user goes. */
+  readonly userId: string | null;
+  /** Encrypted. */
+  readonly variables: Buffer;
+  readonly createdAtMillis: number;
+  readonly countsInQuota: boolean;
+}
+
+export interface MailRow {
+  readonly template: string;
+  readonly recipient: string;
+  readonly userId: string | null;
+  readonly variables: Buffer | null;
+  readonly bodyId: string | null;
+  /** Those that were made already. */
+  readonly attempts: number;
+  readonly createdAtMillis: number;
+  readonly countsInQuota: boolean;
+  /** The recipient is a verified sign-in address. */
+  readonly isToVerifiedAccount: boolean;
+}
+
+export async function insertMail(tx: Transaction, mail: NewMail): Promise<void> {
+  const { projectId, userId } = mail;
+  // One statement whether there is a user or not: how long it takes must not tell (control 13).
+  await tx.query(sql`
+    insert into mails (project_id, id, template, recipient, variables, created_at_millis, counts_in_quota, user_id)
+    select
+      ${projectId}, ${mail.id}, ${mail.template}, ${mail.recipient}, ${mail.variables}, ${mail.createdAtMillis},
+      ${mail.countsInQuota}, whom.id
+    from (select ${userId}::uuid as id) whom
+    where whom.id is null
+      or exists (select from users u where u.project_id = ${projectId} and u.id = whom.id for key share)
+  `);
+}
+
+/** A letter of a shared text, for each reader; the users must be there until the transaction ends. */
+export async function insertCopies(
+  tx: Transaction,
+  projectId: string,
+  {
+    template,
+    bodyId,
+    copies,
+    createdAtMillis,
+  }: {
+    template: string;
+    bodyId: string;
+    copies: readonly { id: string; userId: string; recipient: string }[];
+    createdAtMillis: number;
+  },
+): Promise<void> {
+  await tx.query(sql`
+    insert into mails (project_id, id, template, recipient, created_at_millis, user_id, body_id)
+    select ${projectId}, copy.id, ${template}, copy.recipient, ${createdAtMillis}, copy.user_id, ${bodyId}
+    from unnest(
+      ${copies.map(({ id }) => id)}::uuid[], ${copies.map(({ userId }) => userId)}::uuid[],
+      ${copies.map(({ recipient }) => recipient)}::text[]
+    ) copy (id, user_id, recipient)
+  `);
+}
+
+export async function insertBody(
+  tx: Transaction,
+  projectId: string,
+  { id, sealed }: { id: string; sealed: Buffer },
+): Promise<void> {
+  await tx.query(sql`insert into mail_bodies (project_id, id, sealed) values (${projectId}, ${id}, ${sealed})`);
+}
+
+export async function selectBody(db: Queryable, projectId: string, id: string): Promise<Buffer | undefined> {
+  const [row] = await db.query<{ sealed: Buffer }>(sql`
+    select sealed from mail_bodies where project_id = ${projectId} and id = ${id}
+  `);
+  return row?.sealed;
+}
+
+/** Texts whose letters are all delivered, or went with their users. */
+export async function deleteUnusedBodies(tx: Transaction, projectId: string): Promise<void> {
+  await tx.query(sql`
+    delete from mail_bodies b where project_id = ${projectId}
+      and not exists (select from mails m where m.project_id = ${projectId} and m.body_id = b.id)
+  `);
+}
+
+export async function selectMail(db: Queryable, projectId: string, id: string): Promise<MailRow | undefined> {
+  const [row] = await db.query<MailRow>(sql`
+    select template, recipient, user_id as "userId", variables, body_id as "bodyId", attempts,
+      created_at_millis as "createdAtMillis", counts_in_quota as "countsInQuota", exists (
+        select from contact_channels c
+        where c.project_id = ${projectId} and c.type = 'email' and c.value = m.recipient and c.used_for_auth
+          and c.is_verified
+      ) as "isToVerifiedAccount"
+    from mails m where project_id = ${projectId} and id = ${id}
+  `);
+  return row;
+}
+
+/** What was in it is gone with it; the log knows that there was one. */
+export async function deleteMail(tx: Transaction, projectId: string, id: string): Promise<void> {
+  await tx.query(sql`delete from mails where project_id = ${projectId} and id = ${id}`);
+}
+
+export async function countMailAttempt(tx: Transaction, projectId: string, id: string): Promise<void> {
+  await tx.query(sql`update mails set attempts = attempts + 1 where project_id = ${projectId} and id = ${id}`);
+}
+
+export interface SentMail {
+  readonly id: string;
+  readonly recipients: readonly string[];
+  /** Encrypted. */
+  readonly subject: Buffer;
+  readonly senderConfig: object;
+  readonly error: object | null;
+  readonly sentAtMillis: number;
+}
+
+/** One row for each attempt; none for a project that is gone. */
+export async function insertSentMail(tx: Queryable, projectId: string, sent: SentMail): Promise<void> {
+  await tx.query(sql`
+    insert into sent_mails (project_id, id, recipients, subject, sender_config, error, sent_at_millis)
+    select
+      id, ${sent.id}, ${sent.recipients}::text[], ${sent.subject}, ${JSON.stringify(sent.senderConfig)}::json,
+      ${sent.error === null ? null : JSON.stringify(sent.error)}::json, ${sent.sentAtMillis}
+    from projects where id = ${projectId} for key share
+  `);
+}
+
+/** The words that a project has chosen for a mail. */
+export interface OwnTemplate {
+  readonly subject: string;
+  readonly content: Json;
+}
+
+export async function selectOwnTemplate(
+  db: Queryable,
+  projectId: string,
+  type: string,
+): Promise<OwnTemplate | undefined> {
+  const [row] = await db.query<OwnTemplate>(sql`
+    select subject, content from email_templates where project_id = ${projectId} and type = ${type}
+  `);
+  return row;
+}
+
+export async function selectOwnTemplates(
+  db: Queryable,
+  projectId: string,
+): Promise<Map<EmailTemplateType, OwnTemplate>> {
+  const rows = await db.query<OwnTemplate & { type: EmailTemplateType }>(sql`
+    select type, subject, content from email_templates where project_id = ${projectId}
+  `);
+  return new Map(rows.map(({ type, ...template }) => [type, template]));
+}

@@ -1,0 +1,41 @@
+import type { FilledBlock } from '../templates/blocks.ts';
+import { linkTarget, withMarkdownLinks } from '../templates/links.ts';
+
+/** The plain-text part: a paragraph for each block, a link alone on its line, unbroken. */
+export function asText(root: FilledBlock): string {
+  return `${paragraphs(root).join('\n\n')}\n`;
+}
+
+function paragraphs({ block, children }: FilledBlock): string[] {
+  switch (block.type) {
+    case 'EmailLayout':
+    case 'Container':
+    case 'ColumnsContainer':
+      return children.flat().flatMap(paragraphs);
+    case 'Heading':
+      return written(block.data.props?.text);
+    case 'Text':
+      return written(block.data.props?.text);
+    case 'Button': {
+      const { text, url } = block.data.props ?? {};
+      const target = linkTarget(url);
+      return target === undefined ? written(text) : [[...written(text).map(label => `${label}:`), target].join('\n')];
+    }
+    case 'Image': {
+      const { alt, linkHref } = block.data.props ?? {};
+      return [[...written(alt), ...written(linkTarget(linkHref))].join('\n')].filter(line => line !== '');
+    }
+    case 'Divider':
+      return ['---'];
+    case 'Spacer':
+      return [];
+  }
+}
+
+function written(text: string | null | undefined): string[] {
+  const plain = withMarkdownLinks(text ?? '')
+    .map(piece => (typeof piece === 'string' ? piece : `${piece.label} (${piece.url})`))
+    .join('')
+    .trim();
+  return plain === '' ? [] : [plain];
+}

@@ -1,0 +1,64 @@
+import type { Template } from '../queue/index.ts';
+import { ContentError, fillContent } from '../templates/blocks.ts';
+import { projectName, withoutLinks } from '../templates/names.ts';
+import { builtInTemplate, type MailTemplate } from '../templates/templates.ts';
+import { asHtml } from './as-html.ts';
+import { asText } from './as-text.ts';
+import { fill, type Variables } from './fill.ts';
+
+export interface Rendered {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+/** Variables in which people wrote what they liked. */
+const nameVariables: ReadonlySet<string> = new Set(['userDisplayName', 'teamDisplayName', 'description', 'ofProject']);
+
+/** Longer than any subject should be; mail servers refuse lines of a thousand. */
+const subjectMaxLength = 250;
+
+/**
+ * A letter as people will read it.
+ *
+ * @param own the project's own words. Where no mail can be made of their blocks, ours stand in: somebody waits for the
+ * link.
+ */
+export async function renderLetter(
+  letter: { template: Template; variables: Variables; projectDisplayName: string },
+  own?: MailTemplate,
+): Promise<Rendered> {
+  const builtIn = builtInTemplate(letter.template, letter.variables);
+  const { subject, content } = own ?? builtIn;
+  const variables = safeVariables({ ...letter.variables, projectDisplayName: letter.projectDisplayName });
+  try {
+    return await renderTemplate({ subject, content }, variables);
+  } catch (error) {
+    if (!(error instanceof ContentError) || own === undefined) throw error;
+    return renderTemplate({ subject, content: builtIn.content }, variables);
+  }
+}
+
+async function renderTemplate({ subject, content }: MailTemplate, variables: Variables): Promise<Rendered> {
+  const filledSubject = cleanSubject(await fill(subject, variables));
+  const root = await fillContent(content, variables);
+  return { subject: filledSubject, html: asHtml(root, filledSubject), text: asText(root) };
+}
+
+/** Names without links, and none with a line break; links and codes as they are. */
+function safeVariables(variables: Variables): Variables {
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, value = '']) => {
+      if (nameVariables.has(name)) return [name, withoutLinks(value)];
+      return [name, name === 'projectDisplayName' ? projectName(value) : value];
+    }),
+  );
+}
+
+/** One line (control 74). */
+export function cleanSubject(subject: string, maxLength = subjectMaxLength): string {
+  return subject
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, maxLength);
+}

@@ -1,0 +1,93 @@
+import { emailEndpoints, fail, sentEmailsListed } from '@tessera/protocol';
+import type { Deps } from '../../deps.ts';
+import { type BoundRoute, bind } from '../../http/bind.ts';
+import { refuse } from '../../http/refusal.ts';
+import { sha256 } from '../../platform/crypto/secrets.ts';
+import { transaction } from '../../platform/database/database.ts';
+import { mailUses, testEmailUses } from '../../platform/rate-limits/index.ts';
+import { normalizedEmail } from '../accounts/users/index.ts';
+import { isTrustedUrl } from '../projects/index.ts';
+import { failedEmails, sendDigests } from './digest.ts';
+import { findCategoryByName } from './notifications/index.ts';
+import { mailSubjectPurpose } from './queue/delivery.ts';
+import { sendToUsers } from './sending.ts';
+import { selectLog } from './store.ts';
+import { emailTemplateRoutes } from './template-routes.ts';
+import { framed, MarkupError, readWritten } from './templates/themes.ts';
+import { tryServer } from './test-email.ts';
+import { digestView, sendingResult, sentEmail, testedServer } from './wire.ts';
+
+/** docs/contract/emails-webhooks-metrics.md */
+export function emailRoutes(deps: Deps): BoundRoute[] {
+  return [
+    ...emailTemplateRoutes(deps),
+
+    bind(emailEndpoints.render, ({ body }) => {
+      try {
+        return { html: framed({ theme: body.theme, html: readWritten(body.preview_html).html }) };
+      } catch (error) {
+        if (error instanceof MarkupError) fail('EMAIL_RENDERING_ERROR', { error: error.message });
+        throw error;
+      }
+    }),
+
+    bind(emailEndpoints.send, async ({ project, body }) => {
+      if (project.config.emailConfig.type === 'shared') {
+        refuse(400, 'Users can be written to once the project sends mail through a server of its own.');
+      }
+      const category =
+        findCategoryByName(body.notification_category_name) ??
+        refuse(404, 'There is no notification category of this name.');
+      const { user_ids: userIds, subject, html } = body;
+      const sendings = await sendToUsers({ project, userIds, subject, html, category }, deps);
+      return { results: sendings.map(sendingResult) };
+    }),
+
+    bind(emailEndpoints.sendSignInInvitation, async call => {
+      const { project, body } = call;
+      const recipient = normalizedEmail(body.email);
+      if (!isTrustedUrl(body.callback_url, project.config)) fail('REDIRECT_URL_NOT_WHITELISTED');
+      await deps.rateLimits.spend(mailUses(call, recipient));
+      const variables = { signInInvitationLink: body.callback_url };
+      const letter = {
+        projectId: project.id,
+        template: 'sign_in_invitation',
+        recipient,
+        variables,
+        countsInQuota: !call.source.isOwnMachine,
+      } as const;
+      await transaction(deps.db, tx => deps.mail.send(tx, letter));
+      return { success: true } as const;
+    }),
+
+    bind(emailEndpoints.sendTestEmail, async ({ project, body }) => {
+      await deps.rateLimits.spend(testEmailUses(project.id));
+      const tested = testedServer(body.email_config);
+      const failure = await tryServer({ projectId: project.id, recipient: body.recipient_email, ...tested }, deps);
+      if (failure === null) return { success: true } as const;
+      return { success: false, error_message: failure.message } as const;
+    }),
+
+    bind(emailEndpoints.listSent, async ({ project }) => {
+      const log = await selectLog(deps.db, project.id, sentEmailsListed);
+      const items = log.map(email =>
+        sentEmail(email, deps.secrets.decrypt(mailSubjectPurpose, email.subject).toString()),
+      );
+      return { items, is_paginated: false } as const;
+    }),
+
+    bind(emailEndpoints.sendFailureDigest, async ({ headers, query }) => {
+      assertScheduler(headers.authorization, deps.settings.cronSecret);
+      const failed = await failedEmails(deps);
+      if (query.dry_run !== 'true') await sendDigests(failed, deps);
+      return digestView(failed);
+    }),
+  ];
+}
+
+/** Compared as hashes: how long that takes says nothing about the secret. */
+function assertScheduler(authorization: string, secret: string | undefined): void {
+  if (secret === undefined) refuse(401, 'This installation has no scheduler: TESSERA_CRON_SECRET is not set.');
+  if (sha256(authorization).equals(sha256(`Bearer ${secret}`))) return;
+  refuse(401, 'Only the scheduler of the installation may ask for this.');
+}

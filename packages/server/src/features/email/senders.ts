@@ -1,0 +1,47 @@
+import type { Deps } from '../../deps.ts';
+import type { Settings } from '../../env.ts';
+import { openSmtpPassword, type Project } from '../projects/index.ts';
+import type { Sender } from './queue/delivery.ts';
+import { oneLine, projectName } from './templates/names.ts';
+import type { SmtpServer } from './transport/smtp.ts';
+
+/**
+ * Through which server a project's mail goes, and in whose name
+ * (docs/contract/emails-webhooks-metrics.md#other-sending-endpoints, docs/contract/projects.md#email-configuration).
+ */
+export function senderOf(
+  project: Project,
+  deps: Pick<Deps, 'mailTransport' | 'ownMailServers' | 'secrets' | 'settings'>,
+): Sender {
+  const { emailConfig } = project.config;
+  if (emailConfig.type === 'shared') return installationSender(project, deps);
+  const password = openSmtpPassword(emailConfig.sealedPassword, deps.secrets);
+  const server = smtpServer({ ...emailConfig, password }, deps.settings);
+  return {
+    type: 'standard',
+    transport: deps.ownMailServers.transportTo(server),
+    from: { name: oneLine(emailConfig.senderName), address: emailConfig.senderEmail },
+  };
+}
+
+/** The installation's server and address, in the project's name. */
+export function installationSender(
+  { displayName }: Pick<Project, 'displayName'>,
+  { mailTransport, settings }: Pick<Deps, 'mailTransport' | 'settings'>,
+): Sender {
+  const from = { name: projectName(displayName), address: settings.mailFrom };
+  return { type: 'shared', transport: mailTransport, from };
+}
+
+const tlsPort = 465;
+
+/**
+ * The SMTP server of a project. One port means TLS from the first byte, every other STARTTLS: in production required,
+ * in development where the server offers it.
+ */
+export function smtpServer(
+  { host, port, username, password }: Pick<SmtpServer, 'host' | 'port' | 'username' | 'password'>,
+  { mode }: Pick<Settings, 'mode'>,
+): SmtpServer {
+  return { host, port, isSecure: port === tlsPort, requiresTls: mode === 'production', username, password };
+}

@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../platform/database/sql.ts';
+import { ask } from '../../test/call.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { openSmtpSink, type SmtpSink } from '../../test/smtp-sink.ts';
+import { invalid, openScene, plainPasswords, refused, type Scene, whileDeleting } from '../sign-in/scene.fixtures.ts';
+import { ownServer } from './scene.fixtures.ts';
+
+let server: TestServer;
+let sink: SmtpSink;
+let scene: Scene;
+beforeAll(async () => {
+  sink = await openSmtpSink({
+    refuse: to => (to.startsWith('refused') ? { code: 554, message: 'No thanks' } : undefined),
+  });
+  server = await openTestServer({
+    passwords: plainPasswords(),
+    environment: { TESSERA_PUBLIC_URL: 'http://localhost:4280' },
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await sink.close();
+});
+beforeEach(async () => {
+  scene = await openScene(server, ownServer(server, sink));
+  await server.mailbox();
+  sink.mails.length = 0;
+});
+
+const news = { subject: 'News', html: '<p>Big news</p>', notification_category_name: 'Marketing' };
+const send = (body: object, level: 'server' | 'admin' = 'server') =>
+  scene.call('POST /emails/send-email', { level, body: { ...news, ...body } });
+const answered = (...results: object[]) => ({ status: 200, body: { results } });
+const sent = (user_id: string, user_email: string) => ({ user_id, user_email, success: true });
+const notSent = (user_id: string, reason: RegExp, more: object = {}) => ({
+  user_id,
+  ...more,
+  success: false,
+  error: expect.stringMatching(reason),
+});
+
+async function reader(fields: object = {}): Promise<{ id: string; email: string }> {
+  const email = scene.address();
+  return { id: (await scene.person({ primary_email: email, ...fields })).id, email };
+}
+
+async function delivered(): Promise<SmtpSink['mails']> {
+  await server.mailbox();
+  return sink.mails;
+}
+
+async function leftInPost(): Promise<object[]> {
+  return server.deps.db.query<object>(sql`
+    select
+      (select count(*) from mails where project_id = ${scene.project.id}) as letters,
+      (select count(*) from mail_bodies where project_id = ${scene.project.id}) as texts
+  `);
+}
+
+describe('POST /emails/send-email', () => {
+  test.each(['server', 'admin'] as const)('arrives through the project’s own server at level %s', async level => {
+    const ada = await reader();
+    expect(await send({ user_ids: [ada.id], notification_category_name: 'Transactional' }, level)).toEqual(
+      answered(sent(ada.id, ada.email)),
+    );
+    const [mail, ...more] = await delivered();
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({
+      envelope: { from: 'mail@acme.example', to: [ada.email] },
+      headers: { subject: 'News', from: 'Acme Mail <mail@acme.example>', to: ada.email },
+      text: 'Big news\n',
+    });
+    expect(mail?.html).toContain('max-width:600px');
+    expect(mail?.html).toContain('\n<p>Big news</p>\n');
+    expect(mail?.headerNames).not.toContain('list-unsubscribe');
+    expect(`${mail?.html}${mail?.text}`).not.toContain('nsubscribe');
+    expect(await leftInPost()).toEqual([{ letters: 0, texts: 0 }]);
+  });
+
+  test('says of each given id what came of it, in the given order', async () => {
+    const [ada, bob, eve] = [await reader(), await reader(), await reader({ primary_email: null })];
+    const elsewhere = await (await openScene(server)).person({ primary_email: 'else@example.com' });
+    const nobody = randomUUID();
+    expect(
+      await send({ user_ids: [bob.id, nobody, 'no id', eve.id, elsewhere.id, ada.id.toUpperCase(), bob.id] }),
+    ).toEqual(
+      answered(
+        sent(bob.id, bob.email),
+        notSent(nobody, /no such user/),
+        notSent('no id', /no such user/),
+        notSent(eve.id, /no primary e-mail/),
+        notSent(elsewhere.id, /no such user/),
+        sent(ada.id.toUpperCase(), ada.email),
+        sent(bob.id, bob.email),
+      ),
+    );
+    const recipients = (await delivered()).flatMap(({ envelope }) => envelope.to);
+    expect(recipients.sort()).toEqual([ada.email, bob.email, bob.email].sort());
+  });
+
+  test('to nobody is answered with nothing', async () => {
+    expect(await send({ user_ids: [] })).toEqual(answered());
+    expect(await leftInPost()).toEqual([{ letters: 0, texts: 0 }]);
+  });
+
+  test('to more users than are looked up at once', async () => {
+    const ada = await reader();
+    const ids = Array.from({ length: 1_200 }, () => randomUUID());
+    const { body } = (await send({ user_ids: [...ids, ada.id] })) as {
+      body: { results: { user_id: string; success: boolean }[] };
+    };
+    expect(body.results.map(({ user_id }) => user_id)).toEqual([...ids, ada.id]);
+    expect(body.results.filter(({ success }) => success)).toHaveLength(1);
+  });
+
+  test('an address need not be verified, nor used for signing in', async () => {
+    const ada = await reader({ primary_email_verified: false, primary_email_auth_enabled: false });
+    expect(await send({ user_ids: [ada.id] })).toEqual(answered(sent(ada.id, ada.email)));
+  });
+
+  test('a text that cannot be shown is told of for each user who could have had it', async () => {
+    const [ada, eve] = [await reader(), await reader({ primary_email: null })];
+    const nobody = randomUUID();
+    expect(await send({ user_ids: [ada.id, eve.id, nobody], html: '<div>' })).toEqual(
+      answered(
+        notSent(ada.id, /cannot be rendered: <div> is not closed/, { user_email: ada.email }),
+        notSent(eve.id, /no primary e-mail/),
+        notSent(nobody, /no such user/),
+      ),
+    );
+    expect(await delivered()).toEqual([]);
+    expect(await leftInPost()).toEqual([{ letters: 0, texts: 0 }]);
+  });
+
+  test('what the mail server refuses is in the log', async () => {
+    const ada = await reader({ primary_email: 'refused@example.com' });
+    expect(await send({ user_ids: [ada.id] })).toEqual(answered(sent(ada.id, 'refused@example.com')));
+    await delivered();
+    expect(await scene.call('GET /internal/emails', { level: 'admin' })).toMatchObject({
+      body: { items: [{ subject: 'News', to: ['refused@example.com'], error: { errorType: 'REJECTED' } }] },
+    });
+    expect(await leftInPost()).toEqual([{ letters: 0, texts: 0 }]);
+  });
+
+  test('is framed by the theme of the project', async () => {
+    await scene.configure({ emailTheme: 'default-dark' });
+    const ada = await reader();
+    await send({ user_ids: [ada.id] });
+    expect((await delivered())[0]?.html).toContain('bgcolor="#0f0f11"');
+  });
+
+  test('subject and text are used as they are; control 74: the subject is one line', async () => {
+    const ada = await reader({ display_name: 'Ada' });
+    const subject = `Hi {{userDisplayName}}\r\nBcc: all@example.com ${'x'.repeat(300)}`;
+    await send({ user_ids: [ada.id], subject, html: '{{userDisplayName}} &amp; co' });
+    const [mail] = await delivered();
+    expect(mail?.headers.subject).toBe(subject.replace('\r\n', ' '));
+    expect(mail?.headerNames).not.toContain('bcc');
+    expect(mail?.text).toContain('{{userDisplayName}} & co\n');
+  });
+
+  test('needs a server of the project’s own', async () => {
+    await scene.configure({ emailConfig: { type: 'shared' } });
+    expect(await send({ user_ids: [], notification_category_name: 'Unknown' })).toEqual(refused(400));
+    expect(await send({ user_ids: [] })).toEqual(refused(400));
+  });
+
+  test.each(['Unknown', 'marketing', ''])('there is no category %j', async notification_category_name => {
+    expect(await send({ user_ids: [], notification_category_name })).toEqual(refused(404));
+  });
+
+  test.each([
+    { user_ids: undefined },
+    { user_ids: 'me' },
+    { user_ids: [null] },
+    { user_ids: [], subject: undefined },
+    { user_ids: [], html: null },
+    { user_ids: [], notification_category_name: undefined },
+    { user_ids: [], text: 'x' },
+  ])('a body that does not fit: %j', async body => {
+    expect(await send(body)).toEqual(invalid);
+  });
+});
+
+describe('mail that one can do without', () => {
+  const marketing = '4f6f8873-3d04-46bd-8bef-18338b1a1b4c';
+  const choose = (user_id: string, enabled: boolean) =>
+    scene.call('PATCH /emails/notification-preference/{user_id}/{category_id}', {
+      level: 'server',
+      params: { user_id, category_id: marketing },
+      body: { enabled },
+    });
+
+  test('mail of a category that can be disabled has an unsubscribe link per reader in HTML, text and the headers of RFC 8058', async () => {
+    const [ada, bob] = [await reader(), await reader()];
+    await send({ user_ids: [ada.id, bob.id] });
+    const mails = await delivered();
+    const links = mails.map(({ text }) => text.trim().split('\n').at(-1) ?? '');
+    expect(new Set(links).size).toBe(2);
+    for (const [index, mail] of mails.entries()) {
+      expect(links[index]).toMatch(/^http:\/\/localhost:4280\/api\/v1\/emails\/unsubscribe-link\?code=[0-9a-z]{45}$/);
+      expect(mail.html.split(`href="${links[index]}"`)).toHaveLength(2);
+    }
+    const link = links[mails.findIndex(({ envelope }) => envelope.to.includes(ada.email))] ?? '';
+    for (const [index, { headers }] of mails.entries()) {
+      expect(headers['list-unsubscribe']).toBe(`<${links[index]}>`);
+      expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
+    }
+    const oneClick = await ask(server.app, link.replace('http://localhost:4280', ''), { method: 'POST' });
+    expect(oneClick.text).toContain('<title>Unsubscribed</title>');
+    expect(await send({ user_ids: [ada.id, bob.id] })).toEqual(
+      answered(notSent(ada.id, /does not want/), sent(bob.id, bob.email)),
+    );
+    expect(await send({ user_ids: [ada.id], notification_category_name: 'Transactional' })).toEqual(
+      answered(sent(ada.id, ada.email)),
+    );
+  });
+
+  test('goes to whoever wants it again', async () => {
+    const ada = await reader();
+    await choose(ada.id, false);
+    expect(await send({ user_ids: [ada.id] })).toEqual(answered(notSent(ada.id, /does not want/)));
+    await choose(ada.id, true);
+    expect(await send({ user_ids: [ada.id] })).toEqual(answered(sent(ada.id, ada.email)));
+  });
+
+  test('the reader’s wish is looked at before the address', async () => {
+    const ada = await reader({ primary_email: null });
+    await choose(ada.id, false);
+    expect(await send({ user_ids: [ada.id] })).toEqual(answered(notSent(ada.id, /does not want/)));
+  });
+});
+
+describe('letters in the post', () => {
+  test('hold nothing that can be read', async () => {
+    const ada = await reader();
+    await send({ user_ids: [ada.id], subject: 'Quite secret', html: '<p>Very secret</p>' });
+    const [row] = await server.deps.db.query<{ sealed: Buffer; payload: string }>(sql`
+      select b.sealed, (select string_agg(payload::text, '') from graphile_worker._private_jobs) as payload
+      from mail_bodies b where b.project_id = ${scene.project.id}
+    `);
+    expect(`${row?.sealed.toString('latin1')}${row?.payload}`).not.toMatch(/secret/);
+    expect(row?.payload).not.toContain(ada.email);
+    await delivered();
+  });
+
+  test('go with their user, and the text with the last of them', async () => {
+    const [ada, bob] = [await reader(), await reader()];
+    await send({ user_ids: [ada.id, bob.id] });
+    await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: ada.id } });
+    expect(await leftInPost()).toEqual([{ letters: 1, texts: 1 }]);
+    expect((await delivered()).flatMap(({ envelope }) => envelope.to)).toEqual([bob.email]);
+    expect(await leftInPost()).toEqual([{ letters: 0, texts: 0 }]);
+  });
+
+  test('a text whose users are all gone goes with the next one', async () => {
+    const ada = await reader();
+    await send({ user_ids: [ada.id] });
+    await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: ada.id } });
+    expect(await leftInPost()).toEqual([{ letters: 0, texts: 1 }]);
+    await send({ user_ids: [] });
+    expect(await leftInPost()).toEqual([{ letters: 0, texts: 0 }]);
+    expect(await delivered()).toEqual([]);
+  });
+
+  test('a user who is deleted at the same time is no such user', async () => {
+    const ada = await reader();
+    expect(await whileDeleting(server, ada.id, () => send({ user_ids: [ada.id] }))).toEqual(
+      answered(notSent(ada.id, /no such user/)),
+    );
+  });
+
+  test.each(['password_reset', 'email_verification'])('so does a letter of our own: %s', async kind => {
+    const email = scene.address();
+    const signedUp = await server.call('POST /auth/password/sign-up', {
+      project: scene.project,
+      body: { email, password: 'correct horse battery', verification_callback_url: 'http://localhost:3000/' },
+    });
+    const { user_id } = signedUp.json as { user_id: string };
+    if (kind === 'password_reset') {
+      await delivered();
+      await scene.call('POST /auth/password/send-reset-code', {
+        body: { email, callback_url: 'http://localhost:3000/' },
+      });
+    }
+    expect(await leftInPost()).toEqual([{ letters: 1, texts: 0 }]);
+    await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id } });
+    expect(await leftInPost()).toEqual([{ letters: 0, texts: 0 }]);
+  });
+});

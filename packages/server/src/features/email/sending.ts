@@ -1,0 +1,65 @@
+import type { Deps } from '../../deps.ts';
+import { type Transaction, transaction } from '../../platform/database/database.ts';
+import type { Project } from '../projects/index.ts';
+import type { NotificationCategory } from './notifications/index.ts';
+import { keepBroadcast, postCopies } from './queue/bulk-email.ts';
+import { deleteUnusedBodies } from './queue/store.ts';
+import { planSending, type Sending } from './rules.ts';
+import { holdAddressees } from './store.ts';
+import { MarkupError, readWritten, type Written } from './templates/themes.ts';
+
+/** Users who are looked up, and posted to, with one statement. */
+const usersAtOnce = 500;
+
+/** In the one spelling that ids have; what is none names nobody. */
+const userId = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+interface Request {
+  readonly project: Project;
+  readonly userIds: readonly string[];
+  readonly subject: string;
+  readonly html: string;
+  readonly category: NotificationCategory;
+}
+
+/**
+ * Posts a text to users, and says of each what came of it, in the given order. Whether a mail server takes it is in the
+ * log of sent mails.
+ */
+export function sendToUsers({ project, userIds, subject, html, category }: Request, deps: Deps): Promise<Sending[]> {
+  const written = rendered(html);
+  const renderingError = written instanceof MarkupError ? written.message : null;
+  return transaction(deps.db, async tx => {
+    const bodyId = written instanceof MarkupError ? undefined : await keepBody(tx, written);
+    const sendings: Sending[] = [];
+    for (let start = 0; start < userIds.length; start += usersAtOnce) {
+      const givenIds = userIds.slice(start, start + usersAtOnce);
+      const ids = givenIds.map(id => id.toLowerCase()).filter(id => userId.test(id));
+      const addressees = await holdAddressees(tx, project.id, { userIds: ids, categoryId: category.id });
+      const planned = givenIds.map(givenId =>
+        planSending(givenId, addressees.get(givenId.toLowerCase()), { category, renderingError }),
+      );
+      const readers = planned.filter(sending => sending.refusal === null);
+      if (bodyId !== undefined) await postCopies(tx, project.id, { bodyId, readers }, deps);
+      sendings.push(...planned);
+    }
+    // This one where nobody gets it, and those of users who went before their letters did.
+    await deleteUnusedBodies(tx, project.id);
+    return sendings;
+  });
+
+  function keepBody(tx: Transaction, text: Written): Promise<string> {
+    const endsCategoryId = category.canDisable ? category.id : null;
+    const broadcast = { subject, theme: project.config.emailTheme, written: text, endsCategoryId };
+    return keepBroadcast(tx, project.id, broadcast, deps);
+  }
+}
+
+function rendered(html: string): Written | MarkupError {
+  try {
+    return readWritten(html);
+  } catch (error) {
+    if (error instanceof MarkupError) return error;
+    throw error;
+  }
+}

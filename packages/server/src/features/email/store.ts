@@ -1,0 +1,131 @@
+import type { EmailTemplateType, Json } from '@tessera/protocol';
+import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import type { OwnTemplate } from './queue/store.ts';
+import type { Addressee } from './rules.ts';
+
+/** Users who are written to, by id; they stay until the transaction ends. */
+export async function holdAddressees(
+  tx: Transaction,
+  projectId: string,
+  { userIds, categoryId }: { userIds: readonly string[]; categoryId: string },
+): Promise<Map<string, Addressee>> {
+  const rows = await tx.query<Addressee>(sql`
+    select u.id, c.value as "primaryEmail", p.is_enabled as "isWanted"
+    from users u
+    left join contact_channels c
+      on c.project_id = ${projectId} and c.user_id = u.id and c.type = 'email' and c.is_primary
+    left join notification_preferences p
+      on p.project_id = ${projectId} and p.user_id = u.id and p.category_id = ${categoryId}
+    where u.project_id = ${projectId} and u.id = any(${[...userIds]}::uuid[])
+    for key share of u
+  `);
+  return new Map(rows.map(addressee => [addressee.id, addressee]));
+}
+
+/** Writes the given parts; what is not given stays, or is the default. @returns undefined when the project is gone */
+export async function saveTemplate(
+  db: Queryable,
+  projectId: string,
+  type: EmailTemplateType,
+  { subject, content, otherwise }: { subject: string | undefined; content: Json | undefined; otherwise: OwnTemplate },
+): Promise<OwnTemplate | undefined> {
+  const givenContent = content === undefined ? null : JSON.stringify(content);
+  const [row] = await db.query<OwnTemplate>(sql`
+    insert into email_templates as own (project_id, type, subject, content)
+    select
+      id, ${type}, coalesce(${subject ?? null}::text, ${otherwise.subject}),
+      coalesce(${givenContent}::json, ${JSON.stringify(otherwise.content)}::json)
+    from projects where id = ${projectId} for key share
+    on conflict (project_id, type) do update set
+      subject = coalesce(${subject ?? null}::text, own.subject), content = coalesce(${givenContent}::json, own.content)
+    returning subject, content
+  `);
+  return row;
+}
+
+/** @returns false when there was none */
+export async function deleteTemplate(db: Queryable, projectId: string, type: EmailTemplateType): Promise<boolean> {
+  const rows = await db.query(sql`
+    delete from email_templates where project_id = ${projectId} and type = ${type} returning type
+  `);
+  return rows.length > 0;
+}
+
+/** An attempt to send a mail. */
+export interface LoggedEmail {
+  readonly id: string;
+  /** Encrypted. */
+  readonly subject: Buffer;
+  readonly recipients: readonly string[];
+  readonly sentAtMillis: number;
+  readonly senderConfig: SenderConfig;
+  readonly error: Json;
+}
+
+/** As it goes over the wire. */
+export interface SenderConfig {
+  readonly type: 'shared' | 'standard';
+  readonly host: string;
+  readonly port: number;
+  readonly username: string;
+  readonly sender_name: string;
+  readonly sender_email: string;
+}
+
+/** Newest first. */
+export function selectLog(db: Queryable, projectId: string, limit: number): Promise<LoggedEmail[]> {
+  return db.query<LoggedEmail>(sql`
+    select id, subject, recipients, sent_at_millis as "sentAtMillis", sender_config as "senderConfig", error
+    from sent_mails where project_id = ${projectId}
+    order by sent_at_millis desc, number desc limit ${limit}
+  `);
+}
+
+export interface FailedEmail {
+  readonly projectId: string;
+  /** Encrypted. */
+  readonly subject: Buffer;
+  readonly recipients: readonly string[];
+  /** How many the project has in all. */
+  readonly count: number;
+}
+
+/** Failed attempts, newest first, of each project that is there no more than so many. */
+export function selectFailed(
+  db: Queryable,
+  { sinceMillis, perProject }: { sinceMillis: number; perProject: number },
+): Promise<FailedEmail[]> {
+  return db.query<FailedEmail>(sql`
+    select failed.project_id as "projectId", failed.subject, failed.recipients, failed.count
+    from (
+      select
+        s.project_id, s.subject, s.recipients, count(*) over (partition by s.project_id),
+        row_number() over (partition by s.project_id order by s.sent_at_millis desc, s.number desc) as place
+      from sent_mails s join projects p on p.id = s.project_id and p.deleted_at_millis is null
+      where s.error is not null and s.sent_at_millis > ${sinceMillis}
+    ) failed
+    where failed.place <= ${perProject}
+    order by failed.project_id, failed.place
+  `);
+}
+
+/** Those of the projects that are there and have owners with a primary address. */
+export async function selectOwnerAddresses(
+  db: Queryable,
+  projectIds: readonly string[],
+): Promise<Map<string, { displayName: string; addresses: string[] }>> {
+  const rows = await db.query<{ projectId: string; displayName: string; addresses: string[] }>(sql`
+    select
+      p.id as "projectId", p.display_name as "displayName", array_agg(distinct c.value order by c.value) as addresses
+    from projects p
+    join users u on u.project_id = 'internal'
+      and u.server_metadata::jsonb -> 'managedProjectIds' @> jsonb_build_array(p.id)
+    join contact_channels c
+      on c.project_id = 'internal' and c.user_id = u.id and c.type = 'email' and c.is_primary
+    where p.id = any(${[...projectIds]}) and p.deleted_at_millis is null
+    group by p.id
+    order by p.id
+  `);
+  return new Map(rows.map(({ projectId, ...owned }) => [projectId, owned]));
+}

@@ -1,0 +1,1 @@
+export { oneLine, projectName, withoutLinks } from './names.ts';

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { Deps } from '../../deps.ts';
+import { logAttempt } from './queue/delivery.ts';
+import type { MailFailure } from './queue/failures.ts';
+import { smtpServer } from './senders.ts';
+import { oneLine } from './templates/names.ts';
+import type { SmtpServer } from './transport/smtp.ts';
+import type { Message } from './transport/transport.ts';
+
+const subject = 'Test mail';
+const text = 'This is a test. The mail server works, and what you send through it arrives.\n';
+
+interface Trial {
+  readonly projectId: string;
+  readonly recipient: string;
+  readonly server: Pick<SmtpServer, 'host' | 'port' | 'username' | 'password'>;
+  readonly from: Message['from'];
+}
+
+/** Sends a mail through a server, once. @returns why it was not taken, null when it was */
+export async function tryServer(
+  { projectId, recipient, server, from }: Trial,
+  deps: Deps,
+): Promise<MailFailure | null> {
+  const sender = { name: oneLine(from.name), address: from.address };
+  const message = { id: randomUUID(), projectId, from: sender, to: recipient, subject, html: '', text };
+  const failure = await deps.ownMailServers.tryOnce(smtpServer(server, deps.settings), message);
+  await logAttempt(deps.db, { message, failure, type: 'standard', server }, deps);
+  return failure;
+}

@@ -1,0 +1,183 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { openSmtpSink, type SmtpSink } from '../../../test/smtp-sink.ts';
+import { createOwnMailServers, type OwnMailServers, type OwnMailServersOptions } from './project-servers.ts';
+import type { SmtpServer } from './smtp.ts';
+import type { Message } from './transport.ts';
+
+let servers: OwnMailServers;
+let sink: SmtpSink | undefined;
+let other: Server | undefined;
+const sockets = new Set<Socket>();
+
+afterEach(async () => {
+  servers.close();
+  for (const socket of sockets) socket.destroy();
+  sockets.clear();
+  other?.close();
+  await sink?.close();
+  [sink, other] = [undefined, undefined];
+});
+
+function open(options: Partial<OwnMailServersOptions> = {}): void {
+  servers = createOwnMailServers({ mayReach: () => true, timeoutMs: 150, ...options });
+}
+
+async function listen(onConnection: (socket: Socket) => void): Promise<SmtpServer> {
+  const listening = createServer(socket => {
+    sockets.add(socket.on('error', () => undefined));
+    onConnection(socket);
+  });
+  other = listening;
+  await new Promise<void>(resolve => listening.listen(0, '127.0.0.1', resolve));
+  return at((listening.address() as AddressInfo).port);
+}
+
+const at = (port: number, host = '127.0.0.1', more: Partial<SmtpServer> = {}): SmtpServer => {
+  return { host, port, isSecure: false, requiresTls: false, username: '', password: '', ...more };
+};
+
+const letter: Message = {
+  id: '0d2c5f0a-6d0a-4a53-9d67-1f2b3c4d5e6f',
+  projectId: 'internal',
+  from: { name: 'Acme', address: 'mail@acme.example' },
+  to: 'ada@example.com',
+  subject: 'Hello',
+  html: '',
+  text: 'Hello\n',
+};
+
+async function openSink(): Promise<SmtpServer> {
+  sink = await openSmtpSink();
+  return at(Number(new URL(sink.url).port));
+}
+
+describe('a server that keeps a letter waiting is left in time (TIMEOUT)', () => {
+  const silent = () => undefined;
+  /** Never without a word for long, and never done. */
+  const talkative = (socket: Socket) => {
+    const timer = setInterval(() => socket.write('220-Welcome\r\n'), 40);
+    socket.on('close', () => clearInterval(timer));
+  };
+
+  test.each([
+    ['that never greets', silent],
+    ['that greets without end', talkative],
+  ])('one %s', async (_, onConnection) => {
+    open();
+    const server = await listen(onConnection);
+    expect(await servers.tryOnce(server, letter)).toMatchObject({ type: 'TIMEOUT', canRetry: true });
+    expect(await servers.transportTo(server).hand(letter)).toMatchObject({ type: 'TIMEOUT', canRetry: true });
+  });
+
+  test('and its connection ends', async () => {
+    open();
+    let ended: () => void = () => undefined;
+    const end = new Promise<void>(resolve => {
+      ended = resolve;
+    });
+    const server = await listen(socket => {
+      socket.on('close', ended).resume();
+    });
+    await servers.tryOnce(server, letter);
+    await end;
+  });
+
+  test('one that never says whether it takes the letter', async () => {
+    open();
+    const server = await openSink();
+    await sink?.close();
+    sink = await openSmtpSink({ beforeTaken: () => new Promise(() => undefined) });
+    const { port } = new URL(sink.url);
+    expect(await servers.tryOnce({ ...server, port: Number(port) }, letter)).toMatchObject({ type: 'TIMEOUT' });
+  });
+
+  test('one in TLS that speaks plainly, and the other way round', async () => {
+    open();
+    const server = await openSink();
+    expect(await servers.tryOnce({ ...server, isSecure: true }, letter)).toMatchObject({
+      type: 'UNKNOWN',
+      message: expect.stringMatching(/TLS|SSL/),
+    });
+  });
+});
+
+describe('slow servers do not take the room of others', () => {
+  test('one letter at a time to each, and two in all', async () => {
+    open();
+    const slow = await listen(() => undefined);
+    const quick = await openSink();
+    const [one, two, three] = ['a', 'b', 'c'].map(username =>
+      servers.transportTo({ ...slow, username, password: 'x' }),
+    );
+    expect(one?.hasRoom?.()).toBe(true);
+    await Promise.all([one, two, three].map(transport => transport?.hand(letter)));
+    expect([one, two, three].map(transport => transport?.hasRoom?.())).toEqual([true, true, true]);
+    const first = one?.hand(letter);
+    expect([one, two, three].map(transport => transport?.hasRoom?.())).toEqual([false, true, true]);
+    const second = two?.hand(letter);
+    expect([one, two, three].map(transport => transport?.hasRoom?.())).toEqual([false, false, false]);
+    expect(servers.transportTo(quick).hasRoom?.()).toBe(true);
+    expect(await servers.transportTo(quick).hand(letter)).toBeNull();
+    await Promise.all([first, second]);
+    expect(three?.hasRoom?.()).toBe(true);
+  });
+});
+
+describe('connections', () => {
+  test('stay open while there is mail, two at the most', async () => {
+    open({ timeoutMs: 5_000 });
+    const server = await openSink();
+    const transport = servers.transportTo(server);
+    const failures = await Promise.all(Array.from({ length: 20 }, () => transport.hand(letter)));
+    expect(failures).toEqual(Array(20).fill(null));
+    expect(sink?.mails).toHaveLength(20);
+    expect(sink?.connectionCount()).toBe(2);
+  });
+
+  test('of many servers only some are kept, and mail arrives all the same', async () => {
+    open({ timeoutMs: 5_000 });
+    const server = await openSink();
+    for (let count = 0; count < 110; count++) {
+      const known = servers.transportTo({ ...server, username: `user-${count}`, password: 'x' });
+      if (count % 20 === 0) expect(await known.hand(letter)).toBeNull();
+    }
+    expect(await servers.transportTo({ ...server, username: 'user-0', password: 'x' }).hand(letter)).toBeNull();
+  });
+});
+
+describe('control 86: where letters may go', () => {
+  const isPublic = (address: string) => address === '127.0.0.1';
+
+  test('every address of a name is checked, and the one that was checked is connected to', async () => {
+    const server = await openSink();
+    const asked: string[] = [];
+    open({
+      mayReach: isPublic,
+      timeoutMs: 5_000,
+      resolve: async name => {
+        asked.push(name);
+        // The second answer would lead elsewhere.
+        return asked.length === 1 ? ['10.0.0.1', '127.0.0.1'] : ['10.0.0.1'];
+      },
+    });
+    expect(await servers.tryOnce({ ...server, host: 'mail.example' }, letter)).toBeNull();
+    expect(asked).toEqual(['mail.example']);
+    expect(await servers.tryOnce({ ...server, host: 'mail.example' }, letter)).toMatchObject({
+      type: 'HOST_NOT_FOUND',
+      canRetry: false,
+      raw: { message: expect.stringContaining('mail.example has no public address') },
+    });
+  });
+
+  test('numbers are checked too', async () => {
+    open({ mayReach: isPublic });
+    expect(await servers.tryOnce(at(25, '10.0.0.1'), letter)).toMatchObject({ type: 'HOST_NOT_FOUND' });
+  });
+
+  test('a name that nobody knows', async () => {
+    open({ resolve: () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })) });
+    expect(await servers.tryOnce(at(25, 'nowhere.example'), letter)).toMatchObject({ type: 'HOST_NOT_FOUND' });
+    expect(await servers.transportTo(at(25, 'nowhere.example')).hand(letter)).toMatchObject({ type: 'HOST_NOT_FOUND' });
+  });
+});

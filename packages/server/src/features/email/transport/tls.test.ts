@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import tls from 'node:tls';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { foreignCertificate, localCertificate, type TestCertificate } from '../../../test/certificates.ts';
+import { openSmtpSink, type SinkOptions, type SmtpSink } from '../../../test/smtp-sink.ts';
+import { createOwnMailServers } from './project-servers.ts';
+import { type SmtpServer, smtpTransport } from './smtp.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** As if the certificate were one of a well-known authority. */
+function trust({ cert }: TestCertificate): void {
+  const create = tls.createSecureContext;
+  vi.spyOn(tls, 'createSecureContext').mockImplementation(options => create({ ...options, ca: cert }));
+}
+
+async function openSink(options: SinkOptions): Promise<SmtpSink & { port: number }> {
+  const sink = await openSmtpSink(options);
+  closing.push(sink.close);
+  return { ...sink, port: Number(new URL(sink.url).port) };
+}
+
+const message = () => ({
+  id: randomUUID(),
+  projectId: 'internal',
+  from: { name: 'Acme', address: 'mail@acme.example' },
+  to: 'ada@example.com',
+  subject: 'Test mail',
+  html: '',
+  text: 'This is a test.',
+});
+
+const serverAt = (port: number, fields: Partial<SmtpServer> = {}): SmtpServer => ({
+  host: '127.0.0.1',
+  port,
+  isSecure: false,
+  requiresTls: false,
+  username: 'acme',
+  password: 'top-secret',
+  ...fields,
+});
+
+/** As `send-test-email` tries a server, and as a project's own server is handed a letter. */
+const ways = {
+  'tried once': async (server: SmtpServer, timeoutMs = 5_000) => {
+    const servers = createOwnMailServers({ mayReach: () => true, timeoutMs });
+    closing.push(servers.close);
+    return servers.tryOnce(server, message());
+  },
+  'the server of a project': async (server: SmtpServer, timeoutMs = 5_000) => {
+    const servers = createOwnMailServers({ mayReach: () => true, timeoutMs });
+    closing.push(servers.close);
+    return servers.transportTo(server).hand(message());
+  },
+  'the server of the operator': async (server: SmtpServer) => {
+    const transport = smtpTransport(server);
+    closing.push(transport.close);
+    return transport.hand(message());
+  },
+};
+
+describe.each(Object.entries(ways))('%s', (_, hand) => {
+  describe.each([
+    ['TLS from the first byte', true],
+    ['STARTTLS', false],
+  ])('%s', (__, isFirst) => {
+    test('carries the letter and the password', async () => {
+      trust(localCertificate);
+      const sink = await openSink({ tls: { ...localCertificate, isFirst } });
+      expect(await hand(serverAt(sink.port, { isSecure: isFirst, host: 'localhost' }))).toBeNull();
+      expect(sink.mails).toMatchObject([{ isEncrypted: true, envelope: { to: ['ada@example.com'] } }]);
+    });
+
+    test('control 86: a certificate that nobody vouches for is refused, before the password is sent', async () => {
+      const sink = await openSink({ tls: { ...localCertificate, isFirst } });
+      expect(await hand(serverAt(sink.port, { isSecure: isFirst }))).toMatchObject({
+        type: 'UNKNOWN',
+        canRetry: false,
+        message: expect.stringMatching(/certificate/),
+      });
+      expect(sink.mails).toEqual([]);
+    });
+
+    test('a certificate of another host is refused', async () => {
+      trust(foreignCertificate);
+      const sink = await openSink({ tls: { ...foreignCertificate, isFirst } });
+      expect(await hand(serverAt(sink.port, { isSecure: isFirst, host: 'localhost' }))).toMatchObject({
+        type: 'UNKNOWN',
+        canRetry: false,
+        message: expect.stringMatching(/altnames|certificate/),
+      });
+      expect(sink.mails).toEqual([]);
+    });
+
+    test('AUTH_FAILED: the password is refused', async () => {
+      trust(localCertificate);
+      const sink = await openSink({ tls: { ...localCertificate, isFirst }, refuseLogin: true });
+      const failure = await hand(serverAt(sink.port, { isSecure: isFirst, host: 'localhost' }));
+      expect(failure).toMatchObject({ type: 'AUTH_FAILED', canRetry: false });
+    });
+  });
+
+  test('control 86: a server without STARTTLS gets neither the password nor the mail when TLS is required', async () => {
+    const sink = await openSink({});
+    expect(await hand(serverAt(sink.port, { requiresTls: true }))).toMatchObject({
+      type: 'UNKNOWN',
+      canRetry: false,
+      message: 'The mail server offers no TLS, which is required. Nothing was sent.',
+    });
+    expect(sink.mails).toEqual([]);
+    expect(await hand(serverAt(sink.port))).toBeNull();
+  });
+
+  test('UNKNOWN: TLS to a server that speaks without', async () => {
+    const sink = await openSink({});
+    expect(await hand(serverAt(sink.port, { isSecure: true }))).toMatchObject({ type: 'UNKNOWN', canRetry: false });
+  });
+
+  test('UNKNOWN, and to be tried again: dropped before TLS was up', async () => {
+    const port = await listen(socket => socket.destroy());
+    expect(await hand(serverAt(port, { isSecure: true }))).toMatchObject({ type: 'UNKNOWN', canRetry: true });
+  });
+});
+
+test.each([ways['tried once'], ways['the server of a project']])(
+  'TIMEOUT: without TLS to a server that waits for it',
+  async hand => {
+    const sink = await openSink({ tls: { ...localCertificate, isFirst: true } });
+    expect(await hand(serverAt(sink.port), 100)).toMatchObject({ type: 'TIMEOUT', canRetry: true });
+  },
+);
+
+async function listen(onConnection: (socket: Socket) => void): Promise<number> {
+  const server: Server = createServer(onConnection);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => new Promise<void>(resolve => server.close(() => resolve())));
+  return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,68 @@
+import type { Answer, EmailTemplateType, emailEndpoints, emailTemplateEndpoints, Input } from '@tessera/protocol';
+import type { OwnTemplate } from './queue/store.ts';
+import type { FailedEmails, Sending } from './rules.ts';
+import type { LoggedEmail } from './store.ts';
+
+/**
+ * docs/contract/emails-webhooks-metrics.md#email-templates. What is stored is the project's own, even where it is word
+ * for word ours.
+ */
+export function templateView(
+  type: EmailTemplateType,
+  own: OwnTemplate | undefined,
+  builtIn: OwnTemplate,
+): Answer<typeof emailTemplateEndpoints.read> {
+  return { type, ...(own ?? builtIn), is_default: own === undefined };
+}
+
+type SendingResult = Answer<typeof emailEndpoints.send>['results'][number];
+
+export function sendingResult({ givenId, address, refusal }: Sending): SendingResult {
+  return {
+    user_id: givenId,
+    ...(address === null ? {} : { user_email: address }),
+    success: refusal === null,
+    ...(refusal === null ? {} : { error: refusal }),
+  };
+}
+
+type SentEmail = Answer<typeof emailEndpoints.listSent>['items'][number];
+
+export function sentEmail(
+  { id, recipients, sentAtMillis, senderConfig, error }: LoggedEmail,
+  subject: string,
+): SentEmail {
+  return {
+    id,
+    subject,
+    to: [...recipients],
+    sent_at_millis: sentAtMillis,
+    sender_config: senderConfig,
+    error,
+  };
+}
+
+/** The server to be tried, and in whose name. */
+export function testedServer({
+  host,
+  port,
+  username,
+  password,
+  sender_name: name,
+  sender_email: address,
+}: Input<typeof emailEndpoints.sendTestEmail>['body']['email_config']) {
+  return { server: { host, port, username, password }, from: { name, address } };
+}
+
+/** A project is a tenancy of its own here. */
+export function digestView(failed: readonly FailedEmails[]): Answer<typeof emailEndpoints.sendFailureDigest> {
+  return {
+    success: true,
+    failed_emails_by_tenancy: failed.map(({ projectId, ownerAddresses, listed }) => ({
+      emails: listed.map(({ subject, to }) => ({ subject, to: [...to] })),
+      tenant_owner_emails: [...ownerAddresses],
+      project_id: projectId,
+      tenancy_id: projectId,
+    })),
+  };
+}

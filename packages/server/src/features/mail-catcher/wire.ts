@@ -1,8 +1,0 @@
-import type { CaughtMail } from '../../platform/mail/catcher.ts';
-import { letterActions } from './rules.ts';
-
-/** A caught mail for programs. */
-export function caughtView({ id, projectId, from, to, subject, text, html, headers, caughtAtMillis }: CaughtMail) {
-  const view = { id, project_id: projectId, from, to, subject, text, html, headers, caught_at_millis: caughtAtMillis };
-  return { ...view, ...letterActions(text) };
-}

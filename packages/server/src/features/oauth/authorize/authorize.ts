@@ -1,0 +1,101 @@
+import { fail, type oauthEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../../deps.ts';
+import { type Call, Special } from '../../../http/bind.ts';
+import { refuse } from '../../../http/refusal.ts';
+import { sha256 } from '../../../platform/crypto/secrets.ts';
+import { oauthFlowUses } from '../../../platform/rate-limits/index.ts';
+import { assertFreshSignIn, selectUser } from '../../accounts/users/index.ts';
+import type { LoadedProject, Project } from '../../projects/index.ts';
+import { holdOpenSession, projectOfClient } from '../../sessions/index.ts';
+import { type ConfiguredProvider, clientOf, configuredProvider } from '../providers/clients.ts';
+import type { ProviderClient } from '../providers/provider-client.ts';
+import { type FlowPurpose, ProviderFailure, refuseFailure, scopesOf } from '../rules.ts';
+import { flowCookie } from './cookies.ts';
+import { type FlowRequest, newFlowSecrets, storeFlow } from './flow.ts';
+
+type AuthorizeCall = Call<typeof oauthEndpoints.authorize>;
+
+/** Sends somebody to the provider, and remembers what for (docs/contract/oauth.md#authorize). */
+export async function authorize({ query, params, source }: AuthorizeCall, deps: Deps): Promise<Special> {
+  const { project } = await clientProject(query.client_id, query.client_secret, deps);
+  const provider = configuredProvider(params.provider_id, project.config);
+  const purpose = await purposeOf(query, { project, provider }, deps);
+  const request: FlowRequest = {
+    redirectUri: withoutFragment(query.redirect_uri),
+    scope: query.scope,
+    state: query.state,
+    codeChallenge: query.code_challenge,
+    purpose,
+    extraScopes: scopesOf(query.provider_scope),
+    errorRedirectUrl: query.error_redirect_uri ?? query.error_redirect_url ?? null,
+    afterCallbackRedirectUrl: query.after_callback_redirect_url ?? null,
+  };
+  await deps.rateLimits.spend(oauthFlowUses(project.id, source));
+  const client = await clientFor(provider, deps);
+  const secrets = newFlowSecrets();
+  await storeFlow(project.id, provider.id, { request, secrets }, deps);
+  const location = await client.authorizationUrl(secrets, request.extraScopes);
+  const style = { isSecure: deps.settings.mode !== 'development', isForPost: client.postsBack };
+  const cookie = flowCookie(secrets.state, deps.clock.now(), style);
+  return new Special({}, { status: 307, headers: { location, 'set-cookie': cookie } });
+}
+
+/** The project of an app, which shows its publishable key in the address. */
+async function clientProject(clientId: string, clientSecret: string, deps: Deps): Promise<LoadedProject> {
+  const projectId = projectOfClient(clientId);
+  const loaded = projectId === undefined ? undefined : await deps.projects.find(projectId);
+  if (loaded === undefined) fail('INVALID_OAUTH_CLIENT_ID_OR_SECRET', { client_id: clientId });
+  const hasKey = deps.projects.hasKey(loaded, 'publishableClientKey', sha256(clientSecret));
+  return hasKey ? loaded : fail('INVALID_PUBLISHABLE_CLIENT_KEY', { project_id: loaded.project.id });
+}
+
+async function purposeOf(
+  query: AuthorizeCall['query'],
+  { project, provider }: { project: Project; provider: ConfiguredProvider },
+  deps: Deps,
+): Promise<FlowPurpose> {
+  if (query.type === 'authenticate') {
+    return { type: 'authenticate', ...(await anonymousCallerOf(query.token, project, deps)) };
+  }
+  const verdict = await deps.accessTokens.verify(query.token);
+  if (verdict.status === 'unparsable') fail('UNPARSABLE_ACCESS_TOKEN');
+  if (verdict.status === 'expired') fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: verdict.expiredAtMillis });
+  const { projectId, userId, sessionId = null } = verdict.claims;
+  if (projectId !== project.id) refuse(403, 'The access token belongs to another project.');
+  const nowMillis = deps.clock.now();
+  const isOpen = await holdOpenSession(deps.db, project, { sessionId, userId, nowMillis });
+  if (!isOpen) fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: nowMillis });
+  const hasExtraScopes = scopesOf(query.provider_scope).length > 0;
+  if (hasExtraScopes && provider.type === 'shared') fail('OAUTH_EXTRA_SCOPE_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS');
+  await assertFreshSignIn({ level: 'client', project, sessionId: sessionId ?? undefined }, deps);
+  return { type: 'link', userId, sessionId };
+}
+
+/** The access token of an anonymous user asks for the upgrade of that user; a sign-in ignores every other token. */
+async function anonymousCallerOf(
+  token: string,
+  project: Project,
+  deps: Deps,
+): Promise<{ anonymousUserId: string | null; sessionId: string | null }> {
+  const none = { anonymousUserId: null, sessionId: null };
+  if (token === '') return none;
+  const verdict = await deps.accessTokens.verify(token);
+  if (verdict.status !== 'valid' || verdict.claims.projectId !== project.id) return none;
+  const { userId, sessionId = null } = verdict.claims;
+  const user = await selectUser(deps.db, project.id, userId);
+  return user?.isAnonymous === true ? { anonymousUserId: userId, sessionId } : none;
+}
+
+async function clientFor(provider: ConfiguredProvider, deps: Deps): Promise<ProviderClient> {
+  try {
+    return await clientOf(provider, deps);
+  } catch (error) {
+    if (error instanceof ProviderFailure) refuseFailure(error);
+    throw error;
+  }
+}
+
+function withoutFragment(address: string): string {
+  const [rest = ''] = address.split('#', 1);
+  return rest;
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { oauthFlowLifetimeMs, oauthStateBytes } from '@tessera/protocol';
+import * as oauth from 'oauth4webapi';
+import * as z from 'zod';
+import type { Deps } from '../../../deps.ts';
+import { sha256 } from '../../../platform/crypto/secrets.ts';
+import type { FlowSecrets } from '../providers/provider-client.ts';
+import type { FlowPurpose } from '../rules.ts';
+import { insertFlow, takeFlow } from '../store.ts';
+
+/** Holds the inner verifier, so nobody reads it from the database. */
+export const oauthFlowPurpose = 'oauth flow';
+
+/** Flows that an older version stored have no session. */
+const sessionId = z.string().nullable().default(null);
+
+export const flowPurpose = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('authenticate'), anonymousUserId: z.string().nullable(), sessionId }),
+  z.object({ type: z.literal('link'), userId: z.string(), sessionId }),
+]);
+
+const storedFlow = z.object({
+  redirectUri: z.string(),
+  scope: z.string(),
+  /** Of the app. */
+  state: z.string(),
+  codeChallenge: z.string(),
+  purpose: flowPurpose,
+  extraScopes: z.array(z.string()),
+  errorRedirectUrl: z.string().nullable(),
+  afterCallbackRedirectUrl: z.string().nullable(),
+  verifier: z.string(),
+  nonce: z.string(),
+});
+
+/** What an app asked for, until its user comes back from the provider. */
+export type FlowRequest = Omit<z.infer<typeof storedFlow>, 'verifier' | 'nonce'>;
+
+/** A flow that came back. */
+export interface Flow extends FlowRequest {
+  readonly projectId: string;
+  readonly providerId: string;
+  readonly secrets: FlowSecrets;
+  /** It took too long. */
+  readonly isExpired: boolean;
+}
+
+type FlowDeps = Pick<Deps, 'db' | 'secrets' | 'clock'>;
+
+export function newFlowSecrets(): FlowSecrets {
+  return {
+    state: randomBytes(oauthStateBytes).toString('base64url'),
+    verifier: oauth.generateRandomCodeVerifier(),
+    nonce: oauth.generateRandomNonce(),
+  };
+}
+
+export async function storeFlow(
+  projectId: string,
+  providerId: string,
+  { request, secrets }: { request: FlowRequest; secrets: FlowSecrets },
+  deps: FlowDeps,
+): Promise<void> {
+  const { state, verifier, nonce } = secrets;
+  const sealed = deps.secrets.encrypt(oauthFlowPurpose, JSON.stringify({ ...request, verifier, nonce }));
+  const stateHash = sha256(state);
+  const userId = linkingUserOf(request.purpose);
+  await insertFlow(deps.db, projectId, { stateHash, providerId, request: sealed, userId, nowMillis: deps.clock.now() });
+}
+
+/** The user who links a provider account; null for a sign-in. */
+export function linkingUserOf(purpose: FlowPurpose): string | null {
+  return purpose.type === 'link' ? purpose.userId : null;
+}
+
+/** The flow of a state, once: whoever comes second finds none. */
+export async function takeStoredFlow(state: string, deps: FlowDeps): Promise<Flow | undefined> {
+  const row = await takeFlow(deps.db, sha256(state));
+  if (row === undefined) return undefined;
+  const { projectId, providerId, createdAtMillis } = row;
+  const { verifier, nonce, ...request } = storedFlow.parse(
+    JSON.parse(deps.secrets.decrypt(oauthFlowPurpose, row.request).toString()),
+  );
+  const isExpired = createdAtMillis + oauthFlowLifetimeMs <= deps.clock.now();
+  return { ...request, projectId, providerId, secrets: { state, verifier, nonce }, isExpired };
+}

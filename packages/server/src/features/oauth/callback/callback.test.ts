@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { outcome } from '../../../test/outcome.ts';
+import { refused } from '../../sign-in/scene.fixtures.ts';
+import {
+  appCallback,
+  codeOf,
+  createFakeProviders,
+  githubEmails,
+  githubTokenEndpoint,
+  githubUser,
+  leadsTo,
+  type OAuthScene,
+  openOAuthScene,
+  playGithub,
+  somebodyAtGithub,
+} from '../oauth.fixtures.ts';
+
+const fakes = createFakeProviders();
+
+let server: TestServer;
+let scene: OAuthScene;
+beforeAll(async () => {
+  server = await openTestServer({ fetch: fakes.fetch });
+  scene = await openOAuthScene(server, { domains: [{ domain: 'https://shop.example/app', handlerPath: '/handler' }] });
+});
+afterAll(() => server.close());
+beforeEach(() => playGithub(fakes));
+
+const errorPage = 'http://localhost:3000/handler/error?from=oauth';
+
+/** The parameters of the app's error page, and where it is. */
+function told(location: string | null) {
+  const url = new URL(location ?? '');
+  const { errorCode, message, details, ...others } = Object.fromEntries(url.searchParams);
+  return { page: url.origin + url.pathname, errorCode, hasWords: message !== '', details, others };
+}
+
+const toldOf = (errorCode: string, details = '{}') => ({
+  page: 'http://localhost:3000/handler/error',
+  errorCode,
+  hasWords: true,
+  details,
+  others: { from: 'oauth' },
+});
+
+describe('the way back', () => {
+  test('leads to the app with a code and its state', async () => {
+    const answer = await scene.returned(somebodyAtGithub());
+    expect(outcome(answer)).toEqual({ status: 303, body: {} });
+    expect(leadsTo(answer)).toBe(`${appCallback}?code=a-code&state=state+of+the+app`);
+  });
+
+  test('keeps the query of the redirect URI, and cuts its fragment off', async () => {
+    const redirect_uri = 'http://localhost:3000/back?a=%20b&state=old&c#part';
+    const answer = await scene.returned(somebodyAtGithub(), { redirect_uri, state: 's&t=1' });
+    expect(leadsTo(answer)).toBe('http://localhost:3000/back?a=%20b&c&code=a-code&state=s%26t%3D1');
+  });
+
+  test('control 51: takes the cookie away, whatever comes of it', async () => {
+    const flow = await scene.begun();
+    const ended = `stack-oauth-inner-${flow.state}=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=0; HttpOnly`;
+    const good = await scene.comeBack(flow, { code: codeOf(somebodyAtGithub()) });
+    expect(good.headers.getSetCookie()).toEqual([ended]);
+    const again = await scene.comeBack(flow, { code: codeOf(somebodyAtGithub()) });
+    expect(outcome(again)).toEqual(refused(400));
+    expect(again.headers.getSetCookie()).toEqual([ended]);
+    const without = await scene.comeBack({ ...flow, cookie: '' }, { code: 'x' });
+    expect(without.headers.getSetCookie()).toEqual([ended]);
+  });
+
+  test('a known error that is answered takes the cookie away, too', async () => {
+    const flow = await scene.begun();
+    const answer = await scene.comeBack(flow, { error: 'access_denied' });
+    expect(outcome(answer)).toEqual({ status: 400, code: 'OAUTH_PROVIDER_ACCESS_DENIED' });
+    expect(answer.headers.get('set-cookie')).toMatch(/^stack-oauth-inner-[\w-]{43}=; .*Max-Age=0/);
+  });
+
+  test('a POST with a form is as good', async () => {
+    const flow = await scene.begun();
+    const form = new URLSearchParams({ state: flow.state, code: codeOf(somebodyAtGithub()), user: '{}' });
+    const response = await server.app(
+      new Request('http://localhost:4280/api/v1/auth/oauth/callback/github', {
+        method: 'POST',
+        body: form,
+        headers: { cookie: flow.cookie },
+      }),
+    );
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toMatch(/^http:\/\/localhost:3000\/handler\/oauth-callback\?code=/);
+  });
+
+  test('needs no headers of ours, and whatever parameters come are welcome', async () => {
+    const answer = await scene.comeBack(await scene.begun(), {
+      code: codeOf(somebodyAtGithub()),
+      session_state: 'x',
+      hd: 'example.com',
+      iss: 'https://github.com/login/oauth',
+    });
+    expect(answer.status).toBe(303);
+  });
+});
+
+describe('control 51: the state', () => {
+  test('is worth nothing in another browser', async () => {
+    const { state, cookie: own } = await scene.begun();
+    const code = codeOf(somebodyAtGithub());
+    for (const cookie of ['', 'stack-oauth-inner-=true', `stack-oauth-inner-${state}=false`, `x${state}=true`]) {
+      expect(outcome(await scene.comeBack({ state, cookie }, { code }))).toEqual(refused(400));
+    }
+    expect((await scene.comeBack({ state, cookie: own }, { code })).status).toBe(303);
+  });
+
+  test('that nobody knows, or none at all, is refused', async () => {
+    const state = 'a'.repeat(43);
+    const cookie = `stack-oauth-inner-${state}=true`;
+    expect(outcome(await scene.comeBack({ state, cookie }, { code: 'x' }))).toEqual(refused(400));
+    const none = await scene.comeBack({ state, cookie }, { state: undefined, code: 'x' });
+    expect(outcome(none)).toEqual(refused(400));
+    expect(none.headers.get('set-cookie')).toBeNull();
+  });
+
+  test.each(['x; Domain=evil.example', 'x\r\nset-cookie: a=b', 'x'.repeat(1000), '=; Path=/'])(
+    'writes nothing into headers: %j',
+    async state => {
+      const answer = await scene.comeBack({ state, cookie: `stack-oauth-inner-${encodeURIComponent(state)}=true` }, {});
+      expect(outcome(answer)).toEqual(refused(400));
+      expect(answer.headers.get('set-cookie')).toBeNull();
+    },
+  );
+
+  test('works once: of 20 at the same time one comes through', async () => {
+    const flow = await scene.begun();
+    const code = codeOf(somebodyAtGithub());
+    const answers = await Promise.all(Array.from({ length: 20 }, () => scene.comeBack(flow, { code })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(19).fill(400)].sort());
+  });
+
+  test('is good for ten minutes', async () => {
+    const flow = await scene.begun({ error_redirect_url: errorPage });
+    server.clock.advance(599_999);
+    expect((await scene.comeBack(flow, { code: codeOf(somebodyAtGithub()) })).status).toBe(303);
+    const late = await scene.begun({ error_redirect_url: errorPage });
+    server.clock.advance(600_000);
+    const answer = await scene.comeBack(late, { code: codeOf(somebodyAtGithub()) });
+    expect(answer.status).toBe(303);
+    expect(told(answer.headers.get('location'))).toEqual(toldOf('OUTER_OAUTH_TIMEOUT'));
+  });
+
+  test('without an error page the timeout is answered', async () => {
+    const late = await scene.begun();
+    server.clock.advance(600_000);
+    const answer = await scene.comeBack(late, { code: codeOf(somebodyAtGithub()) });
+    expect(outcome(answer)).toEqual({ status: 408, code: 'OUTER_OAUTH_TIMEOUT' });
+  });
+});
+
+describe('control 52: mix-up', () => {
+  test('a callback of another provider is refused, and its code is handed to nobody', async () => {
+    await scene.configure({
+      oauthProviders: [
+        ...(await githubAlone()),
+        { id: 'gitlab', type: 'standard', clientId: 'an id', sealedClientSecret: 'sealed' },
+      ],
+    });
+    const flow = await scene.begun({ error_redirect_url: errorPage });
+    const before = fakes.asked.length;
+    const answer = await scene.comeBack(flow, { code: codeOf(somebodyAtGithub()) }, { provider_id: 'gitlab' });
+    expect(outcome(answer)).toEqual(refused(400));
+    expect(fakes.asked).toHaveLength(before);
+  });
+});
+
+describe('errors of the provider', () => {
+  test.each(['access_denied', 'consent_required', 'user_cancelled_login', 'user_cancelled_authorize'])(
+    '%s is OAUTH_PROVIDER_ACCESS_DENIED, on the error page',
+    async error => {
+      const answer = await scene.comeBack(await scene.begun({ error_redirect_url: errorPage }), { error });
+      expect(told(answer.headers.get('location'))).toEqual(toldOf('OAUTH_PROVIDER_ACCESS_DENIED'));
+    },
+  );
+
+  test('error_redirect_uri wins over the older name', async () => {
+    const pages = { error_redirect_url: 'http://localhost:3000/old', error_redirect_uri: errorPage };
+    const answer = await scene.comeBack(await scene.begun(pages), { error: 'access_denied' });
+    expect(told(answer.headers.get('location'))).toEqual(toldOf('OAUTH_PROVIDER_ACCESS_DENIED'));
+  });
+
+  test('to an error page that is not trusted nobody is led', async () => {
+    const flow = await scene.begun({ error_redirect_url: 'https://evil.example/' });
+    const answer = await scene.comeBack(flow, { error: 'access_denied' });
+    expect(outcome(answer)).toEqual({ status: 400, code: 'OAUTH_PROVIDER_ACCESS_DENIED' });
+    const success = await scene.returned(somebodyAtGithub(), { error_redirect_url: 'https://evil.example/' });
+    expect(success.status).toBe(303);
+  });
+
+  test.each<[string, () => void, Record<string, string | undefined>]>([
+    ['another error', () => undefined, { error: 'server_error' }],
+    ['no code', () => undefined, {}],
+    ['a code that it does not know', () => tokenAnswer({ error: 'invalid_grant' }, 400), { code: 'x' }],
+    ['GitHub’s way to say so', () => tokenAnswer({ error: 'bad_verification_code' }), { code: 'x' }],
+    ['keys that it does not know', () => tokenAnswer({ error: 'invalid_client' }, 401), { code: 'x' }],
+    ['a scope that it does not allow', () => tokenAnswer({ error: 'unauthorized_scope_error' }, 400), { code: 'x' }],
+    ['no access token', () => tokenAnswer({ token_type: 'bearer' }), { code: 'x' }],
+    ['nonsense', () => fakes.answer(githubTokenEndpoint, () => new Response('<h1>')), { code: 'x' }],
+    [
+      'a redirect',
+      () => fakes.answer(githubTokenEndpoint, () => Response.redirect('https://evil.example/', 302)),
+      { code: 'x' },
+    ],
+    ['a failure', () => fakes.answer(githubTokenEndpoint, () => new Response('', { status: 503 })), { code: 'x' }],
+    [
+      'no answer',
+      () => fakes.answer(githubTokenEndpoint, () => Promise.reject(new TypeError('fetch failed'))),
+      { code: 'x' },
+    ],
+    [
+      'too long an answer',
+      () => fakes.answer(githubTokenEndpoint, () => new Response('x'.repeat(1024 * 1024 + 1))),
+      { code: 'x' },
+    ],
+    [
+      'a profile that it does not show',
+      () => fakes.answer(githubUser, () => new Response('', { status: 401 })),
+      good(),
+    ],
+    ['a profile of another shape', () => fakes.answer(githubUser, () => Response.json({ name: 'x' })), good()],
+    ['an account without an id', () => fakes.answer(githubUser, () => Response.json({ id: '' })), good()],
+    ['hidden addresses', () => fakes.answer(githubEmails, () => new Response('', { status: 403 })), good()],
+  ])('%s is told in words, not on the error page', async (_, arrange, query) => {
+    arrange();
+    const answer = await scene.comeBack(await scene.begun({ error_redirect_url: errorPage }), query);
+    expect(outcome(answer)).toEqual(refused(400));
+  });
+
+  function good() {
+    return { code: codeOf(somebodyAtGithub()) };
+  }
+
+  function tokenAnswer(body: object, status = 200): void {
+    fakes.answer(githubTokenEndpoint, () => Response.json(body, { status }));
+  }
+
+  test('control 86: a redirect of a provider is not followed', async () => {
+    const before = fakes.asked.length;
+    fakes.answer(githubTokenEndpoint, () => Response.redirect('https://evil.example/', 302));
+    fakes.answer('https://evil.example/', () => Response.json({ access_token: 'stolen', token_type: 'bearer' }));
+    expect(outcome(await scene.comeBack(await scene.begun(), good()))).toEqual(refused(400));
+    expect(fakes.asked.slice(before).map(({ url }) => url)).toEqual([githubTokenEndpoint]);
+  });
+
+  test('control 23: what is logged of it holds neither code nor token', async () => {
+    fakes.answer(githubTokenEndpoint, () => Response.json({ access_token: 'secret token' }, { status: 500 }));
+    await scene.comeBack(await scene.begun(), { code: 'secretcode' });
+    expect(server.logged()).toContain('a provider sign-in failed');
+    expect(server.logged()).not.toMatch(/secret ?(token|code)/);
+  });
+
+  test('a provider that was removed meanwhile is OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED', async () => {
+    const own = await openOAuthScene(server);
+    const flow = await own.begun({ error_redirect_url: errorPage });
+    await own.configure({ oauthProviders: [] });
+    const answer = await own.comeBack(flow, { code: codeOf(somebodyAtGithub()) });
+    expect(told(answer.headers.get('location'))).toEqual(toldOf('OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED'));
+  });
+});
+
+describe('control 47: where the way back may lead', () => {
+  test.each([
+    'http://localhost/x',
+    'http://localhost:1234/x?y=z',
+    'http://app.localhost:3000/',
+    'http://127.1.2.3/',
+    'https://shop.example/app/callback',
+    'https://shop.example:8443/application',
+    'HTTPS://SHOP.example/app',
+    'https://shop.example/a/../app/',
+  ])('%s is trusted', async redirect_uri => {
+    expect((await scene.returned(somebodyAtGithub(), { redirect_uri })).status).toBe(303);
+  });
+
+  test.each([
+    'https://evil.example/',
+    'http://shop.example/app',
+    'https://shop.example/other',
+    'https://shop.example/app/../other',
+    'https://sub.shop.example/app',
+    'https://shop.example.evil.example/app',
+    'https://shop.example@evil.example/app',
+    'https://evil.example\\@shop.example/app',
+    'https://shop.example./app',
+    'https://shop.example%2eevil.example/app',
+    'https://shöp.example/app',
+    'http://localhost@evil.example/',
+    'http://localhost.evil.example/',
+    'http://[::1]/',
+    'javascript://localhost/%0aalert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+  ])('%s is not', async redirect_uri => {
+    const person = somebodyAtGithub();
+    const answer = await scene.returned(person, { redirect_uri, error_redirect_url: errorPage });
+    expect(outcome(answer)).toEqual(refused(400));
+    expect((await scene.signIn(person)).isNewUser).toBe(true);
+  });
+
+  test('without domains and localhost nothing is', async () => {
+    const closed = await openOAuthScene(server, { allowLocalhost: false, domains: [] });
+    expect(outcome(await closed.returned(somebodyAtGithub()))).toEqual(refused(400));
+  });
+
+  test('any scope but legacy is refused, and nobody is made', async () => {
+    const person = somebodyAtGithub();
+    expect(outcome(await scene.returned(person, { scope: 'openid' }))).toEqual(refused(400));
+    expect((await scene.signIn(person)).isNewUser).toBe(true);
+  });
+});
+
+async function githubAlone() {
+  const loaded = await server.deps.projects.find(scene.project.id);
+  return (loaded?.project.config.oauthProviders ?? []).filter(({ id }) => id === 'github');
+}

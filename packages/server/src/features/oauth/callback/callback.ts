@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import {
+  authorizationCodeBytes,
+  authorizationCodeLifetimeMs,
+  fail,
+  KnownError,
+  type oauthEndpoints,
+} from '@tessera/protocol';
+import type { Deps } from '../../../deps.ts';
+import { type Call, Special } from '../../../http/bind.ts';
+import { Accompanied, refuse } from '../../../http/refusal.ts';
+import { sha256 } from '../../../platform/crypto/secrets.ts';
+import { type Transaction, transaction } from '../../../platform/database/database.ts';
+import { signUpUses } from '../../../platform/rate-limits/index.ts';
+import { isTrustedUrl, type Project } from '../../projects/index.ts';
+import { auditedSignIn, type Learn } from '../../sign-in/index.ts';
+import { endedFlowCookie, hasFlowCookie } from '../authorize/cookies.ts';
+import { type Flow, linkingUserOf, takeStoredFlow } from '../authorize/flow.ts';
+import { clientOf, configuredProvider } from '../providers/clients.ts';
+import type { ProviderTokens } from '../providers/provider-client.ts';
+import {
+  type AccountPlan,
+  assertMayReturn,
+  type Profile,
+  ProviderFailure,
+  refuseFailure,
+  tidied,
+  withParameters,
+} from '../rules.ts';
+import { insertAuthorizationCode, selectOwner } from '../store.ts';
+import { planReturn } from '../token/accounts.ts';
+import { sealProviderSignIn } from '../token/provider-sign-in.ts';
+
+export type CallbackCall = Call<typeof oauthEndpoints.callback> | Call<typeof oauthEndpoints.callbackByForm>;
+
+/** Takes somebody back from the provider, and sends them on to the app (docs/contract/oauth.md#callback). */
+export async function callback(call: CallbackCall, deps: Deps): Promise<Special> {
+  const { query, body } = call;
+  const state = query.state ?? body?.state;
+  const style = { isSecure: deps.settings.mode !== 'development', isForPost: false };
+  const ended = endedFlowCookie(state, style);
+  const headers: Record<string, string> = ended === undefined ? {} : { 'set-cookie': ended };
+  try {
+    const location = await wayBack(call, state, deps);
+    return new Special({}, { status: 303, headers: { location, ...headers } });
+  } catch (error) {
+    // Whatever it was, the flow is over.
+    throw new Accompanied(error, headers);
+  }
+}
+
+/** Where the browser goes: to the app with a code, or to its error page. */
+async function wayBack(call: CallbackCall, state: string | undefined, deps: Deps): Promise<string> {
+  if (state === undefined || !hasFlowCookie(call.request.headers.get('cookie'), state)) {
+    refuse(400, 'This sign-in was not begun in this browser, or it is over. Please begin again.');
+  }
+  const flow = await takeStoredFlow(state, deps);
+  const loaded = flow === undefined ? undefined : await deps.projects.find(flow.projectId);
+  if (flow === undefined || loaded === undefined) refuse(400, 'This sign-in is over. Please begin again.');
+  const { project } = loaded;
+  try {
+    const linkingUserId = linkingUserOf(flow.purpose);
+    const user = linkingUserId === null ? null : { id: linkingUserId };
+    const attempt = { project, level: 'client', user, ownerId: undefined, source: call.source } as const;
+    const finish = (learn: Learn) => completeCallback(flow, { call, project }, { learn, deps });
+    return await auditedSignIn(attempt, flow.providerId, finish, deps);
+  } catch (error) {
+    const { errorRedirectUrl: address } = flow;
+    if (!KnownError.isKnownError(error) || address === null || !isTrustedUrl(address, project.config)) throw error;
+    const details = JSON.stringify(error.details ?? {});
+    return withParameters(address, { errorCode: error.errorCode, message: error.message, details });
+  }
+}
+
+/** Validates what the provider sent and plans. Users and links are written by the code exchange. */
+async function completeCallback(
+  flow: Flow,
+  { call, project }: { call: CallbackCall; project: Project },
+  { learn, deps }: { readonly learn: Learn; readonly deps: Deps },
+): Promise<string> {
+  learn({ userId: linkingUserOf(flow.purpose) ?? undefined });
+  if (flow.isExpired) fail('OUTER_OAUTH_TIMEOUT');
+  const { tokens, profile, scopes } = await signedInAtProvider(flow, { call, project }, deps);
+  assertMayReturn(flow, project.config);
+  await countSignUp(flow, profile, { call, project }, deps);
+
+  const code = randomBytes(authorizationCodeBytes).toString('hex');
+  const { providerId, purpose } = flow;
+  await transaction(deps.db, async tx => {
+    const plan = await planReturn(tx, { project, providerId, purpose, profile }, userId => learn({ userId }));
+    const providerSignIn = sealProviderSignIn({ purpose, profile, tokens, scopes }, deps.secrets);
+    await insertCode(tx, { flow, plan, providerSignIn, code }, deps);
+  });
+  return withParameters(flow.redirectUri, { code, state: flow.state });
+}
+
+interface AtProvider {
+  readonly tokens: ProviderTokens;
+  readonly profile: Profile;
+  /** What the tokens are for. */
+  readonly scopes: string[];
+}
+
+/** @throws OAUTH_PROVIDER_ACCESS_DENIED, or a text 400 for everything else that goes wrong between us and the provider */
+async function signedInAtProvider(
+  flow: Flow,
+  { call, project }: { call: CallbackCall; project: Project },
+  deps: Deps,
+): Promise<AtProvider> {
+  const provider = configuredProvider(flow.providerId, project.config);
+  try {
+    // A code that one provider gave must never be handed to another (control 52).
+    if (call.params.provider_id !== flow.providerId) throw new ProviderFailure('grant', 'another provider came back');
+    const client = await clientOf(provider, deps);
+    const { tokens, profile } = await client.signIn(answerOf(call), flow.secrets);
+    return { tokens, profile: tidied(profile), scopes: [...new Set([...client.scopes, ...flow.extraScopes])] };
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    const { reason, message } = error;
+    if (reason !== 'denied') deps.log.warn({ provider: flow.providerId, reason, message }, 'a provider sign-in failed');
+    refuseFailure(error);
+  }
+}
+
+/** What the provider sent, by the address or by a form. */
+function answerOf({ request, body }: CallbackCall): URLSearchParams {
+  const answer = new URLSearchParams(new URL(request.url).search);
+  for (const [name, value] of Object.entries(body ?? {})) {
+    if (typeof value === 'string' && !answer.has(name)) answer.append(name, value);
+  }
+  return answer;
+}
+
+/** Sign-ups are counted by address, whatever they are made with; known accounts are none. */
+async function countSignUp(
+  { providerId, purpose }: Flow,
+  { accountId }: Profile,
+  { call, project }: { call: CallbackCall; project: Project },
+  deps: Deps,
+): Promise<void> {
+  if (purpose.type === 'link' || !project.config.signUpEnabled) return;
+  if ((await selectOwner(deps.db, project.id, { providerId, accountId })) !== undefined) return;
+  await deps.rateLimits.spend(signUpUses({ project, level: null, source: call.source }));
+}
+
+async function insertCode(
+  tx: Transaction,
+  { flow, plan, providerSignIn, code }: { flow: Flow; plan: AccountPlan; providerSignIn: Buffer; code: string },
+  { clock }: Deps,
+): Promise<void> {
+  const { providerId, redirectUri, codeChallenge, afterCallbackRedirectUrl } = flow;
+  const nowMillis = clock.now();
+  await insertAuthorizationCode(tx, flow.projectId, {
+    hash: sha256(code),
+    userId: plan.kind === 'create' ? undefined : plan.userId,
+    isNewUser: plan.kind === 'create',
+    providerId,
+    redirectUri,
+    codeChallenge,
+    afterCallbackRedirectUrl,
+    providerSignIn,
+    nowMillis,
+    expiresAtMillis: nowMillis + authorizationCodeLifetimeMs,
+  });
+}

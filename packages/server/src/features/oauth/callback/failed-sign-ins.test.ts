@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { auditedFailures, inOrder, type Person, plainPasswords } from '../../sign-in/scene.fixtures.ts';
+import {
+  codeOf,
+  createFakeProviders,
+  githubTokenEndpoint,
+  type OAuthScene,
+  openOAuthScene,
+  playGithub,
+  somebodyAtGithub,
+} from '../oauth.fixtures.ts';
+import { totpOf } from '../totp.fixtures.ts';
+
+const fakes = createFakeProviders();
+
+let server: TestServer;
+let scene: OAuthScene;
+beforeAll(async () => {
+  server = await openTestServer({ fetch: fakes.fetch, passwords: plainPasswords() });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  playGithub(fakes);
+  scene = await openOAuthScene(server);
+});
+
+const failures = () => auditedFailures(server, scene.project);
+const failed = (reason: unknown, userId: string | null = null) => ({ method: 'github', reason, userId });
+
+function owner(email: string, fields: object = {}): Promise<Person> {
+  const verified = { primary_email_auth_enabled: true, primary_email_verified: true };
+  return scene.person({ primary_email: email, ...verified, ...fields });
+}
+
+describe('control 97: the audit log tells of a sign-in with a provider that was refused', () => {
+  test('by the person, or by the provider', async () => {
+    const refuseCode = () => Response.json({ error: 'invalid_grant', error_description: 'secret' }, { status: 400 });
+    await inOrder(server, [
+      async () => scene.comeBack(await scene.begun(), { error: 'access_denied' }),
+      async () => scene.comeBack(await scene.begun(), { error: 'server_error', error_description: 'secret' }),
+      async () => {
+        fakes.answer(githubTokenEndpoint, refuseCode);
+        return scene.comeBack(await scene.begun(), { code: 'secretcode' });
+      },
+    ]);
+    expect(await failures()).toEqual([
+      failed('OAUTH_PROVIDER_ACCESS_DENIED'),
+      failed('The provider did not complete the sign-in. Please begin again.'),
+      failed('The provider does not know this sign-in any more. Please begin again.'),
+    ]);
+  });
+
+  test('also when the browser was led to the error page', async () => {
+    const error_redirect_url = 'http://localhost:3000/error';
+    const answer = await scene.comeBack(await scene.begun({ error_redirect_url }), { error: 'access_denied' });
+    expect(answer.status).toBe(303);
+    expect(await failures()).toEqual([failed('OAUTH_PROVIDER_ACCESS_DENIED')]);
+  });
+
+  test('because of the project or the account, and whose account it was', async () => {
+    const person = somebodyAtGithub({ isVerified: false });
+    const ada = await owner(person.email ?? '');
+    const late = await scene.begun();
+    server.clock.advance(600_000);
+    await inOrder(server, [
+      () => scene.comeBack(late, { code: codeOf(person) }),
+      () => scene.returned(person),
+      () => scene.returned(somebodyAtGithub(), { redirect_uri: 'https://evil.example/' }),
+      () => scene.configure({ signUpEnabled: false }),
+      () => scene.returned(somebodyAtGithub()),
+    ]);
+    expect(await failures()).toEqual([
+      failed('OUTER_OAUTH_TIMEOUT'),
+      failed('CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE', ada.id),
+      failed('The redirect URI is not one of the trusted domains of the project.'),
+      failed('SIGN_UP_NOT_ENABLED'),
+    ]);
+  });
+
+  test('of somebody who wanted to link an account', async () => {
+    const other = somebodyAtGithub();
+    await scene.signIn(other);
+    const ada = await scene.person();
+    await scene.returned(other, { type: 'link', token: ada.accessToken });
+    expect(await failures()).toEqual([failed('OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER', ada.id)]);
+  });
+
+  test('at the exchange of the code', async () => {
+    const person = somebodyAtGithub();
+    const { user } = await scene.signIn(person);
+    const [wrong, elsewhere, nowhere] = [await scene.code(person), await scene.code(person), await scene.code(person)];
+    await inOrder(server, [
+      () => scene.exchange('x'),
+      () => scene.exchange(wrong, { code_verifier: 'x'.repeat(43) }),
+      () => scene.exchange(elsewhere, { redirect_uri: 'https://evil.example/' }),
+      () => scene.exchange(elsewhere),
+      () => scene.exchange(nowhere, { redirect_uri: undefined }),
+    ]);
+    expect(await failures()).toEqual([
+      { method: 'oauth', reason: 'INVALID_AUTHORIZATION_CODE', userId: null },
+      failed('INVALID_AUTHORIZATION_CODE', user.id),
+      failed('REDIRECT_URL_NOT_WHITELISTED', user.id),
+      failed('INVALID_AUTHORIZATION_CODE', user.id),
+      failed('invalid_request', user.id),
+    ]);
+  });
+
+  test('and not of one that came through, or that waits for a second factor', async () => {
+    const person = somebodyAtGithub();
+    const { user } = await scene.signIn(person);
+    const body = { totp_secret_base64: totpOf.secretBase64 };
+    await scene.call('PATCH /users/{user_id}', { level: 'server', params: { user_id: user.id }, body });
+    const answer = await scene.exchange(await scene.code(person));
+    expect(answer.headers.get('x-stack-known-error')).toBe('MULTI_FACTOR_AUTHENTICATION_REQUIRED');
+    expect(await failures()).toEqual([]);
+  });
+
+  test('without anything that somebody sent', async () => {
+    await inOrder(server, [
+      async () => scene.comeBack(await scene.begun(), { error: 'server_error', error_description: 'a secret' }),
+      () => scene.exchange('secretcode'),
+    ]);
+    expect(JSON.stringify(await failures())).not.toContain('secret');
+  });
+});

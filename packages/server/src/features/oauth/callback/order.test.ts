@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { outcome } from '../../../test/outcome.ts';
+import { plainPasswords, refused } from '../../sign-in/scene.fixtures.ts';
+import {
+  createFakeProviders,
+  type OAuthScene,
+  openOAuthScene,
+  playGithub,
+  somebodyAtGithub,
+} from '../oauth.fixtures.ts';
+import { totpOf } from '../totp.fixtures.ts';
+
+const fakes = createFakeProviders();
+playGithub(fakes);
+
+let server: TestServer;
+let scene: OAuthScene;
+beforeAll(async () => {
+  server = await openTestServer({ fetch: fakes.fetch, passwords: plainPasswords() });
+  scene = await openOAuthScene(server);
+});
+afterAll(() => server.close());
+
+const unknownProject = '11111111-1111-4111-8111-111111111111';
+const invalidCode = { status: 400, code: 'INVALID_AUTHORIZATION_CODE' };
+const invalidRequest = { status: 400, body: { error: 'invalid_request', error_description: expect.any(String) } };
+
+/** Faults that a request can have at once, with what is told of the first of them. */
+type Fault = readonly [expected: object, fields: Record<string, string | undefined>];
+
+/** The request with a fault and all that come after it, for each fault. */
+function withLater(faults: readonly Fault[]): readonly Fault[] {
+  return faults.map(([expected], index) => [
+    expected,
+    Object.assign({}, ...faults.slice(index).map(([, fields]) => fields)),
+  ]);
+}
+
+describe('authorize reports the first of several faults, in the order of the contract', () => {
+  const known = (status: number, code: string, details?: object) =>
+    details === undefined ? { status, code } : { status, code, details };
+
+  async function told(faults: readonly Fault[]): Promise<void> {
+    for (const [expected, { provider = 'google', ...query }] of withLater(faults)) {
+      expect(outcome(await scene.authorize(query, provider))).toEqual(expected);
+    }
+  }
+
+  /** What is looked at before the token. */
+  const first = (): readonly Fault[] => [
+    [known(400, 'SCHEMA_ERROR', expect.anything()), { redirect_uri: 'not a url' }],
+    [known(400, 'INVALID_OAUTH_CLIENT_ID_OR_SECRET', { client_id: unknownProject }), { client_id: unknownProject }],
+    [known(401, 'INVALID_PUBLISHABLE_CLIENT_KEY', { project_id: scene.project.id }), { client_secret: 'pck_wrong' }],
+    [known(400, 'OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED'), { provider: 'spotify' }],
+  ];
+  const link = (token: string) => ({ type: 'link', token, provider_scope: 'drive' });
+
+  test('a token that is none before the scope', async () => {
+    await told([...first(), [known(401, 'UNPARSABLE_ACCESS_TOKEN'), link('x')]]);
+  });
+
+  test('one that has run out before the scope', async () => {
+    const { accessToken } = await scene.person();
+    server.clock.advance(600_000);
+    const expired = known(401, 'ACCESS_TOKEN_EXPIRED', { expired_at_millis: server.clock.now() });
+    await told([...first(), [expired, link(accessToken)]]);
+  });
+
+  test('one of another project before the scope', async () => {
+    const { accessToken } = await (await openOAuthScene(server)).person();
+    await told([...first(), [refused(403), link(accessToken)]]);
+  });
+
+  test('the scope last', async () => {
+    const { accessToken } = await scene.person();
+    await told([...first(), [known(400, 'OAUTH_EXTRA_SCOPE_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS'), link(accessToken)]]);
+  });
+});
+
+describe('the callback reports the first of several faults, in the order of the contract', () => {
+  const elsewhere = { redirect_uri: 'https://evil.example/' };
+  const denied = { error: 'access_denied' };
+  const late = () => server.clock.advance(600_000);
+
+  test('a browser without the cookie, before how long it took', async () => {
+    const { state } = await scene.begun();
+    late();
+    expect(outcome(await scene.comeBack({ state, cookie: '' }, denied))).toEqual(refused(400));
+  });
+
+  test('the time, before the provider', async () => {
+    const own = await openOAuthScene(server);
+    const flow = await own.begun(elsewhere);
+    await own.configure({ oauthProviders: [] });
+    late();
+    expect(outcome(await own.comeBack(flow, denied))).toEqual({ status: 408, code: 'OUTER_OAUTH_TIMEOUT' });
+  });
+
+  test('that the provider is gone, before what it says', async () => {
+    const own = await openOAuthScene(server);
+    const flow = await own.begun(elsewhere);
+    await own.configure({ oauthProviders: [] });
+    const gone = { status: 400, code: 'OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED' };
+    expect(outcome(await own.comeBack(flow, denied))).toEqual(gone);
+  });
+
+  test('what the provider says, before where the way leads', async () => {
+    const answer = await scene.comeBack(await scene.begun({ ...elsewhere, scope: 'openid' }), denied);
+    expect(outcome(answer)).toEqual({ status: 400, code: 'OAUTH_PROVIDER_ACCESS_DENIED' });
+  });
+
+  test('where the way leads, before whose account it is', async () => {
+    const closed = await openOAuthScene(server, { signUpEnabled: false });
+    const page = { error_redirect_url: 'http://localhost:3000/error' };
+    const answer = await closed.returned(somebodyAtGithub(), { ...elsewhere, ...page });
+    expect(outcome(answer)).toEqual(refused(400));
+  });
+
+  test('that sign-up is off, before whose the address is', async () => {
+    const closed = await openOAuthScene(server, { signUpEnabled: false });
+    const person = somebodyAtGithub({ isVerified: false });
+    await closed.person({ primary_email: person.email, primary_email_auth_enabled: true });
+    expect(outcome(await closed.returned(person))).toEqual({ status: 400, code: 'SIGN_UP_NOT_ENABLED' });
+  });
+
+  test('of a link: that there is another account already, before whose this one is', async () => {
+    const person = somebodyAtGithub();
+    await scene.signIn(person);
+    const other = { id: 'github', account_id: somebodyAtGithub().id, email: null };
+    const { accessToken: token } = await scene.person({ oauth_providers: [other] });
+    expect(outcome(await scene.returned(person, { type: 'link', token }))).toEqual({
+      status: 409,
+      code: 'USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION',
+    });
+  });
+});
+
+describe('the code exchange reports the first of several faults, in the order of the contract', () => {
+  const invalidClient = { status: 400, code: 'INVALID_OAUTH_CLIENT_ID_OR_SECRET', details: { client_id: null } };
+  const schema = { status: 400, code: 'SCHEMA_ERROR', details: expect.anything() };
+  const elsewhere: Fault = [
+    { status: 400, code: 'REDIRECT_URL_NOT_WHITELISTED' },
+    { redirect_uri: 'https://e.example/' },
+  ];
+  const nowhere: Fault = [invalidRequest, { redirect_uri: 'no uri' }];
+
+  test.each([
+    ['a redirect URI of another sign-in', elsewhere],
+    ['a redirect URI that is none', nowhere],
+  ])('up to %s', async (_, last) => {
+    const faults: readonly Fault[] = [
+      [schema, { grant_type: 'password' }],
+      [invalidClient, { client_id: unknownProject }],
+      [invalidClient, { client_secret: 'pck_wrong' }],
+      [invalidCode, { code_verifier: 'wrong' }],
+      last,
+    ];
+    const ofCode = [
+      [invalidRequest, ''],
+      [invalidCode, 'unknown'],
+    ] as const;
+    const code = await scene.code(somebodyAtGithub());
+    for (const [expected, fields] of withLater(faults))
+      expect(outcome(await scene.exchange(code, fields))).toEqual(expected);
+    for (const [expected, given] of ofCode) {
+      expect(outcome(await scene.exchange(given, { ...last[1], code_verifier: 'wrong' }))).toEqual(expected);
+      expect(outcome(await scene.exchange(given, { client_secret: 'pck_wrong' }))).toEqual(invalidClient);
+    }
+  });
+
+  test('and all of them before the second factor', async () => {
+    const person = somebodyAtGithub();
+    const { user } = await scene.signIn(person);
+    const body = { totp_secret_base64: totpOf.secretBase64 };
+    await scene.call('PATCH /users/{user_id}', { level: 'server', params: { user_id: user.id }, body });
+    for (const [expected, fields] of [elsewhere, nowhere]) {
+      const code = await scene.code(person);
+      expect(outcome(await scene.exchange(code, fields))).toEqual(expected);
+    }
+  });
+});

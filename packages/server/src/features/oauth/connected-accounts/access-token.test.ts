@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../../platform/database/sql.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { refused } from '../../sign-in/scene.fixtures.ts';
+import {
+  type AtGithub,
+  codeOf,
+  createFakeProviders,
+  githubTokenEndpoint,
+  githubUser,
+  type OAuthScene,
+  openOAuthScene,
+  playGithub,
+  somebodyAtGithub,
+} from '../oauth.fixtures.ts';
+
+const fakes = createFakeProviders();
+const hourMs = 3_600_000;
+
+let server: TestServer;
+let scene: OAuthScene;
+let person: AtGithub;
+beforeAll(async () => {
+  server = await openTestServer({ fetch: fakes.fetch });
+  scene = await openOAuthScene(server);
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  playGithub(fakes);
+  person = somebodyAtGithub();
+});
+
+const noToken = { status: 400, code: 'OAUTH_CONNECTION_DOES_NOT_HAVE_REQUIRED_SCOPE' };
+const token = (accessToken: string) => ({ status: 201, body: { access_token: accessToken } });
+
+async function ask(accessToken: string, scope?: string) {
+  return scene.call('POST /connected-accounts/{user_id}/{provider_id}/access-token', {
+    accessToken,
+    params: { user_id: 'me', provider_id: 'github' },
+    body: scope === undefined ? {} : { scope },
+  });
+}
+
+/** From now on GitHub gives tokens that run out, and new ones for them. */
+function playExpiring(lifetimeSeconds: number, onRefresh: (form: URLSearchParams) => Response): URLSearchParams[] {
+  const refreshes: URLSearchParams[] = [];
+  fakes.answer(githubTokenEndpoint, async request => {
+    const form = new URLSearchParams(await request.text());
+    if (form.get('grant_type') === 'refresh_token') {
+      refreshes.push(form);
+      return onRefresh(form);
+    }
+    const code = form.get('code');
+    return Response.json({
+      access_token: code,
+      token_type: 'bearer',
+      expires_in: lifetimeSeconds,
+      refresh_token: `r ${code}`,
+    });
+  });
+  return refreshes;
+}
+
+const signedIn = async (query: Record<string, string> = {}) => (await scene.signIn(person, query)).accessToken;
+const renewed = (more: object = {}) =>
+  Response.json({ access_token: 'a new token', token_type: 'bearer', expires_in: 3600, ...more });
+/** The session is for ten minutes; what is asked for later needs another. */
+const later = async (byMs: number) => {
+  server.clock.advance(byMs);
+  const { json } = await server.call('POST /auth/sessions', {
+    project: scene.project,
+    level: 'server',
+    body: { user_id: await userId() },
+  });
+  return (json as { access_token: string }).access_token;
+};
+const userId = async () => {
+  const rows = await server.deps.db.query<{ id: string }>(sql`
+    select user_id as id from oauth_accounts where project_id = ${scene.project.id} and account_id = ${person.id}
+  `);
+  return rows[0]?.id;
+};
+
+describe('an access token of a provider', () => {
+  test('is handed out while the provider takes it', async () => {
+    const mine = await signedIn();
+    expect(await ask(mine)).toEqual(token(codeOf(person)));
+    expect(await ask(mine, 'user:email')).toEqual(token(codeOf(person)));
+    expect(await ask(mine, '  ')).toEqual(token(codeOf(person)));
+  });
+
+  test('covers what was asked for at the sign-in, and no more', async () => {
+    const mine = await signedIn({ provider_scope: 'repo gist' });
+    expect(await ask(mine, 'gist user:email')).toEqual(token(codeOf(person)));
+    expect(await ask(mine, 'gist read:org')).toEqual(noToken);
+  });
+
+  test('with more scopes it outlives a later sign-in with less', async () => {
+    const first = { ...person, name: 'with repo' };
+    const { accessToken } = await scene.signIn(first, { provider_scope: 'repo' });
+    server.clock.advance(1);
+    await scene.signIn(person);
+    expect(await ask(accessToken, 'repo')).toEqual(token(codeOf(first)));
+    // Of two that fit it is the newest.
+    expect(await ask(accessToken)).toEqual(token(codeOf(person)));
+  });
+
+  test('linking with more scopes extends them', async () => {
+    const mine = await signedIn();
+    expect(await ask(mine, 'repo')).toEqual(noToken);
+    await scene.signIn(person, { type: 'link', token: mine, provider_scope: 'repo' });
+    expect(await ask(mine, 'repo')).toEqual(token(codeOf(person)));
+  });
+
+  test('of GitHub lives for eight hours where it does not say, and is handed out until five minutes before', async () => {
+    await signedIn();
+    expect(await ask(await later(8 * hourMs - 300_000))).toEqual(token(codeOf(person)));
+    expect(await ask(await later(1))).toEqual(noToken);
+  });
+
+  test('that the provider does not take any more is not handed out', async () => {
+    const mine = await signedIn();
+    fakes.answer(githubUser, () => new Response('', { status: 401 }));
+    expect(await ask(mine)).toEqual(noToken);
+  });
+
+  test('control 57: is stored encrypted, with its scopes, and so is what renews it', async () => {
+    playExpiring(hourMs / 1000, () => renewed());
+    await signedIn({ provider_scope: 'repo' });
+    const rows = await server.deps.db.query<{ kind: string; token: Buffer; scopes: string[] }>(sql`
+      select kind, token, scopes from oauth_tokens
+      where project_id = ${scene.project.id} and account_id = ${person.id} order by kind
+    `);
+    expect(rows.map(({ kind, scopes }) => [kind, scopes])).toEqual([
+      ['access', ['user:email', 'repo']],
+      ['refresh', ['user:email', 'repo']],
+    ]);
+    for (const row of rows) expect(row.token.toString('latin1')).not.toContain(codeOf(person));
+  });
+
+  test('goes with the user, and with the account', async () => {
+    await signedIn();
+    await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: (await userId()) ?? '' } });
+    const rows = await server.deps.db.query(sql`select id from oauth_tokens where account_id = ${person.id}`);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('a token that has run out', () => {
+  test('is exchanged for a new one, with the scopes that are asked for', async () => {
+    const refreshes = playExpiring(hourMs / 1000, () => renewed({ refresh_token: 'r 2' }));
+    await signedIn({ provider_scope: 'repo' });
+    expect(await ask(await later(hourMs), 'repo')).toEqual(token('a new token'));
+    expect(refreshes.map(form => Object.fromEntries(form))).toEqual([
+      { grant_type: 'refresh_token', refresh_token: `r ${codeOf(person)}`, scope: 'repo' },
+    ]);
+    fakes.answer(githubUser, () => Response.json({}));
+    expect(await ask(await later(1), 'user:email')).toEqual(token('a new token'));
+    expect(refreshes).toHaveLength(1);
+    // The refresh token that came along has taken the place of the first.
+    expect(await ask(await later(hourMs))).toEqual(token('a new token'));
+    expect(Object.fromEntries(refreshes[1] ?? [])).toEqual({ grant_type: 'refresh_token', refresh_token: 'r 2' });
+  });
+
+  test('keeps its refresh token where no other comes', async () => {
+    const refreshes = playExpiring(hourMs / 1000, () => renewed());
+    await signedIn();
+    await ask(await later(hourMs));
+    await ask(await later(hourMs));
+    expect(refreshes.map(form => form.get('refresh_token'))).toEqual(Array(2).fill(`r ${codeOf(person)}`));
+  });
+
+  test('an ID token that comes along is of no interest', async () => {
+    playExpiring(hourMs / 1000, () => renewed({ id_token: 'none of ours' }));
+    await signedIn();
+    expect(await ask(await later(hourMs))).toEqual(token('a new token'));
+  });
+
+  test('also one that the provider has taken back before its time', async () => {
+    playExpiring(hourMs / 1000, () => renewed());
+    const mine = await signedIn();
+    fakes.answer(githubUser, () => new Response('', { status: 401 }));
+    expect(await ask(mine)).toEqual(token('a new token'));
+  });
+
+  test('control 57: when the provider refuses, the account has to be connected anew', async () => {
+    for (const refusal of [
+      () => Response.json({ error: 'invalid_grant' }, { status: 400 }),
+      () => Response.json({ error: 'bad_refresh_token' }),
+      () => new Response('', { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }),
+    ]) {
+      playExpiring(hourMs / 1000, refusal);
+      await signedIn();
+      expect(await ask(await later(hourMs))).toEqual(noToken);
+    }
+  });
+
+  test('when the provider does not answer, that is said in words: the account is still connected', async () => {
+    playExpiring(hourMs / 1000, () => {
+      throw new TypeError('fetch failed');
+    });
+    await signedIn();
+    expect(await ask(await later(hourMs))).toEqual(refused(400));
+  });
+
+  test('of two requests at the same time, of which the provider serves one, both get the new token', async () => {
+    let isUsed = false;
+    let first: (() => void) | undefined;
+    const isStored = new Promise<void>(resolve => {
+      first = resolve;
+    });
+    fakes.answer(githubTokenEndpoint, async request => {
+      const form = new URLSearchParams(await request.text());
+      if (form.get('grant_type') !== 'refresh_token') {
+        const code = form.get('code');
+        return Response.json({ access_token: code, token_type: 'bearer', expires_in: 3600, refresh_token: 'once' });
+      }
+      if (!isUsed) {
+        isUsed = true;
+        return renewed({ refresh_token: 'twice' });
+      }
+      await isStored;
+      return Response.json({ error: 'invalid_grant' }, { status: 400 });
+    });
+    await signedIn();
+    const mine = await later(hourMs);
+    // Whoever comes when the other is done already finds the new token, and tries it.
+    fakes.answer(githubUser, () => Response.json({}));
+    const [one, two] = [ask(mine), ask(mine)];
+    const winner = await Promise.race([one, two]);
+    first?.();
+    expect([winner, await one, await two]).toEqual(Array(3).fill(token('a new token')));
+  });
+});

@@ -1,0 +1,91 @@
+import { apiPath, fail, type OAuthProviderId } from '@tessera/protocol';
+import * as z from 'zod';
+import type { Deps } from '../../../deps.ts';
+import { refuse } from '../../../http/refusal.ts';
+import { standInSecret } from '../../mock-oidc-provider/index.ts';
+import { openClientSecret, type ProjectConfig } from '../../projects/index.ts';
+import { ProviderFailure } from '../rules.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+import { fromProvider } from './failure.ts';
+import { standInProfile } from './profiles.ts';
+import { createProviderClient, type ProviderClient } from './provider-client.ts';
+import { type ProviderRow, providerRows } from './rows.ts';
+
+export type ConfiguredProvider = ProjectConfig['oauthProviders'][number] & { readonly id: OAuthProviderId };
+
+/** @throws OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED */
+export function configuredProvider(
+  providerId: string,
+  { oauthProviders }: Pick<ProjectConfig, 'oauthProviders'>,
+): ConfiguredProvider {
+  const provider = oauthProviders.filter(isKnown).find(({ id }) => id === providerId);
+  return provider ?? fail('OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED');
+}
+
+function isKnown(provider: ProjectConfig['oauthProviders'][number]): provider is ConfiguredProvider {
+  return Object.hasOwn(providerRows, provider.id);
+}
+
+/**
+ * The client for a provider of a project: with the project's own keys, with those of the installation, or in
+ * development at the stand-in (docs/contract/oauth.md#provider-configuration).
+ *
+ * @throws ProviderFailure when the stand-in does not answer; a text 400 when there are no keys for a shared provider
+ */
+export async function clientOf(provider: ConfiguredProvider, deps: Deps): Promise<ProviderClient> {
+  const { clock, settings: installation } = deps;
+  const redirectUri = `${installation.publicUrl}${apiPath}/auth/oauth/callback/${provider.id}`;
+  const row = providerRows[provider.id];
+  const common = { row, redirectUri, clock, fetch: boundedFetch(deps.fetch), settings: {}, allowsHttp: false };
+  if (provider.type === 'standard') {
+    const { clientId, sealedClientSecret, facebookConfigId, microsoftTenantId } = provider;
+    const clientSecret = openClientSecret(sealedClientSecret, deps.secrets);
+    return createProviderClient({
+      ...common,
+      clientId,
+      clientSecret,
+      settings: { facebookConfigId, microsoftTenantId },
+    });
+  }
+  const keys = installation.oauthClients[provider.id];
+  if (keys !== undefined) return createProviderClient({ ...common, ...keys });
+  const standIn = await standInOf(deps);
+  return createProviderClient({
+    ...common,
+    ...standIn,
+    clientId: provider.id,
+    clientSecret: standInSecret,
+    allowsHttp: true,
+  });
+}
+
+const discovery = z.object({
+  issuer: z.string(),
+  authorization_endpoint: z.url(),
+  token_endpoint: z.url(),
+  id_token_signing_alg_values_supported: z.array(z.string()).optional(),
+});
+
+/** An OpenID issuer that plays every shared provider: the one in this server, or another of the operator's choice. */
+async function standInOf({
+  settings,
+  standIn,
+  fetch,
+}: Deps): Promise<{ row: ProviderRow; fetch: typeof globalThis.fetch }> {
+  const issuer = settings.oauthMockUrl ?? standIn?.issuer;
+  if (issuer === undefined) refuse(400, 'This server has no keys of its own for this provider.');
+  const ask = boundedFetch(settings.oauthMockUrl === undefined && standIn !== undefined ? standIn.fetch : fetch);
+  const found = await fromProvider(async () => {
+    const response = await ask(`${issuer}/.well-known/openid-configuration`);
+    if (!response.ok) throw new ProviderFailure('answer', `the stand-in's discovery answered ${response.status}`);
+    return discovery.parse(await response.json());
+  });
+  const row: ProviderRow = {
+    authorizationEndpoint: found.authorization_endpoint,
+    tokenEndpoint: found.token_endpoint,
+    scopes: ['openid'],
+    openId: { issuers: () => [found.issuer], algorithms: found.id_token_signing_alg_values_supported },
+    profile: { fromIdToken: standInProfile },
+  };
+  return { row, fetch: ask };
+}

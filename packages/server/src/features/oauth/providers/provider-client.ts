@@ -1,0 +1,262 @@
+import { providerTokenLifetimeMs } from '@tessera/protocol';
+import * as oauth from 'oauth4webapi';
+import * as z from 'zod';
+import type { Clock } from '../../../platform/clock.ts';
+import { ProviderFailure } from '../rules.ts';
+import { fromProvider } from './failure.ts';
+import type { RawProfile } from './profiles.ts';
+import { microsoftTenant, type ProviderRow, type ProviderSettings } from './rows.ts';
+
+export interface ProviderClientOptions {
+  readonly row: ProviderRow;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly settings: ProviderSettings;
+  /** Where the provider sends people back to. */
+  readonly redirectUri: string;
+  readonly fetch: typeof fetch;
+  readonly clock: Clock;
+  /** A stand-in in development may do without TLS. */
+  readonly allowsHttp: boolean;
+}
+
+/** What only we and the browser's cookie know of one flow. */
+export interface FlowSecrets {
+  readonly state: string;
+  readonly verifier: string;
+  readonly nonce: string;
+}
+
+export interface ProviderTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string | undefined;
+  readonly expiresAtMillis: number;
+}
+
+/** The server as an OAuth client of one provider. Everything throws ProviderFailure when the provider does not play along. */
+export interface ProviderClient {
+  /** Asked for at every sign-in. */
+  readonly scopes: readonly string[];
+  /** Whether people come back with a POST. */
+  readonly postsBack: boolean;
+  authorizationUrl(secrets: FlowSecrets, extraScopes: readonly string[]): Promise<string>;
+  /** Takes what came back with the browser; gives the tokens and who it is that they belong to. */
+  signIn(
+    answer: URLSearchParams,
+    secrets: FlowSecrets,
+  ): Promise<{ readonly tokens: ProviderTokens; readonly profile: RawProfile }>;
+  refresh(refreshToken: string, scopes: readonly string[]): Promise<ProviderTokens>;
+  /** Whether the provider still takes an access token. */
+  accepts(accessToken: string): Promise<boolean>;
+}
+
+const clockToleranceSeconds = 30;
+
+export function createProviderClient(options: ProviderClientOptions): ProviderClient {
+  const { row, clientId, clientSecret, settings, redirectUri } = options;
+  const { profile: source } = row;
+  const server = serverOf(row, settings);
+  const authenticate = row.sendsSecretInBody ? oauth.ClientSecretPost(clientSecret) : basic(clientSecret);
+  const request = {
+    [oauth.customFetch]: options.fetch,
+    [oauth.allowInsecureRequests]: options.allowsHttp,
+  } as const;
+  const clientNow = (): oauth.Client => ({
+    client_id: clientId,
+    [oauth.clockSkew]: Math.round((options.clock.now() - Date.now()) / 1000),
+    [oauth.clockTolerance]: clockToleranceSeconds,
+  });
+
+  function ask(url: string, accessToken: string): Promise<Response> {
+    const own = 'documents' in source ? source.headers : undefined;
+    const headers = { accept: 'application/json', 'user-agent': 'Tessera', ...own };
+    return options.fetch(url, { headers: { ...headers, authorization: `Bearer ${accessToken}` } });
+  }
+
+  async function documentsOf(accessToken: string): Promise<Record<string, unknown>> {
+    if (!('documents' in source)) return {};
+    const entries = Object.entries(source.documents).map(async ([name, url]) => {
+      const response = await ask(url, accessToken);
+      if (response.ok) return [name, await jsonOf(response)] as const;
+      if (source.optional?.includes(name)) return [name, undefined] as const;
+      const reason = name === 'emails' && response.status === 403 ? 'hiddenEmail' : 'answer';
+      throw new ProviderFailure(reason, `the provider refused the document ${name}: ${response.status}`);
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
+  async function profileOf(accessToken: string, claims: oauth.IDToken | undefined): Promise<RawProfile> {
+    if ('fromIdToken' in source) return source.fromIdToken(claims);
+    const documents = await documentsOf(accessToken);
+    assertSameSubject(documents.user, claims);
+    const profile = source.toProfile(documents);
+    if (source.needsEmail && !profile.email) throw new ProviderFailure('noEmail', 'the account has no address');
+    return profile;
+  }
+
+  return {
+    scopes: row.scopes,
+    postsBack: row.parameters?.(settings).response_mode === 'form_post',
+
+    async authorizationUrl({ state, verifier, nonce }, extraScopes) {
+      const url = new URL(server.authorization_endpoint ?? '');
+      const challenge = {
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      };
+      const parameters = {
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        access_type: 'offline',
+        state,
+        scope: [...new Set([...row.scopes, ...extraScopes])].join(' '),
+        ...(row.hasNoPkce ? undefined : challenge),
+        ...(row.openId?.repeatsNonce ? { nonce } : undefined),
+        ...row.parameters?.(settings),
+      };
+      for (const [name, value] of Object.entries(parameters))
+        if (value !== undefined) url.searchParams.set(name, value);
+      return url.href;
+    },
+
+    signIn: (answer, { state, verifier, nonce }) =>
+      fromProvider(async () => {
+        const client = clientNow();
+        const checked = oauth.validateAuthResponse(server, client, withoutForeignIssuer(answer, row), state);
+        const pkce = row.hasNoPkce ? oauth.nopkce : verifier;
+        const response = await conformed(
+          await oauth.authorizationCodeGrantRequest(server, client, authenticate, checked, redirectUri, pkce, request),
+          row.openId === undefined ? ['id_token'] : [],
+        );
+        const issuer = await issuerOf(response.clone(), row, settings);
+        const issuing = { ...server, issuer };
+        const result = await oauth.processAuthorizationCodeResponse(issuing, client, response, {
+          ...(row.openId?.repeatsNonce ? { expectedNonce: nonce } : undefined),
+          requireIdToken: 'fromIdToken' in source,
+        });
+        // Elsewhere it counts because it came straight from the provider (OpenID Connect Core 3.1.3.7, 6).
+        if (server.jwks_uri !== undefined) await oauth.validateApplicationLevelSignature(server, response, request);
+        const tokens = tokensOf(result, row, options.clock);
+        return { tokens, profile: await profileOf(tokens.accessToken, oauth.getValidatedIdTokenClaims(result)) };
+      }),
+
+    refresh: (refreshToken, scopes) =>
+      fromProvider(async () => {
+        const client = clientNow();
+        const additionalParameters = scopes.length === 0 ? undefined : { scope: scopes.join(' ') };
+        const response = await conformed(
+          await oauth.refreshTokenGrantRequest(server, client, authenticate, refreshToken, {
+            ...request,
+            ...(additionalParameters && { additionalParameters }),
+          }),
+          ['id_token'],
+        );
+        return tokensOf(await oauth.processRefreshTokenResponse(server, client, response), row, options.clock);
+      }),
+
+    async accepts(accessToken) {
+      if (!('documents' in source)) return true;
+      return (await ask(source.documents.user, accessToken)).ok;
+    },
+  };
+}
+
+function serverOf(row: ProviderRow, settings: ProviderSettings): oauth.AuthorizationServer {
+  const { openId, profile } = row;
+  const [issuer = row.tokenEndpoint] = openId?.issuers(settings, '') ?? [];
+  return {
+    issuer,
+    authorization_endpoint: withTenant(row.authorizationEndpoint, settings),
+    token_endpoint: withTenant(row.tokenEndpoint, settings),
+    ...('fromIdToken' in profile && profile.keys !== undefined ? { jwks_uri: profile.keys } : undefined),
+    ...(openId?.algorithms ? { id_token_signing_alg_values_supported: [...openId.algorithms] } : undefined),
+  };
+}
+
+/**
+ * The one of the allowed issuers that the ID token must be of: whether it is, and everything else about the token, is
+ * checked afterwards.
+ */
+async function issuerOf(response: Response, { openId, tokenEndpoint }: ProviderRow, settings: ProviderSettings) {
+  const body = response.status === 200 ? tokenBody.safeParse(await jsonOf(response)).data : undefined;
+  const claims = body === undefined ? {} : claimsOf(body.id_token);
+  const allowed = openId?.issuers(settings, String(claims.tid)) ?? [];
+  return allowed.find(issuer => issuer === claims.iss) ?? allowed[0] ?? tokenEndpoint;
+}
+
+const tokenBody = z.object({ id_token: z.string() });
+
+function claimsOf(idToken: string): Readonly<Record<string, unknown>> {
+  const [, payload = ''] = idToken.split('.');
+  return z.looseObject({}).parse(parsed(Buffer.from(payload, 'base64url').toString()));
+}
+
+function withTenant(address: string, settings: ProviderSettings): string {
+  return address.replace('{tenant}', encodeURIComponent(microsoftTenant(settings)));
+}
+
+/** Some providers take what is in the header without decoding it, so nothing is encoded that need not be. */
+function basic(clientSecret: string): oauth.ClientAuth {
+  return (_server, client, _body, headers) => {
+    const credentials = [client.client_id, clientSecret].map(part => encodeURIComponent(part).replaceAll('%20', '+'));
+    headers.set('authorization', `Basic ${Buffer.from(credentials.join(':')).toString('base64')}`);
+  };
+}
+
+/** RFC 9207, where it is known which issuer a provider names. */
+function withoutForeignIssuer(answer: URLSearchParams, { openId }: ProviderRow): URLSearchParams {
+  const copy = new URLSearchParams(answer);
+  if (openId === undefined) copy.delete('iss');
+  return copy;
+}
+
+/**
+ * The answer of a token endpoint, without what some send as null and with what some leave out, although RFC 6749 section
+ * 5.1 does not allow either.
+ *
+ * @param unwanted what is of no use here, and need not be right
+ */
+async function conformed(response: Response, unwanted: readonly string[]): Promise<Response> {
+  if (response.status !== 200) return response;
+  const body = await jsonOf(response.clone());
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || 'error' in body) return response;
+  const given = Object.entries(body).filter(
+    ([name, value]) => value !== null && value !== '' && !unwanted.includes(name),
+  );
+  return Response.json({ token_type: 'Bearer', ...Object.fromEntries(given) });
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  return parsed(await response.text());
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ProviderFailure('answer', 'the provider answered something else than JSON');
+  }
+}
+
+function tokensOf(answer: oauth.TokenEndpointResponse, row: ProviderRow, clock: Clock): ProviderTokens {
+  const lifetimeMs = answer.expires_in === undefined ? undefined : answer.expires_in * 1000;
+  const toldMillis = Number(answer.expires_at) * 1000;
+  const expiresAtMillis = Number.isFinite(toldMillis) ? toldMillis : undefined;
+  const nowMillis = clock.now();
+  return {
+    accessToken: answer.access_token,
+    refreshToken: answer.refresh_token,
+    expiresAtMillis: Math.floor(
+      lifetimeMs === undefined
+        ? (expiresAtMillis ?? nowMillis + (row.tokenLifetimeMs ?? providerTokenLifetimeMs))
+        : nowMillis + lifetimeMs,
+    ),
+  };
+}
+
+/** OpenID Connect Core 5.3.2: both must speak of the same person. */
+function assertSameSubject(user: unknown, claims: oauth.IDToken | undefined): void {
+  if (claims === undefined || typeof user !== 'object' || user === null || !('sub' in user)) return;
+  if (user.sub !== claims.sub) throw new ProviderFailure('answer', 'ID token and profile are of different people');
+}

@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { outcome } from '../../../test/outcome.ts';
+import { plainPasswords, refused } from '../../sign-in/scene.fixtures.ts';
+import {
+  type AtGithub,
+  createFakeProviders,
+  leadsTo,
+  type OAuthScene,
+  openOAuthScene,
+  playGithub,
+  somebodyAtGithub,
+} from '../oauth.fixtures.ts';
+
+const fakes = createFakeProviders();
+playGithub(fakes);
+
+let server: TestServer;
+let scene: OAuthScene;
+beforeAll(async () => {
+  server = await openTestServer({ fetch: fakes.fetch, passwords: plainPasswords() });
+  scene = await openOAuthScene(server);
+});
+afterAll(() => server.close());
+
+const errorPage = 'http://localhost:3000/handler/error';
+const accountOf = ({ id, email = null }: AtGithub) => ({ id: 'github', account_id: id, email });
+
+/** A user whom a server made, with an address that signs in. */
+function owner(on: OAuthScene, email: string, more: object = {}) {
+  return on.person({ primary_email: email, primary_email_auth_enabled: true, primary_email_verified: true, ...more });
+}
+
+describe('somebody new', () => {
+  test('is made of what the provider tells', async () => {
+    const person = somebodyAtGithub({ email: `Ada.${Date.now()}@Example.com` });
+    const { user, isNewUser } = await scene.signIn(person);
+    expect(isNewUser).toBe(true);
+    expect(await scene.userById(user.id)).toMatchObject({
+      display_name: 'Ada Lovelace',
+      profile_image_url: `https://avatars.example/${person.id}`,
+      primary_email: person.email?.toLowerCase(),
+      primary_email_verified: true,
+      primary_email_auth_enabled: true,
+      has_password: false,
+      otp_auth_enabled: false,
+      auth_with_email: false,
+      is_anonymous: false,
+      oauth_providers: [accountOf(person)],
+    });
+  });
+
+  test('may have an address that the provider does not vouch for, or none', async () => {
+    const unverified = await scene.signIn(somebodyAtGithub({ isVerified: false }));
+    expect(unverified.user).toMatchObject({ primary_email_verified: false });
+    const person = somebodyAtGithub({ email: null, name: null });
+    const { user } = await scene.signIn(person);
+    expect(user).toMatchObject({ primary_email: null, display_name: null, oauth_providers: [accountOf(person)] });
+  });
+
+  test('comes back as the same, whatever the provider says by then', async () => {
+    const person = somebodyAtGithub();
+    const { user } = await scene.signIn(person);
+    const later = await scene.signIn({ ...person, name: 'Countess', email: `new-${person.email}` });
+    expect(later).toMatchObject({ isNewUser: false, user });
+  });
+
+  test('an account that a server attached signs in', async () => {
+    const person = somebodyAtGithub();
+    const { id } = await scene.person({ oauth_providers: [accountOf(person)] });
+    expect(await scene.signIn(person)).toMatchObject({ isNewUser: false, user: { id } });
+  });
+
+  test('is not let in while sign-up is off, also not into an account that could be merged', async () => {
+    const closed = await openOAuthScene(server, { signUpEnabled: false });
+    const [known, unknown, mergeable] = [somebodyAtGithub(), somebodyAtGithub(), somebodyAtGithub()];
+    await closed.person({ oauth_providers: [accountOf(known)] });
+    await owner(closed, mergeable.email ?? '');
+    expect((await closed.signIn(known)).isNewUser).toBe(false);
+    for (const person of [unknown, mergeable]) {
+      expect(outcome(await closed.returned(person))).toEqual({ status: 400, code: 'SIGN_UP_NOT_ENABLED' });
+    }
+    const answer = await closed.returned(unknown, { error_redirect_url: errorPage });
+    expect(answer.headers.get('location')).toMatch(/\/error\?errorCode=SIGN_UP_NOT_ENABLED&message=.+&details=%7B%7D$/);
+  });
+
+  test('of 10 sign-ins at the same time one makes the user, and all get in', async () => {
+    const person = somebodyAtGithub();
+    const signIns = await Promise.all(Array.from({ length: 10 }, () => scene.signIn(person)));
+    expect(signIns.filter(({ isNewUser }) => isNewUser)).toHaveLength(1);
+    expect(new Set(signIns.map(({ user }) => user.id)).size).toBe(1);
+  });
+
+  test('what comes with every new user comes with this one, too', async () => {
+    const own = await openOAuthScene(server, { createTeamOnSignUp: true });
+    const { user } = await own.signIn(somebodyAtGithub());
+    expect(user.selected_team).toMatchObject({ display_name: "Ada Lovelace's Team" });
+  });
+
+  test('control 54: an account of another provider with the same id is another person', async () => {
+    const person = somebodyAtGithub();
+    const { id } = await scene.person({ oauth_providers: [{ id: 'google', account_id: person.id, email: null }] });
+    const { user, isNewUser } = await scene.signIn(person);
+    expect(isNewUser).toBe(true);
+    expect(user.id).not.toBe(id);
+  });
+
+  test('control 92: and one of another project, too', async () => {
+    const person = somebodyAtGithub();
+    const elsewhere = await openOAuthScene(server);
+    const [one, two] = [await scene.signIn(person), await elsewhere.signIn(person)];
+    expect(two.isNewUser).toBe(true);
+    expect(two.user.id).not.toBe(one.user.id);
+  });
+});
+
+describe('an address that signs somebody in already', () => {
+  test('control 55: link_method joins the two when both have shown that it is theirs', async () => {
+    const person = somebodyAtGithub({ email: `Mixed.${Date.now()}@Example.com` });
+    const { id } = await owner(scene, person.email?.toLowerCase() ?? '', { display_name: 'Before' });
+    const { user, isNewUser } = await scene.signIn(person);
+    expect(isNewUser).toBe(false);
+    expect(user).toMatchObject({ id, display_name: 'Before', oauth_providers: [accountOf(person)] });
+    expect(user).toMatchObject({ profile_image_url: null });
+  });
+
+  test('control 68: whose account it was hears of it', async () => {
+    const person = somebodyAtGithub();
+    await owner(scene, person.email ?? '');
+    await scene.posted();
+    await scene.signIn(person);
+    expect(await scene.posted()).toEqual([
+      { template: 'provider_linked', recipient: person.email, variables: { providerName: 'GitHub' } },
+    ]);
+    await scene.signIn(person);
+    expect(await scene.posted()).toEqual([]);
+  });
+
+  test('what was refused is told on the error page with its details', async () => {
+    const person = somebodyAtGithub({ isVerified: false });
+    await owner(scene, person.email ?? '');
+    const answer = await scene.returned(person, { error_redirect_url: errorPage });
+    const { searchParams } = new URL(leadsTo(answer) ?? '');
+    expect(searchParams.get('errorCode')).toBe('CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE');
+    expect(JSON.parse(searchParams.get('details') ?? '')).toEqual({
+      type: 'email',
+      contact_channel_value: person.email,
+    });
+  });
+
+  test('concurrent sign-ups by password and by provider with one address make one account', async () => {
+    for (let round = 0; round < 5; round++) {
+      const person = somebodyAtGithub();
+      const body = { email: person.email, password: 'correct horse', verification_callback_url: errorPage };
+      const code = await scene.code(person);
+      const [byPassword, byProvider] = await Promise.all([
+        scene.call('POST /auth/password/sign-up', { body }),
+        scene.exchange(code),
+      ]);
+      // The loser is refused: its address is taken, or belongs to an account that has not verified it.
+      expect([
+        [200, 409],
+        [409, 200],
+      ]).toContainEqual([byPassword.status, byProvider.status]);
+    }
+  });
+
+  test('control 56: a reset on an account that was never verified takes the provider away again', async () => {
+    const person = somebodyAtGithub({ isVerified: false });
+    const { user } = await scene.signIn(person);
+    const body = { email: person.email, callback_url: 'http://localhost:3000/reset' };
+    await scene.call('POST /auth/password/send-reset-code', { body });
+    const code = await scene.postedCode();
+    await scene.call('POST /auth/password/reset', { body: { code, password: 'correct horse' } });
+    expect(await scene.userById(user.id)).toMatchObject({ oauth_providers: [], has_password: true });
+  });
+});
+
+describe('linking', () => {
+  const link = async (person: AtGithub, token: string, query: Record<string, string> = {}) =>
+    scene.returned(person, { type: 'link', token, ...query });
+
+  test('attaches the account to whoever asked, and touches nothing else', async () => {
+    const user = await scene.person({ display_name: 'Before' });
+    const person = somebodyAtGithub();
+    const { user: after, isNewUser } = await scene.signIn(person, { type: 'link', token: user.accessToken });
+    expect(isNewUser).toBe(false);
+    expect(after).toMatchObject({ id: user.id, display_name: 'Before', primary_email: null });
+    expect(after).toMatchObject({ oauth_providers: [accountOf(person)] });
+    expect(await scene.sessionsOf(user.id)).toBe(2);
+    expect(await scene.signIn(person)).toMatchObject({ isNewUser: false, user: { id: user.id } });
+  });
+
+  test('asks neither for sign-up nor whose address it is', async () => {
+    const own = await openOAuthScene(server, { signUpEnabled: false, oauthAccountMergeStrategy: 'raise_error' });
+    const person = somebodyAtGithub();
+    await owner(own, person.email ?? '');
+    const user = await own.person();
+    const { user: after } = await own.signIn(person, { type: 'link', token: user.accessToken });
+    expect(after).toMatchObject({ id: user.id, primary_email: null });
+  });
+
+  test('the same account again changes nothing', async () => {
+    const user = await scene.person();
+    const person = somebodyAtGithub();
+    await scene.signIn(person, { type: 'link', token: user.accessToken });
+    const again = await scene.signIn(person, { type: 'link', token: user.accessToken });
+    expect(again.user).toMatchObject({ id: user.id, oauth_providers: [accountOf(person)] });
+  });
+
+  test('a second account of the provider is USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION', async () => {
+    const user = await scene.person({ oauth_providers: [accountOf(somebodyAtGithub())] });
+    expect(outcome(await link(somebodyAtGithub(), user.accessToken))).toEqual({
+      status: 409,
+      code: 'USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION',
+    });
+    const answer = await link(somebodyAtGithub(), user.accessToken, { error_redirect_url: errorPage });
+    expect(answer.headers.get('location')).toContain('errorCode=USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION');
+  });
+
+  test('somebody else’s account is OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER', async () => {
+    const person = somebodyAtGithub();
+    await scene.signIn(person);
+    const { accessToken } = await scene.person();
+    expect(outcome(await link(person, accessToken))).toEqual({
+      status: 409,
+      code: 'OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER',
+    });
+  });
+
+  test('of two concurrent links of one user to one provider the second is refused with 409', async () => {
+    const { accessToken: token } = await scene.person();
+    const people = [somebodyAtGithub(), somebodyAtGithub()];
+    const codes = await Promise.all(people.map(person => scene.code(person, { type: 'link', token })));
+    const answers = await Promise.all(codes.map(code => scene.exchange(code)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test('of two concurrent links of one provider account to two users the second is refused with 409', async () => {
+    const person = somebodyAtGithub();
+    const users = [await scene.person(), await scene.person()];
+    const codes = await Promise.all(users.map(({ accessToken: token }) => scene.code(person, { type: 'link', token })));
+    const answers = await Promise.all(codes.map(code => scene.exchange(code)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test('a user who is gone by then is told so in words', async () => {
+    const user = await scene.person();
+    const flow = await scene.begun({ type: 'link', token: user.accessToken });
+    await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: user.id } });
+    const code = Buffer.from(JSON.stringify(somebodyAtGithub())).toString('base64url');
+    expect(outcome(await scene.comeBack(flow, { code }))).toEqual(refused(400));
+  });
+
+  test('control 68: needs a recent sign-in where the project says so', async () => {
+    const careful = await openOAuthScene(server, { freshSignInWithinMs: 60_000 });
+    const { accessToken: token } = await careful.person();
+    expect((await careful.authorize({ type: 'link', token })).status).toBe(307);
+    server.clock.advance(60_001);
+    expect(outcome(await careful.authorize({ type: 'link', token }))).toEqual(refused(403));
+    expect((await careful.authorize()).status).toBe(307);
+  });
+});
+
+describe('an anonymous user', () => {
+  let own: OAuthScene;
+  beforeAll(async () => {
+    own = await openOAuthScene(server, { anonymousUsersEnabled: true });
+  });
+
+  test('becomes who signs up, with the same id and new sessions', async () => {
+    const before = await own.anonymous();
+    const person = somebodyAtGithub();
+    const { user, isNewUser } = await own.signIn(person, { token: before.accessToken });
+    expect(isNewUser).toBe(true);
+    expect(user).toMatchObject({
+      id: before.id,
+      is_anonymous: false,
+      display_name: 'Ada Lovelace',
+      profile_image_url: `https://avatars.example/${person.id}`,
+      primary_email: person.email,
+      primary_email_verified: true,
+      oauth_providers: [accountOf(person)],
+    });
+    // control 36
+    expect(await own.isLive(before)).toBe(false);
+    expect(await own.signIn(person)).toMatchObject({ isNewUser: false, user: { id: before.id } });
+  });
+
+  test('keeps its name where the provider tells none', async () => {
+    const before = await own.anonymous();
+    const { user } = await own.signIn(somebodyAtGithub({ name: null, email: null }), { token: before.accessToken });
+    expect(user).toMatchObject({ id: before.id, display_name: 'Anonymous user', primary_email: null });
+  });
+
+  test('stays behind when somebody known signs in', async () => {
+    const person = somebodyAtGithub();
+    const { user: known } = await own.signIn(person);
+    const before = await own.anonymous();
+    const { user } = await own.signIn(person, { token: before.accessToken });
+    expect(user.id).toBe(known.id);
+    expect(await own.userById(before.id)).toMatchObject({ is_anonymous: true });
+  });
+
+  test('stays behind without its token, and the token of somebody who is somebody is none', async () => {
+    const before = await own.anonymous();
+    expect((await own.signIn(somebodyAtGithub())).user.id).not.toBe(before.id);
+    const known = await own.person();
+    const { user } = await own.signIn(somebodyAtGithub(), { token: known.accessToken });
+    expect(user.id).not.toBe(known.id);
+    expect(await own.userById(known.id)).toMatchObject({ oauth_providers: [] });
+  });
+});

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import type { ProjectConfig } from '../../projects/index.ts';
+import { plainPasswords } from '../../sign-in/scene.fixtures.ts';
+import { createBrowser } from '../browser.fixtures.ts';
+import {
+  type AtGithub,
+  appCallback,
+  codeOf,
+  createFakeProviders,
+  type OAuthScene,
+  openOAuthScene,
+  playGithub,
+  somebodyAtGithub,
+} from '../oauth.fixtures.ts';
+
+const fakes = createFakeProviders();
+playGithub(fakes);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer({ fetch: fakes.fetch, passwords: plainPasswords() });
+});
+afterAll(() => server.close());
+
+const errorPage = 'http://localhost:3000/handler/error';
+
+/** From the app to GitHub, where somebody says yes, and back: where the browser is in the end. */
+async function throughGithub(scene: OAuthScene, person: AtGithub): Promise<URL> {
+  const browser = createBrowser({
+    app: server.app,
+    stopAt: 'http://localhost:3000',
+    others: { 'https://github.com': async ({ url }) => Response.redirect(backFrom(new URL(url), person), 302) },
+  });
+  const query = new URLSearchParams(Object.entries(scene.authorizeQuery()) as [string, string][]);
+  query.set('error_redirect_url', errorPage);
+  const page = await browser.open(`http://localhost:4280/api/v1/auth/oauth/authorize/github?${query}`);
+  return new URL(page.url);
+}
+
+function backFrom({ searchParams }: URL, person: AtGithub): string {
+  const back = new URL(searchParams.get('redirect_uri') ?? '');
+  back.searchParams.set('state', searchParams.get('state') ?? '');
+  back.searchParams.set('code', codeOf(person));
+  return back.href;
+}
+
+/** What it comes to for somebody with an address that a user of the project has already. */
+async function comesTo(
+  config: Partial<ProjectConfig>,
+  { existing, isVouchedFor }: { existing: object; isVouchedFor: boolean },
+) {
+  const scene = await openOAuthScene(server, config);
+  const person = somebodyAtGithub({ isVerified: isVouchedFor });
+  const address = person.email ?? '';
+  const { id } = await scene.person({ display_name: 'Before', primary_email: address, ...existing });
+  const before = (await scene.userById(id)) as object;
+  const end = await throughGithub(scene, person);
+  const account = { id: 'github', account_id: person.id, email: address };
+  return {
+    end,
+    ...(await entered(scene, end)),
+    address,
+    account,
+    owner: { id, before, after: await scene.userById(id) },
+  };
+}
+
+/** Who is signed in by the code at the end of the way, and what the server sees of them. */
+async function entered(scene: OAuthScene, { searchParams }: URL) {
+  const code = searchParams.get('code');
+  if (code === null) return {};
+  const { access_token: accessToken, is_new_user: isNew } = (await scene.exchange(code)).json as Record<string, string>;
+  return { isNew, user: (await server.call('GET /users/me', { ...asServer(scene), accessToken })).json };
+}
+
+const asServer = ({ project }: OAuthScene) => ({ project, level: 'server' }) as const;
+
+const verified = { primary_email_auth_enabled: true, primary_email_verified: true };
+const unverified = { primary_email_auth_enabled: true, primary_email_verified: false };
+const noted = { primary_email_auth_enabled: false, primary_email_verified: true };
+const [vouchedFor, notVouchedFor] = [true, false];
+
+type Row = readonly [ProjectConfig['oauthAccountMergeStrategy'], typeof verified, boolean];
+
+const merged: readonly Row[] = [['link_method', verified, vouchedFor]];
+
+const refused: readonly Row[] = [
+  ['link_method', verified, notVouchedFor],
+  ['link_method', unverified, vouchedFor],
+  ['link_method', unverified, notVouchedFor],
+  ['raise_error', verified, vouchedFor],
+  ['raise_error', verified, notVouchedFor],
+  ['raise_error', unverified, vouchedFor],
+  ['raise_error', unverified, notVouchedFor],
+];
+
+const duplicated: readonly Row[] = [
+  ['allow_duplicates', verified, vouchedFor],
+  ['allow_duplicates', verified, notVouchedFor],
+  ['allow_duplicates', unverified, vouchedFor],
+  ['allow_duplicates', unverified, notVouchedFor],
+];
+
+/** The address signs nobody in: no strategy has a say. */
+const separate: readonly Row[] = (['link_method', 'raise_error', 'allow_duplicates'] as const).flatMap(strategy => [
+  [strategy, noted, vouchedFor] as const,
+  [strategy, noted, notVouchedFor] as const,
+]);
+
+describe('a provider account with an address that another account has', () => {
+  test.each(merged)('control 55: %s, %j, vouched for: %s: the account has one more way in', async (...row) => {
+    const [oauthAccountMergeStrategy, existing, isVouchedFor] = row;
+    const { isNew, user, account, owner } = await comesTo({ oauthAccountMergeStrategy }, { existing, isVouchedFor });
+    expect(isNew).toBe(false);
+    expect(user).toMatchObject({ id: owner.id });
+    expect(owner.after).toEqual({
+      ...owner.before,
+      oauth_providers: [account],
+      last_active_at_millis: expect.any(Number),
+    });
+  });
+
+  test.each(refused)('control 55: %s, %j, vouched for: %s: refused', async (...row) => {
+    const [oauthAccountMergeStrategy, existing, isVouchedFor] = row;
+    const { end, user, address, owner } = await comesTo({ oauthAccountMergeStrategy }, { existing, isVouchedFor });
+    expect(end.origin + end.pathname).toBe(errorPage);
+    expect(Object.fromEntries(end.searchParams)).toEqual({
+      errorCode: 'CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE',
+      message: expect.any(String),
+      details: JSON.stringify({ type: 'email', contact_channel_value: address }),
+    });
+    expect(user).toBeUndefined();
+    expect(owner.after).toEqual(owner.before);
+  });
+
+  test.each([...duplicated.map(row => [...row, false] as const), ...separate.map(row => [...row, true] as const)])(
+    '%s, %j, vouched for: %s: somebody else, whose address signs in: %s',
+    async (...row) => {
+      const [oauthAccountMergeStrategy, existing, isVouchedFor, signsIn] = row;
+      const { isNew, user, address, account, owner } = await comesTo(
+        { oauthAccountMergeStrategy },
+        { existing, isVouchedFor },
+      );
+      expect(isNew).toBe(true);
+      expect(user).toMatchObject({
+        id: expect.not.stringMatching(owner.id),
+        primary_email: address,
+        primary_email_verified: isVouchedFor,
+        primary_email_auth_enabled: signsIn,
+        oauth_providers: [account],
+      });
+      expect(owner.after).toEqual(owner.before);
+    },
+  );
+
+  test.each([...merged, ...refused, ...duplicated, ...separate])(
+    'while sign-up is off nobody comes in: %s, %j, vouched for: %s',
+    async (oauthAccountMergeStrategy, existing, isVouchedFor) => {
+      const closed = { oauthAccountMergeStrategy, signUpEnabled: false };
+      const { end, user, owner } = await comesTo(closed, { existing, isVouchedFor });
+      expect(end.searchParams.get('errorCode')).toBe('SIGN_UP_NOT_ENABLED');
+      expect(user).toBeUndefined();
+      expect(owner.after).toEqual(owner.before);
+    },
+  );
+});
+
+test('without a user of that address the way ends at the app, with its state', async () => {
+  const scene = await openOAuthScene(server);
+  const end = await throughGithub(scene, somebodyAtGithub());
+  expect(end.origin + end.pathname).toBe(appCallback);
+  expect(end.searchParams.get('state')).toBe('state of the app');
+});

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import { flowPurpose } from '../authorize/flow.ts';
+
+/** Encrypts what a provider gave while it waits for the code exchange. */
+export const providerSignInPurpose = 'provider sign-in';
+
+const providerSignIn = z.object({
+  purpose: flowPurpose,
+  profile: z.object({
+    accountId: z.string(),
+    displayName: z.string().nullable(),
+    imageUrl: z.string().nullable(),
+    email: z.string().nullable(),
+    isEmailVerified: z.boolean(),
+  }),
+  tokens: z
+    .object({ accessToken: z.string(), refreshToken: z.string().optional(), expiresAtMillis: z.number() })
+    .transform(({ refreshToken, ...tokens }) => ({ ...tokens, refreshToken })),
+  /** The scopes of the tokens. */
+  scopes: z.array(z.string()),
+});
+
+/** A sign-in at a provider that the app has not completed yet. */
+export type ProviderSignIn = z.infer<typeof providerSignIn>;
+
+export function sealProviderSignIn(signIn: ProviderSignIn, secrets: Secrets): Buffer {
+  return secrets.encrypt(providerSignInPurpose, JSON.stringify(signIn));
+}
+
+export function openProviderSignIn(sealed: Buffer, secrets: Secrets): ProviderSignIn {
+  return providerSignIn.parse(JSON.parse(secrets.decrypt(providerSignInPurpose, sealed).toString()));
+}

@@ -1,0 +1,124 @@
+import { fail, type oauthEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../../deps.ts';
+import { type Call, Special } from '../../../http/bind.ts';
+import { sha256 } from '../../../platform/crypto/secrets.ts';
+import { transaction } from '../../../platform/database/database.ts';
+import { unknownOAuthCodeUses } from '../../../platform/rate-limits/index.ts';
+import type { AuditedCall } from '../../audit/index.ts';
+import type { LoadedProject } from '../../projects/index.ts';
+import { assertScope, isPrintable, projectOfClient, refreshSession } from '../../sessions/index.ts';
+import { auditedSignIn, type Learn, recordFailedSignIn } from '../../sign-in/index.ts';
+import { redirectProblem } from '../rules.ts';
+import { type AuthorizationCodeRow, revokeGiven, selectAuthorizationCode, spendAuthorizationCode } from '../store.ts';
+import { exchangedView, refreshedView } from '../wire.ts';
+import { type ExchangeDeps, exchangeCode } from './exchange.ts';
+import { fitsChallenge } from './pkce.ts';
+
+export type TokenCall = Call<typeof oauthEndpoints.token>;
+
+const notKept = { pragma: 'no-cache' };
+
+/** docs/contract/tokens-and-sessions.md#refresh-grant */
+export async function refreshGrant({ body, request, source }: TokenCall, deps: Deps): Promise<Special> {
+  const loaded = await projectOf(body.client_id, deps);
+  assertClient(loaded, body.client_secret, deps);
+  if (!isPrintable(body.refresh_token)) {
+    return invalidRequest('The parameter refresh_token is missing or not printable.');
+  }
+  assertScope(body.scope);
+  const tokens = await refreshSession(loaded, { refreshToken: body.refresh_token, request, source }, deps);
+  return new Special(refreshedView(tokens, deps.accessTokens.lifetimeMs), { headers: notKept });
+}
+
+/** docs/contract/oauth.md#code-exchange */
+export async function codeGrant(call: TokenCall, context: ExchangeDeps): Promise<Special> {
+  const { deps } = context;
+  const { body, source } = call;
+  const loaded = await projectOf(body.client_id, deps);
+  // A public client shows by the verifier that it is the one that asked.
+  const isPublic = body.client_secret === undefined && body.code_verifier !== undefined;
+  if (loaded === undefined || !isPublic) assertClient(loaded, body.client_secret, deps);
+  if (!isPrintable(body.code)) return invalidRequest('The parameter code is missing or not printable.');
+
+  const hash = sha256(body.code);
+  const audited = { project: loaded.project, level: 'client', user: null, ownerId: undefined, source } as const;
+  return auditedSignIn(audited, 'oauth', learn => signIn(call, { loaded, hash, audited, learn }, context), deps);
+}
+
+interface Exchange {
+  readonly loaded: LoadedProject;
+  /** Of the code that was given. */
+  readonly hash: Buffer;
+  readonly audited: AuditedCall;
+  readonly learn: Learn;
+}
+
+async function signIn(call: TokenCall, exchange: Exchange, context: ExchangeDeps): Promise<Special> {
+  const { body, request, source } = call;
+  const { loaded, hash, audited, learn } = exchange;
+  const { deps } = context;
+  const { project } = loaded;
+  const code = await usableCode(exchange, deps);
+  if (!fitsChallenge(body.code_verifier, code.codeChallenge)) fail('INVALID_AUTHORIZATION_CODE');
+  const problem = redirectProblem(body.redirect_uri, code.redirectUri);
+  if (problem !== undefined) {
+    await spendAuthorizationCode(deps.db, project.id, hash, deps.clock.now());
+    if (problem === 'different') fail('REDIRECT_URL_NOT_WHITELISTED');
+    const failed = { method: code.providerId, reason: 'invalid_request', userId: code.userId ?? undefined };
+    recordFailedSignIn(audited, failed, deps);
+    return invalidRequest('The parameter redirect_uri is missing or no URI.');
+  }
+  const { providerId, providerSignIn, afterCallbackRedirectUrl } = code;
+  const exchanged = await exchangeCode(
+    { project, hash, providerId, providerSignIn },
+    { request, source, learn },
+    context,
+  );
+  if (exchanged === 'already used') return refuseSecondUse(project.id, hash, deps);
+  const { tokens, isNewUser } = exchanged;
+  const view = exchangedView(tokens, { isNewUser, afterCallbackRedirectUrl }, deps.accessTokens.lifetimeMs);
+  return new Special(view, { headers: notKept });
+}
+
+/** @throws INVALID_AUTHORIZATION_CODE; of one that was used, what it gave is taken back (control 50) */
+async function usableCode({ loaded, hash, audited, learn }: Exchange, deps: Deps): Promise<AuthorizationCodeRow> {
+  const { id: projectId } = loaded.project;
+  const code = await selectAuthorizationCode(deps.db, projectId, hash);
+  if (code === undefined) {
+    await deps.rateLimits.spend(unknownOAuthCodeUses(projectId, audited.source));
+    fail('INVALID_AUTHORIZATION_CODE');
+  }
+  learn({ method: code.providerId, userId: code.userId ?? undefined });
+  if (code.usedAtMillis !== null) await refuseSecondUse(projectId, hash, deps);
+  if (code.expiresAtMillis <= deps.clock.now()) fail('INVALID_AUTHORIZATION_CODE');
+  return code;
+}
+
+/** Two had the code, and which of them was meant to cannot be told (RFC 6749 section 4.1.2). */
+async function refuseSecondUse(projectId: string, hash: Buffer, deps: Deps): Promise<never> {
+  await transaction(deps.db, tx => revokeGiven(tx, projectId, hash));
+  fail('INVALID_AUTHORIZATION_CODE');
+}
+
+function projectOf(clientId: string | undefined, deps: Deps): Promise<LoadedProject | undefined> {
+  const projectId = projectOfClient(clientId);
+  return projectId === undefined ? Promise.resolve(undefined) : deps.projects.find(projectId);
+}
+
+/** @throws INVALID_OAUTH_CLIENT_ID_OR_SECRET for a client that is none, or does not know its publishable key */
+function assertClient(
+  loaded: LoadedProject | undefined,
+  clientSecret: string | undefined,
+  { projects }: Deps,
+): asserts loaded is LoadedProject {
+  const isClient =
+    loaded !== undefined &&
+    clientSecret !== undefined &&
+    projects.hasKey(loaded, 'publishableClientKey', sha256(clientSecret));
+  if (!isClient) fail('INVALID_OAUTH_CLIENT_ID_OR_SECRET', { client_id: null });
+}
+
+/** RFC 6749 section 5.2: the form that OAuth libraries read. */
+function invalidRequest(description: string): Special {
+  return new Special({ error: 'invalid_request', error_description: description }, { status: 400 });
+}

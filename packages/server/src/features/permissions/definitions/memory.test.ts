@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../../platform/database/database.ts';
+import type { Statement } from '../../../platform/database/sql.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { openScene, type Scene } from '../../teams/scene.fixtures.ts';
+import { selectDefinitionsAt } from '../store.ts';
+import { createPermissionDefinitions, type GrantsAt } from './definitions.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+/** A memory of its own that counts what it asks the database. */
+function counted() {
+  const { db } = server.deps;
+  let count = 0;
+  const counting: Database = {
+    ...db,
+    query: statement => {
+      count += 1;
+      return db.query(statement);
+    },
+  };
+  return { definitions: createPermissionDefinitions({ db: counting }), asked: () => count };
+}
+
+const define = (scene: Scene, id: string) =>
+  scene.call('POST /team-permission-definitions', { level: 'admin', body: { id } });
+const generationOf = async (id: string) => (await selectDefinitionsAt(server.deps.db, id)).generation;
+const grants = (generation: number): GrantsAt<string> => ({ generation, rows: ['a grant'] });
+
+test('definitions are loaded once, by however many callers, until they change', async () => {
+  const scene = await openScene(server);
+  const { id } = scene.project;
+  const { definitions, asked } = counted();
+  const read = async () => grants(await generationOf(id));
+  const knowsNew = async () => (await definitions.readWith(id, read)).definitions.team.has('new');
+  expect(await Promise.all(Array.from({ length: 20 }, knowsNew))).toEqual(Array(20).fill(false));
+  const first = asked();
+  await define(scene, 'new');
+  expect(await Promise.all(Array.from({ length: 20 }, knowsNew))).toEqual(Array(20).fill(true));
+  expect([first, asked()]).toEqual([1, 2]);
+});
+
+test('grants that are older than the definitions are read again', async () => {
+  const scene = await openScene(server);
+  const { id } = scene.project;
+  const { definitions } = counted();
+  const old = await generationOf(id);
+  await define(scene, 'new');
+  const newer = await generationOf(id);
+  const generations = [old, old, newer];
+  const { rows, definitions: known } = await definitions.readWith(id, async () => grants(generations.shift() ?? newer));
+  expect([rows, known.generation, known.team.has('new'), generations]).toEqual([['a grant'], newer, true, []]);
+});
+
+test('what is loaded is of one moment, also when a permission is renamed while it is', async () => {
+  const scene = await openScene(server);
+  const { id } = scene.project;
+  const { db } = server.deps;
+  let isRenamed = false;
+  const renaming: Database = {
+    ...db,
+    query: async <Row extends object>(statement: Statement) => {
+      const rows = await db.query<Row>(statement);
+      if (!isRenamed) {
+        isRenamed = true;
+        const change = { level: 'admin', params: { id: 'team_admin' }, body: { id: 'boss' } } as const;
+        await scene.call('PATCH /team-permission-definitions/{id}', change);
+      }
+      return rows;
+    },
+  };
+  const before = await generationOf(id);
+  const definitions = createPermissionDefinitions({ db: renaming });
+  const { definitions: known } = await definitions.readWith(id, async () => grants(before));
+  expect([known.generation, known.team.has('team_admin'), isRenamed]).toEqual([before, true, true]);
+});
+
+test('no grants need no definitions of the same moment', async () => {
+  const scene = await openScene(server);
+  await define(scene, 'new');
+  const { definitions } = counted();
+  const { rows } = await definitions.readWith(scene.project.id, async () => ({ generation: 0, rows: [] }));
+  expect(rows).toEqual([]);
+});
+
+test('a refused change is none', async () => {
+  const scene = await openScene(server);
+  const before = await generationOf(scene.project.id);
+  await define(scene, 'team_admin');
+  expect(await generationOf(scene.project.id)).toBe(before);
+});

@@ -1,0 +1,82 @@
+import { type Endpoint, fail, type PermissionScope, type teamPermissionDefinitionEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../../deps.ts';
+import { type BoundRoute, bind } from '../../../http/bind.ts';
+import { type Transaction, transaction } from '../../../platform/database/database.ts';
+import { announceProjectChange } from '../../projects/index.ts';
+import { changedDefinition, definitionOf, listedDefinitions, newDefinition, withoutDefault } from '../rules.ts';
+import {
+  beginDefinitionChange,
+  type DefinitionRow,
+  deleteDefinition,
+  insertDefinition,
+  renameInReferences,
+  selectDefinitions,
+  updateConfig,
+  updateDefinition,
+} from '../store.ts';
+import { definitionFields, definitionView } from '../wire.ts';
+
+type TeamEndpoints = typeof teamPermissionDefinitionEndpoints;
+
+/** The endpoints of either scope: they differ in their words only. */
+type DefinitionEndpoints = {
+  readonly [Name in keyof TeamEndpoints]: Omit<TeamEndpoints[Name], 'path' | 'summary'> &
+    Pick<Endpoint, 'path' | 'summary'>;
+};
+
+/** docs/contract/permissions.md#definitions, for one scope. */
+export function definitionRoutes(scope: PermissionScope, endpoints: DefinitionEndpoints, deps: Deps): BoundRoute[] {
+  return [
+    bind(endpoints.list, async call => {
+      const definitions = await selectDefinitions(deps.db, call.project.id);
+      return { items: listedDefinitions(scope, definitions).map(definitionView), is_paginated: false } as const;
+    }),
+
+    bind(endpoints.create, async ({ project, body }) => {
+      const fields = { ...definitionFields(body), id: body.id };
+      const created = await changingDefinitions(project.id, deps, async (tx, definitions) => {
+        const definition = newDefinition(fields, scope, definitions);
+        await insertDefinition(tx, project.id, definition);
+        return definition;
+      });
+      return definitionView(created);
+    }),
+
+    bind(endpoints.update, async ({ project, params: { id }, body }) => {
+      const fields = definitionFields(body);
+      const updated = await changingDefinitions(project.id, deps, async (tx, definitions) => {
+        const to = changedDefinition(id, fields, scope, definitions);
+        await updateDefinition(tx, project.id, { id, to });
+        if (to.id !== id) await renameInReferences(tx, project.id, { from: id, to: to.id });
+        const containedPermissionIds = to.containedPermissionIds.map(one => (one === id ? to.id : one));
+        return { ...to, containedPermissionIds };
+      });
+      return definitionView(updated);
+    }),
+
+    bind(endpoints.delete, async ({ project, params: { id } }) => {
+      await changingDefinitions(project.id, deps, async (tx, definitions, config) => {
+        definitionOf(id, scope, definitions);
+        await deleteDefinition(tx, project.id, id);
+        const changedConfig = withoutDefault(config, id);
+        if (changedConfig === undefined) return;
+        await updateConfig(tx, project.id, changedConfig);
+        await announceProjectChange(tx, project.id, deps);
+      });
+      return { success: true } as const;
+    }),
+  ];
+}
+
+/** Changes the definitions of a project, one caller after the other. */
+function changingDefinitions<T>(
+  projectId: string,
+  deps: Deps,
+  change: (tx: Transaction, definitions: readonly DefinitionRow[], config: object) => Promise<T>,
+): Promise<T> {
+  return transaction(deps.db, async tx => {
+    const config = await beginDefinitionChange(tx, projectId);
+    if (config === undefined) fail('PROJECT_NOT_FOUND', { project_id: projectId });
+    return change(tx, await selectDefinitions(tx, projectId), config);
+  });
+}

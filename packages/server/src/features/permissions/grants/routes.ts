@@ -1,0 +1,126 @@
+import { fail, projectPermissionEndpoints, teamPermissionEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../../deps.ts';
+import { type BoundRoute, bind } from '../../../http/bind.ts';
+import { namedUserId } from '../../../http/named-user.ts';
+import { type Transaction, transaction } from '../../../platform/database/database.ts';
+import { announce } from '../../webhooks/events/index.ts';
+import { type GrantListing, listedGrants } from '../resolve.ts';
+import { assertGrantable, assertMayList } from '../rules.ts';
+import { lockScope } from '../store.ts';
+import { projectGrantView, teamGrantView } from '../wire.ts';
+import { grantProjectPermissions, lockUser, revokeProjectPermission, selectProjectGrants } from './project-store.ts';
+import { grantTeamPermissions, lockMember, type Member, revokeTeamPermission, selectTeamGrants } from './team-store.ts';
+
+const success = { success: true } as const;
+
+/** docs/contract/permissions.md#grants: grants in teams. */
+export function teamGrantRoutes(deps: Deps): BoundRoute[] {
+  return [
+    bind(teamPermissionEndpoints.list, async call => {
+      const { query, project } = call;
+      const userId = query.user_id === undefined ? undefined : namedUserId(query.user_id, call);
+      assertMayList({ level: call.level, userId: call.user?.id }, userId);
+      const listing = listingOf(query);
+      const { rows, definitions } = await deps.permissionDefinitions.readWith(project.id, () =>
+        selectTeamGrants(deps.db, project.id, { teamId: query.team_id, userId, permissionId: directOnly(listing) }),
+      );
+      const grants = listedGrants(rows, definitions.team, listing);
+      return { items: grants.map(teamGrantView), is_paginated: false } as const;
+    }),
+
+    bind(teamPermissionEndpoints.grant, async call => {
+      const { project, params } = call;
+      const asked = { teamId: params.team_id.toLowerCase(), userId: namedUserId(params.user_id, call) };
+      const permissionId = params.permission_id;
+      const nowMillis = deps.clock.now();
+      return transaction(deps.db, async tx => {
+        await lockMemberOrFail(tx, project.id, asked);
+        assertGrantable(permissionId, 'team', await lockScope(tx, project.id, permissionId));
+        await grantTeamPermissions(tx, project.id, { ...asked, permissionIds: [permissionId] });
+        const data = teamGrantView({ ...asked, permissionId });
+        await announce(tx, { projectId: project.id, type: 'team_permission.created', data, nowMillis });
+        return data;
+      });
+    }),
+
+    bind(teamPermissionEndpoints.revoke, async call => {
+      const { project, params } = call;
+      const asked = { teamId: params.team_id.toLowerCase(), userId: namedUserId(params.user_id, call) };
+      const grant = { ...asked, permissionId: params.permission_id };
+      const nowMillis = deps.clock.now();
+      await transaction(deps.db, async tx => {
+        await lockMemberOrFail(tx, project.id, asked);
+        const data = teamGrantView(grant);
+        if (!(await revokeTeamPermission(tx, project.id, grant))) {
+          const { id: permission_id, team_id, user_id } = data;
+          fail('TEAM_PERMISSION_NOT_FOUND', { team_id, user_id, permission_id });
+        }
+        await announce(tx, { projectId: project.id, type: 'team_permission.deleted', data, nowMillis });
+      });
+      return success;
+    }),
+  ];
+}
+
+/** docs/contract/permissions.md#grants: grants in the project. */
+export function projectGrantRoutes(deps: Deps): BoundRoute[] {
+  return [
+    bind(projectPermissionEndpoints.list, async call => {
+      const { query, project } = call;
+      const userId = query.user_id === undefined ? undefined : namedUserId(query.user_id, call);
+      assertMayList({ level: call.level, userId: call.user?.id }, userId);
+      const listing = listingOf(query);
+      const { rows, definitions } = await deps.permissionDefinitions.readWith(project.id, () =>
+        selectProjectGrants(deps.db, project.id, { userId, permissionId: directOnly(listing) }),
+      );
+      const grants = listedGrants(rows, definitions.project, listing);
+      return { items: grants.map(projectGrantView), is_paginated: false } as const;
+    }),
+
+    bind(projectPermissionEndpoints.grant, async call => {
+      const { project, params } = call;
+      const userId = namedUserId(params.user_id, call);
+      const permissionId = params.permission_id;
+      const nowMillis = deps.clock.now();
+      return transaction(deps.db, async tx => {
+        if (!(await lockUser(tx, project.id, userId))) fail('USER_NOT_FOUND');
+        assertGrantable(permissionId, 'project', await lockScope(tx, project.id, permissionId));
+        await grantProjectPermissions(tx, project.id, { userId, permissionIds: [permissionId] });
+        const data = projectGrantView({ userId, permissionId });
+        await announce(tx, { projectId: project.id, type: 'project_permission.created', data, nowMillis });
+        return data;
+      });
+    }),
+
+    bind(projectPermissionEndpoints.revoke, async call => {
+      const { project, params } = call;
+      const grant = { userId: namedUserId(params.user_id, call), permissionId: params.permission_id };
+      const nowMillis = deps.clock.now();
+      await transaction(deps.db, async tx => {
+        if (!(await lockUser(tx, project.id, grant.userId))) fail('USER_NOT_FOUND');
+        if (!(await revokeProjectPermission(tx, project.id, grant))) {
+          fail('PERMISSION_NOT_FOUND', { permission_id: grant.permissionId });
+        }
+        const data = projectGrantView(grant);
+        await announce(tx, { projectId: project.id, type: 'project_permission.deleted', data, nowMillis });
+      });
+      return success;
+    }),
+  ];
+}
+
+function listingOf(query: { recursive?: boolean | undefined; permission_id?: string | undefined }): GrantListing {
+  return { isRecursive: query.recursive ?? false, permissionId: query.permission_id };
+}
+
+/** What the database may leave out already: a permission that is contained can come from any direct grant. */
+function directOnly({ isRecursive, permissionId }: GrantListing): string | undefined {
+  return isRecursive ? undefined : permissionId;
+}
+
+/** @throws USER_NOT_FOUND, TEAM_MEMBERSHIP_NOT_FOUND */
+async function lockMemberOrFail(tx: Transaction, projectId: string, { teamId, userId }: Member): Promise<void> {
+  if (await lockMember(tx, projectId, { teamId, userId })) return;
+  if (!(await lockUser(tx, projectId, userId))) fail('USER_NOT_FOUND');
+  fail('TEAM_MEMBERSHIP_NOT_FOUND', { team_id: teamId, user_id: userId });
+}

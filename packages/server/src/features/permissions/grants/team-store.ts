@@ -1,0 +1,86 @@
+import { systemPermissionIds } from '@tessera/protocol';
+import type { Queryable, Transaction } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { GrantsAt } from '../definitions/definitions.ts';
+
+export interface Member {
+  readonly teamId: string;
+  readonly userId: string;
+}
+
+export interface TeamGrant extends Member {
+  readonly permissionId: string;
+}
+
+/** Direct grants, of anybody in any team or of those that are asked for. */
+export async function selectTeamGrants(
+  db: Queryable,
+  projectId: string,
+  {
+    teamId,
+    userId,
+    permissionId,
+  }: { teamId?: string | undefined; userId?: string | undefined; permissionId?: string | undefined },
+): Promise<GrantsAt<TeamGrant>> {
+  const rows = await db.query<TeamGrant & { generation: number }>(sql`
+    select g.team_id as "teamId", g.user_id as "userId", g.permission_id as "permissionId",
+      p.permission_generation as generation
+    from team_permissions g join projects p on p.id = ${projectId}
+    where g.project_id = ${projectId}
+      ${teamId === undefined ? sql`` : sql`and g.team_id = ${teamId}`}
+      ${userId === undefined ? sql`` : sql`and g.user_id = ${userId}`}
+      ${permissionId === undefined ? sql`` : sql`and g.permission_id = ${permissionId}`}
+    order by g.team_id, g.user_id
+  `);
+  return { generation: rows[0]?.generation ?? 0, rows };
+}
+
+/** Whether there is such a membership; if so, it stays until the transaction ends. */
+export async function lockMember(tx: Transaction, projectId: string, { teamId, userId }: Member): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select user_id from team_memberships
+    where project_id = ${projectId} and team_id = ${teamId} and user_id = ${userId} for key share
+  `);
+  return rows.length > 0;
+}
+
+/**
+ * Grants permissions to a member, in the order given. Ids that are no definitions of the scope are passed over: a
+ * default may have been deleted since (docs/contract/teams.md#team-switches).
+ *
+ * @returns those that the member did not have before
+ */
+export async function grantTeamPermissions(
+  tx: Transaction,
+  projectId: string,
+  { teamId, userId, permissionIds }: Member & { readonly permissionIds: readonly string[] },
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    with defined as materialized (
+      select id from permission_definitions
+      where project_id = ${projectId} and scope = 'team' and id = any(${[...permissionIds]}) for key share
+    )
+    insert into team_permissions (project_id, team_id, user_id, permission_id)
+    select ${projectId}, ${teamId}, ${userId}, wanted.id
+    from unnest(${[...permissionIds]}::text[]) with ordinality wanted (id, place)
+    where wanted.id = any(${[...systemPermissionIds]}) or wanted.id in (select id from defined)
+    order by wanted.place
+    on conflict do nothing
+    returning permission_id as id
+  `);
+  return rows.map(row => row.id);
+}
+
+/** @returns false when there was no such direct grant */
+export async function revokeTeamPermission(
+  tx: Transaction,
+  projectId: string,
+  { teamId, userId, permissionId }: Member & { readonly permissionId: string },
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    delete from team_permissions
+    where project_id = ${projectId} and team_id = ${teamId} and user_id = ${userId} and permission_id = ${permissionId}
+    returning permission_id
+  `);
+  return rows.length > 0;
+}

@@ -1,0 +1,31 @@
+import { onlyRow, type Queryable, type Transaction } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+/** From now on nobody finds the project. @returns false when that was so already */
+export async function markDeleted(tx: Transaction, projectId: string, nowMillis: number): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update projects set deleted_at_millis = ${nowMillis} where id = ${projectId} and deleted_at_millis is null
+    returning id
+  `);
+  return rows.length > 0;
+}
+
+/** Deletes some of what belongs to a project. @returns how many rows; 0 when nothing is left */
+export async function deleteProjectRows(db: Queryable, projectId: string, atMost: number): Promise<number> {
+  const rows = await db.query<{ deleted: number }>(sql`select delete_project_rows(${projectId}, ${atMost}) as deleted`);
+  return onlyRow(rows).deleted;
+}
+
+/** Jobs that wait, of whatever kind: each names its project. */
+export async function deleteProjectJobs(db: Queryable, projectId: string): Promise<void> {
+  await db.query(sql`
+    select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker._private_jobs
+    where payload ->> 'projectId' = ${projectId} and locked_at is null
+    having count(*) > 0
+  `);
+}
+
+/** The last row, with whatever came while the others were deleted. */
+export async function deleteMarkedProject(tx: Transaction, projectId: string): Promise<void> {
+  await tx.query(sql`delete from projects where id = ${projectId} and deleted_at_millis is not null`);
+}

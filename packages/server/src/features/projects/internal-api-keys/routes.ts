@@ -1,0 +1,63 @@
+import { fail, internalApiKeyEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../../deps.ts';
+import { type BoundRoute, bind } from '../../../http/bind.ts';
+import { transaction } from '../../../platform/database/database.ts';
+import { auditedBy, recordAudit } from '../../audit/index.ts';
+import { announceProjectChange } from '../index.ts';
+import { changedKeySet } from '../rules.ts';
+import { lockProjectRecord } from '../store.ts';
+import { generatedKeys } from './generated-keys.ts';
+import { insertKeySet, lockKeySet, selectKeySet, selectKeySets, updateKeySet } from './store.ts';
+import { createdKeySetView, keySetView, wantedKinds } from './wire.ts';
+
+/** docs/contract/api-keys.md#internal-api-keys */
+export function keySetRoutes(deps: Deps): BoundRoute[] {
+  return [
+    bind(internalApiKeyEndpoints.create, async call => {
+      const { project, body } = call;
+      const keys = generatedKeys(wantedKinds(body));
+      const createdAtMillis = deps.clock.now();
+      const set = { projectId: project.id, description: body.description, source: 'project' } as const;
+      const expiresAtMillis = body.expires_at_millis;
+      const created = await transaction(deps.db, async tx => {
+        // Not a key for a project that is being deleted.
+        (await lockProjectRecord(tx, project.id)) ?? fail('PROJECT_NOT_FOUND', { project_id: project.id });
+        const keySet = await insertKeySet(tx, { ...set, keys, createdAtMillis, expiresAtMillis });
+        await announceProjectChange(tx, project.id, deps);
+        const subject = { type: 'key_set', id: keySet.id };
+        const details = { kinds: Object.keys(keys), description: keySet.description };
+        const event = { action: 'key_set.created', subject, details, atMillis: createdAtMillis } as const;
+        await recordAudit(tx, { ...auditedBy(call), ...event });
+        return keySet;
+      });
+      return createdKeySetView(created, keys);
+    }),
+
+    bind(internalApiKeyEndpoints.list, async ({ project }) => {
+      const sets = await selectKeySets(deps.db, project.id);
+      return { items: sets.map(keySetView), is_paginated: false } as const;
+    }),
+
+    bind(internalApiKeyEndpoints.read, async ({ project, params }) =>
+      keySetView((await selectKeySet(deps.db, project.id, params.id)) ?? fail('API_KEY_NOT_FOUND')),
+    ),
+
+    bind(internalApiKeyEndpoints.update, async call => {
+      const { project, params, body } = call;
+      const changes = { description: body.description, isRevoked: body.revoked ?? false };
+      const atMillis = deps.clock.now();
+      const changed = await transaction(deps.db, async tx => {
+        const before = (await lockKeySet(tx, project.id, params.id)) ?? fail('API_KEY_NOT_FOUND');
+        const after = changedKeySet(before, changes, atMillis);
+        await updateKeySet(tx, project.id, after);
+        await announceProjectChange(tx, project.id, deps);
+        const isNewlyRevoked = before.manuallyRevokedAtMillis !== after.manuallyRevokedAtMillis;
+        const action = isNewlyRevoked ? 'key_set.revoked' : 'key_set.changed';
+        const event = { ...auditedBy(call), action, subject: { type: 'key_set', id: after.id }, atMillis } as const;
+        if (isNewlyRevoked || before.description !== after.description) await recordAudit(tx, event);
+        return after;
+      });
+      return keySetView(changed);
+    }),
+  ];
+}

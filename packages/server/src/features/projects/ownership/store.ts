@@ -1,0 +1,37 @@
+import type { Json } from '@tessera/protocol';
+import type { Transaction } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+/**
+ * A user of `internal`, whose server metadata says which projects are theirs
+ * (docs/contract/projects.md#project-lifecycle).
+ */
+export interface OwnerRow {
+  readonly id: string;
+  readonly serverMetadata: Json;
+}
+
+/** A user of `internal`, held until the transaction ends. */
+export async function lockOwner(tx: Transaction, userId: string): Promise<OwnerRow | undefined> {
+  const [row] = await tx.query<OwnerRow>(sql`
+    select id, server_metadata as "serverMetadata" from users
+    where project_id = 'internal' and id = ${userId} for no key update
+  `);
+  return row;
+}
+
+/** Whoever may own a project: their metadata names its id. In an order, so that two deletions do not wait for each other. */
+export function lockOwnersOf(tx: Transaction, projectId: string): Promise<OwnerRow[]> {
+  return tx.query<OwnerRow>(sql`
+    select id, server_metadata as "serverMetadata" from users
+    where project_id = 'internal' and position(${projectId} in server_metadata::text) > 0
+    order by id for no key update
+  `);
+}
+
+export async function updateOwner(tx: Transaction, { id, serverMetadata }: OwnerRow): Promise<void> {
+  await tx.query(sql`
+    update users set server_metadata = ${JSON.stringify(serverMetadata)}
+    where project_id = 'internal' and id = ${id}
+  `);
+}

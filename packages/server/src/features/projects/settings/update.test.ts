@@ -1,0 +1,366 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../../platform/database/sql.ts';
+import type { CallOptions, ProjectAccess } from '../../../test/call.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { outcome } from '../../../test/outcome.ts';
+
+let server: TestServer;
+let beside: TestServer;
+let project: ProjectAccess;
+beforeAll(async () => {
+  server = await openTestServer();
+  beside = await openTestServer({ beside: server });
+});
+afterAll(async () => {
+  await beside.close();
+  await server.close();
+});
+beforeEach(async () => {
+  project = await server.make.project();
+});
+
+const route = 'PATCH /internal/projects/current';
+const update = (body: unknown, options: CallOptions = {}, at = server) =>
+  at.call(route, { project, level: 'admin', body, ...options });
+const configure = (config: unknown) => update({ config });
+const readAdmin = async () =>
+  (await server.call('GET /internal/projects/current', { project, level: 'admin' })).json as {
+    display_name: string;
+    config: Record<string, unknown>;
+  };
+
+describe('PATCH /internal/projects/current', () => {
+  test('changes what is named and keeps everything else', async () => {
+    const before = await readAdmin();
+    const answer = await update({ display_name: '', description: 'New', config: { magic_link_enabled: true } });
+    const after = {
+      ...before,
+      display_name: '',
+      description: 'New',
+      config: { ...before.config, magic_link_enabled: true },
+    };
+    expect(outcome(answer)).toEqual({ status: 200, body: after });
+    expect(await readAdmin()).toEqual(after);
+    expect(outcome(await update({}))).toEqual({ status: 200, body: after });
+    expect(outcome(await update({ description: null, config: {} }))).toEqual({
+      status: 200,
+      body: { ...after, description: '' },
+    });
+  });
+
+  test('keeps that localhost is not allowed', async () => {
+    await configure({ allow_localhost: false });
+    await update({ display_name: 'Another' });
+    await configure({ passkey_enabled: true });
+    expect((await readAdmin()).config.allow_localhost).toBe(false);
+  });
+
+  test('replaces lists and objects as a whole', async () => {
+    const standard = {
+      type: 'standard',
+      host: 'h',
+      port: '587',
+      username: 'u',
+      password: 'p',
+      sender_name: 'n',
+      sender_email: 'a@b',
+    };
+    await configure({
+      domains: [{ domain: 'https://a.example', handler_path: '/handler' }],
+      oauth_providers: [{ id: 'github', type: 'shared' }],
+      email_config: standard,
+    });
+    expect((await readAdmin()).config.email_config).toEqual({ ...standard, port: 587 });
+    await configure({
+      domains: [{ domain: 'https://b.example', handler_path: '/h' }],
+      oauth_providers: [],
+      email_config: { ...standard, type: 'shared' },
+    });
+    expect((await readAdmin()).config).toMatchObject({
+      domains: [{ domain: 'https://b.example', handler_path: '/h' }],
+      oauth_providers: [],
+      enabled_oauth_providers: [],
+      email_config: { type: 'shared' },
+    });
+    expect((await readAdmin()).config.email_config).toEqual({ type: 'shared' });
+  });
+
+  test('of several providers with one id the last counts, and what a shared one was sent is echoed', async () => {
+    await configure({
+      oauth_providers: [
+        { id: 'google', type: 'standard', client_id: 'c', client_secret: 's' },
+        { id: 'google', type: 'shared', client_id: 'x', client_secret: '', microsoft_tenant_id: 't' },
+      ],
+    });
+    expect((await readAdmin()).config.oauth_providers).toEqual([
+      { id: 'google', type: 'shared', client_id: 'x', client_secret: '', microsoft_tenant_id: 't' },
+    ]);
+  });
+
+  test('domains are not looked at for sense: plain http, wildcards and twins are kept', async () => {
+    const domains = ['http://127.0.0.1:3000/app', 'https://*.example.com', 'https://*.example.com'].map(domain => ({
+      domain,
+      handler_path: '/handler',
+    }));
+    await configure({ domains });
+    expect((await readAdmin()).config.domains).toEqual(domains);
+  });
+
+  test('production mode is stored as given, whatever the domains are', async () => {
+    expect((await update({ is_production_mode: true })).json).toMatchObject({ is_production_mode: true });
+    expect((await update({ is_production_mode: false })).json).toMatchObject({ is_production_mode: false });
+  });
+
+  test('control 101: of many at once each change is there', async () => {
+    const switches = ['magic_link_enabled', 'passkey_enabled', 'allow_user_api_keys', 'allow_team_api_keys'];
+    await Promise.all(
+      switches.map((name, index) => update({ config: { [name]: true } }, {}, [server, beside][index % 2])),
+    );
+    expect((await readAdmin()).config).toMatchObject(Object.fromEntries(switches.map(name => [name, true])));
+  });
+});
+
+describe('what does not fit is refused, and changes nothing', () => {
+  const standardEmail = { type: 'standard', host: 'h', port: 1, username: 'u', password: 'p', sender_name: 'n' };
+  test.each<[string, unknown, string[]]>([
+    ['an unknown key', { name: 'x' }, ['body contains unknown properties: name']],
+    ['an unknown setting', { config: { legacy: true } }, ['body.config contains unknown properties: legacy']],
+    [
+      'what is derived',
+      { config: { enabled_oauth_providers: [] } },
+      ['body.config contains unknown properties: enabled_oauth_providers'],
+    ],
+    ['null for a name', { display_name: null }, ['body.display_name cannot be null']],
+    ['null for the configuration', { config: null }, ['body.config cannot be null']],
+    ['null for a switch', { config: { passkey_enabled: null } }, ['body.config.passkey_enabled cannot be null']],
+    [
+      'a theme that does not exist',
+      { config: { email_theme: 'blue' } },
+      ['body.config.email_theme must be one of the following values: default-light, default-dark'],
+    ],
+    [
+      'a provider that does not exist',
+      { config: { oauth_providers: [{ id: 'myspace', type: 'shared' }] } },
+      ['body.config.oauth_providers[0].id must be one of'],
+    ],
+    [
+      'an empty secret',
+      { config: { oauth_providers: [{ id: 'github', type: 'standard', client_id: 'c', client_secret: '' }] } },
+      ['body.config.oauth_providers[0].client_secret must not be empty'],
+    ],
+    [
+      'a provider without keys, beside an unknown key',
+      { config: { oauth_providers: [{ id: 'github', type: 'standard', secret: 'x' }] } },
+      [
+        'body.config.oauth_providers[0] contains unknown properties: secret',
+        'body.config.oauth_providers[0].client_id must be defined',
+        'body.config.oauth_providers[0].client_secret must be defined',
+      ],
+    ],
+    [
+      'a mail server of which everything is missing',
+      { config: { email_config: { type: 'standard' } } },
+      ['host', 'port', 'username', 'password', 'sender_name', 'sender_email'].map(
+        name => `body.config.email_config.${name} must be defined`,
+      ),
+    ],
+    [
+      'an unknown key of a shared mail server',
+      { config: { email_config: { type: 'shared', hostname: 'h' } } },
+      ['body.config.email_config contains unknown properties: hostname'],
+    ],
+    [
+      'a port beyond the last one',
+      { config: { email_config: { ...standardEmail, sender_email: 'a@b', port: 65_536 } } },
+      ['body.config.email_config.port must be less than or equal to 65535'],
+    ],
+    [
+      'a password of a mail server that is too long',
+      { config: { email_config: { ...standardEmail, sender_email: 'a@b', password: 'x'.repeat(71) } } },
+      ['body.config.email_config.password must be at most 70 characters'],
+    ],
+    [
+      'an address that is none',
+      { config: { email_config: { ...standardEmail, sender_email: 'nobody' } } },
+      ['body.config.email_config.sender_email must be a valid email'],
+    ],
+    [
+      'a domain of another scheme',
+      { config: { domains: [{ domain: 'ftp://example.com', handler_path: '/' }] } },
+      ['body.config.domains[0].domain must start with http:// or https://'],
+    ],
+    [
+      'a domain with a blank',
+      { config: { domains: [{ domain: 'https://example.com/a b', handler_path: '/' }] } },
+      ['body.config.domains[0].domain contains spaces'],
+    ],
+    [
+      'a domain that is no address',
+      { config: { domains: [{ domain: 'example.com', handler_path: 'handler' }] } },
+      [
+        'body.config.domains[0].domain is not a valid URL',
+        'body.config.domains[0].domain must start with http:// or https://',
+        'body.config.domains[0].handler_path must start with /',
+      ],
+    ],
+    [
+      'half a domain',
+      { config: { domains: [{ domain: 'https://example.com' }] } },
+      ['body.config.domains[0].handler_path must be defined'],
+    ],
+    [
+      'a permission with more than an id',
+      { config: { user_default_permissions: [{ id: 'a', scope: 'project' }] } },
+      ['body.config.user_default_permissions[0] contains unknown properties: scope'],
+    ],
+  ])('%s', async (_, body, violations) => {
+    const before = await readAdmin();
+    const { json, ...answer } = await update(body);
+    expect(outcome({ ...answer, json })).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
+    const { error } = json as { error: string };
+    for (const violation of violations) expect(error).toContain(`- ${violation}`);
+    expect(error.split('\n')).toHaveLength(violations.length + 1);
+    expect(await readAdmin()).toEqual(before);
+  });
+
+  test('an unknown key in the query', async () => {
+    expect(outcome(await update({}, { query: { force: '1' } }))).toMatchObject({ code: 'SCHEMA_ERROR' });
+  });
+});
+
+describe('default permissions', () => {
+  const define = (scope: 'team' | 'project', id: string) =>
+    server.call(`POST /${scope}-permission-definitions`, { project, level: 'admin', body: { id } });
+  const unknown = (permission_id: string) => ({
+    status: 404,
+    code: 'PERMISSION_NOT_FOUND',
+    details: { permission_id },
+  });
+  const wrongScope = (permission_id: string, expected_scope: string, actual_scope: string) => ({
+    status: 404,
+    code: 'WRONG_PERMISSION_SCOPE',
+    details: { permission_id, expected_scope, actual_scope },
+  });
+
+  test('are taken when they are defined, in either scope, each once and sorted', async () => {
+    await define('team', 'zoo:visit');
+    await define('project', 'beta');
+    const config = {
+      team_creator_default_permissions: [{ id: 'zoo:visit' }, { id: 'team_admin' }, { id: 'zoo:visit' }],
+      team_member_default_permissions: [{ id: '$read_members' }],
+      user_default_permissions: [{ id: 'beta' }],
+    };
+    await configure(config);
+    expect((await readAdmin()).config).toMatchObject({
+      ...config,
+      team_creator_default_permissions: [{ id: 'team_admin' }, { id: 'zoo:visit' }],
+    });
+  });
+
+  test('are refused when they are not', async () => {
+    await define('team', 'moderate');
+    await define('project', 'beta');
+    const results = [
+      await configure({ team_creator_default_permissions: [{ id: 'nothing' }] }),
+      await configure({ team_member_default_permissions: [{ id: 'Not An Id' }] }),
+      await configure({ team_member_default_permissions: [{ id: 'beta' }] }),
+      await configure({ user_default_permissions: [{ id: 'moderate' }] }),
+      await configure({ user_default_permissions: [{ id: '$read_members' }] }),
+    ];
+    expect(results.map(outcome)).toEqual([
+      unknown('nothing'),
+      unknown('Not An Id'),
+      wrongScope('beta', 'team', 'project'),
+      wrongScope('moderate', 'project', 'team'),
+      unknown('$read_members'),
+    ]);
+  });
+
+  test('control 101: one that is deleted at the same time is in no set afterwards', async () => {
+    for (let round = 0; round < 5; round++) {
+      await define('project', 'beta');
+      const params = { id: 'beta' };
+      await Promise.all([
+        configure({ user_default_permissions: [{ id: 'beta' }] }),
+        server.call('DELETE /project-permission-definitions/{id}', { project, level: 'admin', params }),
+      ]);
+      expect((await readAdmin()).config.user_default_permissions).toEqual([]);
+    }
+  });
+});
+
+describe('a change is in effect', () => {
+  const isOn = async (at: TestServer) =>
+    ((await at.call('GET /projects/current', { project })).json as { config: { passkey_enabled: boolean } }).config
+      .passkey_enabled;
+
+  test('with the answer, on the process that gave it', async () => {
+    for (const passkey_enabled of [true, false, true, false]) {
+      expect(await isOn(server)).toBe(!passkey_enabled);
+      await configure({ passkey_enabled });
+      expect(await isOn(server)).toBe(passkey_enabled);
+    }
+  });
+
+  test('within a second, on every other process', async () => {
+    expect(await isOn(beside)).toBe(false);
+    await configure({ passkey_enabled: true });
+    await expect.poll(() => isOn(beside), { timeout: 1_000, interval: 5 }).toBe(true);
+  });
+
+  test('not at all when it is refused', async () => {
+    await update({ config: { passkey_enabled: true, user_default_permissions: [{ id: 'nothing' }] } });
+    expect(await isOn(server)).toBe(false);
+  });
+});
+
+describe('control 97: the audit log', () => {
+  const logged = () =>
+    server.deps.db.query(sql`
+      select action, actor_type as "actorType", actor_id as "actorId", before, after, at_millis as "atMillis"
+      from audit_events where project_id = ${project.id} and action = 'project.config_changed' order by at_millis, id
+    `);
+
+  test('tells who changed what, from what to what', async () => {
+    await update({ display_name: 'New name', config: { magic_link_enabled: true, passkey_enabled: false } });
+    expect(await logged()).toEqual([
+      {
+        action: 'project.config_changed',
+        actorType: 'admin_key',
+        actorId: null,
+        before: { display_name: 'A project', magic_link_enabled: false },
+        after: { display_name: 'New name', magic_link_enabled: true },
+        atMillis: server.clock.now(),
+      },
+    ]);
+  });
+
+  test('tells which owner it was', async () => {
+    const { userId, accessToken } = await server.make.user();
+    const body = { server_metadata: { managedProjectIds: [project.id] } };
+    await server.call('PATCH /users/me', { level: 'server', accessToken, body });
+    const headers = {
+      'x-stack-access-type': 'admin',
+      'x-stack-project-id': project.id,
+      'x-stack-admin-access-token': accessToken,
+    };
+    await server.call(route, { level: null, headers, body: { description: 'x' } });
+    expect(await logged()).toMatchObject([{ actorType: 'owner', actorId: userId, after: { description: 'x' } }]);
+  });
+
+  test('has a mark where a secret is', async () => {
+    const oauth_providers = [{ id: 'github', type: 'standard', client_id: 'c', client_secret: 'top secret' }];
+    await configure({ oauth_providers });
+    expect(await logged()).toMatchObject([
+      {
+        before: { oauth_providers: [] },
+        after: { oauth_providers: [{ id: 'github', type: 'standard', client_id: 'c', client_secret: '[hidden]' }] },
+      },
+    ]);
+  });
+
+  test('does not tell of what changed nothing', async () => {
+    await update({ display_name: 'A project', config: { magic_link_enabled: false } });
+    expect(await logged()).toEqual([]);
+  });
+});

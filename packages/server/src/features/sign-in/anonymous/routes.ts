@@ -1,0 +1,31 @@
+import { anonymousEndpoints, fail } from '@tessera/protocol';
+import type { Deps } from '../../../deps.ts';
+import { type BoundRoute, bind } from '../../../http/bind.ts';
+import { transaction } from '../../../platform/database/database.ts';
+import { signUpUses } from '../../../platform/rate-limits/index.ts';
+import type { CreateUser } from '../../accounts/users/index.ts';
+import { sessionTermsOf } from '../../sessions/index.ts';
+import { startSession } from '../finish.ts';
+
+const displayName = 'Anonymous user';
+
+/** docs/contract/sign-in-methods.md#anonymous-users. Every call makes a new user, also when a session is sent along. */
+export function anonymousRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
+  return [
+    bind(anonymousEndpoints.signUp, async call => {
+      const { project, request, source } = call;
+      if (!project.config.anonymousUsersEnabled) fail('ANONYMOUS_ACCOUNTS_NOT_ENABLED');
+      // Users of `internal` may become owners, so whoever may not sign up there gets no anonymous account either.
+      if (project.id === 'internal' && !project.config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
+      await deps.rateLimits.spend(signUpUses(call));
+      const nothing = { passwordHash: null, primaryEmail: null };
+      const creation = { displayName, isAnonymous: true, ...nothing, nowMillis: deps.clock.now() };
+      const terms = await sessionTermsOf(project.id, deps);
+      const passed = { projectId: project.id, isNewUser: true, request, source, method: 'anonymous', terms };
+      return transaction(deps.db, async tx => {
+        const user = await createUser(tx, project, creation);
+        return startSession(tx, { ...passed, userId: user.id }, deps);
+      });
+    }),
+  ];
+}

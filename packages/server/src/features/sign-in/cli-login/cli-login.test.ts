@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../../platform/database/sql.ts';
+import type { CallOptions } from '../../../test/call.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { aSecret } from '../../../test/outcome.ts';
+import { invalid, openScene, type Person, refused, type Scene, success } from '../scene.fixtures.ts';
+
+let server: TestServer;
+let scene: Scene;
+let ada: Person;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  scene = await openScene(server);
+  ada = await scene.person();
+});
+
+const hour = 3_600_000;
+const unknown = { status: 400, code: 'INVALID_POLLING_CODE' };
+const is = (status: string) => ({ status: 200, body: { status } });
+const handedOut = (refresh_token: string) => ({ status: 201, body: { status: 'success', refresh_token } });
+const startedUntil = (atMillis: number) => ({
+  status: 200,
+  body: { polling_code: aSecret, login_code: aSecret, expires_at: new Date(atMillis).toISOString() },
+});
+
+const start = (body?: unknown, options: CallOptions = {}) => scene.call('POST /auth/cli', { ...options, body });
+const poll = (polling_code: string, options: CallOptions = {}) =>
+  scene.call('POST /auth/cli/poll', { ...options, body: { polling_code } });
+const complete = (login_code: string, refresh_token = ada.refreshToken, options: CallOptions = {}) =>
+  scene.call('POST /auth/cli/complete', { ...options, body: { login_code, refresh_token } });
+
+async function started(body?: object): Promise<{ pollingCode: string; loginCode: string }> {
+  const answer = (await start(body)) as unknown as { body: { polling_code: string; login_code: string } };
+  return { pollingCode: answer.body.polling_code, loginCode: answer.body.login_code };
+}
+
+describe('POST /auth/cli', () => {
+  test.each(['client', 'server', 'admin'] as const)('begins a login of two hours at level %s', async level => {
+    expect(await start(undefined, { level })).toEqual(startedUntil(server.clock.now() + 2 * hour));
+  });
+
+  test.each([
+    [{}, 2 * hour],
+    [{ expires_in_millis: 24 * hour }, 24 * hour],
+    [{ expires_in_millis: 60_000 }, 60_000],
+    [{ expires_in_millis: '60000' }, 60_000],
+    [{ expires_in_millis: 1.5 }, 1],
+    [{ expires_in_millis: 0 }, 0],
+    [{ expires_in_millis: -1 }, 0],
+  ])('with %j it ends %i ms from now', async (body, lifetimeMs) => {
+    expect(await start(body)).toEqual(startedUntil(server.clock.now() + lifetimeMs));
+  });
+
+  test.each([{ expires_in_millis: -1e15 }, { expires_in_millis: -1e300 }])(
+    '%j has no minimum to break, and ends at once',
+    async body => {
+      expect(await start(body)).toMatchObject({ status: 200 });
+      const { pollingCode } = await started(body);
+      expect(await poll(pollingCode)).toEqual(is('expired'));
+    },
+  );
+
+  test.each([
+    [{ expires_in_millis: 24 * hour + 1 }],
+    [{ expires_in_millis: null }],
+    [{ expires_in_millis: 'soon' }],
+    [{ more: 1 }],
+    [[]],
+  ])('refuses %j', async body => {
+    expect(await start(body)).toEqual(invalid);
+  });
+});
+
+describe('POST /auth/cli/poll', () => {
+  test.each(['client', 'server', 'admin'] as const)('waits, succeeds once, and is used, at level %s', async level => {
+    const { pollingCode, loginCode } = await started();
+    expect([await poll(pollingCode, { level }), await poll(pollingCode, { level })]).toEqual([
+      is('waiting'),
+      is('waiting'),
+    ]);
+    expect(await complete(loginCode, undefined, { level })).toEqual(success);
+    expect([await poll(pollingCode, { level }), await poll(pollingCode, { level })]).toEqual([
+      handedOut(ada.refreshToken),
+      is('used'),
+    ]);
+  });
+
+  test('the token that is handed out is the one of the browser, and signs in', async () => {
+    const { pollingCode, loginCode } = await started();
+    await complete(loginCode);
+    await poll(pollingCode);
+    expect(await scene.isLive(ada)).toBe(true);
+    expect(await scene.sessionsOf(ada.id)).toBe(1);
+  });
+
+  test('of 50 at once one is given the token', async () => {
+    const { pollingCode, loginCode } = await started();
+    await complete(loginCode);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => poll(pollingCode)));
+    expect(answers.filter(({ status }) => status === 201)).toEqual([handedOut(ada.refreshToken)]);
+    expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(49).fill(is('used')));
+  });
+
+  test('is expired from its end on, waiting or completed or used', async () => {
+    const [waiting, completed, taken] = [await started(), await started(), await started()];
+    await complete(completed.loginCode);
+    await complete(taken.loginCode);
+    await poll(taken.pollingCode);
+    server.clock.advance(2 * hour - 1);
+    expect(await poll(waiting.pollingCode)).toEqual(is('waiting'));
+    expect(await poll(taken.pollingCode)).toEqual(is('used'));
+    server.clock.advance(1);
+    for (const { pollingCode } of [waiting, completed, taken]) expect(await poll(pollingCode)).toEqual(is('expired'));
+  });
+
+  test('knows polling codes of this project only', async () => {
+    const { pollingCode, loginCode } = await started();
+    const elsewhere = await openScene(server);
+    const { body } = (await elsewhere.call('POST /auth/cli')) as unknown as { body: { polling_code: string } };
+    for (const code of ['', 'x', '0'.repeat(45), loginCode, body.polling_code, 'x'.repeat(10_000)]) {
+      expect(await poll(code)).toEqual(unknown);
+    }
+    expect(await poll(pollingCode)).toEqual(is('waiting'));
+  });
+
+  test.each([{}, { polling_code: null }, { polling_code: 'x', more: 1 }])('refuses %j', async body => {
+    expect(await scene.call('POST /auth/cli/poll', { body })).toEqual(invalid);
+  });
+});
+
+describe('POST /auth/cli/complete', () => {
+  test('needs no user, and takes the one of the token', async () => {
+    const eve = await scene.person();
+    const { pollingCode, loginCode } = await started();
+    expect(await complete(loginCode, ada.refreshToken, { accessToken: eve.accessToken })).toEqual(success);
+    expect(await poll(pollingCode)).toEqual(handedOut(ada.refreshToken));
+  });
+
+  test('completes once', async () => {
+    const eve = await scene.person();
+    const { pollingCode, loginCode } = await started();
+    expect(await complete(loginCode)).toEqual(success);
+    expect(await complete(loginCode, eve.refreshToken)).toEqual(refused(400));
+    expect(await poll(pollingCode)).toEqual(handedOut(ada.refreshToken));
+    expect(await complete(loginCode, eve.refreshToken)).toEqual(refused(400));
+    expect(await poll(pollingCode)).toEqual(is('used'));
+  });
+
+  test('of many at once one completes', async () => {
+    const { pollingCode, loginCode } = await started();
+    const people = await Promise.all(Array.from({ length: 10 }, () => scene.person()));
+    const answers = await Promise.all(people.map(person => complete(loginCode, person.refreshToken)));
+    expect(answers.filter(({ status }) => status === 200)).toEqual([success]);
+    const winner = people[answers.findIndex(({ status }) => status === 200)];
+    expect(await poll(pollingCode)).toEqual(handedOut(winner?.refreshToken ?? ''));
+  });
+
+  test('refuses from the end of the login on', async () => {
+    const { loginCode } = await started({ expires_in_millis: 60_000 });
+    server.clock.advance(60_000);
+    expect(await complete(loginCode)).toEqual(refused(400));
+  });
+
+  test('refuses codes that are none, of another project, or for polling', async () => {
+    const { pollingCode } = await started();
+    const elsewhere = await openScene(server);
+    const { body } = (await elsewhere.call('POST /auth/cli')) as unknown as { body: { login_code: string } };
+    for (const code of ['', 'x', '0'.repeat(45), pollingCode, body.login_code]) {
+      expect(await complete(code)).toEqual(refused(400));
+    }
+  });
+
+  test('control 30: a refresh token that is none here is handed on, and lets nobody in', async () => {
+    const elsewhere = await openScene(server);
+    const foreign = await elsewhere.person();
+    const ended = await scene.person();
+    await scene.call('DELETE /auth/sessions/current', { accessToken: ended.accessToken });
+    for (const token of ['garbage', foreign.refreshToken, ended.refreshToken]) {
+      const { pollingCode, loginCode } = await started();
+      expect(await complete(loginCode, token)).toEqual(success);
+      expect(await poll(pollingCode)).toEqual(handedOut(token));
+      const refresh = await scene.call('POST /auth/sessions/current/refresh', {
+        headers: { 'x-stack-refresh-token': token },
+      });
+      expect(refresh).toMatchObject({ code: 'REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED' });
+    }
+  });
+
+  test.each([{}, { login_code: 'x' }, { refresh_token: 'x' }, { login_code: 'x', refresh_token: 'x', more: 1 }])(
+    'refuses %j',
+    async body => {
+      expect(await scene.call('POST /auth/cli/complete', { body })).toEqual(invalid);
+    },
+  );
+});
+
+test('control 15: neither code nor token can be read in the database, and the token goes when it is handed out', async () => {
+  const { pollingCode, loginCode } = await started();
+  await complete(loginCode);
+  const stored = () =>
+    server.deps.db.query<{ text: string; refreshToken: Buffer | null }>(sql`
+      select to_json(l)::text as text, refresh_token as "refreshToken" from cli_logins l
+      where project_id = ${scene.project.id}
+    `);
+  const [row] = await stored();
+  for (const text of [pollingCode, loginCode, ada.refreshToken]) {
+    expect(row?.text).not.toContain(text);
+    expect(row?.text).not.toContain(Buffer.from(text).toString('hex'));
+  }
+  await poll(pollingCode);
+  expect(await stored()).toMatchObject([{ refreshToken: null }]);
+});

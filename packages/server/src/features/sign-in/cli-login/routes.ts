@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { cliEndpoints, cliLoginLifetimeMs, fail } from '@tessera/protocol';
+import type { Deps } from '../../../deps.ts';
+import { type BoundRoute, bind, type Call, Special } from '../../../http/bind.ts';
+import { refuse } from '../../../http/refusal.ts';
+import { randomSecret } from '../../../platform/crypto/random.ts';
+import { sha256 } from '../../../platform/crypto/secrets.ts';
+import { type Transaction, transaction } from '../../../platform/database/database.ts';
+import { requestUses } from '../../../platform/rate-limits/index.ts';
+import { holdUser } from '../../accounts/users/index.ts';
+import { auditedBy } from '../../audit/index.ts';
+import { openSession, type SessionTerms, sessionTermsOf, wholeLifetime } from '../../sessions/index.ts';
+import { completeCliLogin, insertCliLogin, pickUpCliLogin, selectCliLogin } from './store.ts';
+
+/** Of refresh tokens on their way to a program, at rest (control 99). */
+export const cliLoginPurpose = 'refresh token of a command-line login';
+
+/** docs/contract/sign-in-methods.md#cli-login: the program polls, the person completes in a browser. */
+export function cliRoutes(deps: Deps): BoundRoute[] {
+  return [
+    bind(cliEndpoints.start, async call => {
+      const { body, project } = call;
+      await deps.rateLimits.spend(requestUses('cliLoginsPerAddress', call));
+      const pollingCode = randomSecret();
+      const loginCode = randomSecret();
+      const createdAtMillis = deps.clock.now();
+      const expiresAtMillis = createdAtMillis + (wholeLifetime(body?.expires_in_millis) ?? cliLoginLifetimeMs);
+      const hashes = { pollingCodeHash: sha256(pollingCode), loginCodeHash: sha256(loginCode) };
+      await insertCliLogin(deps.db, project.id, { id: randomUUID(), ...hashes, createdAtMillis, expiresAtMillis });
+      return { polling_code: pollingCode, login_code: loginCode, expires_at: new Date(expiresAtMillis).toISOString() };
+    }),
+
+    bind(cliEndpoints.poll, async call => {
+      const { body, project } = call;
+      await deps.rateLimits.spend(requestUses('cliPollsPerAddress', call));
+      const login = await selectCliLogin(deps.db, project.id, sha256(body.polling_code));
+      if (login === undefined) fail('INVALID_POLLING_CODE');
+      const nowMillis = deps.clock.now();
+      if (login.expiresAtMillis <= nowMillis) return { status: 'expired' } as const;
+      if (login.usedAtMillis !== null) return { status: 'used' } as const;
+      if (login.completedAtMillis === null) return { status: 'waiting' } as const;
+      const sealed = await pickUpCliLogin(deps.db, project.id, login.id, nowMillis);
+      if (sealed === undefined) return { status: 'used' } as const;
+      const refreshToken = deps.secrets.decrypt(cliLoginPurpose, sealed).toString('utf8');
+      return new Special({ status: 'success', refresh_token: refreshToken }, { status: 201 });
+    }),
+
+    bind(cliEndpoints.complete, async call => {
+      const { body, project } = call;
+      const nowMillis = deps.clock.now();
+      // A token of nobody is stored like any other: it lets nobody in, and the program hears so at its first refresh.
+      const session = await deps.findSession({ project, refreshTokenHash: sha256(body.refresh_token), nowMillis });
+      const terms = await sessionTermsOf(project.id, deps);
+      await transaction(deps.db, async tx => {
+        // Somebody who is deleted meanwhile is nobody.
+        const hasOwn =
+          session !== undefined &&
+          project.config.rotatesRefreshTokens &&
+          (await holdUser(tx, project.id, session.userId));
+        const handedOver = hasOwn ? await ownSession(tx, { call, userId: session.userId, terms }) : body.refresh_token;
+        const refreshToken = deps.secrets.encrypt(cliLoginPurpose, handedOver);
+        const completion = { loginCodeHash: sha256(body.login_code), refreshToken, nowMillis };
+        const isOpen = await completeCliLogin(tx, project.id, completion);
+        if (!isOpen) refuse(400, 'This login is not known, completed already, or expired.');
+      });
+      return { success: true } as const;
+    }),
+  ];
+
+  /** Program and browser cannot share a token that each of them would exchange: the other's would count as stolen. */
+  async function ownSession(
+    tx: Transaction,
+    login: { call: Call<typeof cliEndpoints.complete>; userId: string; terms: SessionTerms },
+  ): Promise<string> {
+    const { call, userId, terms } = login;
+    const event = { ...auditedBy(call), action: 'session.created', details: { method: 'cli' } } as const;
+    const request = { projectId: call.project.id, userId, place: undefined, terms, event };
+    return (await openSession(tx, request, deps)).refreshToken;
+  }
+}

@@ -1,0 +1,345 @@
+import { passkeyChallengeLifetimeMs } from '@tessera/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../../platform/database/sql.ts';
+import { createAuthenticator } from '../../../test/authenticator.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { addListener } from '../../../test/listener.ts';
+import { aSecret } from '../../../test/outcome.ts';
+import {
+  expired,
+  invalid,
+  noCode,
+  notFound,
+  type Person,
+  plainPasswords,
+  type Scene,
+  used,
+  whileDeleting,
+} from '../scene.fixtures.ts';
+import {
+  aChallenge,
+  as,
+  failed,
+  notRegistered,
+  off,
+  openPasskeyScene,
+  type PasskeyScene,
+  registered,
+  signedIn,
+} from './ceremonies.fixtures.ts';
+
+let server: TestServer;
+let passkeys: PasskeyScene;
+let scene: Scene;
+let ada: Person;
+beforeAll(async () => {
+  server = await openTestServer({ passwords: plainPasswords() });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  passkeys = await openPasskeyScene(server);
+  ({ scene, ada } = passkeys);
+});
+
+describe('POST /auth/passkey/initiate-passkey-registration', () => {
+  test.each(['client', 'server', 'admin'] as const)('gives code and options at level %s', async level => {
+    expect(await passkeys.initiateRegistration({ ...as(ada), level })).toEqual({
+      status: 200,
+      body: {
+        code: aSecret,
+        options_json: {
+          challenge: aChallenge,
+          rp: { id: 'THIS_VALUE_WILL_BE_REPLACED.example.com', name: 'A project' },
+          user: { id: Buffer.from(ada.id).toString('base64url'), name: 'Ada', displayName: 'Ada' },
+          pubKeyCredParams: [
+            { alg: -8, type: 'public-key' },
+            { alg: -7, type: 'public-key' },
+            { alg: -257, type: 'public-key' },
+          ],
+          timeout: 60_000,
+          attestation: 'none',
+          excludeCredentials: [],
+          authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'preferred' },
+          extensions: { credProps: true },
+        },
+      },
+    });
+  });
+
+  test.each([
+    [{ display_name: 'Ada', primary_email: 'ada@example.com' }, 'Ada'],
+    [{ display_name: null, primary_email: 'ada@example.com' }, 'ada@example.com'],
+    [{}, 'My account'],
+  ])('a user with %j is called %s', async (fields, name) => {
+    const person = await scene.person(fields);
+    expect(await passkeys.initiateRegistration(as(person))).toMatchObject({
+      body: { options_json: { user: { name, displayName: name } } },
+    });
+  });
+
+  test('control 66: names the passkeys of the user, so that no authenticator registers twice', async () => {
+    const first = await passkeys.passkeyOf(ada);
+    const second = await passkeys.passkeyOf(ada);
+    await passkeys.passkeyOf(await scene.person());
+    const { options } = await passkeys.creationOptions();
+    expect(options.excludeCredentials).toHaveLength(2);
+    for (const { credentialId: id } of [first, second]) {
+      expect(options.excludeCredentials).toContainEqual({ id, type: 'public-key', transports: ['internal', 'hybrid'] });
+    }
+  });
+
+  test('control 65: every challenge is another one', async () => {
+    const all = [
+      await passkeys.creationOptions(),
+      await passkeys.creationOptions(),
+      await passkeys.requestOptions(),
+      await passkeys.requestOptions(),
+    ];
+    expect(new Set(all.map(({ options }) => options.challenge)).size).toBe(4);
+    expect(new Set(all.map(({ code }) => code)).size).toBe(4);
+  });
+
+  test('needs a user, whatever body comes', async () => {
+    const details = { message: expect.stringContaining('auth.user must be defined') };
+    for (const level of ['client', 'server', 'admin'] as const) {
+      expect(await passkeys.initiateRegistration({ level })).toEqual({ ...invalid, details });
+    }
+    for (const body of [undefined, null, [], { more: 1 }]) {
+      expect(await passkeys.initiateRegistration(as(ada), { body })).toMatchObject({ status: 200 });
+    }
+  });
+
+  test('is refused while passkeys are off', async () => {
+    await scene.configure({ passkeyEnabled: false });
+    expect(await passkeys.initiateRegistration(as(ada))).toEqual(off);
+  });
+
+  test('a user who is deleted meanwhile is no failure', async () => {
+    const answer = await whileDeleting(server, ada.id, () => passkeys.initiateRegistration(as(ada)));
+    expect(answer).toMatchObject({ status: 400 });
+  });
+});
+
+describe('POST /auth/passkey/register', () => {
+  test.each(['client', 'server', 'admin'] as const)('registers at level %s', async level => {
+    const { code, options } = await passkeys.creationOptions();
+    const authenticator = createAuthenticator();
+    expect(await passkeys.register(code, authenticator.register(options), { ...as(ada), level })).toEqual(
+      registered(authenticator.credentialId),
+    );
+    expect(await scene.userById(ada.id)).toMatchObject({ passkey_auth_enabled: true });
+    expect(await passkeys.signInWith(authenticator)).toEqual(signedIn(ada.id));
+  });
+
+  test.each([-7, -8, -257] as const)('takes keys of algorithm %i', async algorithm => {
+    const authenticator = await passkeys.passkeyOf(ada, { algorithm });
+    expect(await passkeys.signInWith(authenticator)).toEqual(signedIn(ada.id));
+  });
+
+  test('keeps several, and each signs in', async () => {
+    const authenticators = [
+      await passkeys.passkeyOf(ada),
+      await passkeys.passkeyOf(ada),
+      await passkeys.passkeyOf(ada),
+    ];
+    for (const authenticator of authenticators)
+      expect(await passkeys.signInWith(authenticator)).toEqual(signedIn(ada.id));
+  });
+
+  test('tells by mail', async () => {
+    await passkeys.passkeyOf(ada);
+    const { primary_email: recipient } = (await scene.userById(ada.id)) as { primary_email: string };
+    expect(await scene.posted()).toEqual([{ template: 'passkey_added', recipient, variables: {} }]);
+  });
+
+  test('fires no webhook', async () => {
+    await addListener(server.deps.db, scene.project.id);
+    await passkeys.passkeyOf(ada);
+    expect(
+      await server.deps.db.query(sql`select type from webhook_events where project_id = ${scene.project.id}`),
+    ).toEqual([]);
+  });
+
+  test('leaves an anonymous user anonymous, who then signs in with it', async () => {
+    await scene.configure({ anonymousUsersEnabled: true });
+    const nobody = await scene.anonymous();
+    const authenticator = await passkeys.passkeyOf(nobody);
+    expect(await passkeys.signInWith(authenticator)).toEqual(signedIn(nobody.id));
+    expect(await scene.userById(nobody.id)).toMatchObject({ is_anonymous: true, passkey_auth_enabled: true });
+  });
+
+  test('works once, and the code is spent by what fails', async () => {
+    const { code, options } = await passkeys.creationOptions();
+    const authenticator = createAuthenticator();
+    expect(await passkeys.register(code, authenticator.register(options, { challenge: 'another' }))).toEqual(
+      notRegistered,
+    );
+    expect(await passkeys.register(code, authenticator.register(options))).toEqual(used);
+  });
+
+  test('control 16: of 20 at once one registers', async () => {
+    const { code, options } = await passkeys.creationOptions();
+    const credential = createAuthenticator().register(options);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => passkeys.register(code, credential)));
+    expect(answers.filter(({ status }) => status === 200)).toEqual([registered(credential.id)]);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(used));
+  });
+
+  test('control 65: a challenge lives 65 seconds', async () => {
+    const [first, late] = [await passkeys.creationOptions(), await passkeys.creationOptions()];
+    server.clock.advance(passkeyChallengeLifetimeMs - 1);
+    expect(await passkeys.register(first.code, createAuthenticator().register(first.options))).toMatchObject({
+      status: 200,
+    });
+    server.clock.advance(1);
+    expect(await passkeys.register(late.code, createAuthenticator().register(late.options))).toEqual(expired);
+  });
+
+  test('control 67: a challenge of one user does not finish for another', async () => {
+    const eve = await scene.person();
+    const { code, options } = await passkeys.creationOptions();
+    expect(await passkeys.register(code, createAuthenticator().register(options), as(eve))).toEqual(notRegistered);
+    expect(await scene.userById(eve.id)).toMatchObject({ passkey_auth_enabled: false });
+  });
+
+  test('control 67: a sign-in challenge registers nothing, and the other way round', async () => {
+    const [creating, requesting] = [await passkeys.creationOptions(), await passkeys.requestOptions()];
+    const authenticator = await passkeys.passkeyOf(ada);
+    const user = { id: Buffer.from(ada.id).toString('base64url') };
+    const credential = createAuthenticator().register({ ...requesting.options, user });
+    expect(await passkeys.register(requesting.code, credential)).toEqual(notFound);
+    expect(await passkeys.signIn(creating.code, authenticator.signIn(creating.options))).toEqual(notFound);
+  });
+
+  test('control 66: a credential is registered once in a project, by whomever', async () => {
+    const { credentialId } = await passkeys.passkeyOf(ada);
+    const eve = await scene.person();
+    for (const person of [ada, eve]) {
+      const { code, options } = await passkeys.creationOptions(person);
+      const again = createAuthenticator({ credentialId }).register(options);
+      expect(await passkeys.register(code, again, as(person))).toEqual(notRegistered);
+    }
+    expect(await scene.userById(eve.id)).toMatchObject({ passkey_auth_enabled: false });
+  });
+
+  test('needs the presence of a user, and notes whether it was verified', async () => {
+    const { code, options } = await passkeys.creationOptions();
+    expect(await passkeys.register(code, createAuthenticator().register(options, { userPresent: false }))).toEqual(
+      notRegistered,
+    );
+    const authenticator = await passkeys.passkeyOf(ada, {}, { userVerified: false });
+    const isVerified = async () =>
+      (await server.deps.db.query(sql`select is_user_verified as "is" from passkeys where user_id = ${ada.id}`))[0];
+    expect(await isVerified()).toEqual({ is: false });
+    expect(await passkeys.signInWith(authenticator)).toEqual(signedIn(ada.id));
+    expect(await isVerified()).toEqual({ is: true });
+  });
+
+  describe('control 65: origin and relying party', () => {
+    test.each([
+      [{ origin: 'https://app.example' }, 200],
+      [{ origin: 'http://localhost' }, 200],
+      [{ origin: 'https://app.example:8443' }, failed.code],
+      [{ origin: 'https://evil.example' }, failed.code],
+      [{ origin: 'http://app.example' }, failed.code],
+      [{ origin: 'not an origin' }, notRegistered.code],
+      [{ rpId: 'evil.example' }, notRegistered.code],
+      [{ type: 'webauthn.get' }, notRegistered.code],
+      [{ challenge: 'another' }, notRegistered.code],
+    ])('%j gives %s', async (ceremony, expected) => {
+      const { code, options } = await passkeys.creationOptions();
+      const answer = await passkeys.register(code, createAuthenticator().register(options, ceremony));
+      expect('code' in answer ? answer.code : answer.status).toBe(expected);
+    });
+
+    test('localhost only where it is allowed', async () => {
+      await scene.configure({ allowLocalhost: false });
+      const { code, options } = await passkeys.creationOptions();
+      expect(await passkeys.register(code, createAuthenticator().register(options))).toEqual(failed);
+    });
+  });
+
+  test('what is no answer of an authenticator does not fit the schema, after the code is checked', async () => {
+    const { options } = await passkeys.creationOptions();
+    const good = createAuthenticator().register(options);
+    const bad = [
+      {},
+      'text',
+      [],
+      { ...good, id: undefined },
+      { ...good, rawId: 1 },
+      { ...good, type: undefined },
+      { ...good, clientExtensionResults: undefined },
+      { ...good, response: undefined },
+      { ...good, response: { ...good.response, clientDataJSON: undefined } },
+      { ...good, response: { ...good.response, clientDataJSON: '%%%' } },
+      { ...good, response: { ...good.response, clientDataJSON: Buffer.from('{}').toString('base64url') } },
+      { ...good, response: { ...good.response, clientDataJSON: Buffer.from('no json').toString('base64url') } },
+      { ...good, response: { ...good.response, attestationObject: null } },
+      { ...good, response: { ...good.response, transports: 'usb' } },
+    ];
+    for (const credential of bad) {
+      expect(await passkeys.register(noCode, credential)).toEqual(notFound);
+      const { code } = await passkeys.creationOptions();
+      const answer = await passkeys.register(code, credential);
+      expect([credential, answer]).toEqual([credential, invalid]);
+      expect(answer).toMatchObject({
+        details: { message: expect.stringMatching(/register:\n {2}- body\.credential/) },
+      });
+    }
+  });
+
+  test.each([
+    ['an attestation that is no CBOR', (good: object) => ({ ...good, attestationObject: 'AAAA' })],
+    ['an empty document', (good: object) => ({ ...good, attestationObject: 'oA' })],
+  ])('%s is refused', async (_, spoil) => {
+    const { code, options } = await passkeys.creationOptions();
+    const good = createAuthenticator().register(options);
+    expect(await passkeys.register(code, { ...good, response: spoil(good.response) })).toEqual(notRegistered);
+  });
+
+  test('another id on the outside than was attested is refused', async () => {
+    const { code, options } = await passkeys.creationOptions();
+    const other = createAuthenticator().credentialId;
+    const good = createAuthenticator().register(options);
+    expect(await passkeys.register(code, { ...good, id: other, rawId: other })).toEqual(notRegistered);
+  });
+
+  test('looks at the code, then at the switch', async () => {
+    const { code, options } = await passkeys.creationOptions();
+    await scene.configure({ passkeyEnabled: false });
+    const credential = createAuthenticator().register(options);
+    expect([
+      await passkeys.register(noCode, {}),
+      await passkeys.register(code, credential),
+      await passkeys.register(code, credential),
+    ]).toEqual([notFound, off, used]);
+  });
+
+  test('needs a user', async () => {
+    const { code, options } = await passkeys.creationOptions();
+    const details = { message: expect.stringContaining('auth.user must be defined') };
+    expect(await passkeys.register(code, createAuthenticator().register(options), {})).toEqual({ ...invalid, details });
+  });
+
+  test.each([{ code: noCode }, { credential: {} }, { code: noCode, credential: null }, { code: 'x', credential: {} }])(
+    'refuses %j',
+    async body => {
+      expect(await scene.call('POST /auth/passkey/register', { ...as(ada), body })).toEqual(invalid);
+    },
+  );
+
+  test('a user who is deleted meanwhile is no failure', async () => {
+    const { code, options } = await passkeys.creationOptions();
+    const credential = createAuthenticator().register(options);
+    const answer = await whileDeleting(server, ada.id, () => passkeys.register(code, credential));
+    expect(answer).toMatchObject({ status: expect.toSatisfy((status: number) => status >= 400 && status < 500) });
+  });
+});
+
+test('control 23: no code stands in the log, and why a passkey was refused does', async () => {
+  const { code, options } = await passkeys.creationOptions();
+  await passkeys.register(code, createAuthenticator().register(options, { userPresent: false }));
+  expect(server.logged()).not.toContain(code);
+  expect(server.logged()).toContain('User presence was required');
+});

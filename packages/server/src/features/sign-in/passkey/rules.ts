@@ -1,0 +1,55 @@
+import { fail } from '@tessera/protocol';
+import type { ProjectConfig } from '../../projects/index.ts';
+
+/**
+ * EdDSA, ES256, RS256, in the order of preference that browsers are told
+ * (docs/contract/sign-in-methods.md#passkey-registration-start).
+ */
+export const supportedAlgorithms = [-8, -7, -257] as const;
+
+/** WebAuthn Level 3, 7.1: a longer credential id is none. */
+const credentialIdMaxBytes = 1023;
+
+/** What a browser may be told about the way to an authenticator (WebAuthn Level 3, 5.8.4). */
+const knownTransports = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
+
+/** @throws PASSKEY_AUTHENTICATION_NOT_ENABLED */
+export function assertPasskeysEnabled(config: Pick<ProjectConfig, 'passkeyEnabled'>): void {
+  if (!config.passkeyEnabled) fail('PASSKEY_AUTHENTICATION_NOT_ENABLED');
+}
+
+export type OriginVerdict = 'trusted' | 'untrusted' | 'no origin';
+
+/**
+ * Whether a page may register passkeys and sign in with them (docs/contract/sign-in-methods.md#passkey-origin):
+ * `localhost` where the project
+ * allows it, any other only if it is a trusted domain letter by letter, port included. Stricter than for links, because
+ * a passkey of one page signs in everywhere.
+ */
+export function originVerdict(
+  origin: string,
+  config: Pick<ProjectConfig, 'allowLocalhost' | 'domains'>,
+): OriginVerdict {
+  if (!URL.canParse(origin)) return 'no origin';
+  const url = new URL(origin);
+  // A browser writes nothing else; whoever does is none.
+  if (url.origin !== origin) return 'untrusted';
+  const isAllowed =
+    url.hostname === 'localhost' ? config.allowLocalhost : config.domains.some(({ domain }) => domain === origin);
+  return isAllowed ? 'trusted' : 'untrusted';
+}
+
+/** What an authenticator keeps to know the user by: the text of the id, as base64url. */
+export function userHandleOf(userId: string): string {
+  return Buffer.from(userId, 'utf8').toString('base64url');
+}
+
+/** True for a credential id that can be stored and compared. */
+export function isCredentialId(id: string): boolean {
+  return Buffer.from(id, 'base64url').length <= credentialIdMaxBytes;
+}
+
+/** Those that browsers know, each once: the list comes from the page and goes back to it. */
+export function transportsToKeep(transports: readonly string[] | undefined): string[] {
+  return [...new Set(transports)].filter(transport => knownTransports.has(transport));
+}

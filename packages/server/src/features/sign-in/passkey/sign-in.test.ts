@@ -1,0 +1,263 @@
+import { passkeyChallengeLifetimeMs } from '@tessera/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Ceremony, createAuthenticator } from '../../../test/authenticator.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { aSecret } from '../../../test/outcome.ts';
+import {
+  expired,
+  invalid,
+  noCode,
+  notFound,
+  openScene,
+  type Person,
+  plainPasswords,
+  type Scene,
+  used,
+  whileDeleting,
+} from '../scene.fixtures.ts';
+import {
+  aChallenge,
+  as,
+  begunSignIn,
+  failed,
+  off,
+  openPasskeyScene,
+  type PasskeyScene,
+  signedIn,
+} from './ceremonies.fixtures.ts';
+
+let server: TestServer;
+let passkeys: PasskeyScene;
+let scene: Scene;
+let ada: Person;
+beforeAll(async () => {
+  server = await openTestServer({ passwords: plainPasswords() });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  passkeys = await openPasskeyScene(server);
+  ({ scene, ada } = passkeys);
+});
+
+describe('POST /auth/passkey/initiate-passkey-authentication', () => {
+  test.each(['client', 'server', 'admin'] as const)('gives code and options at level %s', async level => {
+    expect(await passkeys.initiateSignIn({ level })).toEqual({
+      status: 200,
+      body: {
+        code: aSecret,
+        options_json: {
+          rpId: 'THIS_VALUE_WILL_BE_REPLACED.example.com',
+          challenge: aChallenge,
+          allowCredentials: [],
+          timeout: 60_000,
+          userVerification: 'preferred',
+        },
+      },
+    });
+  });
+
+  test('is refused while passkeys are off', async () => {
+    await scene.configure({ passkeyEnabled: false });
+    expect(await passkeys.initiateSignIn()).toEqual(off);
+  });
+});
+
+describe('POST /auth/passkey/sign-in', () => {
+  test.each(['client', 'server', 'admin'] as const)('opens a session at level %s', async level => {
+    const authenticator = await passkeys.passkeyOf(ada);
+    const before = await scene.sessionsOf(ada.id);
+    const { code, options } = await passkeys.requestOptions();
+    expect(await passkeys.signIn(code, authenticator.signIn(options), { level })).toEqual(signedIn(ada.id));
+    expect(await scene.sessionsOf(ada.id)).toBe(before + 1);
+  });
+
+  test('control 61: with a second factor gives an attempt and no token; the use has counted', async () => {
+    const authenticator = await passkeys.passkeyOf(ada, { counter: 10 });
+    const body = { totp_secret_base64: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=' };
+    await scene.call('PATCH /users/me', { ...as(ada), body });
+    const before = await scene.sessionsOf(ada.id);
+    expect(await passkeys.signInWith(authenticator)).toEqual({
+      status: 400,
+      code: 'MULTI_FACTOR_AUTHENTICATION_REQUIRED',
+      details: { attempt_code: aSecret },
+    });
+    expect(await scene.sessionsOf(ada.id)).toBe(before);
+    expect(await passkeys.signInWith(authenticator, { counter: 11 })).toEqual(failed);
+  });
+
+  test('a challenge works once, and is spent by what fails', async () => {
+    const authenticator = await passkeys.passkeyOf(ada);
+    const { code, options } = await passkeys.requestOptions();
+    expect(await passkeys.signIn(code, authenticator.signIn(options, { otherKey: true }))).toEqual(failed);
+    expect(await passkeys.signIn(code, authenticator.signIn(options))).toEqual(used);
+  });
+
+  test('control 16: of 20 at once one signs in', async () => {
+    const authenticator = await passkeys.passkeyOf(ada);
+    const before = await scene.sessionsOf(ada.id);
+    const { code, options } = await passkeys.requestOptions();
+    const answer = authenticator.signIn(options);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => passkeys.signIn(code, answer)));
+    expect(answers.filter(({ status }) => status === 200)).toEqual([signedIn(ada.id)]);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(used));
+    expect(await scene.sessionsOf(ada.id)).toBe(before + 1);
+  });
+
+  test('control 65: a challenge lives 65 seconds', async () => {
+    const authenticator = await passkeys.passkeyOf(ada);
+    const [first, late] = [await passkeys.requestOptions(), await passkeys.requestOptions()];
+    server.clock.advance(passkeyChallengeLifetimeMs - 1);
+    expect(await passkeys.signIn(first.code, authenticator.signIn(first.options))).toEqual(signedIn(ada.id));
+    server.clock.advance(1);
+    expect(await passkeys.signIn(late.code, authenticator.signIn(late.options))).toEqual(expired);
+  });
+
+  describe('control 65: what is not right in every respect is refused', () => {
+    test.each<Ceremony>([
+      { otherKey: true },
+      { challenge: 'another' },
+      { type: 'webauthn.create' },
+      { origin: 'https://evil.example', rpId: 'localhost' },
+      { origin: 'https://app.example', rpId: 'localhost' },
+      { origin: 'not an origin' },
+      { rpId: 'evil.example' },
+      { userPresent: false },
+      { userHandle: Buffer.from('11111111-1111-4111-8111-111111111111').toString('base64url') },
+    ])('%j', async ceremony => {
+      const authenticator = await passkeys.passkeyOf(ada);
+      expect(await passkeys.signInWith(authenticator, ceremony)).toEqual(failed);
+    });
+
+    test('a passkey that is not registered', async () => {
+      const authenticator = createAuthenticator();
+      authenticator.register({ challenge: 'any', user: { id: Buffer.from(ada.id).toString('base64url') } });
+      expect(await passkeys.signInWith(authenticator)).toEqual(failed);
+    });
+
+    test('the challenge of another project', async () => {
+      const authenticator = await passkeys.passkeyOf(ada);
+      const elsewhere = await openScene(server, { passkeyEnabled: true });
+      const begun = await elsewhere.call('POST /auth/passkey/initiate-passkey-authentication');
+      const { code, options } = begunSignIn(begun);
+      expect(await passkeys.signIn(code, authenticator.signIn(options))).toEqual(notFound);
+    });
+
+    test('a passkey of another project', async () => {
+      const authenticator = await passkeys.passkeyOf(ada);
+      const elsewhere = await openScene(server, { passkeyEnabled: true });
+      const begun = await elsewhere.call('POST /auth/passkey/initiate-passkey-authentication');
+      const { code, options } = begunSignIn(begun);
+      const body = { code, authentication_response: authenticator.signIn(options) };
+      expect(await elsewhere.call('POST /auth/passkey/sign-in', { body })).toEqual(failed);
+    });
+  });
+
+  test.each<Ceremony>([
+    { userHandle: null },
+    { userHandle: '' },
+    { userVerified: false },
+    { origin: 'http://localhost:9' },
+  ])('%j is as good', async ceremony => {
+    const authenticator = await passkeys.passkeyOf(ada);
+    expect(await passkeys.signInWith(authenticator, ceremony)).toEqual(signedIn(ada.id));
+  });
+
+  describe('control 65: the counter', () => {
+    test('has to go on; one that stands still or goes back is refused', async () => {
+      const authenticator = await passkeys.passkeyOf(ada, { counter: 10 });
+      expect(await passkeys.signInWith(authenticator, { counter: 20 })).toEqual(signedIn(ada.id));
+      expect(await passkeys.signInWith(authenticator, { counter: 20 })).toEqual(failed);
+      expect(await passkeys.signInWith(authenticator, { counter: 15 })).toEqual(failed);
+      expect(await passkeys.signInWith(authenticator, { counter: 0 })).toEqual(failed);
+      expect(await passkeys.signInWith(authenticator, { counter: 4_294_967_295 })).toEqual(signedIn(ada.id));
+    });
+
+    test('of an authenticator that does not count stays zero', async () => {
+      const authenticator = await passkeys.passkeyOf(ada, { counter: 0 });
+      expect([await passkeys.signInWith(authenticator), await passkeys.signInWith(authenticator)]).toEqual([
+        signedIn(ada.id),
+        signedIn(ada.id),
+      ]);
+    });
+
+    test('of two that show the same at once one signs in', async () => {
+      const authenticator = await passkeys.passkeyOf(ada, { counter: 10 });
+      const begun = await Promise.all(Array.from({ length: 10 }, () => passkeys.requestOptions()));
+      const answers = await Promise.all(
+        begun.map(({ code, options }) => passkeys.signIn(code, authenticator.signIn(options, { counter: 11 }))),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toEqual([signedIn(ada.id)]);
+      expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(9).fill(failed));
+    });
+  });
+
+  test('what is no answer of an authenticator does not fit the schema, after the code is checked', async () => {
+    const authenticator = await passkeys.passkeyOf(ada);
+    const good = authenticator.signIn({ challenge: 'any' });
+    const bad = [
+      {},
+      'text',
+      { ...good, id: '' },
+      { ...good, response: undefined },
+      { ...good, clientExtensionResults: null },
+      { ...good, response: { ...good.response, clientDataJSON: 'AAAA' } },
+      { ...good, response: { ...good.response, authenticatorData: undefined } },
+      { ...good, response: { ...good.response, signature: '' } },
+      { ...good, response: { ...good.response, userHandle: 1 } },
+    ];
+    for (const answer of bad) {
+      expect(await passkeys.signIn(noCode, answer)).toEqual(notFound);
+      expect([answer, await passkeys.signIn((await passkeys.requestOptions()).code, answer)]).toEqual([
+        answer,
+        invalid,
+      ]);
+    }
+  });
+
+  test('truncated data of an authenticator is refused', async () => {
+    const authenticator = await passkeys.passkeyOf(ada);
+    const { code, options } = await passkeys.requestOptions();
+    const good = authenticator.signIn(options);
+    const response = { ...good.response, authenticatorData: 'AAAA' };
+    expect(await passkeys.signIn(code, { ...good, response })).toEqual(failed);
+  });
+
+  test('looks at the code, then at the switch', async () => {
+    const authenticator = await passkeys.passkeyOf(ada);
+    const { code, options } = await passkeys.requestOptions();
+    await scene.configure({ passkeyEnabled: false });
+    const answer = authenticator.signIn(options);
+    expect([await passkeys.signIn(noCode, answer), await passkeys.signIn(code, answer)]).toEqual([notFound, off]);
+  });
+
+  test('control 20: only codes for this', async () => {
+    const others = [
+      await scene.code('sign_in', { address: scene.address(), data: {} }),
+      await scene.code('mfa_attempt', { userId: ada.id, data: { isNewUser: false } }),
+      noCode,
+    ];
+    for (const code of others) expect(await passkeys.signIn(code, {})).toEqual(notFound);
+  });
+
+  test.each([{ code: noCode }, { authentication_response: {} }, { code: noCode, authentication_response: null }])(
+    'refuses %j',
+    async body => {
+      expect(await scene.call('POST /auth/passkey/sign-in', { body })).toEqual(invalid);
+    },
+  );
+
+  test('control 36: signing in while somebody else holds a session opens another, and touches nobody', async () => {
+    const authenticator = await passkeys.passkeyOf(ada);
+    const eve = await scene.person();
+    const { code, options } = await passkeys.requestOptions();
+    expect(await passkeys.signIn(code, authenticator.signIn(options), as(eve))).toEqual(signedIn(ada.id));
+    expect(await scene.sessionsOf(eve.id)).toBe(1);
+  });
+
+  test('a user who is deleted meanwhile is no failure', async () => {
+    const authenticator = await passkeys.passkeyOf(ada);
+    const { code, options } = await passkeys.requestOptions();
+    const answer = await whileDeleting(server, ada.id, () => passkeys.signIn(code, authenticator.signIn(options)));
+    expect(answer).toEqual(failed);
+  });
+});

@@ -1,0 +1,91 @@
+import { type Queryable, type Transaction, violatedConstraint } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+export interface NewPasskey {
+  readonly credentialId: string;
+  readonly userId: string;
+  /** COSE. */
+  readonly publicKey: Uint8Array;
+  readonly counter: number;
+  readonly transports: readonly string[];
+  readonly deviceType: string;
+  readonly isBackedUp: boolean;
+  readonly isUserVerified: boolean;
+  readonly createdAtMillis: number;
+}
+
+export interface Passkey {
+  readonly credentialId: string;
+  readonly userId: string;
+  readonly publicKey: Buffer;
+  readonly counter: number;
+  readonly transports: readonly string[];
+}
+
+/** The credential is registered already, by this user or another. */
+export class AlreadyRegistered extends Error {
+  override readonly name = 'AlreadyRegistered';
+}
+
+/** @throws AlreadyRegistered */
+export async function insertPasskey(tx: Transaction, projectId: string, passkey: NewPasskey): Promise<void> {
+  const insert = tx.query(sql`
+    insert into passkeys (
+      project_id, credential_id, user_id, public_key, counter, transports, device_type, is_backed_up, is_user_verified,
+      created_at_millis
+    ) values (
+      ${projectId}, ${passkey.credentialId}, ${passkey.userId}, ${passkey.publicKey}, ${passkey.counter},
+      ${[...passkey.transports]}, ${passkey.deviceType}, ${passkey.isBackedUp}, ${passkey.isUserVerified},
+      ${passkey.createdAtMillis}
+    )
+  `);
+  await insert.catch((error: unknown) => {
+    if (violatedConstraint(error) !== 'passkeys_credential') throw error;
+    throw new AlreadyRegistered('the credential is registered already');
+  });
+  await tx.query(sql`update users set has_passkey = true where project_id = ${projectId} and id = ${passkey.userId}`);
+}
+
+/** Those of a user, oldest first. */
+export function selectPasskeysOf(db: Queryable, projectId: string, userId: string): Promise<Passkey[]> {
+  return db.query<Passkey>(sql`
+    select ${columns} from passkeys where project_id = ${projectId} and user_id = ${userId}
+    order by created_at_millis, credential_id
+  `);
+}
+
+export async function selectPasskey(
+  db: Queryable,
+  projectId: string,
+  credentialId: string,
+): Promise<Passkey | undefined> {
+  const [passkey] = await db.query<Passkey>(sql`
+    select ${columns} from passkeys where project_id = ${projectId} and credential_id = ${credentialId}
+  `);
+  return passkey;
+}
+
+/**
+ * Notes a use. Of two that show the same count one is too late, and so is one whose passkey is gone.
+ *
+ * @returns whether it was written
+ */
+export async function recordUse(
+  tx: Transaction,
+  projectId: string,
+  credentialId: string,
+  use: { counter: number; isBackedUp: boolean; isUserVerified: boolean; atMillis: number },
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update passkeys set counter = ${use.counter}, is_backed_up = ${use.isBackedUp},
+      is_user_verified = ${use.isUserVerified}, last_used_at_millis = ${use.atMillis}
+    where project_id = ${projectId} and credential_id = ${credentialId}
+      and (counter < ${use.counter} or (counter = 0 and ${use.counter}::bigint = 0))
+    returning credential_id
+  `);
+  return rows.length > 0;
+}
+
+const columns = sql`
+  credential_id as "credentialId", user_id as "userId", public_key as "publicKey", counter, transports
+`;

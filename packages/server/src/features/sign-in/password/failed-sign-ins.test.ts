@@ -1,0 +1,139 @@
+import { auditFailureWindowMs } from '@tessera/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../../platform/database/sql.ts';
+import { createAuthenticator } from '../../../test/authenticator.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { totpOf } from '../../oauth/totp.fixtures.ts';
+import { openPasskeyScene, type PasskeyScene } from '../passkey/ceremonies.fixtures.ts';
+import {
+  auditedFailures,
+  inOrder,
+  noCode,
+  openScene,
+  type Person,
+  plainPasswords,
+  type Scene,
+} from '../scene.fixtures.ts';
+
+let server: TestServer;
+let passkeys: PasskeyScene;
+let scene: Scene;
+let ada: Person;
+let email: string;
+beforeAll(async () => {
+  server = await openTestServer({ passwords: plainPasswords() });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  passkeys = await openPasskeyScene(server);
+  ({ scene } = passkeys);
+  email = scene.address();
+  ada = await scene.person({
+    primary_email: email,
+    primary_email_auth_enabled: true,
+    primary_email_verified: true,
+    password,
+  });
+});
+
+const password = 'correct horse';
+const failures = () => auditedFailures(server, scene.project);
+
+describe('control 97: the audit log tells of a sign-in that was refused', () => {
+  test('by a password', async () => {
+    const signIn = (body: object) => () => scene.call('POST /auth/password/sign-in', { body });
+    await inOrder(server, [signIn({ email, password: 'wrong' }), signIn({ email: scene.address(), password })]);
+    expect(await failures()).toEqual([
+      { method: 'password', reason: 'EMAIL_PASSWORD_MISMATCH', userId: ada.id },
+      { method: 'password', reason: 'EMAIL_PASSWORD_MISMATCH', userId: null },
+    ]);
+  });
+
+  test('by an e-mail code, and whose account it was as soon as that is known', async () => {
+    const code = await scene.code('sign_in', { address: email, data: {} });
+    const params = { user_id: ada.id };
+    await scene.call('PATCH /users/{user_id}', { level: 'server', params, body: { primary_email_verified: false } });
+    const signIn = (given: string) => () => scene.call('POST /auth/otp/sign-in', { body: { code: given } });
+    await inOrder(server, [noCode, code, code].map(signIn));
+    expect(await failures()).toEqual([
+      { method: 'otp', reason: 'VERIFICATION_CODE_NOT_FOUND', userId: null },
+      { method: 'otp', reason: 'USER_EMAIL_ALREADY_EXISTS', userId: ada.id },
+      { method: 'otp', reason: 'VERIFICATION_CODE_ALREADY_USED', userId: null },
+    ]);
+  });
+
+  test('by an e-mail code, where the refusal has no code of its own', async () => {
+    const code = await scene.code('sign_in', { address: scene.address(), data: {} });
+    await scene.configure({ magicLinkEnabled: false });
+    await scene.call('POST /auth/otp/sign-in', { body: { code } });
+    const reason = 'Sign-in by e-mail code is switched off for this project.';
+    expect(await failures()).toEqual([{ method: 'otp', reason, userId: null }]);
+  });
+
+  test('by a second factor', async () => {
+    const body = { totp_secret_base64: totpOf.secretBase64 };
+    await scene.call('PATCH /users/me', { accessToken: ada.accessToken, body });
+    const code = await scene.code('mfa_attempt', { userId: ada.id, data: { isNewUser: false } });
+    const right = totpOf.now(server.clock.now());
+    const attempt = (given: string, totp: string) => () =>
+      scene.call('POST /auth/mfa/sign-in', { body: { code: given, type: 'totp', totp } });
+    await inOrder(server, [attempt(noCode, right), ...Array(5).fill(attempt(code, 'wrong')), attempt(code, right)]);
+    const wrong = { method: 'totp', reason: 'INVALID_TOTP_CODE', userId: ada.id };
+    expect(await failures()).toEqual([
+      { method: 'totp', reason: 'VERIFICATION_CODE_NOT_FOUND', userId: null },
+      // The four that repeat it are counted until the window ends.
+      wrong,
+      { method: 'totp', reason: 'VERIFICATION_CODE_MAX_ATTEMPTS_REACHED', userId: null },
+    ]);
+  });
+
+  test('by a second factor that was switched off meanwhile', async () => {
+    const code = await scene.code('mfa_attempt', { userId: ada.id, data: { isNewUser: false } });
+    await scene.call('POST /auth/mfa/sign-in', { body: { code, type: 'totp', totp: '123456' } });
+    expect(await failures()).toEqual([{ method: 'totp', reason: 'INVALID_TOTP_CODE', userId: ada.id }]);
+  });
+
+  test('by a passkey', async () => {
+    const authenticator = await passkeys.passkeyOf(ada);
+    await inOrder(server, [
+      () => passkeys.signInWith(authenticator, { otherKey: true }),
+      () => passkeys.signInWith(createAuthenticator()),
+      () => passkeys.signIn(noCode, {}),
+      async () => passkeys.signIn((await passkeys.requestOptions()).code, { id: 'malformed' }),
+    ]);
+    expect(await failures()).toEqual([
+      { method: 'passkey', reason: 'PASSKEY_AUTHENTICATION_FAILED', userId: ada.id },
+      { method: 'passkey', reason: 'PASSKEY_AUTHENTICATION_FAILED', userId: null },
+      { method: 'passkey', reason: 'VERIFICATION_CODE_NOT_FOUND', userId: null },
+      { method: 'passkey', reason: 'SCHEMA_ERROR', userId: null },
+    ]);
+  });
+
+  test('and not of a first factor that was right, nor of a sign-in that came through', async () => {
+    const body = { totp_secret_base64: totpOf.secretBase64 };
+    await scene.call('PATCH /users/me', { accessToken: ada.accessToken, body });
+    await scene.call('POST /auth/password/sign-in', { body: { email, password } });
+    const code = await scene.code('sign_in', { address: email, data: {} });
+    await scene.call('POST /auth/otp/sign-in', { body: { code } });
+    expect(await failures()).toEqual([]);
+  });
+});
+
+test('control 97: a flood of wrong passwords from one address writes two rows per window, with a count', async () => {
+  const { db, audit } = server.deps;
+  const flooded = await openScene(server, { credentialEnabled: true });
+  const rows = () =>
+    db.query<{ details: unknown }>(
+      sql`select details from audit_events where project_id = ${flooded.project.id} and action = 'sign_in.failed' order by at_millis, id`,
+    );
+  for (let attempt = 0; attempt < 30; attempt++) {
+    server.clock.advance(1);
+    const body = { email: `unknown-${attempt}@example.com`, password: 'wrong password' };
+    await flooded.call('POST /auth/password/sign-in', { peerAddress: '203.0.113.99', body });
+  }
+  const details = { method: 'password', reason: 'EMAIL_PASSWORD_MISMATCH' };
+  expect(await rows()).toEqual([{ details }]);
+  server.clock.advance(auditFailureWindowMs);
+  await audit.flush();
+  expect(await rows()).toEqual([{ details }, { details: { ...details, count: 29 } }]);
+});

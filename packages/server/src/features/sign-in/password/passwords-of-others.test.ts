@@ -1,0 +1,119 @@
+import { accessLevels, atLevel, type Endpoint, endpoints } from '@tessera/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { sql } from '../../../platform/database/sql.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { addListener } from '../../../test/listener.ts';
+import { callback, openScene, type Person, type Scene } from '../scene.fixtures.ts';
+
+let server: TestServer;
+let scene: Scene;
+let email: string;
+let ada: Person;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  scene = await openScene(server);
+  email = scene.address();
+  ada = await scene.person({ primary_email: email, primary_email_auth_enabled: true, password: old });
+});
+
+const old = 'the old password';
+const chosen = 'what the server chose';
+
+/** Names of fields in a JSON schema that speak of passwords. */
+function passwordFields(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const names = 'properties' in schema ? Object.keys(schema.properties as object) : [];
+  const inside = Object.values(schema).flatMap(passwordFields);
+  return [...new Set([...names.filter(name => /password/i.test(name)), ...inside])];
+}
+
+/** Whether there is one, and a setting about them. */
+const aboutPasswords = new Set(['has_password', 'refuses_weak_passwords']);
+/** The mail server of a project has one. */
+const isOfMailServer = ({ path }: Endpoint) =>
+  path.startsWith('/internal/projects') || path.endsWith('/send-test-email');
+
+/** What holds passwords of users, by route, at whatever level. */
+function holds(part: 'body' | 'response'): Record<string, string[]> {
+  const ofUsers = endpoints.filter(endpoint => !isOfMailServer(endpoint));
+  const fields = ofUsers.map((endpoint: Endpoint) => {
+    const declared = endpoint[part];
+    const schemas = declared === undefined ? [] : accessLevels.map(level => atLevel<z.ZodType>(declared, level));
+    const names = schemas.flatMap(schema =>
+      passwordFields(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })),
+    );
+    return [
+      `${endpoint.method} ${endpoint.path}`,
+      [...new Set(names)].filter(name => !aboutPasswords.has(name)),
+    ] as const;
+  });
+  return Object.fromEntries(fields.filter(([, names]) => names.length > 0));
+}
+
+const signIn = (password: string) => scene.call('POST /auth/password/sign-in', { body: { email, password } });
+
+describe('control 11: nobody is shown a password, and none is chosen without being named', () => {
+  test('no answer holds one, or a hash of one', () => {
+    expect(holds('response')).toEqual({});
+  });
+
+  test('nobody can have one chosen: it stands in the request, and no call resets it for somebody else', () => {
+    expect(holds('body')).toEqual({
+      'POST /users': ['password', 'password_hash'],
+      'PATCH /users/me': ['password', 'password_hash'],
+      'PATCH /users/{user_id}': ['password', 'password_hash'],
+      'POST /auth/password/sign-up': ['password'],
+      'POST /auth/password/sign-in': ['password'],
+      'POST /auth/password/set': ['password'],
+      'POST /auth/password/update': ['old_password', 'new_password'],
+      'POST /auth/password/reset': ['password'],
+      'POST /extensions/first-owner': ['password'],
+    });
+  });
+
+  test.each(['server', 'admin'] as const)('a change of something else leaves it as it is, at level %s', async level => {
+    const body = { display_name: 'Ada', primary_email_verified: true, totp_secret_base64: null };
+    await scene.call('PATCH /users/{user_id}', { level, params: { user_id: ada.id }, body });
+    expect(await signIn(old)).toMatchObject({ status: 200 });
+    expect(await scene.isLive(ada)).toBe(true);
+  });
+
+  test('what a server names is told to nobody, ends the sessions, and whoever it is of hears that it changed', async () => {
+    await addListener(server.deps.db, scene.project.id);
+    await scene.posted();
+    const change = { level: 'server', params: { user_id: ada.id }, body: { password: chosen } } as const;
+    const answer = await scene.call('PATCH /users/{user_id}', change);
+    const letters = await scene.posted();
+    expect(letters).toEqual([{ template: 'password_changed', recipient: email, variables: {} }]);
+    const events = await server.deps.db.query(sql`
+      select type, data from webhook_events where project_id = ${scene.project.id}
+    `);
+    const audit = await scene.call('GET /internal/extensions/audit-log', { level: 'admin' });
+    for (const what of [answer, events, audit, server.logged()]) {
+      expect(JSON.stringify(what)).not.toMatch(/what the server chose|argon2/);
+    }
+    expect([await scene.isLive(ada), (await signIn(old)).status, (await signIn(chosen)).status]).toEqual([
+      false,
+      400,
+      200,
+    ]);
+  });
+
+  test.each(['server', 'admin'] as const)(
+    'a reset that is asked for at level %s is in the hands of the user',
+    async level => {
+      const body = { email, callback_url: callback };
+      const answer = await scene.call('POST /auth/password/send-reset-code', { level, body });
+      expect(answer).toEqual({ status: 200, body: { success: 'maybe, only if user with e-mail exists' } });
+      const [letter] = await scene.posted();
+      expect(letter).toMatchObject({ template: 'password_reset', recipient: email });
+      // Until the user has chosen another one, nothing has changed.
+      expect(await signIn(old)).toMatchObject({ status: 200 });
+      expect(await scene.isLive(ada)).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,330 @@
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../../platform/database/sql.ts';
+import type { CallOptions } from '../../../test/call.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { aSecret, aToken } from '../../../test/outcome.ts';
+import {
+  expired,
+  invalid,
+  noCode,
+  notFound,
+  openScene,
+  type Person,
+  plainPasswords,
+  type Scene,
+  tooMany,
+  used,
+  whileDeleting,
+  whileHolding,
+} from '../scene.fixtures.ts';
+import { acceptedStep } from './routes.ts';
+
+let server: TestServer;
+let scene: Scene;
+let email: string;
+let ada: Person;
+beforeAll(async () => {
+  server = await openTestServer({ passwords: plainPasswords() });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  scene = await openScene(server);
+  email = scene.address();
+  ada = await scene.person({
+    primary_email: email,
+    primary_email_auth_enabled: true,
+    primary_email_verified: true,
+    password,
+    totp_secret_base64: Buffer.from(secretText).toString('base64'),
+  });
+});
+
+const password = 'correct horse';
+/** Of RFC 6238, appendix B. */
+const secretText = '12345678901234567890';
+const stepMs = 30_000;
+const wrongTotp = { status: 400, code: 'INVALID_TOTP_CODE' };
+const signedIn = (is_new_user = false) => ({
+  status: 200,
+  body: { access_token: aToken, refresh_token: aSecret, user_id: ada.id, is_new_user },
+});
+
+const totpAt = (atMillis: number, text = secretText) =>
+  new TOTP({ secret: Secret.fromUTF8(text) }).generate({ timestamp: atMillis });
+const totp = (steps = 0) => totpAt(server.clock.now() + steps * stepMs);
+/** Six digits that are right at no step near now. */
+const wrong = () => {
+  const near = [-2, -1, 0, 1, 2].map(totp);
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find(one => !near.includes(one)) ?? '';
+};
+
+async function attempt(): Promise<string> {
+  const answer = await scene.call('POST /auth/password/sign-in', { body: { email, password } });
+  return (answer as unknown as { details: { attempt_code: string } }).details.attempt_code;
+}
+
+const finish = (code: string, given: unknown = totp(), options: CallOptions = {}) =>
+  scene.call('POST /auth/mfa/sign-in', { ...options, body: { code, type: 'totp', totp: given } });
+
+describe('POST /auth/mfa/sign-in', () => {
+  test.each(['client', 'server', 'admin'] as const)('finishes the sign-in at level %s', async level => {
+    const code = await attempt();
+    expect(await finish(code, totp(), { level })).toEqual(signedIn());
+    expect(await finish(code, totp(1), { level })).toEqual(used);
+  });
+
+  test('control 61: there is no session before it, and one after it', async () => {
+    const before = await scene.sessionsOf(ada.id);
+    const code = await attempt();
+    expect(await finish(code, wrong())).toEqual(wrongTotp);
+    expect(await scene.sessionsOf(ada.id)).toBe(before);
+    await finish(code);
+    expect(await scene.sessionsOf(ada.id)).toBe(before + 1);
+  });
+
+  test.each([true, false])('tells whether the user is new as the attempt says (%s)', async isNewUser => {
+    const code = await scene.code('mfa_attempt', { userId: ada.id, data: { isNewUser } });
+    expect(await finish(code)).toEqual(signedIn(isNewUser));
+  });
+
+  test('a wrong number does not spend the attempt', async () => {
+    const code = await attempt();
+    for (const given of ['', wrong(), `${totp()}0`, totp().slice(1)]) {
+      expect(await finish(code, given)).toEqual(wrongTotp);
+    }
+    expect(await finish(code)).toEqual(signedIn());
+  });
+
+  test.each(['', 'abcdef', '12345', '1234567', '１２３４５６', '-12345', '1e5000', '0x1234', '.00000'])(
+    '%j is a wrong number',
+    async given => {
+      expect(await finish(await attempt(), given)).toEqual(wrongTotp);
+    },
+  );
+
+  test('control 14: five tries, and then not even the right number', async () => {
+    const [code, other] = [await attempt(), await attempt()];
+    for (let count = 0; count < 5; count++) expect(await finish(code, wrong())).toEqual(wrongTotp);
+    expect([await finish(code), await finish(code)]).toEqual([tooMany, tooMany]);
+    for (let count = 0; count < 4; count++) expect(await finish(other, wrong())).toEqual(wrongTotp);
+    expect(await finish(other)).toEqual(signedIn());
+  });
+
+  describe('control 62: a TOTP code', () => {
+    test.each([-1, 0, 1])('the step %i from now is good', async steps => {
+      expect(await finish(await attempt(), totp(steps))).toEqual(signedIn());
+    });
+
+    test.each([-2, 2])('the step %i from now is not', async steps => {
+      expect(await finish(await attempt(), totp(steps))).toEqual(wrongTotp);
+    });
+
+    test('a number counts once, in whatever attempt', async () => {
+      const number = totp();
+      expect(await finish(await attempt(), number)).toEqual(signedIn());
+      expect(await finish(await attempt(), number)).toEqual(wrongTotp);
+      server.clock.advance(stepMs);
+      expect(await finish(await attempt(), number)).toEqual(wrongTotp);
+      expect(await finish(await attempt())).toEqual(signedIn());
+    });
+
+    test('nor does one from before it', async () => {
+      const earlier = totp(-1);
+      expect(await finish(await attempt())).toEqual(signedIn());
+      expect(await finish(await attempt(), earlier)).toEqual(wrongTotp);
+    });
+
+    test('a wrong number uses up no step', async () => {
+      const code = await attempt();
+      await finish(code, wrong());
+      expect(await finish(code)).toEqual(signedIn());
+    });
+
+    test('with another secret the count begins anew', async () => {
+      expect(await finish(await attempt(), totp(1))).toEqual(signedIn());
+      const next = 'another secret, new!';
+      const body = { totp_secret_base64: Buffer.from(next).toString('base64') };
+      await scene.call('PATCH /users/{user_id}', { level: 'server', params: { user_id: ada.id }, body });
+      expect(await finish(await attempt(), totp())).toEqual(wrongTotp);
+      expect(await finish(await attempt(), totpAt(server.clock.now(), next))).toEqual(signedIn());
+    });
+
+    test('of 50 with one number in 50 attempts one signs in', async () => {
+      const codes = await Promise.all(
+        Array.from({ length: 50 }, () => scene.code('mfa_attempt', { userId: ada.id, data: { isNewUser: false } })),
+      );
+      const number = totp();
+      const answers = await Promise.all(codes.map(code => finish(code, number)));
+      expect(answers.filter(({ status }) => status === 200)).toEqual([signedIn()]);
+      // Failed sign-ins are limited; which of them come before the limit is a matter of chance.
+      const told = answers.filter(({ status }) => status !== 200 && status !== 429);
+      expect(told).toEqual(told.map(() => wrongTotp));
+      expect(await scene.sessionsOf(ada.id)).toBe(2);
+    });
+
+    test('of 50 with one number in one attempt one signs in', async () => {
+      const code = await attempt();
+      const number = totp();
+      const answers = await Promise.all(Array.from({ length: 50 }, () => finish(code, number)));
+      expect(answers.filter(({ status }) => status === 200)).toEqual([signedIn()]);
+      expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+      expect(await scene.sessionsOf(ada.id)).toBe(2);
+    });
+
+    test('the secret is encrypted, and never answered', async () => {
+      const [row] = await server.deps.db.query<{ text: string }>(
+        sql`select to_json(u)::text as text from users u where id = ${ada.id}`,
+      );
+      const shown = [JSON.stringify(await scene.userById(ada.id)), row?.text];
+      for (const text of shown) {
+        expect(text).not.toContain(Buffer.from(secretText).toString('base64'));
+        expect(text).not.toContain(Buffer.from(secretText).toString('hex'));
+      }
+    });
+  });
+
+  test('control 17: an attempt lives five minutes', async () => {
+    const [code, late] = [await attempt(), await attempt()];
+    server.clock.advance(5 * 60_000 - 1);
+    expect(await finish(code)).toEqual(signedIn());
+    server.clock.advance(1);
+    expect(await finish(late)).toEqual(expired);
+  });
+
+  test('control 20: only attempts, of this project', async () => {
+    const { id: userId } = ada;
+    const others = [
+      await scene.code('sign_in', { address: email, data: {} }),
+      await scene.code('password_reset', { userId, address: email, data: {} }),
+      await scene.code('unsubscribe', { userId, data: { categoryId: 'any' } }),
+      await (await openScene(server)).code('mfa_attempt', { data: { isNewUser: false } }),
+      noCode,
+    ];
+    for (const code of others) expect(await finish(code)).toEqual(notFound);
+  });
+
+  test('an attempt in capitals is the same attempt', async () => {
+    expect(await finish((await attempt()).toUpperCase())).toEqual(signedIn());
+  });
+
+  test('the second factor was switched off meanwhile', async () => {
+    const code = await attempt();
+    const body = { totp_secret_base64: null };
+    await scene.call('PATCH /users/{user_id}', { level: 'server', params: { user_id: ada.id }, body });
+    expect(await finish(code)).toEqual(wrongTotp);
+  });
+
+  test('the user was deleted meanwhile', async () => {
+    const code = await attempt();
+    await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: ada.id } });
+    expect(await finish(code)).toEqual(notFound);
+  });
+
+  describe('control 21: another password ends the attempts that were begun before it', () => {
+    const update = () =>
+      scene.call('POST /auth/password/update', {
+        accessToken: ada.accessToken,
+        refreshToken: ada.refreshToken,
+        body: { old_password: password, new_password: 'the next password' },
+      });
+    const byServer = (value: string | null) =>
+      scene.call('PATCH /users/{user_id}', { level: 'server', params: { user_id: ada.id }, body: { password: value } });
+    const reset = async () => {
+      const code = await scene.code('password_reset', { userId: ada.id, address: email, data: {} });
+      return scene.call('POST /auth/password/reset', { body: { code, password: 'the next password' } });
+    };
+    const set = async () => {
+      await byServer(null);
+      const { accessToken } = await scene.session(ada.id);
+      const code = await scene.code('mfa_attempt', { userId: ada.id, data: { isNewUser: false } });
+      const body = { password: 'the next password' };
+      expect(await scene.call('POST /auth/password/set', { accessToken, body })).toMatchObject({ status: 200 });
+      return finish(code);
+    };
+
+    test.each([
+      ['changed', update],
+      ['reset', reset],
+      ['changed by a server', () => byServer('the next password')],
+      ['taken away by a server', () => byServer(null)],
+    ])('%s', async (_, change) => {
+      const code = await attempt();
+      expect(await change()).toMatchObject({ status: 200 });
+      expect(await finish(code)).toEqual(notFound);
+    });
+
+    test('set', async () => {
+      expect(await set()).toEqual(notFound);
+    });
+
+    test('a wrong one ends nothing', async () => {
+      const code = await attempt();
+      const body = { old_password: 'wrong', new_password: 'the next password' };
+      await scene.call('POST /auth/password/update', { accessToken: ada.accessToken, body });
+      expect(await finish(code)).toEqual(signedIn());
+    });
+
+    test('while the attempt is being finished', async () => {
+      const code = await attempt();
+      const answer = await whileHolding(server, ada.id, {
+        work: () => finish(code),
+        meanwhile: tx => tx.query(sql`delete from one_time_codes where user_id = ${ada.id}`),
+      });
+      expect([notFound, used, wrongTotp]).toContainEqual(answer);
+      expect(await scene.sessionsOf(ada.id)).toBe(1);
+    });
+  });
+
+  test('a user who is deleted at the same time is no failure', async () => {
+    const code = await attempt();
+    const answer = await whileDeleting(server, ada.id, () => finish(code));
+    expect([wrongTotp, notFound, used]).toContainEqual(answer);
+  });
+
+  test('control 91: the attempt says who signs in, whoever asks', async () => {
+    const eve = await scene.person();
+    expect(await finish(await attempt(), totp(), { accessToken: eve.accessToken })).toEqual(signedIn());
+  });
+
+  test.each([
+    { code: undefined },
+    { code: noCode.slice(1) },
+    { code: `${noCode}0` },
+    { type: undefined },
+    { type: 'sms' },
+    { totp: undefined },
+    { totp: null },
+    { totp: ['123456'] },
+    { totp: '1'.repeat(101) },
+    { more: 1 },
+  ])('refuses %j', async body => {
+    const all = { code: noCode, type: 'totp', totp: '123456', ...body };
+    expect(await scene.call('POST /auth/mfa/sign-in', { body: all })).toEqual(invalid);
+  });
+});
+
+test('an empty secret, whose numbers anybody could tell, is refused', async () => {
+  const params = { user_id: ada.id };
+  const body = { totp_secret_base64: '' };
+  expect(await scene.call('PATCH /users/{user_id}', { level: 'server', params, body })).toEqual(invalid);
+  expect(await finish(await attempt())).toEqual(signedIn());
+});
+
+describe('which step a number belongs to, by the test vectors of RFC 6238', () => {
+  const secret = Buffer.from(secretText);
+
+  test.each([
+    [59, '287082', 1],
+    [1_111_111_109, '081804', 37_037_036],
+    [1_111_111_111, '050471', 37_037_037],
+    [1_234_567_890, '005924', 41_152_263],
+    [2_000_000_000, '279037', 66_666_666],
+    [20_000_000_000, '353130', 666_666_666],
+  ])('at %i s', (seconds, number, step) => {
+    expect(acceptedStep(secret, number, seconds * 1000)).toBe(step);
+    expect(acceptedStep(secret, number, (seconds + 30) * 1000)).toBe(step);
+    expect(acceptedStep(secret, number, (seconds - 30) * 1000)).toBe(step);
+    expect(acceptedStep(secret, number, (seconds + 60) * 1000)).toBeUndefined();
+  });
+});

@@ -1,0 +1,471 @@
+import { randomUUID } from 'node:crypto';
+import { codeMaxAttempts, invitationLifetimeMs } from '@tessera/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../../platform/database/sql.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { anId, aSecret } from '../../../test/outcome.ts';
+import { as, asServer, openScene, type Person, type Scene, type TeamFilled } from '../scene.fixtures.ts';
+
+let server: TestServer;
+let scene: Scene;
+let team: TeamFilled;
+let stranger: Person;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  // What the test before has left in the post.
+  await server.mailbox();
+  scene = await openScene(server, { allowLocalhost: true });
+  team = await scene.filledTeam();
+  stranger = await scene.person();
+  await scene.announced();
+});
+
+type Options = Parameters<Scene['call']>[1];
+
+const callback_url = 'http://localhost:3000/join?from=mail';
+const email = 'guest@example.com';
+const unknownCode = '0'.repeat(45);
+
+const send = (options: Options, body: object = {}) =>
+  scene.call('POST /team-invitations/send-code', {
+    ...options,
+    body: { team_id: team.id, email, callback_url, ...body },
+  });
+const list = (options: Options, team_id = team.id) =>
+  scene.call('GET /team-invitations', { ...options, query: { team_id } });
+const revoke = (id: string, options: Options, team_id = team.id) =>
+  scene.call('DELETE /team-invitations/{id}', { ...options, params: { id }, query: { team_id } });
+const accept = (code: string, options: Options) =>
+  scene.call('POST /team-invitations/accept', { ...options, body: { code } });
+const check = (code: string, options: Options = {}) =>
+  scene.call('POST /team-invitations/accept/check-code', { ...options, body: { code } });
+const details = (code: string, options: Options) =>
+  scene.call('POST /team-invitations/accept/details', { ...options, body: { code } });
+
+/** An invitation as the mail brings it: its id, and the code of the link. */
+async function invited(body: object = {}): Promise<{ id: string; code: string }> {
+  const sent = (await send(asServer, body)) as unknown as { body: { id: string } };
+  const [letter] = await scene.letters();
+  return { id: sent.body.id, code: letter?.code ?? '' };
+}
+
+async function memberIds(teamId = team.id): Promise<string[]> {
+  const outcome = await scene.call('GET /team-member-profiles', { ...asServer, query: { team_id: teamId } });
+  return (outcome as unknown as { body: { items: { user_id: string }[] } }).body.items.map(({ user_id }) => user_id);
+}
+
+/** Codes that verify an address. */
+async function verificationIds(projectId: string): Promise<string[]> {
+  const rows = await server.deps.db.query<{ id: string }>(
+    sql`select id from one_time_codes where project_id = ${projectId} and kind = 'email_verification'`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+const deleteTeam = (team_id: string) => scene.call('DELETE /teams/{team_id}', { ...asServer, params: { team_id } });
+
+const sent = { status: 200, body: { success: true, id: anId } };
+const success = { status: 200, body: { success: true } };
+const joined = { status: 200, body: {} };
+const good = { status: 200, body: { is_code_valid: true } };
+const signedOut = { status: 401, code: 'USER_AUTHENTICATION_REQUIRED' };
+const noUser = { status: 400, code: 'CANNOT_GET_OWN_USER_WITHOUT_USER' };
+const notFound = { status: 404, code: 'VERIFICATION_CODE_NOT_FOUND' };
+const used = { status: 409, code: 'VERIFICATION_CODE_ALREADY_USED' };
+const expired = { status: 400, code: 'VERIFICATION_CODE_EXPIRED' };
+const tooMany = { status: 400, code: 'VERIFICATION_CODE_MAX_ATTEMPTS_REACHED' };
+const untrusted = { status: 400, code: 'REDIRECT_URL_NOT_WHITELISTED' };
+const noTeam = (team_id: string) => ({ status: 404, code: 'TEAM_NOT_FOUND', details: { team_id } });
+const notIn = (team_id: string, { id: user_id }: Person) => ({
+  status: 404,
+  code: 'TEAM_MEMBERSHIP_NOT_FOUND',
+  details: { team_id, user_id },
+});
+const mayNot = ({ id: user_id }: Person, permission_id: string) => ({
+  status: 401,
+  code: 'TEAM_PERMISSION_REQUIRED',
+  details: { team_id: team.id, user_id, permission_id },
+});
+const listed = (items: unknown[]) => ({ status: 200, body: { items, is_paginated: false } });
+const invitation = (recipient_email = email, id: unknown = anId) => ({
+  id,
+  team_id: team.id,
+  expires_at_millis: server.clock.now() + invitationLifetimeMs,
+  recipient_email,
+});
+
+describe('sending', () => {
+  test('the mail goes to the address, with the link and the name of the team', async () => {
+    expect(await send(as(team.member), { email: 'Guest@Example.com' })).toEqual(sent);
+    const [letter, ...more] = await scene.letters();
+    expect(more).toEqual([]);
+    expect(letter).toMatchObject({ to: email, code: aSecret, text: expect.stringContaining('Engines') });
+    expect(letter?.link).toBe(`http://localhost:3000/join?code=${letter?.code}&from=mail`);
+    expect(await scene.announced()).toEqual([]);
+  });
+
+  test('control 75: the name of a team is data, whatever it looks like', async () => {
+    const display_name = '{{teamInvitationLink}} <b>https://evil.example</b>\r\nBcc: eve@example.com';
+    await scene.call('PATCH /teams/{team_id}', { ...asServer, params: { team_id: team.id }, body: { display_name } });
+    await send(asServer);
+    const [letter, ...more] = await scene.letters();
+    expect([letter?.to, more]).toEqual([email, []]);
+    expect(letter?.text).toContain('{{teamInvitationLink}} <b>evil. example</b> Bcc: eve@example. com');
+    expect(letter?.html).toContain('{{teamInvitationLink}} &lt;b&gt;evil. example&lt;/b&gt; Bcc: eve@example. com');
+    expect(letter?.subject).not.toMatch(/[\r\n]|https?:/);
+    expect(letter?.text.match(/https?:\/\/[^\s)]+/g)).toEqual([letter?.link]);
+  });
+
+  test('control 91: who may invite', async () => {
+    expect(await send({})).toEqual(signedOut);
+    expect(await send(as(team.powerless))).toEqual(mayNot(team.powerless, '$invite_members'));
+    expect(await send(as(stranger))).toEqual(notIn(team.id, stranger));
+    expect(await scene.letters()).toEqual([]);
+    await scene.may(team.id, team.powerless, ['$invite_members']);
+    for (const options of [
+      as(team.creator),
+      as(team.member),
+      as(team.powerless),
+      asServer,
+      { level: 'admin' } as const,
+    ]) {
+      expect(await send(options)).toEqual(sent);
+    }
+  });
+
+  test('control 92: into a team that is not there or of another project', async () => {
+    const foreign = await (await openScene(server)).team();
+    for (const team_id of [randomUUID(), foreign]) {
+      expect(await send(asServer, { team_id })).toEqual(noTeam(team_id));
+      expect(await send(as(team.member), { team_id })).toEqual(notIn(team_id, team.member));
+    }
+    expect(await scene.letters()).toEqual([]);
+  });
+
+  test('the link must lead to a trusted place, which is looked at last', async () => {
+    const callback = { callback_url: 'https://evil.example/join' };
+    expect(await send(as(team.member), callback)).toEqual(untrusted);
+    expect(await send(asServer, callback)).toEqual(untrusted);
+    expect(await send({}, callback)).toEqual(signedOut);
+    expect(await send(as(team.powerless), callback)).toEqual(mayNot(team.powerless, '$invite_members'));
+    const missing = randomUUID();
+    expect(await send(asServer, { ...callback, team_id: missing })).toEqual(noTeam(missing));
+    expect(await list(asServer)).toEqual(listed([]));
+  });
+
+  test('one address as often as one likes, and members too; every code works on its own', async () => {
+    const [one, two] = [await invited(), await invited()];
+    expect(one.id).not.toBe(two.id);
+    expect(await accept(two.code, as(stranger))).toEqual(joined);
+    expect(await accept(one.code, as(await scene.person()))).toEqual(joined);
+    expect(await send(asServer, { email: 'a@b' })).toEqual(sent);
+  });
+
+  test.each([
+    ['no address', { email: undefined }],
+    ['an empty address', { email: '' }],
+    ['an address with a blank', { email: ' guest@example.com' }],
+    ['no address at all', { email: 'guest' }],
+    ['control 74: an address with a line break', { email: 'guest@example.com\r\nBcc: eve@example.com' }],
+    ['no team', { team_id: undefined }],
+    ['a team that is no id', { team_id: 'engines' }],
+    ['no callback', { callback_url: undefined }],
+    ['a relative callback', { callback_url: '/join' }],
+    ['control 90: a role', { role: 'admin' }],
+  ])('%s does not fit', async (_, body) => {
+    expect(await send(asServer, body)).toEqual(expect.objectContaining({ status: 400, code: 'SCHEMA_ERROR' }));
+  });
+});
+
+describe('listing', () => {
+  test('open invitations of the team, oldest first, and no others', async () => {
+    const first = await invited();
+    const expected = [invitation(email, first.id)];
+    server.clock.advance(1);
+    const accepted = await invited({ email: 'two@example.com' });
+    const second = await invited({ email: 'Three@example.com' });
+    expected.push(invitation('three@example.com', second.id));
+    await invited({ team_id: await scene.team() });
+    await accept(accepted.code, as(stranger));
+    for (const options of [as(team.member), asServer]) expect(await list(options)).toEqual(listed(expected));
+    expect(await list(asServer, team.id.toUpperCase())).toEqual(listed(expected));
+  });
+
+  test('an invitation is listed until it expires', async () => {
+    const { id } = await invited();
+    const expected = invitation(email, id);
+    server.clock.advance(invitationLifetimeMs - 1);
+    expect(await list(asServer)).toEqual(listed([expected]));
+    server.clock.advance(1);
+    expect(await list(asServer)).toEqual(listed([]));
+  });
+
+  test('control 91: who may list, by the first thing that is missing', async () => {
+    const missing = randomUUID();
+    expect(await list({})).toEqual(noUser);
+    expect(await list(as(stranger))).toEqual(notIn(team.id, stranger));
+    expect(await list(as(team.member), missing)).toEqual(notIn(missing, team.member));
+    expect(await list(asServer, missing)).toEqual(noTeam(missing));
+    expect(await list(as(team.powerless))).toEqual(mayNot(team.powerless, '$read_members'));
+    await scene.may(team.id, team.powerless, ['$invite_members']);
+    expect(await list(as(team.powerless))).toEqual(mayNot(team.powerless, '$read_members'));
+    await scene.may(team.id, team.powerless, ['$read_members']);
+    expect(await list(as(team.powerless))).toEqual(mayNot(team.powerless, '$invite_members'));
+    await scene.may(team.id, team.powerless, ['team_member']);
+    for (const options of [as(team.powerless), asServer, { level: 'admin' } as const]) {
+      expect(await list(options)).toEqual(listed([]));
+    }
+  });
+
+  test('a team must be named', async () => {
+    for (const options of [asServer, as(team.member)]) {
+      const outcome = await scene.call('GET /team-invitations', options);
+      expect(outcome).toEqual(expect.objectContaining({ status: 400, code: 'SCHEMA_ERROR' }));
+    }
+  });
+});
+
+describe('revoking', () => {
+  test('a revoked invitation is as if it had never been', async () => {
+    const [{ id, code }, kept] = [await invited(), await invited()];
+    expect(await revoke(id.toUpperCase(), as(team.creator))).toEqual(success);
+    expect(await accept(code, as(stranger))).toEqual(notFound);
+    expect(await check(code)).toEqual(notFound);
+    expect(await details(code, as(stranger))).toEqual(notFound);
+    expect(await revoke(id, as(team.creator))).toEqual(notFound);
+    expect(await list(asServer)).toEqual(listed([invitation(email, kept.id)]));
+    expect(await scene.announced()).toEqual([]);
+  });
+
+  test('control 91: who may revoke', async () => {
+    const { id } = await invited();
+    const missing = randomUUID();
+    expect(await revoke(id, {})).toEqual(noUser);
+    expect(await revoke(id, as(stranger))).toEqual(notIn(team.id, stranger));
+    expect(await revoke(id, as(team.member))).toEqual(mayNot(team.member, '$remove_members'));
+    expect(await revoke(id, as(team.creator), missing)).toEqual(notIn(missing, team.creator));
+    expect(await revoke(id, asServer, missing)).toEqual(noTeam(missing));
+    expect(await revoke(id, { level: 'admin' })).toEqual(success);
+    await scene.may(team.id, team.powerless, ['$remove_members']);
+    expect(await revoke((await invited()).id, as(team.powerless))).toEqual(success);
+    expect(await revoke((await invited()).id, asServer)).toEqual(success);
+  });
+
+  test('control 92: only the invitations of the very team, and no other kind of code', async () => {
+    const { project } = scene;
+    const mine = await scene.team(team.creator);
+    const { id, code } = await invited();
+    expect(await revoke(id, as(team.creator), mine)).toEqual(notFound);
+    expect(await revoke(id, asServer, mine)).toEqual(notFound);
+    const other = await openScene(server);
+    const outcome = await other.call('DELETE /team-invitations/{id}', {
+      ...asServer,
+      params: { id },
+      query: { team_id: await other.team() },
+    });
+    expect(outcome).toEqual(notFound);
+    await server.make.user({ project });
+    const verifications = await verificationIds(project.id);
+    expect(verifications).toHaveLength(1);
+    for (const verification of verifications) expect(await revoke(verification, asServer)).toEqual(notFound);
+    expect(await verificationIds(project.id)).toEqual(verifications);
+    expect(await check(code)).toEqual(good);
+    expect(await revoke(randomUUID(), asServer)).toEqual(notFound);
+  });
+
+  test('what does not fit', async () => {
+    const schema = expect.objectContaining({ status: 400, code: 'SCHEMA_ERROR' });
+    expect(await revoke('abc', asServer)).toEqual(schema);
+    expect(await scene.call('DELETE /team-invitations/{id}', { ...asServer, params: { id: randomUUID() } })).toEqual(
+      schema,
+    );
+  });
+});
+
+describe('accepting', () => {
+  test('whoever is signed in joins, with the effect of joining on a server', async () => {
+    const { code } = await invited();
+    expect(await accept(code.toUpperCase(), as(stranger))).toEqual(joined);
+    const data = { team_id: team.id, user_id: stranger.id };
+    expect(await scene.announced()).toEqual([
+      { type: 'team_membership.created', data },
+      { type: 'team_permission.created', data: { id: 'team_member', ...data } },
+    ]);
+    expect(await list(as(stranger))).toEqual(listed([]));
+    expect(await memberIds()).toContain(stranger.id);
+  });
+
+  test('a server accepts for somebody with a token, an admin too', async () => {
+    expect(await accept((await invited()).code, { ...asServer, ...as(stranger) })).toEqual(joined);
+    expect(await accept((await invited()).code, { level: 'admin', ...as(await scene.person()) })).toEqual(joined);
+  });
+
+  test('a member stays a member, and the code is used up', async () => {
+    const { code } = await invited();
+    await scene.may(team.id, team.member, ['$update_team']);
+    expect(await accept(code, as(team.member))).toEqual(joined);
+    expect(await scene.announced()).toEqual([]);
+    expect(await accept(code, as(stranger))).toEqual(used);
+    const update = { ...as(team.member), params: { team_id: team.id }, body: {} };
+    expect((await scene.call('PATCH /teams/{team_id}', update)).status).toBe(200);
+    expect(await list(as(team.member))).toEqual(mayNot(team.member, '$read_members'));
+  });
+
+  test('control 91: a signed-out call neither joins nor spends the code, nor counts as a try', async () => {
+    const { code } = await invited();
+    for (let count = 0; count <= codeMaxAttempts; count++) {
+      expect(await accept(code, {})).toEqual(signedOut);
+      expect(await details(code, asServer)).toEqual(signedOut);
+    }
+    expect(await accept(code, as(stranger))).toEqual(joined);
+  });
+
+  test('control 18: reading the link never joins', async () => {
+    const { code } = await invited();
+    const url = `http://localhost:4280/api/v1/team-invitations/accept?code=${code}`;
+    for (let count = 0; count < 50; count++) {
+      for (const method of ['GET', 'HEAD']) expect((await server.app(new Request(url, { method }))).status).toBe(405);
+    }
+    expect(await accept(code, as(stranger))).toEqual(joined);
+  });
+
+  test('a code that was used, has expired, or never was', async () => {
+    const [one, two] = [await invited(), await invited()];
+    await accept(one.code, as(stranger));
+    for (const call of [accept, check, details]) {
+      expect(await call(one.code, as(stranger))).toEqual(used);
+      expect(await call(unknownCode, as(stranger))).toEqual(notFound);
+    }
+    server.clock.advance(invitationLifetimeMs);
+    const late = await scene.person();
+    for (const call of [accept, check, details]) {
+      expect(await call(one.code, as(late))).toEqual(expired);
+      expect(await call(two.code, as(late))).toEqual(expired);
+    }
+  });
+
+  test('control 17: an invitation holds for seven days', async () => {
+    const { code } = await invited();
+    server.clock.advance(invitationLifetimeMs - 1);
+    expect(await accept(code, as(await scene.person()))).toEqual(joined);
+    expect(invitationLifetimeMs).toBe(7 * 24 * 3600 * 1000);
+  });
+
+  test.each(['', 'abc', '0'.repeat(44), '0'.repeat(46)])('a code like "%s" does not fit', async code => {
+    const schema = expect.objectContaining({ status: 400, code: 'SCHEMA_ERROR' });
+    for (const call of [accept, check, details]) expect(await call(code, as(stranger))).toEqual(schema);
+    const extra = { ...as(stranger), body: { code: unknownCode, team_id: team.id } };
+    expect(await scene.call('POST /team-invitations/accept/check-code', extra)).toEqual(schema);
+  });
+
+  test('looking at a code does not use it up, but 20 looks are all there are', async () => {
+    const { code } = await invited();
+    const seen = { status: 200, body: { team_id: team.id, team_display_name: 'Engines' } };
+    for (let count = 0; count < codeMaxAttempts / 2; count++) {
+      expect(await check(code)).toEqual(good);
+      expect(await details(code, as(stranger))).toEqual(seen);
+    }
+    expect(await check(code)).toEqual(tooMany);
+    expect(await details(code, as(stranger))).toEqual(tooMany);
+    expect(await accept(code, as(stranger))).toEqual(tooMany);
+  });
+
+  test('the code needs no user to be checked, at any level', async () => {
+    const { code } = await invited();
+    for (const options of [{}, asServer, { level: 'admin' } as const, as(stranger)])
+      expect(await check(code, options)).toEqual(good);
+    expect(await check(code, { level: null })).toEqual({ status: 400, code: 'ACCESS_TYPE_REQUIRED' });
+  });
+
+  test('the team has been deleted meanwhile', async () => {
+    const { code } = await invited();
+    await deleteTeam(team.id);
+    expect(await check(code)).toEqual(good);
+    expect(await details(code, as(stranger))).toEqual(noTeam(team.id));
+    expect(await accept(code, as(stranger))).toEqual(noTeam(team.id));
+    expect(await list(asServer)).toEqual(noTeam(team.id));
+  });
+
+  test('control 20: the code is good for its project and its purpose only', async () => {
+    const { code } = await invited();
+    const other = await openScene(server);
+    const foreigner = await other.person();
+    const body = { code };
+    expect(await other.call('POST /team-invitations/accept', { ...as(foreigner), body })).toEqual(notFound);
+    expect(await other.call('POST /team-invitations/accept/details', { ...as(foreigner), body })).toEqual(notFound);
+    expect(await other.call('POST /team-invitations/accept/check-code', { body })).toEqual(notFound);
+    expect(await scene.call('POST /contact-channels/verify', { body })).toEqual(notFound);
+    expect(await accept(code, as(stranger))).toEqual(joined);
+  });
+
+  test('control 15: the code is not in the database', async () => {
+    const { code } = await invited();
+    const rows = await server.deps.db.query<{ row: string }>(
+      sql`select row_to_json(c)::text as row from one_time_codes c where project_id = ${scene.project.id}`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { row } of rows) expect(row).not.toContain(code);
+  });
+});
+
+describe('at the same time', () => {
+  test('control 16: of 50 people with one code, one joins', async () => {
+    const { code } = await invited();
+    const people = await Promise.all(Array.from({ length: 50 }, () => scene.person()));
+    const before = await memberIds();
+    await scene.announced();
+    const outcomes = await Promise.all(people.map(person => accept(code, as(person))));
+    expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(outcomes.filter(outcome => ![200, 400, 409].includes(outcome.status))).toEqual([]);
+    expect(await memberIds()).toHaveLength(before.length + 1);
+    expect(await scene.announced()).toHaveLength(2);
+  });
+
+  test('control 16: of 50 calls of one person, one succeeds, and joins once', async () => {
+    const { code } = await invited();
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => accept(code, as(stranger))));
+    expect(outcomes.filter(({ status }) => status === 200)).toEqual([joined]);
+    expect((await memberIds()).filter(id => id === stranger.id)).toHaveLength(1);
+    expect(await scene.announced()).toHaveLength(2);
+  });
+
+  test('one person with many codes joins once, and all are used up', async () => {
+    const invitations = [await invited(), await invited(), await invited()];
+    const outcomes = await Promise.all(invitations.map(({ code }) => accept(code, as(stranger))));
+    expect(outcomes).toEqual([joined, joined, joined]);
+    expect((await memberIds()).filter(id => id === stranger.id)).toHaveLength(1);
+    expect(await scene.announced()).toHaveLength(2);
+    expect(await list(asServer)).toEqual(listed([]));
+  });
+
+  test('a team that is deleted while people accept and invite fails nobody unexpectedly', async () => {
+    for (let round = 0; round < 5; round++) {
+      const doomed = await scene.team();
+      const guest = { team_id: doomed, email: `guest-${round}@example.com` };
+      const invitations = [await invited(guest), await invited(guest)];
+      const outcomes = await Promise.all([
+        ...invitations.map(({ code }) => accept(code, as(stranger))),
+        send(asServer, guest),
+        deleteTeam(doomed),
+        ...invitations.map(({ id }) => revoke(id, asServer, doomed)),
+      ]);
+      expect(outcomes.filter(({ status }) => status >= 500)).toEqual([]);
+      expect(await scene.call('GET /teams', { ...asServer, query: { user_id: stranger.id } })).toEqual(listed([]));
+      await scene.letters();
+    }
+  });
+
+  test('a user who is deleted while accepting fails nobody unexpectedly', async () => {
+    const { code } = await invited();
+    const params = { user_id: stranger.id };
+    const outcomes = await Promise.all([
+      accept(code, as(stranger)),
+      scene.call('DELETE /users/{user_id}', { ...asServer, params }),
+    ]);
+    expect(outcomes.filter(({ status }) => status >= 500)).toEqual([]);
+    expect(await memberIds()).not.toContain(stranger.id);
+  });
+});

@@ -1,0 +1,126 @@
+import { fail, teamInvitationEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../../deps.ts';
+import { type BoundRoute, bind, type Call } from '../../../http/bind.ts';
+import { type Queryable, transaction } from '../../../platform/database/database.ts';
+import { mailUses } from '../../../platform/rate-limits/index.ts';
+import { type CallUser, normalizedEmail } from '../../accounts/users/index.ts';
+import { isTrustedUrl } from '../../projects/index.ts';
+import { checkCode, createCode, linkWithCode, redeemCode } from '../../verification-codes/index.ts';
+import {
+  addMember,
+  assertClientMay,
+  failNoTeam,
+  holdTeam,
+  type Need,
+  selectTeam,
+  type Team,
+  type TeamCaller,
+  teamIdOf,
+} from '../index.ts';
+import { deleteInvitation, selectOpenInvitations } from './store.ts';
+import { teamInvitation } from './wire.ts';
+
+const kind = 'team_invitation';
+const toInvite: Need = { permissions: ['$invite_members'], signedOut: 'USER_AUTHENTICATION_REQUIRED' };
+const toList: Need = {
+  permissions: ['$read_members', '$invite_members'],
+  signedOut: 'CANNOT_GET_OWN_USER_WITHOUT_USER',
+};
+const toRevoke: Need = { permissions: ['$remove_members'], signedOut: 'CANNOT_GET_OWN_USER_WITHOUT_USER' };
+
+export function teamInvitationRoutes(deps: Deps): BoundRoute[] {
+  return [
+    bind(teamInvitationEndpoints.sendCode, async call => {
+      const { project, body } = call;
+      const teamId = teamIdOf(body.team_id);
+      await assertReachable(deps, call, teamId, toInvite);
+      if (!isTrustedUrl(body.callback_url, project.config)) fail('REDIRECT_URL_NOT_WHITELISTED');
+      await deps.rateLimits.spend(mailUses(call, normalizedEmail(body.email)));
+      const id = await invite(
+        call,
+        {
+          teamId,
+          address: normalizedEmail(body.email),
+          callbackUrl: body.callback_url,
+          countsInQuota: !call.source.isOwnMachine,
+        },
+        deps,
+      );
+      return { success: true, id } as const;
+    }),
+
+    bind(teamInvitationEndpoints.list, async call => {
+      const teamId = teamIdOf(call.query.team_id);
+      await assertReachable(deps, call, teamId, toList);
+      const open = await selectOpenInvitations(deps.db, call.project.id, { teamId, nowMillis: deps.clock.now() });
+      return { items: open.map(teamInvitation), is_paginated: false } as const;
+    }),
+
+    bind(teamInvitationEndpoints.revoke, async call => {
+      const teamId = teamIdOf(call.query.team_id);
+      await assertReachable(deps, call, teamId, toRevoke);
+      const target = { teamId, id: call.params.id };
+      const wasThere = await transaction(deps.db, tx => deleteInvitation(tx, call.project.id, target));
+      return wasThere ? ({ success: true } as const) : fail('VERIFICATION_CODE_NOT_FOUND');
+    }),
+
+    bind(teamInvitationEndpoints.accept, async call => {
+      const { project, body } = call;
+      const user = signedIn(call);
+      const presented = { projectId: project.id, kind, code: body.code, by: call } as const;
+      const { data } = await redeemCode(presented, deps, async code => {
+        await invitedTeam(deps.db, project.id, code.data.teamId);
+      });
+      const joining = { teamId: data.teamId, userId: user.id, nowMillis: deps.clock.now() };
+      // Who is a member already stays one; the code is used up all the same.
+      await transaction(deps.db, tx => addMember(tx, project, joining));
+      return {};
+    }),
+
+    bind(teamInvitationEndpoints.checkCode, async call => {
+      const { project, body } = call;
+      await checkCode({ projectId: project.id, kind, code: body.code, by: call }, deps);
+      return { is_code_valid: true } as const;
+    }),
+
+    bind(teamInvitationEndpoints.details, async call => {
+      const { project, body } = call;
+      signedIn(call);
+      const { data } = await checkCode({ projectId: project.id, kind, code: body.code, by: call }, deps);
+      const team = await invitedTeam(deps.db, project.id, data.teamId);
+      return { team_id: team.id, team_display_name: team.displayName };
+    }),
+  ];
+}
+
+/** Looked at before the code is, so that a signed-out call does not burn it. */
+function signedIn({ user }: Pick<Call, 'user'>): CallUser {
+  return user ?? fail('USER_AUTHENTICATION_REQUIRED');
+}
+
+/** Clients must be members with the permissions, for servers the team must exist. */
+async function assertReachable(deps: Deps, caller: TeamCaller, teamId: string, need: Need): Promise<void> {
+  await assertClientMay(deps, caller, teamId, need);
+  if ((await selectTeam(deps.db, caller.project.id, teamId)) === undefined) failNoTeam(caller, teamId);
+}
+
+async function invitedTeam(db: Queryable, projectId: string, teamId: string): Promise<Team> {
+  return (await selectTeam(db, projectId, teamId)) ?? fail('TEAM_NOT_FOUND', { team_id: teamId });
+}
+
+/** The code and its letter, in one transaction in which the team stays. @returns the id of the invitation */
+function invite(
+  caller: TeamCaller,
+  invitation: { teamId: string; address: string; callbackUrl: string; countsInQuota: boolean },
+  deps: Deps,
+): Promise<string> {
+  const { teamId, address, callbackUrl, countsInQuota } = invitation;
+  const projectId = caller.project.id;
+  return transaction(deps.db, async tx => {
+    const team = (await holdTeam(tx, projectId, teamId)) ?? failNoTeam(caller, teamId);
+    const { id, code } = await createCode(tx, { projectId, kind, userId: null, address, data: { teamId } }, deps);
+    const variables = { teamInvitationLink: linkWithCode(callbackUrl, code), teamDisplayName: team.displayName };
+    await deps.mail.send(tx, { projectId, template: kind, recipient: address, variables, countsInQuota });
+    return id;
+  });
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { fail, openCodesPerAddress, typedCodeLength } from '@tessera/protocol';
+import type { Clock } from '../../platform/clock.ts';
+import { randomSecret } from '../../platform/crypto/random.ts';
+import { sha256 } from '../../platform/crypto/secrets.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import { codeAttemptUses, type LimitedCall, type RateLimits } from '../../platform/rate-limits/index.ts';
+import { type CodeData, type CodeKind, codeKinds } from './kinds.ts';
+import { assertUsable } from './rules.ts';
+import { type CodeRow, consumeCode, countAttempt, deleteCodesOf, deleteOldestCodes, insertCode } from './store.ts';
+
+export { linkWithCode } from './rules.ts';
+export { hasCode } from './store.ts';
+
+export interface CodeRequest<K extends CodeKind> {
+  readonly projectId: string;
+  readonly kind: K;
+  readonly userId: string | null;
+  /** Where it is sent, normalised; null for a code that is handed out in an answer. */
+  readonly address: string | null;
+  readonly data: CodeData<K>;
+}
+
+/** A code that was made: `code` is known to the caller and the addressee only. */
+export interface MadeCode {
+  readonly id: string;
+  readonly code: string;
+}
+
+/** A code that was found to be good. */
+export interface CheckedCode<K extends CodeKind> {
+  readonly id: string;
+  readonly userId: string | null;
+  readonly address: string | null;
+  readonly data: CodeData<K>;
+}
+
+/** A code as it was sent by a caller; upper case is as good as lower. */
+export interface PresentedCode<K extends CodeKind> {
+  readonly projectId: string;
+  readonly kind: K;
+  readonly code: string;
+  /** Who may be guessing: the call, as far as it is limited. */
+  readonly by: Pick<LimitedCall, 'level' | 'source'>;
+}
+
+interface CodeDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly rateLimits: RateLimits;
+}
+
+/** Makes a one-time code. Only hashes are stored, so the database cannot redeem anything (control 15). */
+export async function createCode<K extends CodeKind>(
+  tx: Transaction,
+  { projectId, kind, userId, address, data }: CodeRequest<K>,
+  deps: { clock: Clock },
+): Promise<MadeCode> {
+  const code = randomSecret();
+  const id = randomUUID();
+  const createdAtMillis = deps.clock.now();
+  await insertCode(tx, projectId, {
+    id,
+    kind,
+    codeHash: sha256(code),
+    nonceHash: sha256(code.slice(typedCodeLength)),
+    userId,
+    address,
+    data: JSON.stringify(data),
+    createdAtMillis,
+    expiresAtMillis: createdAtMillis + codeKinds[kind].lifetimeMs,
+  });
+  if (address !== null) {
+    await deleteOldestCodes(tx, { projectId, kind, address, newestId: id, keep: openCodesPerAddress });
+  }
+  return { id, code };
+}
+
+/** Ends what somebody has begun with one kind of code: what it was begun with does not hold any more (control 21). */
+export function endCodes(
+  tx: Transaction,
+  { projectId, userId, kind }: { projectId: string; userId: string; kind: CodeKind },
+): Promise<void> {
+  return deleteCodesOf(tx, projectId, userId, kind);
+}
+
+/**
+ * Looks at a code without using it up; that counts as a try all the same, and outlives whatever the caller refuses
+ * afterwards. Wrong ones count for the account and the address, too, whatever code they were meant for (control 22).
+ *
+ * @throws the codes of the family VERIFICATION_ERROR
+ */
+export async function checkCode<K extends CodeKind>(
+  presented: PresentedCode<K>,
+  deps: CodeDeps,
+): Promise<CheckedCode<K>> {
+  const { projectId, kind, by } = presented;
+  deps.rateLimits.assertNotRemembered(codeAttemptUses(projectId, by));
+  const code = presented.code.toLowerCase();
+  const hashes = { codeHash: sha256(code), nonceHash: sha256(code.slice(typedCodeLength)) };
+  const { found, account } = await countAttempt(deps.db, { projectId, kind, ...hashes });
+  const uses = codeAttemptUses(projectId, by, account);
+  // A right one is no guess that counts, but where there are none left it comes too late, whoever counted them.
+  await (found === undefined ? deps.rateLimits.spend(uses) : deps.rateLimits.assertLeft(uses));
+  assertUsable<CodeRow>(found, { maxAttempts: codeKinds[kind].maxAttempts, nowMillis: deps.clock.now() });
+  const data = codeKinds[kind].data.parse(found.data) as CodeData<K>;
+  return { id: found.id, userId: found.userId, address: found.address, data };
+}
+
+/**
+ * Uses a code up, before the work that it stands for: when that fails, the code is spent
+ * (docs/contract/sign-in-methods.md#code-checks).
+ * Of any number of callers at once one gets it, the others are told that it is used.
+ * Control 20.
+ *
+ * @param before what must hold before the code is spent; it may refuse
+ * @throws the codes of the family VERIFICATION_ERROR
+ */
+export async function redeemCode<K extends CodeKind>(
+  presented: PresentedCode<K>,
+  deps: CodeDeps,
+  before?: (code: CheckedCode<K>) => Promise<void> | void,
+): Promise<CheckedCode<K>> {
+  const checked = await checkCode(presented, deps);
+  await before?.(checked);
+  const isOurs = await consumeCode(deps.db, presented.projectId, checked.id, deps.clock.now());
+  return isOurs ? checked : fail('VERIFICATION_CODE_ALREADY_USED');
+}

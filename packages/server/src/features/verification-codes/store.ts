@@ -1,0 +1,92 @@
+import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+
+export interface NewCode {
+  readonly id: string;
+  readonly kind: string;
+  readonly codeHash: Buffer;
+  readonly nonceHash: Buffer;
+  readonly userId: string | null;
+  readonly address: string | null;
+  readonly data: string;
+  readonly createdAtMillis: number;
+  readonly expiresAtMillis: number;
+}
+
+export interface CodeRow {
+  readonly id: string;
+  readonly userId: string | null;
+  readonly address: string | null;
+  readonly data: unknown;
+  /** This attempt included. */
+  readonly attempts: number;
+  readonly expiresAtMillis: number;
+  readonly usedAtMillis: number | null;
+}
+
+export async function insertCode(tx: Transaction, projectId: string, code: NewCode): Promise<void> {
+  await tx.query(sql`
+    insert into one_time_codes (
+      project_id, id, kind, code_hash, nonce_hash, user_id, address, data, created_at_millis, expires_at_millis
+    ) values (
+      ${projectId}, ${code.id}, ${code.kind}, ${code.codeHash}, ${code.nonceHash}, ${code.userId}, ${code.address},
+      ${code.data}, ${code.createdAtMillis}, ${code.expiresAtMillis}
+    )
+  `);
+}
+
+/** Of the open codes of one kind and address, `newestId` and the next newest stay, `keep` in all (control 19). */
+export async function deleteOldestCodes(
+  tx: Transaction,
+  codes: { projectId: string; kind: string; address: string; newestId: string; keep: number },
+): Promise<void> {
+  const { projectId, kind, address, newestId, keep } = codes;
+  await tx.query(sql`
+    delete from one_time_codes where project_id = ${projectId} and id in (
+      select id from one_time_codes
+      where project_id = ${projectId} and kind = ${kind} and address = ${address} and used_at_millis is null
+      order by id = ${newestId} desc, created_at_millis desc, id offset ${keep}
+    )
+  `);
+}
+
+/**
+ * Counts a try for every code that shares the nonce, and gives the one that was meant, if it is there, and whose they
+ * are.
+ * Control 14.
+ */
+export async function countAttempt(
+  db: Queryable,
+  { projectId, kind, codeHash, nonceHash }: { projectId: string; kind: string; codeHash: Buffer; nonceHash: Buffer },
+): Promise<{ found: CodeRow | undefined; account: string | undefined }> {
+  const rows = await db.query<CodeRow & { isMeant: boolean }>(sql`
+    update one_time_codes set attempts = attempts + 1
+    where project_id = ${projectId} and nonce_hash = ${nonceHash}
+    returning id, user_id as "userId", address, data, attempts, expires_at_millis as "expiresAtMillis",
+      used_at_millis as "usedAtMillis", code_hash = ${codeHash} and kind = ${kind} as "isMeant"
+  `);
+  const account = rows[0]?.address ?? rows[0]?.userId ?? undefined;
+  return { found: rows.find(row => row.isMeant), account };
+}
+
+/** Forgets what was made for a user, used or not. */
+export async function deleteCodesOf(tx: Transaction, projectId: string, userId: string, kind: string): Promise<void> {
+  await tx.query(sql`
+    delete from one_time_codes where project_id = ${projectId} and user_id = ${userId} and kind = ${kind}
+  `);
+}
+
+export async function hasCode(db: Queryable, projectId: string, id: string): Promise<boolean> {
+  const rows = await db.query(sql`select id from one_time_codes where project_id = ${projectId} and id = ${id}`);
+  return rows.length > 0;
+}
+
+/** One conditional update: of any number of callers at once, one is told true (control 16). */
+export async function consumeCode(db: Queryable, projectId: string, id: string, nowMillis: number): Promise<boolean> {
+  const rows = await db.query(sql`
+    update one_time_codes set used_at_millis = ${nowMillis}
+    where project_id = ${projectId} and id = ${id} and used_at_millis is null and expires_at_millis > ${nowMillis}
+    returning id
+  `);
+  return rows.length > 0;
+}

@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'tsdown';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { transaction } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { type RunningJobs, startJobs } from '../../../platform/queue/jobs.ts';
+import { allTasks } from '../../../tasks.ts';
+import { internalKeys } from '../../../test/call.ts';
+import { openTestServer, type TestServer, testSecret } from '../../../test/harness.ts';
+import { announce } from '../events/index.ts';
+import {
+  openReceiver,
+  portalTokenOf,
+  type Received,
+  type Receiver,
+  type ReceiverAnswer,
+  svixClient,
+} from '../scene.fixtures.ts';
+
+/** The worker as plain JavaScript, since a process that is killed must run without vitest. */
+let compiled: string;
+let server: TestServer;
+let receiver: Receiver;
+let worker: ChildProcess | undefined;
+let successor: RunningJobs | undefined;
+
+beforeAll(async () => {
+  const root = join(import.meta.dirname, '../../..');
+  compiled = await mkdtemp(join(tmpdir(), 'tessera-worker-'));
+  await symlink(join(root, '../../node_modules'), join(compiled, 'node_modules'), 'junction');
+  await build({
+    config: false,
+    cwd: root,
+    entry: [join(root, 'src/test/worker-process.ts')],
+    outDir: compiled,
+    clean: false,
+    dts: false,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+    deps: { alwaysBundle: [/^@tessera\//] },
+    inputOptions: { resolve: { conditionNames: ['source', 'import', 'node', 'default'] } },
+  });
+});
+
+afterAll(() => rm(compiled, { recursive: true }));
+
+beforeEach(async () => {
+  worker = undefined;
+  successor = undefined;
+  server = await openTestServer();
+});
+
+afterEach(async () => {
+  worker?.kill('SIGKILL');
+  await successor?.stop();
+  await server.close();
+  await receiver.close();
+});
+
+async function open(answer: (request: Received) => ReceiverAnswer | Promise<ReceiverAnswer>): Promise<void> {
+  receiver = await openReceiver(answer);
+  const svix = svixClient(server, await portalTokenOf(server, { id: 'internal', ...internalKeys }));
+  await svix.endpoint.create('internal', { url: receiver.url });
+}
+
+async function happen(count: number): Promise<void> {
+  await transaction(server.deps.db, async tx => {
+    for (let index = 0; index < count; index++) {
+      await announce(tx, {
+        projectId: 'internal',
+        type: 'team.deleted',
+        data: { id: String(index) },
+        nowMillis: index,
+      });
+    }
+  });
+}
+
+function startWorker(): void {
+  const environment = { TESSERA_MODE: 'development' };
+  const start = JSON.stringify({ connection: server.connection, secret: testSecret, environment });
+  worker = spawn(process.execPath, [join(compiled, 'worker-process.mjs'), start], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
+
+async function killWorker(): Promise<void> {
+  const ended = worker === undefined ? undefined : once(worker, 'exit');
+  worker?.kill('SIGKILL');
+  await ended;
+}
+
+/** What another process does later on; how much later is written into the queue instead of waited for. */
+async function takeOver(): Promise<void> {
+  await server.deps.db.query(sql`
+    update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute' where locked_at is not null
+  `);
+  successor = startJobs({ connection: server.connection, tasks: allTasks(server.deps), log: server.deps.log });
+}
+
+async function untilAllIsTold(count: number): Promise<void> {
+  const told = sql`select count(*) as count from webhook_deliveries where status = 'success'`;
+  await expect.poll(() => server.deps.db.query<{ count: number }>(told), { timeout: 30_000 }).toEqual([{ count }]);
+}
+
+function messageIds(): string[] {
+  return receiver.received.map(({ headers }) => headers['svix-id'] ?? '');
+}
+
+test('control 103: what was taken before the process was killed comes once more, under the same id', async () => {
+  let taken: () => void = () => undefined;
+  const firstTaken = new Promise<void>(resolve => {
+    taken = resolve;
+  });
+  let deaths = 0;
+  await open(async () => {
+    // The receiver has it; the sender never learns.
+    if (deaths++ === 0) {
+      await killWorker();
+      taken();
+    }
+    return { status: 200 };
+  });
+  await happen(1);
+  startWorker();
+  await firstTaken;
+  await takeOver();
+  await untilAllIsTold(1);
+  expect(receiver.received).toHaveLength(2);
+  expect(new Set(messageIds()).size).toBe(1);
+  const attempts = await server.deps.db.query(sql`select is_success from webhook_attempts`);
+  expect(attempts).toEqual([{ is_success: true }]);
+});
+
+test('control 103: of many events none is lost, and only those that were on their way come twice', async () => {
+  const count = 60;
+  let killed: () => void = () => undefined;
+  const death = new Promise<void>(resolve => {
+    killed = resolve;
+  });
+  let isKilled = false;
+  let onTheirWay = 0;
+  await open(async () => {
+    onTheirWay++;
+    if (!isKilled && receiver.received.length >= count / 2) {
+      isKilled = true;
+      await killWorker();
+      killed();
+    }
+    return { status: 200 };
+  });
+  await happen(count);
+  startWorker();
+  await death;
+  const atDeath = onTheirWay;
+  const recorded = await server.deps.db.query(sql`select 1 from webhook_attempts`);
+  await takeOver();
+  await untilAllIsTold(count);
+  expect(new Set(messageIds()).size).toBe(count);
+  expect(receiver.received.length).toBe(count + atDeath - recorded.length);
+});

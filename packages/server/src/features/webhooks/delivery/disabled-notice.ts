@@ -1,0 +1,25 @@
+import type { Transaction } from '../../../platform/database/database.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { toPublicId } from '../rules.ts';
+import type { DeliveryDeps } from './delivery.ts';
+import { type DeliveryId, selectOwnerAddresses } from './store.ts';
+
+/** That an endpoint gets nothing any more stands in the log of the project, and its owners learn it by mail. */
+export async function tellOfDisabled(
+  tx: Transaction,
+  { projectId, endpointId, url }: DeliveryId & { url: string },
+  deps: Pick<DeliveryDeps, 'mail' | 'clock' | 'projects'>,
+): Promise<void> {
+  await recordAudit(tx, {
+    projectId,
+    action: 'webhook_endpoint.disabled',
+    actor: { type: 'system', id: null },
+    subject: { type: 'webhook_endpoint', id: toPublicId('endpoint', endpointId) },
+    atMillis: deps.clock.now(),
+  });
+  const loaded = await deps.projects.find(projectId);
+  const variables = { ofProject: loaded?.project.displayName ?? projectId, endpointUrl: url };
+  for (const recipient of await selectOwnerAddresses(tx, projectId)) {
+    await deps.mail.send(tx, { projectId, template: 'webhook_endpoint_disabled', recipient, variables });
+  }
+}

@@ -1,0 +1,207 @@
+import type { Queryable, Transaction } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+/** A delivery of one event to one endpoint. */
+export interface DeliveryId {
+  readonly projectId: string;
+  readonly eventId: string;
+  readonly endpointId: string;
+}
+
+/** Name of the jobs that deliver one event to one endpoint. */
+export const deliveryTask = 'webhook_delivery';
+
+/** Starts a delivery to each endpoint that wants the event; those that were started already stay as they are. */
+export async function startDeliveries(db: Queryable, event: { projectId: string; id: string }): Promise<void> {
+  await db.query(sql`
+    with started as (
+      insert into webhook_deliveries
+        (project_id, event_id, endpoint_id, status, attempts, next_attempt_at_millis, created_at_millis)
+      select e.project_id, e.id, w.id, 'pending', 0, e.created_at_millis, e.created_at_millis
+      from webhook_events e join webhook_endpoints w on w.project_id = e.project_id
+      where e.project_id = ${event.projectId} and e.id = ${event.id}
+        and not w.is_disabled and w.deleted_at_millis is null
+        and (w.filter_types is null or e.type = any (w.filter_types))
+      on conflict do nothing
+      returning project_id, event_id, endpoint_id
+    )
+    select graphile_worker.add_job(${deliveryTask}, payload => json_build_object(
+      'projectId', project_id, 'eventId', event_id, 'endpointId', endpoint_id,
+      'attemptId', gen_random_uuid(), 'isManual', false
+    ), flags => array[endpoint_id::text]) from started
+  `);
+}
+
+export interface DueDelivery {
+  readonly status: 'success' | 'pending' | 'fail';
+  /** This very attempt is in the log already. */
+  readonly isMade: boolean;
+  readonly type: string;
+  /** JSON, as it was announced. */
+  readonly data: string;
+  readonly url: string;
+  /** Encrypted. */
+  readonly secrets: Buffer;
+  readonly isListening: boolean;
+}
+
+/** Undefined when the event is too old, or the project was deleted. */
+export async function selectDueDelivery(
+  db: Queryable,
+  { projectId, eventId, endpointId }: DeliveryId,
+  attemptId: string,
+): Promise<DueDelivery | undefined> {
+  const [row] = await db.query<DueDelivery>(sql`
+    select d.status, e.type, e.data::text as data, w.url, w.secrets,
+      not w.is_disabled and w.deleted_at_millis is null as "isListening",
+      exists (select 1 from webhook_attempts a where a.project_id = d.project_id and a.id = ${attemptId}) as "isMade"
+    from webhook_deliveries d
+    join webhook_events e on e.project_id = d.project_id and e.id = d.event_id
+    join webhook_endpoints w on w.project_id = d.project_id and w.id = d.endpoint_id
+    where d.project_id = ${projectId} and d.event_id = ${eventId} and d.endpoint_id = ${endpointId}
+  `);
+  return row;
+}
+
+export interface HeldDelivery {
+  readonly status: 'success' | 'pending' | 'fail';
+  readonly attempts: number;
+  readonly failingSinceMillis: number | null;
+}
+
+/** Holds a delivery until the transaction ends, so that two attempts are counted one after the other. */
+export async function holdDelivery(
+  tx: Transaction,
+  { projectId, eventId, endpointId }: DeliveryId,
+): Promise<HeldDelivery | undefined> {
+  const [row] = await tx.query<HeldDelivery>(sql`
+    select d.status, d.attempts, w.failing_since_millis as "failingSinceMillis"
+    from webhook_deliveries d join webhook_endpoints w on w.project_id = d.project_id and w.id = d.endpoint_id
+    where d.project_id = ${projectId} and d.event_id = ${eventId} and d.endpoint_id = ${endpointId}
+    for update of d
+  `);
+  return row;
+}
+
+export interface Attempt {
+  readonly id: string;
+  readonly url: string;
+  readonly isSuccess: boolean;
+  readonly isManual: boolean;
+  readonly answerStatus: number;
+  readonly answer: string;
+  readonly durationMs: number;
+  readonly atMillis: number;
+}
+
+/** @returns false when this attempt is in the log already */
+export async function insertAttempt(
+  tx: Transaction,
+  { projectId, eventId, endpointId }: DeliveryId,
+  attempt: Attempt,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into webhook_attempts (
+      project_id, id, event_id, endpoint_id, url, is_success, is_manual, answer_status, answer, duration_ms, at_millis
+    )
+    values (
+      ${projectId}, ${attempt.id}, ${eventId}, ${endpointId}, ${attempt.url}, ${attempt.isSuccess}, ${attempt.isManual},
+      ${attempt.answerStatus}, ${attempt.answer}, ${attempt.durationMs}, ${attempt.atMillis}
+    )
+    on conflict do nothing
+    returning id
+  `);
+  return rows.length > 0;
+}
+
+export async function updateDelivery(
+  tx: Transaction,
+  { projectId, eventId, endpointId }: DeliveryId,
+  change: { status: string; countsAttempt: boolean; nextAttemptAtMillis: number | null },
+): Promise<void> {
+  await tx.query(sql`
+    update webhook_deliveries
+    set status = ${change.status}, attempts = attempts + ${change.countsAttempt ? 1 : 0},
+      next_attempt_at_millis = ${change.nextAttemptAtMillis}
+    where project_id = ${projectId} and event_id = ${eventId} and endpoint_id = ${endpointId}
+  `);
+}
+
+/** What an endpoint that listens no more would have got. */
+export async function giveUpDelivery(db: Queryable, { projectId, eventId, endpointId }: DeliveryId): Promise<void> {
+  await db.query(sql`
+    update webhook_deliveries set status = 'fail', next_attempt_at_millis = null
+    where project_id = ${projectId} and event_id = ${eventId} and endpoint_id = ${endpointId} and status = 'pending'
+  `);
+}
+
+export async function updateFailingSince(
+  tx: Transaction,
+  { projectId, endpointId }: DeliveryId,
+  failingSinceMillis: number | null,
+): Promise<void> {
+  await tx.query(sql`
+    update webhook_endpoints set failing_since_millis = ${failingSinceMillis}
+    where project_id = ${projectId} and id = ${endpointId}
+  `);
+}
+
+/** @returns false when it was disabled or deleted already */
+export async function disableEndpoint(
+  tx: Transaction,
+  { projectId, endpointId }: DeliveryId,
+  nowMillis: number,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update webhook_endpoints set is_disabled = true, updated_at_millis = ${nowMillis}
+    where project_id = ${projectId} and id = ${endpointId} and not is_disabled and deleted_at_millis is null
+    returning id
+  `);
+  return rows.length > 0;
+}
+
+/** Makes sure that there is a delivery that can be tried by hand. @returns false without such an event or endpoint */
+export async function ensureDelivery(
+  tx: Transaction,
+  { projectId, eventId, endpointId }: DeliveryId,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    with known as (
+      select e.created_at_millis from webhook_events e join webhook_endpoints w on w.project_id = e.project_id
+      where e.project_id = ${projectId} and e.id = ${eventId} and w.id = ${endpointId} and w.deleted_at_millis is null
+    ), started as (
+      insert into webhook_deliveries
+        (project_id, event_id, endpoint_id, status, attempts, next_attempt_at_millis, created_at_millis)
+      select ${projectId}, ${eventId}, ${endpointId}, 'fail', 0, null, created_at_millis from known
+      on conflict do nothing
+    )
+    select 1 from known
+  `);
+  return rows.length > 0;
+}
+
+export interface EventRow {
+  readonly type: string;
+  /** JSON, as it was announced. */
+  readonly data: string;
+}
+
+export async function selectEvent(db: Queryable, projectId: string, id: string): Promise<EventRow | undefined> {
+  const [row] = await db.query<EventRow>(sql`
+    select type, data::text as data from webhook_events where project_id = ${projectId} and id = ${id}
+  `);
+  return row;
+}
+
+/** The addresses of those who look after a project. */
+export async function selectOwnerAddresses(db: Queryable, projectId: string): Promise<string[]> {
+  const rows = await db.query<{ address: string }>(sql`
+    select c.value as address
+    from users u
+    join contact_channels c on c.project_id = u.project_id and c.user_id = u.id and c.is_primary
+    where u.project_id = 'internal'
+      and u.server_metadata::jsonb -> 'managedProjectIds' @> ${JSON.stringify([projectId])}::jsonb
+    order by c.value
+  `);
+  return rows.map(({ address }) => address);
+}

@@ -1,0 +1,166 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { transaction } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { ask } from '../../../test/call.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { outcome } from '../../../test/outcome.ts';
+import { announce } from '../events/index.ts';
+import { deliver, deliverLater } from '../scene.fixtures.ts';
+
+const apiKey = 'testsk_of_the_operator';
+
+/** A stand-in that answers as Svix documents its HTTP API. */
+interface SvixStub {
+  readonly url: string;
+  readonly calls: string[];
+  readonly applications: { name: string; uid: string }[];
+  readonly messages: { app: string; idempotencyKey: string; body: unknown }[];
+  /** What the next calls for messages answer instead. */
+  readonly refusals: { status: number; headers?: Record<string, string> }[];
+  close(): Promise<void>;
+}
+
+async function openStub(): Promise<SvixStub> {
+  const stub: Omit<SvixStub, 'url' | 'close'> = { calls: [], applications: [], messages: [], refusals: [] };
+  const server = http.createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = JSON.parse(Buffer.concat(chunks).toString());
+    const say = (status: number, value: object, headers = {}) =>
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
+    stub.calls.push(`${request.method} ${request.url}`);
+    if (request.headers.authorization !== `Bearer ${apiKey}`) return say(401, { code: 'authentication_failed' });
+    const path = request.url ?? '';
+    if (path === '/api/v1/app?get_if_exists=true') {
+      const isThere = stub.applications.some(({ uid }) => uid === body.uid);
+      if (!isThere) stub.applications.push(body);
+      return say(isThere ? 200 : 201, { id: 'app_1', ...body });
+    }
+    const [, app] = /\/app(?:-portal-access)?\/([^/]+)/.exec(path) ?? [];
+    if (!stub.applications.some(({ uid }) => uid === app))
+      return say(404, { code: 'not_found', detail: 'Entity not found' });
+    if (path === `/api/v1/auth/app-portal-access/${app}`)
+      return say(200, { token: `appsk_of_${app}`, url: 'https://app.svix.com/' });
+    const refusal = stub.refusals.shift();
+    if (refusal !== undefined) return say(refusal.status, { code: 'no' }, refusal.headers);
+    const idempotencyKey = String(request.headers['idempotency-key']);
+    const isKnown = stub.messages.some(message => message.idempotencyKey === idempotencyKey);
+    if (!isKnown) stub.messages.push({ app: app ?? '', idempotencyKey, body });
+    say(202, { id: 'msg_1', ...body });
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return {
+    ...stub,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+describe('with TESSERA_SVIX_URL', () => {
+  let stub: SvixStub;
+  let server: TestServer;
+  beforeEach(async () => {
+    stub = await openStub();
+    server = await openTestServer({ environment: { TESSERA_SVIX_URL: stub.url, TESSERA_SVIX_API_KEY: apiKey } });
+  });
+  afterEach(async () => {
+    await server.close();
+    await stub.close();
+  });
+
+  const happens = (data: object = { id: 'it' }) =>
+    transaction(server.deps.db, tx =>
+      announce(tx, { projectId: 'internal', type: 'team.created', data, nowMillis: server.clock.now() }),
+    );
+
+  /** Those that wait, whatever for. */
+  async function waits(): Promise<number[]> {
+    const rows = await server.deps.db.query<{ wait: number }>(sql`
+      select round(extract(epoch from run_at - now()))::integer as wait from graphile_worker._private_jobs
+    `);
+    return rows.map(({ wait }) => wait);
+  }
+
+  test('the token is one of the app portal, and the application is made for it', async () => {
+    const answer = await server.call('POST /webhooks/svix-token', { level: 'admin', body: {} });
+    expect(outcome(answer)).toEqual({ status: 201, body: { token: 'appsk_of_internal' } });
+    expect(stub.applications).toEqual([{ name: 'Tessera', uid: 'internal' }]);
+    await server.call('POST /webhooks/svix-token', { level: 'admin', body: {} });
+    expect(stub.applications).toHaveLength(1);
+  });
+
+  test('the way leads there, and there are no routes of our own', async () => {
+    const answer = await server.call('GET /internal/extensions/webhooks', { level: 'admin' });
+    expect(answer.json).toMatchObject({ server_url: stub.url });
+    expect((await ask(server.app, '/api/v1/app/internal')).status).toBe(404);
+  });
+
+  test('an event is sent without an eventId, with its id as the idempotency key, and a missing application is created', async () => {
+    await happens({ id: 'it', n: 1.5 });
+    await happens();
+    await deliver(server);
+    expect(stub.applications).toEqual([{ name: 'Tessera', uid: 'internal' }]);
+    const events = await server.deps.db.query<{ eventId: string; data: object }>(
+      sql`select id as "eventId", data from webhook_events`,
+    );
+    const expected = events.map(({ eventId, data }) => {
+      const type = 'team.created';
+      const body = { eventType: type, payload: { type, data } };
+      return { app: 'internal', idempotencyKey: eventId, body };
+    });
+    expect(stub.messages).toHaveLength(2);
+    expect(stub.messages).toEqual(expect.arrayContaining(expected));
+    expect(await waits()).toEqual([]);
+  });
+
+  test('an event that is handed over twice makes one message', async () => {
+    await happens();
+    await deliver(server);
+    await server.deps.db.query(sql`
+      select graphile_worker.add_job('webhook_event', payload => json_build_object('projectId', project_id, 'id', id))
+      from webhook_events
+    `);
+    await deliver(server);
+    expect([stub.messages.length, await waits()]).toEqual([1, []]);
+  });
+
+  test('when it asks for patience, it is asked again, up to five times, later and later', async () => {
+    await server.call('POST /webhooks/svix-token', { level: 'admin', body: {} });
+    for (let time = 0; time < 4; time++) stub.refusals.push({ status: 429 });
+    stub.refusals.push({ status: 429, headers: { 'retry-after': '30' } });
+    await happens();
+    const waited: number[][] = [];
+    for (let time = 0; time < 5; time++) {
+      await (time === 0 ? deliver(server) : deliverLater(server));
+      waited.push(await waits());
+    }
+    expect(waited).toEqual([[1], [2], [4], [8], [30]]);
+    await deliverLater(server);
+    expect([stub.messages.length, await waits()]).toEqual([1, []]);
+  });
+
+  test('what goes wrong otherwise stays in the queue', async () => {
+    await server.call('POST /webhooks/svix-token', { level: 'admin', body: {} });
+    stub.refusals.push({ status: 500 });
+    await happens();
+    await deliver(server);
+    expect([stub.messages.length, (await waits()).length]).toEqual([0, 1]);
+    await deliverLater(server);
+    expect([stub.messages.length, (await waits()).length]).toEqual([1, 0]);
+  });
+
+  test('nobody waits for it but whoever wants a token', async () => {
+    await stub.close();
+    const created = await server.call('POST /users', { level: 'server', body: {} });
+    expect(created.status).toBe(201);
+    const answer = await server.call('POST /webhooks/svix-token', { level: 'admin', body: {} });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    stub = await openStub();
+  });
+});

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import type { SigningKey } from '../delivery/signature.ts';
+
+/** Of the keys of endpoints, at rest (control 99). */
+export const webhookSecretsPurpose = 'webhook secrets';
+
+const stored = z.array(z.object({ key: z.string(), endsAtMillis: z.number().nullable() }));
+
+export function sealKeys(secrets: Secrets, keys: readonly SigningKey[]): Buffer {
+  return secrets.encrypt(webhookSecretsPurpose, JSON.stringify(keys));
+}
+
+export function openKeys(secrets: Secrets, sealed: Buffer): SigningKey[] {
+  return stored.parse(JSON.parse(secrets.decrypt(webhookSecretsPurpose, sealed).toString()));
+}

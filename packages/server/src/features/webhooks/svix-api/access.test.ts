@@ -1,0 +1,186 @@
+import { type SvixEndpoint, svixEndpoints } from '@tessera/protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../../platform/database/sql.ts';
+import { type Answered, ask, type ProjectAccess } from '../../../test/call.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { portalTokenOf, refusal, svixClient } from '../scene.fixtures.ts';
+
+let server: TestServer;
+let project: ProjectAccess;
+let other: ProjectAccess;
+let token: string;
+let endpointId: string;
+
+beforeAll(async () => {
+  server = await openTestServer();
+  project = await server.make.project();
+  other = await server.make.project();
+  token = await portalTokenOf(server, project);
+  const url = 'https://receiver.example';
+  endpointId = (await svixClient(server, token).endpoint.create(project.id, { url })).id;
+});
+afterAll(() => server.close());
+
+const routes = Object.values<SvixEndpoint>(svixEndpoints).map(one => [`${one.method} ${one.path}`, one] as const);
+
+function request(endpoint: SvixEndpoint, authorization: string | undefined, appId = project.id): Promise<Answered> {
+  const path = endpoint.path
+    .replace('{app_id}', appId)
+    .replace('{endpoint_id}', endpointId)
+    .replace('{msg_id}', 'msg_111111111111111111111111111');
+  const headers = {
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(endpoint.body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  const body = endpoint.body === undefined ? {} : { body: '{}' };
+  return ask(server.app, `/api/v1${path}`, { method: endpoint.method, headers, ...body });
+}
+
+const stranger = { status: 401, json: { code: 'authentication_failed', detail: 'Invalid token' } };
+
+describe('control 91: every route of Svix asks for a token of its project', () => {
+  describe.each(routes)('%s', (_, endpoint) => {
+    test('without one', async () => {
+      expect(await request(endpoint, undefined)).toMatchObject(stranger);
+    });
+
+    test('with another kind of credential', async () => {
+      expect(await request(endpoint, `Basic ${btoa(`x:${token}`)}`)).toMatchObject(stranger);
+      expect(await request(endpoint, `Bearer ${project.superSecretAdminKey}`)).toMatchObject(stranger);
+    });
+
+    test('with one that was changed', async () => {
+      const changed = token.slice(0, -3) + (token.endsWith('AAA') ? 'BBB' : 'AAA');
+      expect(await request(endpoint, `Bearer ${changed}`)).toMatchObject(stranger);
+      expect(await request(endpoint, 'Bearer appsk_')).toMatchObject(stranger);
+    });
+
+    test('control 92: with one of another project', async () => {
+      const theirs = await portalTokenOf(server, other);
+      expect(await request(endpoint, `Bearer ${theirs}`)).toMatchObject({
+        status: 403,
+        json: { code: 'permission_denied', detail: expect.any(String) },
+      });
+    });
+
+    test('and names nothing to the owner of another project', async () => {
+      const theirs = await portalTokenOf(server, other);
+      const { text } = await request(endpoint, `Bearer ${theirs}`, other.id);
+      expect(text).not.toContain('receiver.example');
+    });
+  });
+});
+
+test('a token is good for one day', async () => {
+  const aged = await openTestServer();
+  const own = await aged.make.project();
+  const svix = svixClient(aged, await portalTokenOf(aged, own));
+  aged.clock.advance(24 * 3600 * 1000 - 1);
+  expect((await svix.endpoint.list(own.id)).data).toEqual([]);
+  aged.clock.advance(1);
+  expect(await refusal(svix.endpoint.list(own.id))).toEqual([401, stranger.json]);
+  await aged.close();
+});
+
+test('a token of another installation is none', async () => {
+  const fetched = svixClient(server, `appsk_${Buffer.alloc(120, 1).toString('base64url')}`);
+  expect(await refusal(fetched.application.get(project.id))).toEqual([401, stranger.json]);
+});
+
+describe('answers', () => {
+  const authorized = () => ({ headers: { authorization: `Bearer ${token}` } });
+
+  test('carry the headers of all answers', async () => {
+    const [envelope, svix] = await Promise.all([
+      ask(server.app, '/api/v1/nowhere'),
+      ask(server.app, `/api/v1/app/${project.id}`, authorized()),
+    ]);
+    const named = ({ headers }: Answered) => {
+      const { 'content-type': _, 'x-stack-request-id': id, ...rest } = Object.fromEntries(headers);
+      return { ...rest, hasId: /^[0-9a-hjkmnp-tv-z]{16}$/.test(id ?? '') };
+    };
+    expect(named(svix)).toEqual(named(envelope));
+    expect(svix.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  test('come with and without a slash at the end of the path', async () => {
+    const answers = await Promise.all(
+      ['', '/', '/endpoint', '/endpoint/', '/msg/'].map(path =>
+        ask(server.app, `/api/v1/app/${project.id}${path}`, authorized()),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  });
+
+  test.each([
+    ['GET', '/nowhere'],
+    ['GET', '/endpoint/ep_1'],
+    ['GET', '/endpoint/%00'],
+    ['GET', '/msg/%00'],
+    ['GET', '/attempt/msg/msg_%00'],
+    ['GET', '/endpoint/ep_00000000000000000000000000000000'],
+    ['GET', '/msg/nothing'],
+    ['DELETE', '/endpoint'],
+    ['POST', ''],
+  ])('%s %s is not there', async (method, path) => {
+    const answer = await ask(server.app, `/api/v1/app/${project.id}${path}`, { method, ...authorized() });
+    expect([answer.status, answer.json]).toEqual([404, { code: 'not_found', detail: 'Entity not found' }]);
+  });
+
+  test('say what is wrong with a body that cannot be read', async () => {
+    const init = {
+      method: 'POST',
+      body: '{',
+      headers: { ...authorized().headers, 'content-type': 'application/json' },
+    };
+    const broken = await ask(server.app, `/api/v1/app/${project.id}/endpoint`, init);
+    expect([broken.status, broken.json]).toEqual([
+      400,
+      { code: 'body_parsing_error', detail: 'The body is not valid JSON.' },
+    ]);
+    const large = await ask(server.app, `/api/v1/app/${project.id}/endpoint`, { ...init, body: 'x'.repeat(1_600_000) });
+    expect([large.status, large.json]).toEqual([413, { code: 'payload_too_large', detail: expect.any(String) }]);
+  });
+
+  test('to a preflight allow what the Svix client sends from a browser', async () => {
+    const answer = await ask(server.app, `/api/v1/app/${project.id}/endpoint`, { method: 'OPTIONS' });
+    const allowed = answer.headers.get('access-control-allow-headers') ?? '';
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    expect(allowed).toMatch(/authorization.*idempotency-key, svix-req-id, svix-retry-count, user-agent$/);
+  });
+});
+
+test('control 70: changes are limited, reading is not', async () => {
+  const own = await server.make.project();
+  const svix = svixClient(server, await portalTokenOf(server, own));
+  await server.deps.db.query(sql`
+    insert into rate_limits (key, points, expire)
+    values (${`webhookChangesPerProject:${own.id}:all`}, 999, ${Date.now() + 60_000})
+  `);
+  const { id } = await svix.endpoint.create(own.id, { url: 'https://receiver.example' });
+  const headers = { authorization: `Bearer ${await portalTokenOf(server, own)}` };
+  const answer = await ask(server.app, `/api/v1/app/${own.id}/endpoint/${id}`, { method: 'DELETE', headers });
+  expect([answer.status, answer.json]).toEqual([429, { code: 'rate_limited', detail: expect.any(String) }]);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await svix.endpoint.list(own.id)).data).toHaveLength(1);
+});
+
+test('control 97: changes stand in the audit log, with whose they are', async () => {
+  const own = await server.make.project();
+  const svix = svixClient(server, await portalTokenOf(server, own));
+  const { id } = await svix.endpoint.create(own.id, { url: 'https://receiver.example' });
+  await svix.endpoint.rotateSecret(own.id, id);
+  await server.deps.audit.flush();
+  const events = await server.deps.db.query(sql`
+    select action, actor_type as actor, details from audit_events
+    where project_id = ${own.id} and details ->> 'route' like '%/app/%' order by at_millis, details ->> 'route'
+  `);
+  expect(events).toEqual([
+    { action: 'admin.request', actor: 'admin_key', details: { route: 'POST /app/{app_id}/endpoint', params: {} } },
+    {
+      action: 'admin.request',
+      actor: 'admin_key',
+      details: { route: 'POST /app/{app_id}/endpoint/{endpoint_id}/secret/rotate', params: { endpoint_id: id } },
+    },
+  ]);
+});

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { svixEndpoints, webhookEndpointsMax, webhookSecretOverlapSeconds } from '@tessera/protocol';
+import type { Deps } from '../../../deps.ts';
+import { type Queryable, transaction, violatedConstraint } from '../../../platform/database/database.ts';
+import { currentKey, makeSecret, rotatedKeys } from '../delivery/signature.ts';
+import { openKeys, sealKeys } from '../endpoints/secrets.ts';
+import {
+  countEndpoints,
+  deleteEndpoint,
+  type EndpointRow,
+  type EndpointSettings,
+  holdSecrets,
+  insertEndpoint,
+  selectEndpoint,
+  selectEndpoints,
+  selectProjectAge,
+  selectSecrets,
+  updateEndpoint,
+  updateSecrets,
+} from '../endpoints/store.ts';
+import { fromPublicId } from '../rules.ts';
+import { conflict, invalid, notFound } from './failures.ts';
+import { pageOf, readPageRequest } from './paging.ts';
+import { type SvixCall, type SvixRoute, svixRoute } from './serve.ts';
+import { applicationOut, endpointOut } from './wire.ts';
+
+export function svixEndpointRoutes(deps: Deps): SvixRoute[] {
+  const { db, clock, secrets } = deps;
+  return [
+    svixRoute(svixEndpoints.readApplication, async ({ project }) => {
+      const createdAtMillis = await selectProjectAge(db, project.id);
+      return applicationOut({ ...project, createdAtMillis: createdAtMillis ?? notFound() });
+    }),
+
+    svixRoute(svixEndpoints.listEndpoints, async ({ project, query }) => {
+      const page = readPageRequest(query, { isDescending: query.order === 'descending' });
+      const rows = await selectEndpoints(db, project.id, page.keyset);
+      const placeOf = ({ id, createdAtMillis }: EndpointRow) => ({ id, atMillis: createdAtMillis });
+      return pageOf(rows, page, { placeOf, itemOf: endpointOut });
+    }),
+
+    svixRoute(svixEndpoints.createEndpoint, async ({ project, body }) => {
+      assertReachable(body.url, deps);
+      const id = randomUUID();
+      const keys = [{ key: body.secret ?? makeSecret(), endsAtMillis: null }];
+      const row = { ...settingsOf(body), id, secrets: sealKeys(secrets, keys), nowMillis: clock.now() };
+      return unlessNameTaken(() =>
+        transaction(db, async tx => {
+          if ((await countEndpoints(tx, project.id)) >= webhookEndpointsMax) {
+            conflict(`There are ${webhookEndpointsMax} endpoints already.`);
+          }
+          await insertEndpoint(tx, project.id, row);
+          return endpointOut(await foundEndpoint(tx, project.id, { id, uid: null }));
+        }),
+      );
+    }),
+
+    svixRoute(svixEndpoints.readEndpoint, async call => endpointOut(await namedEndpoint(db, call))),
+
+    svixRoute(svixEndpoints.replaceEndpoint, async call => {
+      assertReachable(call.body.url, deps);
+      return change(call, () => settingsOf(call.body), deps);
+    }),
+
+    svixRoute(svixEndpoints.changeEndpoint, async call => {
+      if (call.body.url !== undefined) assertReachable(call.body.url, deps);
+      return change(call, endpoint => ({ ...endpoint, ...changedSettings(call.body) }), deps);
+    }),
+
+    svixRoute(svixEndpoints.deleteEndpoint, async call => {
+      await transaction(db, async tx => {
+        const { id } = await namedEndpoint(tx, call);
+        await deleteEndpoint(tx, call.project.id, id, clock.now());
+      });
+      return undefined;
+    }),
+
+    svixRoute(svixEndpoints.readSecret, async call => {
+      const { id } = await namedEndpoint(db, call);
+      const sealed = (await selectSecrets(db, call.project.id, id)) ?? notFound();
+      return { key: currentKey(openKeys(secrets, sealed)) };
+    }),
+
+    svixRoute(svixEndpoints.rotateSecret, async call => {
+      const { key, gracePeriodSeconds } = call.body;
+      const overlapMs = (gracePeriodSeconds ?? webhookSecretOverlapSeconds) * 1000;
+      const next = { key: key ?? makeSecret(), overlapMs };
+      await transaction(db, async tx => {
+        const { id } = await namedEndpoint(tx, call);
+        const sealed = (await holdSecrets(tx, call.project.id, id)) ?? notFound();
+        const keys = rotatedKeys(openKeys(secrets, sealed), next, clock.now());
+        await updateSecrets(tx, call.project.id, id, sealKeys(secrets, keys));
+      });
+      return undefined;
+    }),
+  ];
+}
+
+type NamedCall = Pick<SvixCall, 'project' | 'params'>;
+
+/** The endpoint of the path: by its id, or by the owner's own name for it. */
+export function namedEndpoint(db: Queryable, { project, params }: NamedCall): Promise<EndpointRow> {
+  const name = params.endpoint_id ?? '';
+  const id = fromPublicId('endpoint', name) ?? null;
+  return foundEndpoint(db, project.id, { id, uid: id === null ? name : null });
+}
+
+async function foundEndpoint(
+  db: Queryable,
+  projectId: string,
+  name: Parameters<typeof selectEndpoint>[2],
+): Promise<EndpointRow> {
+  return (await selectEndpoint(db, projectId, name)) ?? notFound();
+}
+
+function change(
+  call: NamedCall,
+  changed: (endpoint: EndpointRow) => EndpointSettings,
+  { db, clock }: Deps,
+): Promise<ReturnType<typeof endpointOut>> {
+  return unlessNameTaken(() =>
+    transaction(db, async tx => {
+      const endpoint = await namedEndpoint(tx, call);
+      await updateEndpoint(tx, call.project.id, endpoint.id, { ...changed(endpoint), nowMillis: clock.now() });
+      return endpointOut(await foundEndpoint(tx, call.project.id, { id: endpoint.id, uid: null }));
+    }),
+  );
+}
+
+interface SentSettings {
+  readonly url: string;
+  readonly uid?: string | null | undefined;
+  readonly description?: string | undefined;
+  readonly filterTypes?: readonly string[] | null | undefined;
+  readonly disabled?: boolean | undefined;
+  readonly metadata?: Record<string, string> | undefined;
+  readonly version?: number | null | undefined;
+}
+
+/** What was left out has its default. */
+function settingsOf(sent: SentSettings): EndpointSettings {
+  return {
+    url: sent.url,
+    uid: sent.uid ?? null,
+    description: sent.description ?? '',
+    filterTypes: sent.filterTypes ?? null,
+    isDisabled: sent.disabled ?? false,
+    metadata: sent.metadata ?? {},
+    version: sent.version ?? 1,
+  };
+}
+
+/** What was left out stays. */
+function changedSettings({ disabled, ...sent }: Partial<SentSettings>): Partial<EndpointSettings> {
+  const { url, uid, description, filterTypes, metadata, version } = sent;
+  const given = { url, uid, description, filterTypes, metadata, version, isDisabled: disabled };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** Names are looked up when something is delivered; a number can be refused at once. */
+function assertReachable(url: string, { outbound }: Deps): void {
+  if (!outbound.mayAsk(url)) invalid(['body', 'url'], 'must be a public address');
+}
+
+async function unlessNameTaken<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (violatedConstraint(error) === 'webhook_endpoints_uid') conflict('An endpoint with this uid exists already.');
+    throw error;
+  }
+}

@@ -1,0 +1,194 @@
+import { apiPath, coercionOf, corsHeaders, type SvixEndpoint, svixEndpoints, urlMaxLength } from '@tessera/protocol';
+import { type Context, Hono } from 'hono';
+import type * as z from 'zod';
+import type { Connection } from '../../../app.ts';
+import type { Deps } from '../../../deps.ts';
+import { isWellFormedText, readBody } from '../../../http/read.ts';
+import { refuse } from '../../../http/refusal.ts';
+import { type Draft, draftOf, jsonType, respond } from '../../../http/respond.ts';
+import { type RequestSource, requestSource } from '../../../http/source.ts';
+import { randomRequestId } from '../../../platform/crypto/random.ts';
+import { webhookChangeUses } from '../../../platform/rate-limits/index.ts';
+import type { Project } from '../../projects/index.ts';
+import { applicationId } from '../rules.ts';
+import { notFound, SvixRefusal, toSvixFailure } from './failures.ts';
+import { type PortalAccess, readPortalToken } from './token.ts';
+
+type Schema<E, Part extends string> = Part extends keyof E ? E[Part] : undefined;
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** A validated request to one of the routes of Svix. */
+export interface SvixCall<E extends SvixEndpoint = SvixEndpoint> {
+  readonly project: Project;
+  /** As they came; what they name may not be there. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Output<Schema<E, 'query'>>;
+  readonly body: Output<Schema<E, 'body'>>;
+}
+
+export interface SvixRoute {
+  readonly endpoint: SvixEndpoint;
+  readonly handle: (call: SvixCall) => Promise<unknown>;
+}
+
+type Answer<E extends SvixEndpoint> = E extends { response: infer S } ? Output<S> : undefined;
+
+/** Joins a route of Svix with the function that answers it. */
+export function svixRoute<const E extends SvixEndpoint>(
+  endpoint: E,
+  handler: (call: SvixCall<E>) => Promise<Answer<E>>,
+): SvixRoute {
+  // Requests are validated against this very route, so the call fits the handler.
+  return { endpoint, handle: handler as unknown as SvixRoute['handle'] };
+}
+
+type Requested = Context<{ Bindings: Connection }>;
+
+const root = `${apiPath}/app/:app_id`;
+/** What the Svix client sends when it runs in a browser. */
+const svixHeaders = ['idempotency-key', 'svix-req-id', 'svix-retry-count', 'user-agent'];
+
+/**
+ * The routes that the public Svix client calls. They share nothing with the envelope but its headers: credentials,
+ * refusals, names and pages are Svix's own, so they have a pipeline of their own instead of exceptions in the other one.
+ *
+ * @throws when a route of the table has no handler
+ */
+export function serveSvix(routes: readonly SvixRoute[], deps: Deps): Hono<{ Bindings: Connection }> {
+  const hono = new Hono<{ Bindings: Connection }>({ strict: false });
+  const isHttps = deps.settings.publicUrl.startsWith('https:');
+  const allowed = `${corsHeaders['access-control-allow-headers']}, ${svixHeaders.join(', ')}`;
+  const preflight = () => {
+    const draft = {
+      status: 200,
+      contentType: undefined,
+      body: null,
+      headers: { 'access-control-allow-headers': allowed },
+    };
+    return respond(draft, { requestId: randomRequestId(), overridesStatus: false, isApi: true, isHttps });
+  };
+  hono.options(root, preflight);
+  hono.options(`${root}/*`, preflight);
+  for (const endpoint of Object.values<SvixEndpoint>(svixEndpoints)) {
+    const route = routes.find(one => one.endpoint === endpoint);
+    if (route === undefined) throw new Error(`${endpoint.method} ${endpoint.path} has no handler`);
+    const path = apiPath + endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const name = `${endpoint.method} ${endpoint.path}`;
+    hono.on(endpoint.method, path, context =>
+      answer(context, { name, isHttps }, deps, () => run(route, context, deps)),
+    );
+  }
+  const nothing = (context: Requested) =>
+    answer(context, { name: 'unknown', isHttps }, deps, async () => {
+      await admit(context, deps);
+      notFound();
+    });
+  hono.all(root, nothing);
+  hono.all(`${root}/*`, nothing);
+  return hono;
+}
+
+async function run({ endpoint, handle }: SvixRoute, context: Requested, deps: Deps): Promise<Draft> {
+  const { access, project } = await admit(context, deps);
+  const params = context.req.param() as Record<string, string>;
+  // Nothing can have such a name, and the database cannot even be asked.
+  if (!Object.values(params).every(isWellFormedText)) notFound();
+  const violations: Violations = [];
+  const query = checked(endpoint.query, 'query', queryOf(context.req.raw.url), violations);
+  const sent = endpoint.body === undefined ? undefined : await readBody(context.req.raw);
+  const body = checked(endpoint.body, 'body', sent, violations);
+  if (violations.length > 0) throw new SvixRefusal(422, 'validation', violations);
+  const source = sourceOf(context, deps);
+  if (endpoint.method !== 'GET') await deps.rateLimits.spend(webhookChangeUses(project.id, source));
+  const result = await handle({ project, params, query, body } as SvixCall);
+  if (endpoint.method !== 'GET') noteChange({ endpoint, access, params, source }, deps);
+  if (deps.settings.mode === 'development') endpoint.response?.parse(result);
+  if (endpoint.response === undefined) return { status: endpoint.status, contentType: undefined, body: null };
+  return { status: endpoint.status, contentType: jsonType, body: JSON.stringify(result) };
+}
+
+/** Who calls, and about which project: before anything else about the request is said. */
+async function admit(context: Requested, deps: Deps): Promise<{ access: PortalAccess; project: Project }> {
+  if (context.req.raw.url.length > urlMaxLength) refuse(414, `The address is longer than ${urlMaxLength} characters.`);
+  const [, token] = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '') ?? [];
+  const access = token === undefined ? undefined : readPortalToken(token, deps);
+  if (access === undefined) throw new SvixRefusal(401, 'authentication_failed', 'Invalid token');
+  const asked = context.req.param('app_id');
+  if (asked !== access.projectId && asked !== applicationId(access.projectId)) {
+    throw new SvixRefusal(403, 'permission_denied', 'The token is for another application');
+  }
+  const loaded = await deps.projects.find(access.projectId);
+  return { access, project: loaded?.project ?? notFound() };
+}
+
+type Violations = { loc: string[]; msg: string; type: 'value_error' }[];
+
+function checked(
+  schema: z.ZodObject | undefined,
+  place: 'query' | 'body',
+  given: unknown,
+  violations: Violations,
+): unknown {
+  if (schema === undefined) return undefined;
+  // A query is text; a body says itself what its values are.
+  const value = place === 'query' ? coercionOf(schema)(given) : given;
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) {
+    violations.push({ loc: [place, ...issue.path.map(String)], msg: issue.message, type: 'value_error' });
+  }
+  return undefined;
+}
+
+function queryOf(url: string): Record<string, string> {
+  const query = Object.fromEntries(new URL(url).searchParams);
+  const isReadable = Object.values(query).every(isWellFormedText);
+  if (!isReadable)
+    throw new SvixRefusal(422, 'validation', 'The query holds a NUL character or half a surrogate pair.');
+  return query;
+}
+
+interface Change {
+  readonly endpoint: SvixEndpoint;
+  readonly access: PortalAccess;
+  readonly params: Record<string, string>;
+  readonly source: RequestSource;
+}
+
+/** In the audit log it stands beside what is changed through the rest of the API (control 97). */
+function noteChange({ endpoint, access, params, source }: Change, deps: Deps): void {
+  const { app_id: _, ...named } = params;
+  deps.audit.record({
+    projectId: access.projectId,
+    action: 'admin.request',
+    actor: access.ownerId === null ? { type: 'admin_key', id: null } : { type: 'owner', id: access.ownerId },
+    source,
+    details: { route: `${endpoint.method} ${endpoint.path}`, params: named },
+    atMillis: deps.clock.now(),
+  });
+}
+
+function sourceOf({ req, env }: Requested, { settings }: Deps): RequestSource {
+  const { trustedProxyHops, mode } = settings;
+  return requestSource(req.raw.headers, env.peerAddress, { trustedProxyHops, isDevelopment: mode === 'development' });
+}
+
+async function answer(
+  context: Requested,
+  { name, isHttps }: { name: string; isHttps: boolean },
+  deps: Deps,
+  work: () => Promise<Draft>,
+): Promise<Response> {
+  const startedAt = performance.now();
+  const requestId = randomRequestId();
+  const showsDetails = deps.settings.mode === 'development';
+  const draft = await work().catch((error: unknown) => {
+    const failure = toSvixFailure(error, { requestId, showsDetails });
+    if (!failure.isExpected) deps.log.error({ requestId, route: name, error }, 'a request failed');
+    return draftOf(failure);
+  });
+  const durationMs = performance.now() - startedAt;
+  deps.metrics.request(name, draft.status, durationMs);
+  deps.log.debug({ requestId, method: context.req.method, route: name, status: draft.status, durationMs }, 'request');
+  return respond(draft, { requestId, overridesStatus: false, isApi: true, isHttps });
+}

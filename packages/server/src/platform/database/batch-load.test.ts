@@ -1,0 +1,95 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { gathered } from './batch-load.ts';
+
+/** A question that is answered when the test says so. */
+function slow() {
+  const asked: { keys: readonly string[]; answer(values: readonly string[]): void; fail(error: Error): void }[] = [];
+  const load = (keys: readonly string[]) =>
+    new Promise<readonly string[]>((answer, fail) => asked.push({ keys, answer, fail }));
+  /** The query that leaves as the nth. */
+  async function query(nth: number) {
+    for (;;) {
+      const one = asked[nth - 1];
+      if (one !== undefined) return one;
+      await turn();
+    }
+  }
+  return { asked, load, query };
+}
+
+const upper = async (keys: readonly string[]) => keys.map(key => key.toUpperCase());
+
+describe('callers who ask for different keys', () => {
+  test('get each their own answer, from one query when they ask in one turn', async () => {
+    const queries: (readonly string[])[] = [];
+    const find = gathered(async (keys: readonly string[]) => {
+      queries.push(keys);
+      return upper(keys);
+    });
+    expect(await Promise.all(['a', 'b', 'a'].map(find))).toEqual(['A', 'B', 'A']);
+    expect(await find('c')).toBe('C');
+    expect(queries).toEqual([['a', 'b', 'a'], ['c']]);
+  });
+
+  test('never share a query that had begun before they asked', async () => {
+    const { asked, load, query } = slow();
+    const find = gathered(load, { underWay: 1, keys: 100 });
+    const first = find('a');
+    const before = await query(1);
+    const later = find('a');
+    await turn();
+    expect(asked.map(({ keys }) => keys)).toEqual([['a']]);
+    before.answer(['before']);
+    expect(await first).toBe('before');
+    (await query(2)).answer(['after']);
+    expect(await later).toBe('after');
+  });
+
+  test('go on when one of the queries that are under way does not come back', async () => {
+    const { asked, load, query } = slow();
+    const find = gathered(load, { underWay: 2, keys: 100 });
+    void find('stuck');
+    await query(1);
+    for (const [index, key] of ['a', 'b', 'c'].entries()) {
+      const found = find(key);
+      (await query(index + 2)).answer([key]);
+      expect(await found).toBe(key);
+    }
+    expect(asked.map(({ keys }) => keys)).toEqual([['stuck'], ['a'], ['b'], ['c']]);
+  });
+
+  test('are divided among queries of the greatest size', async () => {
+    const { load, query } = slow();
+    const find = gathered(load, { underWay: 2, keys: 2 });
+    const found = Promise.all(['a', 'b', 'c', 'd', 'e'].map(find));
+    const [first, second] = [await query(1), await query(2)];
+    expect([first.keys, second.keys]).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+    second.answer(['C', 'D']);
+    first.answer(['A', 'B']);
+    (await query(3)).answer(['E']);
+    expect(await found).toEqual(['A', 'B', 'C', 'D', 'E']);
+  });
+
+  test('all learn of a failure, and the next ones are asked for anew', async () => {
+    const { load, query } = slow();
+    const find = gathered(load);
+    const both = Promise.allSettled(['a', 'b'].map(find));
+    (await query(1)).fail(new Error('away'));
+    expect(await both).toEqual([
+      { status: 'rejected', reason: new Error('away') },
+      { status: 'rejected', reason: new Error('away') },
+    ]);
+    const next = find('c');
+    (await query(2)).answer(['C']);
+    expect(await next).toBe('C');
+  });
+
+  test('are not answered when an answer is missing', async () => {
+    const find = gathered(async () => ['only one']);
+    await expect(Promise.all(['a', 'b'].map(find))).rejects.toThrow('1 answers to 2 questions');
+  });
+});

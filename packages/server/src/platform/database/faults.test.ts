@@ -1,0 +1,162 @@
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { asAdministrator, createTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { proxyTo } from '../../test/proxied.ts';
+import type { TcpProxy } from '../../test/tcp-proxy.mjs';
+import { type Database, DatabaseAway, openDatabase, transaction } from './database.ts';
+import { sql } from './sql.ts';
+import type { DatabaseTimings } from './timings.ts';
+
+/** A statement of a request may take a second in these tests, and one of a job a minute. */
+const timings: Partial<DatabaseTimings> = { requestMs: 1_000, connectMs: 1_000, sweepMs: 10, probeEveryMs: 10 };
+
+let database: TestDatabase;
+let proxy: TcpProxy;
+let db: Database;
+let failures: Error[];
+
+beforeAll(async () => {
+  database = await createTestDatabase({ isEmpty: true });
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  ({ proxy } = await proxyTo(database.connection));
+  failures = [];
+  db = openDatabase({ connection: throughProxy(), poolSize: 2, timings, onAway: error => failures.push(error) });
+  await vi.waitFor(() => db.query(sql`select 1`), { timeout: 20_000 });
+});
+afterEach(async () => {
+  await proxy.close();
+  await db.close();
+});
+
+function throughProxy(): pg.ClientConfig {
+  return { ...database.connection, host: '127.0.0.1', port: proxy.port };
+}
+
+const ask = () => db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+const refused = (work: Promise<unknown>) => expect(work).rejects.toBeInstanceOf(DatabaseAway);
+
+describe('control 102: when the network swallows every packet', () => {
+  test('a statement, a transaction and a relaxed write end with DatabaseAway', async () => {
+    proxy.blackhole();
+    const write = transaction(db, tx => tx.query(sql`select 1`));
+    await Promise.all([refused(ask()), refused(write), refused(db.relaxed.query(sql`select 1`))]);
+  });
+
+  test('a statement inside a transaction that has begun ends with DatabaseAway', async () => {
+    const work = transaction(db, async tx => {
+      await tx.query(sql`select 1`);
+      proxy.blackhole();
+      await tx.query(sql`select 2`);
+    });
+    await refused(work);
+  });
+
+  test('a statement that waits for a connection shares the deadline, so no caller waits twice', async () => {
+    proxy.blackhole();
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: 20 }, () => refused(ask())));
+    expect(performance.now() - startedAt).toBeLessThan(2 * 1_000);
+  });
+
+  test('the connection is destroyed, not returned to the pool', async () => {
+    proxy.blackhole();
+    await refused(ask());
+    await vi.waitFor(() => expect(proxy.connections()).toBeLessThanOrEqual(1));
+  });
+
+  test('statements are refused at once after the first deadline, until the server answers', async () => {
+    proxy.blackhole();
+    await refused(ask());
+    const startedAt = performance.now();
+    await refused(ask());
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+
+  test('statements succeed again when the network is back', async () => {
+    proxy.blackhole();
+    await refused(ask());
+    await proxy.resume();
+    await vi.waitFor(async () => expect(await ask()).toHaveLength(1), { timeout: 20_000 });
+  });
+});
+
+test('a firewall that forgets its connections costs one deadline, and every idle connection is replaced', async () => {
+  await Promise.all([ask(), ask()]);
+  proxy.forget();
+  await refused(ask());
+  await vi.waitFor(async () => expect(await ask()).toHaveLength(1), { timeout: 20_000 });
+  expect(await Promise.all([ask(), ask()])).toHaveLength(2);
+});
+
+test('a reset connection is replaced', async () => {
+  const [before] = await ask();
+  proxy.reset();
+  await vi.waitFor(async () => expect((await ask())[0]?.pid).not.toBe(before?.pid), { timeout: 20_000 });
+});
+
+test('a refused connection ends a statement at once with DatabaseAway', async () => {
+  await proxy.refuse();
+  proxy.reset();
+  await vi.waitFor(() => refused(ask()));
+});
+
+test('a slow statement is given up while others are answered, and these go on', async () => {
+  const slow = db.query(sql`select pg_sleep(30)`);
+  const answers = (async () => {
+    for (let count = 0; count < 30; count++) await db.query(sql`select pg_sleep(0.05)`);
+  })();
+  await refused(slow);
+  await answers;
+});
+
+test('a patient statement has a longer deadline than a request', async () => {
+  expect(await db.patient.query(sql`select pg_sleep(1.5)::text as done`)).toEqual([{ done: '' }]);
+});
+
+describe('an error that passes by itself', () => {
+  test.each(['25006', '53100', '53300', '57P01', '57P03', '08006', '58030'])(
+    'SQLSTATE %s is DatabaseAway, and the connection is not returned to the pool',
+    async code => {
+      const [before] = await ask();
+      await refused(db.query(sql`do ${raw(code)}`));
+      expect((await ask())[0]?.pid).not.toBe(before?.pid);
+      expect(failures.at(-1)).toMatchObject({ cause: { code } });
+    },
+  );
+
+  test('a unique violation keeps its connection', async () => {
+    const [before] = await ask();
+    await db.query(sql`do ${raw('23505')}`).catch(() => undefined);
+    expect((await ask())[0]?.pid).toBe(before?.pid);
+  });
+
+  test('a write to a database that has become read-only is DatabaseAway', async () => {
+    const { database: name } = database.connection;
+    await db.query(sql`create table if not exists notes (text text)`);
+    await db.close();
+    await asAdministrator(database.connection, client =>
+      client.query(`alter database ${name} set default_transaction_read_only = on`),
+    );
+    db = openDatabase({ connection: throughProxy(), poolSize: 2, timings });
+    await refused(db.query(sql`insert into notes values ('x')`));
+    await refused(transaction(db, tx => tx.query(sql`insert into notes values ('x')`)));
+    await asAdministrator(inject('postgres'), client =>
+      client.query(`alter database ${name} reset default_transaction_read_only`),
+    );
+  });
+});
+
+/** An anonymous block that raises this SQLSTATE. */
+function raw(code: string) {
+  return sql([`$$ begin raise sqlstate '${code}'; end $$`] as unknown as TemplateStringsArray);
+}
+
+test('the pool closes while the network swallows every packet', async () => {
+  proxy.blackhole();
+  const pending = refused(ask());
+  await db.close();
+  await pending;
+  db = openDatabase({ connection: throughProxy(), poolSize: 1, timings });
+});

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { OperatorError } from '../operator-error.ts';
+import { isQueueReady, prepareQueue } from '../queue/jobs.ts';
+
+import { compareVersions, type Release, thisRelease } from './releases.ts';
+
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Any number that nothing else in the database locks. */
+const lockKey = 7_355_608;
+const lockPollMs = 100;
+/** A migration that waits longer for a table would make requests wait behind it. */
+const lockTimeoutMs = 5_000;
+const fileName = /^(\d{4})-([a-z0-9-]+)\.sql$/;
+/** First line of a migration that cannot run inside a transaction (concurrent index builds). */
+const outsideTransaction = '-- outside a transaction';
+
+/**
+ * Brings the database to the newest schema. Safe to run twice and from several processes at once: one works, the
+ * others wait and find nothing to do.
+ * Control 100.
+ *
+ * A database that the next release has migrated is left as it is: this release runs on it.
+ *
+ * @throws when an applied migration has changed since, or the database is newer than the next release
+ */
+export async function migrate(
+  connection: pg.ClientConfig,
+  migrations?: readonly Migration[],
+  release = thisRelease,
+): Promise<{ applied: string[] }> {
+  const wanted = migrations ?? (await readMigrations());
+  const isWhole = migrations === undefined;
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    const hasQueue = !isWhole || (await isQueueReady(client));
+    const isCurrent = (await pending(client, wanted, release)).length === 0 && (await isRecorded(client, release));
+    if (hasQueue && isCurrent) return { applied: [] };
+    await lock(client);
+    const applied: string[] = [];
+    for (const migration of await pending(client, wanted, release)) {
+      await apply(client, migration);
+      applied.push(migration.name);
+    }
+    await recordRelease(client, release);
+    if (isWhole) await prepareQueue(client, connection);
+    return { applied };
+  } finally {
+    // Ends the session and with it the lock, whatever happened.
+    await client.end();
+  }
+}
+
+/**
+ * Waits for the other processes by asking again: a statement that waited for the lock would hold a snapshot, and a
+ * concurrent index build waits for all snapshots, so that each would wait for the other.
+ */
+async function lock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [lockKey]);
+    if (rows[0]?.isOurs === true) return;
+    await setTimeout(lockPollMs);
+  }
+}
+
+export async function readMigrations(folder = migrationsFolder()): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async name => {
+      const match = fileName.exec(name);
+      if (match === null) throw new Error(`not the name of a migration: ${name}`);
+      return { number: Number(match[1]), name, text: await readFile(join(folder, name), 'utf8') };
+    }),
+  );
+}
+
+/** Beside `src` and `dist`, so that both find it. */
+function migrationsFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'migrations'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error('the migrations are missing from this installation');
+    folder = parent;
+  }
+  return join(folder, 'migrations');
+}
+
+async function pending(client: pg.Client, wanted: readonly Migration[], release: Release): Promise<Migration[]> {
+  const done = await appliedMigrations(client);
+  const newest = wanted.at(-1)?.number ?? 0;
+  for (const [number, row] of done) {
+    const migration = wanted.find(one => one.number === number);
+    if (migration === undefined && number > newest) await assertRunsOn(client, release);
+    if (migration !== undefined && checksum(migration) !== row.checksum) {
+      throw new Error(`migration ${row.name} was changed after it was applied`);
+    }
+  }
+  return wanted.filter(migration => !done.has(migration.number));
+}
+
+/** The database has migrations that this release does not know. */
+async function assertRunsOn(client: pg.Client, { version }: Release): Promise<void> {
+  const schema = await recordedRelease(client);
+  if (schema !== undefined && compareVersions(version, schema.minVersion) >= 0) return;
+  const needed = schema === undefined ? '' : ` of Tessera ${schema.version}, which needs ${schema.minVersion} or newer`;
+  throw new OperatorError(
+    `The database has a newer schema${needed}. This is Tessera ${version}: use a newer version, or restore a backup from before the upgrade.`,
+  );
+}
+
+async function isRecorded(client: pg.Client, { version }: Release): Promise<boolean> {
+  if (!(await hasTable(client, 'schema_release'))) return true;
+  const schema = await recordedRelease(client);
+  return schema !== undefined && compareVersions(schema.version, version) >= 0;
+}
+
+/** A release that is rolled back to leaves the record of the newer one. */
+async function recordRelease(client: pg.Client, release: Release): Promise<void> {
+  if (await isRecorded(client, release)) return;
+  await client.query(
+    `insert into schema_release (version, min_version) values ($1, $2)
+     on conflict (is_only) do update set version = excluded.version, min_version = excluded.min_version`,
+    [release.version, release.minVersion],
+  );
+}
+
+async function recordedRelease(client: pg.Client): Promise<Release | undefined> {
+  if (!(await hasTable(client, 'schema_release'))) return undefined;
+  const { rows } = await client.query<Release>('select version, min_version as "minVersion" from schema_release');
+  return rows[0];
+}
+
+async function hasTable(client: pg.Client, name: string): Promise<boolean> {
+  const { rows } = await client.query('select to_regclass($1) is not null as yes', [name]);
+  return rows[0]?.yes === true;
+}
+
+async function appliedMigrations(client: pg.Client): Promise<Map<number, { name: string; checksum: string }>> {
+  if (!(await hasTable(client, 'migrations'))) return new Map();
+  const { rows } = await client.query<{ number: number; name: string; checksum: string }>(
+    'select number, name, checksum from migrations',
+  );
+  return new Map(rows.map(row => [row.number, row]));
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query(
+    'create table if not exists migrations (number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())',
+  );
+  await client.query(`set lock_timeout = ${lockTimeoutMs}`);
+  const record = () =>
+    client.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [
+      migration.number,
+      migration.name,
+      checksum(migration),
+    ]);
+  if (migration.text.startsWith(outsideTransaction)) {
+    await client.query(migration.text);
+    await record();
+    return;
+  }
+  await client.query('begin');
+  try {
+    await client.query(migration.text);
+    await record();
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`migration ${migration.name} failed`, { cause: error });
+  }
+}
+
+function checksum(migration: Migration): string {
+  return createHash('sha256').update(migration.text).digest('hex');
+}

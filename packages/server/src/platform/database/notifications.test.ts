@@ -1,0 +1,123 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
+import { asAdministrator, createTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { createLog } from '../observability/log.ts';
+import { type Database, openDatabase, transaction } from './database.ts';
+import { type Notices, notify, openNotices } from './notifications.ts';
+
+const log = createLog({ level: 'silent' });
+let database: TestDatabase;
+let db: Database;
+const opened: Notices[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase({ isEmpty: true });
+  db = openDatabase({ connection: database.connection, poolSize: 2 });
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(notices => notices.close()));
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+/** What one process hears on a topic, and a way to wait for a certain key. */
+async function listen(topic: string) {
+  const notices = await openNotices({ connection: database.connection, log });
+  opened.push(notices);
+  const heard: string[] = [];
+  const waiting = new Map<string, () => void>();
+  notices.on(topic, key => {
+    heard.push(key);
+    waiting.get(key)?.();
+  });
+  const until = (key: string) =>
+    new Promise<void>(resolve => {
+      if (heard.includes(key)) resolve();
+      waiting.set(key, resolve);
+    });
+  return { notices, heard, until };
+}
+
+function tell(topic: string, key: string): Promise<void> {
+  return transaction(db, tx => notify(tx, { topic, key }));
+}
+
+test('a notice is heard by every process, and only on its topic', async () => {
+  const [one, other, stranger] = await Promise.all([listen('project'), listen('project'), listen('user')]);
+  await tell('project', 'p1');
+  await tell('user', 'u1');
+  await Promise.all([one.until('p1'), other.until('p1'), stranger.until('u1')]);
+  expect([one.heard, other.heard, stranger.heard]).toEqual([['p1'], ['p1'], ['u1']]);
+});
+
+test('a notice of a transaction that is rolled back is never heard', async () => {
+  const { heard, until } = await listen('project');
+  const refused = transaction(db, async tx => {
+    await notify(tx, { topic: 'project', key: 'never' });
+    throw new Error('refused');
+  });
+  await refused.catch(() => undefined);
+  await tell('project', 'after');
+  await until('after');
+  expect(heard).toEqual(['after']);
+});
+
+test('several listeners of one process all hear a notice', async () => {
+  const { notices, until } = await listen('project');
+  const second: string[] = [];
+  notices.on('project', key => second.push(key));
+  await tell('project', 'p1');
+  await until('p1');
+  expect(second).toEqual(['p1']);
+});
+
+test('what is not one of our notices is passed over', async () => {
+  const { heard, until } = await listen('project');
+  await onConnection(client =>
+    client.query(`notify tessera, 'not JSON'; notify tessera, ''; notify tessera, '[null]'`),
+  );
+  await tell('project', 'p1');
+  await until('p1');
+  expect(heard).toEqual(['p1']);
+});
+
+test('control 102: a lost listener knows that it is lost, comes back by itself, and tells of the gap', async () => {
+  const { notices, until } = await listen('project');
+  const isBack = new Promise<void>(resolve => notices.onGap(resolve));
+  await whileClosed(async () => {
+    await vi.waitFor(() => expect(notices.isHearing()).toBe(false));
+  });
+  await isBack;
+  expect(notices.isHearing()).toBe(true);
+  await tell('project', 'later');
+  await until('later');
+});
+
+test('a listener that is closed while it is lost does not come back', async () => {
+  const { notices } = await listen('project');
+  await whileClosed(async () => {
+    await vi.waitFor(() => expect(notices.isHearing()).toBe(false));
+    await notices.close();
+  });
+  expect(notices.isHearing()).toBe(false);
+});
+
+/** Cuts every connection to the database, and lets nobody in until the work is done. */
+async function whileClosed(work: () => Promise<void>): Promise<void> {
+  const name = database.connection.database;
+  await asAdministrator(inject('postgres'), async client => {
+    await client.query(`alter database ${name} allow_connections false`);
+    await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [name]);
+    await work();
+    await client.query(`alter database ${name} allow_connections true`);
+  });
+}
+
+async function onConnection(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  await work(client);
+  await client.end();
+}

@@ -1,0 +1,154 @@
+import pg from 'pg';
+import * as z from 'zod';
+import type { Beat } from '../clock.ts';
+import type { Log } from '../observability/log.ts';
+import type { Transaction } from './database.ts';
+import { sql } from './sql.ts';
+import { type DatabaseTimings, databaseTimings, keepAlive } from './timings.ts';
+import { endConnection } from './watch.ts';
+
+/** What one process tells all others: `{ topic: 'project', key: <id> }` means that a project has changed. */
+export interface Notice {
+  readonly topic: string;
+  readonly key: string;
+}
+
+export interface Notices {
+  /** True while the connection proves with heartbeats that every notice of the other processes arrives. */
+  isHearing(): boolean;
+  on(topic: string, listener: (key: string) => void): void;
+  /** Called after a gap in which notices may have been missed. */
+  onGap(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+export interface NoticesOptions {
+  readonly connection: pg.ClientConfig;
+  readonly log: Log;
+  readonly timings?: Partial<DatabaseTimings>;
+  /** Called with the database's time at every heartbeat that is answered. */
+  readonly onBeat?: (beat: Beat) => void;
+}
+
+const channel = 'tessera';
+const firstRetryMs = 100;
+const maxRetryMs = 1_000;
+
+/** Tells every process, this one included, once the transaction is committed. */
+export async function notify(tx: Transaction, notice: Notice): Promise<void> {
+  await tx.query(sql`select pg_notify(${channel}, ${JSON.stringify(notice)})`);
+}
+
+const noticeSchema = z.object({ topic: z.string(), key: z.string() });
+
+/** Every user of the database may write to the channel: a payload that is not a notice is ignored. */
+function noticeFrom(payload: string): Notice | undefined {
+  try {
+    return noticeSchema.safeParse(JSON.parse(payload)).data;
+  } catch {
+    // Not JSON, so not a notice.
+    return undefined;
+  }
+}
+
+/**
+ * Listens on a connection of its own. A heartbeat travels the same connection as the notices and behind them: its answer
+ * proves that no notice of before is missing. A connection that does not answer is replaced.
+ */
+export async function openNotices(options: NoticesOptions): Promise<Notices> {
+  const { connection, log, onBeat = () => undefined } = options;
+  const timings = { ...databaseTimings, ...options.timings };
+  const listeners = new Map<string, ((key: string) => void)[]>();
+  const gapListeners: (() => void)[] = [];
+  let client: pg.Client | undefined;
+  /** When the newest answered heartbeat was sent, on the monotonic clock. */
+  let provedAtMs = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({
+      ...connection,
+      ...keepAlive,
+      connectionTimeoutMillis: timings.connectMs,
+      query_timeout: timings.heartbeatAnswerMs,
+      application_name: 'tessera notices',
+    });
+    next.on('notification', message => deliver(message.payload ?? ''));
+    next.on('error', () => undefined);
+    try {
+      await next.connect();
+      await next.query(`listen ${channel}`);
+      await beat(next);
+    } catch (error) {
+      void endConnection(next);
+      throw error;
+    }
+    if (isClosed) return endConnection(next);
+    client = next;
+    next.on('end', () => lost(next));
+    for (const listener of gapListeners) listener();
+    scheduleBeat(next);
+  }
+
+  async function beat(on: pg.Client): Promise<void> {
+    const sentAtMs = performance.now();
+    const { rows } = await on.query<{ millis: number }>(
+      'select (extract(epoch from clock_timestamp()) * 1000)::float8 as millis',
+    );
+    provedAtMs = sentAtMs;
+    onBeat({ databaseMillis: rows[0]?.millis ?? 0, sentAtMs, answeredAtMs: performance.now() });
+  }
+
+  function scheduleBeat(on: pg.Client): void {
+    timer = setTimeout(() => {
+      beat(on).then(
+        () => {
+          if (client === on) scheduleBeat(on);
+        },
+        () => lost(on),
+      );
+    }, timings.heartbeatMs);
+    timer.unref();
+  }
+
+  function deliver(payload: string): void {
+    const notice = noticeFrom(payload);
+    if (notice === undefined) return;
+    for (const listener of listeners.get(notice.topic) ?? []) listener(notice.key);
+  }
+
+  function lost(which: pg.Client): void {
+    if (client !== which || isClosed) return;
+    client = undefined;
+    log.warn('the connection for notifications is lost; projects and keys are read from the database until it is back');
+    void endConnection(which);
+    reconnect(firstRetryMs);
+  }
+
+  function reconnect(delayMs: number): void {
+    timer = setTimeout(() => {
+      connect().then(
+        () => log.info('the connection for notifications is back'),
+        () => {
+          if (!isClosed) reconnect(Math.min(delayMs * 2, maxRetryMs));
+        },
+      );
+    }, delayMs);
+    timer.unref();
+  }
+
+  await connect();
+  return {
+    isHearing: () => client !== undefined && performance.now() - provedAtMs < timings.hearingMs,
+    on: (topic, listener) => listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
+    onGap: listener => gapListeners.push(listener),
+    close: async () => {
+      isClosed = true;
+      clearTimeout(timer);
+      const last = client;
+      client = undefined;
+      if (last !== undefined) await endConnection(last);
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import pg from 'pg';
+import { DatabaseAway } from './errors.ts';
+import { type DatabaseTimings, keepAlive } from './timings.ts';
+import { type ConnectionWatch, type WatchedClient, watchedClient } from './watch.ts';
+
+export interface BoundedPoolOptions {
+  readonly connection: pg.ClientConfig;
+  readonly max: number;
+  readonly watch: ConnectionWatch;
+  readonly timings: DatabaseTimings;
+  /** For waiting and a statement together. */
+  readonly deadlineMs: number;
+  /** Settings of every connection. */
+  readonly session: pg.ClientConfig;
+  readonly onIdleError: (error: Error) => void;
+}
+
+export type Connection = pg.PoolClient & WatchedClient;
+
+/** Connections that are handed out in the order of asking, each within the deadline. */
+export interface BoundedPool {
+  /** @throws DatabaseAway when none becomes free in time */
+  take(startedAtMs: number, done: Taken): void;
+  /** A broken connection is destroyed. */
+  giveBack(connection: Connection, isBroken: boolean): void;
+  close(): Promise<void>;
+}
+
+/** Either the connection or the reason why there is none. */
+type Taken = (error: unknown, connection?: Connection) => void;
+
+interface Asking {
+  readonly startedAtMs: number;
+  readonly done: Taken;
+  isGivenUp: boolean;
+}
+
+/** Requests that may wait for a connection; the next one is told to come back later. */
+const maxWaiting = 1_000;
+
+const int8 = 20;
+const numeric = 1700;
+
+/** `count(*)`, `sum` and our times are exact as numbers: milliseconds stay below 2^53 for 285,000 years. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === int8 || oid === numeric ? Number : pg.types.getTypeParser(oid, format as 'text'),
+};
+
+export function createBoundedPool(options: BoundedPoolOptions): BoundedPool {
+  const { watch, deadlineMs } = options;
+  const pool = createPool(options);
+  const asked = new Set<Asking>();
+  let waiting: Asking[] = [];
+  let free = options.max;
+
+  function connect(asking: Asking): void {
+    pool.connect((error, client) => {
+      asked.delete(asking);
+      const connection = client as Connection | undefined;
+      if (connection === undefined) pass();
+      else if (watch.isSuspect(connection)) {
+        connection.release(true);
+        return asking.isGivenUp ? pass() : retry(asking);
+      } else if (asking.isGivenUp) {
+        connection.release();
+        return pass();
+      }
+      if (asking.isGivenUp) return;
+      if (connection === undefined) asking.done(error);
+      else asking.done(undefined, connection);
+    });
+  }
+
+  function retry(asking: Asking): void {
+    asked.add(asking);
+    connect(asking);
+  }
+
+  /** Hands the right to a connection to the next that waits. */
+  function pass(): void {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      if (next.isGivenUp) continue;
+      connect(next);
+      return;
+    }
+    free++;
+  }
+
+  function giveUp(isOverdue: (asking: Asking) => boolean, reason: string): void {
+    for (const asking of asked) {
+      if (!isOverdue(asking)) continue;
+      asked.delete(asking);
+      asking.isGivenUp = true;
+      asking.done(new DatabaseAway(reason));
+    }
+    waiting = waiting.filter(asking => !asking.isGivenUp);
+  }
+
+  watch.onSweep(nowMs => {
+    const isSilent = watch.isSilent();
+    giveUp(({ startedAtMs }) => isSilent || nowMs - startedAtMs > deadlineMs, 'no connection became free in time');
+  });
+
+  return {
+    take(startedAtMs, done) {
+      if (watch.isSilent()) return done(new DatabaseAway('the database does not answer'));
+      if (waiting.length >= maxWaiting) return done(new DatabaseAway('all connections are busy'));
+      const asking = { startedAtMs, done, isGivenUp: false };
+      asked.add(asking);
+      if (free === 0) {
+        waiting.push(asking);
+        return;
+      }
+      free--;
+      connect(asking);
+    },
+    giveBack(connection, isBroken) {
+      connection.release(isBroken);
+      pass();
+    },
+    close() {
+      giveUp(() => true, 'the server is stopping');
+      return pool.end();
+    },
+  };
+}
+
+function createPool({
+  connection,
+  max,
+  watch,
+  timings,
+  deadlineMs,
+  session,
+  onIdleError,
+}: BoundedPoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    ...keepAlive,
+    Client: watchedClient(deadlineMs, timings),
+    types,
+    max,
+    min: 0,
+    allowExitOnIdle: true,
+    application_name: 'tessera',
+    ...session,
+  });
+  // A connection that breaks while idle is replaced at the next use; without a listener Node would end the process.
+  pool.on('error', onIdleError);
+  pool.on('connect', client => {
+    // A connection that breaks in use fails its statements; between two of them, only this listener hears it.
+    client.on('error', () => undefined);
+    watch.add(client as Connection);
+  });
+  return pool;
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { recordAudit } from '../../features/audit/index.ts';
+import { openScene, plainPasswords } from '../../features/sign-in/scene.fixtures.ts';
+import { type CodeRequest, createCode } from '../../features/verification-codes/index.ts';
+import { purgeRules } from '../../purge-rules.ts';
+import { allTasks } from '../../tasks.ts';
+import type { ProjectAccess } from '../../test/call.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { transaction } from './database.ts';
+import { purge, purgeTask } from './purge.ts';
+import { Statement, sql } from './sql.ts';
+
+let server: TestServer;
+let project: ProjectAccess;
+beforeAll(async () => {
+  server = await openTestServer({ passwords: plainPasswords() });
+  project = await server.make.project();
+});
+afterAll(() => server.close());
+
+const day = 24 * 3600 * 1000;
+const sweep = async () => allTasks(server.deps)[purgeTask]?.({});
+
+async function count(table: string, condition = 'true'): Promise<number> {
+  const text = `select count(*) as count from ${table} where ${condition}`;
+  const [row] = await server.deps.db.query<{ count: number }>(new Statement(undefined, text, [], [text], []));
+  return row?.count ?? -1;
+}
+
+describe('control 104: rows that have expired are deleted', () => {
+  test('a session is deleted one day after it has expired, with its rotated refresh tokens', async () => {
+    const scene = await openScene(server, { rotatesRefreshTokens: true });
+    const { id, refreshToken } = await scene.person();
+    const { refreshToken: short } = await scene.session(id, { expires_in_millis: 1_000 });
+    await scene.call('POST /auth/sessions/current/refresh', { refreshToken: short });
+    await sweep();
+    expect(await scene.sessionsOf(id)).toBe(2);
+    server.clock.advance(1_000 + day - 1);
+    await sweep();
+    expect(await scene.sessionsOf(id)).toBe(2);
+    server.clock.advance(1);
+    await sweep();
+    expect(await scene.sessionsOf(id)).toBe(1);
+    expect(await count('rotated_refresh_tokens')).toBe(0);
+    await scene.call('POST /auth/sessions/current/refresh', { refreshToken });
+    expect(await count('rotated_refresh_tokens')).toBe(1);
+    server.clock.advance(30 * day);
+    await sweep();
+    expect(await count('rotated_refresh_tokens')).toBe(0);
+    expect(await scene.sessionsOf(id)).toBe(1);
+  });
+
+  test('jobs that were given up, a month after they were', async () => {
+    const { db } = server.deps;
+    const add = async (age: string, attempts: number) => {
+      const added = sql`select id from graphile_worker.add_job('of no kind', run_at => now() - ${age}::interval)`;
+      const [job] = await db.query<{ id: number }>(added);
+      await db.query(sql`update graphile_worker._private_jobs set attempts = ${attempts} where id = ${job?.id}`);
+    };
+    await add('29 days', 25);
+    await add('31 days', 25);
+    await add('31 days', 24);
+    await sweep();
+    const left = await db.query(
+      sql`select attempts from graphile_worker.jobs where task_identifier = 'of no kind' order by 1`,
+    );
+    expect(left).toEqual([{ attempts: 24 }, { attempts: 25 }]);
+  });
+
+  test('codes, a month after nobody can use them', async () => {
+    const request = { projectId: project.id, kind: 'sign_in', userId: null, address: null, data: {} } as const;
+    await transaction(server.deps.db, tx => createCode(tx, request, server.deps));
+    server.clock.advance(30 * day);
+    await sweep();
+    expect(await count('one_time_codes')).toBe(1);
+    server.clock.advance(15 * 60_000);
+    await sweep();
+    expect(await count('one_time_codes')).toBe(0);
+  });
+
+  test.each(['passkey_registration', 'passkey_authentication', 'mfa_attempt'] as const)(
+    'a challenge of kind %s is deleted one hour after it has expired',
+    async kind => {
+      const data = kind === 'mfa_attempt' ? { isNewUser: false } : { challenge: 'a challenge' };
+      const request = { projectId: project.id, kind, userId: null, address: null, data } as const;
+      await transaction(server.deps.db, tx => createCode(tx, request as CodeRequest<typeof kind>, server.deps));
+      await sweep();
+      expect(await count('one_time_codes', `kind = '${kind}'`)).toBe(1);
+      server.clock.advance(3_600_000 + 300_000);
+      await sweep();
+      expect(await count('one_time_codes', `kind = '${kind}'`)).toBe(0);
+    },
+  );
+
+  test('logins of programs, a day afterwards', async () => {
+    await server.call('POST /auth/cli', { project });
+    server.clock.advance(day);
+    await sweep();
+    expect(await count('cli_logins')).toBe(1);
+    server.clock.advance(2 * 3600 * 1000);
+    await sweep();
+    expect(await count('cli_logins')).toBe(0);
+  });
+
+  test('counters of limits', async () => {
+    const { db } = server.deps;
+    await db.query(sql`insert into rate_limits (key, points, expire) values ('over', 1, ${Date.now() - 1})`);
+    await db.query(sql`insert into rate_limits (key, points, expire) values ('open', 1, ${Date.now() + day})`);
+    await sweep();
+    expect([await count('rate_limits', "key = 'over'"), await count('rate_limits', "key = 'open'")]).toEqual([0, 1]);
+  });
+
+  test('activity, when no session can be that old, and it has been counted', async () => {
+    const { db, clock } = server.deps;
+    await db.query(sql`
+      insert into events (project_id, kind, user_id, at_millis)
+      select ${project.id}, 'activity', ${randomUUID()}, age from unnest(${[400 * day, 399 * day].map(age => clock.now() - age)}::bigint[]) age
+    `);
+    await sweep();
+    expect(await count('events', `project_id = '${project.id}'`)).toBe(2);
+    await db.query(sql`update metric_progress set added_up_id = (select max(id) from events)`);
+    await sweep();
+    expect(await count('events', `project_id = '${project.id}'`)).toBe(1);
+  });
+
+  test('who was active on days that are over', async () => {
+    const { db, clock } = server.deps;
+    const today = Math.floor(clock.now() / day);
+    await db.query(sql`
+      insert into metric_active_days (project_id, day, user_id)
+      select ${project.id}, day, ${randomUUID()} from unnest(${[today, today - 2, today - 3]}::integer[]) day
+    `);
+    await db.query(sql`update metric_progress set safe_id = added_up_id + 1`);
+    await sweep();
+    expect(await count('metric_active_days')).toBe(3);
+    await db.query(sql`update metric_progress set safe_id = added_up_id`);
+    await sweep();
+    expect(await count('metric_active_days')).toBe(2);
+  });
+
+  test('events of the audit log, after as long as the project says', async () => {
+    const lenient = await server.make.project();
+    const strict = await server.make.project({ auditRetentionDays: 7 });
+    const { db, clock } = server.deps;
+    for (const { id: projectId } of [lenient, strict]) {
+      for (const age of [6, 8, 364, 366]) {
+        const by = { projectId, actor: { type: 'system', id: null } } as const;
+        await recordAudit(db, { ...by, action: 'admin.request', atMillis: clock.now() - age * day });
+      }
+    }
+    await sweep();
+    const left = (id: string) => count('audit_events', `project_id = '${id}'`);
+    expect([await left(lenient.id), await left(strict.id)]).toEqual([3, 1]);
+  });
+
+  test('in small batches, each in a transaction of its own', async () => {
+    const { db, clock, log } = server.deps;
+    await db.query(sql`
+      insert into rate_limits (key, points, expire) select 'many ' || n, 1, 0 from generate_series(1, 2500) n
+    `);
+    const begun = vi.spyOn(db.patient, 'begin');
+    const rule = purgeRules.find(({ name }) => name === 'counters of limits');
+    await purge(rule === undefined ? [] : [rule], { db, clock, log })({});
+    expect(begun).toHaveBeenCalledTimes(3);
+    begun.mockRestore();
+    expect(await count('rate_limits', "key like 'many %'")).toBe(0);
+  });
+
+  test.each(purgeRules.map(rule => [rule.name, rule] as const))('%s: without reading all rows', async (_, rule) => {
+    const { parts, values } = rule.places(server.clock.now()).spread();
+    const text = `explain ${parts.reduce((joined, part, index) => `${joined}$${index}${part}`)} limit 1000`;
+    const plan = await server.deps.db.begin(async tx => {
+      await tx.query(sql`set local enable_seqscan = off`);
+      return tx.query(new Statement(undefined, text, values, parts, values));
+    });
+    const { table } = rule;
+    expect(JSON.stringify(plan)).not.toContain(`Seq Scan on ${table.text}`);
+  });
+});

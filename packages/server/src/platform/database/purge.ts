@@ -1,0 +1,54 @@
+import { purgeBatchRows } from '@tessera/protocol';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../observability/log.ts';
+import type { Task } from '../queue/jobs.ts';
+import { type Database, onlyRow, transaction } from './database.ts';
+import { type Statement, sql } from './sql.ts';
+
+/** Rows that are of no use any more. */
+export interface PurgeRule {
+  /** For the log. */
+  readonly name: string;
+  readonly table: Statement;
+  /** Selects places (`ctid`) of the table, through an index. */
+  readonly places: (nowMillis: number) => Statement;
+  /** What the transaction must say before it may delete. */
+  readonly before?: Statement;
+}
+
+export const purgeTask = 'purge';
+
+/** Of one rule at once: a longer purge is continued by the next one. */
+const maxBatches = 200;
+
+/** Deletes in small batches, each in a transaction of its own, so that nobody waits for it (control 104). */
+export function purge(rules: readonly PurgeRule[], deps: { db: Database; clock: Clock; log: Log }): Task {
+  return async () => {
+    for (const rule of rules) {
+      const count = await purgeOne(rule, deps);
+      if (count > 0) deps.log.info({ rule: rule.name, count }, 'rows that had expired were deleted');
+    }
+  };
+}
+
+async function purgeOne(rule: PurgeRule, { db, clock }: { db: Database; clock: Clock }): Promise<number> {
+  let deleted = 0;
+  for (let batch = 0; batch < maxBatches; batch++) {
+    const count = await transaction(db.patient, async tx => {
+      if (rule.before !== undefined) await tx.query(rule.before);
+      return onlyRow(await tx.query<{ count: number }>(deletion(rule, clock.now()))).count;
+    });
+    deleted += count;
+    if (count < purgeBatchRows) break;
+  }
+  return deleted;
+}
+
+function deletion({ table, places }: PurgeRule, nowMillis: number): Statement {
+  return sql`
+    with gone as (
+      delete from ${table} where ctid = any(array(${places(nowMillis)} limit ${purgeBatchRows})) returning 1
+    )
+    select count(*) as count from gone
+  `;
+}

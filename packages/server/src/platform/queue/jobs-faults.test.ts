@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { proxyTo } from '../../test/proxied.ts';
+import type { TcpProxy } from '../../test/tcp-proxy.mjs';
+import { transaction } from '../database/database.ts';
+import type { DatabaseTimings } from '../database/timings.ts';
+import { addJob, type RunningJobs, startJobs } from './jobs.ts';
+
+const timings: Partial<DatabaseTimings> = {
+  requestMs: 1_000,
+  connectMs: 1_000,
+  sweepMs: 20,
+  probeEveryMs: 20,
+  workCheckMs: 50,
+  stalledMs: 1_500,
+};
+
+let server: TestServer;
+let proxy: TcpProxy;
+let jobs: RunningJobs;
+let done: string[];
+beforeEach(async () => {
+  server = await openTestServer();
+  const proxied = await proxyTo(server.connection);
+  proxy = proxied.proxy;
+  done = [];
+  const note = async (payload: unknown) => {
+    done.push((payload as { text: string }).text);
+  };
+  jobs = startJobs({ connection: proxied.connection, tasks: { note }, log: server.deps.log, timings });
+  await add('before');
+  await vi.waitFor(() => expect(done).toEqual(['before']), { timeout: 20_000 });
+});
+afterEach(async () => {
+  await proxy.resume();
+  await jobs.stop();
+  await proxy.close();
+  await server.close();
+});
+
+const add = (text: string) => transaction(server.deps.db, tx => addJob(tx, 'note', { text }));
+
+describe('control 102: the job workers', () => {
+  test('go on after a firewall has silently dropped all their connections', async () => {
+    proxy.forget();
+    await add('after');
+    await vi.waitFor(() => expect(done).toContain('after'), { timeout: 20_000 });
+  });
+
+  test('that complete no poll of the queue leave a log line, and go on when the network is back', async () => {
+    proxy.blackhole();
+    await add('after');
+    await vi.waitFor(() => expect(server.logged()).toContain('completed no poll of the queue'), { timeout: 20_000 });
+    await proxy.resume();
+    await vi.waitFor(() => expect(done).toContain('after'), { timeout: 28_000 });
+  }, 60_000);
+});

@@ -1,0 +1,278 @@
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { createSecrets, type Secrets } from '../crypto/secrets.ts';
+import { transaction } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { sql } from '../database/sql.ts';
+import { addJob, queueSchemaVersion, type RunningJobs, runDueJobs, startJobs, type Task } from './jobs.ts';
+
+describe('the queue’s own tables', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createTestDatabase({ isEmpty: true });
+  });
+  afterEach(() => database.drop());
+
+  async function newest(): Promise<number> {
+    const client = new pg.Client(database.connection);
+    await client.connect();
+    const { rows } = await client.query('select max(id) as newest from graphile_worker.migrations');
+    await client.end();
+    return rows[0].newest;
+  }
+
+  test('come with ours, up to the version that starts look for', async () => {
+    await Promise.all([migrate(database.connection), migrate(database.connection)]);
+    expect(await newest()).toBe(queueSchemaVersion);
+  });
+
+  test('come to a database that had ours already', async () => {
+    await migrate(database.connection);
+    const client = new pg.Client(database.connection);
+    await client.connect();
+    await client.query('drop schema graphile_worker cascade');
+    await client.end();
+    expect(await migrate(database.connection)).toEqual({ applied: [] });
+    expect(await newest()).toBe(queueSchemaVersion);
+  });
+});
+
+describe('jobs', () => {
+  let server: TestServer;
+  let jobs: RunningJobs | undefined;
+  beforeEach(async () => {
+    server = await openTestServer();
+    jobs = undefined;
+  });
+  afterEach(async () => {
+    await jobs?.stop();
+    await server.close();
+  });
+
+  function begin(task: Task): void {
+    jobs = startJobs({ connection: server.connection, tasks: { note: task }, log: server.deps.log });
+  }
+
+  const add = (text: string) => transaction(server.deps.db, tx => addJob(tx, 'note', { text }));
+
+  /** A task that notes what it was given, and a way to wait for so many notes. */
+  function notebook(): { task: Task; until(count: number): Promise<unknown[]> } {
+    const notes: unknown[] = [];
+    let wake: () => void = () => undefined;
+    return {
+      task: async payload => {
+        notes.push(payload);
+        wake();
+      },
+      until: async count => {
+        while (notes.length < count) {
+          await new Promise<void>(resolve => {
+            wake = resolve;
+          });
+        }
+        return notes;
+      },
+    };
+  }
+
+  test('are done as they come, and only those of transactions that commit', async () => {
+    const { task, until } = notebook();
+    begin(task);
+    const failing = transaction(server.deps.db, async tx => {
+      await addJob(tx, 'note', { text: 'never' });
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    await add('one');
+    await until(1);
+    await add('two');
+    expect(await until(2)).toEqual([{ text: 'one' }, { text: 'two' }]);
+  });
+
+  test('that run when the worker is stopped are finished first', async () => {
+    let finish: () => void = () => undefined;
+    let started: () => void = () => undefined;
+    const isRunning = new Promise<void>(resolve => {
+      started = resolve;
+    });
+    let isDone = false;
+    begin(async () => {
+      started();
+      await new Promise<void>(resolve => {
+        finish = resolve;
+      });
+      isDone = true;
+    });
+    await add('slow');
+    await isRunning;
+    const stopped = jobs?.stop();
+    jobs = undefined;
+    finish();
+    await stopped;
+    expect(isDone).toBe(true);
+  });
+
+  test('go on after the database has thrown the worker out', async () => {
+    const { task, until } = notebook();
+    begin(task);
+    await add('one');
+    await until(1);
+    await server.deps.db.query(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'tessera jobs'
+    `);
+    await add('two');
+    expect(await until(2)).toEqual([{ text: 'one' }, { text: 'two' }]);
+  });
+
+  test('of a worker that is there are nobody else’s, however long they take', async () => {
+    const { connection, deps } = server;
+    let finish: () => void = () => undefined;
+    let started: () => void = () => undefined;
+    const isRunning = new Promise<void>(resolve => {
+      started = resolve;
+    });
+    let runs = 0;
+    const slow = async () => {
+      runs += 1;
+      started();
+      await new Promise<void>(resolve => {
+        finish = resolve;
+      });
+    };
+    jobs = startJobs({ connection, tasks: { slow }, log: deps.log });
+    await transaction(deps.db, tx => addJob(tx, 'slow', {}));
+    await isRunning;
+    await deps.db.query(sql`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 hour'`);
+    const { task, until } = notebook();
+    const second = startJobs({ connection, tasks: { slow, note: task }, log: deps.log });
+    // The second worker has looked for lost jobs by the time it does one that is its alone.
+    await add('quick');
+    await until(1);
+    finish();
+    await second.stop();
+    expect(runs).toBe(1);
+  });
+
+  test('of a worker whose sign of life was cut off stay its own, and it shows that it lives again', async () => {
+    const { connection, deps } = server;
+    const signs = () =>
+      deps.db.query<{ pid: number }>(sql`
+        select pid from pg_locks
+        where locktype = 'advisory' and classid = 7355609
+          and database = (select oid from pg_database where datname = current_database())
+      `);
+    let finish: () => void = () => undefined;
+    let started: () => void = () => undefined;
+    const isRunning = new Promise<void>(resolve => {
+      started = resolve;
+    });
+    let runs = 0;
+    const slow = async () => {
+      runs += 1;
+      started();
+      await new Promise<void>(resolve => {
+        finish = resolve;
+      });
+    };
+    const { task, until } = notebook();
+    jobs = startJobs({ connection, tasks: { slow, note: task }, log: deps.log });
+    await transaction(deps.db, tx => addJob(tx, 'slow', {}));
+    await isRunning;
+    await deps.db.query(sql`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 hour'`);
+    const [before] = await signs();
+    await deps.db.query(sql`select pg_terminate_backend(${before?.pid})`);
+    // Somebody who looks right then finds it missing, and waits whether it comes back.
+    const second = startJobs({ connection, tasks: { slow, other: task }, log: deps.log });
+    await transaction(deps.db, tx => addJob(tx, 'other', {}));
+    await until(1);
+    await expect.poll(async () => (await signs()).length, { timeout: 10_000 }).toBe(2);
+    expect((await signs()).map(({ pid }) => pid)).not.toContain(before?.pid);
+    // The worker itself went on all the while.
+    await add('quick');
+    await until(2);
+    finish();
+    await second.stop();
+    expect(runs).toBe(1);
+  });
+
+  test('that wait for strangers hold up no others', async () => {
+    const { connection, deps } = server;
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>(resolve => {
+      finish = resolve;
+    });
+    const { task, until } = notebook();
+    const tasks = { stranger: () => finished, note: task };
+    jobs = startJobs({ connection, tasks, waiting: { names: ['stranger'], held: () => [] }, log: deps.log });
+    await transaction(deps.db, async tx => {
+      for (let count = 0; count < 50; count++) await addJob(tx, 'stranger', {});
+    });
+    await add('quick');
+    expect(await until(1)).toEqual([{ text: 'quick' }]);
+    finish();
+  });
+
+  test('with a flag that is held are left lying until it is not', async () => {
+    const { connection, deps } = server;
+    const { task, until } = notebook();
+    let held = ['red'];
+    jobs = startJobs({
+      connection,
+      tasks: { note: task },
+      waiting: { names: ['note'], held: () => held },
+      log: deps.log,
+    });
+    await transaction(deps.db, tx => addJob(tx, 'note', { text: 'red' }, { flags: ['red'] }));
+    await transaction(deps.db, tx => addJob(tx, 'note', { text: 'blue' }, { flags: ['blue'] }));
+    await until(1);
+    held = [];
+    await add('plain');
+    expect((await until(3)).slice(0, 1)).toEqual([{ text: 'blue' }]);
+  });
+
+  test('of a kind that only a newer version knows stay in the queue untouched', async () => {
+    await transaction(server.deps.db, tx => addJob(tx, 'from_the_future', { text: 'new' }));
+    await runDueJobs({ connection: server.connection, tasks: { note: async () => {} }, log: server.deps.log });
+    const left = await server.deps.db.query(sql`select attempts, locked_at from graphile_worker._private_jobs`);
+    expect(left).toEqual([{ attempts: 0, locked_at: null }]);
+  });
+
+  test('that are encrypted by a newer version never run out of attempts within a day', async () => {
+    const newer = createSecrets('the secret that only the newer processes have');
+    const sealed = newer.encrypt('note', 'hello').toString('base64');
+    await transaction(server.deps.db, tx => addJob(tx, 'note', { sealed }));
+    const opened: string[] = [];
+    const open = (secrets: Secrets) => async (payload: unknown) => {
+      const { sealed } = payload as { sealed: string };
+      opened.push(secrets.decrypt('note', Buffer.from(sealed, 'base64')).toString());
+    };
+    const run = (task: Task) =>
+      runDueJobs({ connection: server.connection, tasks: { note: task }, log: server.deps.log });
+    // The queue gives up after 25 attempts.
+    for (const attempts of [23, 24]) {
+      await server.deps.db.query(sql`update graphile_worker._private_jobs set attempts = ${attempts}, run_at = now()`);
+      await run(open(server.deps.secrets));
+    }
+    const jobs = await server.deps.db.query(sql`
+      update graphile_worker._private_jobs set run_at = now() returning attempts, locked_at
+    `);
+    await run(open(newer));
+    expect(jobs).toEqual([{ attempts: 2, locked_at: null }]);
+    expect(opened).toEqual(['hello']);
+  });
+
+  test('that fail stay in the queue for later', async () => {
+    await add('bad');
+    const task = async () => {
+      throw new Error('not now');
+    };
+    await runDueJobs({ connection: server.connection, tasks: { note: task }, log: server.deps.log });
+    const left = await server.deps.db.query(sql`
+      select attempts, last_error like '%not now%' as "says why", run_at > now() as later, locked_at from graphile_worker._private_jobs
+    `);
+    expect(left).toEqual([{ attempts: 1, 'says why': true, later: true, locked_at: null }]);
+  });
+});

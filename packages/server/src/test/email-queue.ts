@@ -1,0 +1,28 @@
+import type { Deps } from '../deps.ts';
+import { mailVariablesPurpose } from '../features/email/queue/index.ts';
+import { sql } from '../platform/database/sql.ts';
+
+/** A letter as it was posted, before it is written; `server.mailbox` has those that arrive. */
+export interface PostedLetter {
+  readonly template: string;
+  readonly recipient: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Takes the letters of a project's templates out of the post, oldest first. The one place of tests that knows how they lie there. */
+export async function takePosted({ db, secrets }: Deps, projectId: string): Promise<PostedLetter[]> {
+  const letters = await db.query<{ template: string; recipient: string; variables: Buffer }>(sql`
+    with taken as (
+      delete from mails where project_id = ${projectId} and variables is not null
+      returning id, template, recipient, variables
+    )
+    select template, recipient, variables from taken
+    left join graphile_worker._private_jobs job on job.payload ->> 'id' = taken.id::text
+    order by job.id
+  `);
+  return letters.map(({ template, recipient, variables }) => ({
+    template,
+    recipient,
+    variables: JSON.parse(secrets.decrypt(mailVariablesPurpose, variables).toString()),
+  }));
+}
