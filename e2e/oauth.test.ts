@@ -24,7 +24,7 @@ const test = base
     return { page: await context.newPage(), troubles };
   });
 
-const standIn = (page: Page, name = 'GitHub') => page.getByRole('heading', { name: `Stand-in for ${name}` });
+const mockProvider = (page: Page, name = 'GitHub') => page.getByRole('heading', { name: `Stand-in for ${name}` });
 
 /** The way there and back is one of redirects. */
 const withoutRedirects = (troubles: readonly string[]) =>
@@ -32,7 +32,7 @@ const withoutRedirects = (troubles: readonly string[]) =>
 
 /** At the stand-in, with the keyboard alone. */
 async function signInByKeyboard(page: Page, email: string): Promise<void> {
-  await standIn(page).waitFor();
+  await mockProvider(page).waitFor();
   await page.keyboard.type(email);
   await page.keyboard.press('Enter');
 }
@@ -91,7 +91,7 @@ test('whoever is signed in connects another provider by the plain flow', async (
     token,
   }).toString();
   await page.goto(authorize.href);
-  await standIn(page, 'Spotify').waitFor();
+  await mockProvider(page, 'Spotify').waitFor();
   await page.getByRole('textbox', { name: 'Email address' }).fill(`music-${email}`);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL(`${back}?code=*`);

@@ -5,7 +5,7 @@ import { somebody } from './support/people.ts';
 import { configure } from './support/project.ts';
 import { test } from './support/test.ts';
 
-const standIn = (page: Page) => page.getByRole('heading', { name: 'Stand-in for GitHub' });
+const mockProvider = (page: Page) => page.getByRole('heading', { name: 'Stand-in for GitHub' });
 
 /** The way there and back is one of redirects. */
 const withoutRedirects = (troubles: readonly string[]) => troubles.filter(trouble => !/^30[37]: /.test(trouble));
@@ -19,7 +19,7 @@ test('somebody signs up with a provider, comes back with the button that is mark
   const { email } = somebody();
   await page.goto('/handler/sign-up');
   await page.getByRole('button', { name: 'Sign up with GitHub' }).click();
-  await standIn(page).waitFor();
+  await mockProvider(page).waitFor();
   await page.keyboard.type(email);
   await page.keyboard.press('Enter');
   await userMenu(page, email).waitFor();
@@ -29,7 +29,7 @@ test('somebody signs up with a provider, comes back with the button that is mark
   await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
   await page.goto('/handler/sign-in?after_auth_return_to=%2Fshelf');
   await page.getByRole('button', { name: 'Sign in with GitHub Last used' }).click();
-  await standIn(page).waitFor();
+  await mockProvider(page).waitFor();
   await page.keyboard.type(email);
   await page.keyboard.press('Enter');
   await shelf(page).waitFor();
@@ -38,7 +38,7 @@ test('somebody signs up with a provider, comes back with the button that is mark
   await page.context().clearCookies();
   await page.goto('/handler/sign-in');
   await page.getByRole('button', { name: /^Sign in with GitHub/ }).click();
-  await standIn(page).waitFor();
+  await mockProvider(page).waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('heading', { name: 'Sign-in was cancelled' }).waitFor();
 });

@@ -6,7 +6,7 @@ import { createAnswerAudit } from './features/audit/index.ts';
 import { mailCatcherPages } from './features/email/catcher/routes.ts';
 import { createRunOnce } from './features/idempotency/index.ts';
 import { ownerPages } from './features/installation/pages/routes.ts';
-import { standInPages } from './features/mock-oidc-provider/routes.ts';
+import { mockProviderPages } from './features/mock-oidc-provider/routes.ts';
 import { svixRoutes } from './features/webhooks/routes.ts';
 import { allRoutes } from './features.ts';
 import type { BoundRoute } from './http/bind.ts';
@@ -14,7 +14,7 @@ import { isFromDeveloper } from './http/host.ts';
 import { createPipeline, type Incoming, type Pipeline } from './http/pipeline.ts';
 import { commonHeaders, textType } from './http/respond.ts';
 import { servicePages } from './http/service-pages.ts';
-import { gathered } from './platform/database/batch-load.ts';
+import { batchLoad } from './platform/database/batch-load.ts';
 
 /** Facts about a connection that a `Request` does not carry. */
 export interface Connection {
@@ -33,7 +33,7 @@ export function createApp(deps: Deps): App {
     projects: deps.projects,
     accessTokens: deps.accessTokens,
     clock: deps.clock,
-    findUser: gathered(asked => selectCallUsers(deps.db, asked)),
+    findUser: batchLoad(asked => selectCallUsers(deps.db, asked)),
     log: deps.log,
     metrics: deps.metrics,
     isHttps: deps.settings.publicUrl.startsWith('https:'),
@@ -63,7 +63,7 @@ export function createApp(deps: Deps): App {
     return isAllowed ? next() : Promise.resolve(nothingHere());
   });
   if (deps.settings.mode === 'development') hono.route('/', mailCatcherPages(deps));
-  if (deps.standIn !== undefined) hono.route('/', standInPages(deps.standIn));
+  if (deps.mockProvider !== undefined) hono.route('/', mockProviderPages(deps.mockProvider));
   hono.route('/', ownerPages(deps));
   hono.route('/', servicePages(deps));
   // Here and not as a route: a second handler for a path would make Hono compose the two at each request.

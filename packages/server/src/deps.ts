@@ -7,7 +7,7 @@ import { createMail, type Mail } from './features/email/queue/index.ts';
 import { createOwnMailServers, type OwnMailServers } from './features/email/transport/project-servers.ts';
 import { smtpTransport } from './features/email/transport/smtp.ts';
 import { noTransport, type Transport } from './features/email/transport/transport.ts';
-import { createStandIn, type StandIn } from './features/mock-oidc-provider/index.ts';
+import { createMockProvider, type MockProvider } from './features/mock-oidc-provider/index.ts';
 import {
   createPermissionDefinitions,
   type PermissionDefinitions,
@@ -19,13 +19,13 @@ import {
   createSessionFinder,
   type FindSession,
 } from './features/sessions/index.ts';
-import { handsEventsOn } from './features/webhooks/events/index.ts';
+import { forwardEventsToSvix } from './features/webhooks/events/index.ts';
 import { type Clock, createDatabaseClock } from './platform/clock.ts';
 import { type AccessTokens, createAccessTokens } from './platform/crypto/access-tokens.ts';
 import { createPasswords, type Passwords } from './platform/crypto/passwords.ts';
 import { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
-import { type Notices, openNotices } from './platform/database/notifications.ts';
+import { type DatabaseNotifications, openDatabaseNotifications } from './platform/database/notifications.ts';
 import { createOutageLog } from './platform/database/outage-log.ts';
 import { type DatabaseTimings, databaseTimings } from './platform/database/timings.ts';
 import { type ConvertImage, createImageConverter } from './platform/images.ts';
@@ -41,7 +41,7 @@ export interface Deps {
   readonly log: Log;
   readonly clock: Clock;
   readonly db: Database;
-  readonly notices: Notices;
+  readonly notices: DatabaseNotifications;
   readonly secrets: Secrets;
   readonly passwords: Passwords;
   readonly projects: Projects;
@@ -65,7 +65,7 @@ export interface Deps {
   /** And at addresses that strangers gave: receivers of webhooks, issuers of a project. */
   readonly outbound: Outbound;
   /** Plays the shared providers in development; undefined where something else does. */
-  readonly standIn: StandIn | undefined;
+  readonly mockProvider: MockProvider | undefined;
   /** Gives back connections; requests that come later are refused. */
   close(): Promise<void>;
 }
@@ -100,9 +100,9 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     poolSize: settings.databasePool,
     isPooled: options.isPooled ?? false,
     onAway: createOutageLog(log),
-    ...(settings.svix === undefined ? {} : { sessionSettings: handsEventsOn }),
+    ...(settings.svix === undefined ? {} : { sessionSettings: forwardEventsToSvix }),
   });
-  const notices = await openNotices({
+  const notices = await openDatabaseNotifications({
     connection: options.directConnection ?? connection,
     timings,
     log,
@@ -153,7 +153,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     readiness: createReadiness(),
     fetch: options.fetch ?? fetch,
     outbound: options.fetch === undefined ? outbound : { ...outbound, fetch: options.fetch },
-    standIn: standInOf(settings),
+    mockProvider: mockProviderOf(settings),
     close: async () => {
       await activity.close();
       await audit.close();
@@ -172,6 +172,6 @@ function transportOf(settings: Settings, deps: Parameters<typeof catcherTranspor
   return settings.mode === 'development' ? catcherTransport(deps) : noTransport;
 }
 
-function standInOf({ mode, oauthMockUrl, publicUrl }: Settings): StandIn | undefined {
-  return mode === 'development' && oauthMockUrl === undefined ? createStandIn(publicUrl) : undefined;
+function mockProviderOf({ mode, oauthMockUrl, publicUrl }: Settings): MockProvider | undefined {
+  return mode === 'development' && oauthMockUrl === undefined ? createMockProvider(publicUrl) : undefined;
 }

@@ -9,14 +9,14 @@ import { providerTokenPurposes } from './features/oauth/connected-accounts/provi
 import { providerSignInPurpose } from './features/oauth/token/provider-sign-in.ts';
 import { cliLoginPurpose } from './features/sign-in/cli-login/routes.ts';
 import { webhookSecretsPurpose } from './features/webhooks/endpoints/secrets.ts';
-import type { SealedColumn } from './platform/crypto/reencryption.ts';
+import type { EncryptedColumn } from './platform/crypto/reencryption.ts';
 import { type Statement, sql } from './platform/database/sql.ts';
 
 /**
  * All that is encrypted under the installation's secret, beside the settings of projects. A feature that encrypts
  * something adds a line, without which a change of the secret would lose it; a test looks through the schema.
  */
-export const sealedColumns: readonly SealedColumn[] = [
+export const encryptedColumns: readonly EncryptedColumn[] = [
   sealed('users.totp_secret', sql`users`, sql`totp_secret`, always(totpSecretPurpose)),
   sealed('webhook_endpoints.secrets', sql`webhook_endpoints`, sql`secrets`, always(webhookSecretsPurpose)),
   sealed(
@@ -40,7 +40,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   sealed('idempotency_keys.response', sql`idempotency_keys`, sql`response`, always(idempotencyResponsePurpose)),
 ];
 
-function sealed(name: string, table: Statement, column: Statement, purpose: Statement): SealedColumn {
+function sealed(name: string, table: Statement, column: Statement, purpose: Statement): EncryptedColumn {
   return { name, table, column, purpose };
 }
 

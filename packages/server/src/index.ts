@@ -5,14 +5,14 @@ export { totpSecretPurpose } from './features/accounts/users/index.ts';
 export { prepareInstallation } from './features/installation/index.ts';
 export { providerTokenPurposes } from './features/oauth/connected-accounts/provider-tokens.ts';
 export {
+  decryptClientSecret,
+  decryptSmtpPassword,
+  encryptClientSecret,
+  encryptSmtpPassword,
   giveToOwner,
-  openClientSecret,
-  openSmtpPassword,
-  sealClientSecret,
-  sealSmtpPassword,
 } from './features/projects/index.ts';
 export { makeSecret } from './features/webhooks/delivery/signature.ts';
-export { openKeys, sealKeys } from './features/webhooks/endpoints/secrets.ts';
+export { decryptKeys, encryptKeys } from './features/webhooks/endpoints/secrets.ts';
 export {
   changeInstallationSecret,
   forgetPreviousSecret,

@@ -11,7 +11,7 @@ import { selectProviderToken } from './features/oauth/connected-accounts/tokens-
 import { insertAuthorizationCode, selectAuthorizationCode } from './features/oauth/store.ts';
 import { openProviderSignIn, sealProviderSignIn } from './features/oauth/token/provider-sign-in.ts';
 import { totpOf } from './features/oauth/totp.fixtures.ts';
-import { sealClientSecret } from './features/projects/index.ts';
+import { encryptClientSecret } from './features/projects/index.ts';
 import { openScene, type Person, type Scene } from './features/sign-in/scene.fixtures.ts';
 import { portalTokenOf, svixClient } from './features/webhooks/scene.fixtures.ts';
 import { transaction } from './platform/database/database.ts';
@@ -41,7 +41,7 @@ export async function fill(server: TestServer) {
         id: 'github',
         type: 'standard',
         clientId: 'client',
-        sealedClientSecret: sealClientSecret('client secret', deps.secrets),
+        sealedClientSecret: encryptClientSecret('client secret', deps.secrets),
       },
     ],
   });

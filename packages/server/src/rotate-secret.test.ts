@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { sealedColumns } from './encrypted-columns.ts';
+import { encryptedColumns } from './encrypted-columns.ts';
 import { openScene, plainPasswords } from './features/sign-in/scene.fixtures.ts';
 import { portalTokenOf, svixClient } from './features/webhooks/scene.fixtures.ts';
 import { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
@@ -35,7 +35,7 @@ const rotate = (more: Partial<Parameters<typeof rotateSecret>[0]> = {}): Promise
 /** How many values of each column are encrypted under a secret, and under none or another one. */
 async function countValues(secrets: Secrets): Promise<Record<string, { under: number; other: number }>> {
   const counts: Record<string, { under: number; other: number }> = {};
-  for (const { name, table, column } of sealedColumns) {
+  for (const { name, table, column } of encryptedColumns) {
     const [row] = await before.deps.db.query<{ under: number; other: number }>(sql`
       select
         count(*) filter (where substring(${column} from 1 for 5) = ${secrets.seal}) as under,
@@ -57,7 +57,7 @@ describe('control 99: the secret of an installation is changed', () => {
 
     const expected = Object.fromEntries(Object.entries(values).map(([name, { under }]) => [name, under]));
     expect(await rotate()).toEqual({
-      resealed: { 'projects.config': 2, ...expected },
+      reencrypted: { 'projects.config': 2, ...expected },
       unreadable: {},
       isComplete: true,
     });
@@ -142,7 +142,7 @@ describe('control 99: the secret of an installation is changed', () => {
     expect(interrupted.isComplete).toBe(false);
     await expect(startWith({ secret })).rejects.toThrow('is not the one that the database was encrypted under');
     expect(await rotate()).toMatchObject({ isComplete: true });
-    expect(await rotate()).toEqual({ resealed: {}, unreadable: {}, isComplete: true });
+    expect(await rotate()).toEqual({ reencrypted: {}, unreadable: {}, isComplete: true });
     await startWith({ secret });
   });
 
@@ -154,7 +154,7 @@ describe('control 99: the secret of an installation is changed', () => {
       insert into sent_mails (project_id, id, recipients, subject, sender_config, sent_at_millis)
       select ${project.id}, gen_random_uuid(), '{}', ${subject}, '{}', 0 from generate_series(1, 2000)
     `);
-    expect((await rotate()).resealed).toEqual({ 'sent_mails.subject': 2000 });
+    expect((await rotate()).reencrypted).toEqual({ 'sent_mails.subject': 2000 });
     expect((await countValues(createSecrets(secret)))['sent_mails.subject']).toEqual({ under: 2000, other: 0 });
   });
 
@@ -165,7 +165,7 @@ describe('control 99: the secret of an installation is changed', () => {
     await before.deps.db.query(sql`
       insert into users (project_id, id, totp_secret, signed_up_at_millis) values (${project.id}, ${id}, ${damaged}, 0)
     `);
-    expect(await rotate()).toEqual({ resealed: {}, unreadable: { 'users.totp_secret': 1 }, isComplete: true });
+    expect(await rotate()).toEqual({ reencrypted: {}, unreadable: { 'users.totp_secret': 1 }, isComplete: true });
     const rows = await before.deps.db.query(sql`select totp_secret from users where id = ${id}`);
     expect(rows).toEqual([{ totp_secret: damaged }]);
   });
@@ -204,6 +204,6 @@ test('control 99: every column of bytes is known, as encrypted or as open', asyn
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public' and data_type = 'bytea' order by name
   `);
-  const known = [...openColumns, ...sealedColumns.map(({ name }) => name), 'installation.secret_check'];
+  const known = [...openColumns, ...encryptedColumns.map(({ name }) => name), 'installation.secret_check'];
   expect(rows.map(({ name }) => name)).toEqual(known.sort());
 });

@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { sealedColumns } from './encrypted-columns.ts';
+import { encryptedColumns } from './encrypted-columns.ts';
 import { assertSecretFits, renewSecretCheck } from './features/installation/secret-check.ts';
 import { lockInstallation } from './features/installation/store.ts';
-import { resealProjects } from './features/projects/settings/reencryption.ts';
-import { type Resealed, resealColumn } from './platform/crypto/reencryption.ts';
+import { reencryptProjects } from './features/projects/settings/reencryption.ts';
+import { type Reencrypted, reencryptColumn } from './platform/crypto/reencryption.ts';
 import { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
 import { type Database, openDatabase, transaction } from './platform/database/database.ts';
 import { databaseTimings } from './platform/database/timings.ts';
@@ -21,7 +21,7 @@ interface SecretRotation {
 
 export interface SecretRotationOutcome {
   /** How many values were encrypted anew, by column; those of which there were none are left out. */
-  readonly resealed: Readonly<Record<string, number>>;
+  readonly reencrypted: Readonly<Record<string, number>>;
   /** Values that neither of the two secrets opens, by column; they were lost before, and stay as they are. */
   readonly unreadable: Readonly<Record<string, number>>;
   /** Whether the new secret alone is enough from now on. */
@@ -48,44 +48,44 @@ export async function rotateSecret(rotation: SecretRotation): Promise<SecretRota
       const known = secretCheck === null ? createSecrets(previousSecret) : secrets;
       await assertSecretFits(tx, secretCheck, known);
     });
-    return await resealAll(db, secrets, rotation);
+    return await reencryptAll(db, secrets, rotation);
   } finally {
     await db.close();
   }
 }
 
-async function resealAll(
+async function reencryptAll(
   db: Database,
   secrets: Secrets,
   { onProgress, signal }: SecretRotation,
 ): Promise<SecretRotationOutcome> {
-  const resealed: Record<string, number> = {};
+  const reencrypted: Record<string, number> = {};
   for (let pass = 1; ; pass++) {
     const unreadable: Record<string, number> = {};
     let found = 0;
     for (const [name, reseal] of everything(db, secrets)) {
-      if (signal?.aborted === true) return { resealed, unreadable, isComplete: false };
+      if (signal?.aborted === true) return { reencrypted, unreadable, isComplete: false };
       onProgress?.(name);
       const done = await reseal();
-      found += done.resealed;
-      if (done.resealed > 0) resealed[name] = (resealed[name] ?? 0) + done.resealed;
+      found += done.reencrypted;
+      if (done.reencrypted > 0) reencrypted[name] = (reencrypted[name] ?? 0) + done.reencrypted;
       if (done.unreadable > 0) unreadable[name] = done.unreadable;
     }
     if (found === 0) {
       // What cannot be read could not be read before: keeping the previous secret would not help.
       await transaction(db, tx => renewSecretCheck(tx, secrets));
-      return { resealed, unreadable, isComplete: true };
+      return { reencrypted, unreadable, isComplete: true };
     }
-    if (pass === maxPasses) return { resealed, unreadable, isComplete: false };
+    if (pass === maxPasses) return { reencrypted, unreadable, isComplete: false };
   }
 }
 
-function everything(db: Database, secrets: Secrets): [string, () => Promise<Resealed>][] {
+function everything(db: Database, secrets: Secrets): [string, () => Promise<Reencrypted>][] {
   return [
-    ['projects.config', () => resealProjects(db, secrets)],
-    ...sealedColumns.map((column): [string, () => Promise<Resealed>] => [
+    ['projects.config', () => reencryptProjects(db, secrets)],
+    ...encryptedColumns.map((column): [string, () => Promise<Reencrypted>] => [
       column.name,
-      () => resealColumn(db, column, secrets),
+      () => reencryptColumn(db, column, secrets),
     ]),
   ];
 }

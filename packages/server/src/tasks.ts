@@ -1,7 +1,7 @@
 import type { Deps } from './deps.ts';
 import { emailTasks } from './features/email/index.ts';
 import { imagePurge, imagePurgeTask } from './features/images/purge.ts';
-import { addingUp, catchingUp, metricsCatchUpTask, metricsTask } from './features/metrics/rollup.ts';
+import { createRollup, createRollupCatchUp, metricsCatchUpTask, metricsTask } from './features/metrics/rollup.ts';
 import { projectDeletion, projectDeletionTask } from './features/projects/deletion/deletion.ts';
 import { webhookWork } from './features/webhooks/index.ts';
 import { purge, purgeTask } from './platform/database/purge.ts';
@@ -15,8 +15,8 @@ export function allWork(deps: Deps): Work {
     ...emailTasks(deps),
     ...webhooks.tasks,
     [projectDeletionTask]: projectDeletion(deps),
-    [metricsTask]: addingUp(deps),
-    [metricsCatchUpTask]: catchingUp(deps),
+    [metricsTask]: createRollup(deps),
+    [metricsCatchUpTask]: createRollupCatchUp(deps),
     [purgeTask]: purge(purgeRules, deps),
     [imagePurgeTask]: imagePurge(deps),
   };

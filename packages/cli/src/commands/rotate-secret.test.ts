@@ -45,7 +45,7 @@ test('control 99: rotate-secret encrypts under the new secret, says what, and ma
   const terminal = openTerminal(rotating());
   const ran = await terminal.run('rotate-secret', '--json');
   const json = {
-    resealed: expect.objectContaining({ 'sent_mails.subject': expect.any(Number) }),
+    reencrypted: expect.objectContaining({ 'sent_mails.subject': expect.any(Number) }),
     unreadable: {},
     isComplete: true,
   };

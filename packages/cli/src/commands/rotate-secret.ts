@@ -88,8 +88,10 @@ async function fileSecrets(io: Io, options: RotateOptions): Promise<SecretPair> 
   return { secret, previousSecret, done: () => files.forgetPreviousSecret(folder) };
 }
 
-function report({ resealed, isComplete }: SecretRotationOutcome): string {
-  const lines = Object.entries(resealed).map(([column, count]) => `${column}: ${count} encrypted under the new secret`);
+function report({ reencrypted, isComplete }: SecretRotationOutcome): string {
+  const lines = Object.entries(reencrypted).map(
+    ([column, count]) => `${column}: ${count} encrypted under the new secret`,
+  );
   if (isComplete) lines.push('Everything is encrypted under the new secret. The old one can go.');
   return lines.join('\n');
 }

@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts';
 import { columnsOf, listed, quoted } from './columns.ts';
 import { formatName, formatVersion, plainLine, rowLine } from './format.ts';
 import { openAt, splitConfig } from './project-secrets.ts';
-import { type ExportedTable, exportedTables, type Row, type SealedColumn, selectedTeams } from './tables.ts';
+import { type EncryptedColumn, type ExportedTable, exportedTables, type Row, selectedTeams } from './tables.ts';
 import type { Vault } from './vault.ts';
 
 export interface ExportOptions {
@@ -135,7 +135,7 @@ function staysBehind({ sealed, omit = [], fixed = {} }: ExportedTable, column: s
 }
 
 interface SealedAnew {
-  readonly sealed: SealedColumn;
+  readonly sealed: EncryptedColumn;
   readonly fetched: Fetched;
   readonly vault: Vault;
   readonly secrets: Secrets;

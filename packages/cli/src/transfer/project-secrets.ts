@@ -1,4 +1,10 @@
-import { openClientSecret, openSmtpPassword, type Secrets, sealClientSecret, sealSmtpPassword } from '@tessera/server';
+import {
+  decryptClientSecret,
+  decryptSmtpPassword,
+  encryptClientSecret,
+  encryptSmtpPassword,
+  type Secrets,
+} from '@tessera/server';
 
 /** A project's configuration, as it is stored. */
 export type StoredConfig = Readonly<Record<string, unknown>>;
@@ -36,7 +42,7 @@ export function splitConfig(config: StoredConfig): { config: StoredConfig; seale
 
 /** One of them in clear. @throws when it was sealed by another installation */
 export function openAt(place: string, sealed: string, secrets: Secrets): string {
-  return place === mailServer ? openSmtpPassword(sealed, secrets) : openClientSecret(sealed, secrets);
+  return place === mailServer ? decryptSmtpPassword(sealed, secrets) : decryptClientSecret(sealed, secrets);
 }
 
 /**
@@ -50,7 +56,7 @@ export function joinConfig(
 ): { config: StoredConfig; leftOut: string[] } {
   const providers = providersOf(config).map(provider => {
     const secret = found[placeOf(provider)];
-    return secret === undefined ? provider : { ...provider, sealedClientSecret: sealClientSecret(secret, secrets) };
+    return secret === undefined ? provider : { ...provider, sealedClientSecret: encryptClientSecret(secret, secrets) };
   });
   const usable = providers.filter(
     ({ type, sealedClientSecret }) => type !== 'standard' || sealedClientSecret !== undefined,
@@ -59,7 +65,7 @@ export function joinConfig(
   const password = found[mailServer];
   const hasMailServer = email.type !== 'standard' || password !== undefined;
   const joinedEmail =
-    password === undefined ? email : { ...email, sealedPassword: sealSmtpPassword(password, secrets) };
+    password === undefined ? email : { ...email, sealedPassword: encryptSmtpPassword(password, secrets) };
   return {
     config: {
       ...config,

@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts';
 import { columnsOf, listed, quoted } from './columns.ts';
 import { joinConfig } from './project-secrets.ts';
 import type { Batch } from './read.ts';
-import { type ExportedTable, exportedTables, type SealedColumn, selectedTeams } from './tables.ts';
+import { type EncryptedColumn, type ExportedTable, exportedTables, selectedTeams } from './tables.ts';
 import type { Vault } from './vault.ts';
 
 export interface StoreOptions {
@@ -141,7 +141,7 @@ function sealedValues({ rows, texts }: Batch, { name, sealed }: ExportedTable, o
   };
 }
 
-function substitute({ withoutSecret }: SealedColumn, secrets: Secrets): Buffer | null {
+function substitute({ withoutSecret }: EncryptedColumn, secrets: Secrets): Buffer | null {
   return typeof withoutSecret === 'string' ? null : withoutSecret(secrets);
 }
 

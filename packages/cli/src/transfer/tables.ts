@@ -1,14 +1,14 @@
 import {
+  decryptKeys,
+  encryptKeys,
   makeSecret,
-  openKeys,
   providerTokenPurposes,
   type Secrets,
-  sealKeys,
   totpSecretPurpose,
 } from '@tessera/server';
 
 /** A column that is encrypted under the key of the installation, which does not travel. */
-export interface SealedColumn {
+export interface EncryptedColumn {
   readonly name: string;
   open(sealed: Buffer, row: Row, secrets: Secrets): Uint8Array | string;
   seal(plain: Buffer, row: Row, secrets: Secrets): Buffer;
@@ -25,7 +25,7 @@ export interface ExportedTable {
   readonly name: string;
   /** Order of the rows: with the project in front, an index. */
   readonly order: readonly string[];
-  readonly sealed?: SealedColumn;
+  readonly sealed?: EncryptedColumn;
   /** Columns that do not travel. */
   readonly omit?: readonly string[];
   /** Columns that do not travel either: elsewhere they have this value. */
@@ -87,9 +87,9 @@ export const exportedTables: readonly ExportedTable[] = [
     where: 'deleted_at_millis is null',
     sealed: {
       name: 'secrets',
-      open: (sealed, _, secrets) => JSON.stringify(openKeys(secrets, sealed)),
-      seal: (plain, _, secrets) => sealKeys(secrets, JSON.parse(plain.toString())),
-      withoutSecret: secrets => sealKeys(secrets, [{ key: makeSecret(), endsAtMillis: null }]),
+      open: (sealed, _, secrets) => JSON.stringify(decryptKeys(secrets, sealed)),
+      seal: (plain, _, secrets) => encryptKeys(secrets, JSON.parse(plain.toString())),
+      withoutSecret: secrets => encryptKeys(secrets, [{ key: makeSecret(), endsAtMillis: null }]),
       consequence: 'webhook endpoints get new signing secrets: give them to the receivers',
     },
   },

@@ -3,7 +3,13 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ClientApp } from '@tessera/client';
-import { createSecrets, sealClientSecret, sealKeys, sealSmtpPassword, totpSecretPurpose } from '@tessera/server';
+import {
+  createSecrets,
+  encryptClientSecret,
+  encryptKeys,
+  encryptSmtpPassword,
+  totpSecretPurpose,
+} from '@tessera/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase, type TestDatabase } from '../test/database.ts';
 import { temporaryFolder } from '../test/folders.ts';
@@ -54,7 +60,7 @@ async function fill({ database, demo, secret }: TestServer, user: Person): Promi
     magicLinkEnabled: true,
     allowLocalhost: true,
     oauthProviders: [
-      { id: 'github', type: 'standard', clientId: 'c1', sealedClientSecret: sealClientSecret('hush', secrets) },
+      { id: 'github', type: 'standard', clientId: 'c1', sealedClientSecret: encryptClientSecret('hush', secrets) },
       { id: 'google', type: 'shared' },
     ],
     emailConfig: {
@@ -66,7 +72,7 @@ async function fill({ database, demo, secret }: TestServer, user: Person): Promi
         senderName: '"sealed',
         senderEmail: 'a@b.c',
       },
-      sealedPassword: sealSmtpPassword('mail password', secrets),
+      sealedPassword: encryptSmtpPassword('mail password', secrets),
     },
   };
   const statements: [string, ...unknown[]][] = [
@@ -129,7 +135,7 @@ async function fill({ database, demo, secret }: TestServer, user: Person): Promi
       `insert into webhook_endpoints (project_id, id, url, description, is_disabled, metadata, version, secrets, created_at_millis, updated_at_millis)
        values ($1, $2, 'https://hooks.example.com', '', false, '{}', 1, $3, 1000, 1000)`,
       randomUUID(),
-      sealKeys(secrets, [{ key: 'whsec_c2VjcmV0', endsAtMillis: null }]),
+      encryptKeys(secrets, [{ key: 'whsec_c2VjcmV0', endsAtMillis: null }]),
     ],
     [
       `insert into events (project_id, kind, user_id, data, at_millis) values ($1, 'activity', $2, '{"countryCode": "DE"}', 2000)`,

@@ -23,7 +23,7 @@ export interface Call<E extends Endpoint = Endpoint> extends Input<E> {
 }
 
 /** An answer with a status or headers of its own. */
-export class Special {
+export class ResponseOverride {
   constructor(
     readonly body: unknown,
     readonly options: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> },
@@ -33,7 +33,9 @@ export class Special {
 /** What a handler answers: of JSON lines, all of them, one after the other. */
 type Answered<E extends Endpoint> = E extends { produces: 'json-lines' } ? AsyncIterable<Answer<E>> : Answer<E>;
 
-export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answered<E> | Special> | Answered<E> | Special;
+export type Handler<E extends Endpoint> = (
+  call: Call<E>,
+) => Promise<Answered<E> | ResponseOverride> | Answered<E> | ResponseOverride;
 
 export interface BoundRoute {
   readonly endpoint: Endpoint;

@@ -2,7 +2,7 @@ import { KnownError, KnownErrors, toJson } from '@tessera/protocol';
 import { HashingBusy } from '../platform/crypto/passwords.ts';
 import { DatabaseAway, missingProject } from '../platform/database/database.ts';
 import { LimitReached } from '../platform/rate-limits/index.ts';
-import { Accompanied, Refusal } from './refusal.ts';
+import { ErrorWithHeaders, Refusal } from './refusal.ts';
 
 /** How an error is told to the caller. */
 export interface Failure {
@@ -21,7 +21,7 @@ const hashingRetrySeconds = '1';
 
 /** The one place where an error becomes an answer. */
 export function toFailure(error: unknown, context: { requestId: string; showsDetails: boolean }): Failure {
-  if (error instanceof Accompanied) {
+  if (error instanceof ErrorWithHeaders) {
     const failure = toFailure(error.cause, context);
     return { ...failure, headers: { ...failure.headers, ...error.headers } };
   }

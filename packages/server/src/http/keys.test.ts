@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { announceProjectChange, insertKeySet, revokeKeySets } from '../features/projects/index.ts';
+import { insertKeySet, publishProjectChange, revokeKeySets } from '../features/projects/index.ts';
 import { transaction } from '../platform/database/database.ts';
 import type { ProjectAccess } from '../test/call.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
@@ -22,7 +22,7 @@ describe('control 92: a key counts', () => {
       const set = { projectId: project.id, description: '', source: 'environment' as const, createdAtMillis };
       const keys = { publishableClientKey, secretServerKey: `ssk_${publishableClientKey}` };
       await insertKeySet(tx, { ...set, keys, expiresAtMillis: createdAtMillis + lifetimeMs });
-      await announceProjectChange(tx, project.id, server.deps);
+      await publishProjectChange(tx, project.id, server.deps);
     });
   }
 
@@ -57,7 +57,7 @@ describe('control 92: a key counts', () => {
     await transaction(server.deps.db, async tx => {
       const nowMillis = server.clock.now();
       await revokeKeySets(tx, { projectId: project.id, source: 'environment', nowMillis });
-      await announceProjectChange(tx, project.id, server.deps);
+      await publishProjectChange(tx, project.id, server.deps);
     });
     await vi.waitFor(async () => expect((await both()).map(outcome)).toEqual([invalid(), invalid()]));
     await beside.close();

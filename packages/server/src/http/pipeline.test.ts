@@ -6,7 +6,7 @@ import { DatabaseAway } from '../platform/database/database.ts';
 import { serveAlone } from '../test/alone.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
 import { outcome } from '../test/outcome.ts';
-import { Special } from './bind.ts';
+import { ResponseOverride } from './bind.ts';
 import { refuse, unreachable } from './refusal.ts';
 
 let server: TestServer;
@@ -137,7 +137,7 @@ describe('what a handler may throw', () => {
 });
 
 test('an answer may have a status and headers of its own', async () => {
-  const special = new Special({ name: 'a' }, { status: 201, headers: { pragma: 'no-cache' } });
+  const special = new ResponseOverride({ name: 'a' }, { status: 201, headers: { pragma: 'no-cache' } });
   const answer = await serveAlone(server, open, () => special)();
   expect([answer.status, answer.json, answer.headers.get('pragma')]).toEqual([201, { name: 'a' }, 'no-cache']);
 });

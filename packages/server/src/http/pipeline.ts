@@ -12,7 +12,7 @@ import { randomRequestId } from '../platform/crypto/random.ts';
 import type { Log } from '../platform/observability/log.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
 import { checkAnswer } from './answers.ts';
-import { type BoundRoute, type Call, Special } from './bind.ts';
+import { type BoundRoute, type Call, ResponseOverride } from './bind.ts';
 import { type Caller, type CredentialsDeps, identify } from './credentials.ts';
 import { toFailure } from './failures.ts';
 import { linesOf } from './lines.ts';
@@ -152,7 +152,7 @@ async function draftAnswer(
   result: unknown,
   { caller, incoming, deps }: AnswerContext,
 ): Promise<Draft> {
-  const special = result instanceof Special ? result : undefined;
+  const special = result instanceof ResponseOverride ? result : undefined;
   const body = special === undefined ? result : special.body;
   const status = special?.options.status ?? endpoint.status ?? 200;
   const check = (value: unknown) => {

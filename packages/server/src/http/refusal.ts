@@ -12,7 +12,7 @@ export class Refusal extends Error {
 }
 
 /** Any error, with headers that its answer carries. */
-export class Accompanied extends Error {
+export class ErrorWithHeaders extends Error {
   override readonly name = 'Accompanied';
 
   constructor(

@@ -86,9 +86,9 @@ const frontPagePolicy = {
 };
 
 const mailLink = `\n  <li><a href="/dev/mail">Mail</a> that was caught instead of sent</li>`;
-const standInLink = `\n  <li><a href="/dev/oauth">The stand-in</a> that signs people in where there are no keys for GitHub, Google and the others</li>`;
+const mockProviderLink = `\n  <li><a href="/dev/oauth">The stand-in</a> that signs people in where there are no keys for GitHub, Google and the others</li>`;
 
-const frontPage = ({ settings, standIn }: Pick<Deps, 'settings' | 'standIn'>) => `<!doctype html>
+const frontPage = ({ settings, mockProvider }: Pick<Deps, 'settings' | 'standIn'>) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -103,7 +103,7 @@ const frontPage = ({ settings, standIn }: Pick<Deps, 'settings' | 'standIn'>) =>
 <p>Sign-in, users, teams, permissions and API keys for your app.</p>
 <ul>
   <li><a href="/api/v1">The API</a> and <a href="/api/v1/openapi.json">its description</a> (OpenAPI 3.1)</li>
-  <li><a href="/health">Health</a></li>${settings.mode === 'development' ? mailLink : ''}${standIn === undefined ? '' : standInLink}
+  <li><a href="/health">Health</a></li>${settings.mode === 'development' ? mailLink : ''}${mockProvider === undefined ? '' : mockProviderLink}
 </ul>
 </html>
 `;

@@ -5,7 +5,7 @@ import {
   imageMaxPixels,
   storedImageMaxEdge,
 } from '@tessera/protocol';
-import { createTurns } from './rate-limits/concurrency-limiter.ts';
+import { createConcurrencyLimiter } from './rate-limits/concurrency-limiter.ts';
 import { LimitReached } from './rate-limits/index.ts';
 
 /** @returns the image as WebP without metadata; undefined for data that is not an image, or has too many pixels */
@@ -15,7 +15,7 @@ const busyRetrySeconds = 1;
 
 /** Few conversions run at the same time, on threads beside the event loop. @throws LimitReached when too many wait */
 export function createImageConverter(): ConvertImage {
-  const turns = createTurns({ atOnce: imageConversionsAtOnce, maxWaiting: imageConversionsWaiting });
+  const turns = createConcurrencyLimiter({ atOnce: imageConversionsAtOnce, maxWaiting: imageConversionsWaiting });
   return async data => {
     if (!isImage(data)) return undefined;
     const done = await turns.take('conversion', () => convert(data));

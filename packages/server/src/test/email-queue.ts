@@ -3,14 +3,14 @@ import { mailVariablesPurpose } from '../features/email/queue/index.ts';
 import { sql } from '../platform/database/sql.ts';
 
 /** A letter as it was posted, before it is written; `server.mailbox` has those that arrive. */
-export interface PostedLetter {
+export interface QueuedEmail {
   readonly template: string;
   readonly recipient: string;
   readonly variables: Readonly<Record<string, string>>;
 }
 
 /** Takes the letters of a project's templates out of the post, oldest first. The one place of tests that knows how they lie there. */
-export async function takePosted({ db, secrets }: Deps, projectId: string): Promise<PostedLetter[]> {
+export async function takeQueued({ db, secrets }: Deps, projectId: string): Promise<QueuedEmail[]> {
   const letters = await db.query<{ template: string; recipient: string; variables: Buffer }>(sql`
     with taken as (
       delete from mails where project_id = ${projectId} and variables is not null

@@ -11,7 +11,7 @@ import type { DatabaseTimings } from '../platform/database/timings.ts';
 import { createLog } from '../platform/observability/log.ts';
 import { type Answered, type CallOptions, callApp, internalKeys } from './call.ts';
 import { createTestDatabase, type TestPostgres } from './database.ts';
-import { createMailbox, type Mailbox, type ReceivedLetter } from './mailbox.ts';
+import { createMailbox, type Mailbox, type ReceivedEmail } from './mailbox.ts';
 import { createMaker, type Maker } from './make.ts';
 
 export interface TestClock {
@@ -27,7 +27,7 @@ export interface TestServer {
   /** Delivers what is in the post, and gives all letters that came so far: newest first, to one address or to all. */
   readonly mailbox: Mailbox;
   /** What the mailbox holds already. */
-  readonly received: ReceivedLetter[];
+  readonly received: ReceivedEmail[];
   readonly connection: TestPostgres;
   /** Everything that was logged. */
   readonly logged: () => string;

@@ -1,12 +1,12 @@
 import type { Deps } from '../deps.ts';
-import { letterActions } from '../features/email/catcher/rules.ts';
+import { emailActions } from '../features/email/catcher/rules.ts';
 import type { Message } from '../features/email/transport/transport.ts';
 import { runDueJobs } from '../platform/queue/jobs.ts';
 import { allTasks } from '../tasks.ts';
 import type { TestPostgres } from './database.ts';
 
 /** A letter as its reader has it. */
-export interface ReceivedLetter {
+export interface ReceivedEmail {
   readonly to: string;
   readonly from: Message['from'];
   readonly subject: string;
@@ -20,10 +20,10 @@ export interface ReceivedLetter {
   readonly otp: string;
 }
 
-export type Mailbox = (address?: string) => Promise<ReceivedLetter[]>;
+export type Mailbox = (address?: string) => Promise<ReceivedEmail[]>;
 
 /** Does the jobs that are due and gives the letters that came of it, newest first; all that ever came, or those to one address. */
-export function createMailbox(options: { deps: Deps; connection: TestPostgres; received: ReceivedLetter[] }): Mailbox {
+export function createMailbox(options: { deps: Deps; connection: TestPostgres; received: ReceivedEmail[] }): Mailbox {
   const { deps, connection, received } = options;
   const mailTransport = {
     ...deps.mailTransport,
@@ -38,7 +38,7 @@ export function createMailbox(options: { deps: Deps; connection: TestPostgres; r
   };
 }
 
-function letterOf({ to, from, subject, text, html }: Message): ReceivedLetter {
-  const { link, code, otp } = letterActions(text);
+function letterOf({ to, from, subject, text, html }: Message): ReceivedEmail {
+  const { link, code, otp } = emailActions(text);
   return { to, from, subject, text, html, link: link ?? '', code: code ?? '', otp: otp ?? '' };
 }

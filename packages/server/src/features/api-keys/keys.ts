@@ -3,7 +3,7 @@ import { type ApiKeyKind, type AuditAction, fail } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { randomSecret } from '../../platform/crypto/random.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
-import { assertFreshSignIn } from '../accounts/users/index.ts';
+import { assertRecentSignIn } from '../accounts/users/index.ts';
 import { type AuditEvent, type AuditedCall, auditedBy } from '../audit/index.ts';
 import { memberPermissions } from '../permissions/index.ts';
 import type { Project } from '../projects/index.ts';
@@ -57,7 +57,7 @@ export async function createKey(
   deps: Deps,
 ): Promise<{ key: ApiKey; value: string }> {
   await admit(caller, owner, deps);
-  await assertFreshSignIn(caller, deps);
+  await assertRecentSignIn(caller, deps);
   const id = randomUUID();
   const value = makeSecret({ secret: randomSecret(), id, kind: owner.kind, isPublic });
   const key = await insertKey(deps.db, caller.project.id, {
@@ -125,7 +125,7 @@ export async function checkKey(caller: KeyCaller, kind: ApiKeyKind, presented: s
   if (key?.owner.kind === kind) recordRefusal(caller, key, nowMillis, deps);
   assertValid<ApiKey>(key, { kind, nowMillis });
   if (isUseDue(key.lastUsedAtMillis, nowMillis)) {
-    await recordUse(deps.db.relaxed, project.id, key.id, { nowMillis, sinceMillis: nowMillis - usePrecisionMs });
+    await recordUse(deps.db.asyncCommit, project.id, key.id, { nowMillis, sinceMillis: nowMillis - usePrecisionMs });
     recordKeyEvent(caller, 'api_key.checked', key, deps);
   }
   return key;

@@ -141,7 +141,7 @@ describe('control 97: the audit log tells', () => {
     await step(() =>
       server.call('POST /auth/password/send-reset-code', { project, body: { email, callback_url: callback } }),
     );
-    const code = await scene.postedCode();
+    const code = await scene.emailedCode();
     await step(() => server.call('POST /auth/password/reset', { project, body: { code, password } }));
     expect((await actions()).slice(1)).toEqual(['factor.password_changed', 'factor.password_reset']);
   });

@@ -32,7 +32,7 @@ export function createAuditWriter({ db, clock, log }: { db: Database; clock: Clo
   const { record, flush, close } = createBatchWriter<AuditEvent & { id: string }>({
     name: 'audit events',
     write: async events => {
-      await db.relaxed.query(auditInsert(events));
+      await db.asyncCommit.query(auditInsert(events));
     },
     log,
   });

@@ -1,6 +1,6 @@
 import type { TestServer } from '../../test/harness.ts';
 import type { SmtpSink } from '../../test/smtp-sink.ts';
-import { type ProjectConfig, sealSmtpPassword } from '../projects/index.ts';
+import { encryptSmtpPassword, type ProjectConfig } from '../projects/index.ts';
 
 /** A server of the project's own, as its owner would have set it. */
 export function ownServer(server: TestServer, { url }: Pick<SmtpSink, 'url'>): Pick<ProjectConfig, 'emailConfig'> {
@@ -10,7 +10,7 @@ export function ownServer(server: TestServer, { url }: Pick<SmtpSink, 'url'>): P
       host: '127.0.0.1',
       port: Number(new URL(url).port),
       username: 'acme',
-      sealedPassword: sealSmtpPassword('top-secret', server.deps.secrets),
+      sealedPassword: encryptSmtpPassword('top-secret', server.deps.secrets),
       senderName: 'Acme Mail',
       senderEmail: 'mail@acme.example',
     },

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { Settings } from '../../env.ts';
-import { openSmtpPassword, type Project } from '../projects/index.ts';
+import { decryptSmtpPassword, type Project } from '../projects/index.ts';
 import type { Sender } from './queue/delivery.ts';
 import { oneLine, projectName } from './templates/names.ts';
 import type { SmtpServer } from './transport/smtp.ts';
@@ -15,7 +15,7 @@ export function senderOf(
 ): Sender {
   const { emailConfig } = project.config;
   if (emailConfig.type === 'shared') return installationSender(project, deps);
-  const password = openSmtpPassword(emailConfig.sealedPassword, deps.secrets);
+  const password = decryptSmtpPassword(emailConfig.sealedPassword, deps.secrets);
   const server = smtpServer({ ...emailConfig, password }, deps.settings);
   return {
     type: 'standard',

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { type Transaction, transaction } from '../../platform/database/database.ts';
 import type { Project } from '../projects/index.ts';
 import type { NotificationCategory } from './notifications/index.ts';
-import { keepBroadcast, postCopies } from './queue/bulk-email.ts';
+import { enqueueCopies, keepBroadcast } from './queue/bulk-email.ts';
 import { deleteUnusedBodies } from './queue/store.ts';
 import { planSending, type Sending } from './rules.ts';
 import { holdAddressees } from './store.ts';
@@ -40,7 +40,7 @@ export function sendToUsers({ project, userIds, subject, html, category }: Reque
         planSending(givenId, addressees.get(givenId.toLowerCase()), { category, renderingError }),
       );
       const readers = planned.filter(sending => sending.refusal === null);
-      if (bodyId !== undefined) await postCopies(tx, project.id, { bodyId, readers }, deps);
+      if (bodyId !== undefined) await enqueueCopies(tx, project.id, { bodyId, readers }, deps);
       sendings.push(...planned);
     }
     // This one where nobody gets it, and those of users who went before their letters did.

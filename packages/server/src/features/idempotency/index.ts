@@ -33,7 +33,7 @@ export type RunOnce = (write: KeyedWrite, work: () => Promise<Draft>) => Promise
  */
 export function createRunOnce(deps: IdempotencyDeps): RunOnce {
   const { db, clock, secrets } = deps;
-  const relaxed = db.relaxed;
+  const asyncCommit = db.asyncCommit;
 
   return async (write, work) => {
     assertKey(write.key);
@@ -43,7 +43,7 @@ export function createRunOnce(deps: IdempotencyDeps): RunOnce {
       requestHash: requestHashOf(write),
       startedAtMillis: clock.now(),
     };
-    if (!(await insertKey(relaxed, row))) return repeatResponse(row);
+    if (!(await insertKey(asyncCommit, row))) return repeatResponse(row);
     let draft: Draft;
     try {
       draft = await work();
@@ -53,7 +53,7 @@ export function createRunOnce(deps: IdempotencyDeps): RunOnce {
     }
     if (!keepsResponse(draft)) return draft;
     const plain = JSON.stringify(draft);
-    await storeResponse(relaxed, row, secrets.encrypt(idempotencyResponsePurpose, plain));
+    await storeResponse(asyncCommit, row, secrets.encrypt(idempotencyResponsePurpose, plain));
     return draft;
   };
 
@@ -66,7 +66,7 @@ export function createRunOnce(deps: IdempotencyDeps): RunOnce {
 /** While the database is away the key is freed in the background, so that the retry after the failover can run. */
 async function release(row: KeyRow, { db, log }: IdempotencyDeps): Promise<void> {
   try {
-    await deleteKey(db.relaxed, row);
+    await deleteKey(db.asyncCommit, row);
   } catch (error) {
     if (!(error instanceof DatabaseAway)) throw error;
     void releaseLater(row, db).catch((later: unknown) => {
@@ -79,7 +79,7 @@ async function releaseLater(row: KeyRow, db: Database): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await new Promise(resolve => setTimeout(resolve, idempotencyReleasePauseMs).unref());
     try {
-      await deleteKey(db.relaxed, row);
+      await deleteKey(db.asyncCommit, row);
       return;
     } catch (error) {
       if (!(error instanceof DatabaseAway) || attempt >= idempotencyReleaseAttempts) throw error;

@@ -1,6 +1,6 @@
 import { imageEndpoints } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
-import { type BoundRoute, bind, Special } from '../../http/bind.ts';
+import { type BoundRoute, bind, ResponseOverride } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import { selectImage } from './store.ts';
 
@@ -12,7 +12,7 @@ export function imageRoutes({ db }: Pick<Deps, 'db'>): BoundRoute[] {
     bind(imageEndpoints.read, async ({ params }) => {
       const hash = Buffer.from(params.file.slice(0, 64), 'hex');
       const content = await selectImage(db, params.project_id, hash);
-      return new Special(content ?? refuse(404, 'There is no such image.'), { headers });
+      return new ResponseOverride(content ?? refuse(404, 'There is no such image.'), { headers });
     }),
   ];
 }

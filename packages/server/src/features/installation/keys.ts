@@ -4,11 +4,11 @@ import type { KeyFile, ProjectKeys } from '../../platform/crypto/key-file.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { recordAudit } from '../audit/index.ts';
 import {
-  announceProjectChange,
   type ChangedBy,
   generatedKeys,
   insertKeySet,
   type Projects,
+  publishProjectChange,
   revokeKeySets,
 } from '../projects/index.ts';
 import { hasKeySet } from './store.ts';
@@ -84,7 +84,7 @@ async function endKeySets(
   const atMillis = deps.clock.now();
   const ended = await revokeKeySets(tx, { projectId, source, nowMillis: atMillis });
   if (ended.length === 0) return;
-  await announceProjectChange(tx, projectId, deps);
+  await publishProjectChange(tx, projectId, deps);
   for (const id of ended) {
     const subject = { type: 'key_set', id };
     await recordAudit(tx, { ...byItself(projectId), action: 'key_set.revoked', subject, atMillis });
@@ -99,5 +99,5 @@ async function insertKeys(
   const createdAtMillis = deps.clock.now();
   const description = set.source === 'environment' ? 'From the environment' : 'Generated at the first start';
   await insertKeySet(tx, { ...set, description, createdAtMillis, expiresAtMillis: createdAtMillis + keysLifetimeMs });
-  await announceProjectChange(tx, set.projectId, deps);
+  await publishProjectChange(tx, set.projectId, deps);
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { transaction } from '../../platform/database/database.ts';
 import { addJob, cronQueue, type Task } from '../../platform/queue/jobs.ts';
-import { addUpChanges, addUpEvents, advanceSafeId } from './store.ts';
+import { advanceSafeId, rollUpChanges, rollUpEvents } from './store.ts';
 
 /** Name of the job, done every minute by one of the processes. */
 export const metricsTask = 'metrics';
@@ -15,7 +15,7 @@ const stepsPerJob = 20;
  * Keeps the counts that `/internal/metrics` reads. Each step stands for itself: a process may die between two, and what
  * the machine loses with its power is added up again.
  */
-export function addingUp({ db }: Pick<Deps, 'db'>): Task {
+export function createRollup({ db }: Pick<Deps, 'db'>): Task {
   return async () => {
     await advanceSafeId(db.patient);
     await addUp(db);
@@ -23,13 +23,13 @@ export function addingUp({ db }: Pick<Deps, 'db'>): Task {
 }
 
 /** After a long pause there may be millions of events: they are added up bit by bit, until nothing is left. */
-export function catchingUp({ db }: Pick<Deps, 'db'>): Task {
+export function createRollupCatchUp({ db }: Pick<Deps, 'db'>): Task {
   return () => addUp(db);
 }
 
 async function addUp(db: Deps['db']): Promise<void> {
   // Changes come to their turn however many events there are.
-  const isDone = [await repeated(() => addUpEvents(db.patient)), await repeated(() => addUpChanges(db.patient))];
+  const isDone = [await repeated(() => rollUpEvents(db.patient)), await repeated(() => rollUpChanges(db.patient))];
   if (!isDone.includes(false)) return;
   // One after the other, and one that waits: two would wait for each other's row, and take workers from other jobs.
   const alone = { queueName: cronQueue(metricsTask), key: metricsCatchUpTask };

@@ -103,7 +103,7 @@ export async function advanceSafeId(db: Queryable): Promise<void> {
 }
 
 /** Adds up the next events, of all projects. @returns false when there are none that may be */
-export async function addUpEvents(db: Queryable): Promise<boolean> {
+export async function rollUpEvents(db: Queryable): Promise<boolean> {
   const rows = await db.query(sql`
     with step as (
       -- One at a time: whoever comes meanwhile waits, and finds the next ones.
@@ -156,7 +156,7 @@ export async function addUpEvents(db: Queryable): Promise<boolean> {
 }
 
 /** Adds up the next changes of counts. @returns false when these were the last */
-export async function addUpChanges(db: Queryable): Promise<boolean> {
+export async function rollUpChanges(db: Queryable): Promise<boolean> {
   const rows = await db.query<{ taken: number }>(sql`
     with taken as (
       delete from metric_changes where ctid = any(array(

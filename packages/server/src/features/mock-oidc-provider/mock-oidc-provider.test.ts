@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** A browser that a test looks through, at the page that asks who signs in. */
-async function atStandIn(on: TestServer, query: Record<string, string> = {}, providerId = 'github') {
+async function atMockProvider(on: TestServer, query: Record<string, string> = {}, providerId = 'github') {
   const browser = createBrowser({ app: on.app, stopAt: 'http://localhost:3000' });
   const asked = new URLSearchParams(Object.entries({ ...scene.authorizeQuery(), ...query }) as [string, string][]);
   const page = await browser.open(`http://localhost:4280/api/v1/auth/oauth/authorize/${providerId}?${asked}`);
@@ -27,7 +27,7 @@ async function atStandIn(on: TestServer, query: Record<string, string> = {}, pro
 
 describe('the stand-in', () => {
   test('says what it is, and asks with one field and a button, without scripts', async () => {
-    const { page } = await atStandIn(server);
+    const { page } = await atMockProvider(server);
     expect(page.url).toMatch(/^http:\/\/localhost:4280\/dev\/oauth\/interaction\/[\w-]+$/);
     expect(page.response.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(page.text).toContain('<h1>Stand-in for GitHub</h1>');
@@ -39,7 +39,7 @@ describe('the stand-in', () => {
 
   test.each(['github', 'google', 'microsoft', 'spotify'])('plays %s: whoever it is told is who signs in', async id => {
     const address = `ada.${id}@example.com`;
-    const { browser, page } = await atStandIn(server, {}, id);
+    const { browser, page } = await atMockProvider(server, {}, id);
     const end = await browser.submit(page, { login: address });
     const url = new URL(end.url);
     expect(url.origin + url.pathname).toBe(appCallback);
@@ -59,7 +59,7 @@ describe('the stand-in', () => {
   });
 
   test('takes a name that is no address, too', async () => {
-    const { browser, page } = await atStandIn(server);
+    const { browser, page } = await atMockProvider(server);
     const end = await browser.submit(page, { login: ' grace ' });
     const answer = await scene.exchange(new URL(end.url).searchParams.get('code') ?? '');
     const { access_token: accessToken } = answer.json as { access_token: string };
@@ -69,7 +69,7 @@ describe('the stand-in', () => {
   });
 
   test('asks again each time, and remembers who was there', async () => {
-    const { browser, page } = await atStandIn(server);
+    const { browser, page } = await atMockProvider(server);
     await browser.submit(page, { login: 'first@example.com' });
     const query = new URLSearchParams(scene.authorizeQuery() as Record<string, string>);
     const again = await browser.open(`http://localhost:4280/api/v1/auth/oauth/authorize/github?${query}`);
@@ -83,13 +83,13 @@ describe('the stand-in', () => {
   });
 
   test('whoever says no comes back with OAUTH_PROVIDER_ACCESS_DENIED', async () => {
-    const { browser, page } = await atStandIn(server, { error_redirect_url: 'http://localhost:3000/error' });
+    const { browser, page } = await atMockProvider(server, { error_redirect_url: 'http://localhost:3000/error' });
     const end = await browser.submit(page, { deny: 'yes' });
     expect(end.url).toMatch(/^http:\/\/localhost:3000\/error\?errorCode=OAUTH_PROVIDER_ACCESS_DENIED&/);
   });
 
   test('nobody is asked again, and the way goes on afterwards', async () => {
-    const { browser, page } = await atStandIn(server);
+    const { browser, page } = await atMockProvider(server);
     const again = await browser.submit(page, { login: '  ' });
     expect(again.response.status).toBe(400);
     expect(again.text).toContain('role="alert"');
@@ -97,14 +97,14 @@ describe('the stand-in', () => {
   });
 
   test('what is typed is no markup', async () => {
-    const { browser, page } = await atStandIn(server);
+    const { browser, page } = await atMockProvider(server);
     await browser.submit(page, { login: '"><script>alert(1)</script>' });
-    const { page: next } = await atStandIn(server);
+    const { page: next } = await atMockProvider(server);
     expect(next.text).not.toContain('<script>');
   });
 
   test('a sign-in of another browser is not shown', async () => {
-    const { page } = await atStandIn(server);
+    const { page } = await atMockProvider(server);
     const stranger = createBrowser({ app: server.app, stopAt: 'http://localhost:3000' });
     const end = await stranger.open(page.url);
     expect(end.response.status).toBe(400);
@@ -112,12 +112,12 @@ describe('the stand-in', () => {
   });
 
   test('more scopes than it knows are no obstacle', async () => {
-    const { browser, page } = await atStandIn(server, { provider_scope: 'repo read:org' });
+    const { browser, page } = await atMockProvider(server, { provider_scope: 'repo read:org' });
     expect((await browser.submit(page, { login: 'ada@example.com' })).url).toContain(appCallback);
   });
 
   test('tells of itself by discovery, with the addresses of this server', async () => {
-    const { browser } = await atStandIn(server);
+    const { browser } = await atMockProvider(server);
     const { text } = await browser.open('http://localhost:4280/dev/oauth/.well-known/openid-configuration');
     expect(JSON.parse(text)).toMatchObject({
       issuer: 'http://localhost:4280/dev/oauth',

@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { type ClientMetadata, type Configuration, errors, Provider } from 'oidc-provider';
 import { createAdapters } from './adapter.ts';
 import { createBridge } from './bridge.ts';
-import { standInSecret } from './index.ts';
+import { mockProviderSecret } from './index.ts';
 import { endedPage, pageHeaders, pagePolicy, signInPage } from './page.ts';
 
 const signatureAlgorithm = 'RS256';
@@ -77,7 +77,7 @@ async function configurationOf({ issuer, publicUrl }: { issuer: string; publicUr
     clients: oauthProviderIds.map(
       (id): ClientMetadata => ({
         client_id: id,
-        client_secret: standInSecret,
+        client_secret: mockProviderSecret,
         redirect_uris: [`${publicUrl}${apiPath}/auth/oauth/callback/${id}`],
       }),
     ),

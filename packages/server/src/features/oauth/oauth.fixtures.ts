@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { unreachable } from '../../http/refusal.ts';
 import type { Answered, CallOptions } from '../../test/call.ts';
 import type { TestServer } from '../../test/harness.ts';
-import { type ProjectConfig, sealClientSecret } from '../projects/index.ts';
+import { encryptClientSecret, type ProjectConfig } from '../projects/index.ts';
 import { openScene } from '../sign-in/scene.fixtures.ts';
 
 /** Somebody at the fake GitHub. */
@@ -80,7 +80,7 @@ export function somebodyAtGithub(more: Partial<AtGithub> = {}): AtGithub {
 
 /** An app that signs in with providers; makes and calls, and asserts nothing. */
 export async function openOAuthScene(server: TestServer, config: Partial<ProjectConfig> = {}) {
-  const sealedClientSecret = sealClientSecret('the github secret', server.deps.secrets);
+  const sealedClientSecret = encryptClientSecret('the github secret', server.deps.secrets);
   const scene = await openScene(server, {
     allowLocalhost: true,
     oauthProviders: [

@@ -49,7 +49,7 @@ test('control 56: a password reset that proves an unverified address refuses an 
   await scene.signIn(person);
   const code = await scene.code(person);
   await scene.call('POST /auth/password/send-reset-code', { body: { email: person.email, callback_url: callback } });
-  const body = { code: await scene.postedCode(), password: 'the next password' };
+  const body = { code: await scene.emailedCode(), password: 'the next password' };
   expect(await scene.call('POST /auth/password/reset', { body })).toEqual(success);
   expect(outcome(await scene.exchange(code))).toEqual({ status: 400, code: 'INVALID_AUTHORIZATION_CODE' });
 });

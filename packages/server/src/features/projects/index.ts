@@ -4,7 +4,7 @@ import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { type SigningKeys, signingKeys } from '../../platform/crypto/signing-keys.ts';
 import { type Database, DatabaseAway, type Transaction } from '../../platform/database/database.ts';
 import { createMemo } from '../../platform/database/memo.ts';
-import { type Notices, notify } from '../../platform/database/notifications.ts';
+import { type DatabaseNotifications, notify } from '../../platform/database/notifications.ts';
 import { type AuditEvent, recordAudit } from '../audit/index.ts';
 import { changedProject, type ProjectChanges } from './rules.ts';
 import { settingsDifference } from './settings/change-wire.ts';
@@ -25,7 +25,12 @@ export { insertKeySet, revokeKeySets } from './internal-api-keys/store.ts';
 export { giveToOwner } from './ownership/ownership.ts';
 export { isTrustedUrl, type ProjectChanges, type SettingChanges } from './rules.ts';
 export { type ProjectConfig, settingsOf } from './settings/config.ts';
-export { openClientSecret, openSmtpPassword, sealClientSecret, sealSmtpPassword } from './settings/encrypted.ts';
+export {
+  decryptClientSecret,
+  decryptSmtpPassword,
+  encryptClientSecret,
+  encryptSmtpPassword,
+} from './settings/encrypted.ts';
 export type { KeyKind, ProjectRecord } from './store.ts';
 
 export interface Project {
@@ -58,7 +63,12 @@ export interface Projects {
 const topic = 'project';
 const maxRemembered = 10_000;
 
-export function createProjects(deps: { db: Database; secrets: Secrets; clock: Clock; notices: Notices }): Projects {
+export function createProjects(deps: {
+  db: Database;
+  secrets: Secrets;
+  clock: Clock;
+  notices: DatabaseNotifications;
+}): Projects {
   const memo = createMemo({
     load: id => loadProject(id, deps),
     maxEntries: maxRemembered,
@@ -95,7 +105,7 @@ export function createProjects(deps: { db: Database; secrets: Secrets; clock: Cl
  * To be called in the transaction that changes a project or its keys. This process sees the change with the answer, the
  * others within a second.
  */
-export function announceProjectChange(
+export function publishProjectChange(
   tx: Transaction,
   projectId: string,
   { projects }: { projects: Projects },
@@ -126,7 +136,7 @@ export async function createProject(
   const record = { ...project, isProductionMode, config: { ...newProjectConfig, ...project.config } };
   await insertProject(tx, record);
   for (const permission of newProjectTeamPermissions) await insertTeamPermission(tx, project.id, permission);
-  await announceProjectChange(tx, project.id, deps);
+  await publishProjectChange(tx, project.id, deps);
   return record;
 }
 
@@ -151,7 +161,7 @@ export async function updateProject(
   const difference = settingsDifference(before, after);
   if (difference === undefined) return before;
   await updateProjectRecord(tx, after);
-  await announceProjectChange(tx, projectId, deps);
+  await publishProjectChange(tx, projectId, deps);
   const action = 'project.config_changed';
   await recordAudit(tx, { ...by, action, ...difference, atMillis: deps.clock.now() });
   return after;

@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts';
 import type { CallOptions, ProjectAccess } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { outcome } from '../../test/outcome.ts';
-import { announceProjectChange, insertKeySet } from './index.ts';
+import { insertKeySet, publishProjectChange } from './index.ts';
 
 let server: TestServer;
 let beside: TestServer;
@@ -28,7 +28,7 @@ async function changeProject(projectId: string, change: (tx: Transaction) => Pro
   );
   await transaction(server.deps.db, async tx => {
     await change(tx);
-    await announceProjectChange(tx, projectId, server.deps);
+    await publishProjectChange(tx, projectId, server.deps);
   });
   await Promise.all(heard);
 }

@@ -53,7 +53,7 @@ export function createActivityWriter(deps: { db: Database; clock: Clock; log: Lo
     if (batch.size === 0) return;
     recorded = new Map();
     try {
-      await insertActivity(deps.db.relaxed, [...batch.values()]);
+      await insertActivity(deps.db.asyncCommit, [...batch.values()]);
     } catch (error) {
       deps.log.warn({ error, count: batch.size }, 'activity could not be written and is kept for later');
       recorded = new Map([...batch, ...recorded].slice(-maxKept));

@@ -6,7 +6,7 @@ import type { AccessTokens } from '../../platform/crypto/access-tokens.ts';
 import { randomSecret } from '../../platform/crypto/random.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
 import type { SigningKeys } from '../../platform/crypto/signing-keys.ts';
-import { gathered } from '../../platform/database/batch-load.ts';
+import { batchLoad } from '../../platform/database/batch-load.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { type EndUserPlace, endUserPlace } from '../../platform/network/geo.ts';
 import type { AuditEvent } from '../audit/index.ts';
@@ -102,7 +102,7 @@ export type FindSession = (presented: PresentedToken) => Promise<FoundSession | 
 
 /** Those who ask at the same time share a query. */
 export function createSessionFinder(db: Queryable): FindSession {
-  return gathered(presented => selectSessionsOf(db, presented));
+  return batchLoad(presented => selectSessionsOf(db, presented));
 }
 
 /** Where the caller of a sign-in is, as far as its headers tell. */

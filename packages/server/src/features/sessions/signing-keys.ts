@@ -5,7 +5,7 @@ import { refuse } from '../../http/refusal.ts';
 import { signingKeys } from '../../platform/crypto/signing-keys.ts';
 import { transaction } from '../../platform/database/database.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
-import { announceProjectChange } from '../projects/index.ts';
+import { publishProjectChange } from '../projects/index.ts';
 import { raiseSigningKeys } from './store.ts';
 
 /**
@@ -23,7 +23,7 @@ export function signingKeyRoutes(deps: Deps): BoundRoute[] {
         if (!('generation' in raised)) tooSoon(raised.rotatedAtMillis + distanceMs - nowMillis);
         const details = { generation: raised.generation };
         await recordAudit(tx, { ...auditedBy(call), action: 'signing_keys.rotated', details, atMillis: nowMillis });
-        await announceProjectChange(tx, projectId, deps);
+        await publishProjectChange(tx, projectId, deps);
         return raised.generation;
       });
       const { current, all } = signingKeys(deps.secrets, projectId, generation);

@@ -18,7 +18,7 @@ import {
 } from '../accounts/users/index.ts';
 import type { Project } from '../projects/index.ts';
 import { deleteSessions } from '../sessions/index.ts';
-import { announce } from '../webhooks/events/index.ts';
+import { publishEvent } from '../webhooks/events/index.ts';
 import { keepsCredentials } from './rules.ts';
 import { lockAnonymousUser, removeAnonymousCredentials } from './store.ts';
 
@@ -78,7 +78,7 @@ async function nameUser(
   }
   await deleteSessions(tx, project.id, userId, null);
   const user = (await selectUser(tx, project.id, userId)) ?? unreachable('an account without its user');
-  await announce(tx, { projectId: project.id, type: 'user.updated', data: serverUser(user), nowMillis });
+  await publishEvent(tx, { projectId: project.id, type: 'user.updated', data: serverUser(user), nowMillis });
   return user;
 }
 

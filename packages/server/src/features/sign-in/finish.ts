@@ -49,7 +49,7 @@ export async function finishSignIn(passed: FirstFactorPassed, deps: Deps): Promi
   const terms = await sessionTermsOf(projectId, deps);
   const tokens = await sessionAtOnce({ ...passed, terms }, deps);
   if (tokens !== undefined) {
-    await noteSource(deps.db.relaxed, passed, deps);
+    await noteSource(deps.db.asyncCommit, passed, deps);
     return signedIn(userId, tokens);
   }
   const outcome = await transaction(deps.db, tx => sessionOrAttempt(tx, passed, { terms, deps }));

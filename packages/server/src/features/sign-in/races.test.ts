@@ -5,7 +5,7 @@ import { transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { outcome } from '../../test/outcome.ts';
-import { announceProjectChange } from '../projects/index.ts';
+import { publishProjectChange } from '../projects/index.ts';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -82,7 +82,7 @@ test('a hash that another sign-in has renewed meanwhile is as good as the one be
 });
 
 test('a sign-up holds no more than one connection, even when its project was changed meanwhile', async () => {
-  const announced = () => transaction(server.deps.db, tx => announceProjectChange(tx, 'internal', server.deps));
+  const announced = () => transaction(server.deps.db, tx => publishProjectChange(tx, 'internal', server.deps));
   let beside: TestServer | undefined;
   const dropped = async () => {
     const heard = new Promise<void>(resolve => beside?.deps.notices.on('project', () => resolve()));

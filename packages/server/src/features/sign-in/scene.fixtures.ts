@@ -7,7 +7,7 @@ import type { Passwords } from '../../platform/crypto/passwords.ts';
 import { type Transaction, transaction } from '../../platform/database/database.ts';
 import { type Statement, sql } from '../../platform/database/sql.ts';
 import type { CallOptions, ProjectAccess } from '../../test/call.ts';
-import { takePosted } from '../../test/email-queue.ts';
+import { takeQueued } from '../../test/email-queue.ts';
 import type { TestServer } from '../../test/harness.ts';
 import { type Outcome, outcome } from '../../test/outcome.ts';
 import { type ProjectConfig, updateProject } from '../projects/index.ts';
@@ -108,10 +108,10 @@ export function sceneOf(server: TestServer, project: ProjectAccess) {
   }
 
   /** The letters since this was asked before. */
-  const posted = () => takePosted(server.deps, project.id);
+  const posted = () => takeQueued(server.deps, project.id);
 
   /** The code in the link of the newest letter. */
-  async function postedCode(): Promise<string> {
+  async function emailedCode(): Promise<string> {
     const letter = (await posted()).at(-1) ?? unreachable('no letter was posted');
     const link = Object.values(letter.variables).find(value => value.startsWith('http')) ?? '';
     return new URL(link).searchParams.get('code') ?? unreachable('a link without a code');
@@ -146,7 +146,7 @@ export function sceneOf(server: TestServer, project: ProjectAccess) {
     userById,
     configure,
     posted,
-    postedCode,
+    emailedCode,
     code,
     sessionsOf,
     isLive,

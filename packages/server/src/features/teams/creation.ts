@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { OnUserCreated } from '../accounts/users/index.ts';
 import { grantTeamDefaults } from '../permissions/index.ts';
 import type { Project } from '../projects/index.ts';
-import { announce } from '../webhooks/events/index.ts';
+import { publishEvent } from '../webhooks/events/index.ts';
 import { holdUser, insertMembership } from './memberships/store.ts';
 import { type NewTeamFields, teamNameFor } from './rules.ts';
 import { insertTeam, selectTeam, type Team } from './store.ts';
@@ -36,7 +36,7 @@ export async function createTeam(tx: Transaction, project: Project, team: NewTea
     await grantTeamDefaults(tx, project, { teamId, userId: creatorUserId, as: 'creator' });
   }
   const made = (await selectTeam(tx, projectId, teamId)) ?? unreachable('a team that was just made is not there');
-  await announce(tx, { projectId, type: 'team.created', data: serverTeam(made), nowMillis });
+  await publishEvent(tx, { projectId, type: 'team.created', data: serverTeam(made), nowMillis });
   return made;
 }
 

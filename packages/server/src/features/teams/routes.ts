@@ -4,7 +4,7 @@ import { type BoundRoute, bind } from '../../http/bind.ts';
 import { transaction } from '../../platform/database/database.ts';
 import { clientWriteUses } from '../../platform/rate-limits/index.ts';
 import { imagesUrl, storedImage } from '../images/index.ts';
-import { announce } from '../webhooks/events/index.ts';
+import { publishEvent } from '../webhooks/events/index.ts';
 import { askerOf, assertClientMay, failNoTeam, type Need, teamIdOf, userIdOf } from './access.ts';
 import { createTeam } from './creation.ts';
 import { assertTeamFields, creatorOf, listedUser } from './rules.ts';
@@ -66,7 +66,7 @@ export function teamRoutes(deps: Deps): BoundRoute[] {
       const nowMillis = deps.clock.now();
       const team = await transaction(deps.db, async tx => {
         const updated = (await updateTeam(tx, projectId, teamId, stored)) ?? failNoTeam(call, teamId);
-        await announce(tx, { projectId, type: 'team.updated', data: serverTeam(updated), nowMillis });
+        await publishEvent(tx, { projectId, type: 'team.updated', data: serverTeam(updated), nowMillis });
         return updated;
       });
       return teamView(team, call.level);
@@ -79,7 +79,7 @@ export function teamRoutes(deps: Deps): BoundRoute[] {
       const nowMillis = deps.clock.now();
       await transaction(deps.db, async tx => {
         if (!(await deleteTeam(tx, projectId, teamId))) failNoTeam(call, teamId);
-        await announce(tx, { projectId, type: 'team.deleted', data: { id: teamId }, nowMillis });
+        await publishEvent(tx, { projectId, type: 'team.deleted', data: { id: teamId }, nowMillis });
       });
       return { success: true } as const;
     }),

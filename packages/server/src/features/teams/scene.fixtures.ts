@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts';
 import type { CallOptions, ProjectAccess } from '../../test/call.ts';
 import type { TestServer } from '../../test/harness.ts';
 import { addListener } from '../../test/listener.ts';
-import type { ReceivedLetter } from '../../test/mailbox.ts';
+import type { ReceivedEmail } from '../../test/mailbox.ts';
 import { type Outcome, outcome } from '../../test/outcome.ts';
 import type { ProjectConfig } from '../projects/index.ts';
 
@@ -93,7 +93,7 @@ function sceneOf(server: TestServer, project: ProjectAccess) {
   let read = server.received.length;
 
   /** The letters that arrived since this was asked before, oldest first. */
-  async function letters(): Promise<ReceivedLetter[]> {
+  async function letters(): Promise<ReceivedEmail[]> {
     const all = await server.mailbox();
     const fresh = all.slice(0, all.length - read).toReversed();
     read = all.length;

@@ -4,7 +4,7 @@ import { transaction } from '../../platform/database/database.ts';
 import { purge } from '../../platform/database/purge.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { announce } from './events/index.ts';
+import { publishEvent } from './events/index.ts';
 import { webhookPurgeRules } from './purge.ts';
 import { deliver, openReceiver, portalTokenOf, type Receiver, svixClient } from './scene.fixtures.ts';
 
@@ -24,7 +24,7 @@ test('control 104: messages go after 90 days with their attempts, and endpoints 
   const client = async () => svixClient(server, await portalTokenOf(server, project));
   const happens = () =>
     transaction(server.deps.db, tx =>
-      announce(tx, { projectId: project.id, type: 'team.created', data: {}, nowMillis: server.clock.now() }),
+      publishEvent(tx, { projectId: project.id, type: 'team.created', data: {}, nowMillis: server.clock.now() }),
     );
   const rows = async () => {
     const [counts] = await server.deps.db.query(sql`

@@ -3,7 +3,7 @@ import { type Statement, sql } from '../database/sql.ts';
 import type { Secrets } from './secrets.ts';
 
 /** A column that holds values which are encrypted under the installation's secret. */
-export interface SealedColumn {
+export interface EncryptedColumn {
   /** For whoever watches: `table.column`. */
   readonly name: string;
   readonly table: Statement;
@@ -13,9 +13,9 @@ export interface SealedColumn {
 }
 
 /** What became of values that were not encrypted under the installation's secret. */
-export interface Resealed {
+export interface Reencrypted {
   /** Encrypted under it now. */
-  readonly resealed: number;
+  readonly reencrypted: number;
   /** Encrypted under none of the secrets that are accepted; they stay as they are. */
   readonly unreadable: number;
 }
@@ -29,23 +29,23 @@ const pagesAtOnce = 16;
  * the one that was read: servers may go on. What they write behind its back is found by the next call, so it is called
  * until there is nothing left.
  */
-export async function resealColumn(db: Database, column: SealedColumn, secrets: Secrets): Promise<Resealed> {
+export async function reencryptColumn(db: Database, column: EncryptedColumn, secrets: Secrets): Promise<Reencrypted> {
   const pages = await pageCount(db, column);
-  let [resealed, unreadable] = [0, 0];
+  let [reencrypted, unreadable] = [0, 0];
   for (let fromPage = 0; fromPage < pages; fromPage += pagesAtOnce) {
     const rows = await selectOthers(db, column, { seal: secrets.seal, fromPage, toPage: fromPage + pagesAtOnce });
     const fresh = rows.flatMap(row => {
-      const sealed = resealedValue(row, secrets);
+      const sealed = reencryptedValue(row, secrets);
       return sealed === undefined ? [] : [{ ...row, fresh: sealed }];
     });
     unreadable += rows.length - fresh.length;
-    if (fresh.length > 0) resealed += await replaceValues(db, column, fresh);
+    if (fresh.length > 0) reencrypted += await replaceValues(db, column, fresh);
   }
-  return { resealed, unreadable };
+  return { reencrypted, unreadable };
 }
 
 /** Undefined for a value that nobody can read. */
-export function resealedValue(
+export function reencryptedValue(
   { sealed, purpose }: { readonly sealed: Buffer; readonly purpose: string },
   secrets: Secrets,
 ): Buffer | undefined {
@@ -66,7 +66,7 @@ interface SealedRow {
   readonly purpose: string;
 }
 
-async function pageCount(db: Queryable, { name }: SealedColumn): Promise<number> {
+async function pageCount(db: Queryable, { name }: EncryptedColumn): Promise<number> {
   const [table] = name.split('.');
   const rows = await db.query<{ pages: number }>(sql`
     select pg_relation_size(${table}::regclass) / current_setting('block_size')::integer as pages
@@ -76,7 +76,7 @@ async function pageCount(db: Queryable, { name }: SealedColumn): Promise<number>
 
 function selectOthers(
   db: Queryable,
-  { table, column, purpose }: SealedColumn,
+  { table, column, purpose }: EncryptedColumn,
   { seal, fromPage, toPage }: { seal: Buffer; fromPage: number; toPage: number },
 ): Promise<SealedRow[]> {
   return db.query<SealedRow>(sql`
@@ -89,7 +89,7 @@ function selectOthers(
 
 async function replaceValues(
   db: Queryable,
-  { table, column }: SealedColumn,
+  { table, column }: EncryptedColumn,
   rows: readonly (SealedRow & { fresh: Buffer })[],
 ): Promise<number> {
   const places = rows.map(({ place }) => place);

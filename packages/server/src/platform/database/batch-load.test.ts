@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { gathered } from './batch-load.ts';
+import { batchLoad } from './batch-load.ts';
 
 /** A question that is answered when the test says so. */
 function slow() {
@@ -23,7 +23,7 @@ const upper = async (keys: readonly string[]) => keys.map(key => key.toUpperCase
 describe('callers who ask for different keys', () => {
   test('get each their own answer, from one query when they ask in one turn', async () => {
     const queries: (readonly string[])[] = [];
-    const find = gathered(async (keys: readonly string[]) => {
+    const find = batchLoad(async (keys: readonly string[]) => {
       queries.push(keys);
       return upper(keys);
     });
@@ -34,7 +34,7 @@ describe('callers who ask for different keys', () => {
 
   test('never share a query that had begun before they asked', async () => {
     const { asked, load, query } = slow();
-    const find = gathered(load, { underWay: 1, keys: 100 });
+    const find = batchLoad(load, { underWay: 1, keys: 100 });
     const first = find('a');
     const before = await query(1);
     const later = find('a');
@@ -48,7 +48,7 @@ describe('callers who ask for different keys', () => {
 
   test('go on when one of the queries that are under way does not come back', async () => {
     const { asked, load, query } = slow();
-    const find = gathered(load, { underWay: 2, keys: 100 });
+    const find = batchLoad(load, { underWay: 2, keys: 100 });
     void find('stuck');
     await query(1);
     for (const [index, key] of ['a', 'b', 'c'].entries()) {
@@ -61,7 +61,7 @@ describe('callers who ask for different keys', () => {
 
   test('are divided among queries of the greatest size', async () => {
     const { load, query } = slow();
-    const find = gathered(load, { underWay: 2, keys: 2 });
+    const find = batchLoad(load, { underWay: 2, keys: 2 });
     const found = Promise.all(['a', 'b', 'c', 'd', 'e'].map(find));
     const [first, second] = [await query(1), await query(2)];
     expect([first.keys, second.keys]).toEqual([
@@ -76,7 +76,7 @@ describe('callers who ask for different keys', () => {
 
   test('all learn of a failure, and the next ones are asked for anew', async () => {
     const { load, query } = slow();
-    const find = gathered(load);
+    const find = batchLoad(load);
     const both = Promise.allSettled(['a', 'b'].map(find));
     (await query(1)).fail(new Error('away'));
     expect(await both).toEqual([
@@ -89,7 +89,7 @@ describe('callers who ask for different keys', () => {
   });
 
   test('are not answered when an answer is missing', async () => {
-    const find = gathered(async () => ['only one']);
+    const find = batchLoad(async () => ['only one']);
     await expect(Promise.all(['a', 'b'].map(find))).rejects.toThrow('1 answers to 2 questions');
   });
 });

@@ -1,10 +1,10 @@
 /** How many questions may be on their way to the database at once, and how much one of them may ask. */
-export interface GatherLimits {
+export interface BatchLoadLimits {
   readonly underWay: number;
   readonly keys: number;
 }
 
-const usual: GatherLimits = { underWay: 2, keys: 100 };
+const usual: BatchLoadLimits = { underWay: 2, keys: 100 };
 
 interface Waiting<Key, Value> {
   readonly key: Key;
@@ -20,7 +20,7 @@ interface Waiting<Key, Value> {
  * @param load answers each key at its place
  * @returns answers one key; fails as `load` fails, for everybody who shared it
  */
-export function gathered<Key, Value>(
+export function batchLoad<Key, Value>(
   load: (keys: readonly Key[]) => Promise<readonly Value[]>,
   limits = usual,
 ): (key: Key) => Promise<Value> {

@@ -52,7 +52,7 @@ describe('a query', () => {
 
   test('waits for the disk, unless it is a relaxed one', async () => {
     const shown = sql`select current_setting('synchronous_commit') as value`;
-    expect([await db.query(shown), await db.relaxed.query(shown)]).toEqual([[{ value: 'on' }], [{ value: 'off' }]]);
+    expect([await db.query(shown), await db.asyncCommit.query(shown)]).toEqual([[{ value: 'on' }], [{ value: 'off' }]]);
   });
 
   test('that takes too long is cut off: the database is busy, and nothing is broken here', async () => {

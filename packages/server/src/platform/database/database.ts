@@ -27,7 +27,7 @@ export interface Database extends Transactional {
    * For writes that may be lost when the machine loses power (activity, counters): they do not wait for the disk.
    * Every write that a caller relies on goes through `query` or `transaction`.
    */
-  readonly relaxed: Queryable;
+  readonly asyncCommit: Queryable;
   /** For jobs that read or delete many rows: a longer deadline, and like `relaxed`, since such a job is repeated. */
   readonly patient: Transactional;
   close(): Promise<void>;
@@ -46,7 +46,7 @@ export interface DatabaseOptions {
   readonly timings?: Partial<DatabaseTimings>;
 }
 
-const relaxedConnections = 4;
+const asyncCommitConnections = 4;
 /** A purge and one other long job. */
 const patientConnections = 2;
 /** The server ends a statement on its own a little after the client has given it up. */
@@ -61,7 +61,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const open = (max: number, deadlineMs: number, synchronousCommit: 'on' | 'off') =>
     createLane({ connection, max, watch, timings, deadlineMs, onIdleError: onAway }, synchronousCommit, options);
   const lane = open(poolSize, timings.requestMs, 'on');
-  const relaxedLane = open(relaxedConnections, timings.requestMs, 'off');
+  const relaxedLane = open(asyncCommitConnections, timings.requestMs, 'off');
   const patientLane = open(patientConnections, timings.patientMs, 'off');
 
   /** The error for the caller; what makes the database unusable is told to the operator as well. */
@@ -75,7 +75,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     query: statement => run(lane, statement, failed),
     begin: work => begin(lane, work, failed),
-    relaxed: { query: statement => run(relaxedLane, statement, failed) },
+    asyncCommit: { query: statement => run(relaxedLane, statement, failed) },
     patient: {
       query: statement => run(patientLane, statement, failed),
       begin: work => begin(patientLane, work, failed),

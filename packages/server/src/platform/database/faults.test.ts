@@ -41,7 +41,7 @@ describe('control 102: when the network swallows every packet', () => {
   test('a statement, a transaction and a relaxed write end with DatabaseAway', async () => {
     proxy.blackhole();
     const write = transaction(db, tx => tx.query(sql`select 1`));
-    await Promise.all([refused(ask()), refused(write), refused(db.relaxed.query(sql`select 1`))]);
+    await Promise.all([refused(ask()), refused(write), refused(db.asyncCommit.query(sql`select 1`))]);
   });
 
   test('a statement inside a transaction that has begun ends with DatabaseAway', async () => {

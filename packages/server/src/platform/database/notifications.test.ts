@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest
 import { asAdministrator, createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { createLog } from '../observability/log.ts';
 import { type Database, openDatabase, transaction } from './database.ts';
-import { type Notices, notify, openNotices } from './notifications.ts';
+import { type DatabaseNotifications, notify, openDatabaseNotifications } from './notifications.ts';
 
 const log = createLog({ level: 'silent' });
 let database: TestDatabase;
 let db: Database;
-const opened: Notices[] = [];
+const opened: DatabaseNotifications[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase({ isEmpty: true });
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 /** What one process hears on a topic, and a way to wait for a certain key. */
 async function listen(topic: string) {
-  const notices = await openNotices({ connection: database.connection, log });
+  const notices = await openDatabaseNotifications({ connection: database.connection, log });
   opened.push(notices);
   const heard: string[] = [];
   const waiting = new Map<string, () => void>();

@@ -13,7 +13,7 @@ export interface Notice {
   readonly key: string;
 }
 
-export interface Notices {
+export interface DatabaseNotifications {
   /** True while the connection proves with heartbeats that every notice of the other processes arrives. */
   isHearing(): boolean;
   on(topic: string, listener: (key: string) => void): void;
@@ -55,7 +55,7 @@ function noticeFrom(payload: string): Notice | undefined {
  * Listens on a connection of its own. A heartbeat travels the same connection as the notices and behind them: its answer
  * proves that no notice of before is missing. A connection that does not answer is replaced.
  */
-export async function openNotices(options: NoticesOptions): Promise<Notices> {
+export async function openDatabaseNotifications(options: NoticesOptions): Promise<DatabaseNotifications> {
   const { connection, log, onBeat = () => undefined } = options;
   const timings = { ...databaseTimings, ...options.timings };
   const listeners = new Map<string, ((key: string) => void)[]>();

@@ -47,13 +47,13 @@ describe.skipIf(!hasPgbouncer)('through PgBouncer', () => {
         current_setting('tessera.hands_events_on', true) as hands_on
     `;
     const [first] = await db.query(settings);
-    const [relaxed] = await db.relaxed.query(settings);
+    const [asyncCommit] = await db.asyncCommit.query(settings);
     const [inTransaction] = await transaction(db, tx => tx.query(settings));
     const [after] = await plain.query(settings);
     await plain.close();
     expect(first).toEqual({ statement: '5s', commit: 'on', hands_on: 'on' });
     expect(inTransaction).toEqual(first);
-    expect(relaxed).toEqual({ ...first, commit: 'off' });
+    expect(asyncCommit).toEqual({ ...first, commit: 'off' });
     expect(after).toEqual({ ...first, hands_on: '' });
   });
 

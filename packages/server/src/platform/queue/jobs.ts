@@ -7,7 +7,7 @@ import { createConnectionWatch, type WatchedClient, watchedClient } from '../dat
 import type { Log } from '../observability/log.ts';
 import { WrittenByNewerVersion } from './newer-version.ts';
 import { watchWork } from './work-watch.ts';
-import { openPresence, releaseOfLostJobs } from './worker-liveness.ts';
+import { createLostJobRelease, openWorkerLiveness } from './worker-liveness.ts';
 
 /** What is done for a job. It may be done again when the process dies before it is through. */
 export type Task = (payload: unknown) => Promise<void>;
@@ -218,11 +218,11 @@ async function runWorkers(
   const { Logger, parseCronItems, run } = await import('graphile-worker');
   if (signal.aborted) return;
   const timings = { ...databaseTimings, ...given };
-  const presence = await openPresence(connection);
+  const presence = await openWorkerLiveness(connection);
   const work = watchWork(presence.events, timings.stalledMs);
   const stalled = new AbortController();
   const { pgPool, close } = openPool(connection, poolSize, timings);
-  const releaseLostJobs = releaseOfLostJobs(pgPool);
+  const releaseLostJobs = createLostJobRelease(pgPool);
   const look = () => {
     if (work.isStalled(performance.now()) && !stalled.signal.aborted) {
       log.warn(

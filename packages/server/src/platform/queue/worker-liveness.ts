@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 
-export interface Presence {
+export interface WorkerLiveness {
   /** To be given to the workers. */
   readonly events: WorkerEvents;
   /** Others take the workers' jobs by now: they must stop. */
@@ -12,7 +12,7 @@ export interface Presence {
 }
 
 /** First half of the advisory lock that a running worker holds; the second is the hash of its name. */
-const presenceLock = 7_355_609;
+const livenessLock = 7_355_609;
 /** A connection that has died without a word is noticed by asking. */
 const heartbeatMs = 2_000;
 const reconnectMs = 250;
@@ -28,7 +28,7 @@ const takenForSeconds = 2;
  *
  * @throws when there is no database
  */
-export async function openPresence(connection: pg.ClientConfig): Promise<Presence> {
+export async function openWorkerLiveness(connection: pg.ClientConfig): Promise<WorkerLiveness> {
   const lost = new AbortController();
   const closing = new AbortController();
   const names = new Set<string>();
@@ -90,7 +90,7 @@ async function holdLocks(connection: pg.ClientConfig): Promise<HeldLocks> {
   }, heartbeatMs);
   return {
     lock: name => {
-      client.query('select pg_advisory_lock_shared($1, hashtext($2))', [presenceLock, name]).catch(close);
+      client.query('select pg_advisory_lock_shared($1, hashtext($2))', [livenessLock, name]).catch(close);
     },
     ended: ended.finally(() => clearInterval(heartbeat)),
     close,
@@ -121,7 +121,7 @@ const isMissing = `not exists (
  * Gives a function that frees the jobs of workers which were missing for long enough; it is to be called again and
  * again. The queue itself would wait four hours before it hands the jobs of a killed process to somebody else.
  */
-export function releaseOfLostJobs(pgPool: pg.Pool): () => Promise<void> {
+export function createLostJobRelease(pgPool: pg.Pool): () => Promise<void> {
   const absent = createAbsences(absenceMs);
   return async () => {
     const { rows } = await pgPool.query<{ name: string }>(
@@ -130,7 +130,7 @@ export function releaseOfLostJobs(pgPool: pg.Pool): () => Promise<void> {
          where locked_by is not null and locked_at < now() - $2 * interval '1 second'
        ) worker
        where ${isMissing}`,
-      [presenceLock, takenForSeconds],
+      [livenessLock, takenForSeconds],
     );
     const missing = rows.map(({ name }) => name);
     const gone = absent(missing, performance.now());
@@ -138,7 +138,7 @@ export function releaseOfLostJobs(pgPool: pg.Pool): () => Promise<void> {
     await pgPool.query(
       `select graphile_worker.force_unlock_workers(array_agg(worker.name))
        from unnest($2::text[]) worker (name) where ${isMissing} having count(*) > 0`,
-      [presenceLock, gone],
+      [livenessLock, gone],
     );
   };
 }

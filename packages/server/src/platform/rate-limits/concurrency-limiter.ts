@@ -1,10 +1,16 @@
 /** Lets a few at a time do the same thing, the others wait in order. */
-export interface Turns {
+export interface ConcurrencyLimiter {
   /** @returns undefined, without doing it, when too many are waiting already */
   take<T>(key: string, work: () => Promise<T>): Promise<{ value: T } | undefined>;
 }
 
-export function createTurns({ atOnce, maxWaiting }: { atOnce: number; maxWaiting: number }): Turns {
+export function createConcurrencyLimiter({
+  atOnce,
+  maxWaiting,
+}: {
+  atOnce: number;
+  maxWaiting: number;
+}): ConcurrencyLimiter {
   const lines = new Map<string, { running: number; waiting: (() => void)[] }>();
 
   function leave(key: string, line: { running: number; waiting: (() => void)[] }): void {

@@ -2,7 +2,7 @@ import { rateLimits, signInsAtOncePerAccount, signInsWaitingPerAccount } from '@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { type Database, onlyRow } from '../database/database.ts';
 import { Statement, sql } from '../database/sql.ts';
-import { createTurns } from './concurrency-limiter.ts';
+import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { LimitName, LimitUse } from './uses.ts';
 
 export {
@@ -68,7 +68,7 @@ const busyRetrySeconds = 1;
 
 export function createRateLimits({ db }: { db: Database }): RateLimits {
   const limiters = createLimiters(db);
-  const turns = createTurns({ atOnce: signInsAtOncePerAccount, maxWaiting: signInsWaitingPerAccount });
+  const turns = createConcurrencyLimiter({ atOnce: signInsAtOncePerAccount, maxWaiting: signInsWaitingPerAccount });
 
   async function consume(use: LimitUse): Promise<void> {
     try {
@@ -146,7 +146,7 @@ function createLimiters(db: Database) {
   const known = new Map<string, Limiter>();
   const storeClient = {
     async query({ name, text, values }: { name?: string; text: string; values: unknown[] }) {
-      const rows = await db.relaxed.query(new Statement(name, text, values, [text], []));
+      const rows = await db.asyncCommit.query(new Statement(name, text, values, [text], []));
       return { rows, rowCount: rows.length };
     },
   };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { createTurns } from './concurrency-limiter.ts';
+import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { createRateLimits, type LimitUse, type RateLimits } from './index.ts';
 
 const mails = (who: string, points = 5): LimitUse => ({
@@ -65,7 +65,7 @@ describe('control 70: limits', () => {
 
   test('cost nothing once they are reached', async () => {
     await spendAll(mails('ada'));
-    const asked = vi.spyOn(server.deps.db.relaxed, 'query');
+    const asked = vi.spyOn(server.deps.db.asyncCommit, 'query');
     expect(await came(limits.spend([mails('ada')]))).toBe(3600);
     expect(() => limits.assertNotRemembered([mails('ada')])).toThrow('a limit is reached');
     expect(asked).not.toHaveBeenCalled();
@@ -95,7 +95,7 @@ describe('control 70: limits', () => {
 
 describe('turns', () => {
   test('a few at a time, and the others in order', async () => {
-    const turns = createTurns({ atOnce: 2, maxWaiting: 10 });
+    const turns = createConcurrencyLimiter({ atOnce: 2, maxWaiting: 10 });
     const steps: string[] = [];
     const enders: (() => void)[] = [];
     const runs = ['a', 'b', 'c'].map(name =>
@@ -115,7 +115,7 @@ describe('turns', () => {
   });
 
   test('not more than may wait', async () => {
-    const turns = createTurns({ atOnce: 1, maxWaiting: 1 });
+    const turns = createConcurrencyLimiter({ atOnce: 1, maxWaiting: 1 });
     let open = () => {};
     const gate = new Promise<void>(resolve => {
       open = resolve;
@@ -130,7 +130,7 @@ describe('turns', () => {
   });
 
   test('go on after a failure', async () => {
-    const turns = createTurns({ atOnce: 1, maxWaiting: 1 });
+    const turns = createConcurrencyLimiter({ atOnce: 1, maxWaiting: 1 });
     await expect(turns.take('key', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     expect(await turns.take('key', async () => 'next')).toEqual({ value: 'next' });
   });

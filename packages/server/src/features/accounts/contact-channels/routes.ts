@@ -8,14 +8,14 @@ import { channelAdditionUses, mailUses } from '../../../platform/rate-limits/ind
 import { type AuditedCall, auditedBy, recordAudit } from '../../audit/index.ts';
 import { checkCode, redeemCode } from '../../verification-codes/index.ts';
 import {
-  assertFreshSignIn,
+  assertRecentSignIn,
   type CallUser,
   holdUser,
   normalizedEmail,
   refreshSearch,
   releaseAddress,
   selectUser,
-  sendNotice,
+  sendAccountNotice,
 } from '../users/index.ts';
 import { assertTrusted, sendVerification } from './index.ts';
 import { changedChannel, channelAction, channelNotices, ownership } from './rules.ts';
@@ -51,7 +51,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
       const { body, project } = call;
       const userId = resolved(body.user_id, call.user) ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
       assertOwn(call.level, call.user, userId);
-      await assertFreshSignIn(call, deps);
+      await assertRecentSignIn(call, deps);
       await deps.rateLimits.spend(channelAdditionUses(call, userId));
       const channel: ContactChannel = {
         id: randomUUID(),
@@ -83,7 +83,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
       const userId = ownTarget(call);
       const patch = channelPatch(call.body);
       const projectId = call.project.id;
-      await assertFreshSignIn(call, deps);
+      await assertRecentSignIn(call, deps);
       if (patch.value !== undefined) await deps.rateLimits.spend(channelAdditionUses(call, userId));
       return transaction(deps.db, async tx => {
         await lockUser(tx, projectId, userId);
@@ -99,7 +99,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
 
     bind(contactChannelEndpoints.delete, async call => {
       const userId = ownTarget(call);
-      await assertFreshSignIn(call, deps);
+      await assertRecentSignIn(call, deps);
       await transaction(deps.db, async tx => {
         await lockUser(tx, call.project.id, userId);
         const channel = await selectChannel(tx, call.project.id, userId, call.params.contact_channel_id);
@@ -182,7 +182,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
     await recordAudit(tx, { ...auditedBy(call), action, userId, subject, atMillis: deps.clock.now() });
     const user = await selectUser(tx, projectId, userId);
     for (const notice of channelNotices(before, after, user?.primaryEmail ?? null)) {
-      await sendNotice(tx, { projectId, ...notice }, deps);
+      await sendAccountNotice(tx, { projectId, ...notice }, deps);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { AuditAction } from '@tessera/protocol';
-import type { AnyNotice } from '../users/index.ts';
+import type { AnyAccountNotice } from '../users/index.ts';
 import type { ContactChannel } from './store.ts';
 
 /** What is asked to change; an undefined key leaves the value alone. */
@@ -35,7 +35,7 @@ export function channelNotices(
   before: ContactChannel | null,
   after: ContactChannel | null,
   primaryEmail: string | null,
-): AnyNotice[] {
+): AnyAccountNotice[] {
   const [from, into] = [signInAddress(before), signInAddress(after)];
   const newPrimary = after?.isPrimary === true && primaryEmail !== null && primaryEmail !== after.value;
   return [

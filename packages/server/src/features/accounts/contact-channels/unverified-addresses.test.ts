@@ -63,7 +63,7 @@ async function signUp(): Promise<Person> {
 async function signInByCode() {
   const body = { email: address, callback_url: callback };
   expect(await scene.call('POST /auth/otp/send-sign-in-code', { body })).toMatchObject({ status: 200 });
-  const signedIn = await scene.call('POST /auth/otp/sign-in', { body: { code: await scene.postedCode() } });
+  const signedIn = await scene.call('POST /auth/otp/sign-in', { body: { code: await scene.emailedCode() } });
   expect(signedIn).toMatchObject({ status: 200 });
   return personOf('body' in signedIn ? signedIn.body : undefined);
 }
@@ -114,7 +114,7 @@ describe('an unverified address beside another verified sign-in address', () => 
     const use = () => scene.call(`PATCH ${route}`, { accessToken, params, body: { used_for_auth: true } });
     expect(await use()).toMatchObject(conflict);
     await scene.call(`POST ${route}/send-verification-code`, { accessToken, params, body: { callback_url: callback } });
-    await scene.call('POST /contact-channels/verify', { body: { code: await scene.postedCode() } });
+    await scene.call('POST /contact-channels/verify', { body: { code: await scene.emailedCode() } });
     expect(await use()).toMatchObject({ status: 200, body: { used_for_auth: true, is_verified: true } });
     expect(await channelOf(squatter)).toMatchObject({ used_for_auth: false });
   });

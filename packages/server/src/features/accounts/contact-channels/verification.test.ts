@@ -79,7 +79,7 @@ const isVerified = async () =>
 
 async function sentCode(): Promise<string> {
   await send(asServer);
-  return scene.postedCode();
+  return scene.emailedCode();
 }
 
 async function letterTo(recipient: string): Promise<unknown> {
@@ -217,7 +217,7 @@ describe('POST /contact-channels/verify', () => {
     const address = scene.address();
     const body = { email: address.toUpperCase(), password: 'correct horse', verification_callback_url: callback };
     await scene.call('POST /auth/password/sign-up', { body });
-    expect(await verify(await scene.postedCode())).toEqual(success);
+    expect(await verify(await scene.emailedCode())).toEqual(success);
     const users = await scene.call('GET /users', { ...asServer, query: { query: address } });
     expect(users).toMatchObject({ body: { items: [{ primary_email: address, primary_email_verified: true }] } });
   });

@@ -30,7 +30,7 @@ interface FreshnessDeps {
  *
  * @throws ACCESS_TOKEN_EXPIRED, SIGN_UP_NOT_ENABLED, or a text 403
  */
-export async function assertFreshSignIn(changing: Changing, deps: FreshnessDeps): Promise<void> {
+export async function assertRecentSignIn(changing: Changing, deps: FreshnessDeps): Promise<void> {
   const session = await freshSession(changing, deps);
   if (session?.isAnonymous === true && !changing.project.config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
 }

@@ -4,11 +4,11 @@ import { type Queryable, type Transaction, transaction } from '../../../platform
 import { type AuditedCall, auditedBy, recordAudit } from '../../audit/index.ts';
 import { imagesUrl, storedImage } from '../../images/index.ts';
 import type { Project } from '../../projects/index.ts';
-import { announce } from '../../webhooks/events/index.ts';
+import { publishEvent } from '../../webhooks/events/index.ts';
 import { factorActions } from '../credentials/factor-events.ts';
 import { assertStrongPassword } from '../credentials/password-policy.ts';
 import { applyUserChanges, holdMembership, lockUser, lockUserToDelete } from './changes-store.ts';
-import { noticesOf, sendNotice } from './notices.ts';
+import { accountNoticesOf, sendAccountNotice } from './notices.ts';
 import { type PlannedChange, planUserUpdate, type UserChange, type UserPatch } from './rules.ts';
 import {
   AddressTaken,
@@ -71,9 +71,9 @@ export async function updateUser(
       throw error;
     });
     const updated = (await selectUser(tx, projectId, user.id)) ?? fail('USER_NOT_FOUND');
-    await announce(tx, { projectId, type: 'user.updated', data: serverUser(updated), nowMillis });
-    for (const notice of noticesOf(changes, current, updated.primaryEmail)) {
-      await sendNotice(tx, { projectId, ...notice }, deps);
+    await publishEvent(tx, { projectId, type: 'user.updated', data: serverUser(updated), nowMillis });
+    for (const notice of accountNoticesOf(changes, current, updated.primaryEmail)) {
+      await sendAccountNotice(tx, { projectId, ...notice }, deps);
     }
     for (const action of factorActions(changes, current)) {
       await recordAudit(tx, { ...auditedBy(call), action, userId: user.id, atMillis: nowMillis });
@@ -96,10 +96,10 @@ export async function removeUser(
   if (!(await deleteUser(tx, projectId, userId))) return false;
   for (const teamId of teamIds) {
     const data = { team_id: teamId, user_id: userId };
-    await announce(tx, { projectId, type: 'team_membership.deleted', data, nowMillis });
+    await publishEvent(tx, { projectId, type: 'team_membership.deleted', data, nowMillis });
   }
   const data = { id: userId, teams: teamIds.map(id => ({ id })) };
-  await announce(tx, { projectId, type: 'user.deleted', data, nowMillis });
+  await publishEvent(tx, { projectId, type: 'user.deleted', data, nowMillis });
   await recordAudit(tx, { ...auditedBy(call), action: 'user.deleted', userId, atMillis: nowMillis });
   return true;
 }

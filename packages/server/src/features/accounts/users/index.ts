@@ -4,17 +4,17 @@ import { unreachable } from '../../../http/refusal.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { grantProjectDefaults } from '../../permissions/index.ts';
 import type { Project } from '../../projects/index.ts';
-import { announce } from '../../webhooks/events/index.ts';
+import { publishEvent } from '../../webhooks/events/index.ts';
 import { AddressTaken, insertUser, type NewUser, ProviderAccountTaken, selectUser, type User } from './store.ts';
 import { serverUser } from './wire.ts';
 
 export { assertStrongPassword } from '../credentials/password-policy.ts';
-export { assertFreshSignIn } from '../credentials/reauthentication.ts';
+export { assertRecentSignIn } from '../credentials/reauthentication.ts';
 export { totpSecretPurpose } from './changes.ts';
 export { applyUserChanges, deletePasskeys } from './changes-store.ts';
 export { endPendingFlows } from './credentials-store.ts';
 export { listUsers } from './listing.ts';
-export { type AnyNotice, passwordNotices, sendNotice } from './notices.ts';
+export { type AnyAccountNotice, passwordNotices, sendAccountNotice } from './notices.ts';
 export { normalizedEmail } from './rules.ts';
 export {
   AddressTaken,
@@ -71,7 +71,7 @@ export function createUserCreation(onUserCreated: readonly OnUserCreated[]): Cre
     await grantProjectDefaults(tx, project, id);
     const user = (await selectUser(tx, project.id, id)) ?? unreachable('a user that was just made is not there');
     for (const join of onUserCreated) await join(tx, { project, user, nowMillis });
-    await announce(tx, { projectId: project.id, type: 'user.created', data: serverUser(user), nowMillis });
+    await publishEvent(tx, { projectId: project.id, type: 'user.created', data: serverUser(user), nowMillis });
     return user;
   };
 }

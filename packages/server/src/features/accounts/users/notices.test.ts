@@ -2,7 +2,7 @@ import { noticesPerRecipient, noticeWindowMs } from '@tessera/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { openScene, type Person, plainPasswords, type Scene } from '../../sign-in/scene.fixtures.ts';
-import { type AnyNotice, type Before, noticesOf } from './notices.ts';
+import { type AnyAccountNotice, accountNoticesOf, type Before } from './notices.ts';
 import type { UserChange } from './rules.ts';
 
 const before: Before = {
@@ -24,7 +24,7 @@ const primary = (value: string, usedForAuth = true) => ({ value, usedForAuth, is
 const changed = (changedAddress: string) => ({ changedAddress });
 
 describe('control 68: what there is to tell of', () => {
-  test.each<[string, UserChange, Before, AnyNotice[]]>([
+  test.each<[string, UserChange, Before, AnyAccountNotice[]]>([
     ['a name', { kind: 'displayName', value: 'Ada' }, before, []],
     [
       'another password',
@@ -106,7 +106,7 @@ describe('control 68: what there is to tell of', () => {
       [],
     ],
   ])('%s', (_, change, who, notices) => {
-    expect(noticesOf([change], who, who.primaryEmail)).toEqual(notices);
+    expect(accountNoticesOf([change], who, who.primaryEmail)).toEqual(notices);
   });
 
   test('a change of password and address in one is told to both addresses', () => {
@@ -115,7 +115,7 @@ describe('control 68: what there is to tell of', () => {
       { kind: 'passwordHash', value: 'hash' },
     ];
     const both = ['old@example.com', 'new@example.com'];
-    expect(noticesOf(changes, before, 'new@example.com').map(({ notice, to }) => [notice, to])).toEqual([
+    expect(accountNoticesOf(changes, before, 'new@example.com').map(({ notice, to }) => [notice, to])).toEqual([
       ['primary_email_changed', both],
       ['password_changed', both],
     ]);

@@ -15,15 +15,15 @@ interface AccountNotice<N extends Notice = Notice> {
 }
 
 /** What there is to tell, of one kind or another. */
-export type AnyNotice = { [N in Notice]: AccountNotice<N> }[Notice];
+export type AnyAccountNotice = { [N in Notice]: AccountNotice<N> }[Notice];
 
 /**
  * Posts a notice, once to each address, in the transaction of the change (controls 10 and 68). Whoever changes something
  * to and fro cannot fill a mailbox with it: from some number on there are no more for a while, and the change is made.
  */
-export async function sendNotice(
+export async function sendAccountNotice(
   tx: Transaction,
-  { projectId, notice, to, about }: AnyNotice & { readonly projectId: string },
+  { projectId, notice, to, about }: AnyAccountNotice & { readonly projectId: string },
   { mail, clock }: { mail: Mail; clock: Clock },
 ): Promise<void> {
   const recipients = [...new Set(to)].filter(address => address !== null);
@@ -71,9 +71,13 @@ export interface Before {
  *
  * @param primaryEmail after the update
  */
-export function noticesOf(changes: readonly UserChange[], before: Before, primaryEmail: string | null): AnyNotice[] {
+export function accountNoticesOf(
+  changes: readonly UserChange[],
+  before: Before,
+  primaryEmail: string | null,
+): AnyAccountNotice[] {
   const to = [before.primaryEmail, primaryEmail];
-  return changes.flatMap((change): AnyNotice[] => {
+  return changes.flatMap((change): AnyAccountNotice[] => {
     switch (change.kind) {
       case 'passwordHash':
         return passwordNotices(change.value !== null, before.hasPassword, to);
@@ -97,13 +101,17 @@ export function noticesOf(changes: readonly UserChange[], before: Before, primar
   });
 }
 
-export function passwordNotices(hasPassword: boolean, hadPassword: boolean, to: AnyNotice['to']): AnyNotice[] {
+export function passwordNotices(
+  hasPassword: boolean,
+  hadPassword: boolean,
+  to: AnyAccountNotice['to'],
+): AnyAccountNotice[] {
   if (!hasPassword) return hadPassword ? [{ notice: 'password_removed', to, about: {} }] : [];
   return [{ notice: hadPassword ? 'password_changed' : 'password_added', to, about: {} }];
 }
 
 /** A first address is nobody's loss; one in place of another is. */
-function addressNotices(before: Before, after: { value: string; usedForAuth: boolean }): AnyNotice[] {
+function addressNotices(before: Before, after: { value: string; usedForAuth: boolean }): AnyAccountNotice[] {
   const { primaryEmail, primaryEmailAuthEnabled } = before;
   const to = [primaryEmail, after.value];
   const about = { changedAddress: after.value };

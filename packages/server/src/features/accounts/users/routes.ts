@@ -8,7 +8,7 @@ import { auditedBy, recordAudit } from '../../audit/index.ts';
 import { storedImage } from '../../images/index.ts';
 import type { Project } from '../../projects/index.ts';
 import { assertStrongPassword } from '../credentials/password-policy.ts';
-import { assertFreshSession, assertFreshSignIn } from '../credentials/reauthentication.ts';
+import { assertFreshSession, assertRecentSignIn } from '../credentials/reauthentication.ts';
 import { removeUser, totpSecretPurpose, updateUser } from './changes.ts';
 import type { CreateUser } from './index.ts';
 import { listUsers } from './listing.ts';
@@ -29,7 +29,7 @@ export function userRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
     bind(userEndpoints.updateMe, async call => {
       const user = ownUser(call);
       const patch = userPatch(call.body);
-      if (changesFactors(patch)) await assertFreshSignIn(call, deps);
+      if (changesFactors(patch)) await assertRecentSignIn(call, deps);
       await deps.rateLimits.spend(clientWriteUses(call));
       const updated = await updateUser(patch, { user, call }, deps);
       return userView(updated, call.level);

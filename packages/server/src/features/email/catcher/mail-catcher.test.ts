@@ -6,7 +6,7 @@ import { runDueJobs } from '../../../platform/queue/jobs.ts';
 import { allTasks } from '../../../tasks.ts';
 import { ask } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { letterActions } from './rules.ts';
+import { emailActions } from './rules.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -139,5 +139,5 @@ test.each([
   ['a link without a code', 'https://a.example/', { link: 'https://a.example/', code: null, otp: null }],
   ['a code', 'Code:\n\nAB12CD\n', { link: null, code: null, otp: 'AB12CD' }],
 ])('a text with %s', (_, text, expected) => {
-  expect(letterActions(text)).toEqual(expected);
+  expect(emailActions(text)).toEqual(expected);
 });

@@ -1,5 +1,5 @@
 import { Html, html } from '../../../platform/html.ts';
-import { letterActions } from './rules.ts';
+import { emailActions } from './rules.ts';
 import { stylesheet } from './stylesheet.ts';
 import type { CaughtMail } from './transport.ts';
 
@@ -131,7 +131,7 @@ ${body(mail, part)}
 
 /** What one came for, without searching the letter for it. */
 function actions({ text }: CaughtMail): Html | undefined {
-  const { link, otp } = letterActions(text);
+  const { link, otp } = emailActions(text);
   if (link === null && otp === null) return undefined;
   return html`<p class="actions">
   ${otp === null ? undefined : html`<code class="otp" aria-label="Code">${otp}</code>`}

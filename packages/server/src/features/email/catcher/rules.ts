@@ -1,5 +1,5 @@
 /** What a reader does with a letter, found in its plain text. */
-export interface LetterActions {
+export interface EmailActions {
   /** Its link, alone on a line; null when there is none. */
   readonly link: string | null;
   /** `code` of the link. */
@@ -8,7 +8,7 @@ export interface LetterActions {
   readonly otp: string | null;
 }
 
-export function letterActions(text: string): LetterActions {
+export function emailActions(text: string): EmailActions {
   const lines = text.split('\n');
   const link = lines.find(line => line.includes('://') && URL.canParse(line)) ?? null;
   const code = link === null ? null : new URL(link).searchParams.get('code');

@@ -1,8 +1,8 @@
-import { letterActions } from './rules.ts';
+import { emailActions } from './rules.ts';
 import type { CaughtMail } from './transport.ts';
 
 /** A caught mail for programs. */
 export function caughtView({ id, projectId, from, to, subject, text, html, headers, caughtAtMillis }: CaughtMail) {
   const view = { id, project_id: projectId, from, to, subject, text, html, headers, caught_at_millis: caughtAtMillis };
-  return { ...view, ...letterActions(text) };
+  return { ...view, ...emailActions(text) };
 }

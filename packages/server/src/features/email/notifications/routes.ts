@@ -1,6 +1,6 @@
 import { type AccessLevel, codeLength, fail, isKnown, notificationEndpoints } from '@tessera/protocol';
 import type { Deps } from '../../../deps.ts';
-import { type BoundRoute, bind, type Call, Special } from '../../../http/bind.ts';
+import { type BoundRoute, bind, type Call, ResponseOverride } from '../../../http/bind.ts';
 import { Refusal, refuse, unreachable } from '../../../http/refusal.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
 import { type CallUser, selectUser } from '../../accounts/users/index.ts';
@@ -41,14 +41,14 @@ export function notificationRoutes(deps: Deps): BoundRoute[] {
   ];
 
   /** Reads the link and changes nothing. */
-  async function showLink(given: string | undefined): Promise<Special> {
+  async function showLink(given: string | undefined): Promise<ResponseOverride> {
     const link = await findLink(wholeCode(given));
     if (link.isUsed) return shown(doneBeforePage(link.mail));
     if (link.expiresAtMillis <= deps.clock.now()) fail('VERIFICATION_CODE_EXPIRED');
     return shown(askingPage(link.mail));
   }
 
-  async function unsubscribe({ query, request, level, source }: UnsubscribeCall): Promise<Special> {
+  async function unsubscribe({ query, request, level, source }: UnsubscribeCall): Promise<ResponseOverride> {
     const code = wholeCode(query.code);
     const { projectId, mail } = await findLink(code);
     // HEAD is routed like GET; programs that scan mail use it (control 18).
@@ -88,8 +88,8 @@ interface FoundLink {
   readonly mail: EndedMail;
 }
 
-function shown(page: string, status = 200): Special {
-  return new Special(page, { status, headers: unsubscribeHeaders });
+function shown(page: string, status = 200): ResponseOverride {
+  return new ResponseOverride(page, { status, headers: unsubscribeHeaders });
 }
 
 function wholeCode(code: string | undefined): string {
@@ -98,7 +98,7 @@ function wholeCode(code: string | undefined): string {
 }
 
 /** A person gets a page for a link that does not work, too. */
-async function answerPerson(work: () => Promise<Special>): Promise<Special> {
+async function answerPerson(work: () => Promise<ResponseOverride>): Promise<ResponseOverride> {
   try {
     return await work();
   } catch (error) {

@@ -56,7 +56,7 @@ export async function keepBroadcast(
 }
 
 /** Puts a letter for each reader into the post; the users must be there until the transaction ends. */
-export async function postCopies(
+export async function enqueueCopies(
   tx: Transaction,
   projectId: string,
   { bodyId, readers }: { bodyId: string; readers: readonly Reader[] },

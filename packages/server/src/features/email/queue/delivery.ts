@@ -15,7 +15,7 @@ import type { Log } from '../../../platform/observability/log.ts';
 import { addJob, type Task } from '../../../platform/queue/jobs.ts';
 import { WrittenByNewerVersion } from '../../../platform/queue/newer-version.ts';
 import { mailContentOf } from '../rendering/content.ts';
-import { type Rendered, renderLetter } from '../rendering/render.ts';
+import { type Rendered, renderEmail } from '../rendering/render.ts';
 import { builtInTemplates, type MailTemplate } from '../templates/templates.ts';
 import { framed, framedText } from '../templates/themes.ts';
 import type { Message, Transport } from '../transport/transport.ts';
@@ -163,7 +163,7 @@ async function write<Project extends MailProject>(
   const sealed = deps.secrets.decrypt(mailVariablesPurpose, mail.variables);
   const variables = variablesSchema.parse(JSON.parse(sealed.toString()));
   const own = await ownTemplate(deps.db, mail.projectId, mail.template);
-  return renderLetter({ template: mail.template, variables, projectDisplayName: displayName }, own);
+  return renderEmail({ template: mail.template, variables, projectDisplayName: displayName }, own);
 }
 
 async function writeBroadcast<Project extends MailProject>(

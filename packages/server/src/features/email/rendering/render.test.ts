@@ -3,7 +3,7 @@ import type { Template as AnyTemplate, Notice, TemplateVariables } from '../queu
 import { fillContent } from '../templates/blocks.ts';
 import { builtInTemplates } from '../templates/templates.ts';
 import { type BlockOf, type MailBlock, mailContentOf } from './content.ts';
-import { renderLetter } from './render.ts';
+import { renderEmail } from './render.ts';
 
 const link = 'https://app.example/handler?code=0123456789abcdefghjkmnpqrstvwxyz0123456789abc&after=%2Fhome&x=%20';
 
@@ -40,7 +40,7 @@ function render<T extends Template>(
   variables: Partial<TemplateVariables[T]> = {},
   projectDisplayName = 'Acme',
 ) {
-  return renderLetter({ template, variables: { ...letters[template], ...variables }, projectDisplayName });
+  return renderEmail({ template, variables: { ...letters[template], ...variables }, projectDisplayName });
 }
 
 const templates = Object.keys(letters) as Template[];
@@ -79,7 +79,7 @@ test('the sign-in code stands alone on its line', async () => {
 });
 
 test('people without a name are not greeted by one', async () => {
-  const { text } = await renderLetter({
+  const { text } = await renderEmail({
     template: 'password_reset',
     variables: { passwordResetLink: link },
     projectDisplayName: 'Acme',
@@ -117,7 +117,7 @@ describe('blocks of another dashboard', () => {
   const layout = (childrenIds: string[]): BlockOf<'EmailLayout'> => ({ type: 'EmailLayout', data: { childrenIds } });
   const words = (text: string): MailBlock => ({ type: 'Text', data: { props: { text } } });
   const own = (blocks: Record<string, MailBlock>, subject = 's') =>
-    renderLetter(
+    renderEmail(
       { template: 'magic_link', variables: letters.magic_link, projectDisplayName: 'Acme' },
       { subject, content: blocks },
     );

@@ -24,7 +24,7 @@ const subjectMaxLength = 250;
  * @param own the project's own words. Where no mail can be made of their blocks, ours stand in: somebody waits for the
  * link.
  */
-export async function renderLetter(
+export async function renderEmail(
   letter: { template: Template; variables: Variables; projectDisplayName: string },
   own?: MailTemplate,
 ): Promise<Rendered> {

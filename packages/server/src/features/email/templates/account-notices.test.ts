@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Notice, NoticeVariables } from '../queue/index.ts';
-import { renderLetter } from '../rendering/render.ts';
+import { renderEmail } from '../rendering/render.ts';
 
 const notices: {
   readonly [N in Notice]: { readonly about: NoticeVariables[N]; readonly subject: string; readonly says: string };
@@ -65,7 +65,7 @@ const notices: {
 describe('control 68: notices say what was changed, and what to do', () => {
   test.each(Object.keys(notices) as Notice[])('%s', async notice => {
     const { about, subject, says } = notices[notice];
-    const letter = await renderLetter({ template: notice, variables: { ...about }, projectDisplayName: 'Acme' });
+    const letter = await renderEmail({ template: notice, variables: { ...about }, projectDisplayName: 'Acme' });
     expect(letter.subject).toBe(subject);
     expect(letter.text).toContain(`\n\n${says}\n\n`);
     expect(letter.text).toContain('If it was you, there is nothing to do.');

@@ -1,10 +1,10 @@
 import { fail, type oauthEndpoints } from '@tessera/protocol';
 import type { Deps } from '../../../deps.ts';
-import { type Call, Special } from '../../../http/bind.ts';
+import { type Call, ResponseOverride } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
 import { oauthFlowUses } from '../../../platform/rate-limits/index.ts';
-import { assertFreshSignIn, selectUser } from '../../accounts/users/index.ts';
+import { assertRecentSignIn, selectUser } from '../../accounts/users/index.ts';
 import type { LoadedProject, Project } from '../../projects/index.ts';
 import { holdOpenSession, projectOfClient } from '../../sessions/index.ts';
 import { type ConfiguredProvider, clientOf, configuredProvider } from '../providers/clients.ts';
@@ -16,7 +16,7 @@ import { type FlowRequest, newFlowSecrets, storeFlow } from './flow.ts';
 type AuthorizeCall = Call<typeof oauthEndpoints.authorize>;
 
 /** Sends somebody to the provider, and remembers what for (docs/contract/oauth.md#authorize). */
-export async function authorize({ query, params, source }: AuthorizeCall, deps: Deps): Promise<Special> {
+export async function authorize({ query, params, source }: AuthorizeCall, deps: Deps): Promise<ResponseOverride> {
   const { project } = await clientProject(query.client_id, query.client_secret, deps);
   const provider = configuredProvider(params.provider_id, project.config);
   const purpose = await purposeOf(query, { project, provider }, deps);
@@ -37,7 +37,7 @@ export async function authorize({ query, params, source }: AuthorizeCall, deps: 
   const location = await client.authorizationUrl(secrets, request.extraScopes);
   const style = { isSecure: deps.settings.mode !== 'development', isForPost: client.postsBack };
   const cookie = flowCookie(secrets.state, deps.clock.now(), style);
-  return new Special({}, { status: 307, headers: { location, 'set-cookie': cookie } });
+  return new ResponseOverride({}, { status: 307, headers: { location, 'set-cookie': cookie } });
 }
 
 /** The project of an app, which shows its publishable key in the address. */
@@ -67,7 +67,7 @@ async function purposeOf(
   if (!isOpen) fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: nowMillis });
   const hasExtraScopes = scopesOf(query.provider_scope).length > 0;
   if (hasExtraScopes && provider.type === 'shared') fail('OAUTH_EXTRA_SCOPE_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS');
-  await assertFreshSignIn({ level: 'client', project, sessionId: sessionId ?? undefined }, deps);
+  await assertRecentSignIn({ level: 'client', project, sessionId: sessionId ?? undefined }, deps);
   return { type: 'link', userId, sessionId };
 }
 

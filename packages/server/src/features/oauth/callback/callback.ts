@@ -7,8 +7,8 @@ import {
   type oauthEndpoints,
 } from '@tessera/protocol';
 import type { Deps } from '../../../deps.ts';
-import { type Call, Special } from '../../../http/bind.ts';
-import { Accompanied, refuse } from '../../../http/refusal.ts';
+import { type Call, ResponseOverride } from '../../../http/bind.ts';
+import { ErrorWithHeaders, refuse } from '../../../http/refusal.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
 import { type Transaction, transaction } from '../../../platform/database/database.ts';
 import { signUpUses } from '../../../platform/rate-limits/index.ts';
@@ -34,23 +34,23 @@ import { sealProviderSignIn } from '../token/provider-sign-in.ts';
 export type CallbackCall = Call<typeof oauthEndpoints.callback> | Call<typeof oauthEndpoints.callbackByForm>;
 
 /** Takes somebody back from the provider, and sends them on to the app (docs/contract/oauth.md#callback). */
-export async function callback(call: CallbackCall, deps: Deps): Promise<Special> {
+export async function callback(call: CallbackCall, deps: Deps): Promise<ResponseOverride> {
   const { query, body } = call;
   const state = query.state ?? body?.state;
   const style = { isSecure: deps.settings.mode !== 'development', isForPost: false };
   const ended = endedFlowCookie(state, style);
   const headers: Record<string, string> = ended === undefined ? {} : { 'set-cookie': ended };
   try {
-    const location = await wayBack(call, state, deps);
-    return new Special({}, { status: 303, headers: { location, ...headers } });
+    const location = await resolveReturnUrl(call, state, deps);
+    return new ResponseOverride({}, { status: 303, headers: { location, ...headers } });
   } catch (error) {
     // Whatever it was, the flow is over.
-    throw new Accompanied(error, headers);
+    throw new ErrorWithHeaders(error, headers);
   }
 }
 
 /** Where the browser goes: to the app with a code, or to its error page. */
-async function wayBack(call: CallbackCall, state: string | undefined, deps: Deps): Promise<string> {
+async function resolveReturnUrl(call: CallbackCall, state: string | undefined, deps: Deps): Promise<string> {
   if (state === undefined || !hasFlowCookie(call.request.headers.get('cookie'), state)) {
     refuse(400, 'This sign-in was not begun in this browser, or it is over. Please begin again.');
   }

@@ -2,12 +2,12 @@ import { apiPath, fail, type OAuthProviderId } from '@tessera/protocol';
 import * as z from 'zod';
 import type { Deps } from '../../../deps.ts';
 import { refuse } from '../../../http/refusal.ts';
-import { standInSecret } from '../../mock-oidc-provider/index.ts';
-import { openClientSecret, type ProjectConfig } from '../../projects/index.ts';
+import { mockProviderSecret } from '../../mock-oidc-provider/index.ts';
+import { decryptClientSecret, type ProjectConfig } from '../../projects/index.ts';
 import { ProviderFailure } from '../rules.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { fromProvider } from './failure.ts';
-import { standInProfile } from './profiles.ts';
+import { mockProviderProfile } from './profiles.ts';
 import { createProviderClient, type ProviderClient } from './provider-client.ts';
 import { type ProviderRow, providerRows } from './rows.ts';
 
@@ -39,7 +39,7 @@ export async function clientOf(provider: ConfiguredProvider, deps: Deps): Promis
   const common = { row, redirectUri, clock, fetch: boundedFetch(deps.fetch), settings: {}, allowsHttp: false };
   if (provider.type === 'standard') {
     const { clientId, sealedClientSecret, facebookConfigId, microsoftTenantId } = provider;
-    const clientSecret = openClientSecret(sealedClientSecret, deps.secrets);
+    const clientSecret = decryptClientSecret(sealedClientSecret, deps.secrets);
     return createProviderClient({
       ...common,
       clientId,
@@ -49,12 +49,12 @@ export async function clientOf(provider: ConfiguredProvider, deps: Deps): Promis
   }
   const keys = installation.oauthClients[provider.id];
   if (keys !== undefined) return createProviderClient({ ...common, ...keys });
-  const standIn = await standInOf(deps);
+  const mockProvider = await mockProviderOf(deps);
   return createProviderClient({
     ...common,
-    ...standIn,
+    ...mockProvider,
     clientId: provider.id,
-    clientSecret: standInSecret,
+    clientSecret: mockProviderSecret,
     allowsHttp: true,
   });
 }
@@ -67,14 +67,16 @@ const discovery = z.object({
 });
 
 /** An OpenID issuer that plays every shared provider: the one in this server, or another of the operator's choice. */
-async function standInOf({
+async function mockProviderOf({
   settings,
-  standIn,
+  mockProvider,
   fetch,
 }: Deps): Promise<{ row: ProviderRow; fetch: typeof globalThis.fetch }> {
-  const issuer = settings.oauthMockUrl ?? standIn?.issuer;
+  const issuer = settings.oauthMockUrl ?? mockProvider?.issuer;
   if (issuer === undefined) refuse(400, 'This server has no keys of its own for this provider.');
-  const ask = boundedFetch(settings.oauthMockUrl === undefined && standIn !== undefined ? standIn.fetch : fetch);
+  const ask = boundedFetch(
+    settings.oauthMockUrl === undefined && mockProvider !== undefined ? mockProvider.fetch : fetch,
+  );
   const found = await fromProvider(async () => {
     const response = await ask(`${issuer}/.well-known/openid-configuration`);
     if (!response.ok) throw new ProviderFailure('answer', `the stand-in's discovery answered ${response.status}`);
@@ -85,7 +87,7 @@ async function standInOf({
     tokenEndpoint: found.token_endpoint,
     scopes: ['openid'],
     openId: { issuers: () => [found.issuer], algorithms: found.id_token_signing_alg_values_supported },
-    profile: { fromIdToken: standInProfile },
+    profile: { fromIdToken: mockProviderProfile },
   };
   return { row, fetch: ask };
 }

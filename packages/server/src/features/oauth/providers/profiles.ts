@@ -127,7 +127,7 @@ export function xProfile({ user }: Documents): RawProfile {
  * Whatever somebody signs in as at the stand-in is account id and address alike
  * (docs/contract/oauth.md#provider-configuration).
  */
-export function standInProfile(claims: unknown): RawProfile {
+export function mockProviderProfile(claims: unknown): RawProfile {
   const { sub } = openIdClaims.parse(claims);
   return { accountId: sub, email: sub, isEmailVerified: true };
 }

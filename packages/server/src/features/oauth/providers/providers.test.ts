@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { outcome } from '../../../test/outcome.ts';
-import { sealClientSecret } from '../../projects/index.ts';
+import { encryptClientSecret } from '../../projects/index.ts';
 import { refused } from '../../sign-in/scene.fixtures.ts';
 import { createFakeProviders, type OAuthScene, openOAuthScene } from '../oauth.fixtures.ts';
 
@@ -15,7 +15,7 @@ let server: TestServer;
 let scene: OAuthScene;
 beforeAll(async () => {
   server = await openTestServer({ fetch: fakes.fetch });
-  const sealedClientSecret = sealClientSecret(clientSecret, server.deps.secrets);
+  const sealedClientSecret = encryptClientSecret(clientSecret, server.deps.secrets);
   scene = await openOAuthScene(server, {
     oauthProviders: oauthProviderIds.map(id => ({ id, type: 'standard', clientId, sealedClientSecret })),
   });
@@ -403,7 +403,7 @@ describe.each(oauthProviderIds)('%s', id => {
 
 test('control 53: the tenant of Microsoft is pinned by the project', async () => {
   const tenant = '11111111-2222-4333-8444-555555555555';
-  const sealedClientSecret = sealClientSecret(clientSecret, server.deps.secrets);
+  const sealedClientSecret = encryptClientSecret(clientSecret, server.deps.secrets);
   const own = await openOAuthScene(server, {
     oauthProviders: [{ id: 'microsoft', type: 'standard', clientId, sealedClientSecret, microsoftTenantId: tenant }],
   });
@@ -421,7 +421,7 @@ test('control 53: the tenant of Microsoft is pinned by the project', async () =>
 });
 
 test('the business login of Facebook is named, and an account without an address refused', async () => {
-  const sealedClientSecret = sealClientSecret(clientSecret, server.deps.secrets);
+  const sealedClientSecret = encryptClientSecret(clientSecret, server.deps.secrets);
   const own = await openOAuthScene(server, {
     oauthProviders: [{ id: 'facebook', type: 'standard', clientId, sealedClientSecret, facebookConfigId: 'biz' }],
   });

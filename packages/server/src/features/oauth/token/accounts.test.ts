@@ -170,7 +170,7 @@ describe('an address that signs somebody in already', () => {
     const { user } = await scene.signIn(person);
     const body = { email: person.email, callback_url: 'http://localhost:3000/reset' };
     await scene.call('POST /auth/password/send-reset-code', { body });
-    const code = await scene.postedCode();
+    const code = await scene.emailedCode();
     await scene.call('POST /auth/password/reset', { body: { code, password: 'correct horse' } });
     expect(await scene.userById(user.id)).toMatchObject({ oauth_providers: [], has_password: true });
   });

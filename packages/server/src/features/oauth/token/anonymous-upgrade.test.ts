@@ -43,7 +43,7 @@ const methods: Readonly<Record<string, (accessToken: string | undefined) => Prom
   async 'an e-mail code'(accessToken) {
     const body = { email: scene.address(), callback_url: callback };
     await scene.call('POST /auth/otp/send-sign-in-code', { body });
-    const code = await scene.postedCode();
+    const code = await scene.emailedCode();
     return userIdOf(await scene.call('POST /auth/otp/sign-in', { ...sent(accessToken), body: { code } }));
   },
   async 'a provider'(accessToken) {

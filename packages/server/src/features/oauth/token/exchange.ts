@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { Refusal } from '../../../http/refusal.ts';
 import type { RequestSource } from '../../../http/source.ts';
 import { type Transaction, transaction } from '../../../platform/database/database.ts';
-import { selectUser, sendNotice } from '../../accounts/users/index.ts';
+import { selectUser, sendAccountNotice } from '../../accounts/users/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import type { Project } from '../../projects/index.ts';
 import { sessionTermsOf } from '../../sessions/index.ts';
@@ -118,7 +118,7 @@ async function recordLink(
   const user = await selectUser(tx, projectId, userId);
   const providerName = Object.entries(oauthProviderNames).find(([id]) => id === providerId)?.[1] ?? providerId;
   const notice = { notice: 'provider_linked', to: [user?.primaryEmail ?? null], about: { providerName } } as const;
-  await sendNotice(tx, { projectId, ...notice }, deps);
+  await sendAccountNotice(tx, { projectId, ...notice }, deps);
   await recordAudit(tx, {
     projectId,
     action: 'factor.provider_linked',

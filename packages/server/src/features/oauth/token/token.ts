@@ -1,6 +1,6 @@
 import { fail, type oauthEndpoints } from '@tessera/protocol';
 import type { Deps } from '../../../deps.ts';
-import { type Call, Special } from '../../../http/bind.ts';
+import { type Call, ResponseOverride } from '../../../http/bind.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { unknownOAuthCodeUses } from '../../../platform/rate-limits/index.ts';
@@ -19,7 +19,7 @@ export type TokenCall = Call<typeof oauthEndpoints.token>;
 const notKept = { pragma: 'no-cache' };
 
 /** docs/contract/tokens-and-sessions.md#refresh-grant */
-export async function refreshGrant({ body, request, source }: TokenCall, deps: Deps): Promise<Special> {
+export async function refreshGrant({ body, request, source }: TokenCall, deps: Deps): Promise<ResponseOverride> {
   const loaded = await projectOf(body.client_id, deps);
   assertClient(loaded, body.client_secret, deps);
   if (!isPrintable(body.refresh_token)) {
@@ -27,11 +27,11 @@ export async function refreshGrant({ body, request, source }: TokenCall, deps: D
   }
   assertScope(body.scope);
   const tokens = await refreshSession(loaded, { refreshToken: body.refresh_token, request, source }, deps);
-  return new Special(refreshedView(tokens, deps.accessTokens.lifetimeMs), { headers: notKept });
+  return new ResponseOverride(refreshedView(tokens, deps.accessTokens.lifetimeMs), { headers: notKept });
 }
 
 /** docs/contract/oauth.md#code-exchange */
-export async function codeGrant(call: TokenCall, context: ExchangeDeps): Promise<Special> {
+export async function codeGrant(call: TokenCall, context: ExchangeDeps): Promise<ResponseOverride> {
   const { deps } = context;
   const { body, source } = call;
   const loaded = await projectOf(body.client_id, deps);
@@ -53,7 +53,7 @@ interface Exchange {
   readonly learn: Learn;
 }
 
-async function signIn(call: TokenCall, exchange: Exchange, context: ExchangeDeps): Promise<Special> {
+async function signIn(call: TokenCall, exchange: Exchange, context: ExchangeDeps): Promise<ResponseOverride> {
   const { body, request, source } = call;
   const { loaded, hash, audited, learn } = exchange;
   const { deps } = context;
@@ -77,7 +77,7 @@ async function signIn(call: TokenCall, exchange: Exchange, context: ExchangeDeps
   if (exchanged === 'already used') return refuseSecondUse(project.id, hash, deps);
   const { tokens, isNewUser } = exchanged;
   const view = exchangedView(tokens, { isNewUser, afterCallbackRedirectUrl }, deps.accessTokens.lifetimeMs);
-  return new Special(view, { headers: notKept });
+  return new ResponseOverride(view, { headers: notKept });
 }
 
 /** @throws INVALID_AUTHORIZATION_CODE; of one that was used, what it gave is taken back (control 50) */
@@ -119,6 +119,6 @@ function assertClient(
 }
 
 /** RFC 6749 section 5.2: the form that OAuth libraries read. */
-function invalidRequest(description: string): Special {
-  return new Special({ error: 'invalid_request', error_description: description }, { status: 400 });
+function invalidRequest(description: string): ResponseOverride {
+  return new ResponseOverride({ error: 'invalid_request', error_description: description }, { status: 400 });
 }

@@ -2,7 +2,7 @@ import { type Endpoint, fail, type PermissionScope, type teamPermissionDefinitio
 import type { Deps } from '../../../deps.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { type Transaction, transaction } from '../../../platform/database/database.ts';
-import { announceProjectChange } from '../../projects/index.ts';
+import { publishProjectChange } from '../../projects/index.ts';
 import { changedDefinition, definitionOf, listedDefinitions, newDefinition, withoutDefault } from '../rules.ts';
 import {
   beginDefinitionChange,
@@ -61,7 +61,7 @@ export function definitionRoutes(scope: PermissionScope, endpoints: DefinitionEn
         const changedConfig = withoutDefault(config, id);
         if (changedConfig === undefined) return;
         await updateConfig(tx, project.id, changedConfig);
-        await announceProjectChange(tx, project.id, deps);
+        await publishProjectChange(tx, project.id, deps);
       });
       return { success: true } as const;
     }),

@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { namedUserId } from '../../../http/named-user.ts';
 import { type Transaction, transaction } from '../../../platform/database/database.ts';
-import { announce } from '../../webhooks/events/index.ts';
+import { publishEvent } from '../../webhooks/events/index.ts';
 import { type GrantListing, listedGrants } from '../resolve.ts';
 import { assertGrantable, assertMayList } from '../rules.ts';
 import { lockScope } from '../store.ts';
@@ -38,7 +38,7 @@ export function teamGrantRoutes(deps: Deps): BoundRoute[] {
         assertGrantable(permissionId, 'team', await lockScope(tx, project.id, permissionId));
         await grantTeamPermissions(tx, project.id, { ...asked, permissionIds: [permissionId] });
         const data = teamGrantView({ ...asked, permissionId });
-        await announce(tx, { projectId: project.id, type: 'team_permission.created', data, nowMillis });
+        await publishEvent(tx, { projectId: project.id, type: 'team_permission.created', data, nowMillis });
         return data;
       });
     }),
@@ -55,7 +55,7 @@ export function teamGrantRoutes(deps: Deps): BoundRoute[] {
           const { id: permission_id, team_id, user_id } = data;
           fail('TEAM_PERMISSION_NOT_FOUND', { team_id, user_id, permission_id });
         }
-        await announce(tx, { projectId: project.id, type: 'team_permission.deleted', data, nowMillis });
+        await publishEvent(tx, { projectId: project.id, type: 'team_permission.deleted', data, nowMillis });
       });
       return success;
     }),
@@ -87,7 +87,7 @@ export function projectGrantRoutes(deps: Deps): BoundRoute[] {
         assertGrantable(permissionId, 'project', await lockScope(tx, project.id, permissionId));
         await grantProjectPermissions(tx, project.id, { userId, permissionIds: [permissionId] });
         const data = projectGrantView({ userId, permissionId });
-        await announce(tx, { projectId: project.id, type: 'project_permission.created', data, nowMillis });
+        await publishEvent(tx, { projectId: project.id, type: 'project_permission.created', data, nowMillis });
         return data;
       });
     }),
@@ -102,7 +102,7 @@ export function projectGrantRoutes(deps: Deps): BoundRoute[] {
           fail('PERMISSION_NOT_FOUND', { permission_id: grant.permissionId });
         }
         const data = projectGrantView(grant);
-        await announce(tx, { projectId: project.id, type: 'project_permission.deleted', data, nowMillis });
+        await publishEvent(tx, { projectId: project.id, type: 'project_permission.deleted', data, nowMillis });
       });
       return success;
     }),

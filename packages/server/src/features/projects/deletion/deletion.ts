@@ -5,7 +5,7 @@ import { refuse } from '../../../http/refusal.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { addJob, type Task } from '../../../platform/queue/jobs.ts';
 import { type AuditedCall, auditedBy, recordAudit } from '../../audit/index.ts';
-import { announceProjectChange } from '../index.ts';
+import { publishProjectChange } from '../index.ts';
 import { takeFromOwners } from '../ownership/ownership.ts';
 import { deleteMarkedProject, deleteProjectJobs, deleteProjectRows, markDeleted } from './store.ts';
 
@@ -34,7 +34,7 @@ export async function deleteProject(call: AuditedCall, deps: Deps): Promise<void
   await transaction(deps.db, async tx => {
     if (!(await markDeleted(tx, id, atMillis))) fail('PROJECT_NOT_FOUND', { project_id: id });
     await takeFromOwners(tx, id);
-    await announceProjectChange(tx, id, deps);
+    await publishProjectChange(tx, id, deps);
     await addJob(tx, projectDeletionTask, { projectId: id }, { delayMs: deletionDelayMs });
     // The log of the project ends with it; the installation's own remembers who ended it.
     const event = { action: 'project.deleted', subject: { type: 'project', id }, atMillis } as const;

@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
-import { announceProjectChange } from '../index.ts';
+import { publishProjectChange } from '../index.ts';
 import { changedKeySet } from '../rules.ts';
 import { lockProjectRecord } from '../store.ts';
 import { generatedKeys } from './generated-keys.ts';
@@ -23,7 +23,7 @@ export function keySetRoutes(deps: Deps): BoundRoute[] {
         // Not a key for a project that is being deleted.
         (await lockProjectRecord(tx, project.id)) ?? fail('PROJECT_NOT_FOUND', { project_id: project.id });
         const keySet = await insertKeySet(tx, { ...set, keys, createdAtMillis, expiresAtMillis });
-        await announceProjectChange(tx, project.id, deps);
+        await publishProjectChange(tx, project.id, deps);
         const subject = { type: 'key_set', id: keySet.id };
         const details = { kinds: Object.keys(keys), description: keySet.description };
         const event = { action: 'key_set.created', subject, details, atMillis: createdAtMillis } as const;
@@ -50,7 +50,7 @@ export function keySetRoutes(deps: Deps): BoundRoute[] {
         const before = (await lockKeySet(tx, project.id, params.id)) ?? fail('API_KEY_NOT_FOUND');
         const after = changedKeySet(before, changes, atMillis);
         await updateKeySet(tx, project.id, after);
-        await announceProjectChange(tx, project.id, deps);
+        await publishProjectChange(tx, project.id, deps);
         const isNewlyRevoked = before.manuallyRevokedAtMillis !== after.manuallyRevokedAtMillis;
         const action = isNewlyRevoked ? 'key_set.revoked' : 'key_set.changed';
         const event = { ...auditedBy(call), action, subject: { type: 'key_set', id: after.id }, atMillis } as const;

@@ -1,28 +1,28 @@
-import { type Resealed, resealedValue } from '../../../platform/crypto/reencryption.ts';
+import { type Reencrypted, reencryptedValue } from '../../../platform/crypto/reencryption.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
 import { lockConfig, selectIdsWithSealedConfig, updateConfig } from '../store.ts';
-import { sealedSettings } from './encrypted.ts';
+import { encryptedSettings } from './encrypted.ts';
 
 /** Encrypts under the installation's secret what the settings of projects hold under the other one that is accepted. */
-export async function resealProjects(db: Database, secrets: Secrets): Promise<Resealed> {
-  let [resealed, unreadable] = [0, 0];
+export async function reencryptProjects(db: Database, secrets: Secrets): Promise<Reencrypted> {
+  let [reencrypted, unreadable] = [0, 0];
   for (const id of await selectIdsWithSealedConfig(db)) {
     const done = await transaction(db, async tx => {
       const config = await lockConfig(tx, id);
       const fresh = resealedConfig(config, secrets);
-      if (fresh.resealed > 0) await updateConfig(tx, id, fresh.value);
+      if (fresh.reencrypted > 0) await updateConfig(tx, id, fresh.value);
       return fresh;
     });
-    resealed += done.resealed;
+    reencrypted += done.reencrypted;
     unreadable += done.unreadable;
   }
-  return { resealed, unreadable };
+  return { reencrypted, unreadable };
 }
 
 /** Settings at any depth, those that are encrypted under another secret encrypted anew. */
-function resealedConfig(value: unknown, secrets: Secrets): Resealed & { readonly value: unknown } {
-  let [resealed, unreadable] = [0, 0];
+function resealedConfig(value: unknown, secrets: Secrets): Reencrypted & { readonly value: unknown } {
+  let [reencrypted, unreadable] = [0, 0];
 
   function visit(node: unknown): unknown {
     if (Array.isArray(node)) return node.map(visit);
@@ -31,18 +31,18 @@ function resealedConfig(value: unknown, secrets: Secrets): Resealed & { readonly
   }
 
   function visitSetting(name: string, inner: unknown): unknown {
-    const purpose = sealedSettings[name];
+    const purpose = encryptedSettings[name];
     if (purpose === undefined || typeof inner !== 'string') return visit(inner);
     const sealed = Buffer.from(inner, 'base64');
     if (sealed.subarray(0, secrets.seal.length).equals(secrets.seal)) return inner;
-    const fresh = resealedValue({ sealed, purpose }, secrets);
+    const fresh = reencryptedValue({ sealed, purpose }, secrets);
     if (fresh === undefined) {
       unreadable++;
       return inner;
     }
-    resealed++;
+    reencrypted++;
     return fresh.toString('base64');
   }
 
-  return { value: visit(value), resealed, unreadable };
+  return { value: visit(value), reencrypted, unreadable };
 }

@@ -4,7 +4,7 @@ import type { ProjectChanges, SettingChanges } from '../rules.ts';
 import type { ProjectRecord } from '../store.ts';
 import { clientConfig } from '../wire.ts';
 import { type ProjectConfig, settingsOf } from './config.ts';
-import { openClientSecret, openSmtpPassword, sealClientSecret, sealSmtpPassword } from './encrypted.ts';
+import { decryptClientSecret, decryptSmtpPassword, encryptClientSecret, encryptSmtpPassword } from './encrypted.ts';
 
 type AdminProject = Answer<typeof projectAdminEndpoints.read>;
 type Body = NonNullable<Args<typeof projectAdminEndpoints.update, 'admin'>['body']>;
@@ -84,7 +84,7 @@ function providerView(provider: StoredProvider, secrets: Secrets): AdminProject[
     ...(clientId === undefined ? undefined : { client_id: clientId }),
     ...(sealedClientSecret === undefined
       ? undefined
-      : { client_secret: openClientSecret(sealedClientSecret, secrets) }),
+      : { client_secret: decryptClientSecret(sealedClientSecret, secrets) }),
     ...(facebookConfigId === undefined ? undefined : { facebook_config_id: facebookConfigId }),
     ...(microsoftTenantId === undefined ? undefined : { microsoft_tenant_id: microsoftTenantId }),
   };
@@ -94,7 +94,7 @@ function providerView(provider: StoredProvider, secrets: Secrets): AdminProject[
 function storedProviders(providers: NonNullable<ConfigBody['oauth_providers']>, secrets: Secrets): StoredProvider[] {
   return [...new Map(providers.map(provider => [provider.id, provider])).values()].map(provider => {
     const { id, type, client_id, client_secret, facebook_config_id, microsoft_tenant_id } = provider;
-    const sealed = client_secret === undefined ? undefined : sealClientSecret(client_secret, secrets);
+    const sealed = client_secret === undefined ? undefined : encryptClientSecret(client_secret, secrets);
     const optional = {
       ...(facebook_config_id === undefined ? undefined : { facebookConfigId: facebook_config_id }),
       ...(microsoft_tenant_id === undefined ? undefined : { microsoftTenantId: microsoft_tenant_id }),
@@ -120,7 +120,7 @@ function emailConfigView(config: StoredEmailConfig, secrets: Secrets): AdminProj
     host: config.host,
     port: config.port,
     username: config.username,
-    password: openSmtpPassword(config.sealedPassword, secrets),
+    password: decryptSmtpPassword(config.sealedPassword, secrets),
     sender_name: config.senderName,
     sender_email: config.senderEmail,
   };
@@ -136,7 +136,7 @@ function storedEmailConfig(config: NonNullable<ConfigBody['email_config']>, secr
     host,
     port,
     username,
-    sealedPassword: sealSmtpPassword(password, secrets),
+    sealedPassword: encryptSmtpPassword(password, secrets),
     senderName: sender_name,
     senderEmail: sender_email,
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cliEndpoints, cliLoginLifetimeMs, fail } from '@tessera/protocol';
 import type { Deps } from '../../../deps.ts';
-import { type BoundRoute, bind, type Call, Special } from '../../../http/bind.ts';
+import { type BoundRoute, bind, type Call, ResponseOverride } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
 import { randomSecret } from '../../../platform/crypto/random.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
@@ -42,7 +42,7 @@ export function cliRoutes(deps: Deps): BoundRoute[] {
       const sealed = await pickUpCliLogin(deps.db, project.id, login.id, nowMillis);
       if (sealed === undefined) return { status: 'used' } as const;
       const refreshToken = deps.secrets.decrypt(cliLoginPurpose, sealed).toString('utf8');
-      return new Special({ status: 'success', refresh_token: refreshToken }, { status: 201 });
+      return new ResponseOverride({ status: 'success', refresh_token: refreshToken }, { status: 201 });
     }),
 
     bind(cliEndpoints.complete, async call => {

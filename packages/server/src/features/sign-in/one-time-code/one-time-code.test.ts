@@ -63,7 +63,7 @@ const userIdOf = (outcome: Outcome) => (outcome as unknown as { body: { user_id:
 
 async function sentCode(address = email): Promise<string> {
   await send(address);
-  return scene.postedCode();
+  return scene.emailedCode();
 }
 
 describe('POST /auth/otp/send-sign-in-code', () => {

@@ -5,7 +5,7 @@ import { type BoundRoute, bind, type Call } from '../../../http/bind.ts';
 import { fitting } from '../../../http/validate.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { requestUses } from '../../../platform/rate-limits/index.ts';
-import { assertFreshSignIn, type CallUser, holdUser, sendNotice } from '../../accounts/users/index.ts';
+import { assertRecentSignIn, type CallUser, holdUser, sendAccountNotice } from '../../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import type { Project } from '../../projects/index.ts';
 import { createCode, redeemCode } from '../../verification-codes/index.ts';
@@ -27,7 +27,7 @@ export function passkeyRoutes(deps: Deps): BoundRoute[] {
     bind(passkeyEndpoints.initiateRegistration, async call => {
       const { project, user } = call;
       assertPasskeysEnabled(project.config);
-      await assertFreshSignIn(call, deps);
+      await assertRecentSignIn(call, deps);
       await deps.rateLimits.spend(requestUses('passkeyChallengesPerAddress', call));
       const challenge = newChallenge();
       const registered = await selectPasskeysOf(deps.db, project.id, user.id);
@@ -45,7 +45,7 @@ export function passkeyRoutes(deps: Deps): BoundRoute[] {
 
     bind(passkeyEndpoints.register, async call => {
       const { body, project, user } = call;
-      await assertFreshSignIn(call, deps);
+      await assertRecentSignIn(call, deps);
       const presented = { projectId: project.id, kind: 'passkey_registration', code: body.code, by: call } as const;
       const { userId, data } = await redeemCode(presented, deps);
       assertPasskeysEnabled(project.config);
@@ -65,7 +65,7 @@ export function passkeyRoutes(deps: Deps): BoundRoute[] {
         await insertPasskey(tx, project.id, { ...passkey, userId: user.id, createdAtMillis });
         const event = { action: 'factor.passkey_added', userId: user.id, atMillis: createdAtMillis } as const;
         await recordAudit(tx, { ...auditedBy(call), ...event });
-        await sendNotice(
+        await sendAccountNotice(
           tx,
           { projectId: project.id, to: [user.primaryEmail], notice: 'passkey_added', about: {} },
           deps,

@@ -252,7 +252,7 @@ describe('control 70: wrong passwords from other address blocks', () => {
     await account({ primary_email_verified: false });
     await signInFrom(home);
     await scene.call('POST /auth/password/send-reset-code', { body: { email, callback_url: callback } });
-    const code = await scene.postedCode();
+    const code = await scene.emailedCode();
     expect(await scene.call('POST /auth/password/reset', { body: { code, password } })).toEqual(success);
     await attack(100);
     expect(await signInFrom(home)).toEqual(tooOften);

@@ -69,7 +69,7 @@ function account(more: object = {}): Promise<Person> {
 
 async function sentCode(): Promise<string> {
   await send();
-  return scene.postedCode();
+  return scene.emailedCode();
 }
 
 describe('POST /auth/password/send-reset-code', () => {
@@ -339,7 +339,7 @@ describe('POST /auth/password/reset', () => {
     const body = { user_id: ada.id, value: other, type: 'email', used_for_auth: true, is_verified: true };
     await scene.call('POST /contact-channels', { level: 'server', body });
     await send(other);
-    await reset(await scene.postedCode(), 'yet another password');
+    await reset(await scene.emailedCode(), 'yet another password');
     const told = (await scene.posted()).map(({ template, recipient }) => [template, recipient]);
     expect(told.sort()).toEqual(
       [
@@ -490,7 +490,7 @@ describe('POST /auth/password/reset', () => {
         expect(await scene.isLive(ada)).toBe(true);
 
         await send(verified);
-        expect(await reset(await scene.postedCode())).toEqual(success);
+        expect(await reset(await scene.emailedCode())).toEqual(success);
         expect(await scene.userById(ada.id)).toMatchObject({ requires_totp_mfa: true, primary_email_verified: false });
       });
 
@@ -507,7 +507,7 @@ describe('POST /auth/password/reset', () => {
       const ada = await account();
       const other = await addChannel(ada, { is_verified: true });
       await send(other);
-      expect(await reset(await scene.postedCode())).toEqual(success);
+      expect(await reset(await scene.emailedCode())).toEqual(success);
       expect(await reset(await sentCode(), 'yet another password')).toEqual(success);
     });
   });

@@ -8,20 +8,20 @@ import { sql } from '../../../platform/database/sql.ts';
 import { failedSignInUses, mailUses, signUpUses, unknownBlockUses } from '../../../platform/rate-limits/index.ts';
 import { assertTrusted, sendVerification } from '../../accounts/contact-channels/index.ts';
 import {
-  assertFreshSignIn,
+  assertRecentSignIn,
   assertStrongPassword,
   normalizedEmail,
   passwordNotices,
   selectCredential,
   selectUser,
-  sendNotice,
+  sendAccountNotice,
   serverUser,
   setPasswordHash,
 } from '../../accounts/users/index.ts';
 import { type AuditedCall, auditedBy, recordAudit } from '../../audit/index.ts';
 import { deleteSessions, sessionTermsOf } from '../../sessions/index.ts';
 import { checkCode, createCode, endCodes, linkWithCode, redeemCode } from '../../verification-codes/index.ts';
-import { announce } from '../../webhooks/events/index.ts';
+import { publishEvent } from '../../webhooks/events/index.ts';
 import type { OpenAccount } from '../accounts.ts';
 import { recordFailedSignIn } from '../attempts.ts';
 import { finishSignIn, startSession } from '../finish.ts';
@@ -75,9 +75,9 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
       assertPasswordsEnabled(project.config);
       const claim = { call, address: normalizedEmail(body.email), password: body.password };
       const passed = { projectId: project.id, isNewUser: false, request, source, method: 'password' };
-      const first = await finishSignIn({ ...passed, ...(await matched(claim, deps)) }, deps);
+      const first = await finishSignIn({ ...passed, ...(await verifyPasswordClaim(claim, deps)) }, deps);
       // The hash may have been renewed by another sign-in meanwhile; then the password matches that one too.
-      const second = first ?? (await finishSignIn({ ...passed, ...(await matched(claim, deps)) }, deps));
+      const second = first ?? (await finishSignIn({ ...passed, ...(await verifyPasswordClaim(claim, deps)) }, deps));
       if (second !== undefined) return second;
       recordFailedSignIn(call, { method: 'password', reason: 'EMAIL_PASSWORD_MISMATCH' }, deps);
       fail('EMAIL_PASSWORD_MISMATCH');
@@ -87,7 +87,7 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
       const { body, project, user } = call;
       assertPasswordsEnabled(project.config);
       assertNewPassword(body.password);
-      await assertFreshSignIn(call, deps);
+      await assertRecentSignIn(call, deps);
       await assertStrongPassword(body.password, { project, addresses: [user.primaryEmail] }, deps);
       if (user.hasPassword) refuse(400, 'There is a password already. Use the update call to change it.');
       const passwordHash = await deps.passwords.hash(body.password);
@@ -103,7 +103,7 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
       const { body, headers, project, user } = call;
       assertPasswordsEnabled(project.config);
       assertNewPassword(body.new_password);
-      await assertFreshSignIn(call, deps);
+      await assertRecentSignIn(call, deps);
       await assertStrongPassword(body.new_password, { project, addresses: [user.primaryEmail] }, deps);
       const subject = { projectId: project.id, userId: user.id, block: call.source.block, nowMillis: deps.clock.now() };
       const { passwordHash: current, isKnownSource } = await selectPassword(deps.db, subject);
@@ -136,7 +136,7 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
       await transaction(deps.db, async tx => {
         const account = await holdAccount(tx, project.id, address);
         const reset = { projectId: project.id, address, account, callbackUrl: body.callback_url };
-        await postResetCode(tx, { ...reset, countsInQuota: !call.source.isOwnMachine }, deps);
+        await enqueueResetCode(tx, { ...reset, countsInQuota: !call.source.isOwnMachine }, deps);
       });
       return { success: 'maybe, only if user with e-mail exists' } as const;
     }),
@@ -169,7 +169,7 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
           hadPassword,
           to: [user.primaryEmail, address],
         });
-        await announce(tx, { projectId: project.id, type: 'user.updated', data: serverUser(user), nowMillis });
+        await publishEvent(tx, { projectId: project.id, type: 'user.updated', data: serverUser(user), nowMillis });
       });
       return success;
     }),
@@ -208,7 +208,8 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
     const { call, action, userId, hadPassword = action !== 'factor.password_set', to } = change;
     const projectId = call.project.id;
     await endCodes(tx, { projectId, userId, kind: 'mfa_attempt' });
-    for (const notice of passwordNotices(true, hadPassword, to)) await sendNotice(tx, { projectId, ...notice }, deps);
+    for (const notice of passwordNotices(true, hadPassword, to))
+      await sendAccountNotice(tx, { projectId, ...notice }, deps);
     await recordAudit(tx, { ...auditedBy(call), action, userId, atMillis: deps.clock.now() });
   }
 }
@@ -217,7 +218,7 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
  * Makes a code and posts it. For an unknown address all is done that is done for a known one, so that the answer takes
  * as long (control 13); but the code opens nothing, and the letter is taken out of the post again.
  */
-async function postResetCode(
+async function enqueueResetCode(
   tx: Transaction,
   reset: {
     projectId: string;
@@ -261,7 +262,10 @@ interface PasswordClaim {
  *
  * @throws EMAIL_PASSWORD_MISMATCH
  */
-async function matched(claim: PasswordClaim, deps: Deps): Promise<{ userId: string; passwordHash: string }> {
+async function verifyPasswordClaim(
+  claim: PasswordClaim,
+  deps: Deps,
+): Promise<{ userId: string; passwordHash: string }> {
   const { call, address } = claim;
   const narrow = failedSignInUses(call, address);
   const everywhere = unknownBlockUses(call, address);

@@ -2,7 +2,7 @@ import { fail } from '@tessera/protocol';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { grantTeamDefaults } from '../../permissions/index.ts';
 import type { Project } from '../../projects/index.ts';
-import { announce } from '../../webhooks/events/index.ts';
+import { publishEvent } from '../../webhooks/events/index.ts';
 import type { Membership } from '../rules.ts';
 import { holdTeam } from '../store.ts';
 import { deleteMembership, holdUser, insertMembership } from './store.ts';
@@ -25,9 +25,9 @@ export async function addMember(
   if (!(await insertMembership(tx, projectId, membership))) return false;
   const granted = await grantTeamDefaults(tx, project, { teamId, userId, as: 'member' });
   const data = { team_id: teamId, user_id: userId };
-  await announce(tx, { projectId, type: 'team_membership.created', data, nowMillis });
+  await publishEvent(tx, { projectId, type: 'team_membership.created', data, nowMillis });
   for (const id of granted) {
-    await announce(tx, { projectId, type: 'team_permission.created', data: { id, ...data }, nowMillis });
+    await publishEvent(tx, { projectId, type: 'team_permission.created', data: { id, ...data }, nowMillis });
   }
   return true;
 }
@@ -40,6 +40,6 @@ export async function removeMember(
 ): Promise<boolean> {
   if (!(await deleteMembership(tx, projectId, { teamId, userId }))) return false;
   const data = { team_id: teamId, user_id: userId };
-  await announce(tx, { projectId, type: 'team_membership.deleted', data, nowMillis });
+  await publishEvent(tx, { projectId, type: 'team_membership.deleted', data, nowMillis });
   return true;
 }

@@ -11,7 +11,7 @@ import { type RunningJobs, startJobs } from '../../../platform/queue/jobs.ts';
 import { allTasks } from '../../../tasks.ts';
 import { internalKeys } from '../../../test/call.ts';
 import { openTestServer, type TestServer, testSecret } from '../../../test/harness.ts';
-import { announce } from '../events/index.ts';
+import { publishEvent } from '../events/index.ts';
 import {
   openReceiver,
   portalTokenOf,
@@ -71,7 +71,7 @@ async function open(answer: (request: Received) => ReceiverAnswer | Promise<Rece
 async function happen(count: number): Promise<void> {
   await transaction(server.deps.db, async tx => {
     for (let index = 0; index < count; index++) {
-      await announce(tx, {
+      await publishEvent(tx, {
         projectId: 'internal',
         type: 'team.deleted',
         data: { id: String(index) },

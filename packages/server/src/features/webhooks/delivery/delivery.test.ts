@@ -8,7 +8,7 @@ import { runDueJobs, startJobs } from '../../../platform/queue/jobs.ts';
 import { allTasks, allWork } from '../../../tasks.ts';
 import type { ProjectAccess } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { announce } from '../events/index.ts';
+import { publishEvent } from '../events/index.ts';
 import {
   deliver,
   deliverLater,
@@ -51,7 +51,7 @@ async function endpoint(settings: Partial<EndpointIn> = {}): Promise<string> {
 
 function happens(type: 'user.created' | 'team.created' = 'team.created', data: object = { id: 'it' }): Promise<void> {
   return transaction(server.deps.db, tx =>
-    announce(tx, { projectId: project.id, type, data, nowMillis: server.clock.now() }),
+    publishEvent(tx, { projectId: project.id, type, data, nowMillis: server.clock.now() }),
   );
 }
 
@@ -132,7 +132,7 @@ describe('an event', () => {
   test('of a transaction that is rolled back is told to nobody', async () => {
     await endpoint();
     const failing = transaction(server.deps.db, async tx => {
-      await announce(tx, { projectId: project.id, type: 'team.created', data: {}, nowMillis: 1 });
+      await publishEvent(tx, { projectId: project.id, type: 'team.created', data: {}, nowMillis: 1 });
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
@@ -169,7 +169,7 @@ describe('an event', () => {
         statements++;
         return tx.query(statement);
       };
-      return announce({ ...tx, query }, { projectId: project.id, type: 'team.created', data: {}, nowMillis: 1 });
+      return publishEvent({ ...tx, query }, { projectId: project.id, type: 'team.created', data: {}, nowMillis: 1 });
     });
     expect(statements).toBe(1);
     expect(await jobs()).toBe(1);

@@ -5,10 +5,10 @@ import type { Deps } from '../../../deps.ts';
 import { type Transaction, transaction } from '../../../platform/database/database.ts';
 import { OutboundError } from '../../../platform/network/outbound.ts';
 import { addJob, type Task } from '../../../platform/queue/jobs.ts';
-import { openKeys } from '../endpoints/secrets.ts';
+import { decryptKeys } from '../endpoints/secrets.ts';
 import { afterAttempt, isSuccess, type Outcome, toMessageId } from '../rules.ts';
-import { tellOfDisabled } from './disabled-notice.ts';
-import type { Turns } from './endpoint-concurrency.ts';
+import { notifyEndpointDisabled } from './disabled-notice.ts';
+import type { ConcurrencyLimiter } from './endpoint-concurrency.ts';
 import { signedHeaders } from './signature.ts';
 import {
   type DeliveryId,
@@ -54,7 +54,7 @@ export function eventFanOut(deps: DeliveryDeps): Task {
  * next attempt. A process that dies in between leaves the job there, and the request is made once more, under the same
  * message id (control 103).
  */
-export function webhookDelivery(deps: DeliveryDeps, turns: Turns): Task {
+export function webhookDelivery(deps: DeliveryDeps, turns: ConcurrencyLimiter): Task {
   return async payload => {
     const job = deliveryJob.parse(payload);
     const end = turns.take(job.endpointId);
@@ -90,7 +90,7 @@ async function deliver(job: DeliveryJob, deps: DeliveryDeps): Promise<boolean | 
 async function post(job: DeliveryJob, due: DueDelivery, deps: DeliveryDeps): Promise<Outcome> {
   const id = toMessageId(job.eventId);
   const body = `{"type":${JSON.stringify(due.type)},"data":${due.data}}`;
-  const signed = signedHeaders({ id, body }, openKeys(deps.secrets, due.secrets), deps.clock.now());
+  const signed = signedHeaders({ id, body }, decryptKeys(deps.secrets, due.secrets), deps.clock.now());
   const headers = { 'content-type': 'application/json', 'user-agent': 'Tessera-Webhooks', ...signed };
   const startedAt = performance.now();
   const answered = await ask(due.url, { method: 'POST', headers, body, redirect: 'manual' }, deps);
@@ -150,7 +150,8 @@ async function settle(
     }
     if (plan.retryInMs !== null) await deliverLater(tx, job, plan.retryInMs);
     if (plan.failingSinceMillis !== held.failingSinceMillis) await updateFailingSince(tx, job, plan.failingSinceMillis);
-    if (plan.disables && (await disableEndpoint(tx, job, nowMillis))) await tellOfDisabled(tx, { ...job, url }, deps);
+    if (plan.disables && (await disableEndpoint(tx, job, nowMillis)))
+      await notifyEndpointDisabled(tx, { ...job, url }, deps);
   });
 }
 

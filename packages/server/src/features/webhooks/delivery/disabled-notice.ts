@@ -5,7 +5,7 @@ import type { DeliveryDeps } from './delivery.ts';
 import { type DeliveryId, selectOwnerAddresses } from './store.ts';
 
 /** That an endpoint gets nothing any more stands in the log of the project, and its owners learn it by mail. */
-export async function tellOfDisabled(
+export async function notifyEndpointDisabled(
   tx: Transaction,
   { projectId, endpointId, url }: DeliveryId & { url: string },
   deps: Pick<DeliveryDeps, 'mail' | 'clock' | 'projects'>,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createTurns } from './endpoint-concurrency.ts';
+import { createConcurrencyLimiter } from './endpoint-concurrency.ts';
 
 test('four requests go to one endpoint at once, and one to one that fails', () => {
-  const turns = createTurns();
+  const turns = createConcurrencyLimiter();
   const ends = [1, 2, 3].map(() => turns.take('a'));
   turns.take('b');
   expect(turns.full()).toEqual([]);

@@ -2,7 +2,7 @@
  * Whose turn it is: how many requests go to one endpoint at the same time, from this process. One that does not answer
  * holds up no others, however much there is for it.
  */
-export interface Turns {
+export interface ConcurrencyLimiter {
   /** Gives a function to be called at the end, with how it went if it did; undefined when the endpoint takes no more. */
   take(endpointId: string): ((wentWell: boolean | undefined) => void) | undefined;
   /** The endpoints that take no more for now. */
@@ -13,7 +13,7 @@ const atOnce = 4;
 /** To one whose last answer was no success. */
 const atOnceFailing = 1;
 
-export function createTurns(): Turns {
+export function createConcurrencyLimiter(): ConcurrencyLimiter {
   const running = new Map<string, number>();
   const failing = new Set<string>();
 

@@ -6,7 +6,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import { ask } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { outcome } from '../../../test/outcome.ts';
-import { announce } from '../events/index.ts';
+import { publishEvent } from '../events/index.ts';
 import { deliver, deliverLater } from '../scene.fixtures.ts';
 
 const apiKey = 'testsk_of_the_operator';
@@ -76,7 +76,7 @@ describe('with TESSERA_SVIX_URL', () => {
 
   const happens = (data: object = { id: 'it' }) =>
     transaction(server.deps.db, tx =>
-      announce(tx, { projectId: 'internal', type: 'team.created', data, nowMillis: server.clock.now() }),
+      publishEvent(tx, { projectId: 'internal', type: 'team.created', data, nowMillis: server.clock.now() }),
     );
 
   /** Those that wait, whatever for. */

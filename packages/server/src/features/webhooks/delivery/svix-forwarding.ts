@@ -43,7 +43,7 @@ export async function portalToken(project: Project, server: SvixServer, deps: Br
  * Hands an event to the Svix server. The event's id is the idempotency key, so a repeated request makes no second
  * message. A 429 is retried a few times with growing delays; the queue retries every other failure.
  */
-export function svixHandOver(server: SvixServer, deps: BridgeDeps): Task {
+export function svixForwarding(server: SvixServer, deps: BridgeDeps): Task {
   return async payload => {
     const { projectId, id, patience } = eventReference.parse(payload);
     const [event, loaded] = await Promise.all([selectEvent(deps.db, projectId, id), deps.projects.find(projectId)]);

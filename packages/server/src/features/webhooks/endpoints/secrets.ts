@@ -7,10 +7,10 @@ export const webhookSecretsPurpose = 'webhook secrets';
 
 const stored = z.array(z.object({ key: z.string(), endsAtMillis: z.number().nullable() }));
 
-export function sealKeys(secrets: Secrets, keys: readonly SigningKey[]): Buffer {
+export function encryptKeys(secrets: Secrets, keys: readonly SigningKey[]): Buffer {
   return secrets.encrypt(webhookSecretsPurpose, JSON.stringify(keys));
 }
 
-export function openKeys(secrets: Secrets, sealed: Buffer): SigningKey[] {
+export function decryptKeys(secrets: Secrets, sealed: Buffer): SigningKey[] {
   return stored.parse(JSON.parse(secrets.decrypt(webhookSecretsPurpose, sealed).toString()));
 }

@@ -1,1 +1,1 @@
-export { type Announcement, announce, eventTask, handsEventsOn } from './publish.ts';
+export { type DomainEvent, eventTask, forwardEventsToSvix, publishEvent } from './publish.ts';

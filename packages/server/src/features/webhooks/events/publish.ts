@@ -3,7 +3,7 @@ import type { WebhookEventType } from '@tessera/protocol';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-export interface Announcement {
+export interface DomainEvent {
   readonly projectId: string;
   readonly type: WebhookEventType;
   /** The `data` of the message, as in docs/contract/emails-webhooks-metrics.md#events. */
@@ -15,13 +15,13 @@ export interface Announcement {
 export const eventTask = 'webhook_event';
 
 /** A setting of the connection, because `announce` knows only the transaction. On: a Svix server gets all events. */
-export const handsEventsOn = { 'tessera.hands_events_on': 'on' };
+export const forwardEventsToSvix = { 'tessera.hands_events_on': 'on' };
 
 /**
  * Stores an event in the transaction that caused it, with the job that delivers it. One statement. Nothing is stored
  * when the project has no enabled endpoint for the type and no Svix server gets the events.
  */
-export async function announce(tx: Transaction, { projectId, type, data, nowMillis }: Announcement): Promise<void> {
+export async function publishEvent(tx: Transaction, { projectId, type, data, nowMillis }: DomainEvent): Promise<void> {
   const id = randomUUID();
   const payload = JSON.stringify({ projectId, id });
   await tx.query(sql`

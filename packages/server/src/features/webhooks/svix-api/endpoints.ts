@@ -3,7 +3,7 @@ import { svixEndpoints, webhookEndpointsMax, webhookSecretOverlapSeconds } from 
 import type { Deps } from '../../../deps.ts';
 import { type Queryable, transaction, violatedConstraint } from '../../../platform/database/database.ts';
 import { currentKey, makeSecret, rotatedKeys } from '../delivery/signature.ts';
-import { openKeys, sealKeys } from '../endpoints/secrets.ts';
+import { decryptKeys, encryptKeys } from '../endpoints/secrets.ts';
 import {
   countEndpoints,
   deleteEndpoint,
@@ -43,7 +43,7 @@ export function svixEndpointRoutes(deps: Deps): SvixRoute[] {
       assertReachable(body.url, deps);
       const id = randomUUID();
       const keys = [{ key: body.secret ?? makeSecret(), endsAtMillis: null }];
-      const row = { ...settingsOf(body), id, secrets: sealKeys(secrets, keys), nowMillis: clock.now() };
+      const row = { ...settingsOf(body), id, secrets: encryptKeys(secrets, keys), nowMillis: clock.now() };
       return unlessNameTaken(() =>
         transaction(db, async tx => {
           if ((await countEndpoints(tx, project.id)) >= webhookEndpointsMax) {
@@ -78,7 +78,7 @@ export function svixEndpointRoutes(deps: Deps): SvixRoute[] {
     svixRoute(svixEndpoints.readSecret, async call => {
       const { id } = await namedEndpoint(db, call);
       const sealed = (await selectSecrets(db, call.project.id, id)) ?? notFound();
-      return { key: currentKey(openKeys(secrets, sealed)) };
+      return { key: currentKey(decryptKeys(secrets, sealed)) };
     }),
 
     svixRoute(svixEndpoints.rotateSecret, async call => {
@@ -88,8 +88,8 @@ export function svixEndpointRoutes(deps: Deps): SvixRoute[] {
       await transaction(db, async tx => {
         const { id } = await namedEndpoint(tx, call);
         const sealed = (await holdSecrets(tx, call.project.id, id)) ?? notFound();
-        const keys = rotatedKeys(openKeys(secrets, sealed), next, clock.now());
-        await updateSecrets(tx, call.project.id, id, sealKeys(secrets, keys));
+        const keys = rotatedKeys(decryptKeys(secrets, sealed), next, clock.now());
+        await updateSecrets(tx, call.project.id, id, encryptKeys(secrets, keys));
       });
       return undefined;
     }),

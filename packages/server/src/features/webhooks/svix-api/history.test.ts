@@ -4,7 +4,7 @@ import { transaction } from '../../../platform/database/database.ts';
 import { ask, type ProjectAccess } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { addListener } from '../../../test/listener.ts';
-import { announce } from '../events/index.ts';
+import { publishEvent } from '../events/index.ts';
 import { deliver, openReceiver, portalTokenOf, type Receiver, refusal, svixClient } from '../scene.fixtures.ts';
 
 let server: TestServer;
@@ -33,7 +33,7 @@ async function endpoint(path: string): Promise<string> {
 async function happens(type: 'user.created' | 'team.created', name: string): Promise<void> {
   server.clock.advance(1000);
   const event = { projectId: project.id, type, data: { name }, nowMillis: server.clock.now() };
-  await transaction(server.deps.db, tx => announce(tx, event));
+  await transaction(server.deps.db, tx => publishEvent(tx, event));
 }
 
 const nameOf = (message: { payload: { data: { name: string } } }) => message.payload.data.name;
