@@ -88,7 +88,7 @@ const frontPagePolicy = {
 const mailLink = `\n  <li><a href="/dev/mail">Mail</a> that was caught instead of sent</li>`;
 const mockProviderLink = `\n  <li><a href="/dev/oauth">The stand-in</a> that signs people in where there are no keys for GitHub, Google and the others</li>`;
 
-const frontPage = ({ settings, mockProvider }: Pick<Deps, 'settings' | 'standIn'>) => `<!doctype html>
+const frontPage = ({ settings, mockProvider }: Pick<Deps, 'settings' | 'mockProvider'>) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
