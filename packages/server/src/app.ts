@@ -42,7 +42,7 @@ export function createApp(deps: Deps): App {
     onAnswered: createAnswerAudit(deps),
     runOnce: createRunOnce(deps),
   });
-  const routes = allRoutes(deps).sort(fixedFirst);
+  const routes = allRoutes(deps).sort(compareParameterCounts);
   const hono = new Hono<{ Bindings: Connection }>({ strict: false });
 
   if (deps.settings.svix === undefined) hono.route('/', svixRoutes(deps));
@@ -51,11 +51,11 @@ export function createApp(deps: Deps): App {
     for (const route of routes) {
       const serve = pipeline.serve(route);
       const path = prefix + honoPath(route.endpoint.path);
-      hono.on(route.endpoint.method, path, ({ req, env }) => serve(incomingOf(req.raw, req.param(), env.peerAddress)));
+      hono.on(route.endpoint.method, path, ({ req, env }) => serve(toIncoming(req.raw, req.param(), env.peerAddress)));
     }
   }
   const asText = { ...commonHeaders(deps.settings.publicUrl.startsWith('https:')), 'content-type': textType };
-  const isKnownPath = pathMatcher(routes.map(route => route.endpoint));
+  const isKnownPath = createPathMatcher(routes.map(route => route.endpoint));
   const nothingHere = () => new Response('There is nothing here.', { status: 404, headers: asText });
   hono.use('/dev/*', (context, next) => {
     const { peerAddress } = context.env;
@@ -81,7 +81,7 @@ function refuseUnknown(
   isKnownPath: (path: string) => boolean,
 ): Promise<Response> {
   const { pathname } = new URL(request.url);
-  const incoming = incomingOf(request, {});
+  const incoming = toIncoming(request, {});
   if (isKnownPath(pathname)) {
     return pipeline.serveUnknown(incoming, {
       status: 405,
@@ -92,7 +92,7 @@ function refuseUnknown(
 }
 
 /** `/auth/sessions/current` is meant before `/auth/sessions/{id}`. */
-function fixedFirst(one: BoundRoute, other: BoundRoute): number {
+function compareParameterCounts(one: BoundRoute, other: BoundRoute): number {
   return pathParameters(one.endpoint.path).length - pathParameters(other.endpoint.path).length;
 }
 
@@ -102,7 +102,7 @@ function honoPath(path: string): string {
 }
 
 /** Whether some endpoint has this path, whatever its method. */
-function pathMatcher(table: readonly Endpoint[]): (path: string) => boolean {
+function createPathMatcher(table: readonly Endpoint[]): (path: string) => boolean {
   const patterns = table.map(
     ({ path }) => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
   );
@@ -113,13 +113,13 @@ function pathMatcher(table: readonly Endpoint[]): (path: string) => boolean {
   };
 }
 
-function incomingOf(request: Request, params: Record<string, string>, peerAddress?: string): Incoming {
-  return { request, params, query: queryOf(request.url), peerAddress };
+function toIncoming(request: Request, params: Record<string, string>, peerAddress?: string): Incoming {
+  return { request, params, query: readQuery(request.url), peerAddress };
 }
 
 const noQuery: Record<string, string> = {};
 
-function queryOf(url: string): Record<string, string> {
+function readQuery(url: string): Record<string, string> {
   const start = url.indexOf('?');
   return start === -1 ? noQuery : Object.fromEntries(new URLSearchParams(url.slice(start)));
 }

@@ -41,7 +41,7 @@ export interface Deps {
   readonly log: Log;
   readonly clock: Clock;
   readonly db: Database;
-  readonly notices: DatabaseNotifications;
+  readonly databaseNotifications: DatabaseNotifications;
   readonly secrets: Secrets;
   readonly passwords: Passwords;
   readonly projects: Projects;
@@ -102,14 +102,14 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     onAway: createOutageLog(log),
     ...(settings.svix === undefined ? {} : { sessionSettings: forwardEventsToSvix }),
   });
-  const notices = await openDatabaseNotifications({
+  const databaseNotifications = await openDatabaseNotifications({
     connection: options.directConnection ?? connection,
     timings,
     log,
     onBeat: databaseClock.follow,
   });
   const secrets = createSecrets(options.secret, options.acceptedSecret);
-  const projects = createProjects({ db, secrets, clock, notices });
+  const projects = createProjects({ db, secrets, clock, databaseNotifications });
   const accessTokens = createAccessTokens({
     issuerBase: `${settings.publicUrl}${apiPath}/projects`,
     lifetimeMs: settings.accessTokenLifetimeMs,
@@ -124,7 +124,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
   const outbound = createOutbound({
     allow: [...settings.outboundAllow, ...(settings.mode === 'development' ? loopbackRanges : [])],
   });
-  const mailTransport = transportOf(settings, { db, secrets, clock });
+  const mailTransport = selectTransport(settings, { db, secrets, clock });
   const ownMailServers = createOwnMailServers({
     // Control 86; on a developer's machine the mail server is beside this one.
     mayReach: settings.mode === 'development' ? () => true : addressCheck(settings.outboundAllow),
@@ -135,7 +135,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     log,
     clock,
     db,
-    notices,
+    databaseNotifications,
     secrets,
     passwords,
     projects,
@@ -153,25 +153,25 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     readiness: createReadiness(),
     fetch: options.fetch ?? fetch,
     outbound: options.fetch === undefined ? outbound : { ...outbound, fetch: options.fetch },
-    mockProvider: mockProviderOf(settings),
+    mockProvider: selectMockProvider(settings),
     close: async () => {
       await activity.close();
       await audit.close();
       mailTransport.close();
       ownMailServers.close();
       outbound.close();
-      await notices.close();
+      await databaseNotifications.close();
       await ownPasswords.close();
       await db.close();
     },
   };
 }
 
-function transportOf(settings: Settings, deps: Parameters<typeof catcherTransport>[0]): Transport {
+function selectTransport(settings: Settings, deps: Parameters<typeof catcherTransport>[0]): Transport {
   if (settings.smtp !== undefined) return smtpTransport(settings.smtp);
   return settings.mode === 'development' ? catcherTransport(deps) : noTransport;
 }
 
-function mockProviderOf({ mode, oauthMockUrl, publicUrl }: Settings): MockProvider | undefined {
+function selectMockProvider({ mode, oauthMockUrl, publicUrl }: Settings): MockProvider | undefined {
   return mode === 'development' && oauthMockUrl === undefined ? createMockProvider(publicUrl) : undefined;
 }

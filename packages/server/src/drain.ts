@@ -14,20 +14,20 @@ const idleCheckMs = 50;
  * Control 101: a stop drains the requests that run.
  */
 export function createDrain(server: Server): (graceMs: number) => Promise<void> {
-  const silent = silentSockets(server);
+  const silent = trackSilentSockets(server);
   const running = new Set<ServerResponse>();
   let isDraining = false;
 
   // Before the listener that answers, so that the header is there when it writes the head.
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
-    if (isDraining) return endAfter(response);
+    if (isDraining) return closeAfterResponse(response);
     running.add(response);
     response.once('close', () => running.delete(response));
   });
 
   return async graceMs => {
     isDraining = true;
-    for (const response of running) endAfter(response);
+    for (const response of running) closeAfterResponse(response);
     if (graceMs > 0) await pause(graceMs);
     const closed = new Promise<void>(resolve => server.close(() => resolve()));
     for (const socket of silent()) socket.destroy();
@@ -40,12 +40,12 @@ export function createDrain(server: Server): (graceMs: number) => Promise<void> 
   };
 }
 
-function endAfter(response: ServerResponse): void {
+function closeAfterResponse(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
 /** Connections that have not sent a byte: Node does not count them as idle. */
-function silentSockets(server: Server): () => Socket[] {
+function trackSilentSockets(server: Server): () => Socket[] {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);

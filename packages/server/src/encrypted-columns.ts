@@ -17,33 +17,43 @@ import { type Statement, sql } from './platform/database/sql.ts';
  * something adds a line, without which a change of the secret would lose it; a test looks through the schema.
  */
 export const encryptedColumns: readonly EncryptedColumn[] = [
-  sealed('users.totp_secret', sql`users`, sql`totp_secret`, always(totpSecretPurpose)),
-  sealed('webhook_endpoints.secrets', sql`webhook_endpoints`, sql`secrets`, always(webhookSecretsPurpose)),
-  sealed(
+  encryptedColumn('users.totp_secret', sql`users`, sql`totp_secret`, constantPurpose(totpSecretPurpose)),
+  encryptedColumn(
+    'webhook_endpoints.secrets',
+    sql`webhook_endpoints`,
+    sql`secrets`,
+    constantPurpose(webhookSecretsPurpose),
+  ),
+  encryptedColumn(
     'oauth_tokens.token',
     sql`oauth_tokens`,
     sql`token`,
     sql`case kind when 'access' then ${providerTokenPurposes.access} else ${providerTokenPurposes.refresh} end`,
   ),
-  sealed('oauth_flows.request', sql`oauth_flows`, sql`request`, always(oauthFlowPurpose)),
-  sealed(
+  encryptedColumn('oauth_flows.request', sql`oauth_flows`, sql`request`, constantPurpose(oauthFlowPurpose)),
+  encryptedColumn(
     'oauth_authorization_codes.provider_sign_in',
     sql`oauth_authorization_codes`,
     sql`provider_sign_in`,
-    always(providerSignInPurpose),
+    constantPurpose(providerSignInPurpose),
   ),
-  sealed('cli_logins.refresh_token', sql`cli_logins`, sql`refresh_token`, always(cliLoginPurpose)),
-  sealed('mails.variables', sql`mails`, sql`variables`, always(mailVariablesPurpose)),
-  sealed('mail_bodies.sealed', sql`mail_bodies`, sql`sealed`, always(mailBodyPurpose)),
-  sealed('sent_mails.subject', sql`sent_mails`, sql`subject`, always(mailSubjectPurpose)),
-  sealed('caught_mails.message', sql`caught_mails`, sql`message`, always(caughtMailPurpose)),
-  sealed('idempotency_keys.response', sql`idempotency_keys`, sql`response`, always(idempotencyResponsePurpose)),
+  encryptedColumn('cli_logins.refresh_token', sql`cli_logins`, sql`refresh_token`, constantPurpose(cliLoginPurpose)),
+  encryptedColumn('mails.variables', sql`mails`, sql`variables`, constantPurpose(mailVariablesPurpose)),
+  encryptedColumn('mail_bodies.sealed', sql`mail_bodies`, sql`sealed`, constantPurpose(mailBodyPurpose)),
+  encryptedColumn('sent_mails.subject', sql`sent_mails`, sql`subject`, constantPurpose(mailSubjectPurpose)),
+  encryptedColumn('caught_mails.message', sql`caught_mails`, sql`message`, constantPurpose(caughtMailPurpose)),
+  encryptedColumn(
+    'idempotency_keys.response',
+    sql`idempotency_keys`,
+    sql`response`,
+    constantPurpose(idempotencyResponsePurpose),
+  ),
 ];
 
-function sealed(name: string, table: Statement, column: Statement, purpose: Statement): EncryptedColumn {
+function encryptedColumn(name: string, table: Statement, column: Statement, purpose: Statement): EncryptedColumn {
   return { name, table, column, purpose };
 }
 
-function always(purpose: string): Statement {
+function constantPurpose(purpose: string): Statement {
   return sql`${purpose}::text`;
 }

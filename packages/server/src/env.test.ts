@@ -8,7 +8,7 @@ const production = {
   TESSERA_PUBLIC_URL: 'https://auth.example.com',
 };
 
-function complaints(environment: Record<string, string>): string[] {
+function settingsErrors(environment: Record<string, string>): string[] {
   try {
     readSettings(environment);
     return [];
@@ -80,7 +80,9 @@ test('the keys of the internal project may be any strings, but all three are giv
     superSecretAdminKey: 'a third',
   });
   for (const missing of Object.keys(keys)) {
-    expect(complaints({ ...keys, [missing]: '' }), missing).toEqual([expect.stringContaining('set all three or none')]);
+    expect(settingsErrors({ ...keys, [missing]: '' }), missing).toEqual([
+      expect.stringContaining('set all three or none'),
+    ]);
   }
 });
 
@@ -89,7 +91,9 @@ test('a Svix server has an address and a key', () => {
   expect(readSettings(svix).svix).toEqual({ url: 'https://svix.example', apiKey: 'testsk' });
   expect(readSettings({}).svix).toBeUndefined();
   for (const missing of Object.keys(svix)) {
-    expect(complaints({ ...svix, [missing]: '' }), missing).toEqual([expect.stringContaining('set both or neither')]);
+    expect(settingsErrors({ ...svix, [missing]: '' }), missing).toEqual([
+      expect.stringContaining('set both or neither'),
+    ]);
   }
 });
 
@@ -107,7 +111,7 @@ test('keys at providers are given with their secrets', () => {
   });
   expect(readSettings({}).oauthClients).toEqual({});
   for (const missing of Object.keys(github)) {
-    expect(complaints({ ...github, [missing]: '' }), missing).toEqual([
+    expect(settingsErrors({ ...github, [missing]: '' }), missing).toEqual([
       expect.stringContaining('TESSERA_OAUTH_GITHUB_CLIENT_ID'),
     ]);
   }
@@ -146,13 +150,13 @@ describe('control 98: what does not fit is refused by name', () => {
     ['TESSERA_OAUTH_MOCK_URL', 'localhost:8114'],
     ['TESSERA_LOG_LEVEL', 'loud'],
   ])('%s=%s', (name, value) => {
-    expect(complaints({ TESSERA_MODE: 'development', [name]: value })).toEqual([
+    expect(settingsErrors({ TESSERA_MODE: 'development', [name]: value })).toEqual([
       expect.stringMatching(new RegExp(`^${name} `)),
     ]);
   });
 
   test('all at once, and without the value of a secret', () => {
-    const lines = complaints({ PORT: 'x', TESSERA_SECRET: 'hunter2', TESSERA_MODE: 'staging' });
+    const lines = settingsErrors({ PORT: 'x', TESSERA_SECRET: 'hunter2', TESSERA_MODE: 'staging' });
     expect(lines.map(line => line.split(' ')[0]).sort()).toEqual(['PORT', 'TESSERA_MODE', 'TESSERA_SECRET']);
     expect(lines.join()).not.toContain('hunter2');
   });
@@ -172,7 +176,7 @@ describe('control 98: in production the server refuses to start', () => {
     ['on a name that only looks local', { TESSERA_PUBLIC_URL: 'http://localhost.example.com' }, ['TESSERA_PUBLIC_URL']],
     ['on a name that begins like an address', { TESSERA_PUBLIC_URL: 'http://127.example.com' }, ['TESSERA_PUBLIC_URL']],
   ])('%s', (_, environment, named) => {
-    expect(complaints({ ...production, ...environment }).map(line => line.split(' ')[0])).toEqual(named);
+    expect(settingsErrors({ ...production, ...environment }).map(line => line.split(' ')[0])).toEqual(named);
   });
 
   test.each<[string, Record<string, string>]>([
@@ -182,7 +186,7 @@ describe('control 98: in production the server refuses to start', () => {
     ['on a local address of version 6', { TESSERA_PUBLIC_URL: 'http://[::1]:4280' }],
     ['on an embedded database, without anything', { DATABASE_URL: '', TESSERA_SECRET: '', TESSERA_PUBLIC_URL: '' }],
   ])('but not %s', (_, environment) => {
-    expect(complaints({ ...production, ...environment })).toEqual([]);
+    expect(settingsErrors({ ...production, ...environment })).toEqual([]);
   });
 });
 
@@ -202,7 +206,7 @@ test.each([
 test.each(['requireTLS=no', 'requiretls=false', 'secure=false', 'requireTLS'])(
   'a mail server address with ?%s is refused',
   query => {
-    expect(complaints({ ...production, TESSERA_SMTP_URL: `${smtpUrl}?${query}` })).toEqual([
+    expect(settingsErrors({ ...production, TESSERA_SMTP_URL: `${smtpUrl}?${query}` })).toEqual([
       expect.stringMatching(/TESSERA_SMTP_URL.*\?requireTLS=true/),
     ]);
   },

@@ -14,10 +14,10 @@ export {
 export { makeSecret } from './features/webhooks/delivery/signature.ts';
 export { decryptKeys, encryptKeys } from './features/webhooks/endpoints/secrets.ts';
 export {
-  changeInstallationSecret,
   forgetPreviousSecret,
   installationSecret,
-  previousInstallationSecret,
+  readPreviousInstallationSecret,
+  replaceInstallationSecret,
 } from './platform/crypto/key-file.ts';
 export { randomSecret } from './platform/crypto/random.ts';
 export { createSecrets, type Secrets } from './platform/crypto/secrets.ts';

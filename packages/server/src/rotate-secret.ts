@@ -63,10 +63,10 @@ async function reencryptAll(
   for (let pass = 1; ; pass++) {
     const unreadable: Record<string, number> = {};
     let found = 0;
-    for (const [name, reseal] of everything(db, secrets)) {
+    for (const [name, reencrypt] of listReencryptions(db, secrets)) {
       if (signal?.aborted === true) return { reencrypted, unreadable, isComplete: false };
       onProgress?.(name);
-      const done = await reseal();
+      const done = await reencrypt();
       found += done.reencrypted;
       if (done.reencrypted > 0) reencrypted[name] = (reencrypted[name] ?? 0) + done.reencrypted;
       if (done.unreadable > 0) unreadable[name] = done.unreadable;
@@ -80,7 +80,7 @@ async function reencryptAll(
   }
 }
 
-function everything(db: Database, secrets: Secrets): [string, () => Promise<Reencrypted>][] {
+function listReencryptions(db: Database, secrets: Secrets): [string, () => Promise<Reencrypted>][] {
   return [
     ['projects.config', () => reencryptProjects(db, secrets)],
     ...encryptedColumns.map((column): [string, () => Promise<Reencrypted>] => [

@@ -10,14 +10,14 @@ import { readSettings, type Settings, SettingsError } from './env.ts';
 import { prepareInstallation } from './features/installation/index.ts';
 import { defaultHost, hasUsableHost } from './http/host.ts';
 import { commonHeaders, textType } from './http/respond.ts';
-import { installationSecret, previousInstallationSecret } from './platform/crypto/key-file.ts';
+import { installationSecret, readPreviousInstallationSecret } from './platform/crypto/key-file.ts';
 import { randomSecret } from './platform/crypto/random.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { assertKeepsSession, detectPooling } from './platform/database/pooler.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts';
 import { createLog, type Log } from './platform/observability/log.ts';
 import { startJobs } from './platform/queue/jobs.ts';
-import { startFailure } from './start-failure.ts';
+import { describeStartFailure } from './start-failure.ts';
 import { allWork } from './tasks.ts';
 
 const maxConnections = 10_000;
@@ -52,14 +52,14 @@ const heapGrowingPercent = 25;
 /** Runs the server as a process: from the environment to a listening socket, until a signal comes. */
 export async function start(): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
-  const settings = settingsOrExit();
+  const settings = readSettingsOrExit();
   const log = createLog({ level: settings.logLevel });
   try {
     const server = await run(settings, log);
     stopOnSignal(server, log);
   } catch (error) {
-    const sentence = startFailure(error);
-    if (sentence !== undefined) exitWith(sentence);
+    const sentence = describeStartFailure(error);
+    if (sentence !== undefined) exitWithMessage(sentence);
     log.fatal({ error }, 'the server could not start');
     process.exit(1);
   }
@@ -73,7 +73,7 @@ export async function run(settings: Settings, log: Log, timeouts = clientTimeout
     const { applied } = await migrateWhenThere(database, log);
     const isPooled = (await detectPooling(database.connection)) !== 'none';
     const secret = settings.secret ?? (await installationSecret(settings.dataDir, randomSecret));
-    const acceptedSecret = settings.previousSecret ?? (await previousOf(settings));
+    const acceptedSecret = settings.previousSecret ?? (await findPreviousSecret(settings));
     const deps = await openDeps({ settings, secret, acceptedSecret, ...database, isPooled, log });
     const { keyFile, ownerLink } = await prepareInstallation(deps);
     const { server, drain } = await listen(createApp(deps), settings, timeouts);
@@ -104,8 +104,8 @@ export async function run(settings: Settings, log: Log, timeouts = clientTimeout
 }
 
 /** A change of the secret in the data folder that was not brought to its end. */
-async function previousOf({ secret, dataDir }: Settings): Promise<string | undefined> {
-  return secret === undefined ? previousInstallationSecret(dataDir) : undefined;
+async function findPreviousSecret({ secret, dataDir }: Settings): Promise<string | undefined> {
+  return secret === undefined ? readPreviousInstallationSecret(dataDir) : undefined;
 }
 
 /** Not by way of the log, which hides every secret: this one is to be read. */
@@ -134,16 +134,16 @@ function warnAboutOtherSecret(log: Log): void {
   );
 }
 
-function settingsOrExit(): Settings {
+function readSettingsOrExit(): Settings {
   try {
     return readSettings();
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    exitWith(startFailure(error) ?? error.message);
+    exitWithMessage(describeStartFailure(error) ?? error.message);
   }
 }
 
-function exitWith(message: string): never {
+function exitWithMessage(message: string): never {
   process.stderr.write(`${message}\n`);
   process.exit(1);
 }

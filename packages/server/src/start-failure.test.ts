@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { SettingsError } from './env.ts';
 import { EmbeddedPostgresError } from './platform/embedded-postgres/index.ts';
 import { OperatorError } from './platform/operator-error.ts';
-import { startFailure } from './start-failure.ts';
+import { describeStartFailure } from './start-failure.ts';
 
 const systemError = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more });
 
@@ -21,7 +21,7 @@ test.each([
   ['the disk is full', systemError('ENOSPC', { path: '/data' }), 'The disk that holds /data is full'],
   ['the port is taken', systemError('EADDRINUSE', { port: 4280 }), 'Port 4280 is in use'],
 ])('a start that fails because %s prints a sentence', (_, error, sentence) => {
-  const printed = startFailure(error);
+  const printed = describeStartFailure(error);
   expect(printed).toContain(sentence);
   expect(printed).not.toContain('    at ');
 });
@@ -33,12 +33,12 @@ test('a start that fails because the port is taken prints the port', async () =>
   const second = createServer().listen(port, '127.0.0.1');
   const error = await new Promise(resolve => second.once('error', resolve));
   holder.close();
-  expect(startFailure(error)).toContain(`Port ${port} is in use`);
+  expect(describeStartFailure(error)).toContain(`Port ${port} is in use`);
 });
 
 test('a failure that the program does not know has no sentence', async () => {
   const missing = await readFile('/no/such/file').catch((error: unknown) => error);
-  expect([startFailure(new TypeError('x')), startFailure(missing), startFailure('x')]).toEqual([
+  expect([describeStartFailure(new TypeError('x')), describeStartFailure(missing), describeStartFailure('x')]).toEqual([
     undefined,
     undefined,
     undefined,

@@ -5,15 +5,15 @@ import { OperatorError } from './platform/operator-error.ts';
 /** What errors of the operating system mean at a start, and what the operator does about them. */
 const systemFailures: Readonly<Record<string, (error: NodeJS.ErrnoException) => string>> = {
   EROFS: error =>
-    `${placeOf(error)} is on a read-only file system. Mount it writable, or set TESSERA_DATA_DIR to another folder.`,
-  EACCES: error => `Tessera may not use ${placeOf(error)}. Give it to the account that runs Tessera.`,
-  EPERM: error => `Tessera may not use ${placeOf(error)}. Give it to the account that runs Tessera.`,
-  ENOSPC: error => `The disk that holds ${placeOf(error)} is full. Free some space and start again.`,
-  EADDRINUSE: error => `${placeOf(error)} is in use by another program. Stop it, or set PORT to another port.`,
+    `${describeLocation(error)} is on a read-only file system. Mount it writable, or set TESSERA_DATA_DIR to another folder.`,
+  EACCES: error => `Tessera may not use ${describeLocation(error)}. Give it to the account that runs Tessera.`,
+  EPERM: error => `Tessera may not use ${describeLocation(error)}. Give it to the account that runs Tessera.`,
+  ENOSPC: error => `The disk that holds ${describeLocation(error)} is full. Free some space and start again.`,
+  EADDRINUSE: error => `${describeLocation(error)} is in use by another program. Stop it, or set PORT to another port.`,
 };
 
 /** The sentence for a failure of the start that the program knows; undefined for every other, which is logged in full. */
-export function startFailure(error: unknown): string | undefined {
+export function describeStartFailure(error: unknown): string | undefined {
   if (error instanceof SettingsError) return `Tessera cannot start with these settings:\n${error.message}`;
   if (error instanceof OperatorError || error instanceof EmbeddedPostgresError) return error.message;
   return isSystemError(error) ? systemFailures[error.code ?? '']?.(error) : undefined;
@@ -23,7 +23,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }
 
-function placeOf({ path, ...more }: NodeJS.ErrnoException): string {
+function describeLocation({ path, ...more }: NodeJS.ErrnoException): string {
   if (path !== undefined) return path;
   return 'port' in more ? `Port ${more.port}` : 'a file';
 }

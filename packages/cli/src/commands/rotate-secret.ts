@@ -81,8 +81,8 @@ function given({ env }: Io): SecretPair {
 async function fileSecrets(io: Io, options: RotateOptions): Promise<SecretPair> {
   const files = await import('@tessera/server');
   const folder = options.dataDir === undefined ? dataFolder(io) : resolve(io.cwd, options.dataDir);
-  await files.changeInstallationSecret(folder, files.randomSecret);
-  const previousSecret = await files.previousInstallationSecret(folder);
+  await files.replaceInstallationSecret(folder, files.randomSecret);
+  const previousSecret = await files.readPreviousInstallationSecret(folder);
   if (previousSecret === undefined) throw new Failure(`The old secret is gone from ${folder}. Try again.`);
   const secret = await files.installationSecret(folder, files.randomSecret);
   return { secret, previousSecret, done: () => files.forgetPreviousSecret(folder) };

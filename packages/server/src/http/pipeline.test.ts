@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { HashingBusy } from '../platform/crypto/passwords.ts';
 import { DatabaseAway } from '../platform/database/database.ts';
-import { serveAlone } from '../test/alone.ts';
+import { serveEndpoint } from '../test/alone.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
 import { outcome } from '../test/outcome.ts';
 import { ResponseOverride } from './bind.ts';
@@ -30,8 +30,8 @@ describe('levels', () => {
       code: 'INSUFFICIENT_ACCESS_TYPE',
       details: { actual_access_type: actual, allowed_access_types: allowed },
     });
-    const readAsServer = serveAlone(server, forServers, call => call.level);
-    const readAsAdmin = serveAlone(server, forAdmins, call => call.level);
+    const readAsServer = serveEndpoint(server, forServers, call => call.level);
+    const readAsAdmin = serveEndpoint(server, forAdmins, call => call.level);
     expect(outcome(await readAsServer({ level: 'client' }))).toEqual(refused('client', ['server', 'admin']));
     expect(outcome(await readAsAdmin({ level: 'client' }))).toEqual(refused('client', ['admin']));
     expect(outcome(await readAsAdmin({ level: 'server' }))).toEqual(refused('server', ['admin']));
@@ -39,7 +39,7 @@ describe('levels', () => {
   });
 
   test('a level that is high enough is given to the handler', async () => {
-    const read = serveAlone(server, forServers, call => call.level);
+    const read = serveEndpoint(server, forServers, call => call.level);
     expect([outcome(await read({ level: 'server' })), outcome(await read({ level: 'admin' }))]).toEqual([
       { status: 200, body: 'server' },
       { status: 200, body: 'admin' },
@@ -54,7 +54,7 @@ describe('levels', () => {
       body: { client: low, server: high },
       response: { client: low, server: high },
     });
-    const write = serveAlone(server, perLevel, call => call.body);
+    const write = serveEndpoint(server, perLevel, call => call.body);
     const both = { name: 'a', secret: 's' };
     const statuses = await Promise.all([
       write({ level: 'client', body: { name: 'a' } }),
@@ -74,7 +74,7 @@ describe('an answer that its endpoint does not declare', () => {
     ['another type', { name: 7 }],
     ['null in place of a text', { name: null }],
   ])('%s fails in development, and is logged', async (_, body) => {
-    const answer = await serveAlone(server, open, () => body as { name: string })();
+    const answer = await serveEndpoint(server, open, () => body as { name: string })();
     expect([answer.status, answer.text]).toEqual([
       500,
       expect.stringContaining('GET /things answers what it does not declare'),
@@ -84,12 +84,12 @@ describe('an answer that its endpoint does not declare', () => {
 
   test('a field of a higher level fails at a lower one', async () => {
     const perLevel = endpoint({ ...common, access: 'client', response: { client: low, server: high } });
-    const read = serveAlone(server, perLevel, () => ({ name: 'a', secret: 's' }));
+    const read = serveEndpoint(server, perLevel, () => ({ name: 'a', secret: 's' }));
     expect([(await read({ level: 'client' })).status, (await read({ level: 'server' })).status]).toEqual([500, 200]);
   });
 
   test('a declared answer passes', async () => {
-    expect(outcome(await serveAlone(server, open, () => ({ name: 'a' }))())).toEqual({
+    expect(outcome(await serveEndpoint(server, open, () => ({ name: 'a' }))())).toEqual({
       status: 200,
       body: { name: 'a' },
     });
@@ -109,7 +109,7 @@ describe('what a handler may throw', () => {
     ['the database away', () => rethrow(new DatabaseAway('away')), { status: 503, says: 'a sentence' }, '2'],
     ['the hash queue full', () => rethrow(new HashingBusy('busy')), { status: 429, says: 'a sentence' }, '1'],
   ])('%s', async (_, act, expected, retryAfter) => {
-    const answer = await serveAlone(server, open, act)();
+    const answer = await serveEndpoint(server, open, act)();
     expect([outcome(answer), answer.headers.get('retry-after')]).toEqual([expected, retryAfter]);
   });
 
@@ -119,26 +119,26 @@ describe('what a handler may throw', () => {
     ['no error at all', () => rethrow('secret detail')],
     ['nothing', () => rethrow(undefined)],
   ])('%s is a 500 that says nothing in production, and everything in the log', async (_, act) => {
-    const answer = await serveAlone(server, open, act, { isDevelopment: false })();
+    const answer = await serveEndpoint(server, open, act, { isDevelopment: false })();
     const requestId = answer.headers.get('x-stack-request-id') ?? '';
     expect([answer.status, answer.text]).toEqual([500, `Something went wrong on our side. Request id: ${requestId}`]);
     expect(server.logged()).toContain(requestId);
   });
 
   test('a 500 shows the error in development, but no stack', async () => {
-    const answer = await serveAlone(server, open, () => rethrow(new TypeError('this is why')))();
+    const answer = await serveEndpoint(server, open, () => rethrow(new TypeError('this is why')))();
     expect([answer.status, answer.text]).toEqual([500, 'TypeError: this is why']);
   });
 
   test('a rejected promise is the same as an error', async () => {
-    const answer = await serveAlone(server, open, async () => fail('USER_NOT_FOUND'))();
+    const answer = await serveEndpoint(server, open, async () => fail('USER_NOT_FOUND'))();
     expect(outcome(answer)).toEqual({ status: 404, code: 'USER_NOT_FOUND' });
   });
 });
 
 test('an answer may have a status and headers of its own', async () => {
   const special = new ResponseOverride({ name: 'a' }, { status: 201, headers: { pragma: 'no-cache' } });
-  const answer = await serveAlone(server, open, () => special)();
+  const answer = await serveEndpoint(server, open, () => special)();
   expect([answer.status, answer.json, answer.headers.get('pragma')]).toEqual([201, { name: 'a' }, 'no-cache']);
 });
 

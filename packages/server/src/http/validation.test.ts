@@ -1,7 +1,7 @@
 import { endpoint, userIdOrMe } from '@tessera/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { serveAlone } from '../test/alone.ts';
+import { serveEndpoint } from '../test/alone.ts';
 import { type Answered, ask, type CallOptions, headersOf } from '../test/call.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
 import { outcome } from '../test/outcome.ts';
@@ -36,7 +36,7 @@ const things = endpoint({
 });
 
 const make = (options: CallOptions) =>
-  serveAlone(server, things, ({ body, query }) => ({ body, query }))({ level: null, ...options });
+  serveEndpoint(server, things, ({ body, query }) => ({ body, query }))({ level: null, ...options });
 
 /** The bullets of a schema error, without what frames them. */
 function bullets({ status, headers, json }: Answered): unknown {
@@ -226,18 +226,18 @@ describe('the user of a request', () => {
   const withoutUser = { status: 400, code: 'CANNOT_GET_OWN_USER_WITHOUT_USER' };
 
   test('where it must be there, its absence is a violation among the others', async () => {
-    const answer = await serveAlone(server, required, ({ user }) => user.id)({ body: {} });
+    const answer = await serveEndpoint(server, required, ({ user }) => user.id)({ body: {} });
     expect(bullets(answer)).toEqual(['auth.user must be defined', 'body.name must be defined']);
   });
 
   test('where it must be there, it is given to the handler', async () => {
     const { accessToken, userId } = await server.make.user();
-    const answer = await serveAlone(server, required, ({ user }) => user.id)({ accessToken, body: { name: 'a' } });
+    const answer = await serveEndpoint(server, required, ({ user }) => user.id)({ accessToken, body: { name: 'a' } });
     expect(outcome(answer)).toEqual({ status: 200, body: userId });
   });
 
   test('`me` in a path needs it, before the access type is asked for', async () => {
-    const read = serveAlone(server, named, () => 'here');
+    const read = serveEndpoint(server, named, () => 'here');
     const params = { user_id: 'me' };
     const answers = await Promise.all([
       read({ level: null, params }),
@@ -248,7 +248,7 @@ describe('the user of a request', () => {
   });
 
   test('`me` in a body or a query needs it too', async () => {
-    const write = serveAlone(server, inBody, () => 'here');
+    const write = serveEndpoint(server, inBody, () => 'here');
     const answers = await Promise.all([
       write({ body: { user_id: 'me' } }),
       write({ body: {}, query: { user_id: 'me' } }),
@@ -257,7 +257,7 @@ describe('the user of a request', () => {
   });
 
   test.each(['Me', 'myself', '', '3241a285-8329-6d69-8f3d-316e08cf140c'])('%j is no user id', async user_id => {
-    const answer = await serveAlone(server, named, () => 'here')({ level: 'server', params: { user_id } });
+    const answer = await serveEndpoint(server, named, () => 'here')({ level: 'server', params: { user_id } });
     expect(outcome(answer)).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
   });
 });

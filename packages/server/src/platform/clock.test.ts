@@ -9,26 +9,26 @@ beforeEach(() => {
 });
 
 describe('the database clock', () => {
-  test('starts with the time of this machine', () => {
+  test('starts with the time of the process', () => {
     monotonicMs = 10;
     expect(clock.now()).toBe(510);
   });
 
-  test('follows the time that the database told, and goes on by the monotonic clock', () => {
+  test('follows the time that the database reports, and advances by the monotonic clock', () => {
     monotonicMs = 100;
     clock.follow({ databaseMillis: 1_000_000, sentAtMs: 100, answeredAtMs: 100 });
     monotonicMs = 150;
     expect(clock.now()).toBe(1_000_050);
   });
 
-  test('keeps its time when the answer may be as old as the round trip allows', () => {
+  test('is not corrected when the difference is within the round-trip time', () => {
     clock.follow({ databaseMillis: 1_000_000, sentAtMs: 0, answeredAtMs: 0 });
     clock.follow({ databaseMillis: 1_002_000, sentAtMs: 1_000, answeredAtMs: 3_000 });
     monotonicMs = 3_000;
     expect(clock.now()).toBe(1_003_000);
   });
 
-  test('is corrected by no more than the round trip makes sure', () => {
+  test('is corrected only by the part of the difference that exceeds the round-trip time', () => {
     clock.follow({ databaseMillis: 1_000_000, sentAtMs: 0, answeredAtMs: 0 });
     clock.follow({ databaseMillis: 1_005_000, sentAtMs: 1_000, answeredAtMs: 1_010 });
     monotonicMs = 1_010;

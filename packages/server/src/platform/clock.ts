@@ -1,14 +1,14 @@
-/** Where the server takes the time from; tests set it. Control 106. */
+/** The source of the current time; tests replace it. Control 106. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** The database's time, asked for by a heartbeat. */
+/** The time of the database, as a heartbeat reports it. */
 export interface Beat {
-  /** The database's time while it answered, in milliseconds since the epoch. */
+  /** The time of the database when it responded, in milliseconds since the epoch. */
   readonly databaseMillis: number;
-  /** When the heartbeat was sent and when the answer arrived, on the monotonic clock. */
+  /** When the heartbeat was sent and when its response arrived, on the monotonic clock. */
   readonly sentAtMs: number;
   readonly answeredAtMs: number;
 }
@@ -18,10 +18,10 @@ export interface DatabaseClock extends Clock {
 }
 
 /**
- * The clock of the database, so that all processes agree when a code or a key expires, and a jump of one machine's clock
- * changes nothing. Between heartbeats the monotonic clock of this machine goes on.
+ * The clock of the database. All processes agree on when a code or a key expires, and a jump of the clock of one machine
+ * has no effect. Between heartbeats the monotonic clock of this process is used.
  *
- * @param monotonicMs milliseconds that never jump
+ * @param monotonicMs milliseconds of a clock that never jumps
  */
 export function createDatabaseClock(
   monotonicMs = () => performance.now(),
@@ -31,7 +31,7 @@ export function createDatabaseClock(
   return {
     now: () => Math.floor(monotonicMs() + offset),
     follow({ databaseMillis, sentAtMs, answeredAtMs }) {
-      // The answer was written at some moment between the two; an offset that fits needs no correction.
+      // The response was written at some moment between the two; an offset in that range needs no correction.
       offset = Math.min(Math.max(offset, databaseMillis - answeredAtMs), databaseMillis - sentAtMs);
     },
   };

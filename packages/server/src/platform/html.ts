@@ -1,4 +1,4 @@
-/** Markup that is safe to send: everything that was put into it is escaped, or markup itself. */
+/** Safe markup: every value in it was escaped, or is safe markup itself. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -13,23 +13,23 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it stands in HTML, inside an attribute too. */
+/** Text for HTML, inside attributes as well. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => entities[character] ?? '');
 }
 
 /**
- * Markup from a template. Values are escaped, unless they are markup themselves; lists are joined, `undefined` is nothing.
+ * Markup from a template. Values are escaped unless they are markup; lists are joined; `undefined` is an empty string.
  *
  * @example html`<p title="${title}">${paragraphs}</p>`
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Piece[]): Html {
-  return new Html(strings.map((part, index) => part + written(values[index])).join(''));
+  return new Html(strings.map((part, index) => part + renderPiece(values[index])).join(''));
 }
 
-function written(piece: Piece): string {
+function renderPiece(piece: Piece): string {
   if (piece === undefined) return '';
   if (piece instanceof Html) return piece.text;
-  if (typeof piece === 'object') return piece.map(written).join('');
+  if (typeof piece === 'object') return piece.map(renderPiece).join('');
   return escapeHtml(String(piece));
 }

@@ -8,12 +8,12 @@ import {
 import { createConcurrencyLimiter } from './rate-limits/concurrency-limiter.ts';
 import { LimitReached } from './rate-limits/index.ts';
 
-/** @returns the image as WebP without metadata; undefined for data that is not an image, or has too many pixels */
+/** @returns the image as WebP without metadata; undefined for data that is not an image or has too many pixels */
 export type ConvertImage = (data: Buffer) => Promise<Buffer | undefined>;
 
 const busyRetrySeconds = 1;
 
-/** Few conversions run at the same time, on threads beside the event loop. @throws LimitReached when too many wait */
+/** A limited number of conversions run at a time, on worker threads. @throws LimitReached when too many wait */
 export function createImageConverter(): ConvertImage {
   const turns = createConcurrencyLimiter({ atOnce: imageConversionsAtOnce, maxWaiting: imageConversionsWaiting });
   return async data => {
@@ -26,14 +26,14 @@ export function createImageConverter(): ConvertImage {
 
 const signatures = ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a'];
 
-/** By the first bytes: the library reads many more formats, some of them with a history of defects. */
+/** Checks the first bytes: the library reads many more formats, some with a history of defects. */
 function isImage(data: Buffer): boolean {
   const start = data.toString('latin1', 0, 12);
   return signatures.some(one => start.startsWith(one)) || (start.startsWith('RIFF') && start.endsWith('WEBP'));
 }
 
 async function convert(data: Buffer): Promise<Buffer | undefined> {
-  // Loaded at the first image: the library costs 20 MB and the start of every process would wait for it.
+  // Loaded at the first image: the library takes 20 MB and would slow down each start.
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(1);
@@ -43,6 +43,6 @@ async function convert(data: Buffer): Promise<Buffer | undefined> {
     .resize(edge, edge, { fit: 'inside', withoutEnlargement: true })
     .webp()
     .timeout({ seconds: imageConversionTimeoutSeconds });
-  // The library has no codes for its errors; with the data in memory they are all about the data.
+  // The library has no error codes; the data is in memory, so every error is about the data.
   return conversion.toBuffer().catch(() => undefined);
 }

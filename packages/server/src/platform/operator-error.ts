@@ -1,4 +1,4 @@
-/** The server cannot start or a command cannot run. `message` tells the operator what is wrong and what to do. */
+/** The server cannot start or a command cannot run. `message` describes the problem and its remedy to the operator. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }

@@ -9,7 +9,7 @@ import type { TestServer } from './harness.ts';
  * An endpoint that is not in the table, served by the pipeline of a test server: for what the pipeline promises to
  * endpoints of every kind.
  */
-export function serveAlone<const E extends Endpoint>(
+export function serveEndpoint<const E extends Endpoint>(
   { deps }: TestServer,
   endpoint: E,
   handler: Handler<E>,

@@ -118,7 +118,7 @@ async function member(world: World): Promise<{ team_id: string; user_id: string 
   return { ...(await team(world)), user_id: world.ada.userId };
 }
 
-async function somebodyNew({ server, project }: World): Promise<{ user_id: string }> {
+async function signUpOtherUser({ server, project }: World): Promise<{ user_id: string }> {
   const { json } = await server.call('POST /users', { project, level: 'server', body: {} });
   return { user_id: made.parse(json).id };
 }
@@ -344,7 +344,7 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   'DELETE /teams/{team_id}': { ...membersSignedIn, request: async world => ({ params: await team(world) }) },
   'POST /team-memberships/{team_id}/{user_id}': {
     ...forServers,
-    request: async world => ({ params: { ...(await team(world)), ...(await somebodyNew(world)) }, body: {} }),
+    request: async world => ({ params: { ...(await team(world)), ...(await signUpOtherUser(world)) }, body: {} }),
   },
   'DELETE /team-memberships/{team_id}/{user_id}': {
     ...membersThemselves,

@@ -52,7 +52,7 @@ export async function callApp(app: App, route: Route, options: CallOptions = {})
 export function requestOf(route: string, options: CallOptions = {}): Request {
   const [method = '', path = ''] = route.split(' ');
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(options.params?.[name] ?? ''));
-  const query = options.query === undefined ? '' : `?${new URLSearchParams(given(options.query))}`;
+  const query = options.query === undefined ? '' : `?${new URLSearchParams(definedEntries(options.query))}`;
   return new Request(`http://localhost:4280/api/v1${filled}${query}`, {
     method,
     headers: headersOf(options),
@@ -60,7 +60,7 @@ export function requestOf(route: string, options: CallOptions = {}): Request {
   });
 }
 
-function given(query: Readonly<Record<string, string | undefined>>): [string, string][] {
+function definedEntries(query: Readonly<Record<string, string | undefined>>): [string, string][] {
   return Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }
 

@@ -83,6 +83,6 @@ describe.sequential('control 102: when the database goes away', () => {
     });
     const eve = await server.make.user();
     expect((await server.call('GET /users/me', { accessToken: eve.accessToken })).status).toBe(200);
-    await vi.waitFor(() => expect(server.deps.notices.isHearing()).toBe(true), { timeout: 10_000 });
+    await vi.waitFor(() => expect(server.deps.databaseNotifications.isReceiving()).toBe(true), { timeout: 10_000 });
   });
 });

@@ -10,8 +10,8 @@ export interface QueuedEmail {
 }
 
 /** Takes the letters of a project's templates out of the post, oldest first. The one place of tests that knows how they lie there. */
-export async function takeQueued({ db, secrets }: Deps, projectId: string): Promise<QueuedEmail[]> {
-  const letters = await db.query<{ template: string; recipient: string; variables: Buffer }>(sql`
+export async function takeQueuedEmails({ db, secrets }: Deps, projectId: string): Promise<QueuedEmail[]> {
+  const emails = await db.query<{ template: string; recipient: string; variables: Buffer }>(sql`
     with taken as (
       delete from mails where project_id = ${projectId} and variables is not null
       returning id, template, recipient, variables
@@ -20,7 +20,7 @@ export async function takeQueued({ db, secrets }: Deps, projectId: string): Prom
     left join graphile_worker._private_jobs job on job.payload ->> 'id' = taken.id::text
     order by job.id
   `);
-  return letters.map(({ template, recipient, variables }) => ({
+  return emails.map(({ template, recipient, variables }) => ({
     template,
     recipient,
     variables: JSON.parse(secrets.decrypt(mailVariablesPurpose, variables).toString()),

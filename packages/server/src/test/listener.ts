@@ -3,7 +3,7 @@ import type { Database } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 
 /** Gives a project a webhook endpoint for every event, so that its events are stored. Nothing answers at its URL. */
-export async function addListener(db: Database, projectId: string): Promise<void> {
+export async function addWebhookEndpoint(db: Database, projectId: string): Promise<void> {
   await db.query(sql`
     insert into webhook_endpoints (
       project_id, id, url, description, is_disabled, metadata, version, secrets, created_at_millis, updated_at_millis

@@ -28,7 +28,7 @@ export function createMailbox(options: { deps: Deps; connection: TestPostgres; r
   const mailTransport = {
     ...deps.mailTransport,
     hand: async (message: Message) => {
-      received.unshift(letterOf(message));
+      received.unshift(toReceivedEmail(message));
       return null;
     },
   };
@@ -38,7 +38,7 @@ export function createMailbox(options: { deps: Deps; connection: TestPostgres; r
   };
 }
 
-function letterOf({ to, from, subject, text, html }: Message): ReceivedEmail {
+function toReceivedEmail({ to, from, subject, text, html }: Message): ReceivedEmail {
   const { link, code, otp } = emailActions(text);
   return { to, from, subject, text, html, link: link ?? '', code: code ?? '', otp: otp ?? '' };
 }

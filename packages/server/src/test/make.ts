@@ -43,7 +43,7 @@ export function createMaker(server: {
       const createdAtMillis = deps.clock.now();
       // Heard before the test goes on, so that what it loads afterwards stays in memory.
       const heard = new Promise<void>(resolve => {
-        deps.notices.on('project', key => {
+        deps.databaseNotifications.on('project', key => {
           if (key === id) resolve();
         });
       });

@@ -61,7 +61,7 @@ export async function exchange(port: number, ...bytes: (string | Uint8Array)[]):
   for (const part of bytes) {
     if (socket.destroyed) break;
     const isTaken = socket.write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
-    if (!isTaken) await drained(socket);
+    if (!isTaken) await waitForDrain(socket);
   }
   return answer;
 }
@@ -78,7 +78,7 @@ function readAll(socket: Socket): Promise<string> {
   });
 }
 
-function drained(socket: Socket): Promise<void> {
+function waitForDrain(socket: Socket): Promise<void> {
   return new Promise(resolve => {
     socket.once('drain', resolve);
     socket.once('close', () => resolve());

@@ -3,7 +3,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { TestCertificate } from './certificates.ts';
 
 /** A mail as a mail program would show it. */
-export interface SunkMail {
+export interface SinkEmail {
   readonly envelope: { readonly from: string; readonly to: readonly string[] };
   /** By lower-case name, unfolded and decoded. */
   readonly headers: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface SunkMail {
 
 export interface SmtpSink {
   readonly url: string;
-  readonly mails: SunkMail[];
+  readonly mails: SinkEmail[];
   /** Those that were made so far. */
   connectionCount(): number;
   close(): Promise<void>;
@@ -33,12 +33,12 @@ export interface SinkOptions {
   /** Speaks TLS: from the first byte, or when it is asked to. */
   readonly tls?: TestCertificate & { readonly isFirst: boolean };
   /** Called when a mail is there in full, before it is acknowledged. */
-  readonly beforeTaken?: (mail: SunkMail) => Promise<void> | void;
+  readonly beforeAccepted?: (mail: SinkEmail) => Promise<void> | void;
 }
 
 /** A mail server on this machine that keeps what it gets. */
 export async function openSmtpSink(options: SinkOptions = {}): Promise<SmtpSink> {
-  const mails: SunkMail[] = [];
+  const mails: SinkEmail[] = [];
   let connections = 0;
   const server = new SMTPServer({
     ...(options.tls === undefined
@@ -57,7 +57,7 @@ export async function openSmtpSink(options: SinkOptions = {}): Promise<SmtpSink>
     },
     onRcptTo: ({ address }, session, done) => {
       const refusal = options.refuse?.(address);
-      if (refusal === 'hang up') return hangUp(server, session.id);
+      if (refusal === 'hang up') return destroyConnection(server, session.id);
       if (refusal === undefined) return done();
       done(Object.assign(new Error(refusal.message), { responseCode: refusal.code }));
     },
@@ -70,7 +70,7 @@ export async function openSmtpSink(options: SinkOptions = {}): Promise<SmtpSink>
         const envelope = { from, to: rcptTo.map(({ address }) => address) };
         const mail = { ...readMail(Buffer.concat(chunks), envelope), isEncrypted: session.secure };
         mails.push(mail);
-        await options.beforeTaken?.(mail);
+        await options.beforeAccepted?.(mail);
         done();
       });
     },
@@ -90,13 +90,13 @@ interface Connections {
   readonly connections: Iterable<{ readonly id: string; readonly _socket: { destroy(): void } }>;
 }
 
-function hangUp(server: unknown, sessionId: string): void {
+function destroyConnection(server: unknown, sessionId: string): void {
   const { connections } = server as Connections;
   for (const connection of connections) if (connection.id === sessionId) connection._socket.destroy();
 }
 
 /** Reads what our mails are made of: headers, and a text and an HTML part (RFC 2045 to 2047). */
-function readMail(raw: Buffer, envelope: SunkMail['envelope']): Omit<SunkMail, 'isEncrypted'> {
+function readMail(raw: Buffer, envelope: SinkEmail['envelope']): Omit<SinkEmail, 'isEncrypted'> {
   const { headers, names, body } = split(raw.toString('latin1'));
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1];
   const parts =
@@ -108,9 +108,9 @@ function readMail(raw: Buffer, envelope: SunkMail['envelope']): Omit<SunkMail, '
           .map(part => split(part.trimStart()));
   const partOf = (type: string) => {
     const part = parts.find(one => one.headers['content-type']?.startsWith(type));
-    return part === undefined ? '' : decodedBody(part);
+    return part === undefined ? '' : decodeBody(part);
   };
-  const decoded = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, decodedWords(value)]));
+  const decoded = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, decodeWords(value)]));
   return { envelope, headers: decoded, headerNames: names, text: partOf('text/plain'), html: partOf('text/html') };
 }
 
@@ -127,23 +127,23 @@ function split(text: string): { headers: Record<string, string>; names: string[]
   return { headers: Object.fromEntries(pairs), names: pairs.map(([name = '']) => name), body: text.slice(end + 4) };
 }
 
-function decodedBody({ headers, body }: { headers: Record<string, string>; body: string }): string {
+function decodeBody({ headers, body }: { headers: Record<string, string>; body: string }): string {
   const encoding = headers['content-transfer-encoding'];
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString().replaceAll('\r\n', '\n');
-  const bytes = encoding === 'quoted-printable' ? unquoted(body.replace(/=\r\n/g, '')) : body;
+  const bytes = encoding === 'quoted-printable' ? decodeQuotedPrintable(body.replace(/=\r\n/g, '')) : body;
   return Buffer.from(bytes, 'latin1').toString().replaceAll('\r\n', '\n').replace(/\n$/, '');
 }
 
-function unquoted(text: string): string {
+function decodeQuotedPrintable(text: string): string {
   return text.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-function decodedWords(value: string): string {
+function decodeWords(value: string): string {
   return value
     .replace(/\?=\s+=\?/g, '?==?')
     .replace(/=\?utf-8\?([QB])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>
       kind.toUpperCase() === 'B'
         ? Buffer.from(text, 'base64').toString()
-        : Buffer.from(unquoted(text.replaceAll('_', ' ')), 'latin1').toString(),
+        : Buffer.from(decodeQuotedPrintable(text.replaceAll('_', ' ')), 'latin1').toString(),
     );
 }

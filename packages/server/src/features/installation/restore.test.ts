@@ -8,7 +8,7 @@ import { readSettings, SettingsError } from '../../env.ts';
 import { installationSecret, readKeyFile } from '../../platform/crypto/key-file.ts';
 import { randomSecret } from '../../platform/crypto/random.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { rootHomeFolder } from '../../platform/embedded-postgres/home.ts';
+import { rootClusterFolder } from '../../platform/embedded-postgres/cluster-location.ts';
 import { startEmbeddedPostgres } from '../../platform/embedded-postgres/index.ts';
 import { createLog } from '../../platform/observability/log.ts';
 import { type RunningServer, run } from '../../server.ts';
@@ -33,7 +33,7 @@ const folder = (name: string) => join(temporary, name);
 
 /** Where the embedded cluster of a data folder lies. */
 function clusterOf(dataDir: string): string {
-  return process.getuid?.() === 0 ? rootHomeFolder(dataDir) : join(dataDir, 'postgres');
+  return process.getuid?.() === 0 ? rootClusterFolder(dataDir) : join(dataDir, 'postgres');
 }
 
 const settingsOf = (dataDir: string, more: Record<string, string> = {}) =>

@@ -67,15 +67,15 @@ export function createProjects(deps: {
   db: Database;
   secrets: Secrets;
   clock: Clock;
-  notices: DatabaseNotifications;
+  databaseNotifications: DatabaseNotifications;
 }): Projects {
   const memo = createMemo({
     load: id => loadProject(id, deps),
     maxEntries: maxRemembered,
-    isHearing: deps.notices.isHearing,
+    isReceiving: deps.databaseNotifications.isReceiving,
   });
-  deps.notices.on(topic, memo.drop);
-  deps.notices.onGap(memo.dropAll);
+  deps.databaseNotifications.on(topic, memo.drop);
+  deps.databaseNotifications.onGap(memo.dropAll);
 
   function keySetOf(loaded: LoadedProject, kind: KeyKind, hash: Buffer): string | undefined {
     const key = loaded.keys.get(keyName(kind, hash));

@@ -24,7 +24,8 @@ const read = (project: ProjectAccess, options: CallOptions = {}, at = server) =>
 /** Changes something of a project, until every process has heard of it. */
 async function changeProject(projectId: string, change: (tx: Transaction) => Promise<unknown>): Promise<void> {
   const heard = [server, beside].map(
-    ({ deps }) => new Promise<void>(resolve => deps.notices.on('project', key => key === projectId && resolve())),
+    ({ deps }) =>
+      new Promise<void>(resolve => deps.databaseNotifications.on('project', key => key === projectId && resolve())),
   );
   await transaction(server.deps.db, async tx => {
     await change(tx);

@@ -102,7 +102,7 @@ describe('control 31: rotating the signing keys', () => {
   test('reaches every process', async () => {
     expect(await isAccepted(ada.accessToken, beside)).toBe(true);
     const heard = new Promise<void>(resolve =>
-      beside.deps.notices.on('project', key => key === project.id && resolve()),
+      beside.deps.databaseNotifications.on('project', key => key === project.id && resolve()),
     );
     await rotate();
     await heard;

@@ -85,7 +85,7 @@ test('a sign-up holds no more than one connection, even when its project was cha
   const announced = () => transaction(server.deps.db, tx => publishProjectChange(tx, 'internal', server.deps));
   let beside: TestServer | undefined;
   const dropped = async () => {
-    const heard = new Promise<void>(resolve => beside?.deps.notices.on('project', () => resolve()));
+    const heard = new Promise<void>(resolve => beside?.deps.databaseNotifications.on('project', () => resolve()));
     await announced();
     await heard;
   };

@@ -7,7 +7,7 @@ import type { Passwords } from '../../platform/crypto/passwords.ts';
 import { type Transaction, transaction } from '../../platform/database/database.ts';
 import { type Statement, sql } from '../../platform/database/sql.ts';
 import type { CallOptions, ProjectAccess } from '../../test/call.ts';
-import { takeQueued } from '../../test/email-queue.ts';
+import { takeQueuedEmails } from '../../test/email-queue.ts';
 import type { TestServer } from '../../test/harness.ts';
 import { type Outcome, outcome } from '../../test/outcome.ts';
 import { type ProjectConfig, updateProject } from '../projects/index.ts';
@@ -100,7 +100,7 @@ export function sceneOf(server: TestServer, project: ProjectAccess) {
   /** Changes settings, until the server has heard of it. */
   async function configure(changes: Partial<ProjectConfig>): Promise<void> {
     const heard = new Promise<void>(resolve =>
-      server.deps.notices.on('project', key => key === project.id && resolve()),
+      server.deps.databaseNotifications.on('project', key => key === project.id && resolve()),
     );
     const by = { projectId: project.id, actor: { type: 'system', id: null } } as const;
     await transaction(db, tx => updateProject(tx, by, { config: changes }, server.deps));
@@ -108,7 +108,7 @@ export function sceneOf(server: TestServer, project: ProjectAccess) {
   }
 
   /** The letters since this was asked before. */
-  const posted = () => takeQueued(server.deps, project.id);
+  const posted = () => takeQueuedEmails(server.deps, project.id);
 
   /** The code in the link of the newest letter. */
   async function emailedCode(): Promise<string> {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { sql } from '../../platform/database/sql.ts';
 import type { CallOptions, ProjectAccess } from '../../test/call.ts';
 import type { TestServer } from '../../test/harness.ts';
-import { addListener } from '../../test/listener.ts';
+import { addWebhookEndpoint } from '../../test/listener.ts';
 import type { ReceivedEmail } from '../../test/mailbox.ts';
 import { type Outcome, outcome } from '../../test/outcome.ts';
 import type { ProjectConfig } from '../projects/index.ts';
@@ -28,7 +28,7 @@ const withAccessToken = z.object({ access_token: z.string() });
 /** A project with people and teams for tests; makes and calls, and asserts nothing. */
 export async function openScene(server: TestServer, config: Partial<ProjectConfig> = {}) {
   const project = await server.make.project({ clientTeamCreationEnabled: true, ...config });
-  await addListener(server.deps.db, project.id);
+  await addWebhookEndpoint(server.deps.db, project.id);
   return sceneOf(server, project);
 }
 

@@ -57,7 +57,7 @@ function part(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** A token as anybody could write it. */
+/** A token with any header, payload and key. */
 function forge(header: object, payload: unknown, key: KeyObject = current().privateKey): string {
   const signed = `${part({ alg: 'ES256', kid: current().kid, ...header })}.${part(payload)}`;
   const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
@@ -71,15 +71,15 @@ function decoded(token: string): unknown[] {
     .map(text => JSON.parse(Buffer.from(text, 'base64url').toString()));
 }
 
-describe('a token that we issue', () => {
-  test('has a header of two members and exactly the eight claims', () => {
+describe('an issued access token', () => {
+  test('has a header with two members and exactly the eight claims', () => {
     expect(decoded(tokens.issue(signingKeys(secrets, 'internal', 2), subject))).toEqual([
       { alg: 'ES256', kid: current().kid },
       goodPayload,
     ]);
   });
 
-  test('is valid until its last millisecond, without tolerance', async () => {
+  test('is valid until its last millisecond, without clock tolerance', async () => {
     const token = tokens.issue(signingKeys(secrets, 'internal', 2), subject);
     expect(await tokens.verify(token)).toEqual({ status: 'valid', claims: goodClaims });
     nowMillis = startMillis + lifetimeMs - 1;
@@ -148,7 +148,7 @@ describe('control 29: a token is refused', () => {
     expect(await tokens.verify(token)).toEqual({ status: 'unparsable' });
   });
 
-  test('also by a process that has seen the good one', async () => {
+  test('by a process that has verified the original of a forged token', async () => {
     const good = forge({}, goodPayload);
     await tokens.verify(good);
     const forged = withPayload(good, { ...goodPayload, sub: subject.sessionId });
@@ -156,7 +156,7 @@ describe('control 29: a token is refused', () => {
   });
 });
 
-describe('a token that others may have made with our key', () => {
+describe('an access token with other claims, signed with our key', () => {
   test.each<[string, object, object]>([
     ['the type JWT', { typ: 'JWT' }, {}],
     ['a jku that nobody reads', { jku: 'https://evil.example/jwks' }, {}],
@@ -168,24 +168,24 @@ describe('a token that others may have made with our key', () => {
     expect(verdict).toEqual({ status: 'valid', claims: goodClaims });
   });
 
-  test('may have no session', async () => {
+  test('is valid without a session id', async () => {
     const verdict = await tokens.verify(forge({}, { ...goodPayload, refreshTokenId: undefined }));
     expect(verdict).toEqual({ status: 'valid', claims: { ...goodClaims, sessionId: undefined } });
   });
 });
 
-describe('control 31: when keys change', () => {
-  test('a token of the previous key is good until it expires', async () => {
+describe('control 31: after a change of the signing keys', () => {
+  test('a token of the previous key is valid until it expires', async () => {
     const token = tokens.issue(signingKeys(secrets, 'internal', 1), subject);
     expect(await tokens.verify(token)).toEqual({ status: 'valid', claims: goodClaims });
   });
 
-  test('a token of the next key is good already: another process may have rotated', async () => {
+  test('a token of the next key is valid, because another process may have rotated first', async () => {
     const token = tokens.issue(signingKeys(secrets, 'internal', 3), subject);
     expect(await tokens.verify(token)).toEqual({ status: 'valid', claims: goodClaims });
   });
 
-  test('a token of a key that is gone is refused, seen before or not', async () => {
+  test('a token of a removed key is refused, also when it was verified before', async () => {
     const token = tokens.issue(signingKeys(secrets, 'internal', 1), subject);
     await tokens.verify(token);
     keys = signingKeys(secrets, 'internal', 3);
@@ -195,7 +195,7 @@ describe('control 31: when keys change', () => {
     ]);
   });
 
-  test('a token of a project that is gone is refused, seen before or not', async () => {
+  test('a token of a deleted project is refused, also when it was verified before', async () => {
     const token = tokens.issue(signingKeys(secrets, 'internal', 2), subject);
     await tokens.verify(token);
     keys = undefined;

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import type { SigningKey, SigningKeys } from './signing-keys.ts';
 
-/** Who an access token speaks for (docs/contract/tokens-and-sessions.md#access-token). */
+/** The claims of an access token (docs/contract/tokens-and-sessions.md#access-token). */
 export interface AccessTokenClaims {
   readonly projectId: string;
   readonly userId: string;
-  /** Absent in tokens of an older form. */
+  /** Absent in tokens of an older format. */
   readonly sessionId: string | undefined;
   readonly expiresAtMillis: number;
 }
@@ -18,23 +18,22 @@ export type Verdict =
   | { readonly status: 'unparsable' };
 
 export interface AccessTokens {
-  /** An ES256 token with exactly the eight claims of the contract. */
+  /** Creates an ES256 token with exactly the eight claims of the contract. */
   issue(keys: SigningKeys, subject: { projectId: string; userId: string; sessionId: string }): string;
   /**
-   * The signature is checked once per token, and synchronously: the asynchronous call would queue behind password
-   * hashes. Refused are other algorithms, unknown keys, foreign issuers, wrong types; nothing in the header but
-   * `kid` is used.
+   * The signature is checked once per token, and synchronously: an asynchronous check would wait in the thread pool.
+   * Other algorithms, unknown keys, foreign issuers and wrong types are refused. Of the header only `kid` is used.
    */
   verify(token: string): Promise<Verdict>;
   readonly lifetimeMs: number;
 }
 
 export interface AccessTokenOptions {
-  /** `{public URL}/api/v1/projects`; the issuer is this and the project id. */
+  /** `{public URL}/api/v1/projects`; the issuer is this URL and the project id. */
   readonly issuerBase: string;
   readonly lifetimeMs: number;
   readonly clock: Clock;
-  /** The keys of a project; undefined when there is no such project. */
+  /** The keys of a project; undefined when the project does not exist. */
   readonly keysOf: (projectId: string) => Promise<SigningKeys | undefined>;
 }
 
@@ -60,11 +59,11 @@ const payloadSchema = z.object({
 interface Remembered {
   readonly claims: AccessTokenClaims;
   readonly notBeforeMillis: number;
-  /** Of the key that verified it; the project must still have it. */
+  /** The key that verified the token; the project must still have it. */
   readonly kid: string;
 }
 
-/** Controls 29, 30: algorithm, key, issuer and audience of an access token are checked here. */
+/** Controls 29, 30: checks algorithm, key, issuer and audience of an access token. */
 export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
   const remembered = new Map<string, Remembered>();
 
@@ -136,7 +135,7 @@ function decode(token: string): TokenParts | undefined {
   const payload = payloadSchema.safeParse(parse(body));
   if (!header.success || !payload.success) return undefined;
   const bytes = Buffer.from(signature, 'base64url');
-  // The decoder is lenient; only one spelling of a signature counts.
+  // The base64url decoder is lenient: only the canonical encoding of a signature is accepted.
   if (bytes.toString('base64url') !== signature) return undefined;
   return { header: header.data, payload: payload.data, signed: `${head}.${body}`, signature: bytes };
 }
@@ -163,7 +162,7 @@ function parse(part: string): unknown {
   try {
     return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
   } catch {
-    // Not JSON, so not a token.
+    // The part is not JSON, so this is not a token.
     return undefined;
   }
 }

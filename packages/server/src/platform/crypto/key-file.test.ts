@@ -33,17 +33,17 @@ async function modeOf(path: string): Promise<number> {
 describe('control 98: the secret of the installation', () => {
   const make = () => 'a new secret of 32 characters or more';
 
-  test('is made at the first start, and found at the next', async () => {
+  test('is created at the first start, and read at the next', async () => {
     expect(await installationSecret(dataDir, make)).toBe(make());
     expect(await installationSecret(dataDir, () => 'another one')).toBe(make());
   });
 
-  test('can be read by its owner only', async () => {
+  test('is readable by its owner only', async () => {
     await installationSecret(dataDir, make);
     expect([await modeOf(join(dataDir, 'secret')), await modeOf(dataDir)]).toEqual([0o600, 0o700]);
   });
 
-  test('is one for all that start at once', async () => {
+  test('is the same for processes that start at the same time', async () => {
     let count = 0;
     const makes = () => `secret number ${++count} of several that were made at once`;
     const secrets = await Promise.all(Array.from({ length: 20 }, () => installationSecret(dataDir, makes)));
@@ -62,26 +62,26 @@ describe('control 98: the secret of the installation', () => {
     expect(['refused', make()]).toContain(secret);
   });
 
-  test('leaves no other file behind', async () => {
+  test('is written without a leftover temporary file', async () => {
     await Promise.all([installationSecret(dataDir, make), installationSecret(dataDir, make)]);
     expect(await readdir(dataDir)).toEqual(['secret']);
   });
 });
 
-describe('the keys of the installation', () => {
-  test('are read as they were written', async () => {
+describe('the key file', () => {
+  test('is read as it was written', async () => {
     const path = await writeKeyFile(dataDir, content, true);
     expect([path, await readKeyFile(dataDir)]).toEqual([join(dataDir, 'keys.json'), content]);
   });
 
-  test('control 98: can be read by their owner only, also when the file was open before', async () => {
+  test('control 98: is readable by its owner only, also when an existing file had wider permissions', async () => {
     const path = await writeKeyFile(dataDir, content, true);
     await chmod(path, 0o644);
     await writeKeyFile(dataDir, content, true);
     expect(await modeOf(path)).toBe(0o600);
   });
 
-  test('are not written again when nothing is new', async () => {
+  test('is not written when its content is unchanged', async () => {
     const path = await writeKeyFile(dataDir, content, true);
     await writeKeyFile(dataDir, { ...content, url: 'http://localhost:1' }, false);
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(content);
@@ -100,7 +100,7 @@ describe('the keys of the installation', () => {
     expect(await readKeyFile(dataDir)).toBeUndefined();
   });
 
-  test('leave no draft behind', async () => {
+  test('is written without a leftover temporary file', async () => {
     await writeKeyFile(dataDir, content, true);
     await writeKeyFile(dataDir, content, true);
     expect(await readdir(dataDir)).toEqual(['keys.json']);

@@ -13,14 +13,14 @@ const projectKeys = z.object({
 
 const keyFile = z.object({
   projects: z.record(z.string(), projectKeys),
-  /** Id of the project that the demo app uses; development only. */
+  /** Id of the project that the demo app uses; in development only. */
   demo: z.string().optional(),
   internal: z.string(),
-  /** Where the server is. */
+  /** Public URL of the server. */
   url: z.string(),
 });
 
-/** Keys for people: the database keeps hashes only, so this file is the one place where they can be read. */
+/** The keys in clear text. The database stores only their hashes, so this file is the only place to read them. */
 export type KeyFile = z.infer<typeof keyFile>;
 export type ProjectKeys = z.infer<typeof projectKeys>;
 
@@ -30,32 +30,32 @@ const previousSecretFileName = 'previous-secret';
 const onlyOwner = 0o600;
 const minSecretLength = 32;
 
-/** Undefined when there is no file yet, or it is not one of ours. */
+/** Undefined when the file does not exist or is not valid. */
 export async function readKeyFile(dataDir: string): Promise<KeyFile | undefined> {
   const text = await readIfThere(join(dataDir, keyFileName));
   if (text === undefined) return undefined;
   try {
     return keyFile.parse(JSON.parse(text));
   } catch {
-    // Damaged or of another form: a new set of keys is made and written.
+    // The file is damaged or has another format: a new set of keys is created and written.
     return undefined;
   }
 }
 
-/** @returns the file's path */
+/** @returns the path of the file */
 export async function writeKeyFile(dataDir: string, content: KeyFile, isNew: boolean): Promise<string> {
   const path = resolve(dataDir, keyFileName);
   if (isNew) await replaceFile(path, `${JSON.stringify(content, null, 2)}\n`);
   return path;
 }
 
-/** The installation's secret: read, or made at the first start. Two processes that start at once agree on one. */
+/** The secret of the installation: read, or created at the first start. Two processes that start at once use the same one. */
 export async function installationSecret(dataDir: string, make: () => string): Promise<string> {
   const path = join(dataDir, secretFileName);
   const known = await readIfThere(path);
-  if (known !== undefined) return soundSecret(known, path);
+  if (known !== undefined) return parseSecret(known, path);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  // Written aside and linked: whoever sees the file sees all of it.
+  // A complete temporary file is linked to the final name, so no reader sees a partial file.
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, `${make()}\n`, { mode: onlyOwner, flush: true });
   try {
@@ -65,36 +65,36 @@ export async function installationSecret(dataDir: string, make: () => string): P
   } finally {
     await unlink(draft);
   }
-  return soundSecret(await readFile(path, 'utf8'), path);
+  return parseSecret(await readFile(path, 'utf8'), path);
 }
 
-/** The secret before the one that there is, while values are encrypted under it. */
-export async function previousInstallationSecret(dataDir: string): Promise<string | undefined> {
+/** The previous secret, while values are still encrypted under it. */
+export async function readPreviousInstallationSecret(dataDir: string): Promise<string | undefined> {
   const path = join(dataDir, previousSecretFileName);
   const known = await readIfThere(path);
-  return known === undefined ? undefined : soundSecret(known, path);
+  return known === undefined ? undefined : parseSecret(known, path);
 }
 
 /**
- * Puts a new secret in the place of the installation's, and keeps the old one until it is forgotten. A change that was
- * not brought to its end goes on with the secrets that it began with.
+ * Replaces the secret of the installation. The old secret is kept as the previous one until it is forgotten. An
+ * interrupted replacement continues with the same two secrets.
  */
-export async function changeInstallationSecret(dataDir: string, make: () => string): Promise<void> {
+export async function replaceInstallationSecret(dataDir: string, make: () => string): Promise<void> {
   const path = join(dataDir, secretFileName);
-  const current = soundSecret(await readFile(path, 'utf8'), path);
-  const previous = await previousInstallationSecret(dataDir);
+  const current = parseSecret(await readFile(path, 'utf8'), path);
+  const previous = await readPreviousInstallationSecret(dataDir);
   if (previous !== undefined && previous !== current) return;
   await replaceFile(join(dataDir, previousSecretFileName), `${current}\n`);
   await replaceFile(path, `${make()}\n`);
 }
 
-/** To be called when nothing is encrypted under it any more. */
+/** Call this when no value is encrypted under the previous secret any more. */
 export async function forgetPreviousSecret(dataDir: string): Promise<void> {
   await rm(join(dataDir, previousSecretFileName), { force: true });
 }
 
-/** A damaged secret is not replaced: everything that is encrypted would be lost without a word. */
-function soundSecret(text: string, path: string): string {
+/** A damaged secret is not replaced: that would make all encrypted values unreadable. */
+function parseSecret(text: string, path: string): string {
   const secret = text.trim();
   if (secret.length >= minSecretLength) return secret;
   throw new OperatorError(`The installation's secret in ${path} is damaged: restore the file from a backup.`);
@@ -102,7 +102,7 @@ function soundSecret(text: string, path: string): string {
 
 async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
-  // A crash leaves the old file or the new one, never half of it.
+  // After a crash the file has the old or the new content, never a part of it.
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, text, { mode: onlyOwner, flush: true });
   await rename(draft, path);

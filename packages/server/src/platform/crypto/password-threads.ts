@@ -1,18 +1,18 @@
 import { Worker } from 'node:worker_threads';
 import type { Options } from '@node-rs/argon2';
 
-/** A piece of hashing, as it goes to a thread. */
+/** A hashing job, as it is sent to a thread. */
 export type HashingWork =
   | { readonly work: 'hash'; readonly password: string; readonly parameters: Options }
   | { readonly work: 'match'; readonly password: string; readonly stored: string };
 
-/** All hashing slots and all places in the queue are taken: a 429 with Retry-After. */
+/** All hashing threads are busy and the queue is full: a 429 with Retry-After. */
 export class HashingBusy extends Error {
   override readonly name = 'HashingBusy';
 }
 
 export interface PasswordThreads {
-  /** @throws HashingBusy when too many wait already */
+  /** @throws HashingBusy when the queue is full */
   run(work: HashingWork): Promise<string | boolean>;
   close(): Promise<void>;
 }
@@ -28,12 +28,12 @@ interface Thread {
   job: Job | undefined;
 }
 
-/** What a thread needs beside the memory of a hash, which is outside of its heap. */
+/** Memory that a thread needs beside that of a hash, which is allocated outside the heap. */
 const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16, stackSizeMb: 1 };
 
 /**
- * Threads that hash, one piece of work at a time each, started with the first one. They have a lower priority than
- * everything else, which a thread of Node's own pool cannot be given.
+ * Threads that hash passwords, one job at a time each; they start with the first job. They run at a lower priority than
+ * requests, which is not possible for a thread of Node's own pool.
  */
 export function createPasswordThreads(options: { count: number; maxWaiting: number }): PasswordThreads {
   const threads: Thread[] = [];
@@ -70,7 +70,7 @@ export function createPasswordThreads(options: { count: number; maxWaiting: numb
 
   function give(thread: Thread, job: Job): void {
     thread.job = job;
-    // Whoever waits for a hash keeps the process alive until it is there.
+    // A pending hash keeps the process alive until it is done.
     thread.worker.ref();
     thread.worker.postMessage(job.work);
   }

@@ -1,4 +1,4 @@
-// Plain JavaScript: a worker thread is started from a file, in the sources as in the build.
+// Plain JavaScript: a worker thread starts from a file, both in the sources and in the build.
 import { readlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setPriority } from 'node:os';
@@ -7,7 +7,7 @@ import { hashSync, verifySync } from '@node-rs/argon2';
 
 const require = createRequire(import.meta.url);
 
-/** Behind everything that answers requests: a login flood takes the cores that are free, and no others. */
+/** A lower priority than the threads that serve requests: a login flood uses only idle cores. */
 const niceness = 10;
 
 yieldToRequests();
@@ -22,17 +22,17 @@ parentPort?.on('message', ({ work, password, stored, parameters }) => {
 });
 
 function matches(password, stored) {
-  // Only imported hashes are bcrypt, and each only until its first sign-in: few installations ever load it.
+  // Only imported hashes are bcrypt, and only until the first sign-in: most installations never load it.
   return stored.startsWith('$2')
     ? require('@node-rs/bcrypt').verifySync(password, stored)
     : verifySync(stored, password);
 }
 
-/** Linux gives each thread a priority of its own; elsewhere the threads stay as they are. */
+/** Linux has a priority per thread; on other systems the priority is unchanged. */
 function yieldToRequests() {
   try {
     setPriority(Number(readlinkSync('/proc/thread-self').split('/').pop()), niceness);
   } catch {
-    // No /proc, or not allowed: hashing is then as important as anything else.
+    // No /proc, or no permission: hashing runs at normal priority.
   }
 }

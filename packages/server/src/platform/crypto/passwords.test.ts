@@ -8,13 +8,13 @@ const composed = 'pâté-Å-Ã';
 const decomposed = composed.normalize('NFD');
 
 describe('control 8: a stored password', () => {
-  test('is an argon2id hash with its parameters in it, and salted', async () => {
+  test('is a salted argon2id hash that includes its parameters', async () => {
     const [one, other] = await Promise.all([passwords.hash('correct horse'), passwords.hash('correct horse')]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(one).not.toBe(other);
   });
 
-  test('is matched by itself only', async () => {
+  test('matches only its own password', async () => {
     const stored = await passwords.hash('correct horse');
     const candidates = ['correct horse', 'Correct horse', 'correct horse ', 'correct hors', ''];
     expect(await Promise.all(candidates.map(candidate => passwords.matches(candidate, stored)))).toEqual([
@@ -36,12 +36,12 @@ describe('control 8: a stored password', () => {
   });
 });
 
-test('control 1: without an account one hash is computed all the same, and nothing matches', async () => {
+test('control 1: a comparison without a stored hash computes one hash and does not match', async () => {
   expect(await passwords.matches('anything at all', null)).toBe(false);
   expect(await passwords.matches('', null)).toBe(false);
 });
 
-describe('control 4: nothing of a password is cut off', () => {
+describe('control 4: no part of a password is cut off', () => {
   test.each([
     ['72 bytes', 72],
     ['255 bytes', 255],
@@ -54,19 +54,19 @@ describe('control 4: nothing of a password is cut off', () => {
     );
   });
 
-  test('what stands behind a NUL counts', async () => {
+  test('two passwords that differ after a NUL character do not match each other', async () => {
     const stored = await passwords.hash('before\0after');
     expect(await passwords.matches('before\0other', stored)).toBe(false);
   });
 });
 
-describe('control 5: the same characters are the same password', () => {
-  test('composed or not', async () => {
+describe('control 5: equivalent Unicode spellings of a password match', () => {
+  test('composed and decomposed characters', async () => {
     const stored = await passwords.hash(composed);
     expect([composed === decomposed, await passwords.matches(decomposed, stored)]).toEqual([false, true]);
   });
 
-  test('typed in full width or as a ligature', async () => {
+  test('full-width characters and ligatures', async () => {
     const stored = await passwords.hash('file 12');
     expect(await Promise.all(['ﬁle 12', 'ｆｉｌｅ　１２'].map(one => passwords.matches(one, stored)))).toEqual([
       true,
@@ -74,7 +74,7 @@ describe('control 5: the same characters are the same password', () => {
     ]);
   });
 
-  test('an imported hash is matched with the characters as they were typed there', async () => {
+  test('an imported hash of unnormalised characters matches the password as typed', async () => {
     const imported = await argon2(decomposed, { memoryCost: 1_024, timeCost: 1, parallelism: 1 });
     expect(await Promise.all([decomposed, composed].map(one => passwords.matches(one, imported)))).toEqual([
       true,
@@ -82,7 +82,7 @@ describe('control 5: the same characters are the same password', () => {
     ]);
   });
 
-  test('an imported hash of the composed form is matched from both', async () => {
+  test('an imported hash of composed characters matches both spellings', async () => {
     const imported = await argon2(composed.normalize('NFKC'), { memoryCost: 1_024, timeCost: 1, parallelism: 1 });
     expect(await Promise.all([decomposed, composed].map(one => passwords.matches(one, imported)))).toEqual([
       true,
@@ -99,9 +99,9 @@ describe('imported bcrypt', () => {
   });
 });
 
-describe('control 9: hashes wait in a queue that is bounded', () => {
-  test('with every slot taken 500 wait, and the next is turned away at once', async () => {
-    // No slot at all: whoever comes waits.
+describe('control 9: the queue of hashing jobs is bounded', () => {
+  test('500 jobs wait while all threads are busy, and the next one is refused at once', async () => {
+    // Without threads every job waits.
     const busy = createPasswords({ slots: 0 });
     const turnedAway: unknown[] = [];
     for (let count = 0; count < 501; count++) {
@@ -111,13 +111,13 @@ describe('control 9: hashes wait in a queue that is bounded', () => {
     expect(turnedAway).toEqual([expect.any(HashingBusy)]);
   });
 
-  test('a slot is given back when a hash cannot be read', async () => {
+  test('a thread is free again after a hash that cannot be parsed', async () => {
     const single = createPasswords({ slots: 1 });
     await single.matches('correct horse', 'not a hash').catch(() => undefined);
     expect(await single.hash('correct horse')).toMatch(/^\$argon2id/);
   });
 
-  test('all that wait are served', async () => {
+  test('all queued jobs complete', async () => {
     const single = createPasswords({ slots: 1 });
     const stored = await single.hash('correct horse');
     const answers = await Promise.all(

@@ -6,38 +6,38 @@ export { HashingBusy } from './password-threads.ts';
 
 export interface Passwords {
   /**
-   * An argon2id PHC string of the password in Unicode form NFKC (NIST SP 800-63B 5.1.1.2), so that the same
-   * characters typed on another keyboard give the same password. Nothing is cut off.
+   * Returns an argon2id PHC string of the password in Unicode form NFKC (NIST SP 800-63B 5.1.1.2): the same characters
+   * typed on another keyboard are the same password. No part of the password is cut off.
    *
    * @throws HashingBusy
    */
   hash(password: string): Promise<string>;
   /**
-   * Compares, always at the price of one hash: without a stored hash against one that nothing matches. Hashes of
-   * another origin are tried with the characters as typed first.
+   * Compares a password with a hash. Every call costs one hash: without a stored hash it uses one that never matches.
+   * An imported hash is first compared with the characters as typed.
    *
    * @throws HashingBusy
    */
   matches(password: string, stored: string | null): Promise<boolean>;
-  /** True when the stored hash is weaker than what `hash` gives today, or of another kind. */
+  /** True when the stored hash is weaker than one that `hash` creates, or has another algorithm. */
   needsRehash(stored: string): boolean;
 }
 
-/** Passwords with threads of their own. */
+/** Passwords with their own worker threads. */
 export interface ThreadedPasswords extends Passwords {
-  /** Ends the threads; hashes that are under way are lost. */
+  /** Ends the threads; running hashes are lost. */
   close(): Promise<void>;
 }
 
-/** OWASP's first choice for argon2id, which is the library's default kind: 19 MiB, two passes, one lane. */
+/** OWASP's first recommendation for argon2id, the default type of the library: 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } satisfies Options;
 const currentPrefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
 
 const maxWaiting = 500;
 
 /**
- * At most one hash in flight per core: more would only make all of them slower. Hashing runs behind everything else,
- * so a login flood takes no time from other requests.
+ * At most one running hash per core: more would slow all of them down. Hashing has a lower priority than requests, so a
+ * login flood takes no time from them.
  * Controls 4, 5, 8, 9.
  */
 export function createPasswords(options: { slots?: number } = {}): ThreadedPasswords {

@@ -10,7 +10,7 @@ test('control 24: a secret has 45 characters of five random bits each', () => {
   expect(new Set(secrets).size).toBe(500);
 });
 
-test('control 24: at every place of a secret every letter comes up', () => {
+test('control 24: each position of a secret takes every value of the alphabet', () => {
   const secrets = Array.from({ length: 1_000 }, randomSecret);
   for (let place = 0; place < 45; place++) {
     const seen = new Set(secrets.map(secret => secret[place]));
@@ -18,7 +18,7 @@ test('control 24: at every place of a secret every letter comes up', () => {
   }
 });
 
-test('a request id has 16 of the same letters', () => {
+test('a request id has 16 characters of the same alphabet', () => {
   const ids = Array.from({ length: 500 }, randomRequestId);
   for (const id of ids) expect(id).toMatch(/^[0-9a-hjkmnp-tv-z]{16}$/);
   expect(new Set(ids).size).toBe(500);

@@ -6,23 +6,23 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 const requestIdLength = 16;
 
-/** Drawn for many request ids at once: a draw for each took 5 % of a request's time. */
+/** Random bytes for many request ids at once: one call per id took 5 % of the time of a request. */
 const requestIdBytes = Buffer.alloc(256 * requestIdLength);
 let nextRequestId = requestIdBytes.length;
 
-/** One character for each byte, of its last five bits. */
+/** One character per byte, from its last five bits. */
 export function toBase32(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += alphabet[byte & 31];
   return text;
 }
 
-/** A secret of 45 characters, 225 random bits (docs/contract/envelope.md#ids-and-random-strings). Control 24. */
+/** A secret of 45 characters with 225 random bits (docs/contract/envelope.md#ids-and-random-strings). Control 24. */
 export function randomSecret(): string {
   return toBase32(randomBytes(randomStringLength));
 }
 
-/** 80 random bits: enough to find one request in the logs. */
+/** 80 random bits: enough to identify a request in the logs. */
 export function randomRequestId(): string {
   if (nextRequestId === requestIdBytes.length) {
     randomFillSync(requestIdBytes);

@@ -2,40 +2,44 @@ import { type Database, onlyRow, type Queryable } from '../database/database.ts'
 import { type Statement, sql } from '../database/sql.ts';
 import type { Secrets } from './secrets.ts';
 
-/** A column that holds values which are encrypted under the installation's secret. */
+/** A column whose values are encrypted under the installation's secret. */
 export interface EncryptedColumn {
-  /** For whoever watches: `table.column`. */
+  /** `table.column`, for progress output. */
   readonly name: string;
   readonly table: Statement;
   readonly column: Statement;
-  /** What the values are encrypted for; an expression, where it differs from row to row. */
+  /** The encryption purpose of the values; an expression where it differs between rows. */
   readonly purpose: Statement;
 }
 
-/** What became of values that were not encrypted under the installation's secret. */
+/** The counts of values that were not encrypted under the installation's secret. */
 export interface Reencrypted {
-  /** Encrypted under it now. */
+  /** Values that are now encrypted under it. */
   readonly reencrypted: number;
-  /** Encrypted under none of the secrets that are accepted; they stay as they are. */
+  /** Values that no accepted secret decrypts; they are unchanged. */
   readonly unreadable: number;
 }
 
-/** A tenth of a second's work or less. Nothing is held between two of them. */
+/** Takes at most a tenth of a second. No lock is held between two chunks. */
 const pagesAtOnce = 16;
 
 /**
- * Encrypts every value of a column under the installation's secret that is encrypted under the other one that is
- * accepted. Goes through the table as it lies on the disk, a few pages at a time, and writes where the value is still
- * the one that was read: servers may go on. What they write behind its back is found by the next call, so it is called
- * until there is nothing left.
+ * Re-encrypts each value of a column that is encrypted under the other accepted secret. Reads the table in physical
+ * order, a few pages at a time, and updates a row only if its value has not changed since: servers may keep running.
+ * Values that a server writes behind the current position are found by the next call, so call it until the count is
+ * zero.
  */
 export async function reencryptColumn(db: Database, column: EncryptedColumn, secrets: Secrets): Promise<Reencrypted> {
-  const pages = await pageCount(db, column);
+  const pages = await countPages(db, column);
   let [reencrypted, unreadable] = [0, 0];
   for (let fromPage = 0; fromPage < pages; fromPage += pagesAtOnce) {
-    const rows = await selectOthers(db, column, { seal: secrets.seal, fromPage, toPage: fromPage + pagesAtOnce });
+    const rows = await selectOtherKeyValues(db, column, {
+      seal: secrets.seal,
+      fromPage,
+      toPage: fromPage + pagesAtOnce,
+    });
     const fresh = rows.flatMap(row => {
-      const sealed = reencryptedValue(row, secrets);
+      const sealed = reencryptValue(row, secrets);
       return sealed === undefined ? [] : [{ ...row, fresh: sealed }];
     });
     unreadable += rows.length - fresh.length;
@@ -44,8 +48,8 @@ export async function reencryptColumn(db: Database, column: EncryptedColumn, sec
   return { reencrypted, unreadable };
 }
 
-/** Undefined for a value that nobody can read. */
-export function reencryptedValue(
+/** Undefined for a value that cannot be decrypted. */
+export function reencryptValue(
   { sealed, purpose }: { readonly sealed: Buffer; readonly purpose: string },
   secrets: Secrets,
 ): Buffer | undefined {
@@ -53,20 +57,20 @@ export function reencryptedValue(
   try {
     plain = secrets.decrypt(purpose, sealed);
   } catch {
-    // Under a third secret, or damaged: which of them it is cannot be told.
+    // The value is encrypted under a third secret, or damaged: the two cases are indistinguishable.
     return undefined;
   }
   return secrets.encrypt(purpose, plain);
 }
 
-interface SealedRow {
-  /** Where the row lies. */
+interface EncryptedRow {
+  /** The `ctid` of the row. */
   readonly place: string;
   readonly sealed: Buffer;
   readonly purpose: string;
 }
 
-async function pageCount(db: Queryable, { name }: EncryptedColumn): Promise<number> {
+async function countPages(db: Queryable, { name }: EncryptedColumn): Promise<number> {
   const [table] = name.split('.');
   const rows = await db.query<{ pages: number }>(sql`
     select pg_relation_size(${table}::regclass) / current_setting('block_size')::integer as pages
@@ -74,12 +78,12 @@ async function pageCount(db: Queryable, { name }: EncryptedColumn): Promise<numb
   return onlyRow(rows).pages;
 }
 
-function selectOthers(
+function selectOtherKeyValues(
   db: Queryable,
   { table, column, purpose }: EncryptedColumn,
   { seal, fromPage, toPage }: { seal: Buffer; fromPage: number; toPage: number },
-): Promise<SealedRow[]> {
-  return db.query<SealedRow>(sql`
+): Promise<EncryptedRow[]> {
+  return db.query<EncryptedRow>(sql`
     select ctid::text as place, ${column} as sealed, ${purpose} as purpose from ${table}
     where ctid >= ${`(${fromPage},0)`}::tid and ctid < ${`(${toPage},0)`}::tid
       -- what was erased is empty
@@ -90,7 +94,7 @@ function selectOthers(
 async function replaceValues(
   db: Queryable,
   { table, column }: EncryptedColumn,
-  rows: readonly (SealedRow & { fresh: Buffer })[],
+  rows: readonly (EncryptedRow & { fresh: Buffer })[],
 ): Promise<number> {
   const places = rows.map(({ place }) => place);
   const replaced = await db.query(sql`

@@ -4,12 +4,12 @@ import { createSecrets, sha256 } from './secrets.ts';
 const secrets = createSecrets('the secret of an installation');
 
 describe('derived keys', () => {
-  test('every process with the same secret has the same key', () => {
+  test('are equal in all processes with the same secret', () => {
     const other = createSecrets('the secret of an installation');
     expect(other.derive('a purpose')).toEqual(secrets.derive('a purpose'));
   });
 
-  test('each purpose and each installation has its own', () => {
+  test('differ by purpose and by installation', () => {
     const keys = [
       secrets.derive('a purpose'),
       secrets.derive('another purpose'),
@@ -18,8 +18,8 @@ describe('derived keys', () => {
     expect(new Set(keys.map(key => key.toString('hex'))).size).toBe(3);
   });
 
-  test('they do not change from version to version', () => {
-    // What is encrypted and signed today must be readable by the next release.
+  test('do not change between versions', () => {
+    // Values that this release encrypts and signs must be readable by the next one.
     expect(createSecrets('s').derive('p', 16).toString('hex')).toMatchInlineSnapshot(
       `"ba0110ed4f6380d5ffe082d32809b657"`,
     );
@@ -27,7 +27,7 @@ describe('derived keys', () => {
 });
 
 describe('encryption', () => {
-  test('gives back what was put in', () => {
+  test('decrypts to the original value', () => {
     expect(secrets.decrypt('totp', secrets.encrypt('totp', 'a text with ümlauts')).toString()).toBe(
       'a text with ümlauts',
     );
@@ -35,7 +35,7 @@ describe('encryption', () => {
     expect(secrets.decrypt('totp', secrets.encrypt('totp', ''))).toHaveLength(0);
   });
 
-  test('hides the text, and differs each time', () => {
+  test('hides the text, and differs for each call', () => {
     const [one, other] = [secrets.encrypt('totp', 'known text'), secrets.encrypt('totp', 'known text')];
     expect(one.equals(other)).toBe(false);
     expect(one.includes('known text')).toBe(false);
@@ -47,7 +47,7 @@ describe('encryption', () => {
     expect(() => createSecrets('another secret').decrypt('totp', sealed)).toThrow();
   });
 
-  test('notices a change of any byte, and a cut at any place', () => {
+  test('detects a change of any byte, and truncation at any position', () => {
     const sealed = secrets.encrypt('totp', 'text');
     for (let index = 0; index < sealed.length; index++) {
       const changed = Buffer.from(sealed);
@@ -58,10 +58,10 @@ describe('encryption', () => {
   });
 });
 
-describe('control 99: while the secret is changed', () => {
+describe('control 99: during a change of the secret', () => {
   const next = createSecrets('the next secret', 'the secret of an installation');
 
-  test('values of the other one are read, and none is written', () => {
+  test('values of the other accepted secret are decrypted, and none are encrypted under it', () => {
     const old = secrets.encrypt('totp', 'text');
     expect(next.decrypt('totp', old).toString()).toBe('text');
     expect(() => next.decrypt('mail', old)).toThrow();
@@ -70,16 +70,16 @@ describe('control 99: while the secret is changed', () => {
     expect(() => secrets.decrypt('totp', fresh)).toThrow();
   });
 
-  test('a value tells under which secret it is', () => {
+  test('an encrypted value contains the id of its secret', () => {
     expect(secrets.encrypt('totp', 'text').subarray(0, secrets.seal.length)).toEqual(secrets.seal);
     expect(next.seal).not.toEqual(secrets.seal);
   });
 
-  test('the same secret twice is one', () => {
+  test('an accepted secret equal to the current one is ignored', () => {
     expect(createSecrets('s', 's').deriveAccepted).toBeUndefined();
   });
 
-  test('values that do not tell under which secret they are, of the first version, are read', () => {
+  test('values of the first version, without the id of a secret, are decrypted', () => {
     const first = Buffer.from('AQABAgMEBQYHCAkKC4J1i8bOFrqQ9gPNypGknq0+kr6p', 'base64');
     expect(secrets.decrypt('totp', first).toString()).toBe('text');
     expect(next.decrypt('totp', first).toString()).toBe('text');

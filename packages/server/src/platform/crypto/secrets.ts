@@ -1,21 +1,21 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { WrittenByNewerVersion } from '../queue/newer-version.ts';
 
-/** The installation's secret, and everything that is derived from it. */
+/** The installation's secret, and the keys that are derived from it. */
 export interface Secrets {
-  /** A key of its own for each purpose (RFC 5869), so that no two uses share one. */
+  /** Derives a separate key for each purpose (RFC 5869), so that no two uses share one. */
   derive(purpose: string, lengthBytes?: number): Buffer;
-  /** The same from the other secret that is accepted, while the installation changes its secret. */
+  /** The same for the other accepted secret, while the installation changes its secret. */
   readonly deriveAccepted: Secrets['derive'] | undefined;
-  /** Encrypts under the installation's key; the purpose is bound in, a value does not decrypt for another one. */
+  /** Encrypts under the installation's key. A value decrypts only for the purpose that it was encrypted for. */
   encrypt(purpose: string, plain: string | Uint8Array): Buffer;
-  /** @throws when the value was changed, or encrypted under a secret that is not accepted, or for another purpose */
+  /** @throws when the value is damaged, is encrypted under a secret that is not accepted, or has another purpose */
   decrypt(purpose: string, sealed: Uint8Array): Buffer;
-  /** What every value begins with that is encrypted under the installation's secret, and under no other one. */
+  /** The prefix of each value that is encrypted under the installation's secret, and of no other value. */
   readonly seal: Buffer;
 }
 
-/** Values of the first version do not tell under which secret they are encrypted. */
+/** Values of the first version do not contain the id of their secret. */
 const versions = { withoutKeyId: 1, withKeyId: 2 } as const;
 const keyIdBytes = 4;
 const ivBytes = 12;
@@ -24,13 +24,13 @@ const tagBytes = 16;
 interface Key {
   readonly id: Buffer;
   derive(purpose: string, lengthBytes?: number): Buffer;
-  /** For encryption. */
+  /** The encryption key of a purpose. */
   keyOf(purpose: string): Buffer;
 }
 
 /**
- * @param acceptedSecret another secret, whose values are read, too: the previous one after a change, or the next one
- *   before it. Nothing is encrypted under it
+ * @param acceptedSecret another secret whose values are decrypted as well: the previous one after a change, or the next
+ *   one before it. No value is encrypted under it
  */
 export function createSecrets(installationSecret: string, acceptedSecret?: string): Secrets {
   const current = createKey(installationSecret);
@@ -50,8 +50,8 @@ export function createSecrets(installationSecret: string, acceptedSecret?: strin
       return Buffer.concat([seal, iv, cipher.getAuthTag(), body]);
     },
     decrypt(purpose, sealed) {
-      const { candidates, content } = opened(sealed, keys);
-      return firstThatFits(candidates, key => unsealed(key.keyOf(purpose), content));
+      const { candidates, content } = readHeader(sealed, keys);
+      return tryKeys(candidates, key => decryptContent(key.keyOf(purpose), content));
     },
   };
 }
@@ -71,15 +71,15 @@ function createKey(secret: string): Key {
   };
 }
 
-/** Which keys a value may be encrypted under, and what follows its head. */
-function opened(sealed: Uint8Array, keys: readonly Key[]): { candidates: readonly Key[]; content: Uint8Array } {
+/** The keys that a value may be encrypted under, and the content after its header. */
+function readHeader(sealed: Uint8Array, keys: readonly Key[]): { candidates: readonly Key[]; content: Uint8Array } {
   if (sealed[0] === versions.withoutKeyId) return { candidates: keys, content: sealed.subarray(1) };
   if (sealed[0] !== versions.withKeyId) throw new WrittenByNewerVersion('an encrypted value of an unknown format');
   const id = sealed.subarray(1, 1 + keyIdBytes);
   return { candidates: keys.filter(key => key.id.equals(id)), content: sealed.subarray(1 + keyIdBytes) };
 }
 
-function firstThatFits(keys: readonly Key[], open: (key: Key) => Buffer): Buffer {
+function tryKeys(keys: readonly Key[], open: (key: Key) => Buffer): Buffer {
   let failure: unknown = new WrittenByNewerVersion('a value that is encrypted under an unknown secret');
   for (const key of keys) {
     try {
@@ -91,14 +91,14 @@ function firstThatFits(keys: readonly Key[], open: (key: Key) => Buffer): Buffer
   throw failure;
 }
 
-function unsealed(key: Buffer, content: Uint8Array): Buffer {
+function decryptContent(key: Buffer, content: Uint8Array): Buffer {
   const iv = content.subarray(0, ivBytes);
   const tag = content.subarray(ivBytes, ivBytes + tagBytes);
   const decipher = createDecipheriv('aes-256-gcm', key, iv).setAuthTag(tag);
   return Buffer.concat([decipher.update(content.subarray(ivBytes + tagBytes)), decipher.final()]);
 }
 
-/** How secrets that carry their own entropy (tokens, codes, keys) are stored and looked up. */
+/** How secrets with sufficient entropy of their own (tokens, codes, keys) are stored and looked up. */
 export function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

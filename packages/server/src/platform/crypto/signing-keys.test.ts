@@ -6,8 +6,8 @@ import { signingKeys } from './signing-keys.ts';
 const secrets = createSecrets('the secret of an installation');
 const kids = (generation: number) => signingKeys(secrets, 'internal', generation).all.map(key => key.kid);
 
-test('the derivation does not change from version to version', () => {
-  // Otherwise every access token would become unparsable with an upgrade.
+test('the key derivation does not change between versions', () => {
+  // Otherwise an upgrade would make every access token unparsable.
   expect(signingKeys(secrets, 'internal', 1).current.publicJwk).toMatchInlineSnapshot(`
     {
       "alg": "ES256",
@@ -20,14 +20,14 @@ test('the derivation does not change from version to version', () => {
   `);
 });
 
-test('every process derives the same keys', () => {
+test('all processes derive the same keys', () => {
   const other = createSecrets('the secret of an installation');
   expect(signingKeys(other, 'internal', 3).all.map(key => key.publicJwk)).toEqual(
     signingKeys(secrets, 'internal', 3).all.map(key => key.publicJwk),
   );
 });
 
-test('each project, generation and installation has keys of its own', () => {
+test('keys differ by project, generation and installation', () => {
   const xs = [
     signingKeys(secrets, 'internal', 1),
     signingKeys(secrets, 'internal', 2),
@@ -37,13 +37,13 @@ test('each project, generation and installation has keys of its own', () => {
   expect(new Set(xs).size).toBe(4);
 });
 
-test('the private key signs for the public one', () => {
+test('a signature of the private key verifies with the public key', () => {
   const { current } = signingKeys(secrets, 'internal', 1);
   const signature = sign('sha256', Buffer.from('text'), current.privateKey);
   expect(verify('sha256', Buffer.from('text'), current.publicKey, signature)).toBe(true);
 });
 
-test('a public key shows six members, and not the private one', () => {
+test('a public key has six members, and no private one', () => {
   const { publicJwk } = signingKeys(secrets, 'internal', 1).current;
   expect(publicJwk).toEqual({
     kty: 'EC',
@@ -55,18 +55,18 @@ test('a public key shows six members, and not the private one', () => {
   });
 });
 
-describe('control 31: generations overlap', () => {
-  test('the next key is published before it signs', () => {
+describe('control 31: the key generations overlap', () => {
+  test('the next key is published before it is used to sign', () => {
     expect(kids(1)).toHaveLength(2);
     expect(kids(1)).toContain(signingKeys(secrets, 'internal', 2).current.kid);
   });
 
-  test('the previous key goes on verifying', () => {
+  test('the previous key still verifies', () => {
     expect(kids(2)).toHaveLength(3);
     expect(kids(2)).toContain(signingKeys(secrets, 'internal', 1).current.kid);
   });
 
-  test('the key before the previous one is gone', () => {
+  test('the key before the previous one is removed', () => {
     expect(kids(3)).not.toContain(signingKeys(secrets, 'internal', 1).current.kid);
   });
 });

@@ -18,37 +18,37 @@ export interface PublicJwk {
   readonly kid: string;
 }
 
-/** The keys that count for a project: tokens are signed with `current`, and verified with any of them. */
+/** The keys of a project: `current` signs tokens, and any key of `all` verifies them. */
 export interface SigningKeys {
   readonly current: SigningKey;
   readonly all: readonly SigningKey[];
 }
 
 const kidLength = 12;
-/** FIPS 186-5 A.2.1: 64 bits more than the order, so that the remainder is as good as uniform. */
+/** FIPS 186-5 A.2.1: 64 bits more than the order, so that the remainder is almost uniform. */
 const seedBytes = 40;
 const groupOrder = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
 
 /**
- * Keys are derived from the installation's secret, the project and a generation, so nothing is stored and every
- * process has them. Raising the generation rotates: the next one was published before it signs, the previous one
- * verifies until its last tokens have expired. While the installation changes its secret, those of the other one are
- * published and verify, too.
+ * Derives the keys from the installation's secret, the project and a generation: nothing is stored, and all processes
+ * have the same keys. A higher generation rotates the keys: the next key is published before it signs, the previous one
+ * verifies until its last tokens have expired. During a change of the installation's secret the keys of the other secret
+ * are published and verify as well.
  */
 export function signingKeys(secrets: Secrets, projectId: string, generation: number): SigningKeys {
-  const { current, all } = generationsOf(secrets.derive, projectId, generation);
+  const { current, all } = deriveGenerations(secrets.derive, projectId, generation);
   if (secrets.deriveAccepted === undefined) return { current, all };
-  return { current, all: [...all, ...generationsOf(secrets.deriveAccepted, projectId, generation).all] };
+  return { current, all: [...all, ...deriveGenerations(secrets.deriveAccepted, projectId, generation).all] };
 }
 
-function generationsOf(derive: Secrets['derive'], projectId: string, generation: number): SigningKeys {
-  const current = derivedKey(derive, projectId, generation);
-  const next = derivedKey(derive, projectId, generation + 1);
-  const previous = generation > 1 ? [derivedKey(derive, projectId, generation - 1)] : [];
+function deriveGenerations(derive: Secrets['derive'], projectId: string, generation: number): SigningKeys {
+  const current = deriveKey(derive, projectId, generation);
+  const next = deriveKey(derive, projectId, generation + 1);
+  const previous = generation > 1 ? [deriveKey(derive, projectId, generation - 1)] : [];
   return { current, all: [current, next, ...previous] };
 }
 
-function derivedKey(derive: Secrets['derive'], projectId: string, generation: number): SigningKey {
+function deriveKey(derive: Secrets['derive'], projectId: string, generation: number): SigningKey {
   const purpose = `signing key ${generation} of ${projectId}`;
   const scalar = toScalar(derive(purpose, seedBytes));
   const curve = createECDH('prime256v1');
@@ -66,7 +66,7 @@ function derivedKey(derive: Secrets['derive'], projectId: string, generation: nu
   };
 }
 
-/** A number from 1 to the order of the group less one, as 32 bytes. */
+/** A number from 1 to the group order minus one, as 32 bytes. */
 function toScalar(seed: Buffer): Buffer {
   const scalar = (BigInt(`0x${seed.toString('hex')}`) % (groupOrder - 1n)) + 1n;
   return Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex');

@@ -59,7 +59,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const timings = { ...databaseTimings, ...options.timings };
   const watch = createConnectionWatch(connection, timings);
   const open = (max: number, deadlineMs: number, synchronousCommit: 'on' | 'off') =>
-    createLane({ connection, max, watch, timings, deadlineMs, onIdleError: onAway }, synchronousCommit, options);
+    createPoolLane({ connection, max, watch, timings, deadlineMs, onIdleError: onAway }, synchronousCommit, options);
   const lane = open(poolSize, timings.requestMs, 'on');
   const relaxedLane = open(asyncCommitConnections, timings.requestMs, 'off');
   const patientLane = open(patientConnections, timings.patientMs, 'off');
@@ -88,18 +88,18 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /** A pool of connections, and how it is spoken to. */
-interface Lane {
+interface PoolLane {
   readonly pool: BoundedPool;
   readonly isPooled: boolean;
   /** The statement that begins a transaction. */
   readonly begin: string;
 }
 
-function createLane(
+function createPoolLane(
   pool: Omit<BoundedPoolOptions, 'session'>,
   synchronousCommit: 'on' | 'off',
   { isPooled = false, sessionSettings }: DatabaseOptions,
-): Lane {
+): PoolLane {
   const settings = { synchronous_commit: synchronousCommit, ...sessionSettings };
   const timeouts = {
     statement_timeout: pool.deadlineMs + serverGraceMs,
@@ -117,7 +117,7 @@ function createLane(
   return { pool: createBoundedPool({ ...pool, session: {} }), isPooled, begin: ['begin', ...locals].join('; ') };
 }
 
-function queryOf({ isPooled }: Lane, statement: Statement): pg.QueryConfig {
+function toQueryConfig({ isPooled }: PoolLane, statement: Statement): pg.QueryConfig {
   return isPooled ? { text: statement.text, values: statement.values } : statement;
 }
 
@@ -148,7 +148,7 @@ export function onlyRow<Row>(rows: readonly Row[]): Row {
 
 /** One statement is a transaction of its own, so it is repeated like one. */
 async function run<Row extends object>(
-  lane: Lane,
+  lane: PoolLane,
   statement: Statement,
   failed: (error: unknown) => unknown,
 ): Promise<Row[]> {
@@ -188,7 +188,7 @@ function send(connection: Connection, statement: pg.QueryConfig | string, answer
 }
 
 async function begin<T>(
-  lane: Lane,
+  lane: PoolLane,
   work: (tx: Transaction) => Promise<T>,
   failed: (error: unknown) => unknown,
 ): Promise<T> {
@@ -199,7 +199,7 @@ async function begin<T>(
   }
 }
 
-async function runTransaction<T>(lane: Lane, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function runTransaction<T>(lane: PoolLane, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const { pool } = lane;
   const startedAtMs = performance.now();
   const connection = await new Promise<Connection>((resolve, reject) => {
@@ -214,7 +214,7 @@ async function runTransaction<T>(lane: Lane, work: (tx: Transaction) => Promise<
     await begun;
     const value = await work({
       query: async <Row extends object>(statement: Statement) => {
-        const result = await client.query<Row>(queryOf(lane, statement));
+        const result = await client.query<Row>(toQueryConfig(lane, statement));
         return result.rows;
       },
       afterCommit: effect => effects.push(effect),
@@ -227,14 +227,14 @@ async function runTransaction<T>(lane: Lane, work: (tx: Transaction) => Promise<
     for (const effect of effects) effect();
     return value;
   } catch (error) {
-    isBroken = translate(error) instanceof DatabaseAway || !(await rolledBack(client));
+    isBroken = translate(error) instanceof DatabaseAway || !(await rollBack(client));
     throw error;
   } finally {
     pool.giveBack(connection, isBroken);
   }
 }
 
-async function rolledBack(client: pg.ClientBase): Promise<boolean> {
+async function rollBack(client: pg.ClientBase): Promise<boolean> {
   try {
     await client.query('rollback');
     return true;

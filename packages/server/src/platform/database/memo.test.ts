@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMemo, type Memo } from './memo.ts';
 
-let isHearing: boolean;
+let isReceiving: boolean;
 let loads: { key: string; resolve(value: string): void; reject(error: Error): void }[];
 let memo: Memo<string>;
 
 beforeEach(() => {
-  isHearing = true;
+  isReceiving = true;
   loads = [];
   memo = createMemo<string>({
     load: key => new Promise((resolve, reject) => loads.push({ key, resolve, reject })),
     maxEntries: 3,
-    isHearing: () => isHearing,
+    isReceiving: () => isReceiving,
   });
 });
 
@@ -68,7 +68,7 @@ describe('while every notice is heard', () => {
 describe('while notices may be missed', () => {
   test('a value is loaded for every caller, and those who ask during a load share it', async () => {
     await loaded('a', 'first');
-    isHearing = false;
+    isReceiving = false;
     const both = Promise.all([memo.get('a'), memo.get('a')]);
     loads[1]?.resolve('second');
     expect(await both).toEqual(['second', 'second']);
@@ -88,7 +88,7 @@ describe('control 102: a load that fails', () => {
 
   test('leaves the value that was there', async () => {
     await loaded('a', 'good');
-    isHearing = false;
+    isReceiving = false;
     const second = memo.get('a');
     loads[1]?.reject(new Error('away'));
     await expect(second).rejects.toThrow('away');

@@ -12,7 +12,7 @@ export interface MemoOptions<T> {
   readonly load: (key: string) => Promise<T>;
   readonly maxEntries: number;
   /** While false, changes made by other processes may go unheard, and every value is loaded. */
-  readonly isHearing: () => boolean;
+  readonly isReceiving: () => boolean;
 }
 
 interface Entry<T> {
@@ -53,7 +53,7 @@ export function createMemo<T>(options: MemoOptions<T>): Memo<T> {
       const entry = entries.get(key);
       if (entry === undefined) return load(key);
       // A load that is under way is as fresh as its answer; one that is done may be outdated.
-      return options.isHearing() || entry.good !== entry ? entry.value : load(key);
+      return options.isReceiving() || entry.good !== entry ? entry.value : load(key);
     },
     last: key => entries.get(key)?.good?.value,
     drop: key => {

@@ -45,11 +45,12 @@ export async function migrate(
   await client.connect();
   try {
     const hasQueue = !isWhole || (await isQueueReady(client));
-    const isCurrent = (await pending(client, wanted, release)).length === 0 && (await isRecorded(client, release));
+    const isCurrent =
+      (await findPendingMigrations(client, wanted, release)).length === 0 && (await isRecorded(client, release));
     if (hasQueue && isCurrent) return { applied: [] };
-    await lock(client);
+    await acquireMigrationLock(client);
     const applied: string[] = [];
-    for (const migration of await pending(client, wanted, release)) {
+    for (const migration of await findPendingMigrations(client, wanted, release)) {
       await apply(client, migration);
       applied.push(migration.name);
     }
@@ -66,7 +67,7 @@ export async function migrate(
  * Waits for the other processes by asking again: a statement that waited for the lock would hold a snapshot, and a
  * concurrent index build waits for all snapshots, so that each would wait for the other.
  */
-async function lock(client: pg.Client): Promise<void> {
+async function acquireMigrationLock(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [lockKey]);
     if (rows[0]?.isOurs === true) return;
@@ -96,12 +97,16 @@ function migrationsFolder(): string {
   return join(folder, 'migrations');
 }
 
-async function pending(client: pg.Client, wanted: readonly Migration[], release: Release): Promise<Migration[]> {
+async function findPendingMigrations(
+  client: pg.Client,
+  wanted: readonly Migration[],
+  release: Release,
+): Promise<Migration[]> {
   const done = await appliedMigrations(client);
   const newest = wanted.at(-1)?.number ?? 0;
   for (const [number, row] of done) {
     const migration = wanted.find(one => one.number === number);
-    if (migration === undefined && number > newest) await assertRunsOn(client, release);
+    if (migration === undefined && number > newest) await assertSchemaSupported(client, release);
     if (migration !== undefined && checksum(migration) !== row.checksum) {
       throw new Error(`migration ${row.name} was changed after it was applied`);
     }
@@ -110,7 +115,7 @@ async function pending(client: pg.Client, wanted: readonly Migration[], release:
 }
 
 /** The database has migrations that this release does not know. */
-async function assertRunsOn(client: pg.Client, { version }: Release): Promise<void> {
+async function assertSchemaSupported(client: pg.Client, { version }: Release): Promise<void> {
   const schema = await recordedRelease(client);
   if (schema !== undefined && compareVersions(version, schema.minVersion) >= 0) return;
   const needed = schema === undefined ? '' : ` of Tessera ${schema.version}, which needs ${schema.minVersion} or newer`;

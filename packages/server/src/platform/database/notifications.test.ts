@@ -15,7 +15,7 @@ beforeAll(async () => {
   db = openDatabase({ connection: database.connection, poolSize: 2 });
 });
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map(notices => notices.close()));
+  await Promise.all(opened.splice(0).map(databaseNotifications => databaseNotifications.close()));
 });
 afterAll(async () => {
   await db.close();
@@ -24,20 +24,20 @@ afterAll(async () => {
 
 /** What one process hears on a topic, and a way to wait for a certain key. */
 async function listen(topic: string) {
-  const notices = await openDatabaseNotifications({ connection: database.connection, log });
-  opened.push(notices);
-  const heard: string[] = [];
+  const databaseNotifications = await openDatabaseNotifications({ connection: database.connection, log });
+  opened.push(databaseNotifications);
+  const received: string[] = [];
   const waiting = new Map<string, () => void>();
-  notices.on(topic, key => {
-    heard.push(key);
+  databaseNotifications.on(topic, key => {
+    received.push(key);
     waiting.get(key)?.();
   });
   const until = (key: string) =>
     new Promise<void>(resolve => {
-      if (heard.includes(key)) resolve();
+      if (received.includes(key)) resolve();
       waiting.set(key, resolve);
     });
-  return { notices, heard, until };
+  return { databaseNotifications, received, until };
 }
 
 function tell(topic: string, key: string): Promise<void> {
@@ -49,11 +49,11 @@ test('a notice is heard by every process, and only on its topic', async () => {
   await tell('project', 'p1');
   await tell('user', 'u1');
   await Promise.all([one.until('p1'), other.until('p1'), stranger.until('u1')]);
-  expect([one.heard, other.heard, stranger.heard]).toEqual([['p1'], ['p1'], ['u1']]);
+  expect([one.received, other.received, stranger.received]).toEqual([['p1'], ['p1'], ['u1']]);
 });
 
 test('a notice of a transaction that is rolled back is never heard', async () => {
-  const { heard, until } = await listen('project');
+  const { received, until } = await listen('project');
   const refused = transaction(db, async tx => {
     await notify(tx, { topic: 'project', key: 'never' });
     throw new Error('refused');
@@ -61,47 +61,47 @@ test('a notice of a transaction that is rolled back is never heard', async () =>
   await refused.catch(() => undefined);
   await tell('project', 'after');
   await until('after');
-  expect(heard).toEqual(['after']);
+  expect(received).toEqual(['after']);
 });
 
 test('several listeners of one process all hear a notice', async () => {
-  const { notices, until } = await listen('project');
+  const { databaseNotifications, until } = await listen('project');
   const second: string[] = [];
-  notices.on('project', key => second.push(key));
+  databaseNotifications.on('project', key => second.push(key));
   await tell('project', 'p1');
   await until('p1');
   expect(second).toEqual(['p1']);
 });
 
 test('what is not one of our notices is passed over', async () => {
-  const { heard, until } = await listen('project');
+  const { received, until } = await listen('project');
   await onConnection(client =>
     client.query(`notify tessera, 'not JSON'; notify tessera, ''; notify tessera, '[null]'`),
   );
   await tell('project', 'p1');
   await until('p1');
-  expect(heard).toEqual(['p1']);
+  expect(received).toEqual(['p1']);
 });
 
 test('control 102: a lost listener knows that it is lost, comes back by itself, and tells of the gap', async () => {
-  const { notices, until } = await listen('project');
-  const isBack = new Promise<void>(resolve => notices.onGap(resolve));
+  const { databaseNotifications, until } = await listen('project');
+  const isBack = new Promise<void>(resolve => databaseNotifications.onGap(resolve));
   await whileClosed(async () => {
-    await vi.waitFor(() => expect(notices.isHearing()).toBe(false));
+    await vi.waitFor(() => expect(databaseNotifications.isReceiving()).toBe(false));
   });
   await isBack;
-  expect(notices.isHearing()).toBe(true);
+  expect(databaseNotifications.isReceiving()).toBe(true);
   await tell('project', 'later');
   await until('later');
 });
 
 test('a listener that is closed while it is lost does not come back', async () => {
-  const { notices } = await listen('project');
+  const { databaseNotifications } = await listen('project');
   await whileClosed(async () => {
-    await vi.waitFor(() => expect(notices.isHearing()).toBe(false));
-    await notices.close();
+    await vi.waitFor(() => expect(databaseNotifications.isReceiving()).toBe(false));
+    await databaseNotifications.close();
   });
-  expect(notices.isHearing()).toBe(false);
+  expect(databaseNotifications.isReceiving()).toBe(false);
 });
 
 /** Cuts every connection to the database, and lets nobody in until the work is done. */

@@ -8,21 +8,21 @@ import { type DatabaseTimings, databaseTimings, keepAlive } from './timings.ts';
 import { endConnection } from './watch.ts';
 
 /** What one process tells all others: `{ topic: 'project', key: <id> }` means that a project has changed. */
-export interface Notice {
+export interface DatabaseNotification {
   readonly topic: string;
   readonly key: string;
 }
 
 export interface DatabaseNotifications {
   /** True while the connection proves with heartbeats that every notice of the other processes arrives. */
-  isHearing(): boolean;
+  isReceiving(): boolean;
   on(topic: string, listener: (key: string) => void): void;
   /** Called after a gap in which notices may have been missed. */
   onGap(listener: () => void): void;
   close(): Promise<void>;
 }
 
-export interface NoticesOptions {
+export interface DatabaseNotificationsOptions {
   readonly connection: pg.ClientConfig;
   readonly log: Log;
   readonly timings?: Partial<DatabaseTimings>;
@@ -35,16 +35,16 @@ const firstRetryMs = 100;
 const maxRetryMs = 1_000;
 
 /** Tells every process, this one included, once the transaction is committed. */
-export async function notify(tx: Transaction, notice: Notice): Promise<void> {
-  await tx.query(sql`select pg_notify(${channel}, ${JSON.stringify(notice)})`);
+export async function notify(tx: Transaction, notification: DatabaseNotification): Promise<void> {
+  await tx.query(sql`select pg_notify(${channel}, ${JSON.stringify(notification)})`);
 }
 
-const noticeSchema = z.object({ topic: z.string(), key: z.string() });
+const notificationSchema = z.object({ topic: z.string(), key: z.string() });
 
 /** Every user of the database may write to the channel: a payload that is not a notice is ignored. */
-function noticeFrom(payload: string): Notice | undefined {
+function parseNotification(payload: string): DatabaseNotification | undefined {
   try {
-    return noticeSchema.safeParse(JSON.parse(payload)).data;
+    return notificationSchema.safeParse(JSON.parse(payload)).data;
   } catch {
     // Not JSON, so not a notice.
     return undefined;
@@ -55,7 +55,7 @@ function noticeFrom(payload: string): Notice | undefined {
  * Listens on a connection of its own. A heartbeat travels the same connection as the notices and behind them: its answer
  * proves that no notice of before is missing. A connection that does not answer is replaced.
  */
-export async function openDatabaseNotifications(options: NoticesOptions): Promise<DatabaseNotifications> {
+export async function openDatabaseNotifications(options: DatabaseNotificationsOptions): Promise<DatabaseNotifications> {
   const { connection, log, onBeat = () => undefined } = options;
   const timings = { ...databaseTimings, ...options.timings };
   const listeners = new Map<string, ((key: string) => void)[]>();
@@ -86,7 +86,7 @@ export async function openDatabaseNotifications(options: NoticesOptions): Promis
     }
     if (isClosed) return endConnection(next);
     client = next;
-    next.on('end', () => lost(next));
+    next.on('end', () => handleLoss(next));
     for (const listener of gapListeners) listener();
     scheduleBeat(next);
   }
@@ -106,19 +106,19 @@ export async function openDatabaseNotifications(options: NoticesOptions): Promis
         () => {
           if (client === on) scheduleBeat(on);
         },
-        () => lost(on),
+        () => handleLoss(on),
       );
     }, timings.heartbeatMs);
     timer.unref();
   }
 
   function deliver(payload: string): void {
-    const notice = noticeFrom(payload);
-    if (notice === undefined) return;
-    for (const listener of listeners.get(notice.topic) ?? []) listener(notice.key);
+    const notification = parseNotification(payload);
+    if (notification === undefined) return;
+    for (const listener of listeners.get(notification.topic) ?? []) listener(notification.key);
   }
 
-  function lost(which: pg.Client): void {
+  function handleLoss(which: pg.Client): void {
     if (client !== which || isClosed) return;
     client = undefined;
     log.warn('the connection for notifications is lost; projects and keys are read from the database until it is back');
@@ -140,7 +140,7 @@ export async function openDatabaseNotifications(options: NoticesOptions): Promis
 
   await connect();
   return {
-    isHearing: () => client !== undefined && performance.now() - provedAtMs < timings.hearingMs,
+    isReceiving: () => client !== undefined && performance.now() - provedAtMs < timings.hearingMs,
     on: (topic, listener) => listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
     onGap: listener => gapListeners.push(listener),
     close: async () => {

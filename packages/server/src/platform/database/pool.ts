@@ -20,18 +20,18 @@ export type Connection = pg.PoolClient & WatchedClient;
 /** Connections that are handed out in the order of asking, each within the deadline. */
 export interface BoundedPool {
   /** @throws DatabaseAway when none becomes free in time */
-  take(startedAtMs: number, done: Taken): void;
+  take(startedAtMs: number, done: TakeCallback): void;
   /** A broken connection is destroyed. */
   giveBack(connection: Connection, isBroken: boolean): void;
   close(): Promise<void>;
 }
 
 /** Either the connection or the reason why there is none. */
-type Taken = (error: unknown, connection?: Connection) => void;
+type TakeCallback = (error: unknown, connection?: Connection) => void;
 
-interface Asking {
+interface ConnectionWaiter {
   readonly startedAtMs: number;
-  readonly done: Taken;
+  readonly done: TakeCallback;
   isGivenUp: boolean;
 }
 
@@ -50,35 +50,35 @@ const types: pg.CustomTypesConfig = {
 export function createBoundedPool(options: BoundedPoolOptions): BoundedPool {
   const { watch, deadlineMs } = options;
   const pool = createPool(options);
-  const asked = new Set<Asking>();
-  let waiting: Asking[] = [];
+  const pending = new Set<ConnectionWaiter>();
+  let waiting: ConnectionWaiter[] = [];
   let free = options.max;
 
-  function connect(asking: Asking): void {
+  function connect(waiter: ConnectionWaiter): void {
     pool.connect((error, client) => {
-      asked.delete(asking);
+      pending.delete(waiter);
       const connection = client as Connection | undefined;
-      if (connection === undefined) pass();
+      if (connection === undefined) passOn();
       else if (watch.isSuspect(connection)) {
         connection.release(true);
-        return asking.isGivenUp ? pass() : retry(asking);
-      } else if (asking.isGivenUp) {
+        return waiter.isGivenUp ? passOn() : retry(waiter);
+      } else if (waiter.isGivenUp) {
         connection.release();
-        return pass();
+        return passOn();
       }
-      if (asking.isGivenUp) return;
-      if (connection === undefined) asking.done(error);
-      else asking.done(undefined, connection);
+      if (waiter.isGivenUp) return;
+      if (connection === undefined) waiter.done(error);
+      else waiter.done(undefined, connection);
     });
   }
 
-  function retry(asking: Asking): void {
-    asked.add(asking);
-    connect(asking);
+  function retry(waiter: ConnectionWaiter): void {
+    pending.add(waiter);
+    connect(waiter);
   }
 
   /** Hands the right to a connection to the next that waits. */
-  function pass(): void {
+  function passOn(): void {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       if (next.isGivenUp) continue;
       connect(next);
@@ -87,14 +87,14 @@ export function createBoundedPool(options: BoundedPoolOptions): BoundedPool {
     free++;
   }
 
-  function giveUp(isOverdue: (asking: Asking) => boolean, reason: string): void {
-    for (const asking of asked) {
-      if (!isOverdue(asking)) continue;
-      asked.delete(asking);
-      asking.isGivenUp = true;
-      asking.done(new DatabaseAway(reason));
+  function giveUp(isOverdue: (waiter: ConnectionWaiter) => boolean, reason: string): void {
+    for (const waiter of pending) {
+      if (!isOverdue(waiter)) continue;
+      pending.delete(waiter);
+      waiter.isGivenUp = true;
+      waiter.done(new DatabaseAway(reason));
     }
-    waiting = waiting.filter(asking => !asking.isGivenUp);
+    waiting = waiting.filter(waiter => !waiter.isGivenUp);
   }
 
   watch.onSweep(nowMs => {
@@ -106,18 +106,18 @@ export function createBoundedPool(options: BoundedPoolOptions): BoundedPool {
     take(startedAtMs, done) {
       if (watch.isSilent()) return done(new DatabaseAway('the database does not answer'));
       if (waiting.length >= maxWaiting) return done(new DatabaseAway('all connections are busy'));
-      const asking = { startedAtMs, done, isGivenUp: false };
-      asked.add(asking);
+      const waiter = { startedAtMs, done, isGivenUp: false };
+      pending.add(waiter);
       if (free === 0) {
-        waiting.push(asking);
+        waiting.push(waiter);
         return;
       }
       free--;
-      connect(asking);
+      connect(waiter);
     },
     giveBack(connection, isBroken) {
       connection.release(isBroken);
-      pass();
+      passOn();
     },
     close() {
       giveUp(() => true, 'the server is stopping');

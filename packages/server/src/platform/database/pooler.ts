@@ -25,7 +25,7 @@ export async function detectPooling(connection: pg.ClientConfig): Promise<Poolin
   try {
     const first = await open(connection, clients);
     const pid = await serverPid(first);
-    if (pid === announcedPid(first)) return 'none';
+    if (pid === cancelKeyPid(first)) return 'none';
     for (let count = 0; count < maxHolders; count++) {
       const holder = await open({ ...connection, query_timeout: holdTimeoutMs }, clients);
       if (!(await canBegin(holder))) return 'session';
@@ -77,6 +77,6 @@ async function serverPid(client: pg.Client): Promise<number> {
 }
 
 /** The process id that came with the cancel key; the types of `pg` leave it out. */
-function announcedPid(client: pg.Client): number | null {
+function cancelKeyPid(client: pg.Client): number | null {
   return (client as pg.Client & { readonly processID: number | null }).processID;
 }

@@ -36,7 +36,7 @@ async function purgeOne(rule: PurgeRule, { db, clock }: { db: Database; clock: C
   for (let batch = 0; batch < maxBatches; batch++) {
     const count = await transaction(db.patient, async tx => {
       if (rule.before !== undefined) await tx.query(rule.before);
-      return onlyRow(await tx.query<{ count: number }>(deletion(rule, clock.now()))).count;
+      return onlyRow(await tx.query<{ count: number }>(createDelete(rule, clock.now()))).count;
     });
     deleted += count;
     if (count < purgeBatchRows) break;
@@ -44,7 +44,7 @@ async function purgeOne(rule: PurgeRule, { db, clock }: { db: Database; clock: C
   return deleted;
 }
 
-function deletion({ table, places }: PurgeRule, nowMillis: number): Statement {
+function createDelete({ table, places }: PurgeRule, nowMillis: number): Statement {
   return sql`
     with gone as (
       delete from ${table} where ctid = any(array(${places(nowMillis)} limit ${purgeBatchRows})) returning 1

@@ -96,7 +96,7 @@ export function createConnectionWatch(connection: pg.ClientConfig, timings: Data
   /** Asks on a new connection until there is an answer, so that no request has to wait to find out. */
   async function probe(): Promise<void> {
     while (isSilent && !isClosed) {
-      if (await answers(connection, timings)) return answered();
+      if (await acceptsConnection(connection, timings)) return answered();
       await new Promise(resolve => setTimeout(resolve, timings.probeEveryMs).unref());
     }
   }
@@ -123,7 +123,7 @@ export function createConnectionWatch(connection: pg.ClientConfig, timings: Data
   };
 }
 
-async function answers(connection: pg.ClientConfig, { connectMs }: DatabaseTimings): Promise<boolean> {
+async function acceptsConnection(connection: pg.ClientConfig, { connectMs }: DatabaseTimings): Promise<boolean> {
   const client = new pg.Client({ ...connection, ...keepAlive, connectionTimeoutMillis: connectMs });
   client.on('error', () => undefined);
   try {

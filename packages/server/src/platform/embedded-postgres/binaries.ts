@@ -14,9 +14,9 @@ import {
 } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { type ClusterLocation, rootFolder } from './cluster-location.ts';
 import { EmbeddedPostgresError, hasErrno } from './failures.ts';
 import { exists } from './files.ts';
-import { type Home, rootFolder } from './home.ts';
 
 /** PostgreSQL's programs, ready to be run. */
 export interface Binaries {
@@ -42,9 +42,11 @@ interface Link {
  * the libraries. They are copied where they cannot be completed, and for root, whose PostgreSQL runs as an account that
  * may not reach them.
  */
-export async function prepareBinaries(home: Home): Promise<Binaries> {
+export async function prepareBinaries(location: ClusterLocation): Promise<Binaries> {
   const installed = await findPlatformPackage();
-  const native = home.account ? await copyNative(installed, rootFolder) : await completeNative(installed, home.folder);
+  const native = location.account
+    ? await copyNative(installed, rootFolder)
+    : await completeNative(installed, location.folder);
   const program = (name: string) => join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
   return {
     initdb: program('initdb'),

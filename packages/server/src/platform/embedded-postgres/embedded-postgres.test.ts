@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { transpile } from 'typescript';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { rootHomeFolder } from './home.ts';
+import { rootClusterFolder } from './cluster-location.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './index.ts';
 import { readPidFile } from './pid-file.ts';
 
@@ -30,7 +30,7 @@ const isWindows = process.platform === 'win32';
 
 let temporary: string;
 let dataDir: string;
-let home: string;
+let location: string;
 let cluster: string;
 const log: string[] = [];
 const servers: EmbeddedPostgres[] = [];
@@ -39,20 +39,20 @@ const processes: ChildProcess[] = [];
 beforeEach(async () => {
   temporary = await realpath(await mkdtemp(join(tmpdir(), 'tessera-test-')));
   dataDir = join(temporary, 'data');
-  home = homeOf(dataDir);
-  cluster = join(home, 'data');
+  location = homeOf(dataDir);
+  cluster = join(location, 'data');
   log.length = 0;
 });
 
 afterEach(async () => {
   for (const child of processes.splice(0)) child.kill('SIGKILL');
   await Promise.all(servers.splice(0).map(server => server.stop()));
-  const folders = [temporary, home, homeOf(join(temporary, 'copy'))];
+  const folders = [temporary, location, homeOf(join(temporary, 'copy'))];
   await Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true })));
 });
 
 function homeOf(folder: string): string {
-  return isRoot ? rootHomeFolder(folder) : join(folder, 'postgres');
+  return isRoot ? rootClusterFolder(folder) : join(folder, 'postgres');
 }
 
 async function start(folder = dataDir): Promise<EmbeddedPostgres> {
@@ -122,8 +122,8 @@ test('rows are still there after a stop and a second start', async () => {
 
 test('cluster and log lie where the answer says', async () => {
   const server = await start();
-  expect(server.folder).toBe(home);
-  expect(await readdir(home)).toEqual(expect.arrayContaining(['data', 'postgres.log']));
+  expect(server.folder).toBe(location);
+  expect(await readdir(location)).toEqual(expect.arrayContaining(['data', 'postgres.log']));
 });
 
 test('the url leads to the same database', async () => {
@@ -253,13 +253,13 @@ test.skipIf(isWindows)('the number of a dead server may belong to another proces
 });
 
 test('a first start that was killed halfway is done again', async () => {
-  const unfinished = join(home, 'data.new-0badc0de');
+  const unfinished = join(location, 'data.new-0badc0de');
   await mkdir(join(unfinished, 'base'), { recursive: true });
   await writeFile(join(unfinished, 'PG_VERSION'), '18\n');
 
   const server = await start();
   expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
-  expect(await readdir(home)).not.toContain('data.new-0badc0de');
+  expect(await readdir(location)).not.toContain('data.new-0badc0de');
 });
 
 test('a cluster of another version is refused and left alone', async () => {
@@ -308,7 +308,7 @@ test.runIf(isRoot)('a copied data folder is refused, because it points to the da
 
 test.runIf(isRoot)('a data folder whose database is gone is refused, not started empty', async () => {
   await (await start()).stop();
-  await rename(cluster, join(home, 'elsewhere'));
+  await rename(cluster, join(location, 'elsewhere'));
   await expect(start()).rejects.toMatchObject({ code: 'CLUSTER_MISSING' });
 });
 
@@ -320,7 +320,7 @@ test.runIf(isRoot)('the database of a deleted data folder is set aside for a new
 
   const second = await start();
   expect(await query(second, "select to_regclass('notes') as notes")).toEqual([{ notes: null }]);
-  expect(await readdir(home)).toContainEqual(expect.stringMatching(/^data\.aside-\d+$/));
+  expect(await readdir(location)).toContainEqual(expect.stringMatching(/^data\.aside-\d+$/));
 });
 
 test.runIf(isRoot)('root and other accounts do not open the databases of each other', async () => {

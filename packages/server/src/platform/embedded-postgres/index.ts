@@ -1,7 +1,7 @@
 import { prepareBinaries } from './binaries.ts';
 import { prepareCluster } from './cluster.ts';
+import { type ClusterLocation, openClusterLocation } from './cluster-location.ts';
 import { failureFromError } from './failures.ts';
-import { type Home, openHome } from './home.ts';
 import { keepRunning } from './keep-running.ts';
 import { chooseListener, removeLeftoverSocketFolder, removeSocketFolder } from './listener.ts';
 import { lockFolder } from './lock.ts';
@@ -33,17 +33,17 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(options: { dataDir: string; log?: Log }): Promise<EmbeddedPostgres> {
   try {
-    const home = await openHome(options.dataDir);
-    return await startLocked(home, options.log ?? (() => {}));
+    const location = await openClusterLocation(options.dataDir);
+    return await startLocked(location, options.log ?? (() => {}));
   } catch (error) {
     throw failureFromError(error, options.dataDir);
   }
 }
 
-async function startLocked(home: Home, log: Log): Promise<EmbeddedPostgres> {
-  const lock = await lockFolder(home.folder);
+async function startLocked(location: ClusterLocation, log: Log): Promise<EmbeddedPostgres> {
+  const lock = await lockFolder(location.folder);
   try {
-    const { listener, postmaster } = await start(home, log);
+    const { listener, postmaster } = await start(location, log);
     const stop = async () => {
       await postmaster.stop();
       await removeListener(listener);
@@ -52,7 +52,7 @@ async function startLocked(home: Home, log: Log): Promise<EmbeddedPostgres> {
     let stopped: Promise<void> | undefined;
     return {
       ...addressOf(listener),
-      folder: home.folder,
+      folder: location.folder,
       stop() {
         stopped ??= stop();
         return stopped;
@@ -64,19 +64,19 @@ async function startLocked(home: Home, log: Log): Promise<EmbeddedPostgres> {
   }
 }
 
-async function start(home: Home, log: Log) {
-  const binaries = await prepareBinaries(home);
-  await stopLeftover(home, binaries, log);
-  await removeLeftoverSocketFolder(home);
+async function start(location: ClusterLocation, log: Log) {
+  const binaries = await prepareBinaries(location);
+  await stopLeftover(location, binaries, log);
+  await removeLeftoverSocketFolder(location);
 
-  const { isNew, setAside } = await prepareCluster(home, binaries);
-  if (isNew) log('made a new database', { folder: home.cluster });
+  const { isNew, setAside } = await prepareCluster(location, binaries);
+  if (isNew) log('made a new database', { folder: location.cluster });
   if (setAside) log('set aside the database of a deleted data folder; delete it if it is not needed', { setAside });
 
-  const listener = await chooseListener(home);
+  const listener = await chooseListener(location);
   try {
     const startOnce = (onUnexpectedEnd: () => void) =>
-      startPostmaster(home, binaries, listener, { log, onUnexpectedEnd });
+      startPostmaster(location, binaries, listener, { log, onUnexpectedEnd });
     return { listener, postmaster: await keepRunning(startOnce, log) };
   } catch (error) {
     await removeListener(listener);

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { passwordPath } from './cluster.ts';
-import { type Home, makePrivateFolder } from './home.ts';
+import { type ClusterLocation, makePrivateFolder } from './cluster-location.ts';
 import { readPidFile } from './pid-file.ts';
 import type { Listener } from './settings.ts';
 import { fitsSocketPath } from './socket-path.ts';
@@ -15,9 +15,9 @@ const socketPort = 5432;
 const temporaryPrefix = join(tmpdir(), 'tessera-');
 
 /** Chooses where the cluster's server is to listen: nowhere that another account could reach. */
-export async function chooseListener(home: Home): Promise<Listener> {
-  if (process.platform !== 'win32') return { socketDir: await makeSocketFolder(home), port: socketPort };
-  return { loopbackPort: await freePort(), password: await readFile(passwordPath(home), 'utf8') };
+export async function chooseListener(location: ClusterLocation): Promise<Listener> {
+  if (process.platform !== 'win32') return { socketDir: await makeSocketFolder(location), port: socketPort };
+  return { loopbackPort: await freePort(), password: await readFile(passwordPath(location), 'utf8') };
 }
 
 /** Removes the socket folder of a server that has ended, if it was a temporary one. */
@@ -27,20 +27,20 @@ export async function removeSocketFolder(socketDir: string): Promise<void> {
 }
 
 /** Removes what the server before this one left in the temporary folder when it was killed. */
-export async function removeLeftoverSocketFolder(home: Home): Promise<void> {
-  const leftover = await readPidFile(home.cluster);
+export async function removeLeftoverSocketFolder(location: ClusterLocation): Promise<void> {
+  const leftover = await readPidFile(location.cluster);
   if (leftover) await removeSocketFolder(leftover.socketDir);
 }
 
-async function makeSocketFolder(home: Home): Promise<string> {
-  const folder = join(home.folder, 'run');
+async function makeSocketFolder(location: ClusterLocation): Promise<string> {
+  const folder = join(location.folder, 'run');
   if (fitsSocketPath(join(folder, `.s.PGSQL.${socketPort}`))) {
-    await makePrivateFolder(folder, home.account);
+    await makePrivateFolder(folder, location.account);
     return folder;
   }
 
   const temporary = await mkdtemp(temporaryPrefix);
-  if (home.account) await chown(temporary, home.account.uid, home.account.gid);
+  if (location.account) await chown(temporary, location.account.uid, location.account.gid);
   return temporary;
 }
 

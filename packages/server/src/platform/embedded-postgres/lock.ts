@@ -31,7 +31,7 @@ async function lockBySocket(folder: string): Promise<FolderLock> {
   const server = await withShortPath(candidate, path => listen(join(path, name)));
 
   try {
-    while (!(await renameOntoEmpty(candidate, lock))) await removeDead(lock, folder);
+    while (!(await renameOntoEmpty(candidate, lock))) await removeDeadSocket(lock, folder);
   } catch (error) {
     await rm(candidate, { recursive: true, force: true });
     await close(server);
@@ -68,7 +68,7 @@ async function renameOntoEmpty(from: string, to: string): Promise<boolean> {
   }
 }
 
-async function removeDead(lock: string, folder: string): Promise<void> {
+async function removeDeadSocket(lock: string, folder: string): Promise<void> {
   for (const name of await readdir(lock)) {
     if (await withShortPath(lock, path => isAlive(join(path, name)))) throw inUse(folder, name.split('-')[0]);
     await rm(join(lock, name), { force: true });

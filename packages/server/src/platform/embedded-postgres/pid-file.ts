@@ -37,7 +37,7 @@ export async function isPostmaster(pid: number, cluster: string): Promise<boolea
  * to another process now: PostgreSQL ignores its parent's number. The file is not deleted, because it also names the
  * shared memory by which PostgreSQL notices backends that outlived their postmaster.
  */
-export async function disownPidFile(cluster: string): Promise<void> {
+export async function markPidFileStale(cluster: string): Promise<void> {
   const path = pidFilePath(cluster);
   if (process.platform === 'win32') return rm(path, { force: true });
 

@@ -4,10 +4,10 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
+import { type ClusterLocation, writePrivateFile } from './cluster-location.ts';
 import { EmbeddedPostgresError, failureFromOutput, hasErrno } from './failures.ts';
 import { exists } from './files.ts';
-import { type Home, writePrivateFile } from './home.ts';
-import { disownPidFile, isPostmaster, readPidFile } from './pid-file.ts';
+import { isPostmaster, markPidFileStale, readPidFile } from './pid-file.ts';
 import { run, spawnOptions } from './run.ts';
 import { accessRules, type Listener, serverSettings } from './settings.ts';
 
@@ -36,53 +36,61 @@ const leftoverBackendsMs = 30_000;
  * whose postmaster was killed hold the cluster until they notice: it is tried again until they are gone.
  */
 export async function startPostmaster(
-  home: Home,
+  location: ClusterLocation,
   binaries: Binaries,
   listener: Listener,
   { log, onUnexpectedEnd }: Watch,
 ): Promise<Postmaster> {
-  await writePrivateFile(join(home.cluster, 'postgresql.conf'), serverSettings(listener), home.account);
-  await writePrivateFile(join(home.cluster, 'pg_hba.conf'), accessRules(listener), home.account);
-  await keepLastLog(home);
+  await writePrivateFile(join(location.cluster, 'postgresql.conf'), serverSettings(listener), location.account);
+  await writePrivateFile(join(location.cluster, 'pg_hba.conf'), accessRules(listener), location.account);
+  await rotateLog(location);
 
   const giveUpAt = Date.now() + leftoverBackendsMs;
   for (;;) {
-    await disownPidFile(home.cluster);
-    const failure = await tryStart(home, binaries, { log, onUnexpectedEnd });
+    await markPidFileStale(location.cluster);
+    const failure = await tryStart(location, binaries, { log, onUnexpectedEnd });
     if ('stop' in failure) return failure;
     if (!isHeldByLeftovers(failure.output) || Date.now() > giveUpAt) {
-      throw failureFromOutput(failure.output, home.folder);
+      throw failureFromOutput(failure.output, location.folder);
     }
     await delay(pollMs * 4);
-    await stopLeftover(home, binaries, log);
+    await stopLeftover(location, binaries, log);
   }
 }
 
 /** Stops the postmaster that a killed Tessera left running on a cluster, if there is one. */
-export async function stopLeftover(home: Home, binaries: Binaries, log: Log): Promise<void> {
-  const found = await readPidFile(home.cluster);
-  if (!found || !(await isPostmaster(found.pid, home.cluster))) return;
+export async function stopLeftover(location: ClusterLocation, binaries: Binaries, log: Log): Promise<void> {
+  const found = await readPidFile(location.cluster);
+  if (!found || !(await isPostmaster(found.pid, location.cluster))) return;
 
   log('stopping the PostgreSQL that an earlier Tessera left running', { pid: found.pid });
-  await stopProcess(home, binaries, found.pid);
+  await stopProcess(location, binaries, found.pid);
 }
 
-async function tryStart(home: Home, binaries: Binaries, watch: Watch): Promise<Postmaster | { output: string }> {
-  return process.platform === 'win32' ? startByControl(home, binaries) : startAsChild(home, binaries, watch);
+async function tryStart(
+  location: ClusterLocation,
+  binaries: Binaries,
+  watch: Watch,
+): Promise<Postmaster | { output: string }> {
+  return process.platform === 'win32' ? startWithPgCtl(location, binaries) : startAsChild(location, binaries, watch);
 }
 
-async function startAsChild(home: Home, binaries: Binaries, watch: Watch): Promise<Postmaster | { output: string }> {
-  const child = await spawnPostmaster(home, binaries);
-  if (!(await becomesReady(child, home, watch.log))) return { output: await readFile(logPath(home), 'utf8') };
-  return supervise(child, home, binaries, watch);
+async function startAsChild(
+  location: ClusterLocation,
+  binaries: Binaries,
+  watch: Watch,
+): Promise<Postmaster | { output: string }> {
+  const child = await spawnPostmaster(location, binaries);
+  if (!(await waitUntilReady(child, location, watch.log))) return { output: await readFile(logPath(location), 'utf8') };
+  return supervise(child, location, binaries, watch);
 }
 
 /** Detached, so that Ctrl-C in a terminal reaches Tessera only, which ends its requests before its database. */
-async function spawnPostmaster(home: Home, binaries: Binaries): Promise<ChildProcess> {
-  const output = await open(logPath(home), 'a', 0o600);
+async function spawnPostmaster(location: ClusterLocation, binaries: Binaries): Promise<ChildProcess> {
+  const output = await open(logPath(location), 'a', 0o600);
   try {
-    const child = spawn(binaries.postgres, ['-D', home.cluster], {
-      ...spawnOptions(home),
+    const child = spawn(binaries.postgres, ['-D', location.cluster], {
+      ...spawnOptions(location),
       detached: true,
       stdio: ['ignore', output.fd, output.fd],
     });
@@ -93,24 +101,24 @@ async function spawnPostmaster(home: Home, binaries: Binaries): Promise<ChildPro
   }
 }
 
-async function becomesReady(child: ChildProcess, home: Home, log: Log): Promise<boolean> {
+async function waitUntilReady(child: ChildProcess, location: ClusterLocation, log: Log): Promise<boolean> {
   const slowAt = Date.now() + slowStartMs;
-  let isToldSlow = false;
+  let isSlowLogged = false;
   while (!hasEnded(child)) {
-    const found = await readPidFile(home.cluster);
+    const found = await readPidFile(location.cluster);
     if (found?.pid === child.pid && found?.isReady) return true;
-    if (!isToldSlow && Date.now() > slowAt) {
-      log('PostgreSQL is still starting; after a crash it repeats the last writes first', { log: logPath(home) });
-      isToldSlow = true;
+    if (!isSlowLogged && Date.now() > slowAt) {
+      log('PostgreSQL is still starting; after a crash it repeats the last writes first', { log: logPath(location) });
+      isSlowLogged = true;
     }
     await delay(pollMs);
   }
   return false;
 }
 
-function supervise(child: ChildProcess, home: Home, binaries: Binaries, watch: Watch): Postmaster {
+function supervise(child: ChildProcess, location: ClusterLocation, binaries: Binaries, watch: Watch): Postmaster {
   const reportEnd = (code: number | null, signal: string | null) => {
-    watch.log('PostgreSQL ended unexpectedly', { code, signal, log: logPath(home) });
+    watch.log('PostgreSQL ended unexpectedly', { code, signal, log: logPath(location) });
     process.off('exit', interrupt);
     watch.onUnexpectedEnd();
   };
@@ -127,37 +135,42 @@ function supervise(child: ChildProcess, home: Home, binaries: Binaries, watch: W
       if (hasEnded(child) || child.pid === undefined) return;
       child.ref();
       const ended = once(child, 'exit');
-      await Promise.all([stopProcess(home, binaries, child.pid), ended]);
+      await Promise.all([stopProcess(location, binaries, child.pid), ended]);
     },
   };
 }
 
 /** On Windows only `pg_ctl` can give up an administrator's rights, which PostgreSQL refuses, and ask it to end. */
-async function startByControl(home: Home, binaries: Binaries): Promise<Postmaster | { output: string }> {
-  const outcome = await run(home, binaries.pgCtl, [
+async function startWithPgCtl(location: ClusterLocation, binaries: Binaries): Promise<Postmaster | { output: string }> {
+  const outcome = await run(location, binaries.pgCtl, [
     ...['start', '--wait', '--timeout=3600', '--silent'],
-    ...['--pgdata', home.cluster, '--log', logPath(home)],
+    ...['--pgdata', location.cluster, '--log', logPath(location)],
   ]);
-  if (outcome.code !== 0) return { output: outcome.output + (await readFile(logPath(home), 'utf8')) };
-  return { stop: () => stopByControl(home, binaries) };
+  if (outcome.code !== 0) return { output: outcome.output + (await readFile(logPath(location), 'utf8')) };
+  return { stop: () => stopWithPgCtl(location, binaries) };
 }
 
-async function stopByControl(home: Home, binaries: Binaries): Promise<void> {
-  const outcome = await run(home, binaries.pgCtl, ['stop', '--wait', '--mode=fast', '--pgdata', home.cluster]);
-  if (outcome.code !== 0) throw failureFromOutput(outcome.output, home.folder);
+async function stopWithPgCtl(location: ClusterLocation, binaries: Binaries): Promise<void> {
+  const outcome = await run(location, binaries.pgCtl, ['stop', '--wait', '--mode=fast', '--pgdata', location.cluster]);
+  if (outcome.code !== 0) throw failureFromOutput(outcome.output, location.folder);
 }
 
 /** A fast shutdown writes everything down; an immediate one leaves that to the recovery at the next start. */
-async function stopProcess(home: Home, binaries: Binaries, pid: number): Promise<void> {
-  if (process.platform === 'win32') return stopByControl(home, binaries);
+async function stopProcess(location: ClusterLocation, binaries: Binaries, pid: number): Promise<void> {
+  if (process.platform === 'win32') return stopWithPgCtl(location, binaries);
 
-  if (await endsAfter('SIGINT', pid, home, fastShutdownMs)) return;
-  if (await endsAfter('SIGQUIT', pid, home, immediateShutdownMs)) return;
+  if (await signalAndWait('SIGINT', pid, location, fastShutdownMs)) return;
+  if (await signalAndWait('SIGQUIT', pid, location, immediateShutdownMs)) return;
   throw new EmbeddedPostgresError('START_FAILED', `PostgreSQL, process ${pid}, does not end. End it by hand.`);
 }
 
-async function endsAfter(signal: NodeJS.Signals, pid: number, { cluster }: Home, patienceMs: number): Promise<boolean> {
-  const giveUpAt = Date.now() + patienceMs;
+async function signalAndWait(
+  signal: NodeJS.Signals,
+  pid: number,
+  { cluster }: ClusterLocation,
+  timeoutMs: number,
+): Promise<boolean> {
+  const giveUpAt = Date.now() + timeoutMs;
   sendSignal(pid, signal);
   while (await isPostmaster(pid, cluster)) {
     if (Date.now() > giveUpAt) return false;
@@ -183,10 +196,10 @@ function hasEnded(child: ChildProcess): boolean {
 }
 
 /** The log tells about one start; that of the start before is kept, because it may tell why PostgreSQL ended. */
-async function keepLastLog(home: Home): Promise<void> {
-  if (await exists(logPath(home))) await rename(logPath(home), `${logPath(home)}.1`);
+async function rotateLog(location: ClusterLocation): Promise<void> {
+  if (await exists(logPath(location))) await rename(logPath(location), `${logPath(location)}.1`);
 }
 
-function logPath({ folder }: Home): string {
+function logPath({ folder }: ClusterLocation): string {
   return join(folder, 'postgres.log');
 }

@@ -1,5 +1,5 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
-import type { Home } from './home.ts';
+import type { ClusterLocation } from './cluster-location.ts';
 
 /** How a program ended, and what it printed on both channels. */
 export interface Outcome {
@@ -8,14 +8,14 @@ export interface Outcome {
 }
 
 /** What every program of PostgreSQL is started with: the cluster's account, and nothing from our environment. */
-export function spawnOptions({ folder, account }: Home): SpawnOptions {
+export function spawnOptions({ folder, account }: ClusterLocation): SpawnOptions {
   return { cwd: folder, env: { LC_ALL: 'C' }, windowsHide: true, ...account };
 }
 
 /** Runs a program to its end. Fails only when it cannot be started at all. */
-export function run(home: Home, program: string, args: string[], input = ''): Promise<Outcome> {
+export function run(location: ClusterLocation, program: string, args: string[], input = ''): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { ...spawnOptions(home), stdio: 'pipe' });
+    const child = spawn(program, args, { ...spawnOptions(location), stdio: 'pipe' });
     let output = '';
     const collect = (chunk: Buffer) => {
       output += chunk;

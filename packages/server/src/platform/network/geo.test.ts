@@ -14,7 +14,7 @@ const nothing = {
 
 const placeFor = (headers: Record<string, string>) => endUserPlace(new Headers(headers));
 
-describe('who is looked at', () => {
+describe('the user agents whose location is read', () => {
   test.each(['Mozilla/5.0', 'x Chrome/140', 'Version/26 Safari/605', 'HeadlessChrome'])('a browser: %s', agent => {
     expect(placeFor({ 'user-agent': agent, 'x-real-ip': ip })).toEqual({ ip, ...nothing });
   });
@@ -23,12 +23,12 @@ describe('who is looked at', () => {
     expect(placeFor({ 'user-agent': agent, 'x-real-ip': ip })).toBeUndefined();
   });
 
-  test('nobody without the header', () => {
+  test('a request without a user agent has no location', () => {
     expect(placeFor({ 'x-real-ip': ip })).toBeUndefined();
   });
 });
 
-describe('where the address is read', () => {
+describe('the headers that the address is read from', () => {
   const all = {
     'cf-connecting-ip': '192.0.2.1',
     'x-vercel-forwarded-for': '192.0.2.2',
@@ -37,21 +37,24 @@ describe('where the address is read', () => {
   };
   const names = Object.keys(all) as (keyof typeof all)[];
 
-  test.each(names.map((name, index) => [name, index] as const))('%s comes before those after it', (_, index) => {
-    const headers = Object.fromEntries(names.slice(index).map(name => [name, all[name]]));
-    expect(placeFor({ ...browser, ...headers })).toEqual({ ip: `192.0.2.${index + 1}`, ...nothing });
-  });
+  test.each(names.map((name, index) => [name, index] as const))(
+    '%s takes precedence over those after it',
+    (_, index) => {
+      const headers = Object.fromEntries(names.slice(index).map(name => [name, all[name]]));
+      expect(placeFor({ ...browser, ...headers })).toEqual({ ip: `192.0.2.${index + 1}`, ...nothing });
+    },
+  );
 
-  test('an empty header is none', () => {
+  test('an empty header is ignored', () => {
     const headers = { ...browser, ...all, 'cf-connecting-ip': '', 'x-vercel-forwarded-for': ' ' };
     expect(placeFor(headers)).toEqual({ ip: '192.0.2.3', ...nothing });
   });
 
-  test('an address that is none does not let the next header speak', () => {
+  test('an invalid address is not replaced by that of the next header', () => {
     expect(placeFor({ ...browser, ...all, 'cf-connecting-ip': 'nonsense' })).toBeUndefined();
   });
 
-  test('without any there is no place, whatever else is told', () => {
+  test('without an address header there is no location, whatever other headers say', () => {
     expect(placeFor({ ...browser, 'cf-ipcountry': 'AT', 'x-vercel-ip-city': 'Wien' })).toBeUndefined();
   });
 
@@ -72,11 +75,11 @@ describe('where the address is read', () => {
     '\xff',
     'fe80::1%eth0',
     '1'.repeat(100),
-  ])('%s is none', address => {
+  ])('%s is not an address', address => {
     expect(placeFor({ ...browser, 'x-real-ip': address })).toBeUndefined();
   });
 
-  test('nor is one with a zone of any length', () => {
+  test('an IPv6 address with a long zone is not an address', () => {
     expect(placeFor({ ...browser, 'x-real-ip': `::1%${'a'.repeat(10_000)}` })).toBeUndefined();
   });
 
@@ -93,10 +96,10 @@ describe('where the address is read', () => {
   });
 });
 
-describe('what is told of the place', () => {
+describe('the location', () => {
   const at = (headers: Record<string, string>) => placeFor({ ...browser, 'x-real-ip': ip, ...headers });
 
-  test('all of it', () => {
+  test('has all fields of the headers', () => {
     expect(
       at({
         'x-vercel-ip-country': 'AT',
@@ -141,7 +144,7 @@ describe('what is told of the place', () => {
     expect(at({ 'x-vercel-ip-longitude': value })).toEqual({ ip, ...nothing, longitude });
   });
 
-  test('a long text is cut, so that a row stays small', () => {
+  test('has texts that are cut to the maximum length, so that a row stays small', () => {
     const long = 'x'.repeat(30_000);
     const place = at({ 'cf-ipcountry': long, 'x-vercel-ip-city': long, 'x-vercel-ip-timezone': long });
     expect(JSON.stringify(place).length).toBeLessThan(1_000);

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Where a browser says that it is, or its proxy does. Anybody can write these headers: for display only. */
+/** The location that a browser or its proxy states. Any caller can set these headers: for display only. */
 export interface EndUserPlace {
   readonly ip: string;
   readonly countryCode: string | null;
@@ -15,7 +15,7 @@ const maxLength = 200;
 const browserLike = /Mozilla|Chrome|Safari/;
 
 /**
- * Undefined for what is no browser, or has no valid address
+ * Undefined for a caller that is not a browser or has no valid address
  * (docs/contract/tokens-and-sessions.md#last-use-and-location).
  */
 export function endUserPlace(headers: Headers): EndUserPlace | undefined {
@@ -24,12 +24,12 @@ export function endUserPlace(headers: Headers): EndUserPlace | undefined {
   if (ip === undefined || !isAddress(ip)) return undefined;
   return {
     ip,
-    countryCode: text(headers, 'cf-ipcountry') ?? text(headers, 'x-vercel-ip-country'),
-    regionCode: text(headers, 'x-vercel-ip-country-region'),
-    cityName: text(headers, 'x-vercel-ip-city'),
-    latitude: degrees(headers, 'x-vercel-ip-latitude', 90),
-    longitude: degrees(headers, 'x-vercel-ip-longitude', 180),
-    tzIdentifier: text(headers, 'x-vercel-ip-timezone'),
+    countryCode: readText(headers, 'cf-ipcountry') ?? readText(headers, 'x-vercel-ip-country'),
+    regionCode: readText(headers, 'x-vercel-ip-country-region'),
+    cityName: readText(headers, 'x-vercel-ip-city'),
+    latitude: readDegrees(headers, 'x-vercel-ip-latitude', 90),
+    longitude: readDegrees(headers, 'x-vercel-ip-longitude', 180),
+    tzIdentifier: readText(headers, 'x-vercel-ip-timezone'),
   };
 }
 
@@ -39,17 +39,17 @@ function forwardedAddress(headers: Headers): string | undefined {
   return [...single, first].find(value => value)?.trim();
 }
 
-/** A zone is no part of an address, and may be of any length. */
+/** An IPv6 zone is not part of an address, and its length is not limited. */
 function isAddress(value: string): boolean {
   return isIP(value) !== 0 && !value.includes('%');
 }
 
-function text(headers: Headers, name: string): string | null {
+function readText(headers: Headers, name: string): string | null {
   const value = headers.get(name);
   return value ? value.slice(0, maxLength) : null;
 }
 
-function degrees(headers: Headers, name: string, limit: number): number | null {
+function readDegrees(headers: Headers, name: string, limit: number): number | null {
   const value = headers.get(name);
   const number = value ? Number(value) : Number.NaN;
   return Math.abs(number) <= limit ? number : null;

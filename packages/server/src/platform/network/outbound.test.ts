@@ -10,7 +10,7 @@ import {
   OutboundError,
 } from './outbound.ts';
 
-describe('control 86: only public addresses may be reached', () => {
+describe('control 86: only public addresses are reachable', () => {
   const mayReach = addressCheck([]);
 
   test.each([
@@ -51,7 +51,7 @@ describe('control 86: only public addresses may be reached', () => {
     expect(mayReach(address)).toBe(expected);
   });
 
-  test('and what the operator allows', () => {
+  test('ranges that the operator allows are reachable as well', () => {
     const allowed = addressCheck(['10.2.0.0/16', 'fd00::/8', '192.168.7.7']);
     const addresses = ['10.2.9.9', '10.3.0.1', 'fd99::1', 'fe80::1', '192.168.7.7', '192.168.7.8', '127.0.0.1'];
     expect(addresses.filter(allowed)).toEqual(['10.2.9.9', 'fd99::1', '192.168.7.7']);
@@ -70,7 +70,7 @@ test.each([
   expect(isAddressRange(text)).toBe(expected);
 });
 
-describe('control 86: a request to somebody else', () => {
+describe('control 86: an outbound request', () => {
   let server: http.Server | undefined;
   let outbound: Outbound | undefined;
   afterEach(async () => {
@@ -105,7 +105,7 @@ describe('control 86: a request to somebody else', () => {
     return error instanceof OutboundError ? error.reason : error;
   }
 
-  test('carries method, headers and body, and gives status, headers and body back', async () => {
+  test('sends method, headers and body, and returns status, headers and body', async () => {
     const port = await listen((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', chunk => chunks.push(chunk));
@@ -141,12 +141,12 @@ describe('control 86: a request to somebody else', () => {
     expect([await failure(guarded.fetch(url)), guarded.mayAsk(url)]).toEqual([reason, false]);
   });
 
-  test('to a name that means a private address is refused', async () => {
+  test('to a name that resolves to a private address is refused', async () => {
     const resolve = async () => ['10.0.0.1', '::1'];
     expect(await failure(open({ allow: [], resolve }).fetch('http://inside.example/'))).toBe('address');
   });
 
-  test('to a name goes to the very address that was checked, and the name is asked for once', async () => {
+  test('connects to the address that was checked, and resolves the name once', async () => {
     const port = await listen((request, response) => response.end(request.headers.host));
     const asked: string[] = [];
     const resolve = async (name: string) => {
@@ -157,14 +157,14 @@ describe('control 86: a request to somebody else', () => {
     expect([await answer.text(), asked]).toEqual([`hook.example:${port}`, ['hook.example']]);
   });
 
-  test('to a name that nobody knows says so', async () => {
+  test('to an unknown name fails with the error of that cause', async () => {
     const resolve = async () => {
       throw new Error('ENOTFOUND');
     };
     expect(await failure(open({ resolve }).fetch('http://nowhere.example/'))).toBe('name');
   });
 
-  test('follows redirects, as GET after 303, and gives no credentials to another origin', async () => {
+  test('follows redirects, with GET after 303, and sends no credentials to another origin', async () => {
     const seen: string[] = [];
     const port = await listen((request, response) => {
       seen.push(`${request.method} ${request.headers.host} ${request.headers.authorization}`);
@@ -183,13 +183,13 @@ describe('control 86: a request to somebody else', () => {
     expect(await failure(open().fetch(`http://127.0.0.1:${port}/`))).toBe('address');
   });
 
-  test('gives up after a few redirects', async () => {
+  test('fails after too many redirects', async () => {
     let count = 0;
     const port = await listen((_, response) => response.writeHead(307, { location: `/${++count}` }).end());
     expect([await failure(open().fetch(`http://127.0.0.1:${port}/`)), count]).toEqual(['redirect', 6]);
   });
 
-  test('gives redirects back, or fails, where the caller wants that', async () => {
+  test('returns redirects or fails when the caller chooses that mode', async () => {
     const port = await listen((_, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end());
     const { fetch } = open();
     const manual = await fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' });
@@ -197,7 +197,7 @@ describe('control 86: a request to somebody else', () => {
     expect(await failure(fetch(`http://127.0.0.1:${port}/`, { redirect: 'error' }))).toBe('redirect');
   });
 
-  test('ends when there is no answer in time, or no end of it', async () => {
+  test('fails when the response does not begin or does not end in time', async () => {
     const port = await listen((request, response) => {
       if (request.url === '/slow') response.write('a bit');
     });
@@ -207,7 +207,7 @@ describe('control 86: a request to somebody else', () => {
     expect(await failure(slow.text())).toBe('timeout');
   });
 
-  test('ends when the caller gives up', async () => {
+  test('ends when the caller aborts', async () => {
     const port = await listen(() => undefined);
     const { fetch } = open();
     expect(await failure(fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(50) }))).toBe('timeout');
@@ -217,7 +217,7 @@ describe('control 86: a request to somebody else', () => {
     expect(await asking).toMatchObject({ name: 'AbortError' });
   });
 
-  test('takes no more than it is told to', async () => {
+  test('fails when the response is larger than the limit', async () => {
     const port = await listen((_, response) => response.end('x'.repeat(5000)));
     const answer = await open({ maxBytes: 4999 }).fetch(`http://127.0.0.1:${port}/`);
     expect(await failure(answer.text())).toBe('size');
@@ -225,7 +225,7 @@ describe('control 86: a request to somebody else', () => {
     expect(await whole.text()).toHaveLength(5000);
   });
 
-  test('says when nobody listens', async () => {
+  test('to a closed port fails with the error of that cause', async () => {
     const port = await listen(() => undefined);
     await new Promise(resolve => server?.close(resolve));
     expect(await failure(open().fetch(`http://127.0.0.1:${port}/`))).toBe('connection');

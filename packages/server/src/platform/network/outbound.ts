@@ -7,31 +7,31 @@ import { outboundMaxBytes, outboundMaxRedirects, outboundTimeoutMs } from '@tess
 import ipaddr from 'ipaddr.js';
 
 export interface OutboundOptions {
-  /** Ranges that may be reached besides public addresses: `10.0.0.0/8`, `fd00::/8`, or one address. */
+  /** Ranges that are reachable besides public addresses: `10.0.0.0/8`, `fd00::/8`, or one address. */
   readonly allow: readonly string[];
-  /** Every address of a name; the system's resolver otherwise. */
+  /** Returns all addresses of a name. Default: the system's resolver. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
-  /** For everything that belongs to one request: name, connection, redirects, answer. */
+  /** The time limit of a whole request: name resolution, connection, redirects and response. */
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
 }
 
 export interface Outbound {
   /**
-   * `fetch` for addresses that strangers give (control 86): http and https only, public addresses only, each name
-   * resolved once and the connection made to what was checked, every redirect checked like the first address.
+   * `fetch` for addresses that customers set (control 86): http and https only, and public addresses only. Each name is
+   * resolved once and the connection goes to the checked address. Each redirect is checked like the first address.
    *
-   * @throws OutboundError when it cannot be done; `AbortError` when the caller gives up
+   * @throws OutboundError when the request fails; `AbortError` when the caller aborts
    */
   readonly fetch: typeof fetch;
-  /** False for addresses that can be refused without asking for their name: a wrong scheme, a denied number. */
+  /** False for a URL that is refused without name resolution: a wrong scheme, a denied address. */
   mayAsk(url: string): boolean;
   close(): void;
 }
 
 export type OutboundReason = 'scheme' | 'address' | 'name' | 'timeout' | 'size' | 'redirect' | 'connection';
 
-/** Why a request to somebody else has no answer. */
+/** The reason why an outbound request has no response. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
 
@@ -46,7 +46,7 @@ export class OutboundError extends Error {
 
 export const loopbackRanges = ['127.0.0.0/8', '::1/128'];
 
-/** Shorter than the five seconds after which servers made with Node hang up. */
+/** Shorter than the five seconds after which Node servers close idle connections. */
 const idleConnectionMs = 4_000;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const bodilessStatuses = new Set([101, 204, 205, 304]);
@@ -65,7 +65,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
   async function send(hop: Hop, signal: AbortSignal): Promise<http.IncomingMessage> {
     const { url, method, headers, body } = hop;
-    assertMayAsk(url, permits);
+    assertMayRequest(url, permits);
     const isHttps = url.protocol === 'https:';
     const agent = isHttps ? agents['https:'] : agents['http:'];
     return new Promise((done, failed) => {
@@ -83,7 +83,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const message = await send(hop, signal);
       const location = redirectStatuses.has(message.statusCode ?? 0) ? message.headers.location : undefined;
       if (location === undefined || redirect === 'manual') {
-        return responseOf(message, limits.maxBytes, signal);
+        return toResponse(message, limits.maxBytes, signal);
       }
       message.destroy();
       if (redirect === 'error') throw new OutboundError('redirect', 'the answer is a redirect');
@@ -97,12 +97,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const request = new Request(input, init);
       const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limits.timeoutMs)]);
       try {
-        return await follow(await hopOf(request), request.redirect, signal);
+        return await follow(await createHop(request), request.redirect, signal);
       } catch (error) {
         throw translate(error, signal);
       }
     },
-    mayAsk: url => URL.canParse(url) && refusalOf(new URL(url), permits) === undefined,
+    mayAsk: url => URL.canParse(url) && findRefusal(new URL(url), permits) === undefined,
     close: () => {
       agents['http:'].destroy();
       agents['https:'].destroy();
@@ -110,12 +110,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 }
 
-/** True for what `TESSERA_OUTBOUND_ALLOW` may name. */
+/** True for a value that `TESSERA_OUTBOUND_ALLOW` accepts. */
 export function isAddressRange(text: string): boolean {
   return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
 }
 
-/** Whether an address may be reached: a public one, or one that is allowed by name. */
+/** Whether an address is reachable: a public one, or one of an allowed range. */
 export function addressCheck(allow: readonly string[]): (address: string) => boolean {
   const ranges = allow.map(rangeOf);
   return text => {
@@ -128,7 +128,7 @@ export function addressCheck(allow: readonly string[]): (address: string) => boo
 type Address = ReturnType<typeof ipaddr.parse>;
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
-/** Everything that is not plainly public is refused: what embeds another address (mapped, 6to4, NAT64) too. */
+/** Every address that is not plainly public is refused, also one that embeds another (mapped, 6to4, NAT64). */
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast') return false;
   return address.kind() === 'ipv4' || isWithin(address, globalUnicast);
@@ -149,7 +149,7 @@ async function resolveName(hostname: string): Promise<string[]> {
   return found.map(({ address }) => address);
 }
 
-/** The addresses that were checked are the ones that are connected to: a name cannot change in between. */
+/** Connects only to addresses that were checked, so a name cannot change between check and connection. */
 function pinnedLookup(
   resolve: (hostname: string) => Promise<readonly string[]>,
   permits: (address: string) => boolean,
@@ -157,9 +157,9 @@ function pinnedLookup(
   return (hostname, options, callback) => {
     resolve(hostname).then(
       found => {
-        const addresses = found.filter(permits).map(address => ({ address, family: familyOf(address) }));
+        const addresses = found.filter(permits).map(address => ({ address, family: addressFamily(address) }));
         const [first] = addresses;
-        if (first === undefined) return callback(denied(hostname), '', 0);
+        if (first === undefined) return callback(createDeniedError(hostname), '', 0);
         if (options.all === true) return callback(null, addresses);
         callback(null, first.address, first.family);
       },
@@ -170,29 +170,29 @@ function pinnedLookup(
   };
 }
 
-function familyOf(address: string): 4 | 6 {
+function addressFamily(address: string): 4 | 6 {
   return address.includes(':') ? 6 : 4;
 }
 
-function denied(hostname: string): OutboundError {
+function createDeniedError(hostname: string): OutboundError {
   return new OutboundError('address', `${hostname} is not a public address`);
 }
 
-function assertMayAsk(url: URL, permits: (address: string) => boolean): void {
-  const refusal = refusalOf(url, permits);
+function assertMayRequest(url: URL, permits: (address: string) => boolean): void {
+  const refusal = findRefusal(url, permits);
   if (refusal !== undefined) throw refusal;
 }
 
-/** Numbers are connected to without a lookup, so they are checked here; the URL parser has normalised them. */
-function refusalOf(url: URL, permits: (address: string) => boolean): OutboundError | undefined {
+/** Numeric addresses need no lookup, so they are checked here; the URL parser has normalised them. */
+function findRefusal(url: URL, permits: (address: string) => boolean): OutboundError | undefined {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return new OutboundError('scheme', `${url.protocol} is not http or https`);
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  return ipaddr.isValid(host) && !permits(host) ? denied(host) : undefined;
+  return ipaddr.isValid(host) && !permits(host) ? createDeniedError(host) : undefined;
 }
 
-/** One request of possibly several. */
+/** One request of a redirect chain. */
 interface Hop {
   readonly url: URL;
   readonly method: string;
@@ -200,9 +200,9 @@ interface Hop {
   readonly body: Buffer | undefined;
 }
 
-async function hopOf(request: Request): Promise<Hop> {
+async function createHop(request: Request): Promise<Hop> {
   const headers = new Headers(request.headers);
-  // Answers are passed on as they come, so they must come as they are.
+  // The body is passed on unchanged, so it must not be compressed.
   headers.set('accept-encoding', 'identity');
   if (!headers.has('accept')) headers.set('accept', '*/*');
   if (!headers.has('user-agent')) headers.set('user-agent', 'Tessera');
@@ -210,7 +210,7 @@ async function hopOf(request: Request): Promise<Hop> {
   return { url: new URL(request.url), method: request.method, headers, body };
 }
 
-/** The Fetch standard's HTTP-redirect fetch, and no way from https to http. */
+/** The Fetch standard's HTTP-redirect fetch; redirects from https to http are refused. */
 function nextHop(hop: Hop, status: number, location: string): Hop {
   if (!URL.canParse(location, hop.url.href)) throw new OutboundError('redirect', 'a redirect to nowhere');
   const url = new URL(location, hop.url);
@@ -225,7 +225,7 @@ function nextHop(hop: Hop, status: number, location: string): Hop {
   return { url, method: 'GET', headers, body: undefined };
 }
 
-function responseOf(message: http.IncomingMessage, maxBytes: number, signal: AbortSignal): Response {
+function toResponse(message: http.IncomingMessage, maxBytes: number, signal: AbortSignal): Response {
   const status = message.statusCode ?? 0;
   const headers = new Headers();
   for (let index = 0; index + 1 < message.rawHeaders.length; index += 2) {
@@ -239,11 +239,15 @@ function responseOf(message: http.IncomingMessage, maxBytes: number, signal: Abo
     message.resume();
     return new Response(null, { status, headers });
   }
-  const body = Readable.toWeb(Readable.from(bounded(message, maxBytes, signal), { objectMode: false }));
+  const body = Readable.toWeb(Readable.from(limitSize(message, maxBytes, signal), { objectMode: false }));
   return new Response(body as ConstructorParameters<typeof Response>[0], { status, headers });
 }
 
-async function* bounded(message: http.IncomingMessage, maxBytes: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* limitSize(
+  message: http.IncomingMessage,
+  maxBytes: number,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
   let size = 0;
   try {
     for await (const chunk of message) {
@@ -259,13 +263,13 @@ async function* bounded(message: http.IncomingMessage, maxBytes: number, signal:
 }
 
 function translate(error: unknown, signal: AbortSignal): unknown {
-  if (signal.aborted) return signal.reason?.name === 'TimeoutError' ? timedOut() : signal.reason;
+  if (signal.aborted) return signal.reason?.name === 'TimeoutError' ? createTimeoutError() : signal.reason;
   if (error instanceof OutboundError || !(error instanceof Error)) return error;
   if (error instanceof AggregateError) return translate(error.errors[0], signal);
   const code = 'code' in error ? String(error.code) : error.name;
   return new OutboundError('connection', `the connection failed: ${code}`, { cause: error });
 }
 
-function timedOut(): OutboundError {
+function createTimeoutError(): OutboundError {
   return new OutboundError('timeout', 'there was no answer in time');
 }

@@ -4,7 +4,7 @@ import { createLog, redactText } from './log.ts';
 const secret = 'y3w6nq8r1c5m7t9b2d4f6h8k0p3s5v7x9z1a2c4e6g8jm';
 const token = 'eyJhbGciOiJFUzI1NiIsImtpZCI6ImFiYyJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl-_x';
 
-/** What is written for one entry, time aside. */
+/** The logged entry without its time. */
 function written(entry: object, message = 'text'): Record<string, unknown> {
   const lines: string[] = [];
   createLog({ level: 'trace', destination: { write: line => void lines.push(line) } }).info(entry, message);
@@ -17,7 +17,7 @@ test('an entry is one line of JSON', () => {
   expect(written({ port: 4280 }, 'listening')).toEqual({ level: 'info', port: 4280, msg: 'listening' });
 });
 
-describe('control 96: values of secret names are left out', () => {
+describe('control 96: values of secret names are removed', () => {
   test.each([
     'password',
     'password_hash',
@@ -57,7 +57,7 @@ describe('control 96: values of secret names are left out', () => {
   });
 });
 
-describe('control 96: what has the form of a secret is hidden in any text', () => {
+describe('control 96: text in the form of a secret is hidden', () => {
   test.each([
     ['an access token', token],
     ['a refresh token or code', secret],
@@ -82,12 +82,12 @@ describe('control 96: what has the form of a secret is hidden in any text', () =
     expect(JSON.stringify(written({ error }))).not.toContain(secret);
   });
 
-  test('in an address that was asked for', () => {
+  test('in a request URL', () => {
     expect(redactText(`GET /api/v1/x?code=${secret}&b=1`)).toBe('GET /api/v1/x?code=[hidden]&b=1');
   });
 });
 
-describe('what must stay readable', () => {
+describe('text that stays readable', () => {
   test.each([
     ['a user id', '3241a285-8329-4d69-8f3d-316e08cf140c'],
     ['a request id', 'y3w6nq8r1c5m7t9b'],
@@ -97,7 +97,7 @@ describe('what must stay readable', () => {
     expect(redactText(text)).toBe(text);
   });
 
-  test('a line stays JSON, whatever is hidden in it', () => {
+  test('a line stays valid JSON after secrets are hidden', () => {
     const entry = { quoted: `"${secret}"`, mail: 'to "ada@example.com"', slashes: `\\${token}\\` };
     expect(written(entry)).toEqual({
       level: 'info',
@@ -109,12 +109,12 @@ describe('what must stay readable', () => {
   });
 });
 
-test('the code of an error stays readable: it says what happened', () => {
+test('the code of an error stays readable', () => {
   const error = Object.assign(new Error('connect failed'), { code: 'ECONNREFUSED' });
   expect(written({ error })).toMatchObject({ error: { message: 'connect failed', code: 'ECONNREFUSED' } });
 });
 
-test('control 96: a lost connection is not logged with the error that tells of it', () => {
+test('control 96: the connection that the driver attaches to an error is not logged', () => {
   const error = Object.assign(new Error('terminated'), { client: { secretKey: 17, parsedStatements: {} } });
   expect(written({ error })).toEqual({
     level: 'info',

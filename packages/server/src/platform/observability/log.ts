@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
-/** Names whose values never reach a log, wherever they stand in what is logged. */
+/** Names whose values are never logged, at any depth of an entry. */
 const secretNames = new Set([
   'password',
   'password_hash',
@@ -32,10 +32,10 @@ const secretNames = new Set([
   'x-stack-secret-server-key',
   'x-stack-super-secret-admin-key',
 ]);
-/** An entry that is nested deeper is cut: nothing of ours is. */
+/** An entry that is nested deeper is cut; no entry of ours is. */
 const maxDepth = 8;
 
-/** JWTs, our keys, and every 45-character secret: text that slips into a message or a stack is covered too. */
+/** JWTs, our keys, and every 45-character secret: covers text inside a message or a stack as well. */
 const secretText =
   /eyJ[\w-]{1,400}\.[\w-]{1,4000}\.[\w-]{1,400}|\b(?:pck|ssk|sak|sk|pk)_[\w-]{8,}|\b[0-9abcdefghjkmnpqrstvwxyz]{45,}\b|\$(?:argon2id|2[aby])\$[^\s"\\]+/g;
 const address =
@@ -43,7 +43,7 @@ const address =
 
 const hidden = '[hidden]';
 
-/** JSON lines. Secrets are left out, addresses are masked: `ada@example.com` is logged as `a…@example.com`. */
+/** JSON lines. Secrets are removed and addresses are masked: `ada@example.com` is logged as `a…@example.com`. */
 export function createLog(options: { level: string; destination?: pino.DestinationStream }): Log {
   return pino(
     {
@@ -61,15 +61,15 @@ export function createLog(options: { level: string; destination?: pino.Destinati
   );
 }
 
-/** Text without what must not be read by whoever reads the log. Controls 23, 96. */
+/** Text without secrets and with masked addresses. Controls 23, 96. */
 export function redactText(text: string): string {
   return text.replace(secretText, hidden).replace(address, '$1…@$2');
 }
 
-/** An error with its causes and everything that hangs on it; its `code` is no secret. */
+/** An error with its causes and its other properties; its `code` is not a secret. */
 function errorEntry(error: unknown): unknown {
   if (!(error instanceof Error)) return withoutSecrets(error, 0);
-  // The driver hangs its connection on an error, with every statement and the key that cancels them.
+  // The driver attaches its connection to an error, with every statement and the cancel key.
   const { client: _, ...entry } = { ...pino.stdSerializers.errWithCause(error) } as Record<string, unknown>;
   return { ...(withoutSecrets(entry, 0) as object), ...('code' in error ? { code: error.code } : undefined) };
 }

@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** What `/metrics` tells, in the Prometheus text format. */
+/** The content of `/metrics`, in the Prometheus text format. */
 export interface Metrics {
   request(route: string, status: number, durationMs: number): void;
-  /** An email waits for the mail quota of its project. */
+  /** An email that is deferred because the mail quota of its project is used up. */
   mailDeferred(): void;
   text(): Promise<string>;
   readonly contentType: string;
@@ -11,7 +11,7 @@ export interface Metrics {
 
 const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** `prom-client` keys values by hashing the labels at each call; a child per route and status is looked up once. */
+/** `prom-client` hashes the labels at each call; the child of a route and status is looked up once. */
 export function createMetrics(options: { collectsProcess: boolean }): Metrics {
   const registry = new Registry();
   if (options.collectsProcess) collectDefaultMetrics({ register: registry, prefix: 'tessera_' });

@@ -1,7 +1,7 @@
 /** Whether a proxy should send requests to this process. */
 export interface Readiness {
   isReady(): boolean;
-  /** From now on `/ready` answers 503. There is no way back. */
+  /** From now on `/ready` responds with 503. This cannot be undone. */
   end(): void;
 }
 

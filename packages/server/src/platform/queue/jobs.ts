@@ -159,7 +159,7 @@ export function startJobs(options: JobsOptions): RunningJobs {
   return {
     stop: async () => {
       stopping.abort();
-      await within(stopTimeoutMs, done);
+      await waitAtMost(stopTimeoutMs, done);
     },
   };
 }
@@ -175,7 +175,7 @@ export async function runDueJobs(options: { connection: pg.ClientConfig; tasks: 
       concurrency: 1,
       noHandleSignals: true,
       preset: batched,
-      logger: new Logger(() => logTo(options.log)),
+      logger: new Logger(() => createQueueLogger(options.log)),
     });
   } finally {
     await close();
@@ -218,12 +218,12 @@ async function runWorkers(
   const { Logger, parseCronItems, run } = await import('graphile-worker');
   if (signal.aborted) return;
   const timings = { ...databaseTimings, ...given };
-  const presence = await openWorkerLiveness(connection);
-  const work = watchWork(presence.events, timings.stalledMs);
+  const liveness = await openWorkerLiveness(connection);
+  const work = watchWork(liveness.events, timings.stalledMs);
   const stalled = new AbortController();
   const { pgPool, close } = openPool(connection, poolSize, timings);
   const releaseLostJobs = createLostJobRelease(pgPool);
-  const look = () => {
+  const releaseAndReport = () => {
     if (work.isStalled(performance.now()) && !stalled.signal.aborted) {
       log.warn(
         { stalledMs: timings.stalledMs },
@@ -233,13 +233,13 @@ async function runWorkers(
     }
     releaseLostJobs().catch((error: unknown) => log.debug({ error }, 'lost jobs were not looked for'));
   };
-  const timer = setInterval(look, timings.workCheckMs);
+  const timer = setInterval(releaseAndReport, timings.workCheckMs);
   const common = {
     pgPool,
     preset: batched,
     noHandleSignals: true,
-    logger: new Logger(() => logTo(log)),
-    events: presence.events,
+    logger: new Logger(() => createQueueLogger(log)),
+    events: liveness.events,
   };
   const isWaiting = (name: string) => waiting?.names.includes(name) === true;
   const lanes = [
@@ -257,20 +257,20 @@ async function runWorkers(
   ].filter(({ taskList }) => Object.keys(taskList).length > 0);
   const runners: Runner[] = [];
   try {
-    look();
+    releaseAndReport();
     for (const lane of lanes) runners.push(await run({ ...common, ...lane }));
-    await firstEnd(runners, AbortSignal.any([signal, presence.lost, stalled.signal]));
+    await waitForEnd(runners, AbortSignal.any([signal, liveness.lost, stalled.signal]));
   } finally {
     clearInterval(timer);
     // A job that hangs must not keep the others from being done.
     const stopped = Promise.allSettled(runners.flatMap(runner => [runner.stop(), runner.promise])).then(close);
-    await within(stopTimeoutMs, stopped);
-    await presence.close();
+    await waitAtMost(stopTimeoutMs, stopped);
+    await liveness.close();
   }
 }
 
 /** Resolves when the signal comes, and fails when one of the runners does. */
-async function firstEnd(runners: readonly Runner[], signal: AbortSignal): Promise<void> {
+async function waitForEnd(runners: readonly Runner[], signal: AbortSignal): Promise<void> {
   const ended = new Promise<void>(resolve => {
     signal.addEventListener('abort', () => resolve(), { once: true });
     if (signal.aborted) resolve();
@@ -313,14 +313,14 @@ async function tryTask(task: Task, payload: unknown, { job, query }: JobHelpers)
 
 const levels = { error: 'warn', warning: 'warn', info: 'debug', debug: 'trace' } as const;
 
-function logTo(log: Log) {
+function createQueueLogger(log: Log) {
   return (level: string, message: string) => {
     log[levels[level as keyof typeof levels] ?? 'debug'](`jobs: ${message}`);
   };
 }
 
 /** Waits for the work, but not longer than this. */
-async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
+async function waitAtMost(timeoutMs: number, work: Promise<unknown>): Promise<void> {
   const patience = new AbortController();
   await Promise.race([work, pause(timeoutMs, patience.signal)]);
   patience.abort();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAbsences } from './worker-liveness.ts';
+import { createMissingTracker } from './worker-liveness.ts';
 
 test.each<[string, [missing: string[], nowMs: number][], string[][]]>([
   ['is not gone at the first look', [[['a'], 0]], [[]]],
@@ -32,6 +32,6 @@ test.each<[string, [missing: string[], nowMs: number][], string[][]]>([
     [[], ['a']],
   ],
 ])('a worker that is missing %s', (_, looks, expected) => {
-  const absent = createAbsences(6000);
-  expect(looks.map(([missing, nowMs]) => absent(missing, nowMs))).toEqual(expected);
+  const findGone = createMissingTracker(6000);
+  expect(looks.map(([missing, nowMs]) => findGone(missing, nowMs))).toEqual(expected);
 });

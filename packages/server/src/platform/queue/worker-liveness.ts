@@ -38,7 +38,7 @@ export async function openWorkerLiveness(connection: pg.ClientConfig): Promise<W
   async function keepHeld(): Promise<void> {
     for (;;) {
       await held.ended;
-      const again = await holdAgain(connection, closing.signal);
+      const again = await reacquireLocks(connection, closing.signal);
       if (closing.signal.aborted) return again?.close();
       if (again === undefined) return lost.abort();
       held = again;
@@ -98,7 +98,7 @@ async function holdLocks(connection: pg.ClientConfig): Promise<HeldLocks> {
 }
 
 /** Undefined when it cannot be done in time. */
-async function holdAgain(connection: pg.ClientConfig, closing: AbortSignal): Promise<HeldLocks | undefined> {
+async function reacquireLocks(connection: pg.ClientConfig, closing: AbortSignal): Promise<HeldLocks | undefined> {
   const endsAt = performance.now() + absenceMs;
   while (!closing.aborted && performance.now() < endsAt) {
     try {
@@ -122,7 +122,7 @@ const isMissing = `not exists (
  * again. The queue itself would wait four hours before it hands the jobs of a killed process to somebody else.
  */
 export function createLostJobRelease(pgPool: pg.Pool): () => Promise<void> {
-  const absent = createAbsences(absenceMs);
+  const findGone = createMissingTracker(absenceMs);
   return async () => {
     const { rows } = await pgPool.query<{ name: string }>(
       `select worker.name from (
@@ -133,7 +133,7 @@ export function createLostJobRelease(pgPool: pg.Pool): () => Promise<void> {
       [livenessLock, takenForSeconds],
     );
     const missing = rows.map(({ name }) => name);
-    const gone = absent(missing, performance.now());
+    const gone = findGone(missing, performance.now());
     if (gone.length === 0) return;
     await pgPool.query(
       `select graphile_worker.force_unlock_workers(array_agg(worker.name))
@@ -144,7 +144,7 @@ export function createLostJobRelease(pgPool: pg.Pool): () => Promise<void> {
 }
 
 /** Remembers since when each name has been missing. @returns a function that gives those that are for long enough */
-export function createAbsences(longEnoughMs: number): (missing: readonly string[], nowMs: number) => string[] {
+export function createMissingTracker(longEnoughMs: number): (missing: readonly string[], nowMs: number) => string[] {
   let since = new Map<string, number>();
   return (missing, nowMs) => {
     since = new Map(missing.map(name => [name, since.get(name) ?? nowMs]));

@@ -58,7 +58,7 @@ export interface RateLimits {
   /** Like `assertLeft`, with a statement that is made anyway: its column, and what to do with the value. */
   check(uses: readonly LimitUse[]): { readonly spentColumn: Statement; assertLeft(spent: readonly Spent[]): void };
   /** A few at once for each key, so that those of a burst find the failures of the ones before them. */
-  inTurn<T>(use: LimitUse, work: () => Promise<T>): Promise<T>;
+  limitConcurrency<T>(use: LimitUse, work: () => Promise<T>): Promise<T>;
 }
 
 /** The library goes by the clock of the machine, so everything about limits does. */
@@ -68,20 +68,23 @@ const busyRetrySeconds = 1;
 
 export function createRateLimits({ db }: { db: Database }): RateLimits {
   const limiters = createLimiters(db);
-  const turns = createConcurrencyLimiter({ atOnce: signInsAtOncePerAccount, maxWaiting: signInsWaitingPerAccount });
+  const concurrency = createConcurrencyLimiter({
+    atOnce: signInsAtOncePerAccount,
+    maxWaiting: signInsWaitingPerAccount,
+  });
 
   async function consume(use: LimitUse): Promise<void> {
     try {
       await limiters.of(use).consume(use.key);
     } catch (error) {
-      throw error instanceof RateLimiterRes ? reached(error.msBeforeNext) : error;
+      throw error instanceof RateLimiterRes ? createLimitReached(error.msBeforeNext) : error;
     }
   }
 
   function assertNotRemembered(uses: readonly LimitUse[]): void {
     for (const use of uses) {
       const blockedMs = limiters.of(use).getInMemoryBlockMsBeforeExpire(use.key);
-      if (blockedMs > 0) throw reached(blockedMs);
+      if (blockedMs > 0) throw createLimitReached(blockedMs);
     }
   }
 
@@ -94,7 +97,7 @@ export function createRateLimits({ db }: { db: Database }): RateLimits {
       assertLeft(spent: readonly Spent[]) {
         for (const { key, points } of uses) {
           const counter = spent.find(one => one.key === key);
-          if (counter !== undefined && counter.points >= points) throw reached(counter.expire - nowMillis());
+          if (counter !== undefined && counter.points >= points) throw createLimitReached(counter.expire - nowMillis());
         }
       },
     };
@@ -116,8 +119,8 @@ export function createRateLimits({ db }: { db: Database }): RateLimits {
       assertLeft(onlyRow(await db.query<{ spent: Spent[] }>(sql`select ${spentColumn}`)).spent);
     },
     check,
-    async inTurn(use, work) {
-      const done = await turns.take(use.key, work);
+    async limitConcurrency(use, work) {
+      const done = await concurrency.take(use.key, work);
       if (done === undefined) throw new LimitReached(busyRetrySeconds);
       return done.value;
     },
@@ -131,10 +134,10 @@ export const noRateLimits: RateLimits = {
   assertNotRemembered: () => undefined,
   assertLeft: async () => undefined,
   check: () => ({ spentColumn: sql`'[]'::json as spent`, assertLeft: () => undefined }),
-  inTurn: (_, work) => work(),
+  limitConcurrency: (_, work) => work(),
 };
 
-function reached(waitMs: number): LimitReached {
+function createLimitReached(waitMs: number): LimitReached {
   return new LimitReached(Math.max(1, Math.ceil(waitMs / 1000)));
 }
 

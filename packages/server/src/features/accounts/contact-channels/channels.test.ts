@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/database/sql.ts';
 import type { CallOptions } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { addListener } from '../../../test/listener.ts';
+import { addWebhookEndpoint } from '../../../test/listener.ts';
 import { anId, type Outcome } from '../../../test/outcome.ts';
 import {
   invalid,
@@ -411,7 +411,7 @@ describe('control 92: what is not yours, and what is not there', () => {
 });
 
 test('no change of a channel is announced', async () => {
-  await addListener(server.deps.db, scene.project.id);
+  await addWebhookEndpoint(server.deps.db, scene.project.id);
   const one = await channel({ is_primary: true });
   await update(one, as(ada), { value: scene.address() });
   await remove(one, as(ada));

@@ -3,7 +3,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { ProjectAccess } from '../../../test/call.ts';
 import { asAdministrator } from '../../../test/database.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { addListener } from '../../../test/listener.ts';
+import { addWebhookEndpoint } from '../../../test/listener.ts';
 import type { SignedUp } from '../../../test/make.ts';
 import { outcome } from '../../../test/outcome.ts';
 import { whileHolding } from '../../sign-in/scene.fixtures.ts';
@@ -91,7 +91,7 @@ describe('DELETE /users/me', () => {
     const asServer = { project, level: 'server' } as const;
     const { json } = await server.call('POST /teams', { ...asServer, body: { display_name: 'Engines' } });
     const { id: teamId } = json as { id: string };
-    await addListener(server.deps.db, project.id);
+    await addWebhookEndpoint(server.deps.db, project.id);
     const answer = await whileHolding(server, userId, {
       work: () => server.call('DELETE /users/{user_id}', { ...asServer, params: { user_id: userId } }),
       meanwhile: tx =>

@@ -10,7 +10,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import { type RunningJobs, startJobs } from '../../../platform/queue/jobs.ts';
 import { allTasks } from '../../../tasks.ts';
 import { openTestServer, type TestServer, testSecret } from '../../../test/harness.ts';
-import { openSmtpSink, type SinkOptions, type SmtpSink, type SunkMail } from '../../../test/smtp-sink.ts';
+import { openSmtpSink, type SinkEmail, type SinkOptions, type SmtpSink } from '../../../test/smtp-sink.ts';
 
 /** The worker as plain JavaScript, since a process that is killed must run without vitest. */
 let compiled: string;
@@ -106,14 +106,14 @@ async function untilPostIsEmpty(): Promise<void> {
 }
 
 test('control 103: a letter that was taken before the process was killed comes once more, under the same id', async () => {
-  let taken: (mail: SunkMail) => void = () => undefined;
-  const firstTaken = new Promise<SunkMail>(resolve => {
+  let taken: (mail: SinkEmail) => void = () => undefined;
+  const firstTaken = new Promise<SinkEmail>(resolve => {
     taken = resolve;
   });
   let deaths = 0;
   await open({
     // The mail server has the letter; the sender never learns.
-    beforeTaken: async mail => {
+    beforeAccepted: async mail => {
       if (deaths++ > 0) return;
       await killWorker();
       taken(mail);
@@ -162,7 +162,7 @@ test('control 103: of many letters none is lost, and only those that were on the
     killed = resolve;
   });
   await open({
-    beforeTaken: async () => {
+    beforeAccepted: async () => {
       if (isKilled || sink.mails.length < count / 2) return;
       isKilled = true;
       await killWorker();

@@ -87,7 +87,7 @@ describe('a server that keeps a letter waiting is left in time (TIMEOUT)', () =>
     open();
     const server = await openSink();
     await sink?.close();
-    sink = await openSmtpSink({ beforeTaken: () => new Promise(() => undefined) });
+    sink = await openSmtpSink({ beforeAccepted: () => new Promise(() => undefined) });
     const { port } = new URL(sink.url);
     expect(await servers.tryOnce({ ...server, port: Number(port) }, letter)).toMatchObject({ type: 'TIMEOUT' });
   });

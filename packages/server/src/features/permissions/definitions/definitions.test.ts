@@ -341,7 +341,7 @@ describe('what hangs on a definition', () => {
     const beside = await openTestServer({ beside: server });
     await beside.deps.projects.find(scene.project.id);
     const heard = new Promise<void>(resolve =>
-      beside.deps.notices.on('project', key => {
+      beside.deps.databaseNotifications.on('project', key => {
         if (key === scene.project.id) resolve();
       }),
     );

@@ -40,7 +40,7 @@ export function createPermissionDefinitions(deps: { db: Database }): PermissionD
       return { generation, ...byScope(rows) };
     },
     maxEntries: maxRemembered,
-    isHearing: () => true,
+    isReceiving: () => true,
   });
 
   /** Definitions at least as new as `generation`. */

@@ -8,7 +8,7 @@ import { addJob, runDueJobs } from '../../../platform/queue/jobs.ts';
 import { allTasks } from '../../../tasks.ts';
 import { type CallOptions, internalKeys, type ProjectAccess } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { addListener } from '../../../test/listener.ts';
+import { addWebhookEndpoint } from '../../../test/listener.ts';
 import type { SignedUp } from '../../../test/make.ts';
 import { outcome } from '../../../test/outcome.ts';
 import { plainPasswords } from '../../sign-in/scene.fixtures.ts';
@@ -63,7 +63,7 @@ async function rowsOf(projectId: string): Promise<Record<string, number>> {
 
 async function fill({ id }: ProjectAccess): Promise<SignedUp> {
   const asServer = { project, level: 'server' } as const;
-  await addListener(server.deps.db, id);
+  await addWebhookEndpoint(server.deps.db, id);
   const ada = await server.make.user({ project });
   const signIn = { email: ada.email, password: ada.password };
   await server.call('POST /auth/password/sign-in', { project, body: signIn });

@@ -1,4 +1,4 @@
-import { type Reencrypted, reencryptedValue } from '../../../platform/crypto/reencryption.ts';
+import { type Reencrypted, reencryptValue } from '../../../platform/crypto/reencryption.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
 import { lockConfig, selectIdsWithSealedConfig, updateConfig } from '../store.ts';
@@ -35,7 +35,7 @@ function resealedConfig(value: unknown, secrets: Secrets): Reencrypted & { reado
     if (purpose === undefined || typeof inner !== 'string') return visit(inner);
     const sealed = Buffer.from(inner, 'base64');
     if (sealed.subarray(0, secrets.seal.length).equals(secrets.seal)) return inner;
-    const fresh = reencryptedValue({ sealed, purpose }, secrets);
+    const fresh = reencryptValue({ sealed, purpose }, secrets);
     if (fresh === undefined) {
       unreadable++;
       return inner;

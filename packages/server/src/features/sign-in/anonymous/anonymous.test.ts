@@ -105,7 +105,7 @@ describe('the setting', () => {
 
   test('is read and written by admins', async () => {
     expect(await read()).toEqual(setTo(true));
-    const heard = new Promise<void>(resolve => server.deps.notices.on('project', () => resolve()));
+    const heard = new Promise<void>(resolve => server.deps.databaseNotifications.on('project', () => resolve()));
     expect(await write({ enabled: false })).toEqual(setTo(false));
     await heard;
     expect([await read(), await signUp()]).toEqual([setTo(false), off]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/database/sql.ts';
 import { createAuthenticator } from '../../../test/authenticator.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { addListener } from '../../../test/listener.ts';
+import { addWebhookEndpoint } from '../../../test/listener.ts';
 import { aSecret } from '../../../test/outcome.ts';
 import {
   expired,
@@ -153,7 +153,7 @@ describe('POST /auth/passkey/register', () => {
   });
 
   test('fires no webhook', async () => {
-    await addListener(server.deps.db, scene.project.id);
+    await addWebhookEndpoint(server.deps.db, scene.project.id);
     await passkeys.passkeyOf(ada);
     expect(
       await server.deps.db.query(sql`select type from webhook_events where project_id = ${scene.project.id}`),

@@ -5,7 +5,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import { createAuthenticator } from '../../../test/authenticator.ts';
 import type { CallOptions } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { addListener } from '../../../test/listener.ts';
+import { addWebhookEndpoint } from '../../../test/listener.ts';
 import { aSecret, stableHeaders } from '../../../test/outcome.ts';
 import {
   callback,
@@ -231,7 +231,7 @@ describe('POST /auth/password/reset', () => {
   test('announces the change of the user', async () => {
     const ada = await account();
     const code = await sentCode();
-    await addListener(server.deps.db, scene.project.id);
+    await addWebhookEndpoint(server.deps.db, scene.project.id);
     await reset(code);
     const events = await server.deps.db.query(
       sql`select type, data from webhook_events where project_id = ${scene.project.id}`,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod';
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { addListener } from '../../../test/listener.ts';
+import { addWebhookEndpoint } from '../../../test/listener.ts';
 import { callback, openScene, type Person, type Scene } from '../scene.fixtures.ts';
 
 let server: TestServer;
@@ -83,7 +83,7 @@ describe('control 11: nobody is shown a password, and none is chosen without bei
   });
 
   test('what a server names is told to nobody, ends the sessions, and whoever it is of hears that it changed', async () => {
-    await addListener(server.deps.db, scene.project.id);
+    await addWebhookEndpoint(server.deps.db, scene.project.id);
     await scene.posted();
     const change = { level: 'server', params: { user_id: ada.id }, body: { password: chosen } } as const;
     const answer = await scene.call('PATCH /users/{user_id}', change);

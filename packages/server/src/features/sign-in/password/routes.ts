@@ -192,7 +192,7 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
     const account = call.user.primaryEmail ?? call.user.id;
     const narrow = failedSignInUses(call, account);
     const uses = isKnownSource ? narrow : [...narrow, ...unknownBlockUses(call, account)];
-    return deps.rateLimits.inTurn(narrow[0], async () => {
+    return deps.rateLimits.limitConcurrency(narrow[0], async () => {
       await deps.rateLimits.assertLeft(uses);
       if (await deps.passwords.matches(call.body.old_password, current)) return;
       await deps.rateLimits.spend(uses);
@@ -270,7 +270,7 @@ async function verifyPasswordClaim(
   const narrow = failedSignInUses(call, address);
   const everywhere = unknownBlockUses(call, address);
   deps.rateLimits.assertNotRemembered(narrow);
-  return deps.rateLimits.inTurn(narrow[0], async () => {
+  return deps.rateLimits.limitConcurrency(narrow[0], async () => {
     deps.rateLimits.assertNotRemembered(narrow);
     const { id: projectId } = call.project;
     const { userId, passwordHash, isKnownSource, spent } = await selectPasswordAttempt(deps.db, {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { transaction } from '../../../platform/database/database.ts';
 import { ask, type ProjectAccess } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { addListener } from '../../../test/listener.ts';
+import { addWebhookEndpoint } from '../../../test/listener.ts';
 import { publishEvent } from '../events/index.ts';
 import { deliver, openReceiver, portalTokenOf, type Receiver, refusal, svixClient } from '../scene.fixtures.ts';
 
@@ -43,7 +43,7 @@ const aMessageId = expect.stringMatching(/^msg_[0-9A-Za-z]{27}$/);
 const missing = [404, { code: 'not_found', detail: 'Entity not found' }];
 
 describe('messages', () => {
-  beforeEach(() => addListener(server.deps.db, project.id));
+  beforeEach(() => addWebhookEndpoint(server.deps.db, project.id));
 
   test('are listed newest first', async () => {
     await happens('team.created', 'a');

@@ -11,7 +11,7 @@ export interface Account {
 }
 
 /** Where the cluster of a data folder lies, and under which account PostgreSQL runs. */
-export interface Home {
+export interface ClusterLocation {
   /** Lock, log and socket lie here, beside the cluster. */
   folder: string;
   /** The cluster itself, `PGDATA`. */
@@ -28,14 +28,14 @@ export const rootFolder = '/var/lib/tessera';
 const pointerName = 'postgres.json';
 
 /** Makes the folders of a data folder's cluster, or refuses when the cluster belongs to another account or folder. */
-export async function openHome(dataDir: string): Promise<Home> {
+export async function openClusterLocation(dataDir: string): Promise<ClusterLocation> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const real = await realpath(dataDir);
-  return process.getuid?.() === 0 ? openRootHome(real) : openOwnHome(real);
+  return process.getuid?.() === 0 ? openRootLocation(real) : openUserLocation(real);
 }
 
 /** The folder that root's cluster of a data folder lies in; the data folder is given by its real path. */
-export function rootHomeFolder(dataDir: string): string {
+export function rootClusterFolder(dataDir: string): string {
   return join(rootFolder, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
 }
 
@@ -52,34 +52,34 @@ export async function writePrivateFile(path: string, text: string, account?: Acc
 }
 
 /** Notes in the data folder where its cluster lies. To be called when the cluster is complete. */
-export async function writePointer(home: Home): Promise<void> {
-  const path = join(home.dataDir, pointerName);
-  if (!home.account || (await exists(path))) return;
+export async function writePointer(location: ClusterLocation): Promise<void> {
+  const path = join(location.dataDir, pointerName);
+  if (!location.account || (await exists(path))) return;
 
-  const pointer = { cluster: home.folder, dataDir: home.dataDir };
+  const pointer = { cluster: location.folder, dataDir: location.dataDir };
   await writeFile(`${path}.new`, `${JSON.stringify(pointer, null, 2)}\n`, { flush: true });
   await rename(`${path}.new`, path);
-  await syncFolder(home.dataDir);
+  await syncFolder(location.dataDir);
 }
 
 /**
  * Brings pointer and cluster together before the cluster is used. A cluster without a pointer belongs to a data folder
  * that was deleted, with the secret that its rows were encrypted under: it is set aside, never opened, never deleted.
  */
-export async function reconcilePointer(home: Home): Promise<{ setAside?: string }> {
-  if (!home.account) return {};
+export async function reconcilePointer(location: ClusterLocation): Promise<{ setAside?: string }> {
+  if (!location.account) return {};
 
-  const hasPointer = await exists(join(home.dataDir, pointerName));
-  const hasCluster = await exists(home.cluster);
-  if (hasPointer && !hasCluster) throw clusterMissing(home);
+  const hasPointer = await exists(join(location.dataDir, pointerName));
+  const hasCluster = await exists(location.cluster);
+  if (hasPointer && !hasCluster) throw clusterMissing(location);
   if (hasPointer || !hasCluster) return {};
 
-  const setAside = `${home.cluster}.aside-${Date.now()}`;
-  await rename(home.cluster, setAside);
+  const setAside = `${location.cluster}.aside-${Date.now()}`;
+  await rename(location.cluster, setAside);
   return { setAside };
 }
 
-async function openOwnHome(dataDir: string): Promise<Home> {
+async function openUserLocation(dataDir: string): Promise<ClusterLocation> {
   if (await exists(join(dataDir, pointerName))) {
     throw new EmbeddedPostgresError(
       'OTHER_ACCOUNT',
@@ -92,7 +92,7 @@ async function openOwnHome(dataDir: string): Promise<Home> {
   return { folder, cluster: join(folder, 'data'), dataDir };
 }
 
-async function openRootHome(dataDir: string): Promise<Home> {
+async function openRootLocation(dataDir: string): Promise<ClusterLocation> {
   if (await exists(join(dataDir, 'postgres', 'data'))) {
     throw new EmbeddedPostgresError(
       'OTHER_ACCOUNT',
@@ -100,7 +100,7 @@ async function openRootHome(dataDir: string): Promise<Home> {
     );
   }
 
-  const folder = rootHomeFolder(dataDir);
+  const folder = rootClusterFolder(dataDir);
   await assertPointer(dataDir, folder);
   const account = await unprivilegedAccount();
   for (const path of [rootFolder, folder]) {
@@ -135,7 +135,7 @@ function parsePointer(text: string): { cluster?: unknown; dataDir?: unknown } | 
   }
 }
 
-function clusterMissing({ dataDir, folder }: Home): EmbeddedPostgresError {
+function clusterMissing({ dataDir, folder }: ClusterLocation): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'CLUSTER_MISSING',
     `The database of ${dataDir} should lie in ${folder}, but is not there. Bring it back from a backup, or delete ${join(dataDir, pointerName)} to start with an empty database.`,
