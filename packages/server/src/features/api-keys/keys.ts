@@ -91,7 +91,11 @@ export async function readKey(caller: KeyCaller, kind: ApiKeyKind, id: string, d
   return key;
 }
 
-/** @throws what the caller may not, API_KEY_NOT_FOUND */
+/**
+ * A later expiry time is as sensitive as a new key, so it needs the same session. Any session can revoke a key.
+ *
+ * @throws what the caller may not, API_KEY_NOT_FOUND
+ */
 export async function changeKey(
   caller: KeyCaller,
   kind: ApiKeyKind,
@@ -100,6 +104,7 @@ export async function changeKey(
 ): Promise<ApiKey> {
   await readKey(caller, kind, id, deps);
   const { description, expiresAtMillis } = changes;
+  if (expiresAtMillis !== undefined) await assertRecentSignIn(caller, deps);
   const changed = await updateKey(deps.db, caller.project.id, id, {
     description,
     expiresAtMillis: expiresAtMillis === undefined ? undefined : storedExpiry(expiresAtMillis),

@@ -17,7 +17,7 @@ import { type FoundSession, insertSession, type PresentedToken, selectSessionsOf
 export { type ActivityWriter, createActivityWriter } from './activity.ts';
 export { type Refreshed, refreshSession } from './refresh.ts';
 export { assertScope, isPrintable, projectOfClient, wholeLifetime } from './rules.ts';
-export { deleteSessions, holdOpenSession } from './store.ts';
+export { deleteSessions, type FoundSession, holdOpenSession } from './store.ts';
 
 export interface Tokens {
   readonly sessionId: string;

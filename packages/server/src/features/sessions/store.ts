@@ -98,6 +98,8 @@ export interface PresentedToken {
 export interface FoundSession {
   readonly sessionId: string;
   readonly userId: string;
+  readonly isImpersonation: boolean;
+  readonly expiresAtMillis: number;
 }
 
 /** The sessions of refresh tokens, each at its place; undefined for a token that is not good. */
@@ -108,7 +110,8 @@ export async function selectSessionsOf(
   const lifetimes = asked.map(({ project: { config } }) => [config.sessionLifetimeMs, config.sessionIdleLifetimeMs]);
   // One look into the index for each, whatever the planner believes about the table.
   const rows = await db.query<FoundSession & { place: number }>(sql`
-    select asked.place, s.id as "sessionId", s.user_id as "userId"
+    select asked.place, s.id as "sessionId", s.user_id as "userId", s.is_impersonation as "isImpersonation",
+      s.expires_at_millis as "expiresAtMillis"
     from unnest(
       ${asked.map(one => one.project.id)}::text[], ${asked.map(one => one.refreshTokenHash)}::bytea[],
       ${asked.map(one => one.nowMillis)}::bigint[],

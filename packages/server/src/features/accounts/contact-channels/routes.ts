@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AccessLevel, contactChannelEndpoints, contactChannelsMax, fail } from '@tessera/protocol';
+import { type AccessLevel, contactChannelEndpoints, fail } from '@tessera/protocol';
 import type { Deps } from '../../../deps.ts';
 import { type BoundRoute, bind, type Call } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
@@ -8,8 +8,10 @@ import { channelAdditionUses, mailUses } from '../../../platform/rate-limits/ind
 import { type AuditedCall, auditedBy, recordAudit } from '../../audit/index.ts';
 import { checkCode, redeemCode } from '../../verification-codes/index.ts';
 import {
+  assertMayAddChannel,
   assertRecentSignIn,
   type CallUser,
+  countChannels,
   holdUser,
   normalizedEmail,
   refreshSearch,
@@ -23,7 +25,6 @@ import {
   AlreadyThere,
   type ContactChannel,
   clearPrimary,
-  countChannels,
   deleteChannel,
   insertChannel,
   lockUser,
@@ -64,7 +65,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
       await transaction(deps.db, async tx => {
         if (!(await lockUser(tx, project.id, userId))) fail('USER_NOT_FOUND');
         await tell(tx, call, { before: null, after: channel });
-        await assertMayAdd(tx, project.id, userId);
+        assertMayAddChannel(await countChannels(tx, project.id, userId));
         if (channel.isPrimary) await clearPrimary(tx, project.id, userId);
         await claimAddress(tx, project.id, channel);
         await insertChannel(tx, project.id, { ...channel, createdAtMillis: deps.clock.now() });
@@ -220,12 +221,6 @@ function ownTarget(call: { level: AccessLevel; user: CallUser | null; params: { 
   const userId = resolved(call.params.user_id, call.user) ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
   assertOwn(call.level, call.user, userId);
   return userId;
-}
-
-/** @throws a text 400 */
-async function assertMayAdd(tx: Transaction, projectId: string, userId: string): Promise<void> {
-  const count = await countChannels(tx, projectId, userId);
-  if (count >= contactChannelsMax) refuse(400, `A user can have ${contactChannelsMax} contact channels at most.`);
 }
 
 async function writeChannel(

@@ -1,4 +1,4 @@
-import { onlyRow, type Queryable, type Transaction, violatedConstraint } from '../../../platform/database/database.ts';
+import { type Queryable, type Transaction, violatedConstraint } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
 export interface ContactChannel {
@@ -50,14 +50,6 @@ export async function selectChannel(
     where project_id = ${projectId} and id = ${channelId} and user_id = ${userId}
   `);
   return channel;
-}
-
-/** To be called under the lock of the user. */
-export async function countChannels(tx: Transaction, projectId: string, userId: string): Promise<number> {
-  const rows = await tx.query<{ count: number }>(sql`
-    select count(*) as count from contact_channels where project_id = ${projectId} and user_id = ${userId}
-  `);
-  return onlyRow(rows).count;
 }
 
 /** @throws AlreadyThere, UsedBySomeoneElse */

@@ -188,6 +188,24 @@ describe('control 70: contact channels', () => {
     expect(await add(await scene.person())).toMatchObject({ status: 201 });
   });
 
+  test('a primary email that would be the eleventh contact channel is refused with 400', async () => {
+    const person = await scene.person();
+    await fill(person, contactChannelsMax);
+    const change = (primary_email: string) =>
+      scene.call('PATCH /users/{user_id}', {
+        level: 'server',
+        params: { user_id: person.id },
+        body: { primary_email },
+      });
+    expect(await change(scene.address())).toEqual({ status: 400, says: 'a sentence' });
+    const own = z.object({ items: z.array(z.object({ value: z.string() })) });
+    const query = { user_id: person.id };
+    const { json } = await server.call('GET /contact-channels', { project: scene.project, level: 'server', query });
+    const existing = own.parse(json).items[0]?.value ?? '';
+    expect(await change(existing)).toMatchObject({ status: 200, body: { primary_email: existing } });
+    expect(await change(scene.address())).toMatchObject({ status: 200 });
+  });
+
   test('concurrent additions cannot exceed ten contact channels', async () => {
     const person = await scene.person();
     const all = await Promise.all(Array.from({ length: 15 }, () => add(person)));

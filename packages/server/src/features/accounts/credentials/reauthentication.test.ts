@@ -111,6 +111,17 @@ describe.each(Object.entries(sensitive))('control 68: %s', (_, make) => {
   });
 });
 
+test('control 34: an impersonation session cannot change the expiry time of an API key, but can revoke the key', async () => {
+  const body = { user_id: 'me', description: 'a key', is_public: false, expires_at_millis: null };
+  const made = await scene.call('POST /user-api-keys', { ...accessToken(), body });
+  const { id } = (made as unknown as { body: { id: string } }).body;
+  const { accessToken: token } = await scene.session(ada.id, { is_impersonation: true });
+  const change = (changes: object) =>
+    scene.call('PATCH /user-api-keys/{id}', { accessToken: token, params: { id }, body: changes });
+  expect(await change({ expires_at_millis: server.clock.now() + 1 })).toEqual(isRefused);
+  expect(await change({ revoked: true })).toMatchObject({ status: 200 });
+});
+
 test('control 68: a passkey that was begun in time is not finished too late', async () => {
   server.clock.advance(withinMs - 1);
   const begun = await scene.call('POST /auth/passkey/initiate-passkey-registration', accessToken());

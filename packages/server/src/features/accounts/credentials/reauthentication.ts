@@ -46,6 +46,24 @@ export async function assertFreshSession(changing: Changing, deps: FreshnessDeps
   await freshSession(changing, deps);
 }
 
+/**
+ * Checks the session of a sign-up that upgrades an anonymous user. An impersonation session cannot give the account its
+ * first sign-in method (control 34). The age of the session does not matter. Servers and admins are not checked.
+ *
+ * @throws a text 403
+ */
+export async function assertNotImpersonated({ level, project, sessionId }: Changing, db: Queryable): Promise<void> {
+  if (level !== 'client' || sessionId === undefined) return;
+  const impersonations = await db.query(sql`
+    select id from sessions where project_id = ${project.id} and id = ${sessionId} and is_impersonation
+  `);
+  if (impersonations.length > 0) refuseImpersonation();
+}
+
+function refuseImpersonation(): never {
+  refuse(403, 'An impersonation session cannot make this change.');
+}
+
 async function freshSession(
   { level, project, sessionId }: Changing,
   { db, clock }: FreshnessDeps,
@@ -55,7 +73,7 @@ async function freshSession(
   const nowMillis = clock.now();
   const session = await selectLiveSession(db, { projectId: project.id, sessionId, nowMillis });
   if (session === undefined) fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: nowMillis });
-  if (session.isImpersonation) refuse(403, 'An impersonation session cannot make this change.');
+  if (session.isImpersonation) refuseImpersonation();
   const isFresh = freshSignInWithinMs === undefined || session.createdAtMillis > nowMillis - freshSignInWithinMs;
   if (!isFresh) refuse(403, 'Sign in again to make this change: it needs a sign-in that is more recent.');
   return session;

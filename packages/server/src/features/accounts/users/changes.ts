@@ -13,6 +13,7 @@ import { type PlannedChange, planUserUpdate, type UserChange, type UserPatch } f
 import {
   AddressTaken,
   type CallUser,
+  countChannels,
   deleteUser,
   hasChannel,
   isMember,
@@ -44,10 +45,13 @@ export async function updateUser(
   const { id: projectId, config } = project;
   const images = imagesUrl(deps.settings, projectId);
   const planFor = async (db: Queryable, found: CallUser, changed: UserPatch): Promise<PlannedChange[]> => {
-    const ownsNewAddress = patch.primaryEmail != null && (await hasChannel(db, projectId, user.id, patch.primaryEmail));
+    const { primaryEmail } = patch;
+    const ownsNewAddress = primaryEmail != null && (await hasChannel(db, projectId, user.id, primaryEmail));
+    const channelCount = primaryEmail == null ? 0 : await countChannels(db, projectId, user.id);
     const isInSelectedTeam =
       patch.selectedTeamId != null && (await isMember(db, projectId, user.id, patch.selectedTeamId));
-    return planUserUpdate(changed, { user: found, level, config, ownsNewAddress, isInSelectedTeam, imagesUrl: images });
+    const facts = { ownsNewAddress, channelCount, isInSelectedTeam };
+    return planUserUpdate(changed, { user: found, level, config, imagesUrl: images, ...facts });
   };
   // Before the transaction: what is refused is not hashed, and no row stays locked while a hash waits for its turn.
   const password = newPassword(await planFor(deps.db, user, patch));

@@ -9,17 +9,18 @@ import { AddressTaken, insertUser, type NewUser, ProviderAccountTaken, selectUse
 import { serverUser } from './wire.ts';
 
 export { assertStrongPassword } from '../credentials/password-policy.ts';
-export { assertRecentSignIn } from '../credentials/reauthentication.ts';
+export { assertNotImpersonated, assertRecentSignIn } from '../credentials/reauthentication.ts';
 export { totpSecretPurpose } from './changes.ts';
 export { applyUserChanges, deletePasskeys } from './changes-store.ts';
 export { endPendingFlows } from './credentials-store.ts';
 export { listUsers } from './listing.ts';
 export { type AnyAccountNotice, passwordNotices, sendAccountNotice } from './notices.ts';
-export { normalizedEmail } from './rules.ts';
+export { assertMayAddChannel, normalizedEmail } from './rules.ts';
 export {
   AddressTaken,
   blocksAddress,
   type CallUser,
+  countChannels,
   type FoundUser,
   hasChannel,
   holdUser,

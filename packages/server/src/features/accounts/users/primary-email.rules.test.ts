@@ -15,6 +15,7 @@ function plan(patch: UserPatch, address: Address, { ownsNewAddress = false } = {
     level: 'server',
     config,
     ownsNewAddress,
+    channelCount: 0,
     isInSelectedTeam: false,
     imagesUrl: '',
   });

@@ -26,6 +26,7 @@ function plan(patch: UserPatch, context: Partial<UpdateContext> = {}): PlannedCh
     level: 'server',
     config,
     ownsNewAddress: false,
+    channelCount: 0,
     isInSelectedTeam: false,
     imagesUrl: 'https://auth.example.com/api/v1/images/internal/',
     ...context,

@@ -1,4 +1,4 @@
-import { fail, type Json, metadataMaxBytes } from '@tessera/protocol';
+import { contactChannelsMax, fail, type Json, metadataMaxBytes } from '@tessera/protocol';
 import { refuse } from '../../../http/refusal.ts';
 import { isStoredImageUrl } from '../../images/rules.ts';
 
@@ -61,6 +61,8 @@ export interface UpdateContext {
   readonly config: { readonly credentialEnabled: boolean; readonly magicLinkEnabled: boolean };
   /** The new primary address is already another channel of this user. */
   readonly ownsNewAddress: boolean;
+  /** The number of contact channels that the user has. */
+  readonly channelCount: number;
   /** The user is in the team that is to be selected. */
   readonly isInSelectedTeam: boolean;
   /** The beginning of the URLs of stored images. */
@@ -70,6 +72,12 @@ export interface UpdateContext {
 /** True for an update of what somebody signs in with, as far as clients can make one. */
 export function changesFactors({ otpAuthEnabled, passkeyAuthEnabled, totpSecret }: UserPatch): boolean {
   return otpAuthEnabled !== undefined || passkeyAuthEnabled !== undefined || totpSecret !== undefined;
+}
+
+/** @throws a text 400 for a user who already has the maximum number of contact channels */
+export function assertMayAddChannel(channelCount: number): void {
+  if (channelCount >= contactChannelsMax)
+    refuse(400, `A user can have ${contactChannelsMax} contact channels at most.`);
 }
 
 /** The one spelling of an address (control 73; docs/contract/decisions.md#controls-and-the-contract). */
@@ -210,7 +218,7 @@ function planSelectedTeam({ selectedTeamId }: UserPatch, { user, isInSelectedTea
   return [{ kind: 'selectedTeam', teamId: selectedTeamId }];
 }
 
-function planPrimaryEmail(patch: UserPatch, { user, ownsNewAddress }: UpdateContext): PlannedChange[] {
+function planPrimaryEmail(patch: UserPatch, { user, ownsNewAddress, channelCount }: UpdateContext): PlannedChange[] {
   const { primaryEmail: value, primaryEmailVerified: isVerified, primaryEmailAuthEnabled: usedForAuth } = patch;
   const resulting = value === undefined ? user.primaryEmail : value;
   if (resulting === null && (isVerified === true || usedForAuth === true)) {
@@ -221,6 +229,7 @@ function planPrimaryEmail(patch: UserPatch, { user, ownsNewAddress }: UpdateCont
   if (resulting !== user.primaryEmail && ownsNewAddress) {
     return [{ kind: 'switchPrimaryEmail', value: resulting, isVerified, usedForAuth }];
   }
+  if (user.primaryEmail === null) assertMayAddChannel(channelCount);
   return [
     {
       kind: user.primaryEmail === null ? 'createPrimaryEmail' : 'updatePrimaryEmail',

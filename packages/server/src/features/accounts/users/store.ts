@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Json } from '@tessera/protocol';
-import { type Queryable, type Transaction, violatedConstraint } from '../../../platform/database/database.ts';
+import { onlyRow, type Queryable, type Transaction, violatedConstraint } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { recordAudit } from '../../audit/index.ts';
 
@@ -329,6 +329,14 @@ export async function hasChannel(db: Queryable, projectId: string, userId: strin
     where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${address}
   `);
   return rows.length > 0;
+}
+
+/** The number is exact under the lock of the user. */
+export async function countChannels(db: Queryable, projectId: string, userId: string): Promise<number> {
+  const rows = await db.query<{ count: number }>(sql`
+    select count(*) as count from contact_channels where project_id = ${projectId} and user_id = ${userId}
+  `);
+  return onlyRow(rows).count;
 }
 
 export async function isMember(db: Queryable, projectId: string, userId: string, teamId: string): Promise<boolean> {

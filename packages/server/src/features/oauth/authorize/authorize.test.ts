@@ -237,6 +237,14 @@ describe('linking', () => {
     expect(outcome(answer)).toEqual({ status: 403, says: 'a sentence' });
   });
 
+  test('control 34: a link that an impersonation session begins is refused with 403', async () => {
+    const { id } = await scene.person();
+    const { accessToken: token } = await scene.session(id, { is_impersonation: true });
+    const answer = await scene.authorize({ type: 'link', token });
+    expect(outcome(answer)).toEqual({ status: 403, says: 'a sentence' });
+    expect(answer.headers.get('location')).toBeNull();
+  });
+
   test('with scopes of the app needs keys of the project', async () => {
     const { accessToken: token } = await scene.person();
     const asked = { type: 'link', token, provider_scope: 'drive' };

@@ -4,7 +4,7 @@ import { type Call, ResponseOverride } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
 import { oauthFlowUses } from '../../../platform/rate-limits/index.ts';
-import { assertRecentSignIn, selectUser } from '../../accounts/users/index.ts';
+import { assertNotImpersonated, assertRecentSignIn, selectUser } from '../../accounts/users/index.ts';
 import type { LoadedProject, Project } from '../../projects/index.ts';
 import { holdOpenSession, projectOfClient } from '../../sessions/index.ts';
 import { type ConfiguredProvider, clientOf, configuredProvider } from '../providers/clients.ts';
@@ -83,7 +83,9 @@ async function anonymousCallerOf(
   if (verdict.status !== 'valid' || verdict.claims.projectId !== project.id) return none;
   const { userId, sessionId = null } = verdict.claims;
   const user = await selectUser(deps.db, project.id, userId);
-  return user?.isAnonymous === true ? { anonymousUserId: userId, sessionId } : none;
+  if (user?.isAnonymous !== true) return none;
+  await assertNotImpersonated({ level: 'client', project, sessionId: sessionId ?? undefined }, deps.db);
+  return { anonymousUserId: userId, sessionId };
 }
 
 async function clientFor(provider: ConfiguredProvider, deps: Deps): Promise<ProviderClient> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createAuthenticator } from '../../../test/authenticator.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
@@ -111,6 +111,35 @@ describe.each(names)('an anonymous user who signs up with %s', name => {
     expect(await belongingsOf(anonymous.id)).toEqual(before);
     expect(await scene.userById(anonymous.id)).toMatchObject({ is_anonymous: true });
     expect(await scene.isLive(anonymous)).toBe(true);
+  });
+});
+
+describe('control 34: an impersonation session of an anonymous user', () => {
+  let impersonation: string;
+  beforeEach(async () => {
+    impersonation = (await scene.session(anonymous.id, { is_impersonation: true })).accessToken;
+  });
+  afterEach(async () => {
+    expect(await scene.userById(anonymous.id)).toMatchObject({ is_anonymous: true, primary_email: null });
+    expect(await scene.isLive(anonymous)).toBe(true);
+  });
+  const isRefused = { status: 403, says: 'a sentence' };
+
+  test('cannot upgrade the user with a password: the sign-up is refused with 403', async () => {
+    const body = { email: scene.address(), password: 'correct horse', verification_callback_url: callback };
+    const options = { accessToken: impersonation, body };
+    expect(await scene.call('POST /auth/password/sign-up', options)).toEqual(isRefused);
+  });
+
+  test('cannot upgrade the user with an email code: the sign-in is refused with 403', async () => {
+    const body = { email: scene.address(), callback_url: callback };
+    await scene.call('POST /auth/otp/send-sign-in-code', { body });
+    const options = { accessToken: impersonation, body: { code: await scene.emailedCode() } };
+    expect(await scene.call('POST /auth/otp/sign-in', options)).toEqual(isRefused);
+  });
+
+  test('cannot upgrade the user with a provider: the authorize endpoint answers 403', async () => {
+    expect(outcome(await scene.authorize({ token: impersonation }))).toEqual(isRefused);
   });
 });
 

@@ -189,6 +189,23 @@ describe('POST /auth/cli/complete', () => {
     }
   });
 
+  test('control 34: a login that an impersonation session completes is an impersonation and ends with that session', async () => {
+    await scene.configure({ rotatesRefreshTokens: true });
+    const impersonation = await scene.session(ada.id, { is_impersonation: true });
+    server.clock.advance(hour / 2);
+    const { pollingCode, loginCode } = await started();
+    expect(await complete(loginCode, impersonation.refreshToken)).toEqual(success);
+    const { refresh_token: refreshToken } = (
+      (await poll(pollingCode)) as unknown as { body: { refresh_token: string } }
+    ).body;
+    const query = { user_id: ada.id };
+    const sessions = await scene.call('GET /auth/sessions', { level: 'admin', query });
+    const { items } = (sessions as unknown as { body: { items: { is_impersonation: boolean }[] } }).body;
+    expect(items.map(item => item.is_impersonation)).toEqual([true, true, false]);
+    server.clock.advance(hour / 2);
+    expect(await scene.isLive({ refreshToken })).toBe(false);
+  });
+
   test.each([{}, { login_code: 'x' }, { refresh_token: 'x' }, { login_code: 'x', refresh_token: 'x', more: 1 }])(
     'refuses %j',
     async body => {

@@ -9,7 +9,13 @@ import { type Transaction, transaction } from '../../../platform/database/databa
 import { requestUses } from '../../../platform/rate-limits/index.ts';
 import { holdUser } from '../../accounts/users/index.ts';
 import { auditedBy } from '../../audit/index.ts';
-import { openSession, type SessionTerms, sessionTermsOf, wholeLifetime } from '../../sessions/index.ts';
+import {
+  type FoundSession,
+  openSession,
+  type SessionTerms,
+  sessionTermsOf,
+  wholeLifetime,
+} from '../../sessions/index.ts';
 import { completeCliLogin, insertCliLogin, pickUpCliLogin, selectCliLogin } from './store.ts';
 
 /** Of refresh tokens on their way to a program, at rest (control 99). */
@@ -57,7 +63,7 @@ export function cliRoutes(deps: Deps): BoundRoute[] {
           session !== undefined &&
           project.config.rotatesRefreshTokens &&
           (await holdUser(tx, project.id, session.userId));
-        const handedOver = hasOwn ? await ownSession(tx, { call, userId: session.userId, terms }) : body.refresh_token;
+        const handedOver = hasOwn ? await ownSession(tx, { call, session, terms }) : body.refresh_token;
         const refreshToken = deps.secrets.encrypt(cliLoginPurpose, handedOver);
         const completion = { loginCodeHash: sha256(body.login_code), refreshToken, nowMillis };
         const isOpen = await completeCliLogin(tx, project.id, completion);
@@ -70,11 +76,14 @@ export function cliRoutes(deps: Deps): BoundRoute[] {
   /** Program and browser cannot share a token that each of them would exchange: the other's would count as stolen. */
   async function ownSession(
     tx: Transaction,
-    login: { call: Call<typeof cliEndpoints.complete>; userId: string; terms: SessionTerms },
+    login: { call: Call<typeof cliEndpoints.complete>; session: FoundSession; terms: SessionTerms },
   ): Promise<string> {
-    const { call, userId, terms } = login;
+    const { call, session, terms } = login;
+    const { userId, isImpersonation } = session;
+    // An impersonation session opens another impersonation session, which ends at the same time (control 34).
+    const lifetimeMs = isImpersonation ? session.expiresAtMillis - deps.clock.now() : undefined;
     const event = { ...auditedBy(call), action: 'session.created', details: { method: 'cli' } } as const;
-    const request = { projectId: call.project.id, userId, place: undefined, terms, event };
+    const request = { projectId: call.project.id, userId, place: undefined, isImpersonation, lifetimeMs, terms, event };
     return (await openSession(tx, request, deps)).refreshToken;
   }
 }

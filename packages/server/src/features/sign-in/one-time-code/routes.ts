@@ -5,7 +5,7 @@ import { refuse } from '../../../http/refusal.ts';
 import { type Transaction, transaction } from '../../../platform/database/database.ts';
 import { mailUses, signUpUses } from '../../../platform/rate-limits/index.ts';
 import { assertTrusted } from '../../accounts/contact-channels/index.ts';
-import { normalizedEmail } from '../../accounts/users/index.ts';
+import { assertNotImpersonated, normalizedEmail } from '../../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import type { ProjectConfig } from '../../projects/index.ts';
 import { checkCode, createCode, linkWithCode, redeemCode } from '../../verification-codes/index.ts';
@@ -85,6 +85,7 @@ export function otpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
     // Codes that were sent before the method was switched off sign in, but open no accounts
     // (docs/contract/sign-in-methods.md#project-switches).
     assertOtpEnabled(project.config);
+    if (caller?.isAnonymous === true) await assertNotImpersonated(call, deps.db);
     await deps.rateLimits.spend(signUpUses(call));
     const primaryEmail = { value: address, isVerified: true, usedForAuth: true };
     const method = { passwordHash: null, otpAuthEnabled: true };

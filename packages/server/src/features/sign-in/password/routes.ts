@@ -8,6 +8,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import { failedSignInUses, mailUses, signUpUses, unknownBlockUses } from '../../../platform/rate-limits/index.ts';
 import { assertTrusted, sendVerification } from '../../accounts/contact-channels/index.ts';
 import {
+  assertNotImpersonated,
   assertRecentSignIn,
   assertStrongPassword,
   normalizedEmail,
@@ -46,6 +47,7 @@ export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute
       const { body, project, user: caller, request, source } = call;
       const { password, verification_callback_url: callbackUrl } = body;
       assertMaySignUp({ password, callbackUrl }, project.config);
+      if (caller?.isAnonymous === true) await assertNotImpersonated(call, deps.db);
       const address = normalizedEmail(body.email);
       await assertStrongPassword(password, { project, addresses: [address] }, deps);
       await deps.rateLimits.spend(signUpUses(call));
