@@ -8,9 +8,15 @@ export const defaultHost = 'localhost';
  * the HTTP parser refuses HTTP/1.1 without one (RFC 9112 section 3.2).
  */
 export function hasUsableHost({ rawHeaders, headers: { host } }: Pick<IncomingMessage, 'rawHeaders' | 'headers'>) {
-  const count = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
-  return count <= 1 && (!host || URL.canParse(`http://${host}`));
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') count++;
+  }
+  return count <= 1 && (!host || plainHost.test(host) || URL.canParse(`http://${host}`));
 }
+
+/** A name without hyphens and digits at the front of a label, with a short port: valid without the URL parser. */
+const plainHost = /^(?:[a-z][a-z0-9]*\.)*[a-z][a-z0-9]*(?::\d{1,4})?$/;
 
 const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
