@@ -2,7 +2,7 @@ import { apiPath, type Endpoint, pathParameters } from '@tessera/protocol';
 import { Hono } from 'hono';
 import type { Deps } from './deps.ts';
 import { selectCallUsers } from './features/accounts/users/index.ts';
-import { createAnswerAudit } from './features/audit/index.ts';
+import { createResponseAudit } from './features/audit/index.ts';
 import { mailCatcherPages } from './features/email/catcher/routes.ts';
 import { createRunOnce } from './features/idempotency/index.ts';
 import { ownerPages } from './features/installation/pages/routes.ts';
@@ -39,7 +39,7 @@ export function createApp(deps: Deps): App {
     isHttps: deps.settings.publicUrl.startsWith('https:'),
     isDevelopment: deps.settings.mode === 'development',
     trustedProxyHops: deps.settings.trustedProxyHops,
-    onAnswered: createAnswerAudit(deps),
+    onAnswered: createResponseAudit(deps),
     runOnce: createRunOnce(deps),
   });
   const routes = allRoutes(deps).sort(compareParameterCounts);

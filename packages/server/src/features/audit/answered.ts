@@ -5,8 +5,8 @@ import { createKeyUses } from './key-use.ts';
 import { adminRequestEvent } from './rules.ts';
 import type { AuditWriter } from './writer.ts';
 
-/** Tells the log of what every answered request may tell: changes at level admin, and first uses of keys. */
-export function createAnswerAudit(deps: {
+/** Records changes at level admin and first uses of keys, after the request was answered. */
+export function createResponseAudit(deps: {
   audit: AuditWriter;
   clock: Clock;
 }): (endpoint: Endpoint, call: Call) => void {

@@ -34,7 +34,7 @@ async function page(query: Record<string, string> = {}) {
   return pageSchema.parse(answer.json);
 }
 
-/** What is told of other things than keys, in the order in which it happened. */
+/** All events except key uses, oldest first. */
 async function events(query: Record<string, string> = {}) {
   const { items } = await page({ limit: '1000', ...query });
   return items.filter(({ action }) => action !== 'key_set.used').reverse();
@@ -42,7 +42,7 @@ async function events(query: Record<string, string> = {}) {
 
 const actions = async (query?: Record<string, string>) => (await events(query)).map(({ action }) => action);
 
-/** The clock stands still in tests; things that come after each other are told apart by it. */
+/** Advances the test clock by a step, so that the order of events is visible. */
 async function step<T>(work: () => Promise<T>): Promise<T> {
   server.clock.advance(1);
   return work();
@@ -56,8 +56,8 @@ async function signUp(options: CallOptions = {}) {
   return { email, userId: user_id, accessToken: access_token };
 }
 
-describe('control 97: the audit log tells', () => {
-  test('of a sign-in, with who, how and from where', async () => {
+describe('control 97: the audit log records', () => {
+  test('a sign-in with its actor, method and source address', async () => {
     const { email, userId } = await signUp(from);
     await step(() => server.call('POST /auth/password/sign-in', { project, body: { email, password }, ...from }));
     const told = (at: number, isNew: boolean) => ({
@@ -77,7 +77,7 @@ describe('control 97: the audit log tells', () => {
     expect(await events()).toEqual([told(now - 1, true), told(now, false)]);
   });
 
-  test('of a sign-in that failed, and not of what was typed', async () => {
+  test('a failed sign-in without the password that was sent', async () => {
     const { email, userId } = await signUp();
     await step(() => server.call('POST /auth/password/sign-in', { project, body: { email, password: 'my secret' } }));
     await step(() =>
@@ -95,7 +95,7 @@ describe('control 97: the audit log tells', () => {
     expect(JSON.stringify(told)).not.toMatch(/my secret|x@example\.com|000000/);
   });
 
-  test('of sessions that are opened by servers and ended', async () => {
+  test('sessions that a server creates, and the end of a session', async () => {
     const made = await scene.person();
     server.clock.advance(1);
     const begin = server.clock.now();
@@ -109,7 +109,7 @@ describe('control 97: the audit log tells', () => {
     ]);
   });
 
-  test('of every change of a way in, by whoever made it', async () => {
+  test('every change of a credential, with the actor', async () => {
     const { userId, accessToken } = await signUp();
     const me = (body: object) => step(() => server.call('PATCH /users/me', { project, accessToken, body }));
     const byServer = (body: object) =>
@@ -134,7 +134,7 @@ describe('control 97: the audit log tells', () => {
     ]);
   });
 
-  test('of passwords that are chosen, changed and reset', async () => {
+  test('setting, changing and resetting a password', async () => {
     const { email, accessToken } = await signUp();
     const body = { old_password: password, new_password: 'another password' };
     await step(() => server.call('POST /auth/password/update', { project, accessToken, body }));
@@ -146,7 +146,7 @@ describe('control 97: the audit log tells', () => {
     expect((await actions()).slice(1)).toEqual(['factor.password_changed', 'factor.password_reset']);
   });
 
-  test('of contact channels', async () => {
+  test('changes of contact channels', async () => {
     const { userId, accessToken } = await signUp();
     const made = await step(() =>
       server.call('POST /contact-channels', {
@@ -168,7 +168,7 @@ describe('control 97: the audit log tells', () => {
     ]);
   });
 
-  test('of users that servers make, and of users that are deleted', async () => {
+  test('users that a server creates, and deleted users', async () => {
     const made = await server.call('POST /users', { project, level: 'server', body: { display_name: 'Ada' } });
     const { id } = z.object({ id: z.string() }).parse(made.json);
     await step(() => server.call('DELETE /users/{user_id}', { project, level: 'server', params: { user_id: id } }));
@@ -178,7 +178,7 @@ describe('control 97: the audit log tells', () => {
     ]);
   });
 
-  test('of everything that is changed at level admin, and of nothing that is only read', async () => {
+  test('every change at level admin, and no read', async () => {
     const params = { id: 'team_member' };
     const body = { description: 'A secret plan' };
     await server.call('PATCH /team-permission-definitions/{id}', { project, level: 'admin', params, body });
@@ -193,7 +193,7 @@ describe('control 97: the audit log tells', () => {
     ]);
   });
 
-  test('which owner it was, when it was one', async () => {
+  test('the owner id when an owner makes an admin request', async () => {
     const body = { server_metadata: { managedProjectIds: [project.id] } };
     const owner = await server.make.user();
     await server.call('PATCH /users/me', { level: 'server', accessToken: owner.accessToken, body });
@@ -203,7 +203,7 @@ describe('control 97: the audit log tells', () => {
     expect(await events()).toMatchObject([{ action: 'admin.request', actor: { type: 'owner', id: owner.userId } }]);
   });
 
-  test('of API keys that are made, used and revoked', async () => {
+  test('created, used and revoked API keys', async () => {
     const { userId, accessToken } = await signUp();
     const newKey = { description: 'A key', expires_at_millis: null, user_id: 'me' };
     const made = await step(() => server.call('POST /user-api-keys', { project, accessToken, body: newKey }));
@@ -227,7 +227,7 @@ describe('control 97: the audit log tells', () => {
     expect(JSON.stringify(told)).not.toContain(value);
   });
 
-  test('of the first use of a key in an hour, whichever process it was', async () => {
+  test('the first use of a key per hour once, across processes', async () => {
     const beside = await openTestServer({ beside: server });
     const read = (where: TestServer) => where.call('GET /projects/current', { project, ...from });
     await read(server);
@@ -247,7 +247,7 @@ describe('control 97: the audit log tells', () => {
 
 const isByClient = (details: unknown) => z.object({ level: z.literal('client') }).safeParse(details).success;
 
-test('every action is one word behind the other', () => {
+test('every audit action is lower case words, separated by dots', () => {
   expect(auditActions.filter(action => !/^[a-z_]+\.[a-z_]+$/.test(action))).toEqual([]);
   expect(new Set(auditActions).size).toBe(auditActions.length);
 });

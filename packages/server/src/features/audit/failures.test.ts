@@ -12,7 +12,7 @@ const failure = (atMillis: number): AuditEvent => ({
 });
 
 describe('control 97: repeated failures are counted', () => {
-  test('a thousand failures of one kind in a window are two events, the second with the count', () => {
+  test('1000 failures of one kind in a window become two events, the second with the count', () => {
     const counts = createFailureCounts();
     const recorded = Array.from({ length: 1_000 }, (_, index) => counts.take(failure(index), 'ada')).flat();
     expect(recorded).toEqual([failure(0)]);
@@ -29,7 +29,7 @@ describe('control 97: repeated failures are counted', () => {
     expect([repeated?.details, first]).toEqual([expect.objectContaining({ count: 1 }), failure(auditFailureWindowMs)]);
   });
 
-  test('failures of different kinds are recorded one by one, up to a number of kinds', () => {
+  test('failures of different kinds are recorded one by one, up to a maximum of kinds', () => {
     const counts = createFailureCounts();
     const kinds = Array.from({ length: auditFailureKeysMax + 500 }, (_, index) => `address ${index}`);
     const recorded = kinds.flatMap(kind => counts.take(failure(0), kind));

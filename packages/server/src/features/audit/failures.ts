@@ -2,7 +2,7 @@ import { auditFailureKeysMax, auditFailureWindowMs } from '@tessera/protocol';
 import type { AuditEvent } from './index.ts';
 
 interface Counted {
-  /** The last one of those that were not recorded. */
+  /** The newest failure that was not recorded. */
   readonly last: AuditEvent;
   readonly count: number;
 }
@@ -12,15 +12,15 @@ export interface FailureCounts {
   /**
    * Takes a failure.
    *
-   * @param key of failures that are alike
-   * @returns what is to be recorded: the first of its kind in a window, and what the windows before left
+   * @param key identifies failures of one kind
+   * @returns the events to record: the first of its kind in a window, and the counts of the window before
    */
   take(event: AuditEvent, key: string): AuditEvent[];
-  /** One event with a `count` for all repetitions of a kind, once their window has ended; or of every window. */
+  /** Ends the window if its time is over, or always for `all`. Returns one event with a `count` per repeated kind. */
   drain(until: { readonly nowMillis: number } | 'all'): AuditEvent[];
 }
 
-/** Failures of one kind beyond the first are counted by the process, and told with their number at the window's end. */
+/** The first failure of a kind is recorded at once. Later ones in the window are counted in memory. */
 export function createFailureCounts(): FailureCounts {
   let window = 0;
   let repeated = new Map<string, Counted | undefined>();
@@ -36,7 +36,7 @@ export function createFailureCounts(): FailureCounts {
     take(event, kind) {
       const ended = drain({ nowMillis: event.atMillis });
       window = windowOf(event.atMillis);
-      // Callers who have many addresses share the last key of the project.
+      // When the map is full, all further kinds share one key per project: a caller may have many addresses.
       const isFull = repeated.size >= auditFailureKeysMax && !repeated.has(kind);
       const key = isFull ? event.projectId : kind;
       const isFirst = !repeated.has(key);

@@ -1,8 +1,8 @@
 export const hourMs = 3_600_000;
 const maxRemembered = 10_000;
 
-/** Tells the first thing of a name in an hour from those that come after it, as far as this process knows. */
-export function createFirsts(): (name: string, nowMillis: number) => boolean {
+/** Returns a function that is true for the first call with a name in each hour, within this process. */
+export function createFirstSeen(): (name: string, nowMillis: number) => boolean {
   let hour = 0;
   let seen = new Set<string>();
 

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Call } from '../../http/bind.ts';
-import { createFirsts, hourMs } from './firsts.ts';
+import { createFirstSeen, hourMs } from './firsts.ts';
 import { type AuditEvent, auditedBy } from './index.ts';
 
 /**
- * Notices the first use of a key in an hour (control 97). Every process tells of its own first one; they agree on time
- * and id, so that the log has it once: it stands at the beginning of the hour.
+ * Detects the first use of a key in an hour (control 97). Every process reports its own first use. All of them derive the
+ * same id, and the time is the start of the hour, so the insert keeps one event.
  *
- * @returns what is to be recorded, if this is such a use
+ * @returns the event to record, or undefined
  */
 export function createKeyUses(): (call: Call, nowMillis: number) => { event: AuditEvent; id: string } | undefined {
-  const isFirst = createFirsts();
+  const isFirst = createFirstSeen();
 
   return (call, nowMillis) => {
     const { keySetId, level, project } = call;
@@ -29,7 +29,7 @@ export function createKeyUses(): (call: Call, nowMillis: number) => { event: Aud
   };
 }
 
-/** A UUID that says by its version that it is made of a name (RFC 9562 section 5.5). */
+/** A version 5 UUID, which is derived from a name (RFC 9562 section 5.5). */
 function idOf(name: string): string {
   const bytes = createHash('sha1').update(name).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);

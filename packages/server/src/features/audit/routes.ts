@@ -20,7 +20,7 @@ export function auditRoutes(deps: Deps): BoundRoute[] {
   ];
 }
 
-/** Page by page, so that an export of any length holds neither memory nor a transaction. */
+/** Reads page by page, so a long export holds neither much memory nor a transaction. */
 async function* lines(db: Queryable, projectId: string, filter: AuditFilter): AsyncGenerator<AuditView> {
   let at: { atMillis: number; id: string } | undefined;
   do {

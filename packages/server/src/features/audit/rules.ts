@@ -3,12 +3,12 @@ import type { Call } from '../../http/bind.ts';
 import type { AuditActor, AuditEvent, AuditedCall } from './index.ts';
 import type { AuditPosition } from './store.ts';
 
-/** These tell of themselves, in their own words. */
+/** Endpoints with these tags record events of their own. */
 const ownWords = new Set<Endpoint['tag']>(['Sign-in', 'Sessions']);
 
 /**
- * What the log tells of a request that was answered: everything that is changed at level admin (control 97). Parameters
- * of the path are ids; what was sent is left out, since secrets may stand in it.
+ * The event for a change at level admin (control 97). Path parameters are ids and are recorded. The body is not: it may
+ * contain secrets.
  */
 export function adminRequestEvent(endpoint: Endpoint, call: Call, nowMillis: number): AuditEvent | undefined {
   const { level, project } = call;
@@ -28,18 +28,18 @@ function userIdOf(named: string | undefined, user: Call['user']): string | null 
   return named === 'me' ? (user?.id ?? null) : (named ?? null);
 }
 
-/** A cursor names the first event of the next page. */
+/** A cursor is the position of the first event of the next page. */
 export function cursorOf({ atMillis, id }: AuditPosition): string {
   return `${atMillis}.${id}`;
 }
 
-/** @param cursor in the form that the schema has checked */
+/** @param cursor already validated by the schema */
 export function positionOf(cursor: string): AuditPosition {
   const [atMillis = '', id = ''] = cursor.split('.');
   return { atMillis: Number(atMillis), id };
 }
 
-/** A page of what was found, when one more was asked for than is shown. */
+/** Cuts the rows to one page. The query reads one row more than `limit`, which becomes the next cursor. */
 export function pageOf<Row extends AuditPosition>(
   found: readonly Row[],
   limit = auditPageDefault,
@@ -48,7 +48,7 @@ export function pageOf<Row extends AuditPosition>(
   return { rows: found.slice(0, limit), nextCursor: next === undefined ? null : cursorOf(next) };
 }
 
-/** What an event has of the call that brought it about. */
+/** The event fields that come from the request. */
 export function auditedBy(call: AuditedCall): Pick<AuditEvent, 'projectId' | 'actor' | 'source'> {
   return { projectId: call.project.id, actor: actorOf(call), source: call.source };
 }

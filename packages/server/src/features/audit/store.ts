@@ -4,9 +4,9 @@ import { type Statement, sql } from '../../platform/database/sql.ts';
 import type { StoredAuditEvent } from './index.ts';
 
 /**
- * Inserts events; may stand as a part of another statement. One that is there already, by time and id, stays.
+ * Inserts events; can be embedded in another statement. An event with a known time and id is skipped.
  *
- * @param condition `where …`, of the statement around it; without one they are inserted in any case
+ * @param condition a `where …` clause of the outer statement; empty inserts always
  */
 export function auditInsert(events: readonly StoredAuditEvent[], condition = sql``): Statement {
   return sql`
@@ -60,7 +60,7 @@ export interface AuditRow {
   readonly after: Json;
 }
 
-/** Where an event stands in the log. */
+/** The position of an event in the log. */
 export interface AuditPosition {
   readonly atMillis: number;
   readonly id: string;
@@ -71,11 +71,11 @@ export interface AuditFilter {
   readonly actorId: string | undefined;
   readonly userId: string | undefined;
   readonly fromMillis: number | undefined;
-  /** Excluded. */
+  /** Exclusive. */
   readonly toMillis: number | undefined;
 }
 
-/** Newest first, beginning with the event at `at`. Each filter walks an index of its own. */
+/** Newest first, beginning with the event at `at`. Each filter has an index. */
 export function selectAuditEvents(
   db: Queryable,
   projectId: string,

@@ -5,25 +5,25 @@ import { type BatchWriter, createBatchWriter } from '../../platform/database/bat
 import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import { createFailureCounts } from './failures.ts';
-import { createFirsts } from './firsts.ts';
+import { createFirstSeen } from './firsts.ts';
 import type { AuditEvent } from './index.ts';
 import { auditInsert } from './store.ts';
 
-/** Records what happens outside of a transaction: refused sign-ins, uses of keys. */
+/** Records events outside a transaction: refused sign-ins, key uses. */
 export interface AuditWriter extends Omit<BatchWriter<never>, 'record'> {
-  /** @param id of an event that several processes may tell of, and that counts once; otherwise a new one */
+  /** @param id a fixed id when several processes may report the same event; default: a new id */
   record(event: AuditEvent, id?: string): void;
   /**
-   * Records an event that any caller can repeat without end, once an hour in each process.
+   * Records an event that callers can repeat without limit, at most once an hour per process.
    *
-   * @param name of events that are alike
+   * @param name identifies equal events
    */
   recordFirst(event: AuditEvent, name: string): void;
   /**
-   * Records a failure that any caller can repeat without end: the first of a window at once, and the repetitions in one
-   * event with their `count` when the window has ended.
+   * Records a failure that callers can repeat without limit: the first one of a window at once, the repetitions as one
+   * event with a `count` when the window ends.
    *
-   * @param name of failures that are alike
+   * @param name identifies failures of one kind
    */
   recordFailure(event: AuditEvent, name: string): void;
 }
@@ -36,12 +36,12 @@ export function createAuditWriter({ db, clock, log }: { db: Database; clock: Clo
     },
     log,
   });
-  const isFirst = createFirsts();
+  const isFirst = createFirstSeen();
   const failures = createFailureCounts();
   const recordAll = (events: readonly AuditEvent[]) => {
     for (const event of events) record({ id: randomUUID(), ...event });
   };
-  // A flood may stop with its window, so the last numbers do not wait for another failure.
+  // Without the timer the last counts would wait for the next failure.
   const timer = setInterval(() => recordAll(failures.drain({ nowMillis: clock.now() })), auditFailureWindowMs);
   timer.unref();
 
