@@ -41,12 +41,12 @@ async function metrics() {
   return shape.parse(answer.json);
 }
 
-/** What the job does every minute; an event is safe to add up at the third one behind it. */
-async function addUp(times = 1): Promise<void> {
+/** Runs the rollup job. An event becomes safe to roll up at the third run. */
+async function rollUp(times = 1): Promise<void> {
   for (let done = 0; done < times; done++) await allTasks(server.deps)[metricsTask]?.({});
 }
 
-/** The days with something on them. */
+/** The days with activity. */
 const busy = (days: readonly z.infer<typeof day>[]) => days.filter(({ activity }) => activity > 0);
 const dateOf = (millis: number) => new Date(millis).toISOString().slice(0, 10);
 const today = () => dateOf(server.clock.now());
@@ -56,7 +56,7 @@ async function refresh(refreshToken: string, country?: string): Promise<void> {
   await server.call('POST /auth/sessions/current/refresh', { project, refreshToken, headers });
 }
 
-test('of a project without users all is zero and empty', async () => {
+test('metrics of a project without users are zero and empty', async () => {
   const { daily_users, daily_active_users, ...rest } = await metrics();
   expect(rest).toEqual({
     total_users: 0,
@@ -71,15 +71,15 @@ test('of a project without users all is zero and empty', async () => {
   expect(daily_active_users).toEqual(zeros);
 });
 
-/** Every number must be the same before, while and after the job has added it up. */
-describe.each([0, 1, 2, 3, 5])('after %i runs of the job', runs => {
-  test('users are counted by the day they signed up on, as long as they exist', async () => {
+/** Every number must be equal before, during and after the rollup. */
+describe.each([0, 1, 2, 3, 5])('after %i rollup runs', runs => {
+  test('existing users are counted by sign-up day', async () => {
     await scene.person();
-    await addUp(runs);
+    await rollUp(runs);
     server.clock.advance(dayMs);
     const [second] = [await scene.person(), await scene.person(), await scene.person()];
     await server.call('DELETE /users/{user_id}', { project, level: 'server', params: { user_id: second.id } });
-    await addUp(runs);
+    await rollUp(runs);
     const { total_users, daily_users } = await metrics();
     expect(total_users).toBe(3);
     expect(busy(daily_users)).toEqual([
@@ -89,14 +89,14 @@ describe.each([0, 1, 2, 3, 5])('after %i runs of the job', runs => {
     expect(daily_users.at(-1)?.date).toBe(today());
   });
 
-  test('active users are counted once a day, deleted ones too', async () => {
+  test('active users are counted once a day, including deleted users', async () => {
     const [ada, bob] = [await scene.person(), await scene.person()];
     await refresh(ada.refreshToken);
-    await addUp(runs);
+    await rollUp(runs);
     await refresh(ada.refreshToken);
     server.clock.advance(dayMs);
     await refresh(bob.refreshToken);
-    await addUp(runs);
+    await rollUp(runs);
     await refresh(bob.refreshToken);
     await server.call('DELETE /users/{user_id}', { project, level: 'server', params: { user_id: bob.id } });
     expect(busy((await metrics()).daily_active_users)).toEqual([
@@ -104,42 +104,42 @@ describe.each([0, 1, 2, 3, 5])('after %i runs of the job', runs => {
       { date: today(), activity: 1 },
     ]);
     server.clock.advance(30 * dayMs);
-    await addUp(runs);
+    await rollUp(runs);
     expect(busy((await metrics()).daily_active_users)).toEqual([
       { date: dateOf(server.clock.now() - 30 * dayMs), activity: 1 },
     ]);
   });
 
-  test('users are counted for the country of their latest activity that has one', async () => {
+  test('users are counted in the country of their latest activity with a known country', async () => {
     const [ada, bob, eve] = [await scene.person(), await scene.person(), await scene.person()];
     await refresh(ada.refreshToken, 'DE');
     await refresh(bob.refreshToken, 'DE');
-    await addUp(runs);
+    await rollUp(runs);
     server.clock.advance(1);
     await refresh(ada.refreshToken, 'FR');
     server.clock.advance(1);
     await refresh(ada.refreshToken);
     await refresh(eve.refreshToken);
-    await addUp(runs);
+    await rollUp(runs);
     expect((await metrics()).users_by_country).toEqual({ DE: 1, FR: 1 });
     server.clock.advance(1);
     await refresh(bob.refreshToken, 'FR');
     await server.call('DELETE /users/{user_id}', { project, level: 'server', params: { user_id: ada.id } });
-    await addUp(runs);
+    await rollUp(runs);
     expect((await metrics()).users_by_country).toEqual({ FR: 2 });
   });
 
-  test('the latest five are shown, with those who are deleted taken out afterwards', async () => {
+  test('the five latest users are listed, without deleted users', async () => {
     const people: Person[] = [];
     for (let made = 0; made < 7; made++) {
       people.push(await scene.person());
       server.clock.advance(1);
     }
-    await addUp(runs);
+    await rollUp(runs);
     await refresh(people[0]?.refreshToken ?? '');
     server.clock.advance(1);
     await refresh(people[3]?.refreshToken ?? '');
-    await addUp(runs);
+    await rollUp(runs);
     const shown = await metrics();
     const ids = (...order: number[]) => order.map(index => people[index]?.id);
     expect(shown.recently_registered.map(({ id }) => id)).toEqual(ids(6, 5, 4, 3, 2));
@@ -149,14 +149,14 @@ describe.each([0, 1, 2, 3, 5])('after %i runs of the job', runs => {
       level: 'server',
       params: { user_id: people[3]?.id ?? '' },
     });
-    await addUp(runs);
+    await rollUp(runs);
     expect((await metrics()).recently_active.map(({ id }) => id)).toEqual(ids(0, 6, 5, 4));
   });
 
-  test('ways to sign in are counted, each for as long as there is one', async () => {
+  test('sign-in methods are counted while they exist', async () => {
     const { id } = await scene.person({ primary_email: scene.address(), password: 'correct horse' });
     await scene.person({ primary_email: scene.address(), password: 'correct horse', otp_auth_enabled: true });
-    await addUp(runs);
+    await rollUp(runs);
     const patch = (body: object) =>
       server.call('PATCH /users/{user_id}', { project, level: 'server', params: { user_id: id }, body });
     await patch({ otp_auth_enabled: true });
@@ -166,7 +166,7 @@ describe.each([0, 1, 2, 3, 5])('after %i runs of the job', runs => {
       insert into oauth_accounts (project_id, provider_id, account_id, user_id, created_at_millis)
       values (${project.id}, 'github', '1', ${id}, 0)
     `);
-    await addUp(runs);
+    await rollUp(runs);
     const methods = async () => new Map((await metrics()).login_methods.map(({ method, count }) => [method, count]));
     expect(await methods()).toEqual(
       new Map([
@@ -176,7 +176,7 @@ describe.each([0, 1, 2, 3, 5])('after %i runs of the job', runs => {
       ]),
     );
     await server.call('DELETE /users/{user_id}', { project, level: 'server', params: { user_id: id } });
-    await addUp(runs);
+    await rollUp(runs);
     expect(await methods()).toEqual(
       new Map([
         ['password', 1],
@@ -186,11 +186,11 @@ describe.each([0, 1, 2, 3, 5])('after %i runs of the job', runs => {
   });
 });
 
-test('the numbers of another project are none of this one', async () => {
+test('metrics exclude users of other projects', async () => {
   const other = await openScene(server);
   const ada = await other.person({ primary_email: scene.address(), password: 'correct horse' });
   await other.call('POST /auth/sessions/current/refresh', { refreshToken: ada.refreshToken, headers: browser });
-  await addUp(3);
+  await rollUp(3);
   expect(await metrics()).toMatchObject({
     total_users: 0,
     users_by_country: {},
@@ -199,7 +199,7 @@ test('the numbers of another project are none of this one', async () => {
   });
 });
 
-describe('activity of a transaction that takes long', () => {
+describe('activity of a long transaction', () => {
   async function insertActivity(tx: Pick<TestServer['deps']['db'], 'query'>, userId: string): Promise<void> {
     await tx.query(sql`
       insert into events (project_id, kind, user_id, session_id, at_millis)
@@ -213,27 +213,27 @@ describe('activity of a transaction that takes long', () => {
       where project_id = ${project.id} and id > (select added_up_id from metric_progress)
     `);
 
-  test('is counted, although later activity was there before', async () => {
+  test('is counted although later activity was rolled up first', async () => {
     const { db } = server.deps;
     await db.begin(async slow => {
       await insertActivity(slow, randomUUID());
       await insertActivity(db, randomUUID());
-      await addUp(5);
+      await rollUp(5);
     });
     expect(busy((await metrics()).daily_active_users)).toEqual([{ date: today(), activity: 2 }]);
-    // Transactions of other databases in the cluster are waited for, too.
+    // Transactions of other databases in the cluster delay the rollup, too.
     await vi.waitFor(async () => {
-      await addUp();
+      await rollUp();
       expect(await leftOver()).toEqual([{ count: 0 }]);
     }, 10_000);
     expect(busy((await metrics()).daily_active_users)).toEqual([{ date: today(), activity: 2 }]);
   });
 });
 
-describe('after a long pause of the job', () => {
+describe('after a long pause of the rollup', () => {
   const [pieces, eventsPerPiece] = [5, 50_000];
 
-  /** So many events of days that are over, and then one of today. */
+  /** Inserts events of past days and one event of today. */
   async function fallBehind(): Promise<void> {
     const { db } = server.deps;
     for (let piece = 0; piece < pieces; piece++) {
@@ -255,17 +255,17 @@ describe('after a long pause of the job', () => {
       where task_identifier like 'metrics%'
     `);
 
-  test('a job does a part and leaves the others to the next ones, and today is exact all the while', async () => {
-    await addUp(3);
+  test('each run rolls up a part, and the count of today is always exact', async () => {
+    await rollUp(3);
     await fallBehind();
     const now = async () => (await metrics()).daily_active_users.at(-1);
     expect(await now()).toEqual({ date: today(), activity: 1 });
     await vi.waitFor(async () => {
-      await addUp();
+      await rollUp();
       expect(await waiting()).toEqual([{ task: 'metrics_catch_up', queue: 'cron metrics' }]);
     }, 20_000);
     expect(await now()).toEqual({ date: today(), activity: 1 });
-    await addUp();
+    await rollUp();
     expect(await waiting()).toHaveLength(1);
     await runDueJobs({ connection: server.connection, tasks: allTasks(server.deps), log: server.deps.log });
     expect(await waiting()).toEqual([]);
@@ -274,7 +274,7 @@ describe('after a long pause of the job', () => {
   }, 60_000);
 });
 
-test('sign-ups at the same time do not wait for a count that they share', async () => {
+test('concurrent sign-ups do not wait for a shared counter row', async () => {
   const { db } = server.deps;
   const insert = sql`insert into users (project_id, id, signed_up_at_millis) values (${project.id}, ${randomUUID()}, 0)`;
   await db.begin(async tx => {
@@ -284,7 +284,7 @@ test('sign-ups at the same time do not wait for a count that they share', async 
   expect((await metrics()).total_users).toBe(2);
 });
 
-test('is for admins, and has no parameters', async () => {
+test('metrics require level admin and refuse query parameters', async () => {
   const answer = await server.call('GET /internal/metrics', { project, level: 'server' });
   expect(answer.headers.get('x-stack-known-error')).toBe('INSUFFICIENT_ACCESS_TYPE');
 });

@@ -3,41 +3,41 @@ import { transaction } from '../../platform/database/database.ts';
 import { addJob, cronQueue, type Task } from '../../platform/queue/jobs.ts';
 import { advanceSafeId, rollUpChanges, rollUpEvents } from './store.ts';
 
-/** Name of the job, done every minute by one of the processes. */
+/** Name of the job that runs every minute in one of the processes. */
 export const metricsTask = 'metrics';
-/** Name of the jobs that do what it has left. */
+/** Name of the job that continues when a run has left events. */
 export const metricsCatchUpTask = 'metrics_catch_up';
 
-/** A few seconds' work: other jobs get their turn in between, and a stop is not held up. */
+/** A few seconds of work, so that other jobs run in between and a stopping process does not wait. */
 const stepsPerJob = 20;
 
 /**
- * Keeps the counts that `/internal/metrics` reads. Each step stands for itself: a process may die between two, and what
- * the machine loses with its power is added up again.
+ * Updates the counters that `/internal/metrics` reads. Each step is a transaction of its own: a process may end between
+ * two steps, and steps lost in a power failure run again.
  */
 export function createRollup({ db }: Pick<Deps, 'db'>): Task {
   return async () => {
     await advanceSafeId(db.patient);
-    await addUp(db);
+    await rollUp(db);
   };
 }
 
-/** After a long pause there may be millions of events: they are added up bit by bit, until nothing is left. */
+/** After a long pause there may be millions of events: each run rolls up a part, until none is left. */
 export function createRollupCatchUp({ db }: Pick<Deps, 'db'>): Task {
-  return () => addUp(db);
+  return () => rollUp(db);
 }
 
-async function addUp(db: Deps['db']): Promise<void> {
-  // Changes come to their turn however many events there are.
-  const isDone = [await repeated(() => rollUpEvents(db.patient)), await repeated(() => rollUpChanges(db.patient))];
+async function rollUp(db: Deps['db']): Promise<void> {
+  // Changes first: they are rolled up however many events there are.
+  const isDone = [await repeatStep(() => rollUpEvents(db.patient)), await repeatStep(() => rollUpChanges(db.patient))];
   if (!isDone.includes(false)) return;
-  // One after the other, and one that waits: two would wait for each other's row, and take workers from other jobs.
+  // One catch-up job runs and one waits. More would wait for row locks and occupy workers.
   const alone = { queueName: cronQueue(metricsTask), key: metricsCatchUpTask };
   await transaction(db, tx => addJob(tx, metricsCatchUpTask, {}, alone));
 }
 
-/** @returns whether nothing is left */
-async function repeated(step: () => Promise<boolean>): Promise<boolean> {
+/** @returns true when nothing is left */
+async function repeatStep(step: () => Promise<boolean>): Promise<boolean> {
   for (let done = 0; done < stepsPerJob; done++) {
     if (!(await step())) return true;
   }

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { listUsers, selectUsersById } from '../accounts/users/index.ts';
 import { shownDays } from './rules.ts';
-import { selectNumbers } from './store.ts';
+import { selectMetrics } from './store.ts';
 import { metricsView } from './wire.ts';
 
 export function metricsRoutes(deps: Deps): BoundRoute[] {
@@ -11,7 +11,7 @@ export function metricsRoutes(deps: Deps): BoundRoute[] {
     bind(metricsEndpoints.read, async ({ project }) => {
       const days = shownDays(deps.clock.now());
       const [numbers, newest] = await Promise.all([
-        selectNumbers(deps.db, project.id, { days, activeUsersMax: recentUsersMax }),
+        selectMetrics(deps.db, project.id, { days, activeUsersMax: recentUsersMax }),
         listUsers(deps.db, project.id, { desc: true, limit: recentUsersMax }),
       ]);
       const active = await selectUsersById(deps.db, project.id, numbers.activeUserIds);

@@ -2,7 +2,7 @@ import { metricDays } from '@tessera/protocol';
 
 const dayMs = 24 * 3600 * 1000;
 
-/** A count, as the tables keep it: of users, of one method, of a day. */
+/** A counter row: number of users, by method or by day. */
 export interface Count {
   readonly kind: 'users' | 'sign_ups' | 'active' | 'method' | 'country';
   readonly key: string;
@@ -14,14 +14,14 @@ export function dayOf(millis: number): number {
   return Math.floor(millis / dayMs);
 }
 
-/** Today and the days before it, oldest first. */
+/** The days that metrics list, oldest first, ending today. */
 export function shownDays(nowMillis: number): number[] {
   const today = dayOf(nowMillis);
   return Array.from({ length: metricDays }, (_, index) => today - (metricDays - 1) + index);
 }
 
-/** A day for each, whether or not something was counted on it. */
-export function byDay(counts: readonly Count[], kind: Count['kind'], days: readonly number[]) {
+/** One entry per day, with 0 for days without a count. */
+export function countsByDay(counts: readonly Count[], kind: Count['kind'], days: readonly number[]) {
   const values = new Map(counts.filter(count => count.kind === kind).map(({ key, value }) => [key, value]));
   return days.map(day => ({
     date: new Date(day * dayMs).toISOString().slice(0, 10),
@@ -29,7 +29,7 @@ export function byDay(counts: readonly Count[], kind: Count['kind'], days: reado
   }));
 }
 
-/** Keys and values of a kind, without those of which there are none. */
-export function present(counts: readonly Count[], kind: Count['kind']): [string, number][] {
+/** Keys and values of one kind, without zero counts. */
+export function nonZeroCounts(counts: readonly Count[], kind: Count['kind']): [string, number][] {
   return counts.filter(count => count.kind === kind && count.value > 0).map(({ key, value }) => [key, value]);
 }

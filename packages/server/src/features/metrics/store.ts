@@ -4,29 +4,29 @@ import type { Count } from './rules.ts';
 
 export interface Numbers {
   readonly counts: readonly Count[];
-  /** Of the latest activity, latest first; some may be deleted. */
+  /** Ids of the users with the latest activity, latest first; deleted users included. */
   readonly activeUserIds: readonly string[];
 }
 
-/** Of a day: its number, from a column in milliseconds. */
+/** The day number of a column in milliseconds. */
 const day = sql`(at_millis / 86400000)::integer`;
 
-/** Each user's newest activity among `fresh`, and the newest that has a country. */
+/** The newest activity per user among `fresh`, and the newest with a country. */
 const latest = sql`
   max(at_millis) as last_active_at_millis,
   (array_agg(country order by at_millis desc, id desc) filter (where country is not null))[1] as country,
   max(at_millis) filter (where country is not null) as country_at_millis
 `;
 
-/** Of a project's activity that is not added up, so much counts: the newest, and all of it but after a long pause. */
+/** A read adds up at most this number of newest events itself. Only a long pause of the rollup leaves more. */
 const freshEventsMax = 200_000;
 
 /**
- * What is added up, and on top of it what is not: a few minutes of activity, however much there is in all. In one
- * statement, so that nothing is counted twice or not at all while the job moves it from one to the other. What is added
- * up about those few is looked up one by one (`is null`, `offset 0`): joined, all of it would be read.
+ * Reads the counters and adds the events that are not rolled up yet: normally a few minutes of activity. One statement,
+ * so that an event which the rollup moves meanwhile is counted exactly once. Counters of the few fresh users are looked
+ * up one by one (`is null`, `offset 0`), because a join would read the whole table.
  */
-export async function selectNumbers(
+export async function selectMetrics(
   db: Queryable,
   projectId: string,
   { days, activeUsersMax }: { days: readonly number[]; activeUsersMax: number },
@@ -83,13 +83,13 @@ export async function selectNumbers(
   return onlyRow(rows);
 }
 
-/** Events of one step: so many ids. Fewer take hardly less time, for they touch nearly as many pages. */
+/** Ids per step. Smaller steps are hardly faster, because they touch nearly as many pages. */
 const eventsAtOnce = 10_000;
 const changesAtOnce = 10_000;
 
 /**
- * Looks how far the events may be added up. To be called a good while apart: a transaction that has taken an id must
- * have begun in earnest by the next time.
+ * Advances the id up to which events may be rolled up. Calls must be some time apart: a transaction that has taken an id
+ * must also have its transaction id by the next call.
  */
 export async function advanceSafeId(db: Queryable): Promise<void> {
   await db.query(sql`
@@ -102,7 +102,7 @@ export async function advanceSafeId(db: Queryable): Promise<void> {
   `);
 }
 
-/** Adds up the next events, of all projects. @returns false when there are none that may be */
+/** Rolls up the next events of all projects. @returns false when no event may be rolled up */
 export async function rollUpEvents(db: Queryable): Promise<boolean> {
   const rows = await db.query(sql`
     with step as (
@@ -155,7 +155,7 @@ export async function rollUpEvents(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Adds up the next changes of counts. @returns false when these were the last */
+/** Rolls up the next count changes. @returns false when none is left */
 export async function rollUpChanges(db: Queryable): Promise<boolean> {
   const rows = await db.query<{ taken: number }>(sql`
     with taken as (

@@ -1,6 +1,6 @@
 import type { Answer, metricsEndpoints } from '@tessera/protocol';
 import { serverUser, type User } from '../accounts/users/index.ts';
-import { byDay, present } from './rules.ts';
+import { countsByDay, nonZeroCounts } from './rules.ts';
 import type { Numbers } from './store.ts';
 
 interface Shown {
@@ -17,11 +17,11 @@ export function metricsView(
 ): Answer<typeof metricsEndpoints.read> {
   return {
     total_users: counts.find(({ kind }) => kind === 'users')?.value ?? 0,
-    daily_users: byDay(counts, 'sign_ups', days),
-    daily_active_users: byDay(counts, 'active', days),
-    users_by_country: Object.fromEntries(present(counts, 'country')),
+    daily_users: countsByDay(counts, 'sign_ups', days),
+    daily_active_users: countsByDay(counts, 'active', days),
+    users_by_country: Object.fromEntries(nonZeroCounts(counts, 'country')),
     recently_registered: registered.map(serverUser),
     recently_active: activeUserIds.flatMap(id => active.filter(user => user.id === id)).map(serverUser),
-    login_methods: present(counts, 'method').map(([method, count]) => ({ method, count })),
+    login_methods: nonZeroCounts(counts, 'method').map(([method, count]) => ({ method, count })),
   };
 }
