@@ -27,14 +27,14 @@ beforeEach(async () => {
   team = await scene.filledTeam();
 });
 
-/** A picture that no format can compress. */
+/** An image that no format can compress. */
 function noise(width: number, height: number) {
   return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } });
 }
 
 const dataUrl = (data: Buffer, type = 'image/png') => `data:${type};base64,${data.toString('base64')}`;
 
-/** A black PNG of a few kilobytes, however many pixels it has. */
+/** A black PNG of a few kilobytes with any number of pixels. */
 function flatPng(width: number, height: number): Buffer {
   const chunk = (name: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(name), data]);
@@ -57,7 +57,7 @@ function flatPng(width: number, height: number): Buffer {
   ]);
 }
 
-/** Every place where an image is written. */
+/** Every endpoint that writes an image field. */
 const writers: Record<string, (body: object) => [Route, CallOptions]> = {
   'a user by themselves': body => ['PATCH /users/me', { ...as(team.creator), body }],
   'a user by a server': body => ['PATCH /users/{user_id}', { ...asServer, params: { user_id: team.creator.id }, body }],
@@ -78,7 +78,7 @@ async function put(writer: string, profile_image_url: string) {
 
 const urlIn = (answer: { json: unknown }) => (answer.json as { profile_image_url: string }).profile_image_url;
 
-/** Asks for a stored image without any credentials, as a browser does. */
+/** Downloads a stored image without credentials, like a browser. */
 async function download(url: string) {
   const response = await server.app(new Request(url));
   return { status: response.status, headers: response.headers, data: Buffer.from(await response.arrayBuffer()) };
@@ -144,18 +144,18 @@ test('a large data URL that is not base64 is refused', async () => {
   expect((await put('a member by themselves', url)).status).toBe(400);
 });
 
-test('a plain URL of a server stays as it is', async () => {
+test('a plain URL sent by a server is stored unchanged', async () => {
   const url = `https://example.com/a.png?${'a'.repeat(10_000)}`;
   expect(urlIn(await put('a user by a server', url))).toBe(url);
 });
 
-test('GET /users does not carry the bytes of images', async () => {
+test('GET /users returns image URLs, not image bytes', async () => {
   for (let count = 0; count < 3; count++) await put('a new user', dataUrl(photo));
   const { text } = await server.call('GET /users', { project: scene.project, ...asServer });
   expect(text.length).toBeLessThan(10_000);
 });
 
-test('a client may send back the URL that it has read, but no URL of another project', async () => {
+test('a client may send back its image URL, but no image URL of another project', async () => {
   const url = urlIn(await put('a user by themselves', dataUrl(photo)));
   expect(urlIn(await put('a user by themselves', url))).toBe(url);
   expect(urlIn(await put('a team by a member', url))).toBe(url);
@@ -169,14 +169,14 @@ test('the event of an update holds the URL of the image', async () => {
   expect(await scene.announced()).toMatchObject([{ type: 'user.updated', data: { profile_image_url: url } }]);
 });
 
-test('an image exists only in its own project', async () => {
+test('an image of another project is not found', async () => {
   const url = urlIn(await put('a user by themselves', dataUrl(photo)));
   const { project } = await openScene(server);
   expect((await download(url.replace(scene.project.id, project.id))).status).toBe(404);
   expect(await ask(server.app, '/api/v1/images/internal/nothing.webp')).toMatchObject({ status: 400 });
 });
 
-test('an image that nothing refers to is deleted by the daily purge after an hour, and others stay', async () => {
+test('an image without a reference is deleted by the daily purge after an hour, and others stay', async () => {
   const imageOf = async (writer: string) => urlIn(await put(writer, dataUrl(await noise(64, 64).png().toBuffer())));
   const replaced = await imageOf('a user by themselves');
   const kept = [

@@ -3,7 +3,7 @@ import { type AccessLevel, fail, imageMaxPixels } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../http/refusal.ts';
 import { imageUploadUses } from '../../platform/rate-limits/index.ts';
-import { imagesUrl, largeData } from './rules.ts';
+import { decodeLargeImage, imagesUrl } from './rules.ts';
 import { insertImage } from './store.ts';
 
 export { imagesUrl, isStoredImageUrl } from './rules.ts';
@@ -17,27 +17,27 @@ interface ImageCall {
 type ImageDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'rateLimits' | 'convertImage'>;
 
 /**
- * What an image field stores. An image above `inlineImageMaxBytes` inside a data URL is converted and stored, and the
- * field gets its URL; every other value stays as it is.
+ * The value to store in an image field. A data URL above `inlineImageMaxBytes` is converted and stored, and the field
+ * gets the URL of the stored image. Every other value is returned unchanged.
  *
- * @throws a text 400 (client) or SCHEMA_ERROR (server) for data that is not an image, LimitReached
+ * @throws a plain 400 (client) or SCHEMA_ERROR (server) for data that is not an image; LimitReached
  */
-export async function storedImage<Value extends string | null | undefined>(
+export async function storeImage<Value extends string | null | undefined>(
   value: Value,
   call: ImageCall,
   { db, clock, settings, rateLimits, convertImage }: ImageDeps,
 ): Promise<Value | string> {
-  const data = typeof value === 'string' ? largeData(value) : undefined;
+  const data = typeof value === 'string' ? decodeLargeImage(value) : undefined;
   if (data === undefined) return value;
   const { project, level } = call;
   await rateLimits.spend(imageUploadUses(call));
-  const content = (await convertImage(data)) ?? failBroken(level);
+  const content = (await convertImage(data)) ?? refuseImage(level);
   const hash = createHash('sha256').update(content).digest();
   await insertImage(db, project.id, { hash, content }, clock.now());
   return `${imagesUrl(settings, project.id)}${hash.toString('hex')}.webp`;
 }
 
-function failBroken(level: AccessLevel): never {
+function refuseImage(level: AccessLevel): never {
   const sentence = `must be a PNG, JPEG, GIF or WebP image of at most ${imageMaxPixels} pixels`;
   if (level === 'client') refuse(400, `A profile image ${sentence}.`);
   fail('SCHEMA_ERROR', { message: `Request validation failed:\n  - body.profile_image_url ${sentence}` });

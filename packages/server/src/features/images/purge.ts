@@ -4,10 +4,10 @@ import { type PurgeRule, purge } from '../../platform/database/purge.ts';
 import { type Statement, sql } from '../../platform/database/sql.ts';
 import type { Task } from '../../platform/queue/jobs.ts';
 
-/** Name of the job that deletes images without a reference. It reads whole tables, so it runs once a day. */
+/** Name of the job that deletes unreferenced images. It scans whole tables, so it runs once a day. */
 export const imagePurgeTask = 'purge_images';
 
-/** The base of the URL may have changed since it was written, so only its end is compared. */
+/** Compares only the end of the URL, because the public URL of the server may have changed. */
 function refersTo(table: Statement): Statement {
   return sql`
     exists (

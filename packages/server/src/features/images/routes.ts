@@ -4,7 +4,7 @@ import { type BoundRoute, bind, ResponseOverride } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import { selectImage } from './store.ts';
 
-/** Pages that isolate themselves (COEP) may show the images, too. */
+/** Pages with cross-origin isolation (COEP) can load the images, too. */
 const headers = { 'cross-origin-resource-policy': 'cross-origin' };
 
 export function imageRoutes({ db }: Pick<Deps, 'db'>): BoundRoute[] {

@@ -1,20 +1,20 @@
 import { apiPath, inlineImageMaxBytes } from '@tessera/protocol';
 
-/** The beginning of the URLs of all stored images of a project. */
+/** The URL prefix of all stored images of a project. */
 export function imagesUrl({ publicUrl }: { readonly publicUrl: string }, projectId: string): string {
   return `${publicUrl}${apiPath}/images/${projectId}/`;
 }
 
-/** @param base what `imagesUrl` gives for the project */
+/** @param base result of `imagesUrl` for the project */
 export function isStoredImageUrl(url: string, base: string): boolean {
   return url.startsWith(base) && /^[0-9a-f]{64}\.webp$/.test(url.slice(base.length));
 }
 
 /**
- * The bytes of a data URL that is too large to stay in a field, else undefined. Data that is not base64 gives no bytes,
- * so it is refused like every other file that is no image.
+ * The bytes of a data URL that is too large to stay in the field, else undefined. Invalid base64 returns no bytes, so it
+ * is refused as not an image.
  */
-export function largeData(url: string): Buffer | undefined {
+export function decodeLargeImage(url: string): Buffer | undefined {
   if (url.length <= inlineImageMaxBytes || new URL(url).protocol !== 'data:') return undefined;
   const comma = url.indexOf(',');
   const isBase64 = /;base64$/i.test(url.slice(0, Math.max(comma, 0)));

@@ -6,7 +6,7 @@ export interface StoredImage {
   readonly content: Buffer;
 }
 
-/** An image that is stored already counts as sent now, so that the purge does not take it away. */
+/** A known image gets a new timestamp, so that the purge keeps it. */
 export async function insertImage(
   db: Queryable,
   projectId: string,

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { transaction } from '../../platform/database/database.ts';
 import { clientWriteUses } from '../../platform/rate-limits/index.ts';
-import { imagesUrl, storedImage } from '../images/index.ts';
+import { imagesUrl, storeImage } from '../images/index.ts';
 import { publishEvent } from '../webhooks/events/index.ts';
 import { askerOf, assertClientMay, failNoTeam, type Need, teamIdOf, userIdOf } from './access.ts';
 import { createTeam } from './creation.ts';
@@ -40,7 +40,7 @@ export function teamRoutes(deps: Deps): BoundRoute[] {
       };
       const creatorUserId = creatorOf(request, askerOf(call), project.config);
       await deps.rateLimits.spend(clientWriteUses(call));
-      const stored = { ...fields, profileImageUrl: await storedImage(fields.profileImageUrl, call, deps) };
+      const stored = { ...fields, profileImageUrl: await storeImage(fields.profileImageUrl, call, deps) };
       const nowMillis = deps.clock.now();
       const team = await transaction(deps.db, tx =>
         createTeam(tx, project, { fields: stored, creatorUserId, isSelected: false, nowMillis }),
@@ -62,7 +62,7 @@ export function teamRoutes(deps: Deps): BoundRoute[] {
       assertTeamFields(fields, call.level, imagesUrl(deps.settings, projectId));
       await assertClientMay(deps, call, teamId, toUpdate);
       await deps.rateLimits.spend(clientWriteUses(call));
-      const stored = { ...fields, profileImageUrl: await storedImage(fields.profileImageUrl, call, deps) };
+      const stored = { ...fields, profileImageUrl: await storeImage(fields.profileImageUrl, call, deps) };
       const nowMillis = deps.clock.now();
       const team = await transaction(deps.db, async tx => {
         const updated = (await updateTeam(tx, projectId, teamId, stored)) ?? failNoTeam(call, teamId);

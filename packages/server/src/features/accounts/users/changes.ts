@@ -2,7 +2,7 @@ import { fail } from '@tessera/protocol';
 import type { Deps } from '../../../deps.ts';
 import { type Queryable, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { type AuditedCall, auditedBy, recordAudit } from '../../audit/index.ts';
-import { imagesUrl, storedImage } from '../../images/index.ts';
+import { imagesUrl, storeImage } from '../../images/index.ts';
 import type { Project } from '../../projects/index.ts';
 import { publishEvent } from '../../webhooks/events/index.ts';
 import { factorActions } from '../credentials/factor-events.ts';
@@ -60,7 +60,7 @@ export async function updateUser(
     await assertStrongPassword(password, { project, addresses }, deps);
   }
   const passwordHash = password === null ? null : await deps.passwords.hash(password);
-  const stored = { ...patch, profileImageUrl: await storedImage(patch.profileImageUrl, call, deps) };
+  const stored = { ...patch, profileImageUrl: await storeImage(patch.profileImageUrl, call, deps) };
   const nowMillis = deps.clock.now();
   return transaction(deps.db, async tx => {
     // In the order in which a membership ends: it, and then what its user has selected.

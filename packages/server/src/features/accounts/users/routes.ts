@@ -5,7 +5,7 @@ import { refuse } from '../../../http/refusal.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { clientWriteUses } from '../../../platform/rate-limits/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
-import { storedImage } from '../../images/index.ts';
+import { storeImage } from '../../images/index.ts';
 import type { Project } from '../../projects/index.ts';
 import { assertStrongPassword } from '../credentials/password-policy.ts';
 import { assertFreshSession, assertRecentSignIn } from '../credentials/reauthentication.ts';
@@ -61,7 +61,7 @@ export function userRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
       }
       const creation = {
         ...rest,
-        profileImageUrl: await storedImage(profileImageUrl, call, deps),
+        profileImageUrl: await storeImage(profileImageUrl, call, deps),
         passwordHash: password === null ? planned.passwordHash : await deps.passwords.hash(password),
         totpSecret: totpSecret === null ? null : deps.secrets.encrypt(totpSecretPurpose, totpSecret),
         oauthAccounts: accounts,

@@ -4,7 +4,7 @@ import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { type Queryable, transaction } from '../../../platform/database/database.ts';
 import { clientWriteUses } from '../../../platform/rate-limits/index.ts';
 import { selectUsersById } from '../../accounts/users/index.ts';
-import { storedImage } from '../../images/index.ts';
+import { storeImage } from '../../images/index.ts';
 import { askerOf, assertMember, type TeamCaller, teamIdOf, userIdOf } from '../access.ts';
 import { userExists } from '../memberships/store.ts';
 import type { Membership } from '../rules.ts';
@@ -40,7 +40,7 @@ export function teamMemberProfileRoutes(deps: Deps): BoundRoute[] {
       assertMayUpdate(target, askerOf(call));
       await deps.rateLimits.spend(clientWriteUses(call));
       const patch = profilePatch(call.body);
-      const stored = { ...patch, profileImageUrl: await storedImage(patch.profileImageUrl, call, deps) };
+      const stored = { ...patch, profileImageUrl: await storeImage(patch.profileImageUrl, call, deps) };
       return transaction(deps.db, async tx => {
         await updateProfile(tx, call.project.id, target, stored);
         return readProfile(tx, call, target);
