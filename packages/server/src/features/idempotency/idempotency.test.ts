@@ -60,7 +60,7 @@ describe('a write with an idempotency key', () => {
     expect(await countUsers('Body B')).toBe(0);
   });
 
-  test('the same key of another project and of another route is another key', async () => {
+  test('the same key in another project or on another route is a different key', async () => {
     const key = newKey();
     const other = await server.make.project();
     await createUser(key, { display_name: 'Scope' });
@@ -85,7 +85,7 @@ describe('a write with an idempotency key', () => {
     expect(other.json).toMatchObject({ primary_email: eve.email });
   });
 
-  test('a refused write frees its key', async () => {
+  test('a refused write releases its key', async () => {
     const body = { primary_email: 'taken@example.com', primary_email_auth_enabled: true };
     const { json } = await createUser(newKey(), body);
     const key = newKey();

@@ -20,16 +20,16 @@ interface IdempotencyDeps {
   readonly log: Log;
 }
 
-/** Runs a write and answers; the same key later gets the same answer without running it again. */
+/** Runs a write and returns its response. A repeated key returns the stored response without running the write. */
 export type RunOnce = (write: KeyedWrite, work: () => Promise<Draft>) => Promise<Draft>;
 
 /**
  * Runs writes with an idempotency key at most once in 24 hours.
  *
- * The row is written before the work and without waiting for the disk: the commit of the work flushes the log up to
- * it, so it is durable whenever the work is. A refused write has changed nothing and frees the key. When the database
- * goes away during a commit, it is not known whether the work was written: the row stays, and a repeated request is
- * refused instead of run twice.
+ * The row is inserted before the write runs, with asynchronous commit. The commit of the write flushes the log up to the
+ * row, so the row is durable whenever the write is. A refused write has changed nothing and deletes the row. When the
+ * connection is lost during a commit, the outcome is unknown: the row stays, and a repeated request is refused instead
+ * of run twice.
  */
 export function createRunOnce(deps: IdempotencyDeps): RunOnce {
   const { db, clock, secrets } = deps;
@@ -63,7 +63,7 @@ export function createRunOnce(deps: IdempotencyDeps): RunOnce {
   }
 }
 
-/** While the database is away the key is freed in the background, so that the retry after the failover can run. */
+/** When the database is away, the key is deleted in the background, so a retry after the failover can run. */
 async function release(row: KeyRow, { db, log }: IdempotencyDeps): Promise<void> {
   try {
     await deleteKey(db.asyncCommit, row);

@@ -12,7 +12,7 @@ import type { Draft } from '../../http/respond.ts';
 export interface KeyedWrite {
   readonly key: string;
   readonly projectId: string;
-  /** Access level, key set, owner, user and session: a key belongs to one credential. */
+  /** Access level, key set, owner, user and session: keys of different credentials do not collide. */
   readonly caller: readonly (string | undefined)[];
   /** Method and path template. */
   readonly route: string;
@@ -20,7 +20,7 @@ export interface KeyedWrite {
   readonly request: unknown;
 }
 
-/** What is known of an earlier request with the same key. */
+/** The stored row of an earlier request with the same key. */
 export interface EarlierRequest {
   readonly requestHash: Buffer;
   readonly startedAtMillis: number;
@@ -29,7 +29,7 @@ export interface EarlierRequest {
 
 const visibleCharacters = /^[\x21-\x7e]+$/;
 
-/** @throws Refusal 400 for a key that is too short to be unique, too long, or not visible ASCII */
+/** @throws Refusal 400 for a key that is too short, too long, or not visible ASCII */
 export function assertKey(key: string): void {
   const hasLength = key.length >= idempotencyKeyMinLength && key.length <= idempotencyKeyMaxLength;
   if (hasLength && visibleCharacters.test(key)) return;
@@ -39,7 +39,7 @@ export function assertKey(key: string): void {
   );
 }
 
-/** Only a string can be stored, and a large one is not worth its place. */
+/** Only text bodies up to a maximum size are stored. */
 export function keepsResponse({ body }: Draft): boolean {
   return body === null || (typeof body === 'string' && body.length <= idempotencyResponseMaxLength);
 }
@@ -47,14 +47,14 @@ export function keepsResponse({ body }: Draft): boolean {
 /**
  * The stored response for a repeated request.
  *
- * @throws Refusal 422 for another request under the same key; 409 while the first one runs, with Retry-After, and when
- * its outcome is not known
+ * @throws Refusal 422 for another request under the same key; 409 with Retry-After while the first one runs, and 409 when
+ * its outcome is unknown
  */
 export function earlierResponse(
   earlier: EarlierRequest | undefined,
   now: { requestHash: Buffer; startedAtMillis: number },
 ): Buffer {
-  // The first request was refused between the two statements: this one may run at the next attempt.
+  // The first request was refused and its row deleted in between: the next attempt may run.
   if (earlier === undefined) return refuseRunning();
   if (!earlier.requestHash.equals(now.requestHash)) {
     refuse(422, 'This idempotency key was used for another request.');

@@ -9,7 +9,7 @@ export interface KeyRow {
   readonly startedAtMillis: number;
 }
 
-/** @returns false when the key was used before */
+/** @returns false when the key exists */
 export async function insertKey(db: Queryable, row: KeyRow): Promise<boolean> {
   const inserted = await db.query(sql`
     insert into idempotency_keys (project_id, scope_hash, request_hash, started_at_millis)
