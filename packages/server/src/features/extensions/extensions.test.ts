@@ -97,13 +97,13 @@ const cases: Record<Group, Case> = {
 };
 
 describe.each(Object.entries(cases) as [Group, Case][])('%s', (group, { initially, changes, refused }) => {
-  test('is read, changed and read again', async () => {
+  test('the settings are read, changed, and read with the new values', async () => {
     expect(outcome(await read(group))).toEqual({ status: 200, body: initially });
     expect(outcome(await write(group, changes))).toEqual({ status: 200, body: changes });
     expect(outcome(await read(group))).toEqual({ status: 200, body: changes });
   });
 
-  test('goes back to where it was', async () => {
+  test('the settings can be changed back', async () => {
     await write(group, changes);
     expect(outcome(await write(group, initially))).toEqual({ status: 200, body: initially });
     const [row] = await server.deps.db.query<{ config: object }>(
@@ -112,7 +112,7 @@ describe.each(Object.entries(cases) as [Group, Case][])('%s', (group, { initiall
     expect(Object.values(row?.config ?? {})).not.toContain(null);
   });
 
-  test('each setting is changed by itself', async () => {
+  test('a setting is changed without the others', async () => {
     let expected = initially;
     for (const change of Object.entries(changes).map(([name, value]) => ({ [name]: value }))) {
       expected = { ...expected, ...change };
@@ -120,21 +120,21 @@ describe.each(Object.entries(cases) as [Group, Case][])('%s', (group, { initiall
     }
   });
 
-  test('refuses what does not fit', async () => {
+  test('an invalid body is refused', async () => {
     for (const body of [...refused, null, 'text']) {
       expect(outcome(await write(group, body))).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
     }
     expect(outcome(await read(group))).toEqual({ status: 200, body: initially });
   });
 
-  test('changes nothing that the contract knows', async () => {
+  test('a change leaves the project response of the contract unchanged', async () => {
     const view = () => server.call('GET /internal/projects/current', { project, level: 'admin' });
     const before = (await view()).json;
     await write(group, changes);
     expect((await view()).json).toEqual(before);
   });
 
-  test('control 97: tells the audit log', async () => {
+  test('control 97: a change is recorded in the audit log, a repeated write without a change is not', async () => {
     await write(group, changes);
     await write(group, changes);
     const events = await server.deps.db.query(sql`
@@ -144,7 +144,7 @@ describe.each(Object.entries(cases) as [Group, Case][])('%s', (group, { initiall
   });
 });
 
-test('control 101: limits that are changed at the same time do not undo each other', async () => {
+test('control 101: concurrent changes of different limits are both kept', async () => {
   const names = Object.keys(cases.limits.changes);
   await Promise.all(names.map(name => write('limits', { [name]: 7 })));
   expect((await read('limits')).json).toEqual(Object.fromEntries(names.map(name => [name, 7])));

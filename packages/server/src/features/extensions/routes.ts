@@ -23,9 +23,9 @@ import {
   sessionPolicyChanges,
 } from './wire.ts';
 
-/** The settings of a project that the July 2025 contract does not have (docs/contract/decisions.md#extensions). */
+/** Project settings that the July 2025 contract does not have (docs/contract/decisions.md#extensions). */
 export function extensionRoutes(deps: Deps): BoundRoute[] {
-  /** @param changesOf from the settings as they are to what is to change of them */
+  /** @param changesOf maps the current settings to the changes */
   async function changed(call: AuditedCall, changesOf: (config: ProjectConfig) => SettingChanges) {
     const record = await transaction(deps.db, tx =>
       updateProject(tx, auditedBy(call), config => ({ config: changesOf(config) }), deps),

@@ -22,7 +22,7 @@ export function passwordPolicy(config: ProjectConfig): Answer<typeof passwordPol
 }
 
 export function passwordPolicyChanges(body: Input<typeof passwordPolicySettings.update>['body']): SettingChanges {
-  return sent({ refusesWeakPasswords: body.refuses_weak_passwords });
+  return definedSettings({ refusesWeakPasswords: body.refuses_weak_passwords });
 }
 
 export function sessionPolicy(config: ProjectConfig): Answer<typeof sessionPolicySettings.read> {
@@ -35,7 +35,7 @@ export function sessionPolicy(config: ProjectConfig): Answer<typeof sessionPolic
 }
 
 export function sessionPolicyChanges(body: Input<typeof sessionPolicySettings.update>['body']): SettingChanges {
-  return sent({
+  return definedSettings({
     sessionLifetimeMs: body.lifetime_millis,
     sessionIdleLifetimeMs: body.idle_lifetime_millis,
     freshSignInWithinMs: body.fresh_sign_in_within_millis,
@@ -54,12 +54,12 @@ export function limits({ limits: own }: ProjectConfig): Answer<typeof limitSetti
   };
 }
 
-/** The limits are one setting, of which those that were not sent stay. */
+/** All limits are stored as one setting. Limits missing from the body keep their values. */
 export function limitsChanges(
   body: Input<typeof limitSettings.update>['body'],
   { limits: own }: ProjectConfig,
 ): SettingChanges {
-  const changes = sent({
+  const changes = definedSettings({
     failedSignInsPerAccount: body.failed_sign_ins_per_account,
     failedSignInsPerAddress: body.failed_sign_ins_per_address,
     mailsPerRecipient: body.mails_per_recipient,
@@ -75,11 +75,11 @@ export function auditLog(config: ProjectConfig): Answer<typeof auditLogSettings.
 }
 
 export function auditLogChanges(body: Input<typeof auditLogSettings.update>['body']): SettingChanges {
-  return sent({ auditRetentionDays: body.retention_days });
+  return definedSettings({ auditRetentionDays: body.retention_days });
 }
 
-/** Changes of what was sent: null, which means the installation's default, unsets. */
-function sent<T extends object>(settings: T): { [Key in keyof T]?: Exclude<T[Key], null> } {
+/** The fields of the body. null becomes undefined, which resets a setting to the installation's default. */
+function definedSettings<T extends object>(settings: T): { [Key in keyof T]?: Exclude<T[Key], null> } {
   const named = Object.entries(settings).filter(([, value]) => value !== undefined);
   return Object.fromEntries(named.map(([name, value]) => [name, value ?? undefined])) as {
     [Key in keyof T]?: Exclude<T[Key], null>;

@@ -21,7 +21,7 @@ test.each([
   expect(outcome(await check(clientVersion))).toEqual(answer);
 });
 
-test('a package of ours is always up to date', async () => {
+test('our own packages are always up to date', async () => {
   expect(outcome(await check('0.1.0', { 'x-stack-client-version': 'js @tessera/client@0.1.0' }))).toEqual(upToDate);
   expect(outcome(await check('0.1.0', { 'x-stack-client-version': 'js @stackframe/js@2.8.21' }))).toMatchObject({
     body: { upToDate: false, severe: true },

@@ -43,7 +43,7 @@ export function serviceRoutes(deps: Deps): BoundRoute[] {
   ];
 }
 
-/** With the routes of Svix where this server offers them itself. */
+/** Includes the Svix routes when this server serves them itself. */
 function documentOf({ publicUrl, svix }: Deps['settings']): ReturnType<typeof openApiDocument> {
   const document = openApiDocument(endpoints, { publicUrl, version });
   return svix === undefined ? withSvixRoutes(document, Object.values(svixEndpoints)) : document;

@@ -34,7 +34,7 @@ test.each([
   expect(judgeVersion(clientVersion, '2.8.21')).toEqual(verdict);
 });
 
-test('the sentence repeats only the beginning of what was sent', () => {
+test('the message repeats only the beginning of the sent version', () => {
   const verdict = judgeVersion('x'.repeat(100_000), '2.8.21');
   expect(JSON.stringify(verdict).length).toBeLessThan(300);
 });
@@ -49,6 +49,6 @@ test.each([
   ['js @tessera/client', false],
   ['', false],
   [null, false],
-])('%j is a package of ours: %s', (clientVersion, expected) => {
+])('the client version %j names one of our packages: %s', (clientVersion, expected) => {
   expect(isOwnPackage(clientVersion)).toBe(expected);
 });

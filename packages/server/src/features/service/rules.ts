@@ -7,14 +7,14 @@ interface Version {
 }
 
 /**
- * Whether `x-stack-client-version` names a package of ours: those are always up to date
+ * Whether `x-stack-client-version` names one of our packages. Those are always up to date
  * (docs/contract/decisions.md#sdk).
  */
 export function isOwnPackage(clientVersion: string | null): boolean {
   return clientVersion !== null && /^\w+ +@tessera\/[\w/-]+@[\d.]+$/.test(clientVersion);
 }
 
-/** How a client's version stands to the one that the server speaks (docs/contract/envelope.md#service-endpoints). */
+/** Compares a client version with the server version (docs/contract/envelope.md#service-endpoints). */
 export function judgeVersion(clientVersion: string, serverVersion: string): VersionVerdict {
   if (clientVersion === serverVersion) return { upToDate: true };
   const client = parseVersion(clientVersion);
