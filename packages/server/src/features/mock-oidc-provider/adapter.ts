@@ -4,7 +4,7 @@ const maxEntries = 1_000;
 
 type Entries = Map<string, { readonly payload: AdapterPayload; readonly expiresAtMillis: number }>;
 
-/** What the stand-in remembers, for as long as the process lives; the oldest goes when there is too much. */
+/** Storage of the mock provider, in memory. The oldest entries are dropped at the maximum. */
 export function createAdapters(): AdapterFactory {
   const entries: Entries = new Map();
   return model => adapterOf(model, entries);

@@ -2,16 +2,16 @@ import { createServer, type IncomingMessage, type RequestListener, request as se
 import { duplexPair } from 'node:stream';
 
 export interface BridgeOptions {
-  /** The address below which it all lies. */
+  /** The base URL of all paths. */
   readonly base: string;
   readonly listener: RequestListener;
 }
 
-/** Lets a handler that is written for `node:http` answer a `Request`: over a pair of streams, without a socket. */
+/** Lets a `node:http` handler answer a `Request` over a pair of streams, without a socket. */
 export function createBridge({ base, listener }: BridgeOptions): (request: Request) => Promise<Response> {
   const server = createServer(listener);
   const { host, protocol, pathname } = new URL(base);
-  // Whoever asked by another name is led to this one.
+  // A request with another host name is redirected to the base URL.
   const address = { host, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1), connection: 'close' };
 
   return async request => {
@@ -35,7 +35,7 @@ export function createBridge({ base, listener }: BridgeOptions): (request: Reque
   };
 }
 
-/** A proxy may have cut the beginning of the public path off; the last folder of the base is there in any case. */
+/** A proxy may have removed the beginning of the public path. The last segment of the base is always present. */
 function pathBelow(basePath: string, { pathname, search }: URL): string {
   const folder = basePath.slice(basePath.indexOf('/dev/'));
   return pathname.slice(pathname.indexOf(folder) + folder.length) + search;

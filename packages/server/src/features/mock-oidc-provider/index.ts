@@ -1,20 +1,20 @@
-/** Below the public address of the server. */
+/** Path below the public URL of the server. */
 export const mockProviderPath = '/dev/oauth';
 
 /**
- * What every client says to a stand-in that it is the client; the id is that of the provider
+ * The client secret of every client at the mock provider; the client id is the provider id
  * (docs/contract/oauth.md#provider-configuration).
  */
 export const mockProviderSecret = 'MOCK-SERVER-SECRET';
 
-/** The OpenID provider in this server that plays every shared provider in development. */
+/** The OpenID provider in this server that replaces every shared provider in development. */
 export interface MockProvider {
   readonly issuer: string;
-  /** Answers what lies below the issuer: browsers, and the server itself, which need not go through the network. */
+  /** Answers requests below the issuer. The server itself calls this function instead of the network. */
   readonly fetch: typeof fetch;
 }
 
-/** Nothing is loaded before the first request. */
+/** The provider library is loaded at the first request. */
 export function createMockProvider(publicUrl: string): MockProvider {
   const issuer = publicUrl + mockProviderPath;
   let opening: Promise<(request: Request) => Promise<Response>> | undefined;

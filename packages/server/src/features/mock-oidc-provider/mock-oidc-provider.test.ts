@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A browser that a test looks through, at the page that asks who signs in. */
+/** A test browser on the sign-in page of the mock provider. */
 async function atMockProvider(on: TestServer, query: Record<string, string> = {}, providerId = 'github') {
   const browser = createBrowser({ app: on.app, stopAt: 'http://localhost:3000' });
   const asked = new URLSearchParams(Object.entries({ ...scene.authorizeQuery(), ...query }) as [string, string][]);
@@ -25,8 +25,8 @@ async function atMockProvider(on: TestServer, query: Record<string, string> = {}
   return { browser, page };
 }
 
-describe('the stand-in', () => {
-  test('says what it is, and asks with one field and a button, without scripts', async () => {
+describe('the mock OIDC provider', () => {
+  test('the sign-in page names the provider and has one field and a button, without scripts', async () => {
     const { page } = await atMockProvider(server);
     expect(page.url).toMatch(/^http:\/\/localhost:4280\/dev\/oauth\/interaction\/[\w-]+$/);
     expect(page.response.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -37,28 +37,31 @@ describe('the stand-in', () => {
     expect(page.text).not.toContain('<script');
   });
 
-  test.each(['github', 'google', 'microsoft', 'spotify'])('plays %s: whoever it is told is who signs in', async id => {
-    const address = `ada.${id}@example.com`;
-    const { browser, page } = await atMockProvider(server, {}, id);
-    const end = await browser.submit(page, { login: address });
-    const url = new URL(end.url);
-    expect(url.origin + url.pathname).toBe(appCallback);
-    expect(url.searchParams.get('state')).toBe('state of the app');
-    const answer = await scene.exchange(url.searchParams.get('code') ?? '');
-    const { access_token: accessToken } = answer.json as { access_token: string };
-    expect(await scene.call('GET /users/me', { accessToken })).toMatchObject({
-      status: 200,
-      body: {
-        display_name: null,
-        primary_email: address,
-        primary_email_verified: true,
-        profile_image_url: null,
-        oauth_providers: [{ id, account_id: address, email: address }],
-      },
-    });
-  });
+  test.each(['github', 'google', 'microsoft', 'spotify'])(
+    'the entered name signs in as the account of provider %s',
+    async id => {
+      const address = `ada.${id}@example.com`;
+      const { browser, page } = await atMockProvider(server, {}, id);
+      const end = await browser.submit(page, { login: address });
+      const url = new URL(end.url);
+      expect(url.origin + url.pathname).toBe(appCallback);
+      expect(url.searchParams.get('state')).toBe('state of the app');
+      const answer = await scene.exchange(url.searchParams.get('code') ?? '');
+      const { access_token: accessToken } = answer.json as { access_token: string };
+      expect(await scene.call('GET /users/me', { accessToken })).toMatchObject({
+        status: 200,
+        body: {
+          display_name: null,
+          primary_email: address,
+          primary_email_verified: true,
+          profile_image_url: null,
+          oauth_providers: [{ id, account_id: address, email: address }],
+        },
+      });
+    },
+  );
 
-  test('takes a name that is no address, too', async () => {
+  test('a name that is not an email address signs in', async () => {
     const { browser, page } = await atMockProvider(server);
     const end = await browser.submit(page, { login: ' grace ' });
     const answer = await scene.exchange(new URL(end.url).searchParams.get('code') ?? '');
@@ -68,7 +71,7 @@ describe('the stand-in', () => {
     });
   });
 
-  test('asks again each time, and remembers who was there', async () => {
+  test('every sign-in shows the page again, with earlier users', async () => {
     const { browser, page } = await atMockProvider(server);
     await browser.submit(page, { login: 'first@example.com' });
     const query = new URLSearchParams(scene.authorizeQuery() as Record<string, string>);
@@ -82,13 +85,13 @@ describe('the stand-in', () => {
     });
   });
 
-  test('whoever says no comes back with OAUTH_PROVIDER_ACCESS_DENIED', async () => {
+  test('a denied sign-in returns to the app with OAUTH_PROVIDER_ACCESS_DENIED', async () => {
     const { browser, page } = await atMockProvider(server, { error_redirect_url: 'http://localhost:3000/error' });
     const end = await browser.submit(page, { deny: 'yes' });
     expect(end.url).toMatch(/^http:\/\/localhost:3000\/error\?errorCode=OAUTH_PROVIDER_ACCESS_DENIED&/);
   });
 
-  test('nobody is asked again, and the way goes on afterwards', async () => {
+  test('an empty name shows the page again, and the sign-in can continue', async () => {
     const { browser, page } = await atMockProvider(server);
     const again = await browser.submit(page, { login: '  ' });
     expect(again.response.status).toBe(400);
@@ -96,14 +99,14 @@ describe('the stand-in', () => {
     expect((await browser.submit(again, { login: 'ada@example.com' })).url).toContain(appCallback);
   });
 
-  test('what is typed is no markup', async () => {
+  test('entered markup is escaped', async () => {
     const { browser, page } = await atMockProvider(server);
     await browser.submit(page, { login: '"><script>alert(1)</script>' });
     const { page: next } = await atMockProvider(server);
     expect(next.text).not.toContain('<script>');
   });
 
-  test('a sign-in of another browser is not shown', async () => {
+  test('a sign-in that another browser began is not shown', async () => {
     const { page } = await atMockProvider(server);
     const stranger = createBrowser({ app: server.app, stopAt: 'http://localhost:3000' });
     const end = await stranger.open(page.url);
@@ -111,12 +114,12 @@ describe('the stand-in', () => {
     expect(end.text).toContain('begin again');
   });
 
-  test('more scopes than it knows are no obstacle', async () => {
+  test('unknown scopes are ignored', async () => {
     const { browser, page } = await atMockProvider(server, { provider_scope: 'repo read:org' });
     expect((await browser.submit(page, { login: 'ada@example.com' })).url).toContain(appCallback);
   });
 
-  test('tells of itself by discovery, with the addresses of this server', async () => {
+  test('the discovery document has addresses of this server', async () => {
     const { browser } = await atMockProvider(server);
     const { text } = await browser.open('http://localhost:4280/dev/oauth/.well-known/openid-configuration');
     expect(JSON.parse(text)).toMatchObject({
@@ -128,13 +131,13 @@ describe('the stand-in', () => {
   });
 });
 
-test('who comes by without a sign-in is told what it is for', async () => {
+test('the front page of the mock provider explains its purpose', async () => {
   const response = await server.app(new Request('http://localhost:4280/dev/oauth'));
   expect(response.status).toBe(200);
   expect(await response.text()).toContain('<h1>Stand-in provider</h1>');
 });
 
-test('in production there is none', async () => {
+test('the mock provider does not exist in production', async () => {
   const production = await openTestServer({
     beside: server,
     environment: { TESSERA_MODE: 'production', TESSERA_PUBLIC_URL: 'https://auth.example.com' },
@@ -146,7 +149,7 @@ test('in production there is none', async () => {
   expect(response.status).toBe(404);
 });
 
-describe('another issuer in its place', () => {
+describe('TESSERA_OAUTH_MOCK_URL', () => {
   const issuer = 'http://mock.example:8114/dev/oauth';
   let foreign: (request: Request) => Promise<Response>;
   let withMock: TestServer;
@@ -160,7 +163,7 @@ describe('another issuer in its place', () => {
   });
   afterAll(() => withMock.close());
 
-  test('signs people in as its subjects', async () => {
+  test('signs users in as subjects of the other issuer', async () => {
     const query = new URLSearchParams(scene.authorizeQuery() as Record<string, string>);
     const browser = createBrowser({
       app: withMock.app,
@@ -194,12 +197,12 @@ describe('another issuer in its place', () => {
     });
   });
 
-  test('leaves no stand-in of ours', async () => {
+  test('disables the built-in mock provider', async () => {
     const response = await withMock.app(new Request('http://localhost:4280/dev/oauth/auth'));
     expect(response.status).toBe(404);
   });
 
-  test('that does not answer is told in words', async () => {
+  test('an issuer that does not answer is reported with a sentence', async () => {
     const silent = await openTestServer({
       beside: server,
       environment: { TESSERA_OAUTH_MOCK_URL: issuer },

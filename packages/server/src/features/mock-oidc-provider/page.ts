@@ -7,7 +7,7 @@ export const pagePolicy = [
   `style-src 'unsafe-inline'`,
   `base-uri 'none'`,
   `frame-ancestors 'none'`,
-  // No form-action: it would hold for where the form leads in the end, too, and that is the app.
+  // No form-action: browsers apply it to redirects, too, and the last redirect leads to the app.
 ].join('; ');
 
 export function pageHeaders(publicUrl: string): Record<string, string> {
@@ -19,17 +19,17 @@ export function pageHeaders(publicUrl: string): Record<string, string> {
   };
 }
 
-/** Asks who signs in. Works without scripts. */
+/** The sign-in page. It works without scripts. */
 export function signInPage(page: {
   readonly providerId: string;
-  /** Addresses that were typed before, newest first. */
+  /** Earlier names, newest first. */
   readonly recent: readonly string[];
   readonly problem?: string;
 }): string {
   const name = nameOf(page.providerId);
   const problem =
     page.problem === undefined ? undefined : html`<p class="problem" id="problem" role="alert">${page.problem}</p>`;
-  return frame(
+  return renderPage(
     `Stand-in for ${name}`,
     html`<p class="mark">Development</p>
 <h1>Stand-in for ${name}</h1>
@@ -39,7 +39,7 @@ you are whoever you say you are.</p>
   <label for="login">Email address</label>
   ${problem}
   <input id="login" name="login" type="text" inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false"
-    maxlength="255" placeholder="ada@example.com" required autofocus${described(problem)}>
+    maxlength="255" placeholder="ada@example.com" required autofocus${problemMessage(problem)}>
   <button type="submit">Sign in</button>
 </form>
 <form method="post"><button name="deny" value="yes" class="quiet">Cancel</button></form>
@@ -47,7 +47,7 @@ ${page.recent.length === 0 ? undefined : recentPeople(page.recent)}`,
   );
 }
 
-/** Not suggestions of the field: with them it is no plain text field to a screen reader, nor to a test. */
+/** Buttons instead of a datalist: a field with a datalist is a combobox to screen readers and tests. */
 function recentPeople(recent: readonly string[]): Html {
   const buttons = recent.map(
     address => html`<button name="login" value="${address}" class="quiet">${address}</button>`,
@@ -55,30 +55,30 @@ function recentPeople(recent: readonly string[]): Html {
   return html`<form method="post" aria-labelledby="recent"><h2 id="recent">Or again as</h2>${buttons}</form>`;
 }
 
-function described(problem: Html | undefined): Html {
+function problemMessage(problem: Html | undefined): Html {
   return new Html(problem === undefined ? '' : ' aria-invalid="true" aria-describedby="problem"');
 }
 
-/** For whoever comes here without a sign-in. */
+/** The page for a visit without a sign-in. */
 export function frontPage(): string {
   const content = html`<p class="mark">Development</p>
 <h1>Stand-in provider</h1>
 <p>Who signs in with a provider that this server has no keys for is led here, and says who they are. Begin in an app:
 sign in with GitHub, for one. With keys in the environment (<code>TESSERA_OAUTH_GITHUB_CLIENT_ID</code> and
 <code>TESSERA_OAUTH_GITHUB_CLIENT_SECRET</code>) the real one takes its place again.</p>`;
-  return frame('Stand-in provider', content);
+  return renderPage('Stand-in provider', content);
 }
 
-/** For what cannot go on. */
+/** The page for a sign-in that cannot continue. */
 export function endedPage(sentence: string): string {
-  return frame('Nothing to sign in to', html`<h1>Nothing to sign in to</h1><p>${sentence}</p>`);
+  return renderPage('Nothing to sign in to', html`<h1>Nothing to sign in to</h1><p>${sentence}</p>`);
 }
 
 function nameOf(providerId: string): string {
   return Object.entries(oauthProviderNames).find(([id]) => id === providerId)?.[1] ?? providerId;
 }
 
-function frame(title: string, content: Html): string {
+function renderPage(title: string, content: Html): string {
   return html`<!doctype html>
 <html lang="en">
 <head>

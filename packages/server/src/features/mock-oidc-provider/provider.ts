@@ -11,7 +11,7 @@ import { endedPage, pageHeaders, pagePolicy, signInPage } from './page.ts';
 const signatureAlgorithm = 'RS256';
 const maxRecent = 8;
 const formMaxBytes = 16 * 1024;
-/** Opens the OpenID provider, with a sign-in page of ours. */
+/** Opens the OpenID provider with our sign-in page. */
 export async function openProvider(options: {
   readonly issuer: string;
   readonly publicUrl: string;
@@ -30,7 +30,7 @@ export async function openProvider(options: {
     if (request.method !== 'POST') return show(response, 200, signInPage(page));
     const form = await formOf(request);
     if (form.has('deny')) {
-      const error = { error: 'access_denied', error_description: 'The person at the stand-in said no.' };
+      const error = { error: 'access_denied', error_description: 'The sign-in was denied at the mock provider.' };
       return provider.interactionFinished(request, response, error);
     }
     const login = (form.get('login') ?? '').trim();
@@ -55,14 +55,18 @@ export async function openProvider(options: {
     listener: (request, response) => {
       if (!request.url?.startsWith('/interaction/')) {
         request.headers.cookie = withoutSession(request.headers.cookie);
-        // By this the provider knows where it is mounted.
+        // The provider derives its mount path from originalUrl.
         Object.assign(request, { originalUrl: basePath + request.url });
         void answer(request, response);
         return;
       }
       interact(request, response).catch((error: unknown) => {
         const isOver = error instanceof errors.SessionNotFound;
-        show(response, isOver ? 400 : 500, endedPage(isOver ? hasEnded : 'The stand-in has failed. Please try again.'));
+        show(
+          response,
+          isOver ? 400 : 500,
+          endedPage(isOver ? hasEnded : 'The mock provider has failed. Please try again.'),
+        );
       });
     },
   });
@@ -88,7 +92,7 @@ async function configurationOf({ issuer, publicUrl }: { issuer: string; publicUr
     },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
     findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
-    // Whoever signs in lets the app know who they are: there is nothing else to consent to.
+    // No consent step: the app gets only the subject.
     loadExistingGrant: async ({ oidc }) => {
       const { accountId } = oidc.session ?? {};
       const grant = new oidc.provider.Grant({ accountId, clientId: oidc.client?.clientId });
@@ -112,7 +116,7 @@ async function configurationOf({ issuer, publicUrl }: { issuer: string; publicUr
   };
 }
 
-/** Each sign-in begins with nobody: a session from before would let them in without a word. */
+/** Removes the session cookie, because a session would skip the sign-in page. */
 function withoutSession(cookies = ''): string {
   return cookies
     .split('; ')

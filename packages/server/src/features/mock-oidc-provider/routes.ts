@@ -3,7 +3,7 @@ import type { Connection } from '../../app.ts';
 import { type MockProvider, mockProviderPath } from './index.ts';
 import { frontPage, pageHeaders } from './page.ts';
 
-/** The stand-in provider, for browsers. To be mounted in development only. */
+/** The pages of the mock provider. Mounted in development only. */
 export function mockProviderPages(mockProvider: MockProvider): Hono<{ Bindings: Connection }> {
   const pages = new Hono<{ Bindings: Connection }>();
   const headers = pageHeaders(mockProvider.issuer);
