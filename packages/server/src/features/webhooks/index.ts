@@ -6,7 +6,7 @@ import { deliveryTask } from './delivery/store.ts';
 import { svixForwarding } from './delivery/svix-forwarding.ts';
 import { eventTask } from './events/index.ts';
 
-/** The jobs that tell events: to the endpoints of a project, or to the Svix server that the operator has chosen. */
+/** The jobs that deliver events to the endpoints of a project, or to the Svix server of the operator. */
 export function webhookWork(deps: Deps): Required<Pick<Work, 'tasks' | 'waiting'>> {
   const { svix } = deps.settings;
   const turns = createConcurrencyLimiter();

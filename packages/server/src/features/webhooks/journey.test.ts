@@ -16,7 +16,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Over the socket. */
+/** Uses a real socket. */
 async function call(route: string, options: Parameters<typeof requestOf>[1]): Promise<unknown> {
   const request = requestOf(route, options);
   const response = await fetch(request.url.replace('4280', String(server.port)), {
@@ -27,7 +27,7 @@ async function call(route: string, options: Parameters<typeof requestOf>[1]): Pr
   return response.json();
 }
 
-test('the public Svix client sets up an endpoint, and what happens arrives there, signed', async () => {
+test('the public Svix client creates an endpoint, and a signed event arrives there', async () => {
   const given = await call('POST /webhooks/svix-token', { level: 'admin', body: {} });
   const { token } = z.object({ token: z.string() }).parse(given);
   const svix = new Svix(token, { serverUrl: `http://localhost:${server.port}` });

@@ -19,10 +19,10 @@ afterAll(async () => {
   await server.close();
 });
 
-test('control 104: messages go after 90 days with their attempts, and endpoints 90 days after they were deleted', async () => {
+test('control 104: messages are deleted after 90 days with their attempts, and endpoints 90 days after their deletion', async () => {
   const project = await server.make.project();
   const client = async () => svixClient(server, await portalTokenOf(server, project));
-  const happens = () =>
+  const publish = () =>
     transaction(server.deps.db, tx =>
       publishEvent(tx, { projectId: project.id, type: 'team.created', data: {}, nowMillis: server.clock.now() }),
     );
@@ -39,11 +39,11 @@ test('control 104: messages go after 90 days with their attempts, and endpoints 
   const svix = await client();
   await svix.endpoint.create(project.id, { url: receiver.url });
   const { id } = await svix.endpoint.create(project.id, { url: receiver.url });
-  await happens();
+  await publish();
   await deliver(server);
   await svix.endpoint.delete(project.id, id);
   server.clock.advance(1000);
-  await happens();
+  await publish();
   await deliver(server);
   const sweep = purge(webhookPurgeRules, server.deps);
   await sweep({});

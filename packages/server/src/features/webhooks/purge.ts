@@ -2,7 +2,7 @@ import { webhookRetentionMs } from '@tessera/protocol';
 import type { PurgeRule } from '../../platform/database/purge.ts';
 import { sql } from '../../platform/database/sql.ts';
 
-/** Messages go with all that was tried to deliver them; endpoints that were deleted, when nothing can name them. */
+/** Messages are deleted with their deliveries and attempts. Deleted endpoints are kept as long as messages name them. */
 export const webhookPurgeRules: readonly PurgeRule[] = [
   {
     name: 'webhook messages',

@@ -24,7 +24,7 @@ export function webhookRoutes(deps: Deps): BoundRoute[] {
   ];
 }
 
-/** What a Svix client finds below `/api/v1/app`. To be mounted only where no Svix server is in use. */
+/** The Svix-compatible routes below `/api/v1/app`. Mounted only without a configured Svix server. */
 export function svixRoutes(deps: Deps): Hono<{ Bindings: Connection }> {
   return serveSvix([...svixEndpointRoutes(deps), ...svixHistoryRoutes(deps)], deps);
 }

@@ -1,11 +1,11 @@
 import { webhookRetryDelaysMs } from '@tessera/protocol';
 import { expect, test } from 'vitest';
-import { type AttemptFacts, afterAttempt, fromMessageId, retryDelayMs, toMessageId } from './rules.ts';
+import { type AttemptContext, fromMessageId, planAfterAttempt, retryDelayMs, toMessageId } from './rules.ts';
 
 const day = 24 * 3600 * 1000;
 const nowMillis = 100 * day;
 
-const first: AttemptFacts = {
+const first: AttemptContext = {
   isManual: false,
   attempts: 0,
   status: 'pending',
@@ -14,7 +14,7 @@ const first: AttemptFacts = {
   chance: 0,
 };
 
-test.each<[string, number, Partial<AttemptFacts>, object]>([
+test.each<[string, number, Partial<AttemptContext>, object]>([
   ['a success', 200, {}, { status: 'success', retryInMs: null, failingSinceMillis: null, disables: false }],
   ['a success without content', 204, {}, { status: 'success', retryInMs: null }],
   [
@@ -25,35 +25,40 @@ test.each<[string, number, Partial<AttemptFacts>, object]>([
   ],
   ['a redirect', 302, {}, { status: 'pending', retryInMs: 5_000, failingSinceMillis: nowMillis, disables: false }],
   ['a refusal', 400, {}, { status: 'pending', retryInMs: 5_000 }],
-  ['no answer', 0, { attempts: 1 }, { status: 'pending', retryInMs: 300_000 }],
+  ['no response', 0, { attempts: 1 }, { status: 'pending', retryInMs: 300_000 }],
   ['the last failure', 500, { attempts: 7 }, { status: 'fail', retryInMs: null, disables: false }],
-  ['a failure of many', 500, { failingSinceMillis: nowMillis - 5 * day + 1 }, { status: 'pending', disables: false }],
+  [
+    'a failure just before five days',
+    500,
+    { failingSinceMillis: nowMillis - 5 * day + 1 },
+    { status: 'pending', disables: false },
+  ],
   [
     'a failure after five days',
     500,
     { failingSinceMillis: nowMillis - 5 * day },
     { status: 'fail', retryInMs: null, disables: true },
   ],
-  ['an endpoint that is gone', 410, {}, { status: 'fail', retryInMs: null, disables: true }],
-  ['a success by hand', 200, { isManual: true, status: 'fail' }, { status: 'success', retryInMs: null }],
-  ['a failure by hand while retries wait', 500, { isManual: true }, { status: 'pending', retryInMs: null }],
+  ['a 410 response', 410, {}, { status: 'fail', retryInMs: null, disables: true }],
+  ['a successful manual attempt', 200, { isManual: true, status: 'fail' }, { status: 'success', retryInMs: null }],
+  ['a failed manual attempt while retries wait', 500, { isManual: true }, { status: 'pending', retryInMs: null }],
   [
-    'a failure by hand after all retries',
+    'a failed manual attempt after all retries',
     500,
     { isManual: true, status: 'fail', attempts: 8 },
     { status: 'fail', retryInMs: null },
   ],
   [
-    'a failure by hand of what had succeeded',
+    'a failed manual attempt of a successful delivery',
     500,
     { isManual: true, status: 'success' },
     { status: 'success', retryInMs: null },
   ],
-])('%s', (_, status, facts, expected) => {
-  expect(afterAttempt({ status, answer: '', durationMs: 1 }, { ...first, ...facts })).toMatchObject(expected);
+])('the plan after %s', (_, status, facts, expected) => {
+  expect(planAfterAttempt({ status, answer: '', durationMs: 1 }, { ...first, ...facts })).toMatchObject(expected);
 });
 
-test('control 87: attempts go on for more than a day, and chance spreads them', () => {
+test('control 87: retries go on for more than a day, with random jitter', () => {
   const earliest = webhookRetryDelaysMs.map((_, attempts) => retryDelayMs(attempts, 0) ?? 0);
   const latest = webhookRetryDelaysMs.map((_, attempts) => retryDelayMs(attempts, 1) ?? 0);
   expect(earliest.reduce((sum, delayMs) => sum + delayMs)).toBeGreaterThan(day);
@@ -67,7 +72,7 @@ test.each([
   ['00000000-0000-0000-0000-000000000000', `msg_${'0'.repeat(27)}`],
   ['00000000-0000-0000-0000-00000000003e', `msg_${'0'.repeat(25)}10`],
   ['ffffffff-ffff-ffff-ffff-ffffffffffff', 'msg_000007n42DGM5Tflk9n8mt7Fhc7'],
-])('the message id of %s has 27 digits of base 62 and gives the UUID back', (uuid, id) => {
+])('the message id of %s has 27 digits of base 62 and converts back to the UUID', (uuid, id) => {
   expect(toMessageId(uuid)).toBe(id);
   expect(fromMessageId(id)).toBe(uuid);
 });

@@ -1,33 +1,33 @@
 import { webhookFailingMaxMs, webhookRetryDelaysMs, webhookRetryJitter } from '@tessera/protocol';
 
-/** How an attempt to deliver went. */
+/** The outcome of a delivery attempt. */
 export interface Outcome {
-  /** Of the answer; 0 when there was none. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** The beginning of the answer, or why there was none. */
+  /** The beginning of the response body, or the reason why there was none. */
   readonly answer: string;
   readonly durationMs: number;
 }
 
-/** What follows from an attempt. */
-export interface AfterAttempt {
+/** The changes that follow from an attempt. */
+export interface AttemptPlan {
   readonly status: 'success' | 'pending' | 'fail';
-  /** Until the next attempt; null when there is none. */
+  /** Delay of the next attempt; null for the last one. */
   readonly retryInMs: number | null;
   readonly failingSinceMillis: number | null;
-  /** The endpoint has failed for too long, or says that it is gone. */
+  /** True when the endpoint has failed for too long or answered 410. */
   readonly disables: boolean;
 }
 
-export interface AttemptFacts {
+export interface AttemptContext {
   readonly isManual: boolean;
   /** Scheduled attempts before this one. */
   readonly attempts: number;
   readonly status: 'success' | 'pending' | 'fail';
-  /** Since when the endpoint has not had a success. */
+  /** Time of the first failure since the last success. */
   readonly failingSinceMillis: number | null;
   readonly nowMillis: number;
-  /** From 0 to 1. */
+  /** Random value from 0 to 1 for the jitter. */
   readonly chance: number;
 }
 
@@ -37,26 +37,26 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** What an attempt means for the delivery and for its endpoint. */
-export function afterAttempt(outcome: Outcome, facts: AttemptFacts): AfterAttempt {
+/** Decides what an attempt changes for the delivery and for its endpoint. */
+export function planAfterAttempt(outcome: Outcome, facts: AttemptContext): AttemptPlan {
   if (isSuccess(outcome.status)) {
     return { status: 'success', retryInMs: null, failingSinceMillis: null, disables: false };
   }
   const failingSinceMillis = facts.failingSinceMillis ?? facts.nowMillis;
   const disables = outcome.status === gone || facts.nowMillis - failingSinceMillis >= webhookFailingMaxMs;
-  // What somebody tries by hand changes nothing about the schedule.
+  // A manual attempt does not change the schedule.
   if (facts.isManual) return { status: facts.status, retryInMs: null, failingSinceMillis, disables };
   const retryInMs = disables ? null : retryDelayMs(facts.attempts, facts.chance);
   return { status: retryInMs === null ? 'fail' : 'pending', retryInMs, failingSinceMillis, disables };
 }
 
-/** Until the attempt after so many that failed before this one; null when all have been made. */
+/** Delay of the next attempt after `attempts` earlier failures; null when no attempt is left. */
 export function retryDelayMs(attempts: number, chance: number): number | null {
   const delayMs = webhookRetryDelaysMs[attempts];
   return delayMs === undefined ? null : Math.round(delayMs * (1 + webhookRetryJitter * chance));
 }
 
-/** Ids of endpoints and attempts as Svix writes them: a prefix, and the 32 digits of a UUID. */
+/** Ids of endpoints and attempts in the format of Svix: a prefix and the 32 hex digits of a UUID. */
 const prefixes = { endpoint: 'ep_', attempt: 'atmpt_' } as const;
 
 type Kind = keyof typeof prefixes;
@@ -65,7 +65,7 @@ export function toPublicId(kind: Kind, uuid: string): string {
   return prefixes[kind] + uuid.replaceAll('-', '');
 }
 
-/** Undefined for text that is not the id of such a thing. */
+/** @returns undefined for text that is not an id of this kind */
 export function fromPublicId(kind: Kind, id: string): string | undefined {
   const digits = id.slice(prefixes[kind].length);
   if (!id.startsWith(prefixes[kind]) || !/^[0-9a-f]{32}$/.test(digits)) return undefined;
@@ -77,7 +77,7 @@ const messageIdDigits = 27;
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const uuidMax = 2n ** 128n - 1n;
 
-/** The id of a message as Svix writes it: `msg_` and 27 digits of base 62. Here they are the number of the UUID. */
+/** The id of a message in the format of Svix: `msg_` and 27 digits of base 62, which encode the UUID as a number. */
 export function toMessageId(uuid: string): string {
   let digits = '';
   for (let rest = BigInt(`0x${uuid.replaceAll('-', '')}`); rest > 0n; rest /= 62n) {
@@ -86,7 +86,7 @@ export function toMessageId(uuid: string): string {
   return messagePrefix + digits.padStart(messageIdDigits, '0');
 }
 
-/** Undefined for text that is not the id of a message. */
+/** @returns undefined for text that is not a message id */
 export function fromMessageId(id: string): string | undefined {
   const digits = id.slice(messagePrefix.length);
   if (!id.startsWith(messagePrefix) || !/^[0-9A-Za-z]{27}$/.test(digits)) return undefined;
@@ -99,7 +99,7 @@ function uuidOf(digits: string): string {
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
 }
 
-/** The project itself is the application. */
+/** A project is one Svix application. */
 export function applicationId(projectId: string): string {
   return `app_${projectId.replaceAll('-', '')}`;
 }

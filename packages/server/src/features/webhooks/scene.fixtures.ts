@@ -8,7 +8,7 @@ import { allTasks } from '../../tasks.ts';
 import type { ProjectAccess } from '../../test/call.ts';
 import type { TestServer } from '../../test/harness.ts';
 
-/** What a receiver got. */
+/** A request that the receiver got. */
 export interface Received {
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -27,7 +27,7 @@ export interface ReceiverAnswer {
   readonly headers?: Record<string, string>;
 }
 
-/** A server on this machine that takes what it is sent. */
+/** A local server that records requests. */
 export async function openReceiver(
   answer: (request: Received) => ReceiverAnswer | Promise<ReceiverAnswer> = () => ({ status: 200 }),
 ): Promise<Receiver> {
@@ -61,7 +61,7 @@ export async function portalTokenOf(server: TestServer, project: ProjectAccess):
   return token.parse(json).token;
 }
 
-/** The public Svix client, without a socket. */
+/** The public Svix client, connected to the app without a socket. */
 export function svixClient(server: TestServer, portalToken: string): Svix {
   return new Svix(portalToken, {
     serverUrl: 'http://localhost:4280',
@@ -69,12 +69,12 @@ export function svixClient(server: TestServer, portalToken: string): Svix {
   });
 }
 
-/** Does the jobs that are due. */
+/** Runs the jobs that are due. */
 export async function deliver(server: TestServer): Promise<void> {
   await runDueJobs({ connection: server.connection, tasks: allTasks(server.deps), log: server.deps.log });
 }
 
-/** Does what waits for its time, too: how much later it is, is written into the queue instead of waited for. */
+/** Runs the jobs that wait for a later time, too. The queue's run_at is changed instead of waiting. */
 export async function deliverLater(server: TestServer): Promise<void> {
   await makeDue(server);
   await deliver(server);
@@ -84,7 +84,7 @@ export async function makeDue(server: TestServer): Promise<void> {
   await server.deps.db.query(sql`update graphile_worker._private_jobs set run_at = now()`);
 }
 
-/** What was refused: the status and body of the client's exception. */
+/** The status and body of the exception that the Svix client throws. */
 export async function refusal(promise: Promise<unknown>): Promise<unknown> {
   const error = await promise.then(
     () => undefined,

@@ -21,7 +21,7 @@ import {
   svixClient,
 } from '../scene.fixtures.ts';
 
-/** The worker as plain JavaScript, since a process that is killed must run without vitest. */
+/** The worker as plain JavaScript, because a process that is killed must run without vitest. */
 let compiled: string;
 let server: TestServer;
 let receiver: Receiver;
@@ -68,7 +68,7 @@ async function open(answer: (request: Received) => ReceiverAnswer | Promise<Rece
   await svix.endpoint.create('internal', { url: receiver.url });
 }
 
-async function happen(count: number): Promise<void> {
+async function publishMany(count: number): Promise<void> {
   await transaction(server.deps.db, async tx => {
     for (let index = 0; index < count; index++) {
       await publishEvent(tx, {
@@ -95,15 +95,15 @@ async function killWorker(): Promise<void> {
   await ended;
 }
 
-/** What another process does later on; how much later is written into the queue instead of waited for. */
-async function takeOver(): Promise<void> {
+/** Runs the jobs that wait, as another process would. The queue's run_at is changed instead of waiting. */
+async function runRemainingJobs(): Promise<void> {
   await server.deps.db.query(sql`
     update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute' where locked_at is not null
   `);
   successor = startJobs({ connection: server.connection, tasks: allTasks(server.deps), log: server.deps.log });
 }
 
-async function untilAllIsTold(count: number): Promise<void> {
+async function waitForDeliveries(count: number): Promise<void> {
   const told = sql`select count(*) as count from webhook_deliveries where status = 'success'`;
   await expect.poll(() => server.deps.db.query<{ count: number }>(told), { timeout: 30_000 }).toEqual([{ count }]);
 }
@@ -112,32 +112,32 @@ function messageIds(): string[] {
   return receiver.received.map(({ headers }) => headers['svix-id'] ?? '');
 }
 
-test('control 103: what was taken before the process was killed comes once more, under the same id', async () => {
+test('control 103: a request that was sent before the process was killed is sent again under the same message id', async () => {
   let taken: () => void = () => undefined;
   const firstTaken = new Promise<void>(resolve => {
     taken = resolve;
   });
   let deaths = 0;
   await open(async () => {
-    // The receiver has it; the sender never learns.
+    // The receiver has the request; the sender never gets the response.
     if (deaths++ === 0) {
       await killWorker();
       taken();
     }
     return { status: 200 };
   });
-  await happen(1);
+  await publishMany(1);
   startWorker();
   await firstTaken;
-  await takeOver();
-  await untilAllIsTold(1);
+  await runRemainingJobs();
+  await waitForDeliveries(1);
   expect(receiver.received).toHaveLength(2);
   expect(new Set(messageIds()).size).toBe(1);
   const attempts = await server.deps.db.query(sql`select is_success from webhook_attempts`);
   expect(attempts).toEqual([{ is_success: true }]);
 });
 
-test('control 103: of many events none is lost, and only those that were on their way come twice', async () => {
+test('control 103: of many events none is lost, and only those in flight at the kill are sent twice', async () => {
   const count = 60;
   let killed: () => void = () => undefined;
   const death = new Promise<void>(resolve => {
@@ -154,13 +154,13 @@ test('control 103: of many events none is lost, and only those that were on thei
     }
     return { status: 200 };
   });
-  await happen(count);
+  await publishMany(count);
   startWorker();
   await death;
   const atDeath = onTheirWay;
   const recorded = await server.deps.db.query(sql`select 1 from webhook_attempts`);
-  await takeOver();
-  await untilAllIsTold(count);
+  await runRemainingJobs();
+  await waitForDeliveries(count);
   expect(new Set(messageIds()).size).toBe(count);
   expect(receiver.received.length).toBe(count + atDeath - recorded.length);
 });

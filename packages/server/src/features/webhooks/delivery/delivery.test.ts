@@ -49,14 +49,14 @@ async function endpoint(settings: Partial<EndpointIn> = {}): Promise<string> {
   return (await svix.endpoint.create(project.id, { url: `${receiver.url}/hook`, ...settings })).id;
 }
 
-function happens(type: 'user.created' | 'team.created' = 'team.created', data: object = { id: 'it' }): Promise<void> {
+function publish(type: 'user.created' | 'team.created' = 'team.created', data: object = { id: 'it' }): Promise<void> {
   return transaction(server.deps.db, tx =>
     publishEvent(tx, { projectId: project.id, type, data, nowMillis: server.clock.now() }),
   );
 }
 
-/** The token of the client runs out meanwhile. */
-async function timePasses(byMs: number): Promise<void> {
+/** Advances the clock and creates a new client, because the token expires. */
+async function advanceClock(byMs: number): Promise<void> {
   server.clock.advance(byMs);
   vi.setSystemTime(server.clock.now());
   svix = svixClient(server, await portalTokenOf(server, project));
@@ -76,8 +76,8 @@ async function jobs(): Promise<number> {
 const aMessageId = expect.stringMatching(/^msg_[0-9A-Za-z]{27}$/);
 const anAttemptId = expect.stringMatching(/^atmpt_[0-9a-f]{32}$/);
 
-describe('an event', () => {
-  test('comes as type and data, once for each endpoint', async () => {
+describe('a webhook event', () => {
+  test('is sent as type and data, once per endpoint', async () => {
     await endpoint();
     await endpoint({ url: `${receiver.url}/other` });
     const { json } = await server.call('POST /users', {
@@ -90,10 +90,10 @@ describe('an event', () => {
     expect(bodies()).toEqual([1, 2].map(() => ({ type: 'user.created', data: json })));
   });
 
-  test('control 87: is signed so that the libraries of Svix and of the standard take it', async () => {
+  test('control 87: has a signature that the Svix and Standard Webhooks libraries verify', async () => {
     const id = await endpoint();
     const { key } = await svix.endpoint.getSecret(project.id, id);
-    await happens();
+    await publish();
     await deliver(server);
     const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
     const verified = { type: 'team.created', data: { id: 'it' } };
@@ -103,15 +103,15 @@ describe('an event', () => {
     expect(() => new Webhook(key).verify(`${body} `, headers)).toThrow();
   });
 
-  test('control 87: is signed by the old secret, too, for a day after a rotation', async () => {
+  test('control 87: is signed with the old secret, too, for a day after a rotation', async () => {
     const id = await endpoint();
     const old = await svix.endpoint.getSecret(project.id, id);
     await svix.endpoint.rotateSecret(project.id, id);
     const next = await svix.endpoint.getSecret(project.id, id);
-    await happens();
+    await publish();
     await deliver(server);
-    await timePasses(day);
-    await happens();
+    await advanceClock(day);
+    await publish();
     await deliver(server);
     const verifies = receiver.received.map(({ headers, body }, index) => {
       vi.setSystemTime(server.clock.now() - (index === 0 ? day : 0));
@@ -129,30 +129,30 @@ describe('an event', () => {
     ]);
   });
 
-  test('of a transaction that is rolled back is told to nobody', async () => {
+  test('of a rolled back transaction is not sent', async () => {
     await endpoint();
     const failing = transaction(server.deps.db, async tx => {
       await publishEvent(tx, { projectId: project.id, type: 'team.created', data: {}, nowMillis: 1 });
-      throw new Error('no');
+      throw new Error('rolled back');
     });
-    await expect(failing).rejects.toThrow('no');
+    await expect(failing).rejects.toThrow('rolled back');
     await deliver(server);
     expect(receiver.received).toEqual([]);
   });
 
-  test('without an enabled endpoint for its type is not stored and makes no job', async () => {
-    await happens();
+  test('without an enabled endpoint for its type is not stored and adds no job', async () => {
+    await publish();
     await endpoint({ filterTypes: ['user.created'] });
-    await happens();
+    await publish();
     const id = await endpoint({ disabled: true });
-    await happens();
+    await publish();
     await svix.endpoint.delete(project.id, id);
-    await happens();
+    await publish();
     expect(await jobs()).toBe(0);
     expect((await svix.message.list(project.id)).data).toEqual([]);
   });
 
-  test('has no data URL in it: the image of a user inside one is null', async () => {
+  test('contains no data URL: a user image inside one is null', async () => {
     await endpoint();
     const profile_image_url = 'data:image/png;base64,iVBORw0KGgo=';
     const { json } = await server.call('POST /users', { project, level: 'server', body: { profile_image_url } });
@@ -161,7 +161,7 @@ describe('an event', () => {
     expect(bodies()).toEqual([{ type: 'user.created', data: { ...(json as object), profile_image_url: null } }]);
   });
 
-  test('is one statement for whoever announces it', async () => {
+  test('is published with one statement', async () => {
     await endpoint();
     let statements = 0;
     await transaction(server.deps.db, tx => {
@@ -175,27 +175,27 @@ describe('an event', () => {
     expect(await jobs()).toBe(1);
   });
 
-  test('goes only where its type is wanted, and not where the endpoint is disabled', async () => {
+  test('is sent to enabled endpoints that subscribe to its type only', async () => {
     await endpoint({ url: `${receiver.url}/users`, filterTypes: ['user.created', 'user.deleted'] });
     await endpoint({ url: `${receiver.url}/teams`, filterTypes: ['team.created'] });
     await endpoint({ url: `${receiver.url}/disabled`, disabled: true });
     await endpoint({ url: `${receiver.url}/all` });
-    await happens('user.created');
+    await publish('user.created');
     await deliver(server);
     expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/all', '/users']);
   });
 
-  test('of one project is never told to another', async () => {
+  test('of one project is never sent to another', async () => {
     const other = await server.make.project();
     const theirs = svixClient(server, await portalTokenOf(server, other));
     await theirs.endpoint.create(other.id, { url: receiver.url });
-    await happens();
+    await publish();
     await deliver(server);
     expect(receiver.received).toEqual([]);
     expect((await theirs.message.list(other.id)).data).toEqual([]);
   });
 
-  test('control 23: holds no code that was sent by mail, and no secret', async () => {
+  test('control 23: contains no emailed code and no secret', async () => {
     await endpoint();
     const user = await server.make.user({ project });
     const [letter] = await server.mailbox(user.email);
@@ -209,11 +209,11 @@ describe('an event', () => {
   });
 });
 
-describe('an attempt that fails', () => {
-  test('is made again on the schedule, under the same id, until it is taken', async () => {
+describe('a failed delivery attempt', () => {
+  test('is retried on the schedule under the same id until the endpoint accepts it', async () => {
     await endpoint();
     answer = { status: 500, body: 'broken' };
-    await happens();
+    await publish();
     await deliver(server);
     await deliver(server);
     expect(receiver.received).toHaveLength(1);
@@ -227,10 +227,10 @@ describe('an attempt that fails', () => {
     expect(await jobs()).toBe(0);
   });
 
-  test('waits about as long as the schedule says', async () => {
+  test('waits for the delay of the schedule', async () => {
     const id = await endpoint();
     answer = { status: 500 };
-    await happens();
+    await publish();
     await deliver(server);
     const [row] = await server.deps.db.query<{ wait: number }>(sql`
       select extract(epoch from run_at - now()) as wait from graphile_worker._private_jobs
@@ -244,10 +244,10 @@ describe('an attempt that fails', () => {
     expect(waitsMs).toBeLessThanOrEqual(6_000);
   });
 
-  test('eight times is given up, which can be seen, and sent again by hand', async () => {
+  test('is the last one after eight failures; the log shows it, and a manual resend is possible', async () => {
     const id = await endpoint();
     answer = { status: 503, body: 'no' };
-    await happens();
+    await publish();
     await deliver(server);
     for (let retry = 1; retry <= 7; retry++) await deliverLater(server);
     expect([receiver.received.length, await jobs()]).toEqual([8, 0]);
@@ -268,19 +268,19 @@ describe('an attempt that fails', () => {
       { responseStatusCode: 302, response: '' },
     ],
     [
-      'a long answer',
+      'a long response',
       { status: 500, body: 'x'.repeat(20_000) },
       { responseStatusCode: 500, response: 'x'.repeat(16_384) },
     ],
     [
-      'an answer that no text can hold',
+      'a response with NUL, which text columns refuse',
       { status: 500, body: 'a\0b' },
       { responseStatusCode: 500, response: 'a\uFFFDb' },
     ],
-  ])('stands in the log: %s', async (_, given, expected) => {
+  ])('is logged with the response: %s', async (_, given, expected) => {
     const id = await endpoint();
     answer = given;
-    await happens();
+    await publish();
     await deliver(server);
     expect(receiver.received).toHaveLength(1);
     expect((await svix.messageAttempt.listByEndpoint(project.id, id)).data).toMatchObject([
@@ -289,13 +289,13 @@ describe('an attempt that fails', () => {
   });
 
   test.each([
-    ['nobody listens', 'http://127.0.0.1:9/', /^No answer: the connection failed: /],
+    ['no server listens', 'http://127.0.0.1:9/', /^No answer: the connection failed: /],
     [
-      'control 86: the name means a private address',
+      'control 86: the name resolves to a private address',
       'http://inside.example/',
       /^No answer: inside.example is not a public address/,
     ],
-  ])('stands in the log when %s', async (_, url, expected) => {
+  ])('is logged with the reason when %s', async (_, url, expected) => {
     const { outbound } = server.deps;
     const fetchOrDeny: typeof fetch = async (input, init) => {
       if (String(input).includes('inside.example'))
@@ -303,23 +303,23 @@ describe('an attempt that fails', () => {
       return outbound.fetch(input, init);
     };
     const id = await endpoint({ url });
-    await happens();
+    await publish();
     const deps = { ...server.deps, outbound: { ...outbound, fetch: fetchOrDeny } };
     await runDueJobs({ connection: server.connection, tasks: allTasks(deps), log: deps.log });
     const { data } = await svix.messageAttempt.listByEndpoint(project.id, id);
     expect(data).toMatchObject([{ responseStatusCode: 0, response: expect.stringMatching(expected), status: 2 }]);
   });
 
-  test('holds up nobody else', async () => {
+  test('does not delay other endpoints', async () => {
     await endpoint({ url: 'http://127.0.0.1:9/' });
     await endpoint();
-    await happens();
+    await publish();
     await deliver(server);
     expect(receiver.received).toHaveLength(1);
   });
 });
 
-test('an endpoint that does not answer holds up no other one, however much there is for it', async () => {
+test('a silent endpoint with many deliveries does not delay another endpoint', async () => {
   let release: () => void = () => undefined;
   const released = new Promise<void>(resolve => {
     release = resolve;
@@ -330,7 +330,7 @@ test('an endpoint that does not answer holds up no other one, however much there
   });
   await endpoint({ url: silent.url });
   await endpoint();
-  for (let count = 0; count < 20; count++) await happens();
+  for (let count = 0; count < 20; count++) await publish();
   const { connection, deps } = server;
   const jobs = startJobs({ connection, ...allWork(deps), log: deps.log });
   await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBe(20);
@@ -349,23 +349,23 @@ describe('an endpoint that fails for long', () => {
     return email;
   }
 
-  test('is disabled after five days without a success, and its owners learn of it', async () => {
+  test('is disabled after five days without a success, and the owners get an email', async () => {
     const email = await owner();
     const id = await endpoint();
     answer = { status: 500 };
-    await happens();
+    await publish();
     await deliver(server);
-    await timePasses(5 * day - 1);
-    await happens();
+    await advanceClock(5 * day - 1);
+    await publish();
     await deliver(server);
     expect(await svix.endpoint.get(project.id, id)).toMatchObject({ disabled: false });
-    await timePasses(1);
+    await advanceClock(1);
     await makeDue(server);
     const letters = await server.mailbox(email);
     expect(await svix.endpoint.get(project.id, id)).toMatchObject({ disabled: true });
     const count = receiver.received.length;
     await deliverLater(server);
-    await happens();
+    await publish();
     await deliver(server);
     expect([receiver.received.length, await jobs()]).toEqual([count, 0]);
     expect((await svix.messageAttempt.listAttemptedMessages(project.id, id, { status: 2 })).data).toHaveLength(2);
@@ -375,26 +375,26 @@ describe('an endpoint that fails for long', () => {
     expect(await server.deps.db.query(audit)).toEqual([{ subject_id: id }]);
   });
 
-  test('is not disabled when something succeeded meanwhile', async () => {
+  test('is not disabled when a delivery succeeded in between', async () => {
     const id = await endpoint();
     answer = { status: 500 };
-    await happens();
+    await publish();
     await deliver(server);
     answer = { status: 200 };
-    await timePasses(4 * day);
-    await happens();
+    await advanceClock(4 * day);
+    await publish();
     await deliver(server);
     answer = { status: 500 };
-    await timePasses(2 * day);
-    await happens();
+    await advanceClock(2 * day);
+    await publish();
     await deliver(server);
     expect(await svix.endpoint.get(project.id, id)).toMatchObject({ disabled: false });
   });
 
-  test('is disabled at once when it says that it is gone, and starts anew when it is enabled', async () => {
+  test('is disabled at once when it answers 410, and its failure history is cleared when it is enabled', async () => {
     const id = await endpoint();
     answer = { status: 410 };
-    await happens();
+    await publish();
     await deliver(server);
     expect(await svix.endpoint.get(project.id, id)).toMatchObject({ disabled: true });
     const { data } = await svix.message.list(project.id);
@@ -402,19 +402,19 @@ describe('an endpoint that fails for long', () => {
       409,
       { code: 'conflict', detail: 'The endpoint is disabled.' },
     ]);
-    await timePasses(10 * day);
+    await advanceClock(10 * day);
     await svix.endpoint.patch(project.id, id, { disabled: false });
     answer = { status: 500 };
-    await happens();
+    await publish();
     await deliver(server);
     expect(await svix.endpoint.get(project.id, id)).toMatchObject({ disabled: false });
   });
 });
 
-test('an attempt that is in the log is not made again when its job is', async () => {
+test('an attempt that is in the log is not repeated when its job runs again', async () => {
   const id = await endpoint();
   answer = { status: 500 };
-  await happens();
+  await publish();
   await deliver(server);
   const { data } = await svix.messageAttempt.listByEndpoint(project.id, id);
   await server.deps.db.query(sql`
@@ -428,9 +428,9 @@ test('an attempt that is in the log is not made again when its job is', async ()
   expect(data).toMatchObject([{ id: anAttemptId, triggerType: 0 }]);
 });
 
-test('an event is spread once, even when its job is done twice', async () => {
+test('an event starts one delivery per endpoint when its job runs twice', async () => {
   await endpoint();
-  await happens();
+  await publish();
   await server.deps.db.query(sql`
     select graphile_worker.add_job('webhook_event', payload => json_build_object('projectId', project_id, 'id', id))
     from webhook_events where project_id = ${project.id}
@@ -439,9 +439,9 @@ test('an event is spread once, even when its job is done twice', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-test('nothing is told of a project that was deleted', async () => {
+test('nothing is sent for a deleted project', async () => {
   await endpoint();
-  await happens();
+  await publish();
   await server.deps.db.query(sql`delete from projects where id = ${project.id}`);
   await deliver(server);
   expect(receiver.received).toEqual([]);

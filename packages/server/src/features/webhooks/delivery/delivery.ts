@@ -6,18 +6,18 @@ import { type Transaction, transaction } from '../../../platform/database/databa
 import { OutboundError } from '../../../platform/network/outbound.ts';
 import { addJob, type Task } from '../../../platform/queue/jobs.ts';
 import { decryptKeys } from '../endpoints/secrets.ts';
-import { afterAttempt, isSuccess, type Outcome, toMessageId } from '../rules.ts';
+import { isSuccess, type Outcome, planAfterAttempt, toMessageId } from '../rules.ts';
 import { notifyEndpointDisabled } from './disabled-notice.ts';
 import type { ConcurrencyLimiter } from './endpoint-concurrency.ts';
-import { signedHeaders } from './signature.ts';
+import { signatureHeaders } from './signature.ts';
 import {
   type DeliveryId,
   type DueDelivery,
   deliveryTask,
   disableEndpoint,
-  giveUpDelivery,
-  holdDelivery,
+  failDelivery,
   insertAttempt,
+  lockDelivery,
   selectDueDelivery,
   startDeliveries,
   updateDelivery,
@@ -35,85 +35,85 @@ const deliveryJob = z.object({
   projectId: z.string(),
   eventId: z.string(),
   endpointId: z.string(),
-  /** Under which the attempt is logged: one that was logged is not made again. */
+  /** Id of the attempt in the log. A logged attempt is not repeated. */
   attemptId: z.string(),
   isManual: z.boolean(),
 });
 
 type DeliveryJob = z.infer<typeof deliveryJob>;
 
-const nextTurnMs = 1_000;
+const retryWhenFullMs = 1_000;
 
-/** Spreads an event over the endpoints that want it. */
+/** Starts a delivery to each endpoint that subscribes to the event type. */
 export function eventFanOut(deps: DeliveryDeps): Task {
   return async payload => startDeliveries(deps.db, eventReference.parse(payload));
 }
 
 /**
- * Delivers an event to an endpoint: one request, and then, in one transaction, what came of it and the job for the
- * next attempt. A process that dies in between leaves the job there, and the request is made once more, under the same
- * message id (control 103).
+ * Delivers an event to an endpoint: sends one request, then records the outcome and enqueues the next attempt in one
+ * transaction. When the process dies in between, the job remains and the request is sent again under the same message
+ * id (control 103).
  */
-export function webhookDelivery(deps: DeliveryDeps, turns: ConcurrencyLimiter): Task {
+export function webhookDelivery(deps: DeliveryDeps, limiter: ConcurrencyLimiter): Task {
   return async payload => {
     const job = deliveryJob.parse(payload);
-    const end = turns.take(job.endpointId);
-    // Several workers may have taken jobs of one endpoint in the same moment.
-    if (end === undefined) return transaction(deps.db, tx => enqueue(tx, job, nextTurnMs));
-    let wentWell: boolean | undefined;
+    const release = limiter.take(job.endpointId);
+    // The limit is reached: several workers have taken jobs of one endpoint.
+    if (release === undefined) return transaction(deps.db, tx => enqueue(tx, job, retryWhenFullMs));
+    let isAccepted: boolean | undefined;
     try {
-      wentWell = await deliver(job, deps);
+      isAccepted = await deliver(job, deps);
     } finally {
-      end(wentWell);
+      release(isAccepted);
     }
   };
 }
 
-/** @returns whether it was taken; undefined when there was nothing to be done */
+/** @returns whether the endpoint accepted the event; undefined when no request was sent */
 async function deliver(job: DeliveryJob, deps: DeliveryDeps): Promise<boolean | undefined> {
   const [due, loaded] = await Promise.all([
     selectDueDelivery(deps.db, job, job.attemptId),
     deps.projects.find(job.projectId),
   ]);
-  // The project was deleted, or the event is too old; or the process died after it had noted what came of it.
+  // The project was deleted, the event is too old, or the attempt was recorded before the process died.
   if (due === undefined || loaded === undefined || due.isMade) return undefined;
   if (!job.isManual && due.status !== 'pending') return undefined;
   if (!due.isListening) {
-    await giveUpDelivery(deps.db, job);
+    await failDelivery(deps.db, job);
     return undefined;
   }
-  const outcome = await post(job, due, deps);
-  await settle({ job, url: due.url, outcome }, deps);
+  const outcome = await sendRequest(job, due, deps);
+  await recordOutcome({ job, url: due.url, outcome }, deps);
   return isSuccess(outcome.status);
 }
 
-async function post(job: DeliveryJob, due: DueDelivery, deps: DeliveryDeps): Promise<Outcome> {
+async function sendRequest(job: DeliveryJob, due: DueDelivery, deps: DeliveryDeps): Promise<Outcome> {
   const id = toMessageId(job.eventId);
   const body = `{"type":${JSON.stringify(due.type)},"data":${due.data}}`;
-  const signed = signedHeaders({ id, body }, decryptKeys(deps.secrets, due.secrets), deps.clock.now());
+  const signed = signatureHeaders({ id, body }, decryptKeys(deps.secrets, due.secrets), deps.clock.now());
   const headers = { 'content-type': 'application/json', 'user-agent': 'Tessera-Webhooks', ...signed };
   const startedAt = performance.now();
-  const answered = await ask(due.url, { method: 'POST', headers, body, redirect: 'manual' }, deps);
-  return { ...answered, durationMs: Math.round(performance.now() - startedAt) };
+  const result = await fetchEndpoint(due.url, { method: 'POST', headers, body, redirect: 'manual' }, deps);
+  return { ...result, durationMs: Math.round(performance.now() - startedAt) };
 }
 
-/** An answer is an answer, whatever it says; what keeps it from coming is told to the owner of the endpoint. */
-async function ask(
+/** Every HTTP response is an outcome. A connection error is reported to the owner in the attempt log. */
+async function fetchEndpoint(
   url: string,
   init: RequestInit,
   { outbound }: DeliveryDeps,
 ): Promise<{ status: number; answer: string }> {
   try {
     const response = await outbound.fetch(url, init);
-    return { status: response.status, answer: await beginningOf(response) };
+    return { status: response.status, answer: await readBeginning(response) };
   } catch (error) {
     if (error instanceof OutboundError) return { status: 0, answer: `No answer: ${error.message}.` };
     throw error;
   }
 }
 
-/** As much of an answer as the log keeps. Text columns hold no NUL. */
-async function beginningOf(response: Response): Promise<string> {
+/** The part of the response body that the log keeps, without NUL, which text columns refuse. */
+async function readBeginning(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
@@ -124,14 +124,14 @@ async function beginningOf(response: Response): Promise<string> {
   return Buffer.concat(chunks).subarray(0, webhookAnswerMaxBytes).toString().replaceAll('\0', '\uFFFD');
 }
 
-async function settle(
+async function recordOutcome(
   { job, url, outcome }: { job: DeliveryJob; url: string; outcome: Outcome },
   deps: DeliveryDeps,
 ): Promise<void> {
   const nowMillis = deps.clock.now();
   await transaction(deps.db, async tx => {
-    const held = await holdDelivery(tx, job);
-    if (held === undefined) return;
+    const locked = await lockDelivery(tx, job);
+    if (locked === undefined) return;
     const attempt = {
       id: job.attemptId,
       url,
@@ -143,24 +143,29 @@ async function settle(
       atMillis: nowMillis,
     };
     if (!(await insertAttempt(tx, job, attempt))) return;
-    const plan = afterAttempt(outcome, { ...held, isManual: job.isManual, nowMillis, chance: Math.random() });
+    const plan = planAfterAttempt(outcome, { ...locked, isManual: job.isManual, nowMillis, chance: Math.random() });
     if (!job.isManual || plan.status === 'success') {
       const nextAttemptAtMillis = plan.retryInMs === null ? null : nowMillis + plan.retryInMs;
       await updateDelivery(tx, job, { status: plan.status, countsAttempt: !job.isManual, nextAttemptAtMillis });
     }
-    if (plan.retryInMs !== null) await deliverLater(tx, job, plan.retryInMs);
-    if (plan.failingSinceMillis !== held.failingSinceMillis) await updateFailingSince(tx, job, plan.failingSinceMillis);
+    if (plan.retryInMs !== null) await enqueueAttempt(tx, job, plan.retryInMs);
+    if (plan.failingSinceMillis !== locked.failingSinceMillis)
+      await updateFailingSince(tx, job, plan.failingSinceMillis);
     if (plan.disables && (await disableEndpoint(tx, job, nowMillis)))
       await notifyEndpointDisabled(tx, { ...job, url }, deps);
   });
 }
 
-function deliverLater(tx: Transaction, { projectId, eventId, endpointId }: DeliveryId, delayMs: number): Promise<void> {
+function enqueueAttempt(
+  tx: Transaction,
+  { projectId, eventId, endpointId }: DeliveryId,
+  delayMs: number,
+): Promise<void> {
   return enqueue(tx, { projectId, eventId, endpointId, attemptId: randomUUID(), isManual: false }, delayMs);
 }
 
-/** Delivers once more because somebody asks for it, whatever has become of the delivery. */
-export function deliverAgain(tx: Transaction, { projectId, eventId, endpointId }: DeliveryId): Promise<void> {
+/** Adds a manual attempt, whatever the status of the delivery. */
+export function enqueueManualAttempt(tx: Transaction, { projectId, eventId, endpointId }: DeliveryId): Promise<void> {
   return enqueue(tx, { projectId, eventId, endpointId, attemptId: randomUUID(), isManual: true });
 }
 

@@ -4,7 +4,7 @@ import { toPublicId } from '../rules.ts';
 import type { DeliveryDeps } from './delivery.ts';
 import { type DeliveryId, selectOwnerAddresses } from './store.ts';
 
-/** That an endpoint gets nothing any more stands in the log of the project, and its owners learn it by mail. */
+/** Records the disabled endpoint in the audit log and sends an email to each owner. */
 export async function notifyEndpointDisabled(
   tx: Transaction,
   { projectId, endpointId, url }: DeliveryId & { url: string },

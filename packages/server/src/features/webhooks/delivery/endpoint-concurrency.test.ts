@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createConcurrencyLimiter } from './endpoint-concurrency.ts';
 
-test('four requests go to one endpoint at once, and one to one that fails', () => {
+test('an endpoint gets four concurrent requests, a failing one gets one', () => {
   const turns = createConcurrencyLimiter();
   const ends = [1, 2, 3].map(() => turns.take('a'));
   turns.take('b');

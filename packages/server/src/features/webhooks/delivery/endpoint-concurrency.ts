@@ -1,16 +1,13 @@
-/**
- * Whose turn it is: how many requests go to one endpoint at the same time, from this process. One that does not answer
- * holds up no others, however much there is for it.
- */
+/** Limits concurrent requests per endpoint in this process, so that a slow endpoint does not delay the others. */
 export interface ConcurrencyLimiter {
-  /** Gives a function to be called at the end, with how it went if it did; undefined when the endpoint takes no more. */
-  take(endpointId: string): ((wentWell: boolean | undefined) => void) | undefined;
-  /** The endpoints that take no more for now. */
+  /** @returns a function that releases the slot and takes the outcome, if any; undefined when no slot is free */
+  take(endpointId: string): ((isAccepted: boolean | undefined) => void) | undefined;
+  /** The endpoints without a free slot. */
   full(): string[];
 }
 
 const atOnce = 4;
-/** To one whose last answer was no success. */
+/** For an endpoint whose last response was not a success. */
 const atOnceFailing = 1;
 
 export function createConcurrencyLimiter(): ConcurrencyLimiter {
@@ -19,12 +16,12 @@ export function createConcurrencyLimiter(): ConcurrencyLimiter {
 
   const isFull = (id: string, count: number) => count >= (failing.has(id) ? atOnceFailing : atOnce);
 
-  function end(endpointId: string, wentWell: boolean | undefined): void {
+  function release(endpointId: string, isAccepted: boolean | undefined): void {
     const left = (running.get(endpointId) ?? 0) - 1;
     if (left > 0) running.set(endpointId, left);
     else running.delete(endpointId);
-    if (wentWell === true) failing.delete(endpointId);
-    if (wentWell === false) failing.add(endpointId);
+    if (isAccepted === true) failing.delete(endpointId);
+    if (isAccepted === false) failing.add(endpointId);
   }
 
   return {
@@ -32,7 +29,7 @@ export function createConcurrencyLimiter(): ConcurrencyLimiter {
       const count = running.get(endpointId) ?? 0;
       if (isFull(endpointId, count)) return undefined;
       running.set(endpointId, count + 1);
-      return wentWell => end(endpointId, wentWell);
+      return isAccepted => release(endpointId, isAccepted);
     },
     full: () => [...running].filter(([id, count]) => isFull(id, count)).map(([id]) => id),
   };

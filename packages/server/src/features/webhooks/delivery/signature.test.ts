@@ -1,7 +1,7 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { currentKey, makeSecret, rotatedKeys, type SigningKey, signedHeaders } from './signature.ts';
+import { currentKey, makeSecret, rotateKeys, type SigningKey, signatureHeaders } from './signature.ts';
 
 const nowMillis = Date.UTC(2026, 0, 15, 12);
 const message = {
@@ -14,7 +14,7 @@ function newest(key: string): SigningKey {
   return { key, endsAtMillis: null };
 }
 
-describe('control 87: a signature', () => {
+describe('control 87: a webhook signature', () => {
   beforeAll(() => {
     vi.useFakeTimers({ toFake: ['Date'], now: nowMillis });
   });
@@ -40,8 +40,8 @@ describe('control 87: a signature', () => {
     return outcomes[0] === true;
   }
 
-  test('is verified by the usual libraries', () => {
-    const headers = signedHeaders(message, [newest(secret)], nowMillis);
+  test('is verified by the Svix and Standard Webhooks libraries', () => {
+    const headers = signatureHeaders(message, [newest(secret)], nowMillis);
     expect(Object.keys(headers)).toEqual([
       'svix-id',
       'svix-timestamp',
@@ -57,30 +57,30 @@ describe('control 87: a signature', () => {
     ['another body', headers => [headers, `${message.body} `]],
     ['another id', headers => [{ ...headers, 'svix-id': 'msg_other', 'webhook-id': 'msg_other' }]],
     ['another time', headers => [later(headers)]],
-  ])('does not hold for %s', (_, change) => {
-    const [headers, body] = change(signedHeaders(message, [newest(secret)], nowMillis));
+  ])('is invalid for %s', (_, change) => {
+    const [headers, body] = change(signatureHeaders(message, [newest(secret)], nowMillis));
     expect(verified(headers, body)).toBe(false);
   });
 
-  test('does not hold for another secret', () => {
-    expect(verified(signedHeaders(message, [newest(makeSecret())], nowMillis))).toBe(false);
+  test('is invalid for another secret', () => {
+    expect(verified(signatureHeaders(message, [newest(makeSecret())], nowMillis))).toBe(false);
   });
 
-  test('is good for five minutes', () => {
+  test('is valid for five minutes', () => {
     const minute = 60_000;
     const ages = [-6, -4, 4, 6].map(minutes =>
-      verified(signedHeaders(message, [newest(secret)], nowMillis - minutes * minute)),
+      verified(signatureHeaders(message, [newest(secret)], nowMillis - minutes * minute)),
     );
     expect(ages).toEqual([false, true, true, false]);
   });
 
-  test('is made by the old secret, too, for a day after a rotation', () => {
+  test('with the old secret is sent, too, for a day after a rotation', () => {
     const next = makeSecret();
-    const keys = rotatedKeys([newest(secret)], { key: next, overlapMs: day }, nowMillis - day + 1000);
-    const headers = signedHeaders(message, keys, nowMillis);
+    const keys = rotateKeys([newest(secret)], { key: next, overlapMs: day }, nowMillis - day + 1000);
+    const headers = signatureHeaders(message, keys, nowMillis);
     expect(headers['svix-signature']?.split(' ')).toHaveLength(2);
     expect([verified(headers), verified(headers, message.body, next)]).toEqual([true, true]);
-    const later = signedHeaders(message, keys, nowMillis + 1000);
+    const later = signatureHeaders(message, keys, nowMillis + 1000);
     expect([verified(later), verified(later, message.body, next)]).toEqual([false, true]);
   });
 });
@@ -90,7 +90,7 @@ function later(headers: Record<string, string>): Record<string, string> {
   return { ...headers, 'svix-timestamp': timestamp, 'webhook-timestamp': timestamp };
 }
 
-test('a secret has 256 bits', () => {
+test('a webhook secret has 256 bits', () => {
   expect(makeSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(makeSecret()).not.toBe(makeSecret());
 });
@@ -103,21 +103,21 @@ test.each<[string, SigningKey[], { key: string; overlapMs: number }, SigningKey[
     [newest('whsec_b'), { key: 'whsec_a', endsAtMillis: 150 }],
   ],
   [
-    'one during the overlap of another',
+    'a rotation during the overlap of another',
     [newest('whsec_b'), { key: 'whsec_a', endsAtMillis: 120 }],
     { key: 'whsec_c', overlapMs: 50 },
     [newest('whsec_c'), { key: 'whsec_b', endsAtMillis: 150 }, { key: 'whsec_a', endsAtMillis: 120 }],
   ],
   [
-    'one after that',
+    'a rotation after the overlap',
     [newest('whsec_b'), { key: 'whsec_a', endsAtMillis: 100 }],
     { key: 'whsec_c', overlapMs: 50 },
     [newest('whsec_c'), { key: 'whsec_b', endsAtMillis: 150 }],
   ],
-  ['one without overlap', [newest('whsec_a')], { key: 'whsec_b', overlapMs: 0 }, [newest('whsec_b')]],
-  ['one to the same secret', [newest('whsec_a')], { key: 'whsec_a', overlapMs: 50 }, [newest('whsec_a')]],
-])('after %s the keys are right', (_, keys, next, expected) => {
-  const rotated = rotatedKeys(keys, next, 100);
+  ['a rotation without overlap', [newest('whsec_a')], { key: 'whsec_b', overlapMs: 0 }, [newest('whsec_b')]],
+  ['a rotation to the same secret', [newest('whsec_a')], { key: 'whsec_a', overlapMs: 50 }, [newest('whsec_a')]],
+])('the remaining keys after %s', (_, keys, next, expected) => {
+  const rotated = rotateKeys(keys, next, 100);
   expect(rotated).toEqual(expected);
   expect(currentKey(rotated)).toBe(next.key);
 });

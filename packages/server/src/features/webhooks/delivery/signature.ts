@@ -1,11 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { webhookSecretBytes } from '@tessera/protocol';
 
-/** A key that signs what an endpoint gets. */
+/** A key that signs the requests to an endpoint. */
 export interface SigningKey {
-  /** `whsec_` and bytes in base64. */
+  /** `whsec_` and base64. */
   readonly key: string;
-  /** From when on it signs no more; null for the newest one. */
+  /** End of validity; null for the current key. */
   readonly endsAtMillis: number | null;
 }
 
@@ -16,11 +16,10 @@ export function makeSecret(): string {
 }
 
 /**
- * The headers that receivers verify, with one signature for each key that is valid: by the names that Svix gave them,
- * and by those of the Standard Webhooks specification, so that the libraries of both take the request as it comes.
- * Control 87.
+ * The signature headers, with one signature per valid key. They are sent under the names of Svix and of the Standard
+ * Webhooks specification, so that the libraries of both verify the request (control 87).
  */
-export function signedHeaders(
+export function signatureHeaders(
   message: { readonly id: string; readonly body: string },
   keys: readonly SigningKey[],
   nowMillis: number,
@@ -37,8 +36,8 @@ export function signedHeaders(
   return Object.fromEntries(named);
 }
 
-/** Puts a key in front; the one that signed so far goes on for a while, others end when they would have. */
-export function rotatedKeys(
+/** Makes `next` the current key. The former one stays valid for `overlapMs`, older ones until their own end. */
+export function rotateKeys(
   keys: readonly SigningKey[],
   next: { readonly key: string; readonly overlapMs: number },
   nowMillis: number,
@@ -49,10 +48,10 @@ export function rotatedKeys(
   return [{ key: next.key, endsAtMillis: null }, ...validKeys(older, nowMillis)];
 }
 
-/** The one that signs from now on. */
+/** The key that new receivers verify with. */
 export function currentKey(keys: readonly SigningKey[]): string {
   const newest = keys.find(({ endsAtMillis }) => endsAtMillis === null);
-  if (newest === undefined) throw new Error('an endpoint without a key');
+  if (newest === undefined) throw new Error('the endpoint has no current signing key');
   return newest.key;
 }
 

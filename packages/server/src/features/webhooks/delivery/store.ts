@@ -11,7 +11,7 @@ export interface DeliveryId {
 /** Name of the jobs that deliver one event to one endpoint. */
 export const deliveryTask = 'webhook_delivery';
 
-/** Starts a delivery to each endpoint that wants the event; those that were started already stay as they are. */
+/** Inserts a delivery with its job for each subscribed endpoint. Existing deliveries are not changed. */
 export async function startDeliveries(db: Queryable, event: { projectId: string; id: string }): Promise<void> {
   await db.query(sql`
     with started as (
@@ -34,10 +34,10 @@ export async function startDeliveries(db: Queryable, event: { projectId: string;
 
 export interface DueDelivery {
   readonly status: 'success' | 'pending' | 'fail';
-  /** This very attempt is in the log already. */
+  /** True when this attempt is in the log. */
   readonly isMade: boolean;
   readonly type: string;
-  /** JSON, as it was announced. */
+  /** JSON, as published. */
   readonly data: string;
   readonly url: string;
   /** Encrypted. */
@@ -45,7 +45,7 @@ export interface DueDelivery {
   readonly isListening: boolean;
 }
 
-/** Undefined when the event is too old, or the project was deleted. */
+/** @returns undefined when the event is too old or the project was deleted */
 export async function selectDueDelivery(
   db: Queryable,
   { projectId, eventId, endpointId }: DeliveryId,
@@ -63,18 +63,18 @@ export async function selectDueDelivery(
   return row;
 }
 
-export interface HeldDelivery {
+export interface LockedDelivery {
   readonly status: 'success' | 'pending' | 'fail';
   readonly attempts: number;
   readonly failingSinceMillis: number | null;
 }
 
-/** Holds a delivery until the transaction ends, so that two attempts are counted one after the other. */
-export async function holdDelivery(
+/** Locks a delivery until the transaction ends, so that concurrent attempts are counted one after the other. */
+export async function lockDelivery(
   tx: Transaction,
   { projectId, eventId, endpointId }: DeliveryId,
-): Promise<HeldDelivery | undefined> {
-  const [row] = await tx.query<HeldDelivery>(sql`
+): Promise<LockedDelivery | undefined> {
+  const [row] = await tx.query<LockedDelivery>(sql`
     select d.status, d.attempts, w.failing_since_millis as "failingSinceMillis"
     from webhook_deliveries d join webhook_endpoints w on w.project_id = d.project_id and w.id = d.endpoint_id
     where d.project_id = ${projectId} and d.event_id = ${eventId} and d.endpoint_id = ${endpointId}
@@ -94,7 +94,7 @@ export interface Attempt {
   readonly atMillis: number;
 }
 
-/** @returns false when this attempt is in the log already */
+/** @returns false when this attempt is in the log */
 export async function insertAttempt(
   tx: Transaction,
   { projectId, eventId, endpointId }: DeliveryId,
@@ -127,8 +127,8 @@ export async function updateDelivery(
   `);
 }
 
-/** What an endpoint that listens no more would have got. */
-export async function giveUpDelivery(db: Queryable, { projectId, eventId, endpointId }: DeliveryId): Promise<void> {
+/** Ends a pending delivery whose endpoint was disabled or deleted. */
+export async function failDelivery(db: Queryable, { projectId, eventId, endpointId }: DeliveryId): Promise<void> {
   await db.query(sql`
     update webhook_deliveries set status = 'fail', next_attempt_at_millis = null
     where project_id = ${projectId} and event_id = ${eventId} and endpoint_id = ${endpointId} and status = 'pending'
@@ -146,7 +146,7 @@ export async function updateFailingSince(
   `);
 }
 
-/** @returns false when it was disabled or deleted already */
+/** @returns false when the endpoint was disabled or deleted before */
 export async function disableEndpoint(
   tx: Transaction,
   { projectId, endpointId }: DeliveryId,
@@ -160,7 +160,7 @@ export async function disableEndpoint(
   return rows.length > 0;
 }
 
-/** Makes sure that there is a delivery that can be tried by hand. @returns false without such an event or endpoint */
+/** Inserts a delivery for a manual attempt, if there is none. @returns false without such an event or endpoint */
 export async function ensureDelivery(
   tx: Transaction,
   { projectId, eventId, endpointId }: DeliveryId,
@@ -182,7 +182,7 @@ export async function ensureDelivery(
 
 export interface EventRow {
   readonly type: string;
-  /** JSON, as it was announced. */
+  /** JSON, as published. */
   readonly data: string;
 }
 
@@ -193,7 +193,7 @@ export async function selectEvent(db: Queryable, projectId: string, id: string):
   return row;
 }
 
-/** The addresses of those who look after a project. */
+/** The primary email addresses of the owners of a project. */
 export async function selectOwnerAddresses(db: Queryable, projectId: string): Promise<string[]> {
   const rows = await db.query<{ address: string }>(sql`
     select c.value as address

@@ -11,13 +11,13 @@ import { deliver, deliverLater } from '../scene.fixtures.ts';
 
 const apiKey = 'testsk_of_the_operator';
 
-/** A stand-in that answers as Svix documents its HTTP API. */
+/** A stub with the documented HTTP API of Svix. */
 interface SvixStub {
   readonly url: string;
   readonly calls: string[];
   readonly applications: { name: string; uid: string }[];
   readonly messages: { app: string; idempotencyKey: string; body: unknown }[];
-  /** What the next calls for messages answer instead. */
+  /** Responses for the next message requests, instead of success. */
   readonly refusals: { status: number; headers?: Record<string, string> }[];
   close(): Promise<void>;
 }
@@ -74,12 +74,12 @@ describe('with TESSERA_SVIX_URL', () => {
     await stub.close();
   });
 
-  const happens = (data: object = { id: 'it' }) =>
+  const publish = (data: object = { id: 'it' }) =>
     transaction(server.deps.db, tx =>
       publishEvent(tx, { projectId: 'internal', type: 'team.created', data, nowMillis: server.clock.now() }),
     );
 
-  /** Those that wait, whatever for. */
+  /** Delays of all queued jobs, in seconds. */
   async function waits(): Promise<number[]> {
     const rows = await server.deps.db.query<{ wait: number }>(sql`
       select round(extract(epoch from run_at - now()))::integer as wait from graphile_worker._private_jobs
@@ -87,7 +87,7 @@ describe('with TESSERA_SVIX_URL', () => {
     return rows.map(({ wait }) => wait);
   }
 
-  test('the token is one of the app portal, and the application is made for it', async () => {
+  test('the token endpoint returns an app portal token and creates the application once', async () => {
     const answer = await server.call('POST /webhooks/svix-token', { level: 'admin', body: {} });
     expect(outcome(answer)).toEqual({ status: 201, body: { token: 'appsk_of_internal' } });
     expect(stub.applications).toEqual([{ name: 'Tessera', uid: 'internal' }]);
@@ -95,15 +95,15 @@ describe('with TESSERA_SVIX_URL', () => {
     expect(stub.applications).toHaveLength(1);
   });
 
-  test('the way leads there, and there are no routes of our own', async () => {
+  test('the extension returns the Svix URL, and the built-in Svix routes are absent', async () => {
     const answer = await server.call('GET /internal/extensions/webhooks', { level: 'admin' });
     expect(answer.json).toMatchObject({ server_url: stub.url });
     expect((await ask(server.app, '/api/v1/app/internal')).status).toBe(404);
   });
 
   test('an event is sent without an eventId, with its id as the idempotency key, and a missing application is created', async () => {
-    await happens({ id: 'it', n: 1.5 });
-    await happens();
+    await publish({ id: 'it', n: 1.5 });
+    await publish();
     await deliver(server);
     expect(stub.applications).toEqual([{ name: 'Tessera', uid: 'internal' }]);
     const events = await server.deps.db.query<{ eventId: string; data: object }>(
@@ -119,8 +119,8 @@ describe('with TESSERA_SVIX_URL', () => {
     expect(await waits()).toEqual([]);
   });
 
-  test('an event that is handed over twice makes one message', async () => {
-    await happens();
+  test('an event whose job runs twice makes one message', async () => {
+    await publish();
     await deliver(server);
     await server.deps.db.query(sql`
       select graphile_worker.add_job('webhook_event', payload => json_build_object('projectId', project_id, 'id', id))
@@ -130,11 +130,11 @@ describe('with TESSERA_SVIX_URL', () => {
     expect([stub.messages.length, await waits()]).toEqual([1, []]);
   });
 
-  test('when it asks for patience, it is asked again, up to five times, later and later', async () => {
+  test('a 429 response is retried up to five times with growing delays or after Retry-After', async () => {
     await server.call('POST /webhooks/svix-token', { level: 'admin', body: {} });
     for (let time = 0; time < 4; time++) stub.refusals.push({ status: 429 });
     stub.refusals.push({ status: 429, headers: { 'retry-after': '30' } });
-    await happens();
+    await publish();
     const waited: number[][] = [];
     for (let time = 0; time < 5; time++) {
       await (time === 0 ? deliver(server) : deliverLater(server));
@@ -145,17 +145,17 @@ describe('with TESSERA_SVIX_URL', () => {
     expect([stub.messages.length, await waits()]).toEqual([1, []]);
   });
 
-  test('what goes wrong otherwise stays in the queue', async () => {
+  test('an event that Svix refuses with 500 stays in the queue and is retried', async () => {
     await server.call('POST /webhooks/svix-token', { level: 'admin', body: {} });
     stub.refusals.push({ status: 500 });
-    await happens();
+    await publish();
     await deliver(server);
     expect([stub.messages.length, (await waits()).length]).toEqual([0, 1]);
     await deliverLater(server);
     expect([stub.messages.length, (await waits()).length]).toEqual([1, 0]);
   });
 
-  test('nobody waits for it but whoever wants a token', async () => {
+  test('an unreachable Svix server does not delay API requests, and the token endpoint returns 503', async () => {
     await stub.close();
     const created = await server.call('POST /users', { level: 'server', body: {} });
     expect(created.status).toBe(201);

@@ -8,42 +8,42 @@ import type { Project } from '../../projects/index.ts';
 import { eventTask } from '../events/index.ts';
 import { selectEvent } from './store.ts';
 
-/** A Svix server that the operator runs or rents: it keeps endpoints, delivers, and repeats. */
+/** A Svix server chosen by the operator. It stores endpoints, delivers and retries. */
 export interface SvixServer {
   readonly url: string;
   readonly apiKey: string;
 }
 
-type BridgeDeps = Pick<Deps, 'db' | 'fetch' | 'log' | 'projects'>;
+type ForwardingDeps = Pick<Deps, 'db' | 'fetch' | 'log' | 'projects'>;
 
 const eventReference = z.object({
   projectId: z.string(),
   id: z.string(),
-  /** Number of 429 answers so far. */
+  /** Number of 429 responses so far. */
   patience: z.number().default(0),
 });
 
 const portalAccess = z.object({ token: z.string() });
 const retrySeconds = '5';
 
-/** A token for the app portal of a project, whose application is made when there is none. */
-export async function portalToken(project: Project, server: SvixServer, deps: BridgeDeps): Promise<string> {
+/** Returns an app portal token for a project. Creates the Svix application if needed. */
+export async function portalToken(project: Project, server: SvixServer, deps: ForwardingDeps): Promise<string> {
   try {
-    await makeApplication(project, server, deps);
+    await createApplication(project, server, deps);
     const response = await post(server, `/api/v1/auth/app-portal-access/${project.id}`, {}, deps);
-    if (!response.ok) throw new Error(`Svix answers ${response.status}`);
+    if (!response.ok) throw new Error(`Svix answered ${response.status}`);
     return portalAccess.parse(await response.json()).token;
   } catch (error) {
-    deps.log.error({ error, projectId: project.id }, 'the Svix server gave no token');
+    deps.log.error({ error, projectId: project.id }, 'the Svix server returned no token');
     refuse(503, 'The webhook service cannot be reached right now.', { 'retry-after': retrySeconds });
   }
 }
 
 /**
- * Hands an event to the Svix server. The event's id is the idempotency key, so a repeated request makes no second
+ * Forwards an event to the Svix server. The event id is the idempotency key, so a repeated request makes no second
  * message. A 429 is retried a few times with growing delays; the queue retries every other failure.
  */
-export function svixForwarding(server: SvixServer, deps: BridgeDeps): Task {
+export function svixForwarding(server: SvixServer, deps: ForwardingDeps): Task {
   return async payload => {
     const { projectId, id, patience } = eventReference.parse(payload);
     const [event, loaded] = await Promise.all([selectEvent(deps.db, projectId, id), deps.projects.find(projectId)]);
@@ -52,41 +52,45 @@ export function svixForwarding(server: SvixServer, deps: BridgeDeps): Task {
     const response = await postMessage(loaded.project, { id, message }, server, deps);
     if (response.ok || response.status === 409) return;
     if (response.status !== 429 || patience >= svixRateLimitRetries) {
-      throw new Error(`Svix answers ${response.status} to an event`);
+      throw new Error(`Svix answered ${response.status} to an event`);
     }
-    const delayMs = patienceMs(response, patience);
+    const delayMs = retryDelayOf(response, patience);
     await transaction(deps.db, tx => addJob(tx, eventTask, { projectId, id, patience: patience + 1 }, { delayMs }));
   };
 }
 
 /**
- * The message goes first, because most applications exist already. Svix accepts a message with a known idempotency key
- * only once.
+ * Sends the message first, because most applications exist. Svix accepts a message with a known idempotency key only
+ * once.
  */
 async function postMessage(
   project: Project,
   event: { id: string; message: object },
   server: SvixServer,
-  deps: BridgeDeps,
+  deps: ForwardingDeps,
 ): Promise<Response> {
   const send = () =>
     post(server, `/api/v1/app/${project.id}/msg`, event.message, deps, { 'idempotency-key': event.id });
   const response = await send();
   if (response.status !== 404) return response;
-  await makeApplication(project, server, deps);
+  await createApplication(project, server, deps);
   return send();
 }
 
-async function makeApplication({ id, displayName }: Project, server: SvixServer, deps: BridgeDeps): Promise<void> {
+async function createApplication(
+  { id, displayName }: Project,
+  server: SvixServer,
+  deps: ForwardingDeps,
+): Promise<void> {
   const response = await post(server, '/api/v1/app?get_if_exists=true', { name: displayName || id, uid: id }, deps);
-  if (!response.ok) throw new Error(`Svix answers ${response.status} to an application`);
+  if (!response.ok) throw new Error(`Svix answered ${response.status} to an application`);
 }
 
 function post(
   { url, apiKey }: SvixServer,
   path: string,
   body: object,
-  { fetch }: BridgeDeps,
+  { fetch }: ForwardingDeps,
   headers: Record<string, string> = {},
 ): Promise<Response> {
   const standard = {
@@ -102,8 +106,8 @@ function post(
   });
 }
 
-/** The delay that Svix asks for, else a doubled one each time. */
-function patienceMs(response: Response, patience: number): number {
+/** The delay from Retry-After, else a delay that doubles with each retry. */
+function retryDelayOf(response: Response, patience: number): number {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) ? seconds * 1000 : svixRetryDelayMs * 2 ** patience;
 }

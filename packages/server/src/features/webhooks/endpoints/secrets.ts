@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { SigningKey } from '../delivery/signature.ts';
 
-/** Of the keys of endpoints, at rest (control 99). */
+/** Encryption purpose of endpoint signing keys (control 99). */
 export const webhookSecretsPurpose = 'webhook secrets';
 
 const stored = z.array(z.object({ key: z.string(), endsAtMillis: z.number().nullable() }));

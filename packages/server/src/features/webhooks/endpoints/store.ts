@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../../platform/database/database
 import { sql } from '../../../platform/database/sql.ts';
 import type { Keyset } from '../svix-api/paging.ts';
 
-/** What an owner sets. */
+/** The settings of an endpoint. */
 export interface EndpointSettings {
   readonly uid: string | null;
   readonly url: string;
@@ -24,7 +24,7 @@ const columns = sql`
   created_at_millis as "createdAtMillis", updated_at_millis as "updatedAtMillis"
 `;
 
-/** By id or by the owner's own name for it. */
+/** Identifies an endpoint by its id or by the uid that the owner chose. */
 export interface EndpointName {
   readonly id: string | null;
   readonly uid: string | null;
@@ -42,7 +42,7 @@ export async function selectEndpoint(
   return row;
 }
 
-/** The endpoints around a place in their order, one more than wanted when there are more. */
+/** The endpoints behind a position in the list, at most `count`. */
 export function selectEndpoints(db: Queryable, projectId: string, keyset: Keyset): Promise<EndpointRow[]> {
   const { place, isDescending, count } = keyset;
   const direction = isDescending ? sql`desc` : sql`asc`;
@@ -56,7 +56,7 @@ export function selectEndpoints(db: Queryable, projectId: string, keyset: Keyset
   `);
 }
 
-/** How many a project has. Held until the transaction ends: of two that are made at once, both count. */
+/** Counts the endpoints of a project and locks the count until the transaction ends. */
 export async function countEndpoints(tx: Transaction, projectId: string): Promise<number> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtext('webhook endpoints'), hashtext(${projectId}))`);
   const [row] = await tx.query<{ count: number }>(sql`
@@ -65,7 +65,7 @@ export async function countEndpoints(tx: Transaction, projectId: string): Promis
   return row?.count ?? 0;
 }
 
-/** @throws a violation of `webhook_endpoints_uid` when another endpoint has that name */
+/** @throws a violation of `webhook_endpoints_uid` when another endpoint has that uid */
 export async function insertEndpoint(
   tx: Transaction,
   projectId: string,
@@ -84,7 +84,7 @@ export async function insertEndpoint(
   `);
 }
 
-/** One that is enabled again starts without a past of failures. @throws as *insertEndpoint* */
+/** Clears the failure history of an endpoint that is enabled again. @throws as *insertEndpoint* */
 export async function updateEndpoint(
   tx: Transaction,
   projectId: string,
@@ -102,7 +102,7 @@ export async function updateEndpoint(
   `);
 }
 
-/** Its keys go at once, the history of its deliveries with the messages. */
+/** Deletes the keys at once. The delivery history is deleted with the messages. */
 export async function deleteEndpoint(tx: Transaction, projectId: string, id: string, nowMillis: number): Promise<void> {
   await tx.query(sql`
     update webhook_endpoints set deleted_at_millis = ${nowMillis}, uid = null, secrets = ''
@@ -110,7 +110,7 @@ export async function deleteEndpoint(tx: Transaction, projectId: string, id: str
   `);
 }
 
-/** Held until the transaction ends, so that two rotations follow each other. */
+/** Locks the endpoint until the transaction ends, so that concurrent rotations run one after the other. */
 export async function holdSecrets(tx: Transaction, projectId: string, id: string): Promise<Buffer | undefined> {
   const [row] = await tx.query<{ secrets: Buffer }>(sql`
     select secrets from webhook_endpoints

@@ -14,12 +14,12 @@ export interface DomainEvent {
 /** Name of the jobs that fan an event out to its receivers. */
 export const eventTask = 'webhook_event';
 
-/** A setting of the connection, because `announce` knows only the transaction. On: a Svix server gets all events. */
+/** A connection setting, because `publishEvent` has only the transaction. On: all events go to a Svix server. */
 export const forwardEventsToSvix = { 'tessera.hands_events_on': 'on' };
 
 /**
  * Stores an event in the transaction that caused it, with the job that delivers it. One statement. Nothing is stored
- * when the project has no enabled endpoint for the type and no Svix server gets the events.
+ * when the project has no enabled endpoint for the type and no Svix server is configured.
  */
 export async function publishEvent(tx: Transaction, { projectId, type, data, nowMillis }: DomainEvent): Promise<void> {
   const id = randomUUID();
@@ -39,7 +39,7 @@ export async function publishEvent(tx: Transaction, { projectId, type, data, now
   `);
 }
 
-/** An image inside a data URL stays out of events: an endpoint that is away would keep a copy for every change. */
+/** Replaces image data URLs in events by null, because each stored event would hold a copy of the image. */
 function eventData(data: object): string {
   return JSON.stringify(data, (key, value) => (key === 'profile_image_url' && isDataUrl(value) ? null : value));
 }

@@ -38,24 +38,24 @@ function request(endpoint: SvixEndpoint, authorization: string | undefined, appI
 
 const stranger = { status: 401, json: { code: 'authentication_failed', detail: 'Invalid token' } };
 
-describe('control 91: every route of Svix asks for a token of its project', () => {
+describe('control 91: every Svix-compatible route requires a token of its project', () => {
   describe.each(routes)('%s', (_, endpoint) => {
-    test('without one', async () => {
+    test('a request without a token is refused with 401', async () => {
       expect(await request(endpoint, undefined)).toMatchObject(stranger);
     });
 
-    test('with another kind of credential', async () => {
+    test('another kind of credential is refused with 401', async () => {
       expect(await request(endpoint, `Basic ${btoa(`x:${token}`)}`)).toMatchObject(stranger);
       expect(await request(endpoint, `Bearer ${project.superSecretAdminKey}`)).toMatchObject(stranger);
     });
 
-    test('with one that was changed', async () => {
+    test('a modified token is refused with 401', async () => {
       const changed = token.slice(0, -3) + (token.endsWith('AAA') ? 'BBB' : 'AAA');
       expect(await request(endpoint, `Bearer ${changed}`)).toMatchObject(stranger);
       expect(await request(endpoint, 'Bearer appsk_')).toMatchObject(stranger);
     });
 
-    test('control 92: with one of another project', async () => {
+    test('control 92: a token of another project is refused with 403', async () => {
       const theirs = await portalTokenOf(server, other);
       expect(await request(endpoint, `Bearer ${theirs}`)).toMatchObject({
         status: 403,
@@ -63,7 +63,7 @@ describe('control 91: every route of Svix asks for a token of its project', () =
       });
     });
 
-    test('and names nothing to the owner of another project', async () => {
+    test('the refusal of a token of another project contains no endpoint data', async () => {
       const theirs = await portalTokenOf(server, other);
       const { text } = await request(endpoint, `Bearer ${theirs}`, other.id);
       expect(text).not.toContain('receiver.example');
@@ -71,7 +71,7 @@ describe('control 91: every route of Svix asks for a token of its project', () =
   });
 });
 
-test('a token is good for one day', async () => {
+test('an app portal token expires after one day', async () => {
   const aged = await openTestServer();
   const own = await aged.make.project();
   const svix = svixClient(aged, await portalTokenOf(aged, own));
@@ -82,15 +82,15 @@ test('a token is good for one day', async () => {
   await aged.close();
 });
 
-test('a token of another installation is none', async () => {
+test('an app portal token of another installation is refused', async () => {
   const fetched = svixClient(server, `appsk_${Buffer.alloc(120, 1).toString('base64url')}`);
   expect(await refusal(fetched.application.get(project.id))).toEqual([401, stranger.json]);
 });
 
-describe('answers', () => {
+describe('responses of the Svix-compatible routes', () => {
   const authorized = () => ({ headers: { authorization: `Bearer ${token}` } });
 
-  test('carry the headers of all answers', async () => {
+  test('have the headers of all API responses', async () => {
     const [envelope, svix] = await Promise.all([
       ask(server.app, '/api/v1/nowhere'),
       ask(server.app, `/api/v1/app/${project.id}`, authorized()),
@@ -103,7 +103,7 @@ describe('answers', () => {
     expect(svix.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  test('come with and without a slash at the end of the path', async () => {
+  test('are the same with a trailing slash in the path', async () => {
     const answers = await Promise.all(
       ['', '/', '/endpoint', '/endpoint/', '/msg/'].map(path =>
         ask(server.app, `/api/v1/app/${project.id}${path}`, authorized()),
@@ -122,12 +122,12 @@ describe('answers', () => {
     ['GET', '/msg/nothing'],
     ['DELETE', '/endpoint'],
     ['POST', ''],
-  ])('%s %s is not there', async (method, path) => {
+  ])('for the unknown %s %s are 404', async (method, path) => {
     const answer = await ask(server.app, `/api/v1/app/${project.id}${path}`, { method, ...authorized() });
     expect([answer.status, answer.json]).toEqual([404, { code: 'not_found', detail: 'Entity not found' }]);
   });
 
-  test('say what is wrong with a body that cannot be read', async () => {
+  test('describe a body that is not valid JSON', async () => {
     const init = {
       method: 'POST',
       body: '{',
@@ -142,7 +142,7 @@ describe('answers', () => {
     expect([large.status, large.json]).toEqual([413, { code: 'payload_too_large', detail: expect.any(String) }]);
   });
 
-  test('to a preflight allow what the Svix client sends from a browser', async () => {
+  test('to a preflight allow the headers of the Svix browser client', async () => {
     const answer = await ask(server.app, `/api/v1/app/${project.id}/endpoint`, { method: 'OPTIONS' });
     const allowed = answer.headers.get('access-control-allow-headers') ?? '';
     expect([answer.status, answer.text]).toEqual([200, '']);
@@ -150,7 +150,7 @@ describe('answers', () => {
   });
 });
 
-test('control 70: changes are limited, reading is not', async () => {
+test('control 70: changes of webhooks are rate limited, reads are not', async () => {
   const own = await server.make.project();
   const svix = svixClient(server, await portalTokenOf(server, own));
   await server.deps.db.query(sql`
@@ -165,7 +165,7 @@ test('control 70: changes are limited, reading is not', async () => {
   expect((await svix.endpoint.list(own.id)).data).toHaveLength(1);
 });
 
-test('control 97: changes stand in the audit log, with whose they are', async () => {
+test('control 97: changes of webhooks are recorded in the audit log with their actor', async () => {
   const own = await server.make.project();
   const svix = svixClient(server, await portalTokenOf(server, own));
   const { id } = await svix.endpoint.create(own.id, { url: 'https://receiver.example' });

@@ -24,8 +24,8 @@ const url = 'https://receiver.example/hooks';
 const anEndpointId = expect.stringMatching(/^ep_[0-9a-f]{32}$/);
 const aSecretKey = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/);
 
-describe('the token', () => {
-  test('comes with 201, and nothing else', async () => {
+describe('the app portal token', () => {
+  test('is returned with 201 as the only field', async () => {
     const answer = await server.call('POST /webhooks/svix-token', { project, level: 'admin', body: {} });
     expect(outcome(answer)).toEqual({ status: 201, body: { token: expect.stringMatching(/^appsk_[\w-]+$/) } });
   });
@@ -34,12 +34,12 @@ describe('the token', () => {
     ['an unknown key', { body: { expiry: 3600 } }],
     ['no body', {}],
     ['an unknown query', { body: {}, query: { a: 'b' } }],
-  ])('is not given for %s', async (_, request) => {
+  ])('is refused for a request with %s', async (_, request) => {
     const answer = await server.call('POST /webhooks/svix-token', { project, level: 'admin', ...request });
     expect(outcome(answer)).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
   });
 
-  test('leads to this server, which says what it can tell', async () => {
+  test('is used at this server, whose URL and event types the extension returns', async () => {
     const answer = await server.call('GET /internal/extensions/webhooks', { project, level: 'admin' });
     expect(outcome(answer)).toEqual({
       status: 200,
@@ -47,7 +47,7 @@ describe('the token', () => {
     });
   });
 
-  test('opens the application of its project, by the id of the project and by its own', async () => {
+  test('grants access to the application of its project by project id and by application id', async () => {
     const application = await svix.application.get(project.id);
     expect(application).toEqual({
       id: `app_${project.id.replaceAll('-', '')}`,
@@ -63,8 +63,8 @@ describe('the token', () => {
   });
 });
 
-describe('an endpoint', () => {
-  test('is created with defaults, and read', async () => {
+describe('a webhook endpoint', () => {
+  test('is created with defaults and read back', async () => {
     const created = await svix.endpoint.create(project.id, { url });
     expect(created).toEqual({
       id: anEndpointId,
@@ -85,7 +85,7 @@ describe('an endpoint', () => {
     expect(await svix.endpoint.getSecret(project.id, created.id)).toEqual({ key: aSecretKey });
   });
 
-  test('is created as it is wished, and found by its own name', async () => {
+  test('is created with all settings and found by its uid', async () => {
     const wished = {
       uid: 'crm-1',
       url,
@@ -110,7 +110,7 @@ describe('an endpoint', () => {
     });
   });
 
-  test('is replaced by PUT, and what is left out has its default again', async () => {
+  test('is replaced by PUT: a missing setting gets its default', async () => {
     const { id } = await svix.endpoint.create(project.id, { url, description: 'CRM', filterTypes: ['user.created'] });
     server.clock.advance(1000);
     const replaced = await svix.endpoint.update(project.id, id, { url: `${url}/2`, disabled: true });
@@ -119,7 +119,7 @@ describe('an endpoint', () => {
     expect(replaced.createdAt).toEqual(new Date(server.clock.now() - 1000));
   });
 
-  test('is changed by PATCH, and what is left out stays', async () => {
+  test('is changed by PATCH: a missing setting keeps its value', async () => {
     const { id } = await svix.endpoint.create(project.id, { url, description: 'CRM', filterTypes: ['user.created'] });
     expect(await svix.endpoint.patch(project.id, id, { disabled: true })).toMatchObject({
       url,
@@ -134,7 +134,7 @@ describe('an endpoint', () => {
     });
   });
 
-  test('is gone once it is deleted, and its keys with it', async () => {
+  test('is deleted with its keys', async () => {
     const { id } = await svix.endpoint.create(project.id, { url, uid: 'crm' });
     expect(await svix.endpoint.delete(project.id, id)).toBeUndefined();
     const missing = [404, { code: 'not_found', detail: 'Entity not found' }];
@@ -148,7 +148,7 @@ describe('an endpoint', () => {
     expect(await svix.endpoint.create(project.id, { url, uid: 'crm' })).toMatchObject({ uid: 'crm' });
   });
 
-  test('control 87: gets another secret, made here or given', async () => {
+  test('control 87: gets a new secret by rotation, generated or given', async () => {
     const { id } = await svix.endpoint.create(project.id, { url });
     const { key } = await svix.endpoint.getSecret(project.id, id);
     expect(await svix.endpoint.rotateSecret(project.id, id)).toBeUndefined();
@@ -160,7 +160,7 @@ describe('an endpoint', () => {
     expect(await svix.endpoint.getSecret(project.id, id)).toEqual({ key: `whsec_${given}` });
   });
 
-  test('control 99: keeps its secret under the key of the installation', async () => {
+  test('control 99: has an encrypted secret in the database', async () => {
     const { id } = await svix.endpoint.create(project.id, { url });
     const { key } = await svix.endpoint.getSecret(project.id, id);
     const [row] = await server.deps.db.query<{ secrets: Buffer }>(
@@ -170,7 +170,7 @@ describe('an endpoint', () => {
     expect(server.logged()).not.toContain(key.slice(6));
   });
 
-  test('shares its name with no other', async () => {
+  test('has a unique uid', async () => {
     await svix.endpoint.create(project.id, { url, uid: 'crm' });
     const { id } = await svix.endpoint.create(project.id, { url });
     const taken = [409, { code: 'conflict', detail: 'An endpoint with this uid exists already.' }];
@@ -178,7 +178,7 @@ describe('an endpoint', () => {
     expect(await refusal(svix.endpoint.patch(project.id, id, { uid: 'crm' }))).toEqual(taken);
   });
 
-  test('is one of a bounded number', async () => {
+  test('is refused above the maximum per project', async () => {
     await server.deps.db.query(sql`
       insert into webhook_endpoints
         (project_id, id, url, description, is_disabled, metadata, version, secrets, created_at_millis, updated_at_millis)
@@ -207,7 +207,7 @@ describe('the list of endpoints', () => {
 
   const named = ({ data }: { data: { uid?: string | null }[] }) => data.map(({ uid }) => uid).join('');
 
-  test('comes whole, oldest first', async () => {
+  test('is complete on one page, oldest first', async () => {
     const list = await svix.endpoint.list(project.id);
     expect(list).toEqual({
       data: expect.any(Array),
@@ -222,7 +222,7 @@ describe('the list of endpoints', () => {
   test.each<[Ordering, string[]]>([
     [Ordering.Ascending, ['ab', 'cd', 'e']],
     [Ordering.Descending, ['ed', 'cb', 'a']],
-  ])('comes in pages, %s, and goes back', async (order, pages) => {
+  ])('has pages in order %s, forwards and backwards', async (order, pages) => {
     const first = await svix.endpoint.list(project.id, { limit: 2, order });
     const second = await svix.endpoint.list(project.id, { limit: 2, order, iterator: first.iterator });
     const third = await svix.endpoint.list(project.id, { limit: 2, order, iterator: second.iterator });
@@ -234,7 +234,7 @@ describe('the list of endpoints', () => {
     expect([named(atStart), atStart.done]).toEqual([pages[0], true]);
   });
 
-  test('shows nothing of another project', async () => {
+  test('contains no endpoint of another project', async () => {
     const other = await server.make.project();
     const theirs = svixClient(server, await portalTokenOf(server, other));
     expect(await theirs.endpoint.list(other.id)).toEqual({ data: [], done: true, iterator: null, prevIterator: null });
@@ -244,7 +244,7 @@ describe('the list of endpoints', () => {
   });
 });
 
-describe('what does not fit is told as Svix tells it', () => {
+describe('an invalid request is refused with 422 in the format of Svix', () => {
   const violation = (field: string, msg: string) => [
     422,
     { code: 'validation', detail: [{ loc: field.split('.'), msg, type: 'value_error' }] },
@@ -252,7 +252,12 @@ describe('what does not fit is told as Svix tells it', () => {
 
   test.each<[string, Record<string, unknown>, string, string]>([
     ['no URL', {}, 'body.url', 'Invalid input: expected string, received undefined'],
-    ['no URL in it', { url: 'receiver' }, 'body.url', 'must be an http or https URL without user and password'],
+    [
+      'text without a scheme as URL',
+      { url: 'receiver' },
+      'body.url',
+      'must be an http or https URL without user and password',
+    ],
     [
       'another scheme',
       { url: 'ftp://receiver.example' },
@@ -271,18 +276,18 @@ describe('what does not fit is told as Svix tells it', () => {
     ['a name like an id', { url, uid: 'ep_1' }, 'body.uid', 'must not look like an id'],
     ['channels', { url, channels: ['a'] }, 'body.channels', 'Invalid input: expected null, received array'],
     ['headers', { url, headers: { a: 'b' } }, 'body.headers', 'Invalid input: expected null, received object'],
-  ])('%s', async (_, body, field, msg) => {
+  ])('an endpoint with %s', async (_, body, field, msg) => {
     expect(await refusal(svix.endpoint.create(project.id, body as { url: string }))).toEqual(violation(field, msg));
   });
 
-  test('an event that there is not, and no event at all', async () => {
+  test('unknown event types and an empty list of event types', async () => {
     const unknown = refusal(svix.endpoint.create(project.id, { url, filterTypes: ['user.sneezed'] }));
     expect(await unknown).toMatchObject([422, { detail: [{ loc: ['body', 'filterTypes', '0'] }] }]);
     const none = refusal(svix.endpoint.create(project.id, { url, filterTypes: [] }));
     expect(await none).toMatchObject([422, { detail: [{ loc: ['body', 'filterTypes'] }] }]);
   });
 
-  test('a key that no route knows', async () => {
+  test('unknown body keys', async () => {
     const body = { url, colour: 'red' } as { url: string };
     const { id } = await svix.endpoint.create(project.id, { url });
     const request = (method: string, path: string) =>
@@ -309,11 +314,11 @@ describe('what does not fit is told as Svix tells it', () => {
   });
 
   test.each<[string, object]>([
-    ['too many at once', { limit: 251 }],
-    ['none at once', { limit: 0 }],
-    ['an iterator of nobody', { iterator: 'ep_0' }],
-    ['an order that there is not', { order: 'sideways' }],
-  ])('%s', async (_, options) => {
+    ['a limit above the maximum', { limit: 251 }],
+    ['a limit of 0', { limit: 0 }],
+    ['a forged iterator', { iterator: 'ep_0' }],
+    ['an unknown order', { order: 'sideways' }],
+  ])('a list with %s', async (_, options) => {
     expect(await refusal(svix.endpoint.list(project.id, options))).toMatchObject([422, { code: 'validation' }]);
   });
 });

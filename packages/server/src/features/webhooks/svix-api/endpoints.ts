@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { svixEndpoints, webhookEndpointsMax, webhookSecretOverlapSeconds } from '@tessera/protocol';
 import type { Deps } from '../../../deps.ts';
 import { type Queryable, transaction, violatedConstraint } from '../../../platform/database/database.ts';
-import { currentKey, makeSecret, rotatedKeys } from '../delivery/signature.ts';
+import { currentKey, makeSecret, rotateKeys } from '../delivery/signature.ts';
 import { decryptKeys, encryptKeys } from '../endpoints/secrets.ts';
 import {
   countEndpoints,
@@ -88,7 +88,7 @@ export function svixEndpointRoutes(deps: Deps): SvixRoute[] {
       await transaction(db, async tx => {
         const { id } = await namedEndpoint(tx, call);
         const sealed = (await holdSecrets(tx, call.project.id, id)) ?? notFound();
-        const keys = rotatedKeys(decryptKeys(secrets, sealed), next, clock.now());
+        const keys = rotateKeys(decryptKeys(secrets, sealed), next, clock.now());
         await updateSecrets(tx, call.project.id, id, encryptKeys(secrets, keys));
       });
       return undefined;
@@ -98,7 +98,7 @@ export function svixEndpointRoutes(deps: Deps): SvixRoute[] {
 
 type NamedCall = Pick<SvixCall, 'project' | 'params'>;
 
-/** The endpoint of the path: by its id, or by the owner's own name for it. */
+/** The endpoint in the path, by id or uid. */
 export function namedEndpoint(db: Queryable, { project, params }: NamedCall): Promise<EndpointRow> {
   const name = params.endpoint_id ?? '';
   const id = fromPublicId('endpoint', name) ?? null;
@@ -137,7 +137,7 @@ interface SentSettings {
   readonly version?: number | null | undefined;
 }
 
-/** What was left out has its default. */
+/** Missing settings get their defaults. */
 function settingsOf(sent: SentSettings): EndpointSettings {
   return {
     url: sent.url,
@@ -150,14 +150,14 @@ function settingsOf(sent: SentSettings): EndpointSettings {
   };
 }
 
-/** What was left out stays. */
+/** Missing settings keep their values. */
 function changedSettings({ disabled, ...sent }: Partial<SentSettings>): Partial<EndpointSettings> {
   const { url, uid, description, filterTypes, metadata, version } = sent;
   const given = { url, uid, description, filterTypes, metadata, version, isDisabled: disabled };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** Names are looked up when something is delivered; a number can be refused at once. */
+/** Checks only a literal IP address. Host names are resolved at delivery. */
 function assertReachable(url: string, { outbound }: Deps): void {
   if (!outbound.mayAsk(url)) invalid(['body', 'url'], 'must be a public address');
 }

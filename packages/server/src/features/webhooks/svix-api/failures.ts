@@ -1,14 +1,14 @@
 import { KnownError } from '@tessera/protocol';
 import { type Failure, toFailure } from '../../../http/failures.ts';
 
-/** A refusal in the words of Svix: a status, a code for programs, and a detail. */
+/** A refusal in the format of Svix: a status, a code for programs, and a detail. */
 export class SvixRefusal extends Error {
   override readonly name = 'SvixRefusal';
 
   constructor(
     readonly status: number,
     readonly code: string,
-    /** A sentence; of a request that does not fit its schema, what is wrong with it. */
+    /** A sentence, or the list of validation errors. */
     readonly detail: string | readonly Violation[],
   ) {
     super(code);
@@ -16,7 +16,7 @@ export class SvixRefusal extends Error {
 }
 
 export interface Violation {
-  /** `['body', 'url']` */
+  /** For example `['body', 'url']`. */
   readonly loc: readonly string[];
   readonly msg: string;
   readonly type: 'value_error';
@@ -34,7 +34,7 @@ export function invalid(loc: readonly string[], msg: string): never {
   throw new SvixRefusal(422, 'validation', [{ loc, msg, type: 'value_error' }]);
 }
 
-/** What the rest of the server throws, in the same words: the client reads JSON wherever it is refused. */
+/** Converts errors of the other server modules, because the Svix client expects its own JSON format everywhere. */
 export function toSvixFailure(error: unknown, context: { requestId: string; showsDetails: boolean }): Failure {
   if (error instanceof SvixRefusal) return written(error.status, error.code, error.detail);
   const failure = toFailure(error, context);

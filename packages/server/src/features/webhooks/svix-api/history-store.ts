@@ -28,7 +28,7 @@ export interface DeliveryRow {
   readonly message: MessageRow;
 }
 
-/** Which of a history are wanted; undefined means that it does not matter. */
+/** Filters of a history; undefined means no filter. */
 export interface HistoryFilter {
   readonly beforeMillis?: number | undefined;
   readonly afterMillis?: number | undefined;
@@ -39,7 +39,7 @@ export interface AttemptFilter extends HistoryFilter {
   readonly endpointId?: string | undefined;
   readonly eventId?: string | undefined;
   readonly isSuccess?: boolean | undefined;
-  /** 0 for no answer, 100 for 100 to 199, and so on. */
+  /** 0 for no response, 100 for 100 to 199, and so on. */
   readonly statusClass?: number | undefined;
 }
 
@@ -52,7 +52,7 @@ const message = sql`
   json_build_object('id', e.id, 'type', e.type, 'data', e.data, 'createdAtMillis', e.created_at_millis) as message
 `;
 
-/** What has happened in a project, from a place on. */
+/** The messages of a project behind a position. */
 export function selectMessages(
   db: Queryable,
   projectId: string,
@@ -98,7 +98,7 @@ export function selectAttempts(
   `);
 }
 
-/** What was for an endpoint, and how it stands. */
+/** The messages of an endpoint with the status of their delivery. */
 export function selectDeliveries(
   db: Queryable,
   projectId: string,
@@ -144,7 +144,7 @@ function inOrder({ isDescending, count }: Keyset, { time, id }: Order): Statemen
     : sql`order by ${time}, ${id} limit ${count}`;
 }
 
-/** Without an answer there is one status: 0. */
+/** Without a response the status is 0. */
 function lastOf(statusClass: number): number {
   return statusClass === 0 ? 0 : statusClass + 99;
 }

@@ -11,7 +11,7 @@ let server: TestServer;
 let project: ProjectAccess;
 let svix: Svix;
 let receiver: Receiver;
-/** By path, what the receiver answers. */
+/** Response status of the receiver by path. */
 let statuses: Record<string, number>;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ async function endpoint(path: string): Promise<string> {
   return (await svix.endpoint.create(project.id, { url: receiver.url + path })).id;
 }
 
-async function happens(type: 'user.created' | 'team.created', name: string): Promise<void> {
+async function publish(type: 'user.created' | 'team.created', name: string): Promise<void> {
   server.clock.advance(1000);
   const event = { projectId: project.id, type, data: { name }, nowMillis: server.clock.now() };
   await transaction(server.deps.db, tx => publishEvent(tx, event));
@@ -46,8 +46,8 @@ describe('messages', () => {
   beforeEach(() => addWebhookEndpoint(server.deps.db, project.id));
 
   test('are listed newest first', async () => {
-    await happens('team.created', 'a');
-    await happens('user.created', 'b');
+    await publish('team.created', 'a');
+    await publish('user.created', 'b');
     const { data, ...page } = await svix.message.list(project.id);
     expect(page).toEqual({ done: true, iterator: expect.any(String), prevIterator: expect.stringMatching(/^-/) });
     expect(data[0]).toMatchObject({ id: aMessageId, payload: { type: 'user.created', data: { name: 'b' } } });
@@ -59,8 +59,8 @@ describe('messages', () => {
     expect(bare.data.map(({ payload }) => payload)).toEqual([{}, {}]);
   });
 
-  test('a message has exactly six keys, and channels and eventId are null', async () => {
-    await happens('team.created', 'a');
+  test('have exactly six keys, and channels and eventId are null', async () => {
+    await publish('team.created', 'a');
     const headers = { authorization: `Bearer ${await portalTokenOf(server, project)}` };
     const list = await ask(server.app, `/api/v1/app/${project.id}/msg`, { headers });
     const message = {
@@ -77,8 +77,8 @@ describe('messages', () => {
     expect(one.json).toStrictEqual(message);
   });
 
-  test('come in pages, and go back', async () => {
-    for (const name of ['a', 'b', 'c', 'd', 'e']) await happens('team.created', name);
+  test('have pages, forwards and backwards', async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await publish('team.created', name);
     const first = await svix.message.list(project.id, { limit: 2 });
     const second = await svix.message.list(project.id, { limit: 2, iterator: first.iterator });
     const third = await svix.message.list(project.id, { limit: 2, iterator: second.iterator });
@@ -91,13 +91,13 @@ describe('messages', () => {
     expect(named(back.data)).toBe('ed');
   });
 
-  test('are found by time and type', async () => {
-    await happens('team.created', 'a');
+  test('are filtered by time and type', async () => {
+    await publish('team.created', 'a');
     const after = new Date(server.clock.now());
-    await happens('user.created', 'b');
-    await happens('team.created', 'c');
+    await publish('user.created', 'b');
+    await publish('team.created', 'c');
     const before = new Date(server.clock.now());
-    await happens('team.created', 'd');
+    await publish('team.created', 'd');
     const found = async (options: object) => named((await svix.message.list(project.id, options)).data);
     expect([
       await found({ after }),
@@ -110,8 +110,8 @@ describe('messages', () => {
     ]).toEqual(['dcb', 'ba', 'b', 'b', 'dcba', '', '']);
   });
 
-  test('of another project are not there', async () => {
-    await happens('team.created', 'a');
+  test('of another project are not listed', async () => {
+    await publish('team.created', 'a');
     const { data } = await svix.message.list(project.id);
     const other = await server.make.project();
     const theirs = svixClient(server, await portalTokenOf(server, other));
@@ -121,20 +121,20 @@ describe('messages', () => {
   });
 });
 
-describe('attempts', () => {
+describe('delivery attempts', () => {
   let good: string;
   let bad: string;
   beforeEach(async () => {
     good = await endpoint('/good');
     bad = await endpoint('/bad');
     statuses = { '/bad': 503 };
-    await happens('user.created', 'a');
+    await publish('user.created', 'a');
     await deliver(server);
-    await happens('team.created', 'b');
+    await publish('team.created', 'b');
     await deliver(server);
   });
 
-  test('of an endpoint come newest first, with the answer', async () => {
+  test('of an endpoint are listed newest first, with the response', async () => {
     const { data } = await svix.messageAttempt.listByEndpoint(project.id, bad, { withMsg: true });
     expect(data[0]).toEqual({
       id: expect.stringMatching(/^atmpt_[0-9a-f]{32}$/),
@@ -155,7 +155,7 @@ describe('attempts', () => {
     expect([bare?.response, bare?.msg, bare?.status]).toEqual(['', undefined, 0]);
   });
 
-  test('are found by what came of them', async () => {
+  test('are filtered by outcome', async () => {
     const count = async (id: string, options: object) =>
       (await svix.messageAttempt.listByEndpoint(project.id, id, options)).data.length;
     expect([
@@ -173,7 +173,7 @@ describe('attempts', () => {
     ]).toEqual([2, 0, 2, 0, 2, 0, 0, 1, 1, 0, 0]);
   });
 
-  test('of a message come from all its endpoints, or from one', async () => {
+  test('of a message are listed for all endpoints or for one', async () => {
     const [message] = (await svix.message.list(project.id)).data;
     const all = await svix.messageAttempt.listByMsg(project.id, message?.id ?? '');
     expect(all.data.map(({ endpointId }) => endpointId).sort()).toEqual([good, bad].sort());
@@ -181,7 +181,7 @@ describe('attempts', () => {
     expect(one.data.map(({ endpointId }) => endpointId)).toEqual([bad]);
   });
 
-  test('come in pages', async () => {
+  test('have pages', async () => {
     const first = await svix.messageAttempt.listByEndpoint(project.id, bad, { limit: 1, withMsg: true });
     const options = { limit: 1, withMsg: true, iterator: first.iterator };
     const second = await svix.messageAttempt.listByEndpoint(project.id, bad, options);
@@ -192,7 +192,7 @@ describe('attempts', () => {
     ]);
   });
 
-  test('by hand are made at once, and told apart', async () => {
+  test('by hand are made at once and marked as manual', async () => {
     const [message] = (await svix.message.list(project.id)).data;
     statuses = {};
     server.clock.advance(1000);
@@ -207,7 +207,7 @@ describe('attempts', () => {
     expect(new Set(ids.slice(-2)).size).toBe(1);
   });
 
-  test('by hand reach an endpoint that is newer than the message', async () => {
+  test('by hand can use an endpoint that is newer than the message', async () => {
     const late = await endpoint('/late');
     const [message] = (await svix.message.list(project.id)).data;
     await svix.messageAttempt.resend(project.id, message?.id ?? '', late);
@@ -217,7 +217,7 @@ describe('attempts', () => {
     expect(data).toEqual([{ ...message, status: 0, statusText: 'success', nextAttempt: null }]);
   });
 
-  test('by hand need a message and an endpoint', async () => {
+  test('by hand require an existing message and endpoint', async () => {
     const [message] = (await svix.message.list(project.id)).data;
     const nobody = `ep_${'0'.repeat(32)}`;
     const nothing = `msg_${'0'.repeat(27)}`;
@@ -226,12 +226,12 @@ describe('attempts', () => {
   });
 });
 
-test('the messages of an endpoint say how their delivery stands', async () => {
+test('the messages of an endpoint have the status of their delivery', async () => {
   const id = await endpoint('/hook');
-  await happens('team.created', 'a');
+  await publish('team.created', 'a');
   await deliver(server);
   statuses = { '/hook': 500 };
-  await happens('team.created', 'b');
+  await publish('team.created', 'b');
   await deliver(server);
   const { data } = await svix.messageAttempt.listAttemptedMessages(project.id, id);
   expect(data.map(message => [nameOf(message), message.status, message.statusText])).toEqual([

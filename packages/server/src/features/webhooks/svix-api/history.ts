@@ -1,7 +1,7 @@
 import { svixEndpoints } from '@tessera/protocol';
 import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/database.ts';
-import { deliverAgain } from '../delivery/delivery.ts';
+import { enqueueManualAttempt } from '../delivery/delivery.ts';
 import { ensureDelivery } from '../delivery/store.ts';
 import { fromMessageId } from '../rules.ts';
 import { namedEndpoint } from './endpoints.ts';
@@ -86,14 +86,14 @@ export function svixHistoryRoutes(deps: Deps): SvixRoute[] {
       const delivery = { projectId: call.project.id, eventId, endpointId: endpoint.id };
       await transaction(db, async tx => {
         if (!(await ensureDelivery(tx, delivery))) notFound();
-        await deliverAgain(tx, delivery);
+        await enqueueManualAttempt(tx, delivery);
       });
       return {};
     }),
   ];
 }
 
-/** The message that the path names. */
+/** The message in the path. */
 async function namedMessage(
   { project, params }: Pick<SvixCall, 'project' | 'params'>,
   { db }: Deps,
@@ -127,19 +127,19 @@ function historyFilter({ before, after, event_types }: HistoryQuery): HistoryFil
 
 const succeeded = 0;
 const failed = 2;
-/** By the number of Svix; nothing here is ever being sent or canceled in its sense. */
+/** Maps to the status numbers of Svix. The states "sending" and "canceled" do not occur here. */
 const deliveryStatuses: Readonly<Record<number, DeliveryRow['status']>> = { 0: 'success', 1: 'pending', 2: 'fail' };
 
 function outcomeFilter({ status, status_code_class }: AttemptQuery): Pick<AttemptFilter, 'isSuccess' | 'statusClass'> {
   return { isSuccess: status === undefined ? undefined : status === succeeded, statusClass: status_code_class };
 }
 
-/** Attempts are over when they are listed: none is waiting. */
+/** Listed attempts are finished, so none is pending. */
 function isWanted(query: AttemptQuery): boolean {
   return !isTagged(query) && (query.status === undefined || query.status === succeeded || query.status === failed);
 }
 
-/** Messages have no channels and no tags, so none has the one that is asked for. */
+/** Messages have no channels and no tags, so a filter by them matches nothing. */
 function isTagged({ channel, tag }: HistoryQuery): boolean {
   return channel !== undefined || tag !== undefined;
 }

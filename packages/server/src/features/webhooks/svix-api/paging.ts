@@ -1,28 +1,28 @@
 import { invalid } from './failures.ts';
 
-/** A place in an order by time, then by id. */
+/** A position in a list that is ordered by time and id. */
 export interface Place {
   readonly atMillis: number;
   readonly id: string;
 }
 
-/** What a store needs to give one page: the rows behind a place, in one of the two directions. */
+/** The query of one page: the rows behind a position, in one direction. */
 export interface Keyset {
-  /** Null for the beginning. */
+  /** Null for the first page. */
   readonly place: Place | null;
   readonly isDescending: boolean;
-  /** One more than the page holds, to see whether there are more. */
+  /** One more than the page size, to detect a next page. */
   readonly count: number;
 }
 
 export interface PageRequest {
   readonly keyset: Keyset;
   readonly limit: number;
-  /** The page before the one that the caller has: read in the other direction. */
+  /** True for the page before the position, which is read in reverse order. */
   readonly isBackwards: boolean;
 }
 
-/** A page as Svix shows it; `iterator` leads on, `prevIterator` back. */
+/** A page in the format of Svix: `iterator` leads to the next page, `prevIterator` to the one before. */
 export interface Page<Item> {
   readonly data: Item[];
   readonly done: boolean;
@@ -32,7 +32,7 @@ export interface Page<Item> {
 
 const iteratorPattern = /^(-?)(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** @throws when the iterator is not one that a page gave */
+/** @throws when the iterator does not come from a page */
 export function readPageRequest(
   query: { readonly limit: number; readonly iterator?: string | undefined },
   { isDescending }: { isDescending: boolean },
@@ -48,7 +48,7 @@ export function readPageRequest(
   return { keyset: { place, isDescending: isDescending !== isBackwards, count }, limit: query.limit, isBackwards };
 }
 
-/** The rows of a page in the order of the list, whichever way they were read. */
+/** The rows of a page in list order, also when they were read in reverse. */
 export function pageOf<Row, Item>(
   rows: readonly Row[],
   { limit, isBackwards }: PageRequest,

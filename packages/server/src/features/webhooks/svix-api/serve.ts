@@ -17,10 +17,10 @@ import { type PortalAccess, readPortalToken } from './token.ts';
 type Schema<E, Part extends string> = Part extends keyof E ? E[Part] : undefined;
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** A validated request to one of the routes of Svix. */
+/** A validated request to a Svix-compatible route. */
 export interface SvixCall<E extends SvixEndpoint = SvixEndpoint> {
   readonly project: Project;
-  /** As they came; what they name may not be there. */
+  /** Raw path parameters. The named objects may not exist. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Output<Schema<E, 'query'>>;
   readonly body: Output<Schema<E, 'body'>>;
@@ -33,24 +33,24 @@ export interface SvixRoute {
 
 type Answer<E extends SvixEndpoint> = E extends { response: infer S } ? Output<S> : undefined;
 
-/** Joins a route of Svix with the function that answers it. */
+/** Binds a Svix-compatible route to its handler. */
 export function svixRoute<const E extends SvixEndpoint>(
   endpoint: E,
   handler: (call: SvixCall<E>) => Promise<Answer<E>>,
 ): SvixRoute {
-  // Requests are validated against this very route, so the call fits the handler.
+  // Requests are validated against this route, so the call has the type of the handler.
   return { endpoint, handle: handler as unknown as SvixRoute['handle'] };
 }
 
 type Requested = Context<{ Bindings: Connection }>;
 
 const root = `${apiPath}/app/:app_id`;
-/** What the Svix client sends when it runs in a browser. */
+/** The headers that the Svix client sends from a browser. */
 const svixHeaders = ['idempotency-key', 'svix-req-id', 'svix-retry-count', 'user-agent'];
 
 /**
- * The routes that the public Svix client calls. They share nothing with the envelope but its headers: credentials,
- * refusals, names and pages are Svix's own, so they have a pipeline of their own instead of exceptions in the other one.
+ * The routes that the public Svix client calls. Credentials, refusals, names and pages have the format of Svix, so these
+ * routes have their own pipeline. They share only the response headers with the other API.
  *
  * @throws when a route of the table has no handler
  */
@@ -80,7 +80,7 @@ export function serveSvix(routes: readonly SvixRoute[], deps: Deps): Hono<{ Bind
   }
   const nothing = (context: Requested) =>
     answer(context, { name: 'unknown', isHttps }, deps, async () => {
-      await admit(context, deps);
+      await authenticate(context, deps);
       notFound();
     });
   hono.all(root, nothing);
@@ -89,14 +89,14 @@ export function serveSvix(routes: readonly SvixRoute[], deps: Deps): Hono<{ Bind
 }
 
 async function run({ endpoint, handle }: SvixRoute, context: Requested, deps: Deps): Promise<Draft> {
-  const { access, project } = await admit(context, deps);
+  const { access, project } = await authenticate(context, deps);
   const params = context.req.param() as Record<string, string>;
-  // Nothing can have such a name, and the database cannot even be asked.
+  // An id with NUL cannot exist, and PostgreSQL refuses NUL in text.
   if (!Object.values(params).every(isWellFormedText)) notFound();
   const violations: Violations = [];
-  const query = checked(endpoint.query, 'query', queryOf(context.req.raw.url), violations);
+  const query = validate(endpoint.query, 'query', queryOf(context.req.raw.url), violations);
   const sent = endpoint.body === undefined ? undefined : await readBody(context.req.raw);
-  const body = checked(endpoint.body, 'body', sent, violations);
+  const body = validate(endpoint.body, 'body', sent, violations);
   if (violations.length > 0) throw new SvixRefusal(422, 'validation', violations);
   const source = sourceOf(context, deps);
   if (endpoint.method !== 'GET') await deps.rateLimits.spend(webhookChangeUses(project.id, source));
@@ -107,8 +107,8 @@ async function run({ endpoint, handle }: SvixRoute, context: Requested, deps: De
   return { status: endpoint.status, contentType: jsonType, body: JSON.stringify(result) };
 }
 
-/** Who calls, and about which project: before anything else about the request is said. */
-async function admit(context: Requested, deps: Deps): Promise<{ access: PortalAccess; project: Project }> {
+/** Authenticates the caller and selects the project, before any other check. */
+async function authenticate(context: Requested, deps: Deps): Promise<{ access: PortalAccess; project: Project }> {
   if (context.req.raw.url.length > urlMaxLength) refuse(414, `The address is longer than ${urlMaxLength} characters.`);
   const [, token] = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '') ?? [];
   const access = token === undefined ? undefined : readPortalToken(token, deps);
@@ -123,14 +123,14 @@ async function admit(context: Requested, deps: Deps): Promise<{ access: PortalAc
 
 type Violations = { loc: string[]; msg: string; type: 'value_error' }[];
 
-function checked(
+function validate(
   schema: z.ZodObject | undefined,
   place: 'query' | 'body',
   given: unknown,
   violations: Violations,
 ): unknown {
   if (schema === undefined) return undefined;
-  // A query is text; a body says itself what its values are.
+  // Query values are text and must be converted. A JSON body has types.
   const value = place === 'query' ? coercionOf(schema)(given) : given;
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -155,7 +155,7 @@ interface Change {
   readonly source: RequestSource;
 }
 
-/** In the audit log it stands beside what is changed through the rest of the API (control 97). */
+/** Records changes in the audit log, as the other API does (control 97). */
 function noteChange({ endpoint, access, params, source }: Change, deps: Deps): void {
   const { app_id: _, ...named } = params;
   deps.audit.record({

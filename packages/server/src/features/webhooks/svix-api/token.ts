@@ -3,10 +3,10 @@ import * as z from 'zod';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 
-/** Who may use the Svix-compatible routes, and for which project. */
+/** The project that a token grants access to. */
 export interface PortalAccess {
   readonly projectId: string;
-  /** The owner who asked for the token; null where a key did. */
+  /** The owner who requested the token; null for a key. */
   readonly ownerId: string | null;
 }
 
@@ -19,7 +19,7 @@ interface TokenDeps {
   readonly clock: Clock;
 }
 
-/** Sealed under the installation's key, so that nothing has to be stored: good for one project and one day. */
+/** Encrypts the claim in the token, so nothing is stored. A token is valid for one project and one day. */
 export function issuePortalToken(access: PortalAccess, { secrets, clock }: TokenDeps): string {
   const sealed = secrets.encrypt(
     purpose,
@@ -28,20 +28,20 @@ export function issuePortalToken(access: PortalAccess, { secrets, clock }: Token
   return prefix + sealed.toString('base64url');
 }
 
-/** Undefined for what is no token, or was one. */
+/** @returns undefined for an invalid or expired token */
 export function readPortalToken(token: string, { secrets, clock }: TokenDeps): PortalAccess | undefined {
   if (!token.startsWith(prefix)) return undefined;
-  const opened = opensAs(Buffer.from(token.slice(prefix.length), 'base64url'), secrets);
+  const opened = decryptToken(Buffer.from(token.slice(prefix.length), 'base64url'), secrets);
   if (opened === undefined) return undefined;
   const { projectId, ownerId, expiresAtMillis } = content.parse(JSON.parse(opened));
   return expiresAtMillis > clock.now() ? { projectId, ownerId } : undefined;
 }
 
-function opensAs(sealed: Buffer, secrets: Secrets): string | undefined {
+function decryptToken(sealed: Buffer, secrets: Secrets): string | undefined {
   try {
     return secrets.decrypt(purpose, sealed).toString();
   } catch {
-    // Made up, changed on the way, or sealed by another installation: none of these is told apart.
+    // Forged, modified, or encrypted by another installation.
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import type { AttemptRow, DeliveryRow, MessageRow } from './history-store.ts';
 const statuses = { success: 0, pending: 1, fail: 2 } as const;
 const triggers = { scheduled: 0, manual: 1 } as const;
 
-/** Fields of Svix that this server does not use. */
+/** Svix fields that this server does not use. */
 const notLimited = { rateLimit: null, throttleRate: null };
 
 export function applicationOut(project: { id: string; displayName: string; createdAtMillis: number }) {
@@ -38,7 +38,7 @@ export function endpointOut(endpoint: EndpointRow) {
   };
 }
 
-/** A message; its payload is empty when the caller does not ask for the content. */
+/** A message; the payload is empty when the caller does not request the content. */
 export function messageOut(message: MessageRow, { withContent }: { withContent: boolean }) {
   return {
     id: toMessageId(message.id),
