@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  // What other tests left behind is too old.
+  // Emails of earlier tests leave the 24-hour window.
   server.clock.advance(25 * hourMs);
   project = await server.make.project();
 });
@@ -66,14 +66,14 @@ const refusedWith = (status: number, code: string | null = null) => ({
 });
 
 describe('POST /internal/failed-emails-digest', () => {
-  test('is for the scheduler of the installation', async () => {
+  test('requires the scheduler secret', async () => {
     const wrong = [secret, `bearer ${secret}`, 'Bearer ', `Bearer ${secret} `.repeat(2), 'Bearer undefined'];
     for (const authorization of wrong) expect(await digest('', authorization)).toEqual(refusedWith(401));
     const { status, headers } = await ask(server.app, '/api/v1/internal/failed-emails-digest', { method: 'POST' });
     expect([status, headers.get('x-stack-known-error')]).toEqual([400, 'SCHEMA_ERROR']);
   });
 
-  test('is for nobody where no secret is set', async () => {
+  test('is refused with 401 when TESSERA_CRON_SECRET is not set', async () => {
     const without = await openTestServer({ beside: server });
     const { status } = await ask(without.app, '/api/v1/internal/failed-emails-digest', {
       method: 'POST',
@@ -83,11 +83,11 @@ describe('POST /internal/failed-emails-digest', () => {
     await without.close();
   });
 
-  test.each(['?dry_run=maybe', '?dry_run=', '?other=1'])('does not know %s', async query => {
+  test.each(['?dry_run=maybe', '?dry_run=', '?other=1'])('the query %s is refused with SCHEMA_ERROR', async query => {
     expect(await digest(query)).toEqual(refusedWith(400, 'SCHEMA_ERROR'));
   });
 
-  test('has nothing to tell when nothing failed in the last day', async () => {
+  test('returns an empty list when no email failed in the last 24 hours', async () => {
     await owner('owner@example.com');
     await attempt('Old');
     server.clock.advance(24 * hourMs);
@@ -95,7 +95,7 @@ describe('POST /internal/failed-emails-digest', () => {
     expect(await digest()).toEqual(told());
   });
 
-  test('tells each owner once of each project, from the installation', async () => {
+  test('sends each owner one email per project, from the installation', async () => {
     const other = await server.make.project();
     await owner('one@example.com', [other.id, project.id]);
     await owner('two@example.com');
@@ -137,14 +137,14 @@ describe('POST /internal/failed-emails-digest', () => {
     });
   });
 
-  test('sends nothing in a dry run', async () => {
+  test('sends no email in a dry run', async () => {
     await owner('dry@example.com');
     await attempt('First');
     expect(await digest('?dry_run=true')).toMatchObject({ json: { failed_emails_by_tenancy: [{ emails: [{}] }] } });
     expect(await server.mailbox('dry@example.com')).toEqual([]);
   });
 
-  test('leaves out projects that nobody can be told of, and projects that are gone', async () => {
+  test('leaves out projects whose owners have no email address, and deleted projects', async () => {
     const gone = await server.make.project();
     await owner(null);
     await owner('gone@example.com', [gone.id]);
@@ -154,7 +154,7 @@ describe('POST /internal/failed-emails-digest', () => {
     expect(await digest('?dry_run=true')).toEqual(told());
   });
 
-  test('shows ten, counts all; controls 74 and 75: a subject brings no markup, link or line', async () => {
+  test('lists ten emails and counts all; controls 74 and 75: a subject adds no markup, link or line', async () => {
     await owner('many@example.com');
     for (let count = 1; count <= 11; count++) await attempt(`Mail ${count}`);
     await attempt(`Join <b>us</b> [here](https://evil.com)\n\nhttps://evil.com ${'x'.repeat(100)}`);

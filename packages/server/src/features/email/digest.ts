@@ -11,7 +11,7 @@ import { type FailedEmails, mailsInWords, shortened } from './rules.ts';
 import { type FailedEmail, selectFailed, selectOwnerAddresses } from './store.ts';
 import { withoutLinks } from './templates/names.ts';
 
-/** What failed in the last day, of each project that has an owner who can be told. */
+/** The failed emails of the last 24 hours, for each project that has an owner with an email address. */
 export async function failedEmails(deps: Deps): Promise<FailedEmails[]> {
   const sinceMillis = deps.clock.now() - failedEmailsWindowMs;
   const failed = await selectFailed(deps.db, { sinceMillis, perProject: failedEmailsListed });
@@ -23,7 +23,7 @@ export async function failedEmails(deps: Deps): Promise<FailedEmails[]> {
   });
 }
 
-/** A mail to each owner of each project, from the installation. */
+/** Sends each owner of each project one email, from the installation. */
 export function sendDigests(failed: readonly FailedEmails[], deps: Deps): Promise<void> {
   return transaction(deps.db, async tx => {
     for (const { projectId, displayName, ownerAddresses, count, listed } of failed) {
@@ -44,7 +44,7 @@ function listedEmail({ subject, recipients }: FailedEmail, { secrets }: Deps): F
   return { subject: secrets.decrypt(mailSubjectPurpose, subject).toString(), to: recipients };
 }
 
-/** Subjects hold what users wrote: no link, and no line of its own (controls 74 and 75). */
+/** Subjects contain user input: links and line breaks are removed (controls 74 and 75). */
 function lineOf({ subject, to }: FailedEmails['listed'][number]): string {
   return `“${shortened(withoutLinks(subject), failedEmailSubjectMaxLength)}” to ${to.join(', ')}`;
 }

@@ -6,7 +6,7 @@ import { mailTask } from './queue/index.ts';
 import { takeFromMailQuota } from './quota.ts';
 import { installationSender, senderOf } from './senders.ts';
 
-/** The jobs that deliver mail. */
+/** The jobs that deliver emails. */
 export function emailTasks(deps: Deps): Tasks {
   const delivery = mailDelivery(deps, {
     senderOf: project => senderOf(project, deps),

@@ -28,7 +28,7 @@ test.each(['server', 'admin'] as const)('an invitation at level %s has the callb
   ]);
 });
 
-test('no user and no code come of it, and it is nobody’s question whether there is a user', async () => {
+test('an invitation creates no user and no code, and the response is equal for existing and new users', async () => {
   const email = scene.address();
   await scene.person({ primary_email: email });
   expect(await invite({ email, callback_url })).toEqual(success);
@@ -39,7 +39,7 @@ test('no user and no code come of it, and it is nobody’s question whether ther
   expect(letter?.code).toBe('');
 });
 
-test('the link must be trusted', async () => {
+test('an invitation with an untrusted callback URL is refused', async () => {
   expect(await invite({ email: 'ada@example.com', callback_url: 'https://evil.example' })).toEqual(untrusted);
 });
 
@@ -51,11 +51,11 @@ test.each([
   { email: 'ada', callback_url },
   { email: 'ada@example.com', callback_url: '/come' },
   { email: 'ada@example.com', callback_url, name: 'Ada' },
-])('a body that does not fit: %j', async body => {
+])('an invitation with the invalid body %j is refused', async body => {
   expect(await invite(body)).toEqual(invalid);
 });
 
-test('control 72: one address is not invited again and again', async () => {
+test('control 72: the sixth invitation to one address is refused with 429', async () => {
   const email = scene.address();
   const answers: unknown[] = [];
   for (let count = 0; count < 6; count++) answers.push((await invite({ email, callback_url })).status);

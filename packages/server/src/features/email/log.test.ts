@@ -32,7 +32,7 @@ const listed = (...items: object[]) => ({ status: 200, body: { items, is_paginat
 const ask = (email: string) =>
   scene.call('POST /auth/otp/send-sign-in-code', { body: { email, callback_url: 'http://localhost:3000/' } });
 
-/** Delivers without the mailbox of tests, which takes everything. */
+/** Runs the jobs with the real transport; `server.mailbox` would replace it. */
 async function work(): Promise<void> {
   const { runDueJobs } = await import('../../platform/queue/jobs.ts');
   const { allTasks } = await import('../../tasks.ts');
@@ -53,7 +53,7 @@ describe('GET /internal/emails', () => {
     expect(await log()).toEqual(listed());
   });
 
-  test('has an entry for what was handed over, subject as people read it', async () => {
+  test('lists a delivered email with its readable subject', async () => {
     await ask('ada@example.com');
     await work();
     const subject = sink.mails.at(-1)?.headers.subject;
@@ -70,7 +70,7 @@ describe('GET /internal/emails', () => {
     );
   });
 
-  test('has an entry for each attempt, through the project’s own server too, never with its password', async () => {
+  test('lists each attempt, including those through the project’s own server, without its password', async () => {
     await scene.configure(ownServer(server, sink));
     refuse = () => ({ code: 553, message: 'No such box' });
     await ask('eve@example.com');
@@ -99,14 +99,14 @@ describe('GET /internal/emails', () => {
     );
   });
 
-  test('is a project’s own', async () => {
+  test('lists only emails of the project', async () => {
     await ask('ada@example.com');
     await work();
     scene = await openScene(server);
     expect(await log()).toEqual(listed());
   });
 
-  test('has the hundred newest, newest first, also those of one moment', async () => {
+  test('lists the 100 newest, newest first, in sending order within one millisecond', async () => {
     const { db, secrets } = server.deps;
     const sentAtMillis = server.clock.now();
     for (let count = 1; count <= 103; count++) {
@@ -124,7 +124,7 @@ describe('GET /internal/emails', () => {
     expect(body.items.map(({ subject }) => subject)).toEqual(['Mail 1', ...newest]);
   });
 
-  test('knows no filters', async () => {
+  test('refuses query parameters', async () => {
     expect(await scene.call('GET /internal/emails', { level: 'admin', query: { limit: '1' } })).toEqual(invalid);
   });
 });

@@ -31,7 +31,7 @@ const work = (deps: Partial<Deps> = {}) =>
 const ask = (email = 'ada@example.com') =>
   scene.call('POST /auth/otp/send-sign-in-code', { body: { email, callback_url: 'http://localhost:3000/' } });
 
-/** Lets the pauses of jobs be over, and says how long they would have been. */
+/** Makes the waiting jobs due and returns their delays in seconds. */
 async function skipPauses(): Promise<number[]> {
   const waiting = await server.deps.db.query<{ seconds: number }>(sql`
     with waiting as (select id, run_at from graphile_worker._private_jobs where run_at > now())
@@ -46,7 +46,7 @@ async function log() {
   return body.items;
 }
 
-test('what it refuses for now is tried three times, with growing pauses', async () => {
+test('an email that the project’s server refuses temporarily is tried three times with growing delays', async () => {
   refuse = () => ({ code: 450, message: 'Later' });
   await ask();
   const pauses: number[][] = [];
@@ -59,7 +59,7 @@ test('what it refuses for now is tried three times, with growing pauses', async 
   expect(await log()).toMatchObject([attempt, attempt, attempt]);
 });
 
-test('a letter that finds no room waits, and that is no attempt', async () => {
+test('an email to a server without room is postponed without counting as an attempt', async () => {
   const full = {
     server: { host: '', port: 0, username: '' },
     hand: () => Promise.reject(new Error('full')),
@@ -77,7 +77,7 @@ test('a letter that finds no room waits, and that is no attempt', async () => {
   expect(own.mails).toHaveLength(1);
 });
 
-test('what the installation says goes through the installation’s server, in any case', async () => {
+test('emails of the installation use the installation’s server, also when the project has its own', async () => {
   scene = sceneOf(server, {
     id: 'internal',
     publishableClientKey: 'pck_test_internal',
@@ -99,7 +99,7 @@ test('what the installation says goes through the installation’s server, in an
   expect(own.mails.map(({ envelope }) => envelope.to)).toEqual([['ada@example.com']]);
 });
 
-test('what was written to users does not go another way when the project gives its server up', async () => {
+test('a queued email to users is rejected when the project removes its own server', async () => {
   const user = await scene.person({ primary_email: 'ada@example.com' });
   const body = { user_ids: [user.id], subject: 'News', html: 'News', notification_category_name: 'Marketing' };
   await scene.call('POST /emails/send-email', { level: 'server', body });
@@ -109,7 +109,7 @@ test('what was written to users does not go another way when the project gives i
   expect(await server.deps.db.query(sql`select id from mails union all select id from mail_bodies`)).toEqual([]);
 });
 
-test('its password is sent to it and written nowhere else', async () => {
+test('the SMTP password is sent to the server only and is in no log and no table in plain text', async () => {
   await ask();
   await work();
   const rows = await server.deps.db.query(sql`select sender_config::text from sent_mails`);
@@ -118,7 +118,7 @@ test('its password is sent to it and written nowhere else', async () => {
   expect(own.mails).toHaveLength(1);
 });
 
-test('control 104: letters that nothing delivered are swept up', async () => {
+test('control 104: undelivered emails are purged after 30 days', async () => {
   const { purge, purgeTask } = await import('../../platform/database/purge.ts');
   const { emailPurgeRules } = await import('./purge.ts');
   const sweep = () => purge(emailPurgeRules, server.deps)({ task: purgeTask });
@@ -133,7 +133,7 @@ test('control 104: letters that nothing delivered are swept up', async () => {
   expect(await left()).toBe(0);
 });
 
-test('control 104: the log of sent mails and lost texts are swept up', async () => {
+test('control 104: the log of sent emails and unused bodies are purged after 90 days', async () => {
   const { purge, purgeTask } = await import('../../platform/database/purge.ts');
   const { emailPurgeRules } = await import('./purge.ts');
   const user = await scene.person({ primary_email: 'ada@example.com' });

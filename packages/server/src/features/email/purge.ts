@@ -14,7 +14,7 @@ export const emailPurgeRules: readonly PurgeRule[] = [
     `,
   },
   {
-    // Whose job was given up, or lost.
+    // Emails whose job failed permanently or was lost.
     name: 'letters that nothing delivered',
     table: sql`mails`,
     places: nowMillis => sql`
@@ -25,7 +25,7 @@ export const emailPurgeRules: readonly PurgeRule[] = [
     `,
   },
   {
-    // Whose last letter went with its user, and not to its reader.
+    // Bodies whose last email was deleted with its user instead of delivered.
     name: 'texts of mails',
     table: sql`mail_bodies`,
     places: () => sql`

@@ -6,10 +6,10 @@ import type { Project } from '../projects/index.ts';
 type QuotaDeps = Pick<Deps, 'db' | 'clock' | 'rateLimits' | 'metrics'>;
 
 /**
- * Takes one email from the mail quota of a project (control 72). The owner is told of a used-up quota by an audit event,
- * once an hour at most, and the operator by a metric.
+ * Takes one email from the mail quota of a project (control 72). An exceeded quota adds an audit event, at most once an
+ * hour, and counts in a metric.
  *
- * @returns how long the email waits, in milliseconds; 0 when it was taken
+ * @returns the delay of the email in milliseconds; 0 when it was taken
  */
 export async function takeFromMailQuota(
   project: Project,
@@ -31,7 +31,7 @@ export async function takeFromMailQuota(
   return waitSeconds * 1000;
 }
 
-/** @returns 0 when it was spent, else the seconds until it can be */
+/** @returns 0 when it was taken, else the seconds until it can be */
 async function spendOrWait(spending: Promise<void>): Promise<number> {
   try {
     await spending;

@@ -16,7 +16,7 @@ const htmlOf = async (preview_html: string, theme: string = emailThemes[0]) =>
   ((await render({ theme, preview_html })) as { body: { html: string } }).body.html;
 
 describe('POST /emails/render-email', () => {
-  test.each(emailThemes)('puts ordinary HTML into %s', async theme => {
+  test.each(emailThemes)('renders HTML in the theme %s', async theme => {
     const preview_html = '<h1>Hello</h1><p>Big <b>news</b></p>';
     expect(await render({ theme, preview_html })).toEqual({
       status: 200,
@@ -24,17 +24,17 @@ describe('POST /emails/render-email', () => {
     });
   });
 
-  test('has no link to unsubscribe, and fills no variables', async () => {
+  test('adds no unsubscribe link and fills no variables', async () => {
     const html = await htmlOf('<p>{{projectDisplayName}}</p>');
     expect(html).toContain('<p>{{projectDisplayName}}</p>');
     expect(html).not.toContain('nsubscribe');
   });
 
-  test('renders nothing, too', async () => {
+  test('renders empty HTML', async () => {
     expect(await htmlOf('')).toContain('max-width:600px');
   });
 
-  test('control 88: what runs or loads is left out', async () => {
+  test('control 88: removes scripts and external content', async () => {
     const html = await htmlOf(
       `<script>fetch('/x')</script><img src=x onerror=alert(1)><iframe src="/x"></iframe><a href="javascript:x">y</a>`,
     );

@@ -85,7 +85,7 @@ export function emailRoutes(deps: Deps): BoundRoute[] {
   ];
 }
 
-/** Compared as hashes: how long that takes says nothing about the secret. */
+/** Compares hashes, so that the time does not reveal the secret. */
 function assertScheduler(authorization: string, secret: string | undefined): void {
   if (secret === undefined) refuse(401, 'This installation has no scheduler: TESSERA_CRON_SECRET is not set.');
   if (sha256(authorization).equals(sha256(`Bearer ${secret}`))) return;

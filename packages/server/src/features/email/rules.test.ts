@@ -7,7 +7,7 @@ const id = '7a2c7e57-5f4b-4f5d-9f6b-0f6a3f0f1c11';
 const address = 'ada@example.com';
 const ada: Addressee = { id, primaryEmail: address, isWanted: null };
 
-describe('what comes of a letter to a user: the first reason that applies', () => {
+describe('the result of sending to a user is the first refusal that applies', () => {
   type Row = [string, Addressee | undefined, string | null, string | RegExp | null, string | null];
   test.each<Row>([
     ['nothing is in the way', ada, null, null, address],
@@ -26,7 +26,7 @@ describe('what comes of a letter to a user: the first reason that applies', () =
   });
 });
 
-test('categories are found by their exact names', () => {
+test('notification categories are found by exact names only', () => {
   expect(
     ['Transactional', 'Marketing', 'marketing', '', 'constructor'].map(name => findCategoryByName(name)?.name),
   ).toEqual(['Transactional', 'Marketing', undefined, undefined, undefined]);

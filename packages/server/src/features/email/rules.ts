@@ -1,23 +1,23 @@
 import { isWanted, type NotificationCategory } from './notifications/rules.ts';
 
-/** What is known of a user who is written to. */
+/** The receiving user of an email. */
 export interface Addressee {
   readonly id: string;
   readonly primaryEmail: string | null;
-  /** What the user chose for the category; null for no choice. */
+  /** The user's choice for the category; null without a choice. */
   readonly isWanted: boolean | null;
 }
 
-/** What comes of one letter: posted to an address, or refused for a reason. */
+/** The result for one recipient: an email in the queue, or a refusal. */
 export type Sending =
   | { readonly givenId: string; readonly userId: string; readonly address: string; readonly refusal: null }
   | { readonly givenId: string; readonly address: string | null; readonly refusal: string };
 
 /**
- * The first reason that applies, in the contract's order (docs/contract/emails-webhooks-metrics.md#sending-to-users).
+ * Decides by the first refusal in the contract's order (docs/contract/emails-webhooks-metrics.md#sending-to-users).
  *
  * @param givenId as the caller wrote it
- * @param renderingError why the text cannot be shown, null when it can
+ * @param renderingError why the content cannot be rendered, null when it can
  */
 export function planSending(
   givenId: string,
@@ -34,12 +34,12 @@ export function planSending(
   return { givenId, userId, address, refusal: null };
 }
 
-/** Failed attempts of a project, with those who are told of them. */
+/** The failed emails of a project, with the addresses of its owners. */
 export interface FailedEmails {
   readonly projectId: string;
   readonly displayName: string;
   readonly ownerAddresses: readonly string[];
-  /** Of all, also those that are not listed. */
+  /** All failed emails, including those that are not listed. */
   readonly count: number;
   /** Newest first. */
   readonly listed: readonly { readonly subject: string; readonly to: readonly string[] }[];
@@ -50,7 +50,7 @@ export function mailsInWords(count: number): string {
   return count === 1 ? 'one mail' : `${count} mails`;
 }
 
-/** A text cut to so many characters, which no emoji is cut in two by. */
+/** Shortens a text to a number of characters without splitting an emoji. */
 export function shortened(text: string, maxLength: number): string {
   const characters = [...text];
   return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join('')}…`;

@@ -2,7 +2,7 @@ import type { TestServer } from '../../test/harness.ts';
 import type { SmtpSink } from '../../test/smtp-sink.ts';
 import { encryptSmtpPassword, type ProjectConfig } from '../projects/index.ts';
 
-/** A server of the project's own, as its owner would have set it. */
+/** The settings of a project with its own mail server. */
 export function ownServer(server: TestServer, { url }: Pick<SmtpSink, 'url'>): Pick<ProjectConfig, 'emailConfig'> {
   return {
     emailConfig: {

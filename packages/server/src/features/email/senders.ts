@@ -6,7 +6,7 @@ import { oneLine, projectName } from './templates/names.ts';
 import type { SmtpServer } from './transport/smtp.ts';
 
 /**
- * Through which server a project's mail goes, and in whose name
+ * The mail server and the sender address of a project
  * (docs/contract/emails-webhooks-metrics.md#other-sending-endpoints, docs/contract/projects.md#email-configuration).
  */
 export function senderOf(
@@ -24,7 +24,7 @@ export function senderOf(
   };
 }
 
-/** The installation's server and address, in the project's name. */
+/** The installation's server and address with the project's name. */
 export function installationSender(
   { displayName }: Pick<Project, 'displayName'>,
   { mailTransport, settings }: Pick<Deps, 'mailTransport' | 'settings'>,
@@ -36,8 +36,8 @@ export function installationSender(
 const tlsPort = 465;
 
 /**
- * The SMTP server of a project. One port means TLS from the first byte, every other STARTTLS: in production required,
- * in development where the server offers it.
+ * The SMTP server of a project. Port 465 uses TLS from the start, every other port STARTTLS: required in production,
+ * optional in development.
  */
 export function smtpServer(
   { host, port, username, password }: Pick<SmtpServer, 'host' | 'port' | 'username' | 'password'>,

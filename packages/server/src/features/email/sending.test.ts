@@ -60,7 +60,7 @@ async function leftInPost(): Promise<object[]> {
 }
 
 describe('POST /emails/send-email', () => {
-  test.each(['server', 'admin'] as const)('arrives through the project’s own server at level %s', async level => {
+  test.each(['server', 'admin'] as const)('delivers through the project’s own server at level %s', async level => {
     const ada = await reader();
     expect(await send({ user_ids: [ada.id], notification_category_name: 'Transactional' }, level)).toEqual(
       answered(sent(ada.id, ada.email)),
@@ -79,7 +79,7 @@ describe('POST /emails/send-email', () => {
     expect(await leftInPost()).toEqual([{ letters: 0, texts: 0 }]);
   });
 
-  test('says of each given id what came of it, in the given order', async () => {
+  test('returns a result for each given id, in the given order', async () => {
     const [ada, bob, eve] = [await reader(), await reader(), await reader({ primary_email: null })];
     const elsewhere = await (await openScene(server)).person({ primary_email: 'else@example.com' });
     const nobody = randomUUID();
@@ -100,12 +100,12 @@ describe('POST /emails/send-email', () => {
     expect(recipients.sort()).toEqual([ada.email, bob.email, bob.email].sort());
   });
 
-  test('to nobody is answered with nothing', async () => {
+  test('with an empty list of users returns an empty list', async () => {
     expect(await send({ user_ids: [] })).toEqual(answered());
     expect(await leftInPost()).toEqual([{ letters: 0, texts: 0 }]);
   });
 
-  test('to more users than are looked up at once', async () => {
+  test('looks up more users than fit one query', async () => {
     const ada = await reader();
     const ids = Array.from({ length: 1_200 }, () => randomUUID());
     const { body } = (await send({ user_ids: [...ids, ada.id] })) as {
@@ -115,12 +115,12 @@ describe('POST /emails/send-email', () => {
     expect(body.results.filter(({ success }) => success)).toHaveLength(1);
   });
 
-  test('an address need not be verified, nor used for signing in', async () => {
+  test('an unverified address without sign-in gets the email', async () => {
     const ada = await reader({ primary_email_verified: false, primary_email_auth_enabled: false });
     expect(await send({ user_ids: [ada.id] })).toEqual(answered(sent(ada.id, ada.email)));
   });
 
-  test('a text that cannot be shown is told of for each user who could have had it', async () => {
+  test('HTML that cannot be rendered is reported for each user with an address', async () => {
     const [ada, eve] = [await reader(), await reader({ primary_email: null })];
     const nobody = randomUUID();
     expect(await send({ user_ids: [ada.id, eve.id, nobody], html: '<div>' })).toEqual(
@@ -134,7 +134,7 @@ describe('POST /emails/send-email', () => {
     expect(await leftInPost()).toEqual([{ letters: 0, texts: 0 }]);
   });
 
-  test('what the mail server refuses is in the log', async () => {
+  test('an email that the mail server refuses is in the log', async () => {
     const ada = await reader({ primary_email: 'refused@example.com' });
     expect(await send({ user_ids: [ada.id] })).toEqual(answered(sent(ada.id, 'refused@example.com')));
     await delivered();
@@ -144,14 +144,14 @@ describe('POST /emails/send-email', () => {
     expect(await leftInPost()).toEqual([{ letters: 0, texts: 0 }]);
   });
 
-  test('is framed by the theme of the project', async () => {
+  test('the email has the theme of the project', async () => {
     await scene.configure({ emailTheme: 'default-dark' });
     const ada = await reader();
     await send({ user_ids: [ada.id] });
     expect((await delivered())[0]?.html).toContain('bgcolor="#0f0f11"');
   });
 
-  test('subject and text are used as they are; control 74: the subject is one line', async () => {
+  test('subject and text are not filled as templates; control 74: the subject is one line', async () => {
     const ada = await reader({ display_name: 'Ada' });
     const subject = `Hi {{userDisplayName}}\r\nBcc: all@example.com ${'x'.repeat(300)}`;
     await send({ user_ids: [ada.id], subject, html: '{{userDisplayName}} &amp; co' });
@@ -161,13 +161,13 @@ describe('POST /emails/send-email', () => {
     expect(mail?.text).toContain('{{userDisplayName}} & co\n');
   });
 
-  test('needs a server of the project’s own', async () => {
+  test('is refused when the project has no mail server of its own', async () => {
     await scene.configure({ emailConfig: { type: 'shared' } });
     expect(await send({ user_ids: [], notification_category_name: 'Unknown' })).toEqual(refused(400));
     expect(await send({ user_ids: [] })).toEqual(refused(400));
   });
 
-  test.each(['Unknown', 'marketing', ''])('there is no category %j', async notification_category_name => {
+  test.each(['Unknown', 'marketing', ''])('the unknown category %j is refused', async notification_category_name => {
     expect(await send({ user_ids: [], notification_category_name })).toEqual(refused(404));
   });
 
@@ -179,12 +179,12 @@ describe('POST /emails/send-email', () => {
     { user_ids: [], html: null },
     { user_ids: [], notification_category_name: undefined },
     { user_ids: [], text: 'x' },
-  ])('a body that does not fit: %j', async body => {
+  ])('the invalid body %j is refused', async body => {
     expect(await send(body)).toEqual(invalid);
   });
 });
 
-describe('mail that one can do without', () => {
+describe('an email of a category that can be disabled', () => {
   const marketing = '4f6f8873-3d04-46bd-8bef-18338b1a1b4c';
   const choose = (user_id: string, enabled: boolean) =>
     scene.call('PATCH /emails/notification-preference/{user_id}/{category_id}', {
@@ -193,7 +193,7 @@ describe('mail that one can do without', () => {
       body: { enabled },
     });
 
-  test('mail of a category that can be disabled has an unsubscribe link per reader in HTML, text and the headers of RFC 8058', async () => {
+  test('has an unsubscribe link per recipient in HTML, text and the headers of RFC 8058', async () => {
     const [ada, bob] = [await reader(), await reader()];
     await send({ user_ids: [ada.id, bob.id] });
     const mails = await delivered();
@@ -218,7 +218,7 @@ describe('mail that one can do without', () => {
     );
   });
 
-  test('goes to whoever wants it again', async () => {
+  test('is sent again after the user enabled the category again', async () => {
     const ada = await reader();
     await choose(ada.id, false);
     expect(await send({ user_ids: [ada.id] })).toEqual(answered(notSent(ada.id, /does not want/)));
@@ -226,15 +226,15 @@ describe('mail that one can do without', () => {
     expect(await send({ user_ids: [ada.id] })).toEqual(answered(sent(ada.id, ada.email)));
   });
 
-  test('the reader’s wish is looked at before the address', async () => {
+  test('is refused by the user’s choice before the address is checked', async () => {
     const ada = await reader({ primary_email: null });
     await choose(ada.id, false);
     expect(await send({ user_ids: [ada.id] })).toEqual(answered(notSent(ada.id, /does not want/)));
   });
 });
 
-describe('letters in the post', () => {
-  test('hold nothing that can be read', async () => {
+describe('queued emails', () => {
+  test('are encrypted in the database', async () => {
     const ada = await reader();
     await send({ user_ids: [ada.id], subject: 'Quite secret', html: '<p>Very secret</p>' });
     const [row] = await server.deps.db.query<{ sealed: Buffer; payload: string }>(sql`
@@ -246,7 +246,7 @@ describe('letters in the post', () => {
     await delivered();
   });
 
-  test('go with their user, and the text with the last of them', async () => {
+  test('are deleted with their user, and the body with the last of them', async () => {
     const [ada, bob] = [await reader(), await reader()];
     await send({ user_ids: [ada.id, bob.id] });
     await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: ada.id } });
@@ -255,7 +255,7 @@ describe('letters in the post', () => {
     expect(await leftInPost()).toEqual([{ letters: 0, texts: 0 }]);
   });
 
-  test('a text whose users are all gone goes with the next one', async () => {
+  test('whose users are all deleted leave a body that the next request deletes', async () => {
     const ada = await reader();
     await send({ user_ids: [ada.id] });
     await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: ada.id } });
@@ -265,14 +265,14 @@ describe('letters in the post', () => {
     expect(await delivered()).toEqual([]);
   });
 
-  test('a user who is deleted at the same time is no such user', async () => {
+  test('are not created for a user who is deleted concurrently', async () => {
     const ada = await reader();
     expect(await whileDeleting(server, ada.id, () => send({ user_ids: [ada.id] }))).toEqual(
       answered(notSent(ada.id, /no such user/)),
     );
   });
 
-  test.each(['password_reset', 'email_verification'])('so does a letter of our own: %s', async kind => {
+  test.each(['password_reset', 'email_verification'])('of the kind %s are deleted with their user', async kind => {
     const email = scene.address();
     const signedUp = await server.call('POST /auth/password/sign-up', {
       project: scene.project,

@@ -8,10 +8,10 @@ import { planSending, type Sending } from './rules.ts';
 import { holdAddressees } from './store.ts';
 import { MarkupError, readWritten, type Written } from './templates/themes.ts';
 
-/** Users who are looked up, and posted to, with one statement. */
+/** Users per statement. */
 const usersAtOnce = 500;
 
-/** In the one spelling that ids have; what is none names nobody. */
+/** Ids in another format match no user. */
 const userId = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 interface Request {
@@ -23,8 +23,8 @@ interface Request {
 }
 
 /**
- * Posts a text to users, and says of each what came of it, in the given order. Whether a mail server takes it is in the
- * log of sent mails.
+ * Adds an email for each user to the queue and returns the results in the given order. Whether a mail server accepts it
+ * is recorded in the log of sent emails.
  */
 export function sendToUsers({ project, userIds, subject, html, category }: Request, deps: Deps): Promise<Sending[]> {
   const written = rendered(html);
@@ -43,7 +43,7 @@ export function sendToUsers({ project, userIds, subject, html, category }: Reque
       if (bodyId !== undefined) await enqueueCopies(tx, project.id, { bodyId, readers }, deps);
       sendings.push(...planned);
     }
-    // This one where nobody gets it, and those of users who went before their letters did.
+    // Deletes this body when no user gets it, and bodies whose users were all deleted.
     await deleteUnusedBodies(tx, project.id);
     return sendings;
   });

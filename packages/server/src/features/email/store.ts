@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts';
 import type { OwnTemplate } from './queue/store.ts';
 import type { Addressee } from './rules.ts';
 
-/** Users who are written to, by id; they stay until the transaction ends. */
+/** The receiving users by id, locked until the transaction ends. */
 export async function holdAddressees(
   tx: Transaction,
   projectId: string,
@@ -23,7 +23,7 @@ export async function holdAddressees(
   return new Map(rows.map(addressee => [addressee.id, addressee]));
 }
 
-/** Writes the given parts; what is not given stays, or is the default. @returns undefined when the project is gone */
+/** Stores the given parts. A missing part keeps its value or gets the default. @returns undefined for a deleted project */
 export async function saveTemplate(
   db: Queryable,
   projectId: string,
@@ -44,7 +44,7 @@ export async function saveTemplate(
   return row;
 }
 
-/** @returns false when there was none */
+/** @returns false when the project had no template of this type */
 export async function deleteTemplate(db: Queryable, projectId: string, type: EmailTemplateType): Promise<boolean> {
   const rows = await db.query(sql`
     delete from email_templates where project_id = ${projectId} and type = ${type} returning type
@@ -52,7 +52,7 @@ export async function deleteTemplate(db: Queryable, projectId: string, type: Ema
   return rows.length > 0;
 }
 
-/** An attempt to send a mail. */
+/** An attempt to send an email. */
 export interface LoggedEmail {
   readonly id: string;
   /** Encrypted. */
@@ -63,7 +63,7 @@ export interface LoggedEmail {
   readonly error: Json;
 }
 
-/** As it goes over the wire. */
+/** In the format of the wire. */
 export interface SenderConfig {
   readonly type: 'shared' | 'standard';
   readonly host: string;
@@ -87,11 +87,11 @@ export interface FailedEmail {
   /** Encrypted. */
   readonly subject: Buffer;
   readonly recipients: readonly string[];
-  /** How many the project has in all. */
+  /** Number of failed emails of the project. */
   readonly count: number;
 }
 
-/** Failed attempts, newest first, of each project that is there no more than so many. */
+/** The failed attempts of each project, newest first, at most `perProject` per project. */
 export function selectFailed(
   db: Queryable,
   { sinceMillis, perProject }: { sinceMillis: number; perProject: number },
@@ -110,7 +110,7 @@ export function selectFailed(
   `);
 }
 
-/** Those of the projects that are there and have owners with a primary address. */
+/** Owners with a primary email address, of the projects that exist. */
 export async function selectOwnerAddresses(
   db: Queryable,
   projectIds: readonly string[],

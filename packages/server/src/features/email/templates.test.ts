@@ -35,8 +35,8 @@ function words(text: string) {
   return { type: 'Text', data: { props: { text }, style: { padding: null } }, note: 'kept' };
 }
 
-describe('reading', () => {
-  test('the list has five templates in their order, by default ours', async () => {
+describe('reading email templates', () => {
+  test('the list has five templates in their order, built-in by default', async () => {
     const items = emailTemplateTypes.map(byDefault);
     expect(await list()).toEqual({ status: 200, body: { items, is_paginated: false } });
     expect(items.map(({ type }) => type)).toEqual([
@@ -48,7 +48,7 @@ describe('reading', () => {
     ]);
   });
 
-  test.each(emailTemplateTypes)('%s by its type', async type => {
+  test.each(emailTemplateTypes)('the template %s is read by its type', async type => {
     expect(await read(type)).toEqual({ status: 200, body: byDefault(type) });
   });
 
@@ -61,13 +61,13 @@ describe('reading', () => {
     },
   );
 
-  test('an unknown query is refused', async () => {
+  test('an unknown query parameter is refused', async () => {
     expect(await scene.call('GET /email-templates', { ...admin, query: { type: 'magic_link' } })).toEqual(invalid);
   });
 });
 
-describe('changing', () => {
-  test('both parts', async () => {
+describe('changing an email template', () => {
+  test('stores subject and content', async () => {
     const own = { type: 'magic_link', subject: 'Code {{otp}}', content, is_default: false };
     expect(await update('magic_link', { subject: own.subject, content })).toEqual({ status: 200, body: own });
     expect(await read('magic_link')).toEqual({ status: 200, body: own });
@@ -75,7 +75,7 @@ describe('changing', () => {
     expect(await list()).toEqual({ status: 200, body: { items, is_paginated: false } });
   });
 
-  test('one part; the other is the stored one, or else ours', async () => {
+  test('stores one part; the other one keeps its value or the built-in default', async () => {
     const { subject } = builtInTemplates.password_reset;
     const first = { type: 'password_reset', subject, content, is_default: false };
     expect(await update('password_reset', { content })).toEqual({ status: 200, body: first });
@@ -84,13 +84,13 @@ describe('changing', () => {
     expect(await update('password_reset', { subject: '' })).toEqual({ status: 200, body: second });
   });
 
-  test('nothing stores ours as the project’s own', async () => {
+  test('with an empty body stores the built-in template as the project’s own', async () => {
     const own = { ...byDefault('team_invitation'), is_default: false };
     expect(await update('team_invitation', {})).toEqual({ status: 200, body: own });
     expect(await read('team_invitation')).toEqual({ status: 200, body: own });
   });
 
-  test('is for this project only', async () => {
+  test('changes this project only', async () => {
     await update('magic_link', { subject: 'Own' });
     scene = await openScene(server, ownServer(server, sink));
     expect(await read('magic_link')).toEqual({ status: 200, body: byDefault('magic_link') });
@@ -102,7 +102,7 @@ describe('changing', () => {
     ['a number', 0],
     ['unknown keys', { x: { type: 'Divider', data: { a: { b: [null] } }, c: 1.5 } }],
     ['a key called __proto__', JSON.parse('{"__proto__":{"type":"Spacer","data":{}}}')],
-  ])('content that is returned as it came: %s', async (_, value) => {
+  ])('returns the content unchanged: %s', async (_, value) => {
     const answer = await update('magic_link', { content: value });
     expect(answer).toMatchObject({ status: 200 });
     const { body } = (await read('magic_link')) as { body: { content: Json } };
@@ -114,7 +114,7 @@ describe('changing', () => {
     ['a list of blocks', [words('a')]],
     ['a wrong block', { ...content, a: { type: 'Text', data: { style: { color: 'red' } } } }],
     ['an unknown block', { ...content, a: { type: 'Html', data: {} } }],
-  ])('content that is refused: %s', async (_, value) => {
+  ])('refuses the content: %s', async (_, value) => {
     expect(await update('magic_link', { subject: 'Own', content: value })).toEqual(refused(400));
     expect(await read('magic_link')).toEqual({ status: 200, body: byDefault('magic_link') });
   });
@@ -126,11 +126,11 @@ describe('changing', () => {
     { subject: 'a', type: 'magic_link' },
     [],
     undefined,
-  ])('a body that does not fit: %j', async body => {
+  ])('refuses the invalid body %j', async body => {
     expect(await update('magic_link', body)).toEqual(invalid);
   });
 
-  test('is refused while mail goes through the installation’s server, before the content is looked at', async () => {
+  test('is refused before the content is checked while the project uses the installation’s server', async () => {
     await update('magic_link', { subject: 'Own' });
     await scene.configure({ emailConfig: { type: 'shared' } });
     expect(await update('magic_link', { subject: 'Other' })).toEqual(refused(400));
@@ -139,7 +139,7 @@ describe('changing', () => {
     expect(await read('magic_link')).toMatchObject({ body: { subject: 'Own', is_default: false } });
   });
 
-  test('by many at once keeps every part', async () => {
+  test('by concurrent requests keeps every part', async () => {
     const changes = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? { subject: 'Own' } : { content }));
     const answers = await Promise.all(changes.map(body => update('sign_in_invitation', body)));
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
@@ -147,22 +147,22 @@ describe('changing', () => {
   });
 });
 
-describe('resetting', () => {
-  test('goes back to ours, once', async () => {
+describe('resetting an email template', () => {
+  test('restores the built-in template; a second reset returns 404', async () => {
     await update('magic_link', { subject: 'Own' });
     expect(await reset('magic_link')).toEqual(success);
     expect(await read('magic_link')).toEqual({ status: 200, body: byDefault('magic_link') });
     expect(await reset('magic_link')).toEqual(refused(404));
   });
 
-  test('is possible while mail goes through the installation’s server', async () => {
+  test('is possible while the project uses the installation’s server', async () => {
     await update('magic_link', { subject: 'Own' });
     await scene.configure({ emailConfig: { type: 'shared' } });
     expect(await reset('magic_link')).toEqual(success);
   });
 });
 
-describe('a letter in the project’s own words', () => {
+describe('an email with the project’s own template', () => {
   const invite = (email: string) =>
     scene.call('POST /internal/send-sign-in-invitation', {
       level: 'server',
@@ -184,7 +184,7 @@ describe('a letter in the project’s own words', () => {
     },
   };
 
-  test('has them, through the project’s own server', async () => {
+  test('is rendered with it and sent through the project’s own server', async () => {
     await update('sign_in_invitation', own);
     await invite('ada@example.com');
     await server.mailbox();
@@ -192,14 +192,14 @@ describe('a letter in the project’s own words', () => {
     expect(mail).toMatchObject({
       envelope: { from: 'mail@acme.example', to: ['ada@example.com'] },
       headers: { subject: 'Welcome to A project', from: 'Acme Mail <mail@acme.example>' },
-      // A text that does not compile is used as it is.
+      // A text that is not a valid template is used unchanged.
       text: '{{#if userDisplayName}}no{{else}}Come & see{{/if}} {{#each x}}\n\nJoin:\nhttp://localhost:3000/join?a=1&b=2\n\nA project\n',
     });
     expect(mail?.html).toContain('href="http://localhost:3000/join?a=1&amp;b=2"');
     expect(mail?.html).toContain('src="https://a.example/.png"');
   });
 
-  test('has them still when the project goes back to the installation’s server', async () => {
+  test('is rendered with it after the project returns to the installation’s server', async () => {
     await update('sign_in_invitation', { subject: 'Own words' });
     await scene.configure({ emailConfig: { type: 'shared' } });
     await invite('bob@example.com');
@@ -208,7 +208,7 @@ describe('a letter in the project’s own words', () => {
     ]);
   });
 
-  test('has ours where no mail can be made of the blocks', async () => {
+  test('is rendered with the built-in template when its blocks cannot be rendered', async () => {
     await update('sign_in_invitation', { subject: 'Own words', content: {} });
     await scene.configure({ emailConfig: { type: 'shared' } });
     await invite('eve@example.com');

@@ -50,7 +50,7 @@ async function logged(): Promise<{ error: { errorType?: string } | null }[]> {
 }
 
 describe('POST /internal/send-test-email', () => {
-  test('sends a plain text through exactly that server, and logs it', async () => {
+  test('sends a plain text through the given server and logs it', async () => {
     const { port } = await openSink();
     expect(await tryConfig({ port })).toEqual(success);
     expect(sink?.mails).toMatchObject([
@@ -83,7 +83,7 @@ describe('POST /internal/send-test-email', () => {
     expect(JSON.stringify(await logged()) + server.logged()).not.toContain('top-secret');
   });
 
-  test('does not touch the project’s configuration', async () => {
+  test('does not change the project’s configuration', async () => {
     const { port } = await openSink();
     await tryConfig({ port });
     const loaded = await server.deps.projects.find(scene.project.id);
@@ -107,7 +107,7 @@ describe('POST /internal/send-test-email', () => {
     });
     expect(await tryConfig({ port })).toEqual(failed(words));
     expect(await logged()).toMatchObject([{ error: { errorType } }]);
-    // One attempt, whatever the class.
+    // One attempt for every class.
     expect(asked.length).toBeLessThanOrEqual(1);
   });
 
@@ -116,12 +116,12 @@ describe('POST /internal/send-test-email', () => {
     expect(await logged()).toMatchObject([{ error: { errorType: 'HOST_NOT_FOUND' } }]);
   });
 
-  test('UNKNOWN: nobody listens, or no port is that', async () => {
+  test('UNKNOWN: no server listens on the port, or the port is invalid', async () => {
     for (const port of [0, 1, 25.5]) expect(await tryConfig({ port })).toEqual(failed(/The mail was not taken/));
     expect(await logged()).toMatchObject(Array(3).fill({ error: { errorType: 'UNKNOWN', canRetry: false } }));
   });
 
-  describe('servers that are none', () => {
+  describe('a host that is not a mail server', () => {
     let other: Server;
     let port: number;
     async function listen(onConnection: (socket: Socket) => void): Promise<void> {
@@ -131,7 +131,7 @@ describe('POST /internal/send-test-email', () => {
     }
     afterEach(() => new Promise<void>(resolve => other.close(() => resolve())));
 
-    test('SOCKET_CLOSED: one that hangs up before it greets', async () => {
+    test('SOCKET_CLOSED: it closes the connection before the greeting', async () => {
       let connections = 0;
       await listen(socket => {
         connections += 1;
@@ -142,14 +142,14 @@ describe('POST /internal/send-test-email', () => {
       expect(connections).toBe(1);
     });
 
-    test('UNKNOWN: one that speaks something else', async () => {
+    test('UNKNOWN: it speaks another protocol', async () => {
       await listen(socket => socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n'));
       expect(await tryConfig({ port })).toEqual(failed(/HTTP\/1.1 400/));
       expect(await logged()).toMatchObject([{ error: { errorType: 'UNKNOWN' } }]);
     });
   });
 
-  test('control 74: names and addresses make no headers', async () => {
+  test('control 74: names and addresses add no headers', async () => {
     const { port } = await openSink();
     expect(await tryConfig({ port, sender_name: 'A\r\nBcc: all@example.com' })).toEqual(success);
     expect(sink?.mails[0]?.headerNames).not.toContain('bcc');
@@ -170,14 +170,14 @@ describe('POST /internal/send-test-email', () => {
     { email_config: { ...config, host: null } },
     { email_config: { ...config, sender_name: undefined } },
     { email_config: config, subject: 'x' },
-  ])('a body that does not fit: %j', async body => {
+  ])('the invalid body %j is refused', async body => {
     const given =
       Object.keys(body).length === 0 ? {} : { recipient_email: 'ada@example.com', email_config: config, ...body };
     expect(await scene.call('POST /internal/send-test-email', { level: 'admin', body: given })).toEqual(invalid);
   });
 });
 
-describe('control 86: in production', () => {
+describe('control 86: a test email in production', () => {
   const environment = { TESSERA_MODE: 'production', TESSERA_PUBLIC_URL: 'http://localhost:4280' };
   const tried = async (production: TestServer, host: string, port: number) => {
     const project = await production.make.project();
@@ -185,7 +185,7 @@ describe('control 86: in production', () => {
     return (await production.call('POST /internal/send-test-email', { project, level: 'admin', body })).json;
   };
 
-  test('a private address is not connected to', async () => {
+  test('is not sent to a private address', async () => {
     const production = await openTestServer({ environment });
     const { port } = await openSink();
     for (const host of [
@@ -207,7 +207,7 @@ describe('control 86: in production', () => {
     await production.close();
   });
 
-  test('unless the operator allows it', async () => {
+  test('is sent to a private address that the operator allows', async () => {
     const production = await openTestServer({ environment: { ...environment, TESSERA_OUTBOUND_ALLOW: '127.0.0.0/8' } });
     const { port } = await openSink();
     expect(await tried(production, 'localhost', port)).toEqual({ success: true });

@@ -17,7 +17,7 @@ interface Trial {
   readonly from: Message['from'];
 }
 
-/** Sends a mail through a server, once. @returns why it was not taken, null when it was */
+/** Sends one email through a server without retries. @returns the failure, null on success */
 export async function tryServer(
   { projectId, recipient, server, from }: Trial,
   deps: Deps,

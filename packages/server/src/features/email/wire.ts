@@ -4,8 +4,8 @@ import type { FailedEmails, Sending } from './rules.ts';
 import type { LoggedEmail } from './store.ts';
 
 /**
- * docs/contract/emails-webhooks-metrics.md#email-templates. What is stored is the project's own, even where it is word
- * for word ours.
+ * docs/contract/emails-webhooks-metrics.md#email-templates. A stored template is the project's own, also when it equals
+ * the built-in one.
  */
 export function templateView(
   type: EmailTemplateType,
@@ -42,7 +42,7 @@ export function sentEmail(
   };
 }
 
-/** The server to be tried, and in whose name. */
+/** The server and the sender of a test email. */
 export function testedServer({
   host,
   port,
@@ -54,7 +54,7 @@ export function testedServer({
   return { server: { host, port, username, password }, from: { name, address } };
 }
 
-/** A project is a tenancy of its own here. */
+/** Each project is its own tenancy. */
 export function digestView(failed: readonly FailedEmails[]): Answer<typeof emailEndpoints.sendFailureDigest> {
   return {
     success: true,

@@ -36,27 +36,27 @@ async function catchLetter(teamDisplayName: string): Promise<string> {
   return (await items())[0]?.id ?? '';
 }
 
-test('an empty box says what will be in it', async () => {
+test('an empty mail catcher explains what it will show', async () => {
   const { status, text } = await ask(server.app, '/dev/mail');
   expect(status).toBe(200);
   expect(text).toContain('No mail yet');
 });
 
-describe('a letter that was caught', () => {
+describe('a caught email', () => {
   let id: string;
   beforeAll(async () => {
     await catchLetter('Older');
     id = await catchLetter('<b>Team</b> & "co"');
   });
 
-  test('is on the list, newest first, with a link to itself', async () => {
+  test('is listed, newest first, with a link to its page', async () => {
     const { text, headers } = await ask(server.app, '/dev/mail');
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(text.match(/(?<=<a href="\/dev\/mail\/)[0-9a-f-]{36}(?=" aria-current="true")/g)).toEqual([id]);
     expect(text.indexOf('join Older')).toBeGreaterThan(text.indexOf('join &lt;b&gt;Team&lt;/b&gt;'));
   });
 
-  test('shows its code and link, HTML, text and headers', async () => {
+  test('has a page with its code and link, HTML, text and headers', async () => {
     const page = await ask(server.app, `/dev/mail/${id}`);
     expect(page.text).toContain(`<a class="button" href="${link.replace('&', '&amp;')}"`);
     expect(page.text).toContain(
@@ -68,7 +68,7 @@ describe('a letter that was caught', () => {
     expect(head.text).toContain('From: Tessera &lt;noreply@localhost&gt;\nTo: ada@example.com\n');
   });
 
-  test('control 88: can do nothing in its frame, and nobody else can frame the page', async () => {
+  test('control 88: is shown in a sandboxed frame, and no other site can frame the page', async () => {
     const { headers, text } = await ask(server.app, `/dev/mail/${id}/html`);
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'unsafe-inline'; img-src http: https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox",
@@ -81,7 +81,7 @@ describe('a letter that was caught', () => {
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  test('is there for programs', async () => {
+  test('is available as JSON', async () => {
     const [newest] = await items();
     expect(newest).toEqual({
       id,
@@ -99,7 +99,7 @@ describe('a letter that was caught', () => {
     });
   });
 
-  test('is not readable in the database', async () => {
+  test('is encrypted in the database', async () => {
     const [row] = await server.deps.db.query<{ message: Buffer }>(sql`select message from caught_mails limit 1`);
     expect(row?.message.toString('latin1')).not.toMatch(/Join|code=/);
   });
@@ -114,11 +114,11 @@ test.each([
   expect((await ask(server.app, path)).status).toBe(404);
 });
 
-test('the front page leads here', async () => {
+test('the front page of the server links to the mail catcher', async () => {
   expect((await ask(server.app, '/')).text).toContain('href="/dev/mail"');
 });
 
-test('in production there is no catcher', async () => {
+test('the mail catcher does not exist in production', async () => {
   const production = await openTestServer({ environment: { TESSERA_MODE: 'production' } });
   for (const path of ['/dev/mail', '/dev/mail.json', '/dev/mail/x', '/dev/mail/x/html']) {
     expect([path, (await ask(production.app, path)).status]).toEqual([path, 404]);
@@ -127,7 +127,7 @@ test('in production there is no catcher', async () => {
   await production.close();
 });
 
-test('with a mail server, the page says where the letters are', async () => {
+test('with a mail server configured, the mail catcher names the server that gets the emails', async () => {
   const sending = await openTestServer({ environment: { TESSERA_SMTP_URL: 'smtp://mail.example:2525' } });
   expect((await ask(sending.app, '/dev/mail')).text).toContain('sent through mail.example');
   await sending.close();

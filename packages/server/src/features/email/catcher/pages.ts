@@ -5,14 +5,14 @@ import type { CaughtMail } from './transport.ts';
 
 const parts = { html: 'HTML', text: 'Text', headers: 'Headers' } as const;
 
-/** Which side of a letter is looked at. */
+/** The tabs of an email. */
 export type Part = keyof typeof parts;
 
 export function isPart(name: string): name is Part {
   return Object.hasOwn(parts, name);
 }
 
-/** Asks for the page again while somebody looks at it, and puts in what has changed. */
+/** Reloads the page in the background while it is visible, and replaces the changed panels. */
 export const script = `
 const panels = ['letters', 'letter'];
 async function refresh() {
@@ -39,11 +39,11 @@ document.addEventListener('visibilitychange', refresh);
 interface MailPage {
   /** Newest first. */
   readonly mails: readonly CaughtMail[];
-  /** The letter of the address; on the list itself the newest is shown where there is room. */
+  /** The email in the URL. The list page shows the newest one on wide screens. */
   readonly chosen?: CaughtMail | undefined;
   readonly part: Part;
   readonly isList: boolean;
-  /** Where mail goes instead, if it is not caught. */
+  /** The mail server that is used instead of the catcher, if any. */
   readonly mailHost?: string | undefined;
 }
 
@@ -129,7 +129,7 @@ ${body(mail, part)}
 `;
 }
 
-/** What one came for, without searching the letter for it. */
+/** The code and the link of the email, so that the developer need not search for them. */
 function actions({ text }: CaughtMail): Html | undefined {
   const { link, otp } = emailActions(text);
   if (link === null && otp === null) return undefined;

@@ -21,7 +21,7 @@ const pagePolicy = [
   `frame-ancestors 'none'`,
 ].join('; ');
 
-/** A letter shows itself and its pictures, opens links in a window of their own, and can do nothing else. */
+/** An email may show itself and its images and open links in a new window, and nothing else. */
 const letterPolicy = [
   `default-src 'none'`,
   `style-src 'unsafe-inline'`,
@@ -34,7 +34,7 @@ const letterPolicy = [
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** The mail that was caught instead of sent. To be mounted in development only. */
+/** The pages with the emails that were caught instead of sent. Mounted in development only. */
 export function mailCatcherPages(deps: Deps): Hono<{ Bindings: Connection }> {
   const pages = new Hono<{ Bindings: Connection }>();
   const catcher = createCatcher(deps);

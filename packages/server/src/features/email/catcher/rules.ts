@@ -1,10 +1,10 @@
-/** What a reader does with a letter, found in its plain text. */
+/** The code and link of an email, found in its plain text. */
 export interface EmailActions {
   /** Its link, alone on a line; null when there is none. */
   readonly link: string | null;
   /** `code` of the link. */
   readonly code: string | null;
-  /** The characters that a person types, alone on a line. */
+  /** The code to type in, alone on a line; null when there is none. */
   readonly otp: string | null;
 }
 

@@ -5,7 +5,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import { mailOf } from '../transport/smtp.ts';
 import type { Message, Transport } from '../transport/transport.ts';
 
-/** A mail that was caught instead of sent. */
+/** An email that was caught instead of sent. */
 export interface CaughtMail {
   readonly id: string;
   readonly projectId: string;
@@ -14,7 +14,7 @@ export interface CaughtMail {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
-  /** As they would have gone over the wire. */
+  /** The header lines of the SMTP message. */
   readonly headers: string;
   readonly caughtAtMillis: number;
 }
@@ -31,11 +31,11 @@ interface CatcherDeps {
   readonly clock: Clock;
 }
 
-/** Of caught mails, at rest: codes stand in them. */
+/** Encryption purpose of caught emails, which contain codes. */
 export const caughtMailPurpose = 'caught mail';
 const kept = 200;
 
-/** The post box of development: letters stay here. */
+/** The development transport: stores emails instead of sending them. */
 export function catcherTransport(deps: CatcherDeps): Transport {
   return {
     server: { host: 'the mail catcher', port: 0, username: '' },
@@ -77,7 +77,7 @@ interface CaughtRow {
   readonly caughtAtMillis: number;
 }
 
-/** A letter that is delivered twice is shown once. */
+/** An email that is delivered twice is stored once. */
 async function insertCaught(db: Queryable, { projectId, id, sealed, caughtAtMillis }: CaughtRow): Promise<void> {
   await db.query(sql`
     insert into caught_mails (project_id, id, message, caught_at_millis)

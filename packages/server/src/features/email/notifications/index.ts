@@ -14,8 +14,8 @@ interface LinkDeps {
 }
 
 /**
- * A link by which a user ends mail of a category (docs/contract/users.md#notification-categories). Undefined for a
- * user who is gone.
+ * A link with which a user unsubscribes from a category (docs/contract/users.md#notification-categories). Undefined for
+ * a deleted user.
  */
 export function makeUnsubscribeLink(
   reader: { projectId: string; userId: string; categoryId: string },

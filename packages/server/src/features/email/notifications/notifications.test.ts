@@ -61,7 +61,7 @@ describe('GET /emails/notification-preference/{user_id}', () => {
     expect(await list({ ...as(ada), level }, ada.id.toUpperCase())).toEqual(listed(true));
   });
 
-  test('control 92: clients see their own, servers those of users who are there', async () => {
+  test('control 92: a client reads its own preferences only, a server those of existing users', async () => {
     const elsewhere = await (await openScene(server)).person();
     expect(await list({}, 'me')).toEqual(noUser);
     expect(await list(asServer, 'me')).toEqual(noUser);
@@ -81,7 +81,7 @@ describe('GET /emails/notification-preference/{user_id}', () => {
 });
 
 describe('PATCH /emails/notification-preference/{user_id}/{category_id}', () => {
-  test.each(levels)('switches off and on at level %s', async level => {
+  test.each(levels)('disables and enables a category at level %s', async level => {
     const options = { ...as(ada), level };
     expect(await update(options, false)).toEqual({ status: 200, body: item(marketing, false) });
     expect(await list(options)).toEqual(listed(false));
@@ -92,12 +92,12 @@ describe('PATCH /emails/notification-preference/{user_id}/{category_id}', () => 
     expect(await list(options)).toEqual(listed(true));
   });
 
-  test('for one user only', async () => {
+  test('changes one user only', async () => {
     await update(as(ada), false);
     expect(await list(as(eve), eve.id)).toEqual(listed(true));
   });
 
-  test('can_disable is for interfaces: whoever insists is heard', async () => {
+  test('can_disable does not restrict the API: a category with can_disable false can be disabled', async () => {
     for (const isEnabled of [false, true]) {
       expect(await update(as(ada), isEnabled, { category_id: transactional })).toEqual({
         status: 200,
@@ -107,7 +107,7 @@ describe('PATCH /emails/notification-preference/{user_id}/{category_id}', () => 
     expect(await list(as(ada))).toEqual(listed(true));
   });
 
-  test('control 92: the order of refusals is user, category, owner, existence', async () => {
+  test('control 92: refusals are checked in the order user, category, owner, existence', async () => {
     const category_id = randomUUID();
     const elsewhere = await (await openScene(server)).person();
     expect(await update({}, false, { user_id: 'me', category_id })).toEqual(noUser);
@@ -131,12 +131,12 @@ describe('PATCH /emails/notification-preference/{user_id}/{category_id}', () => 
     expect(await update(as(ada), false, wrong)).toEqual(invalid);
   });
 
-  test('ten at once leave one choice', async () => {
+  test('ten concurrent changes leave one stored choice', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => update(as(ada), index % 2 === 0)));
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
-  test('a user who is deleted meanwhile is not there', async () => {
+  test('a user who is deleted concurrently is not found', async () => {
     expect(await whileDeleting(server, ada.id, () => update(asServer, false))).toMatchObject(noSuchUser);
   });
 });
@@ -169,12 +169,12 @@ describe('GET /emails/unsubscribe-link with an access type', () => {
   });
   const sentence = { status: 400, type: 'text/plain; charset=utf-8', code: null, title: undefined };
 
-  test('switches the category off, and says so', async () => {
+  test('disables the category and says so', async () => {
     expect(await visit(`?code=${await linkCode()}`)).toEqual(done);
     expect([await list(as(ada)), await list(as(eve), eve.id)]).toEqual([listed(false), listed(true)]);
   });
 
-  test('later visits say that it was done, and change nothing', async () => {
+  test('a repeated request says that it is done and changes nothing', async () => {
     const code = await linkCode();
     await visit(`?code=${code}`);
     await update(as(ada), true);
@@ -182,18 +182,18 @@ describe('GET /emails/unsubscribe-link with an access type', () => {
     expect(await list(as(ada))).toEqual(listed(true));
   });
 
-  test('of many visits at once one does it', async () => {
+  test('of concurrent requests one disables the category', async () => {
     const code = await linkCode();
     const pages = await Promise.all(Array.from({ length: 10 }, () => visit(`?code=${code}`)));
     expect(pages.filter(({ title }) => title === done.title)).toEqual([done]);
     expect(pages.filter(({ title }) => title !== done.title)).toEqual(Array(9).fill(doneBefore));
   });
 
-  test('a code in capitals, and other parameters', async () => {
+  test('a code in capitals and additional parameters are accepted', async () => {
     expect(await visit(`?utm_source=mail&code=${(await linkCode()).toUpperCase()}`)).toEqual(done);
   });
 
-  test('control 18: asking for the head does nothing', async () => {
+  test('control 18: a HEAD request changes nothing', async () => {
     const code = await linkCode();
     await ask(server.app, `${address}?code=${code}`, { method: 'HEAD', headers: accessHeaders });
     expect(await list(as(ada))).toEqual(listed(true));
@@ -207,7 +207,7 @@ describe('GET /emails/unsubscribe-link with an access type', () => {
     },
   );
 
-  test('a code that is none, or for something else', async () => {
+  test('an unknown code and a code of another kind are refused', async () => {
     const others = [
       noCode,
       await scene.code('sign_in', { address: 'ada@example.com', data: {} }),
@@ -218,7 +218,7 @@ describe('GET /emails/unsubscribe-link with an access type', () => {
     expect(await list(as(ada))).toEqual(listed(true));
   });
 
-  test('control 17: lives seven days', async () => {
+  test('control 17: the code expires after seven days', async () => {
     const [code, late] = [await linkCode(), await linkCode()];
     server.clock.advance(7 * 24 * 3_600_000 - 1);
     expect(await visit(`?code=${code}`)).toEqual(done);
@@ -226,19 +226,19 @@ describe('GET /emails/unsubscribe-link with an access type', () => {
     expect(await visit(`?code=${late}`)).toEqual(refusal(400, 'VERIFICATION_CODE_EXPIRED'));
   });
 
-  test('of a user who is deleted by now', async () => {
+  test('the code of a deleted user is refused', async () => {
     const code = await linkCode();
     await scene.call('DELETE /users/{user_id}', { ...asServer, params: { user_id: ada.id } });
     expect(await visit(`?code=${code}`)).toEqual(refusal(404, 'VERIFICATION_CODE_NOT_FOUND'));
   });
 
-  test('of a project that is deleted, also while its rows are still there', async () => {
+  test('the code of a deleted project is refused, also before its rows are purged', async () => {
     const code = await linkCode();
     await scene.call('DELETE /internal/projects/current', { level: 'admin' });
     expect(await visit(`?code=${code}`)).toEqual(refusal(404, 'VERIFICATION_CODE_NOT_FOUND'));
   });
 
-  test('of a user who is deleted at the same time', async () => {
+  test('the code of a user who is deleted concurrently is refused', async () => {
     const code = await linkCode();
     const { status } = await whileDeleting(server, ada.id, () => visit(`?code=${code}`));
     expect(status).toBeLessThan(500);

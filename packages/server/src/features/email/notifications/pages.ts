@@ -5,20 +5,20 @@ const style = `body { font: 16px/1.6 system-ui, sans-serif; max-width: 28rem; ma
 button { font: inherit; padding: .5rem 1.25rem }`;
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** The address holds a code: it goes to no other site, and no other site shows the page in a frame. */
+/** The URL contains a code: no referrer is sent, and no other site can frame the page. */
 export const unsubscribeHeaders = {
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
 };
 
-/** The mail that a link ends. */
+/** The category that a link unsubscribes from. */
 export interface EndedMail {
   readonly projectName: string;
   readonly categoryName: string;
 }
 
-/** Asks before anything changes: programs that scan mail open its links. The form goes to the address of the page. */
+/** Asks for confirmation, because mail scanners open links. The form posts to the URL of the page. */
 export function askingPage({ projectName, categoryName }: EndedMail): string {
   return page(
     'Unsubscribe',
@@ -36,7 +36,7 @@ export function doneBeforePage({ projectName, categoryName }: EndedMail): string
   return page('Already unsubscribed', html`<p>${text}</p>`);
 }
 
-/** For a link that is incomplete, unknown or expired. */
+/** The page for an incomplete, unknown or expired link. */
 export function badLinkPage(text: string): string {
   return page('This link does not work', html`<p>${text}</p>`);
 }

@@ -32,7 +32,7 @@ export function notificationRoutes(deps: Deps): BoundRoute[] {
     }),
 
     bind(notificationEndpoints.unsubscribe, call => {
-      // A browser or a mail scanner. A program with an access type follows the contract: its GET unsubscribes.
+      // A request without access type comes from a browser or a mail scanner. With one, GET unsubscribes (contract).
       if (call.level === null) return answerPerson(() => showLink(call.query.code));
       return unsubscribe(call);
     }),
@@ -40,7 +40,7 @@ export function notificationRoutes(deps: Deps): BoundRoute[] {
     bind(notificationEndpoints.unsubscribeByPost, call => answerPerson(() => unsubscribe(call))),
   ];
 
-  /** Reads the link and changes nothing. */
+  /** Finds the link without using it. */
   async function showLink(given: string | undefined): Promise<ResponseOverride> {
     const link = await findLink(wholeCode(given));
     if (link.isUsed) return shown(doneBeforePage(link.mail));
@@ -51,7 +51,7 @@ export function notificationRoutes(deps: Deps): BoundRoute[] {
   async function unsubscribe({ query, request, level, source }: UnsubscribeCall): Promise<ResponseOverride> {
     const code = wholeCode(query.code);
     const { projectId, mail } = await findLink(code);
-    // HEAD is routed like GET; programs that scan mail use it (control 18).
+    // Hono routes HEAD like GET; mail scanners send HEAD (control 18).
     if (request.method === 'HEAD') return shown(donePage(mail));
     const redeemed = await redeemLink({ projectId, code, by: { level, source } });
     if (redeemed === undefined) return shown(doneBeforePage(mail));
@@ -66,7 +66,7 @@ export function notificationRoutes(deps: Deps): BoundRoute[] {
     return { ...link, mail: { projectName: projectName(link.projectName), categoryName } };
   }
 
-  /** Undefined when the link has been used before. */
+  /** Undefined when the link was used before. */
   async function redeemLink(
     presented: Omit<PresentedCode<'unsubscribe'>, 'kind'>,
   ): Promise<CheckedCode<'unsubscribe'> | undefined> {
@@ -97,7 +97,7 @@ function wholeCode(code: string | undefined): string {
   return refuse(400, 'This link is not complete. Open it exactly as it is in the mail.');
 }
 
-/** A person gets a page for a link that does not work, too. */
+/** Converts a refusal into a page, because a person reads it. */
 async function answerPerson(work: () => Promise<ResponseOverride>): Promise<ResponseOverride> {
   try {
     return await work();

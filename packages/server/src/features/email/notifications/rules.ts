@@ -7,7 +7,7 @@ export interface Preference {
   readonly isEnabled: boolean;
 }
 
-/** Every category with the user's choice, or what holds without one. */
+/** Every category with the user's choice, or its default. */
 export function preferencesOf(choices: ReadonlyMap<string, boolean>): Preference[] {
   return notificationCategories.map(category => ({
     category,
@@ -15,7 +15,7 @@ export function preferencesOf(choices: ReadonlyMap<string, boolean>): Preference
   }));
 }
 
-/** @param choice of a user; without one the default holds */
+/** @param choice of the user; undefined means the default */
 export function isWanted(category: NotificationCategory, choice: boolean | null | undefined): boolean {
   return choice ?? category.isOnByDefault;
 }

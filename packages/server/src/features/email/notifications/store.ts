@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** What a user has chosen, by category; categories without a choice have none. */
+/** The choices of a user by category. Categories without a choice are absent. */
 export async function selectChoices(db: Queryable, projectId: string, userId: string): Promise<Map<string, boolean>> {
   const rows = await db.query<{ categoryId: string; isEnabled: boolean }>(sql`
     select category_id as "categoryId", is_enabled as "isEnabled" from notification_preferences
@@ -30,7 +30,7 @@ export async function saveChoice(
   return rows.length > 0;
 }
 
-/** An unsubscribe link, which names nothing but its code. Undefined when it, its user or its project is gone. */
+/** Finds an unsubscribe link by its code alone. Undefined when the code, its user or its project does not exist. */
 export async function selectLink(
   db: Queryable,
   codeHash: Buffer,

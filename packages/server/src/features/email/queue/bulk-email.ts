@@ -10,15 +10,15 @@ import type { Written } from '../templates/themes.ts';
 import { mailTask } from './index.ts';
 import { insertBody, insertCopies } from './store.ts';
 
-/** Instead of the name of a template, in the post. */
+/** Stored in the template column of emails with a shared body. */
 export const broadcastName = 'broadcast';
 
-/** A text that many get. */
+/** One content for many recipients. */
 export interface Broadcast {
   readonly subject: string;
   readonly theme: EmailTheme;
   readonly written: Written;
-  /** The kind of mail that a reader may end by a link in it; null for what everybody gets. */
+  /** The category that the unsubscribe link ends; null without an unsubscribe link. */
   readonly endsCategoryId: string | null;
 }
 
@@ -27,9 +27,9 @@ export interface Reader {
   readonly address: string;
 }
 
-/** With `Subject: ` in front still a line that mail servers take. */
+/** With `Subject: ` in front, within the line length of SMTP. */
 const subjectMaxLength = 900;
-/** Of texts that several letters share, at rest. */
+/** Encryption purpose of bodies that several emails share. */
 export const mailBodyPurpose = 'mail body';
 
 const sealedBody = z.object({
@@ -42,7 +42,7 @@ const sealedBody = z.object({
 
 export type BroadcastBody = z.infer<typeof sealedBody>;
 
-/** Keeps a text for the letters that will need it. @returns its id */
+/** Stores the encrypted body. @returns its id */
 export async function keepBroadcast(
   tx: Transaction,
   projectId: string,
@@ -55,7 +55,7 @@ export async function keepBroadcast(
   return id;
 }
 
-/** Puts a letter for each reader into the post; the users must be there until the transaction ends. */
+/** Adds one email per recipient to the queue. The caller must lock the users until the transaction ends. */
 export async function enqueueCopies(
   tx: Transaction,
   projectId: string,
@@ -69,7 +69,7 @@ export async function enqueueCopies(
   await addJobs(tx, mailTask, references);
 }
 
-/** A text as it was kept. */
+/** Decrypts a stored body. */
 export function openBroadcast(sealed: Buffer, { secrets }: { secrets: Secrets }): BroadcastBody {
   return sealedBody.parse(JSON.parse(secrets.decrypt(mailBodyPurpose, sealed).toString()));
 }

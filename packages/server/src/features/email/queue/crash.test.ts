@@ -12,7 +12,7 @@ import { allTasks } from '../../../tasks.ts';
 import { openTestServer, type TestServer, testSecret } from '../../../test/harness.ts';
 import { openSmtpSink, type SinkEmail, type SinkOptions, type SmtpSink } from '../../../test/smtp-sink.ts';
 
-/** The worker as plain JavaScript, since a process that is killed must run without vitest. */
+/** The worker as plain JavaScript, because a process that is killed must run without vitest. */
 let compiled: string;
 let server: TestServer;
 let sink: SmtpSink;
@@ -87,7 +87,7 @@ async function killWorker(): Promise<void> {
   await ended;
 }
 
-/** What another process does later on; how much later is written into the queue instead of waited for. */
+/** Runs the jobs that wait, as another process would. The queue's run_at is changed instead of waiting. */
 async function takeOver(): Promise<void> {
   await server.deps.db.query(sql`
     update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute' where locked_at is not null
@@ -105,14 +105,14 @@ async function untilPostIsEmpty(): Promise<void> {
     .toEqual([{ count: 0 }]);
 }
 
-test('control 103: a letter that was taken before the process was killed comes once more, under the same id', async () => {
+test('control 103: an email that was sent before the process was killed is sent again under the same id', async () => {
   let taken: (mail: SinkEmail) => void = () => undefined;
   const firstTaken = new Promise<SinkEmail>(resolve => {
     taken = resolve;
   });
   let deaths = 0;
   await open({
-    // The mail server has the letter; the sender never learns.
+    // The mail server has the email; the sender never gets the response.
     beforeAccepted: async mail => {
       if (deaths++ > 0) return;
       await killWorker();
@@ -129,7 +129,7 @@ test('control 103: a letter that was taken before the process was killed comes o
   expect(await server.deps.db.query(sql`select error from sent_mails`)).toEqual([{ error: null }]);
 });
 
-test('control 103: a letter that was not taken yet comes once', async () => {
+test('control 103: an email that was not sent before the kill is sent once', async () => {
   let asked: () => void = () => undefined;
   const firstAsked = new Promise<void>(resolve => {
     asked = resolve;
@@ -153,7 +153,7 @@ test('control 103: a letter that was not taken yet comes once', async () => {
   expect(sink.mails).toHaveLength(1);
 });
 
-test('control 103: of many letters none is lost, and only those that were on their way come twice', async () => {
+test('control 103: of many emails none is lost, and only those in flight at the kill are sent twice', async () => {
   const count = 60;
   const concurrency = 4;
   let isKilled = false;

@@ -33,7 +33,7 @@ import {
   selectOwnTemplate,
 } from './store.ts';
 
-/** Through which server a letter goes, and in whose name. */
+/** The server and the sender address of an email. */
 export interface Sender {
   readonly type: 'shared' | 'standard';
   readonly transport: Omit<Transport, 'close'>;
@@ -52,15 +52,15 @@ export interface DeliveryDeps<Project extends MailProject> {
   readonly projects: { find(id: string): Promise<{ readonly project: Project } | undefined> };
 }
 
-/** What other features know about letters. */
+/** Functions of other modules, passed in because the queue must not import them. */
 export interface DeliveryOptions<Project extends MailProject> {
-  /** Of a project's letters. */
+  /** The sender of emails of a project. */
   readonly senderOf: (project: Project) => Sender;
-  /** Of the installation's own. */
+  /** The sender of emails of the installation. */
   readonly ownSender: (project: Project) => Sender;
-  /** Takes one email from the mail quota of a project. @returns how long to wait; 0 when it was taken */
+  /** Takes one email from the mail quota of a project. @returns the delay in milliseconds; 0 when it was taken */
   readonly takeFromQuota: (project: Project, mail: { readonly isToVerifiedAccount: boolean }) => Promise<number>;
-  /** Where a user ends mail of a category; undefined for a user who is gone. */
+  /** Creates an unsubscribe link; undefined for a deleted user. */
   readonly unsubscribeLink: (reader: {
     projectId: string;
     userId: string;
@@ -68,21 +68,21 @@ export interface DeliveryOptions<Project extends MailProject> {
   }) => Promise<string | undefined>;
 }
 
-/** Of sent mails, in the log. */
+/** Encryption purpose of subjects in the log of sent emails. */
 export const mailSubjectPurpose = 'mail subject';
 
-/** What the installation says itself, also where a project has a server of its own. */
+/** Templates that the installation sends, also when the project has its own server. */
 const fromInstallation: ReadonlySet<string> = new Set([
   'api_key_leaked',
   'failed_emails_digest',
   'webhook_endpoint_disabled',
 ] satisfies Template[]);
 
-/** When a letter comes back that found no room; chance spreads those that came together. */
+/** Delay of a postponed email, random so that emails postponed together do not return together. */
 const putOffMinMs = 10_000;
 const putOffMaxMs = 120_000;
 
-/** Of the codes that emails carry. */
+/** Lifetimes of the codes in emails. */
 const codeLifetimesMs: ReadonlyMap<string, number> = new Map<Template, number>([
   ['magic_link', signInCodeLifetimeMs],
   ['password_reset', passwordResetLifetimeMs],
@@ -94,9 +94,9 @@ const reference = z.object({ projectId: z.string(), id: z.string() });
 const variablesSchema = z.record(z.string(), z.string().optional());
 
 /**
- * Delivers letters: hands one to the mail server and then, in one transaction, logs the attempt and takes the letter out
- * of the post, or puts it back for later. A process that dies in between leaves it there, and it goes out once more,
- * under the same message id (control 103).
+ * Delivers emails: sends one to the mail server, then logs the attempt and removes the email from the queue, or enqueues
+ * a retry, in one transaction. When the process dies in between, the email stays in the queue and is sent again under
+ * the same message id (control 103).
  */
 export function mailDelivery<Project extends MailProject>(
   deps: DeliveryDeps<Project>,
@@ -105,7 +105,7 @@ export function mailDelivery<Project extends MailProject>(
   return async payload => {
     const { projectId, id } = reference.parse(payload);
     const [mail, loaded] = await Promise.all([selectMail(deps.db, projectId, id), deps.projects.find(projectId)]);
-    // Delivered already, or its user or project was deleted.
+    // The email was delivered before, or its user or project was deleted.
     if (mail === undefined || loaded === undefined) return;
     const { project } = loaded;
     const { type, transport, from } = fromInstallation.has(mail.template)
@@ -124,7 +124,7 @@ export function mailDelivery<Project extends MailProject>(
   };
 }
 
-/** Users are written to through a project's own server only, also when it has given that up in the meantime. */
+/** Emails to users need the project's own server, also when the project removes it while they are queued. */
 const withoutOwnServer: MailFailure = {
   type: 'REJECTED',
   canRetry: false,
@@ -151,7 +151,7 @@ function putOff(letter: { projectId: string; id: string }, { db }: { db: Databas
   return transaction(db, tx => addJob(tx, mailTask, letter, { delayMs }));
 }
 
-/** Undefined when there is nothing to be sent any more. */
+/** @returns undefined when there is nothing left to send */
 async function write<Project extends MailProject>(
   mail: MailRow & { id: string; projectId: string },
   { displayName }: Project,
@@ -184,7 +184,7 @@ async function writeBroadcast<Project extends MailProject>(
   };
 }
 
-/** The project's own words; undefined when it has none. */
+/** The template that the project has changed; undefined for the built-in one. */
 async function ownTemplate(db: Queryable, projectId: string, template: Template): Promise<MailTemplate | undefined> {
   const own = await selectOwnTemplate(db, projectId, template);
   return own && { subject: own.subject, content: mailContentOf(own.content) ?? {} };
@@ -194,7 +194,7 @@ interface Attempt {
   readonly message: Message;
   readonly type: Sender['type'];
   readonly server: Transport['server'];
-  /** Null when the letter was taken. */
+  /** Null when the server accepted the email. */
   readonly failure: MailFailure | null;
 }
 
@@ -207,7 +207,7 @@ async function settle<Project extends MailProject>(
   const { failure } = attempt;
   const retries = failure?.canRetry === true && attempts < mailMaxAttempts;
   if (failure !== null) {
-    deps.log.warn({ projectId, mail: id, errorType: failure.type, attempt: attempts }, 'a mail was not taken');
+    deps.log.warn({ projectId, mail: id, errorType: failure.type, attempt: attempts }, 'the mail server refused an email');
   }
   await transaction(deps.db, async tx => {
     await logAttempt(tx, attempt, deps);
@@ -221,7 +221,7 @@ async function settle<Project extends MailProject>(
   });
 }
 
-/** Notes an attempt in the log of sent mails (docs/contract/emails-webhooks-metrics.md#sent-email-log). */
+/** Records an attempt in the log of sent emails (docs/contract/emails-webhooks-metrics.md#sent-email-log). */
 export async function logAttempt(
   db: Queryable,
   { message, type, server, failure }: Attempt,
@@ -237,7 +237,7 @@ export async function logAttempt(
   });
 }
 
-/** Never with the password. */
+/** Without the password. */
 function senderConfig({ from }: Message, type: Sender['type'], { host, port, username }: Transport['server']): object {
   return { type, host, port, username, sender_name: from.name, sender_email: from.address };
 }

@@ -3,7 +3,7 @@ import { mailFailure, type RawFailure } from './failures.ts';
 
 type Row = readonly [RawFailure, string, boolean];
 
-describe('the class of a failure, and whether it is tried again', () => {
+describe('the class of a delivery failure and whether it is retried', () => {
   test.each<Row>([
     [{ code: 'EDNS', message: 'getaddrinfo ENOTFOUND nowhere' }, 'HOST_NOT_FOUND', false],
     [{ code: 'EAUTH', responseCode: 535, response: '535 no' }, 'AUTH_FAILED', false],
@@ -31,7 +31,7 @@ describe('the class of a failure, and whether it is tried again', () => {
     });
   });
 
-  test('a reset connection is tried again where the host is known for it', () => {
+  test('a reset connection is retried for hosts that are known to reset connections', () => {
     const failure = mailFailure({ code: 'ESOCKET', message: 'read ECONNRESET' }, 'smtp.resend.com');
     expect(failure).toMatchObject({ type: 'UNKNOWN', canRetry: true });
   });

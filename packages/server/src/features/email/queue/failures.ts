@@ -1,4 +1,4 @@
-/** Why a mail server did not take a letter (docs/contract/emails-webhooks-metrics.md#other-sending-endpoints). */
+/** Why a mail server refused an email (docs/contract/emails-webhooks-metrics.md#other-sending-endpoints). */
 export type MailFailureType =
   | 'HOST_NOT_FOUND'
   | 'AUTH_FAILED'
@@ -12,12 +12,12 @@ export type MailFailureType =
 export interface MailFailure {
   readonly type: MailFailureType;
   readonly canRetry: boolean;
-  /** For whoever configured the server. */
+  /** For the administrator who configured the server. */
   readonly message: string;
   readonly raw: RawFailure;
 }
 
-/** What a mail client reports, as far as it is known to hold no secret. */
+/** The error fields of the mail client that are known to contain no secret. */
 export interface RawFailure {
   readonly code?: string;
   readonly responseCode?: number;
@@ -25,7 +25,7 @@ export interface RawFailure {
   readonly message?: string;
 }
 
-/** The class of a failure; rows are tried in their order. */
+/** Failure classes; the first matching row applies. */
 export function mailFailure(raw: RawFailure, host: string): MailFailure {
   const answer = raw.response ?? raw.message ?? '';
   const row = classes.find(({ applies }) => applies(raw, host)) ?? unknown;

@@ -5,7 +5,7 @@ import type { Transaction } from '../../../platform/database/database.ts';
 import { addJob } from '../../../platform/queue/jobs.ts';
 import { insertMail } from './store.ts';
 
-/** Notices of the installation's own about changes of an account, not templates of the project (control 68). */
+/** Account notices: emails of the installation about changes of an account, not templates of the project (control 68). */
 export interface NoticeVariables {
   password_added: Record<never, never>;
   password_changed: Record<never, never>;
@@ -23,26 +23,26 @@ export interface NoticeVariables {
 export type Notice = keyof NoticeVariables;
 
 /**
- * What each template is filled with, beside what the project itself says (docs/contract/sign-in-methods.md#code-kinds).
+ * The variables of each template, in addition to those of the project (docs/contract/sign-in-methods.md#code-kinds).
  */
 export interface TemplateVariables extends NoticeVariables {
   email_verification: { emailVerificationLink: string; userDisplayName?: string };
   password_reset: { passwordResetLink: string; userDisplayName?: string };
-  /** `linkOnly`: the code has no place to be typed in, so the built-in body leaves it out. */
+  /** `linkOnly`: the page has no field for the code, so the built-in body leaves it out. */
   magic_link: { magicLink: string; otp: string; linkOnly?: 'yes' };
-  /** A notice of the installation's own, not a template of the project. */
+  /** Sent by the installation; not a template of the project. */
   api_key_leaked: { description: string; lastFour: string; projectDisplayName: string };
   team_invitation: { teamInvitationLink: string; teamDisplayName: string };
   sign_in_invitation: { signInInvitationLink: string };
-  /** To the owners of a project, from the installation. */
+  /** Sent by the installation to the owners of a project. */
   failed_emails_digest: {
     ofProject: string;
-    /** In words: `one mail`, `12 mails`. */
+    /** `one mail`, `12 mails`. */
     failedCount: string;
     failures: string;
     dashboardLink: string;
   };
-  /** The same. */
+  /** Sent by the installation to the owners of a project. */
   webhook_endpoint_disabled: { ofProject: string; endpointUrl: string };
 }
 
@@ -52,7 +52,7 @@ export interface Letter<T extends Template> {
   readonly projectId: string;
   readonly template: T;
   readonly recipient: string;
-  /** Whom it is for, where that is a user: the letter is posted while there is one, and goes with them. */
+  /** The receiving user, if any. The email is queued only while the user exists and is deleted with the user. */
   readonly userId?: string | undefined;
   readonly variables: TemplateVariables[T];
   /** Waits in the queue while the mail quota of the project is used up; default false. */
@@ -60,13 +60,13 @@ export interface Letter<T extends Template> {
 }
 
 export interface Mail {
-  /** Puts a letter into the post inside the caller's transaction: it goes out if and only if that commits. */
+  /** Adds an email to the queue in the caller's transaction: it is sent if and only if the transaction commits. */
   send<T extends Template>(tx: Transaction, letter: Letter<T>): Promise<void>;
 }
 
 export const mailVariablesPurpose = 'mail variables';
 
-/** Name of the jobs that deliver. */
+/** Name of the jobs that deliver emails. */
 export const mailTask = 'mail';
 
 export function createMail(deps: { secrets: Secrets; clock: Clock }): Mail {

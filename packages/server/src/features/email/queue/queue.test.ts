@@ -38,7 +38,7 @@ function work(): Promise<void> {
   return runDueJobs({ connection: server.connection, tasks: allTasks(server.deps), log: server.deps.log });
 }
 
-/** Lets the pause before the next attempt be over, and says how long it would have been. */
+/** Makes the next attempt due and returns its delay in seconds. */
 async function skipPause(): Promise<number[]> {
   const waiting = await server.deps.db.query<{ seconds: number }>(sql`
     with waiting as (select id, run_at from graphile_worker._private_jobs where run_at > now())
@@ -62,8 +62,8 @@ async function leftOver(): Promise<object> {
   return row ?? {};
 }
 
-describe('a letter', () => {
-  test('arrives over SMTP as text and HTML', async () => {
+describe('a queued email', () => {
+  test('is delivered over SMTP as text and HTML', async () => {
     const { mails } = await openWithSink();
     await post();
     await work();
@@ -83,7 +83,7 @@ describe('a letter', () => {
     expect(mail?.html).toContain(`href="${link.replace('&', '&amp;')}"`);
   });
 
-  test('leaves one row in the log, whose subject is encrypted, and nothing else', async () => {
+  test('leaves one log row with an encrypted subject, and nothing else', async () => {
     await openWithSink();
     await post();
     await work();
@@ -107,7 +107,7 @@ describe('a letter', () => {
     expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
   });
 
-  test('waits in the post as a reference, and what is in it encrypted', async () => {
+  test('is stored with encrypted variables, and its job has only ids', async () => {
     await openWithSink();
     await post();
     const [row] = await server.deps.db.query<{ variables: Buffer; payload: object }>(sql`
@@ -117,7 +117,7 @@ describe('a letter', () => {
     expect(row?.payload).toEqual({ projectId: 'internal', id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   });
 
-  test('is posted only while the user whom it is for is there, and goes with them', async () => {
+  test('is queued only while its user exists, and is deleted with the user', async () => {
     await openWithSink();
     const { userId } = await server.make.user({ email: 'ada@example.com' });
     const letter = { projectId: 'internal', template: 'magic_link', recipient: 'ada@example.com', variables } as const;
@@ -152,7 +152,7 @@ describe('a letter', () => {
     expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
   });
 
-  test('of a project that is gone is not sent', async () => {
+  test('of a deleted project is not sent', async () => {
     const { mails } = await openWithSink();
     const project = await server.make.project();
     await post('ada@example.com', project.id);
@@ -163,8 +163,8 @@ describe('a letter', () => {
   });
 });
 
-describe('a mail server that does not take a letter', () => {
-  test('for now gets it three times, after growing pauses, and each attempt is in the log', async () => {
+describe('an email that the mail server refuses', () => {
+  test('temporarily is tried three times with growing delays, and each attempt is logged', async () => {
     await openWithSink({ refuse: () => ({ code: 450, message: 'Come back later' }) });
     await post();
     await work();
@@ -182,7 +182,7 @@ describe('a mail server that does not take a letter', () => {
     expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
   });
 
-  test('for now may take it the next time', async () => {
+  test('temporarily is delivered by the next attempt', async () => {
     let refusals = 1;
     const { mails } = await openWithSink({
       refuse: () => (refusals-- > 0 ? { code: 450, message: 'Later' } : undefined),
@@ -201,7 +201,7 @@ describe('a mail server that does not take a letter', () => {
     ['REJECTED', { refuse: () => ({ code: 554, message: 'Spam' }) }],
     ['REJECTED', { refuse: () => ({ code: 550, message: 'Nobody here' }) }],
     ['SOCKET_CLOSED', { refuse: () => 'hang up' }],
-  ] satisfies [string, SinkOptions][])('for good (%s) is asked once', async (errorType, options) => {
+  ] satisfies [string, SinkOptions][])('permanently (%s) is tried once', async (errorType, options) => {
     await openWithSink(options);
     await post();
     await work();
@@ -209,7 +209,7 @@ describe('a mail server that does not take a letter', () => {
     expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
   });
 
-  test('because of the password is asked once, and the password is in no log', async () => {
+  test('because of the password is tried once, and the password is in no log', async () => {
     sink = await openSmtpSink({ refuseLogin: true });
     const url = sink.url.replace('smtp://', 'smtp://me:top-secret@');
     server = await openTestServer({ environment: { TESSERA_SMTP_URL: url } });
@@ -220,7 +220,7 @@ describe('a mail server that does not take a letter', () => {
     expect(JSON.stringify(rows) + server.logged()).not.toContain('top-secret');
   });
 
-  test('because there is none: production without TESSERA_SMTP_URL', async () => {
+  test('because none is configured (production without TESSERA_SMTP_URL) is logged as HOST_NOT_FOUND', async () => {
     server = await openTestServer({ environment: { TESSERA_MODE: 'production' } });
     await post();
     await work();
@@ -231,10 +231,10 @@ describe('a mail server that does not take a letter', () => {
   });
 });
 
-describe('control 74: nobody writes headers into a mail', () => {
+describe('control 74: user input adds no header to an email', () => {
   const nasty = 'Acme\r\nBcc: all@example.com\u2028X: 1, "<other@example.com>"';
 
-  test('with the name of a project, a team or a user', async () => {
+  test('in the name of a project, a team or a user', async () => {
     const { mails } = await openWithSink();
     await server.deps.db.query(sql`update projects set display_name = ${nasty} where id = 'internal'`);
     const letter = { projectId: 'internal', recipient: 'ada@example.com' } as const;
@@ -286,7 +286,7 @@ describe('control 74: nobody writes headers into a mail', () => {
     },
   );
 
-  test('with an address that looks like two', async () => {
+  test('in an address that contains a second address', async () => {
     const { mails } = await openWithSink();
     await post('a,b@example.com');
     await work();
@@ -294,7 +294,7 @@ describe('control 74: nobody writes headers into a mail', () => {
   });
 });
 
-test('controls 23, 96: codes, links and addresses of letters are in no log', async () => {
+test('controls 23, 96: codes, links and addresses of emails are in no log', async () => {
   await openWithSink({ refuse: to => (to.startsWith('bad') ? { code: 450, message: `<${to}> later` } : undefined) });
   await post('ada.lovelace@example.com');
   await post('bad.address@example.com');
@@ -303,12 +303,12 @@ test('controls 23, 96: codes, links and addresses of letters are in no log', asy
   expect(server.logged()).not.toMatch(/AB12CD|0123456789abcdef|ada\.lovelace|bad\.address|code=/);
 });
 
-describe('the mailbox of tests', () => {
+describe('server.mailbox of tests', () => {
   beforeEach(async () => {
     server = await openTestServer();
   });
 
-  test('holds the letters of all servers on a database, newest first', async () => {
+  test('returns the emails of all servers on a database, newest first', async () => {
     const beside = await openTestServer({ beside: server });
     await server.make.user({ email: 'ada@example.com' });
     await server.call('POST /auth/otp/send-sign-in-code', {

@@ -7,7 +7,7 @@ export interface NewMail {
   readonly id: string;
   readonly template: string;
   readonly recipient: string;
-  /** The user whom it is for: without that user it is not posted, and goes when the user goes. */
+  /** The receiving user. Without a row of this user nothing is inserted; deleting the user deletes the email. */
   readonly userId: string | null;
   /** Encrypted. */
   readonly variables: Buffer;
@@ -21,7 +21,7 @@ export interface MailRow {
   readonly userId: string | null;
   readonly variables: Buffer | null;
   readonly bodyId: string | null;
-  /** Those that were made already. */
+  /** Attempts so far. */
   readonly attempts: number;
   readonly createdAtMillis: number;
   readonly countsInQuota: boolean;
@@ -31,7 +31,7 @@ export interface MailRow {
 
 export async function insertMail(tx: Transaction, mail: NewMail): Promise<void> {
   const { projectId, userId } = mail;
-  // One statement whether there is a user or not: how long it takes must not tell (control 13).
+  // One statement with and without a user: equal duration, so that timing does not reveal accounts (control 13).
   await tx.query(sql`
     insert into mails (project_id, id, template, recipient, variables, created_at_millis, counts_in_quota, user_id)
     select
@@ -43,7 +43,7 @@ export async function insertMail(tx: Transaction, mail: NewMail): Promise<void> 
   `);
 }
 
-/** A letter of a shared text, for each reader; the users must be there until the transaction ends. */
+/** Inserts one email per recipient with a shared body. The caller must lock the users until the transaction ends. */
 export async function insertCopies(
   tx: Transaction,
   projectId: string,
@@ -84,7 +84,7 @@ export async function selectBody(db: Queryable, projectId: string, id: string): 
   return row?.sealed;
 }
 
-/** Texts whose letters are all delivered, or went with their users. */
+/** Deletes bodies whose emails are all delivered or deleted. */
 export async function deleteUnusedBodies(tx: Transaction, projectId: string): Promise<void> {
   await tx.query(sql`
     delete from mail_bodies b where project_id = ${projectId}
@@ -105,7 +105,7 @@ export async function selectMail(db: Queryable, projectId: string, id: string): 
   return row;
 }
 
-/** What was in it is gone with it; the log knows that there was one. */
+/** Deletes the email with its variables. The log of sent emails keeps the attempt. */
 export async function deleteMail(tx: Transaction, projectId: string, id: string): Promise<void> {
   await tx.query(sql`delete from mails where project_id = ${projectId} and id = ${id}`);
 }
@@ -124,7 +124,7 @@ export interface SentMail {
   readonly sentAtMillis: number;
 }
 
-/** One row for each attempt; none for a project that is gone. */
+/** Inserts one row per attempt; none for a deleted project. */
 export async function insertSentMail(tx: Queryable, projectId: string, sent: SentMail): Promise<void> {
   await tx.query(sql`
     insert into sent_mails (project_id, id, recipients, subject, sender_config, error, sent_at_millis)
@@ -135,7 +135,7 @@ export async function insertSentMail(tx: Queryable, projectId: string, sent: Sen
   `);
 }
 
-/** The words that a project has chosen for a mail. */
+/** A template that the project has changed. */
 export interface OwnTemplate {
   readonly subject: string;
   readonly content: Json;

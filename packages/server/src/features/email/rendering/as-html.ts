@@ -19,10 +19,10 @@ const headingSizes = { h1: 32, h2: 24, h3: 20 } as const;
 const buttonSizes = { 'x-small': [4, 8], small: [8, 12], medium: [12, 20], large: [16, 32] } as const;
 const buttonRadius = { rectangle: 0, rounded: 6, pill: 64 } as const;
 
-/** Spread of a table that is there for its looks only. */
+/** Attributes of a layout table. */
 const bare = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 
-/** The HTML part: tables and inline styles, which is what mail programs understand. `preview` is shown in lists. */
+/** The HTML part, with tables and inline styles for mail programs. `preview` is shown in message lists. */
 export function asHtml(root: FilledBlock, preview: string): string {
   const layout = root.block.type === 'EmailLayout' ? root.block.data : {};
   const body = root.block.type === 'EmailLayout' ? root.children.flat().map(part) : part(root);
@@ -56,7 +56,7 @@ ${body}
 
 function part({ block, children }: FilledBlock): Html {
   switch (block.type) {
-    // One layout inside another is a group of blocks.
+    // A nested layout is rendered as a group of blocks.
     case 'EmailLayout':
       return html`${children.flat().map(part)}`;
     case 'Container':
@@ -161,7 +161,7 @@ function button({ data }: BlockOf<'Button'>): Html {
   });
   const label = props?.text ?? '';
   const target = linkTarget(props?.url);
-  // The width of a cell is what Outlook goes by; the padding of a link means nothing to it.
+  // Outlook uses the width of the cell and ignores the padding of a link.
   const width = isFull ? html` width="100%"` : undefined;
   const align = looks?.textAlign ?? 'left';
   const inside =
@@ -232,7 +232,7 @@ interface Padding {
   readonly right?: number | null;
 }
 
-/** Blocks keep off the edge unless they say how far. */
+/** Blocks without padding settings get a default padding. */
 function padding(given: Padding | null | undefined, otherwise = 24): string {
   if (given == null) return otherwise === 0 ? '0' : `8px ${otherwise}px`;
   return [given.top, given.right, given.bottom, given.left].map(side => px(side ?? 0)).join(' ');
@@ -240,7 +240,7 @@ function padding(given: Padding | null | undefined, otherwise = 24): string {
 
 const maxPixels = 10_000;
 
-/** A length that a mail can have, whatever a template says. */
+/** Bounds a length of a template to what an email can show. */
 function px(length: number): string {
   return `${Math.min(Math.max(length, 0), maxPixels)}px`;
 }

@@ -1,7 +1,7 @@
 import type { FilledBlock } from '../templates/blocks.ts';
 import { linkTarget, withMarkdownLinks } from '../templates/links.ts';
 
-/** The plain-text part: a paragraph for each block, a link alone on its line, unbroken. */
+/** The plain-text part: one paragraph per block, each link alone on its line and unbroken. */
 export function asText(root: FilledBlock): string {
   return `${paragraphs(root).join('\n\n')}\n`;
 }

@@ -4,7 +4,7 @@ import { mailContentOf } from './content.ts';
 
 const content = (type: string, data: Json) => ({ block: { type, data } }) as const;
 
-describe('contents that are accepted', () => {
+describe('accepted template contents', () => {
   test.each<[string, Json]>([
     ['nothing', {}],
     ['an empty list', []],
@@ -41,7 +41,7 @@ describe('contents that are accepted', () => {
   });
 });
 
-describe('contents that are refused', () => {
+describe('refused template contents', () => {
   test.each<[string, Json]>([
     ['null', null],
     ['a text', 'text'],
@@ -67,7 +67,7 @@ describe('contents that are refused', () => {
   });
 });
 
-test('control 81: a block may be called __proto__', () => {
+test('control 81: a block may have the id __proto__', () => {
   const value: Json = JSON.parse('{"__proto__":{"type":"Spacer","data":{"polluted":true}}}');
   const parsed = mailContentOf(value) ?? {};
   expect(Object.getOwnPropertyNames(parsed)).toEqual(['__proto__']);

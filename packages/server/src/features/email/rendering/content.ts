@@ -5,7 +5,7 @@ const color = z
   .string()
   .regex(/^#[0-9a-fA-F]{6}$/)
   .nullish();
-/** What is out of all proportion is stored, and bounded where it is drawn. */
+/** Extreme numbers are stored as sent; rendering bounds them. */
 const number = z.number().nullish();
 const size = z.number().min(0).nullish();
 const text = z.string().nullish();
@@ -43,7 +43,7 @@ function block<Name extends string, Data extends z.ZodRawShape>(type: Name, data
 const part = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape).nullish();
 
 /**
- * One block of a mail (docs/contract/emails-webhooks-metrics.md#email-templates). Keys that are not listed are kept.
+ * One block of an email (docs/contract/emails-webhooks-metrics.md#email-templates). Unknown keys are kept.
  */
 export const mailBlock = z.discriminatedUnion('type', [
   block('EmailLayout', { backdropColor: color, canvasColor: color, textColor: color, fontFamily, childrenIds }),
@@ -91,8 +91,8 @@ export const mailBlock = z.discriminatedUnion('type', [
 ]);
 
 /**
- * A mail as blocks by id, from what a dashboard sent: undefined when a block is none. Values without blocks (`{}`, `[]`,
- * numbers) are contents too, and whether there is a `root` is nobody's question before it is drawn.
+ * Parses the content of a template: an email as blocks by id. Undefined when a block is invalid. Values without blocks
+ * (`{}`, `[]`, numbers) are valid. A missing `root` is detected when the email is rendered.
  */
 export function mailContentOf(value: Json): MailContent | undefined {
   if (typeof value === 'string' || Array.isArray(value)) return value.length === 0 ? {} : undefined;

@@ -22,7 +22,7 @@ describe('a template is filled', () => {
   });
 });
 
-describe('control 88: a template reaches nothing but its variables', () => {
+describe('control 88: a template can read only its variables', () => {
   test.each([
     '{{constructor}}',
     '{{__proto__}}',
@@ -61,7 +61,7 @@ describe('control 88: a template reaches nothing but its variables', () => {
     expect(await fill(template, variables)).toBe(template);
   });
 
-  test('a value of a megabyte is filled in, and not a thousand times', async () => {
+  test('a value of one megabyte is inserted once, not a thousand times', async () => {
     const large = 'x'.repeat(1_000_000);
     expect(await fill('{{large}}', { large })).toBe(large);
     const template = '{{large}}'.repeat(300);
@@ -70,7 +70,7 @@ describe('control 88: a template reaches nothing but its variables', () => {
     expect(await fill(sections, { large })).toBe(sections);
   });
 
-  test('what was filled in is not filled again', async () => {
+  test('an inserted value is not filled again', async () => {
     expect(await fill('{{a}}', { a: '{{b}}', b: 'x' })).toBe('{{b}}');
   });
 });

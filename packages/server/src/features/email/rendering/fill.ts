@@ -5,18 +5,18 @@ type Program = ReturnType<typeof Handlebars.parse>;
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 const templateMaxLength = 20_000;
-/** Of what stands between braces: parsing costs about 20 µs for each of its characters. */
+/** Length limit of the text that Handlebars parses: parsing costs about 20 µs per character. */
 const codeMaxLength = 4_000;
 const filledMaxLength = 2_000_000;
 const maxNesting = 20;
 
-/** What a mail does not need and a template could misuse: partials, decorators, loops, helpers with arguments. */
+/** Handlebars features that are not allowed: partials, decorators, loops, helpers with arguments. */
 class Unsupported extends Error {}
 
 /**
- * Fills a Handlebars template, without escaping. The text is parsed by Handlebars, but never compiled: variables, `if`,
- * `unless` and sections are all there is, so a template can reach nothing but its variables, and takes neither more time
- * nor more room than a mail may (control 88). What is not a template, or grows too large, is used as it is.
+ * Fills a Handlebars template without escaping. Handlebars parses the text but never compiles it. Variables, `if`,
+ * `unless` and sections are supported, so a template can read only its variables, and its time and output are bounded
+ * (control 88). Invalid or too large templates are returned unchanged.
  */
 export async function fill(template: string, variables: Variables): Promise<string> {
   if (!template.includes('{{')) return template;
@@ -25,12 +25,12 @@ export async function fill(template: string, variables: Variables): Promise<stri
   try {
     return filled(handlebars.parse(template), { variables, self: '', depth: 0, spend: allowance(filledMaxLength) });
   } catch {
-    // The parser and the walk below fail for one reason: this is not a template that can be filled.
+    // Parser and walk fail only for a text that is not a supported template.
     return template;
   }
 }
 
-/** How much of a text Handlebars would have to parse: from each `{{` to its end. */
+/** Number of characters that Handlebars would parse: from each `{{` to its end. */
 export function codeLength(template: string): number {
   const [, ...tags] = template.split('{{');
   return tags.reduce((sum, tag) => sum + 2 + (tag.includes('}}') ? tag.indexOf('}}') : tag.length), 0);
@@ -47,10 +47,10 @@ function allowance(length: number): (text: string) => string {
 
 interface Scope {
   readonly variables: Variables;
-  /** What `this` means. */
+  /** The value of `this`. */
   readonly self: string;
   readonly depth: number;
-  /** Everything that is written passes here. */
+  /** All output is appended here and counted. */
   readonly spend: (text: string) => string;
 }
 
@@ -91,7 +91,7 @@ function filledBlock({ path, params, hash, program, inverse }: hbs.AST.BlockStat
   return filled(holds === (path.original === 'if') ? program : inverse, inside);
 }
 
-/** The variable that a path names; paths lead nowhere else. */
+/** The variable of a path; other paths are empty. */
 function variableAt(path: hbs.AST.Node, { variables, self }: Scope): string {
   if (path.type !== 'PathExpression') throw new Unsupported();
   const { parts, original, data } = path as hbs.AST.PathExpression;

@@ -7,7 +7,7 @@ import { renderEmail } from './render.ts';
 
 const link = 'https://app.example/handler?code=0123456789abcdefghjkmnpqrstvwxyz0123456789abc&after=%2Fhome&x=%20';
 
-/** Notices have tests of their own. */
+/** Account notices have their own test file. */
 type Template = Exclude<AnyTemplate, Notice | 'webhook_endpoint_disabled'>;
 
 const letters: { readonly [T in Template]: TemplateVariables[T] } = {
@@ -45,10 +45,10 @@ function render<T extends Template>(
 
 const templates = Object.keys(letters) as Template[];
 
-describe.each(templates)('%s', template => {
+describe.each(templates)('the built-in template %s', template => {
   const hasLink = template !== 'api_key_leaked';
 
-  test('has its subject, and text and HTML that say the same', async () => {
+  test('has a subject, and text and HTML with the same content', async () => {
     const { subject, text, html } = await render(template);
     expect(subject).toBe(subjects[template]);
     expect(text).toMatchSnapshot();
@@ -61,24 +61,24 @@ describe.each(templates)('%s', template => {
     expect(text).not.toMatch(/[{}]|undefined|null/);
   });
 
-  test.runIf(hasLink)('has the link once, unchanged, alone on its line, and once behind a button', async () => {
+  test.runIf(hasLink)('has its link once in the text, alone on a line, and once behind a button', async () => {
     const { text, html } = await render(template);
     expect(text.split('\n').filter(line => line.includes('://'))).toEqual([link]);
     expect(html.split(`href="${link.replaceAll('&', '&amp;')}"`)).toHaveLength(2);
   });
 
-  test('is made of blocks that a dashboard may send back', () => {
+  test('consists of blocks that a dashboard may send back', () => {
     const { content } = builtInTemplates[template];
     expect(mailContentOf(JSON.parse(JSON.stringify(content)))).toEqual(content);
   });
 });
 
-test('the sign-in code stands alone on its line', async () => {
+test('the sign-in code is alone on its line', async () => {
   const { text } = await render('magic_link');
   expect(text.split('\n').filter(line => line.includes('AB12CD'))).toEqual(['AB12CD']);
 });
 
-test('people without a name are not greeted by one', async () => {
+test('an email to a user without a name has no greeting by name', async () => {
   const { text } = await renderEmail({
     template: 'password_reset',
     variables: { passwordResetLink: link },
@@ -87,14 +87,14 @@ test('people without a name are not greeted by one', async () => {
   expect(text).toContain('\n\nSomebody, hopefully you,');
 });
 
-describe('control 75: names', () => {
-  test('are shown as text, whatever they hold', async () => {
+describe('control 75: names in emails', () => {
+  test('are shown as text, whatever they contain', async () => {
     const { html } = await render('team_invitation', { teamDisplayName: `<img src=x onerror="alert(1)">&'` });
     expect(html).not.toContain('<img');
     expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&amp;&#39;');
   });
 
-  test('bring no link into a mail', async () => {
+  test('add no link', async () => {
     const teamDisplayName = 'Team [here](https://evil.com) www.evil.com {{teamInvitationLink}}';
     const { html, text, subject } = await render('team_invitation', { teamDisplayName }, 'Go to https://evil.com');
     for (const part of [html, text, subject]) expect(part).not.toMatch(/evil\.com(?! was|\.|<| *$)/m);
@@ -102,7 +102,7 @@ describe('control 75: names', () => {
     expect(text.match(/https?:\/\//g)).toHaveLength(1);
   });
 
-  test('bring no line into a mail', async () => {
+  test('add no line', async () => {
     const { subject, text } = await render(
       'email_verification',
       { userDisplayName: 'Ada\r\n\r\nAB12CD\n' },
@@ -113,7 +113,7 @@ describe('control 75: names', () => {
   });
 });
 
-describe('blocks of another dashboard', () => {
+describe('template blocks of another dashboard', () => {
   const layout = (childrenIds: string[]): BlockOf<'EmailLayout'> => ({ type: 'EmailLayout', data: { childrenIds } });
   const words = (text: string): MailBlock => ({ type: 'Text', data: { props: { text } } });
   const own = (blocks: Record<string, MailBlock>, subject = 's') =>
@@ -158,7 +158,7 @@ describe('blocks of another dashboard', () => {
     );
   });
 
-  test('cannot run anything', async () => {
+  test('cannot run code', async () => {
     const { html } = await own({
       root: layout(['button', 'text', 'image']),
       button: { type: 'Button', data: { props: { text: 'x', url: ' java\u0000script:alert(1)' } } },
@@ -168,12 +168,12 @@ describe('blocks of another dashboard', () => {
     expect(html).not.toMatch(/href|<script|src=/);
   });
 
-  test('control 88: that contain each other come to an end', async () => {
+  test('control 88: that contain each other are rendered with an end', async () => {
     await expect(fillContent({ root: layout(['root', 'root']) }, {})).rejects.toThrow('too many blocks');
     await expect(fillContent({}, {})).rejects.toThrow('no block "root"');
   });
 
-  test('that no mail can be made of give way to ours: somebody waits for the link', async () => {
+  test('that cannot be rendered are replaced by the built-in template, so that the recipient gets the link', async () => {
     const ours = await render('magic_link');
     const large: MailBlock = { type: 'Text', data: { props: { text: 'x'.repeat(1_000_000) } } };
     const many: MailBlock = { type: 'Text', data: { props: { text: '{{otp}}'.repeat(750) } } };
@@ -192,7 +192,7 @@ describe('blocks of another dashboard', () => {
     }
   });
 
-  test('are drawn within bounds, whatever they measure', async () => {
+  test('are rendered within bounds, whatever their sizes', async () => {
     const padding = { top: -5, bottom: 1e300, left: 1, right: null };
     const { html } = await own({
       root: layout(['image', 'spacer']),
@@ -207,7 +207,7 @@ describe('blocks of another dashboard', () => {
     expect(html).toContain('height:10000px;line-height');
   });
 
-  test('a subject is one line, and not too long', async () => {
+  test('have a subject of one line and limited length', async () => {
     const { subject } = await own({ root: layout([]) }, `a\r\nBcc: b@example.com ${'x'.repeat(1000)}`);
     expect(subject).toMatch(/^a Bcc: b@example.com x+$/);
     expect(subject).toHaveLength(250);

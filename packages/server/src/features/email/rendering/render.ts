@@ -12,17 +12,17 @@ export interface Rendered {
   readonly text: string;
 }
 
-/** Variables in which people wrote what they liked. */
+/** Variables with user input. */
 const nameVariables: ReadonlySet<string> = new Set(['userDisplayName', 'teamDisplayName', 'description', 'ofProject']);
 
-/** Longer than any subject should be; mail servers refuse lines of a thousand. */
+/** Mail servers refuse lines of 1000 characters. */
 const subjectMaxLength = 250;
 
 /**
- * A letter as people will read it.
+ * Renders an email for its recipient.
  *
- * @param own the project's own words. Where no mail can be made of their blocks, ours stand in: somebody waits for the
- * link.
+ * @param own the template that the project has changed. When its blocks cannot be rendered, the built-in template is
+ * used, so that the recipient gets the link.
  */
 export async function renderEmail(
   letter: { template: Template; variables: Variables; projectDisplayName: string },
@@ -45,7 +45,7 @@ async function renderTemplate({ subject, content }: MailTemplate, variables: Var
   return { subject: filledSubject, html: asHtml(root, filledSubject), text: asText(root) };
 }
 
-/** Names without links, and none with a line break; links and codes as they are. */
+/** Removes links and line breaks from names. Links and codes stay unchanged. */
 function safeVariables(variables: Variables): Variables {
   return Object.fromEntries(
     Object.entries(variables).map(([name, value = '']) => {

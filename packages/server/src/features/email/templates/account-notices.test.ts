@@ -62,7 +62,7 @@ const notices: {
   },
 };
 
-describe('control 68: notices say what was changed, and what to do', () => {
+describe('control 68: an account notice names the change and what to do', () => {
   test.each(Object.keys(notices) as Notice[])('%s', async notice => {
     const { about, subject, says } = notices[notice];
     const letter = await renderEmail({ template: notice, variables: { ...about }, projectDisplayName: 'Acme' });

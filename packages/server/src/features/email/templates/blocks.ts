@@ -1,26 +1,26 @@
 import type { MailBlock, MailContent } from '../rendering/content.ts';
 import { codeLength, fill, type Variables } from '../rendering/fill.ts';
 
-/** More blocks than any mail has; a document whose blocks contain each other comes to an end here. */
+/** Maximum number of blocks in an email. Also ends a document whose blocks contain each other. */
 const maxBlocks = 500;
 const maxDepth = 20;
-/** A block counts as often as it stands in the mail. */
+/** A block counts each time it is used. */
 const textMaxLength = 4_000_000;
 const codeMaxLength = 10_000;
 
-/** A block with everything below it, its texts filled in. */
+/** A block with its children and filled texts. */
 export interface FilledBlock {
   readonly block: MailBlock;
-  /** One list, or one for each column. */
+  /** One list, or one per column. */
   readonly children: readonly (readonly FilledBlock[])[];
 }
 
-/** A document that has no beginning or no end, or is larger than a mail may be. */
+/** A document without a root, with a cycle, or larger than an email may be. */
 export class ContentError extends Error {
   override readonly name = 'ContentError';
 }
 
-/** The tree that a document describes, from `root` down, with every text filled in. @throws ContentError */
+/** Builds the tree of a document from `root` down, with filled texts. @throws ContentError */
 export async function fillContent(content: MailContent, variables: Variables): Promise<FilledBlock> {
   const withTexts = textFiller(variables);
   let blocks = 0;
@@ -66,11 +66,11 @@ function childrenOf(block: MailBlock): (readonly string[])[] {
 
 interface OwnTexts {
   readonly block: MailBlock;
-  /** Of all its texts. */
+  /** Total length of its texts. */
   readonly length: number;
 }
 
-/** Fills each block once, however often it stands in the mail. */
+/** Fills each block once, also when the email uses it several times. */
 function textFiller(variables: Variables): (block: MailBlock) => Promise<OwnTexts> {
   const known = new Map<MailBlock, OwnTexts>();
   let code = 0;

@@ -1,4 +1,4 @@
-/** Text in pieces: as it is, or a Markdown link in it. */
+/** A part of a text: plain, or a Markdown link. */
 export type Piece = string | { readonly label: string; readonly url: string };
 
 const markdownLink = /\[([^[\]\n]{1,500})\]\((https?:\/\/[^\s()]{1,2000}|mailto:[^\s()]{1,500})\)/g;
@@ -17,13 +17,13 @@ export function withMarkdownLinks(text: string): Piece[] {
 
 const runsByItself = /^\s*(?:javascript|vbscript|data|file|blob):/i;
 
-/** An address that a link in a mail may have; undefined for one that would run or open something by itself. */
+/** A URL that a link in an email may have; undefined for a scheme that runs code or opens a program. */
 export function linkTarget(url: string | null | undefined): string | undefined {
   if (url == null || url.trim() === '') return undefined;
   return runsByItself.test(url.replace(/[\p{Cc}\p{Cf}]/gu, '')) ? undefined : url;
 }
 
-/** An address that an image may come from. */
+/** A URL that an image may be loaded from. */
 export function imageSource(url: string | null | undefined): string | undefined {
   return url != null && /^https?:\/\//i.test(url) ? url : undefined;
 }

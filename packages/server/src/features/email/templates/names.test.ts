@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { oneLine, projectName, withoutLinks } from './names.ts';
 
-describe('control 75: a name that a user chose holds no link', () => {
+describe('control 75: a name that a user chose contains no link', () => {
   test.each([
     ['Ada Lovelace', 'Ada Lovelace'],
     ['https://evil.com', 'evil. com'],
@@ -21,7 +21,7 @@ describe('control 75: a name that a user chose holds no link', () => {
     ['[Click](https://evil.com)', '[Click] (evil. com)'],
     ['<a href="https://evil.com">', '<a href="evil. com">'],
     ['ev\u00adil.com', 'ev il. com'],
-    // These are no links, and stay.
+    // These are not links and stay unchanged.
     ['J.R.R. Tolkien', 'J.R.R. Tolkien'],
     ['Version 2.0', 'Version 2.0'],
     ['O’Neill & Sons (GmbH)', 'O’Neill & Sons (GmbH)'],
@@ -30,7 +30,7 @@ describe('control 75: a name that a user chose holds no link', () => {
     expect(withoutLinks(name)).toBe(expected);
   });
 
-  test('a project may be called by its domain, not by an address', () => {
+  test('a project name may be a domain, but not a URL', () => {
     expect(projectName('booking.com')).toBe('booking.com');
     expect(projectName('[x](https://evil.com/)')).toBe('[x] (evil.com/)');
   });

@@ -1,17 +1,17 @@
-/** Longer names are cut: they stand in a subject, and in a sentence. */
+/** Longer names are cut: they are part of a subject and of sentences. */
 const nameMaxLength = 100;
 
-/** Control characters, line separators, and characters that turn the direction of text around or are not seen. */
+/** Control characters, line separators, invisible characters, and characters that change the text direction. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-/** Joins letters and emoji; harmless beside them. */
+/** The zero-width joiner, which is allowed between letters and emoji. */
 const joiners = /[\u200c\u200d]/u;
 
 const scheme = /[a-z][a-z0-9+.-]{0,30}:[/\\]{2,}/giu;
-/** A dot (those of other scripts too) before something that a mail program could take for a top-level domain. */
+/** A dot, in any script, before text that a mail program could read as a top-level domain. */
 const domainDot = /(?<=[\p{L}\p{N}])[.\u3002\uff0e\uff61\u2024](?=\p{L}{2}|xn--)/giu;
 const ipv4 = /\b\d{1,3}(?:\.\d{1,3}){3}\b/g;
 
-/** A name on one line: without control characters, so that it cannot become a header or a line of its own (control 74). */
+/** A name without control characters, so that it cannot add a header or a line (control 74). */
 export function oneLine(text: string): string {
   const line = text
     .replace(unprintable, character => (joiners.test(character) ? character : ' '))
@@ -26,14 +26,14 @@ export function oneLine(text: string): string {
         .trimEnd()}…`;
 }
 
-/** A name that a project chose for itself: it may be `booking.com`, but not an address in full, or markup. */
+/** A name that a project chose. It may be `booking.com`, but not a full URL or markup. */
 export function projectName(name: string): string {
   return oneLine(name).replace(scheme, '').replaceAll('](', '] (');
 }
 
 /**
- * A name that a user chose, as it stands in a mail: nothing in it is or becomes a link (control 75). `https://evil.com`
- * turns into `evil. com`, which no mail program makes clickable.
+ * A name that a user chose, for use in an email: mail programs find no link in it (control 75). `https://evil.com`
+ * becomes `evil. com`.
  */
 export function withoutLinks(name: string): string {
   return projectName(name)

@@ -23,7 +23,7 @@ const units = [
 
 const grey = '#6b7280';
 
-/** Said to whom an account belongs, after somebody has changed how one gets into it. */
+/** Sent to the owner of an account after a change of its sign-in methods. */
 const notices: Readonly<Record<Notice, MailTemplate>> = {
   password_added: notice('A password was added', 'Your account at {{projectDisplayName}} now has a password.'),
   password_changed: notice(
@@ -65,7 +65,7 @@ const notices: Readonly<Record<Notice, MailTemplate>> = {
   ),
 };
 
-/** What we say when a project has no words of its own. */
+/** The built-in templates, used when a project has none of its own. */
 export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
   ...notices,
   email_verification: {
@@ -172,7 +172,7 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
 };
 
 /**
- * For pages that have no field for the code; the subject still names it
+ * For pages without a field for the code. The subject still contains it
  * (docs/contract/sign-in-methods.md#magic-link-request).
  */
 const magicLinkOnly: MailTemplate = {
@@ -188,12 +188,12 @@ const magicLinkOnly: MailTemplate = {
   ]),
 };
 
-/** Our words for a letter. */
+/** The built-in template of an email. */
 export function builtInTemplate(template: Template, { linkOnly }: Variables): MailTemplate {
   return template === 'magic_link' && linkOnly !== undefined ? magicLinkOnly : builtInTemplates[template];
 }
 
-/** Our words for a mail that a project may word itself, as they go over the wire. */
+/** The built-in template in the format of the wire, for types that a project may change. */
 export function defaultTemplate(type: EmailTemplateType): OwnTemplate {
   const { subject, content } = builtInTemplates[type];
   return { subject, content: JSON.parse(JSON.stringify(content)) };

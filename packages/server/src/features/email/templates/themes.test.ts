@@ -4,7 +4,7 @@ import { framed, framedText, readWritten } from './themes.ts';
 
 const link = 'https://auth.example/api/v1/emails/unsubscribe-link?code=abc&x="1"';
 
-describe.each(emailThemes)('%s', theme => {
+describe.each(emailThemes)('the theme %s', theme => {
   test('puts the content into a centred column of at most 600 pixels', () => {
     const html = framed({ theme, html: '<p>Hello</p>', subject: 'A <b>' });
     expect(html).toMatch(/^<!doctype html>/);
@@ -14,14 +14,14 @@ describe.each(emailThemes)('%s', theme => {
     expect(html).not.toContain('Unsubscribe');
   });
 
-  test('has the link to unsubscribe behind the content, inside the column', () => {
+  test('has the unsubscribe link below the content, inside the column', () => {
     const html = framed({ theme, html: '<p>Hello</p>', unsubscribeLink: link });
     const inside = html.slice(html.indexOf('<p>Hello</p>'), html.indexOf('</td></tr></table>'));
     expect(inside).toContain(`href="${link.replace('&', '&amp;').replaceAll('"', '&quot;')}"`);
   });
 });
 
-test('one theme is dark on light, the other light on dark', () => {
+test('the light theme has dark text, the dark theme has light text', () => {
   const colors = emailThemes.map(theme => {
     const html = framed({ theme, html: '' });
     return [/bgcolor="(#\w+)"/.exec(html)?.[1], /<td style="color:(#\w+)/.exec(html)?.[1]];
@@ -32,12 +32,12 @@ test('one theme is dark on light, the other light on dark', () => {
   ]);
 });
 
-test('the plain text has the link alone on its line', () => {
+test('the plain text has the unsubscribe link alone on its line', () => {
   expect(framedText('Hello')).toBe('Hello\n');
   expect(framedText('Hello', link)).toBe(`Hello\n\n---\n\nUnsubscribe:\n${link}\n`);
   expect(framedText('')).toBe('\n');
 });
 
-test('what somebody wrote is HTML and text', () => {
+test('authored HTML is returned as safe HTML and as text', () => {
   expect(readWritten('<h1>Hi</h1><p>you</p>')).toEqual({ html: '<h1>Hi</h1><p>you</p>', text: 'Hi\n\nyou' });
 });

@@ -6,17 +6,17 @@ import { writtenMarkup } from '../rendering/markup/written.ts';
 
 export { MarkupError } from '../rendering/markup/tokens.ts';
 
-/** What somebody wrote as HTML, fit to stand in a theme. */
+/** Authored HTML as safe HTML and as text. */
 export interface Written {
   readonly html: string;
   readonly text: string;
 }
 
 /**
- * Reads HTML that somebody wrote: nothing in it runs, and it ends where it ends, so that what is put behind it is seen.
- * Nothing is loaded, and time and room grow with the text only (control 88).
+ * Parses HTML of an author. Active content is removed, and all elements are closed, so that they cannot hide what
+ * follows. Nothing is loaded, and time and memory grow linearly with the text (control 88).
  *
- * @throws MarkupError with words for its author
+ * @throws MarkupError with a message for the author
  */
 export function readWritten(markup: string): Written {
   const tree = treeOf(markup);
@@ -25,10 +25,10 @@ export function readWritten(markup: string): Written {
 
 interface Framed {
   readonly theme: EmailTheme;
-  /** Of `readWritten`. */
+  /** Result of `readWritten`. */
   readonly html: string;
   readonly subject?: string;
-  /** For mail that one can do without. */
+  /** For categories that can be disabled. */
   readonly unsubscribeLink?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ const looks = {
 const bare = new Html('role="presentation" cellpadding="0" cellspacing="0" border="0"');
 
 /**
- * A whole mail: what was written, in a centred column of at most 600 pixels
+ * The complete email: the content in a centred column of at most 600 pixels
  * (docs/contract/emails-webhooks-metrics.md#themes-and-rendering).
  */
 export function framed({ theme, html: written, subject = '', unsubscribeLink }: Framed): string {
@@ -72,7 +72,7 @@ function farewell(theme: EmailTheme, unsubscribeLink: string): Html {
 <div style="${box}">You do not want mail of this kind? <a href="${unsubscribeLink}" target="_blank" style="color:${quiet}">Unsubscribe</a></div>`;
 }
 
-/** The plain text of the same mail. */
+/** The plain text of the complete email. */
 export function framedText(text: string, unsubscribeLink?: string): string {
   const end = unsubscribeLink === undefined ? [] : ['---', `Unsubscribe:\n${unsubscribeLink}`];
   return `${[text, ...end].filter(part => part !== '').join('\n\n')}\n`;

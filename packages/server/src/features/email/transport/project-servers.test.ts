@@ -52,9 +52,9 @@ async function openSink(): Promise<SmtpServer> {
   return at(Number(new URL(sink.url).port));
 }
 
-describe('a server that keeps a letter waiting is left in time (TIMEOUT)', () => {
+describe('a slow mail server', () => {
   const silent = () => undefined;
-  /** Never without a word for long, and never done. */
+  /** Sends data all the time and never finishes. */
   const talkative = (socket: Socket) => {
     const timer = setInterval(() => socket.write('220-Welcome\r\n'), 40);
     socket.on('close', () => clearInterval(timer));
@@ -63,14 +63,14 @@ describe('a server that keeps a letter waiting is left in time (TIMEOUT)', () =>
   test.each([
     ['that never greets', silent],
     ['that greets without end', talkative],
-  ])('one %s', async (_, onConnection) => {
+  ])('%s is given up with TIMEOUT', async (_, onConnection) => {
     open();
     const server = await listen(onConnection);
     expect(await servers.tryOnce(server, letter)).toMatchObject({ type: 'TIMEOUT', canRetry: true });
     expect(await servers.transportTo(server).hand(letter)).toMatchObject({ type: 'TIMEOUT', canRetry: true });
   });
 
-  test('and its connection ends', async () => {
+  test('is disconnected after the timeout', async () => {
     open();
     let ended: () => void = () => undefined;
     const end = new Promise<void>(resolve => {
@@ -83,7 +83,7 @@ describe('a server that keeps a letter waiting is left in time (TIMEOUT)', () =>
     await end;
   });
 
-  test('one that never says whether it takes the letter', async () => {
+  test('that never accepts the email is given up with TIMEOUT', async () => {
     open();
     const server = await openSink();
     await sink?.close();
@@ -92,7 +92,7 @@ describe('a server that keeps a letter waiting is left in time (TIMEOUT)', () =>
     expect(await servers.tryOnce({ ...server, port: Number(port) }, letter)).toMatchObject({ type: 'TIMEOUT' });
   });
 
-  test('one in TLS that speaks plainly, and the other way round', async () => {
+  test('without TLS on a TLS connection is refused with UNKNOWN', async () => {
     open();
     const server = await openSink();
     expect(await servers.tryOnce({ ...server, isSecure: true }, letter)).toMatchObject({
@@ -102,8 +102,8 @@ describe('a server that keeps a letter waiting is left in time (TIMEOUT)', () =>
   });
 });
 
-describe('slow servers do not take the room of others', () => {
-  test('one letter at a time to each, and two in all', async () => {
+describe('slow mail servers do not delay others', () => {
+  test('each gets one email at a time, and all together two', async () => {
     open();
     const slow = await listen(() => undefined);
     const quick = await openSink();
@@ -124,8 +124,8 @@ describe('slow servers do not take the room of others', () => {
   });
 });
 
-describe('connections', () => {
-  test('stay open while there is mail, two at the most', async () => {
+describe('connections to a project’s mail server', () => {
+  test('stay open while there are emails, at most two', async () => {
     open({ timeoutMs: 5_000 });
     const server = await openSink();
     const transport = servers.transportTo(server);
@@ -135,7 +135,7 @@ describe('connections', () => {
     expect(sink?.connectionCount()).toBe(2);
   });
 
-  test('of many servers only some are kept, and mail arrives all the same', async () => {
+  test('are pooled for a limited number of servers, and emails to further servers arrive', async () => {
     open({ timeoutMs: 5_000 });
     const server = await openSink();
     for (let count = 0; count < 110; count++) {
@@ -146,10 +146,10 @@ describe('connections', () => {
   });
 });
 
-describe('control 86: where letters may go', () => {
+describe('control 86: a project’s mail server must be public', () => {
   const isPublic = (address: string) => address === '127.0.0.1';
 
-  test('every address of a name is checked, and the one that was checked is connected to', async () => {
+  test('every address of a host name is checked, and the checked address is connected to', async () => {
     const server = await openSink();
     const asked: string[] = [];
     open({
@@ -157,7 +157,7 @@ describe('control 86: where letters may go', () => {
       timeoutMs: 5_000,
       resolve: async name => {
         asked.push(name);
-        // The second answer would lead elsewhere.
+        // A second lookup would return a private address.
         return asked.length === 1 ? ['10.0.0.1', '127.0.0.1'] : ['10.0.0.1'];
       },
     });
@@ -170,12 +170,12 @@ describe('control 86: where letters may go', () => {
     });
   });
 
-  test('numbers are checked too', async () => {
+  test('IP addresses are checked', async () => {
     open({ mayReach: isPublic });
     expect(await servers.tryOnce(at(25, '10.0.0.1'), letter)).toMatchObject({ type: 'HOST_NOT_FOUND' });
   });
 
-  test('a name that nobody knows', async () => {
+  test('an unknown host name is refused with HOST_NOT_FOUND', async () => {
     open({ resolve: () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })) });
     expect(await servers.tryOnce(at(25, 'nowhere.example'), letter)).toMatchObject({ type: 'HOST_NOT_FOUND' });
     expect(await servers.transportTo(at(25, 'nowhere.example')).hand(letter)).toMatchObject({ type: 'HOST_NOT_FOUND' });

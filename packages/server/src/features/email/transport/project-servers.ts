@@ -4,30 +4,30 @@ import type { MailFailure } from '../queue/failures.ts';
 import { type SmtpLimits, type SmtpServer, smtpTransport } from './smtp.ts';
 import type { Message, Transport } from './transport.ts';
 
-/** Mail servers that projects brought along: addresses that strangers gave. */
+/** Connections to mail servers of projects, whose addresses are untrusted input. */
 export interface OwnMailServers {
-  /** A server over few connections, which end when there is no mail for a while. */
+  /** A transport with few connections, which close after some time without emails. */
   transportTo(server: SmtpServer): Transport;
-  /** One attempt on a connection of its own. @returns why the letter was not taken, null when it was */
+  /** Makes one attempt on a new connection. @returns the failure, null on success */
   tryOnce(server: SmtpServer, message: Message): Promise<MailFailure | null>;
   close(): void;
 }
 
 export interface OwnMailServersOptions {
-  /** Which addresses may be connected to (control 86). */
+  /** Decides which addresses may be connected to (control 86). */
   readonly mayReach: (address: string) => boolean;
-  /** Every address of a name; the system's resolver otherwise. */
+  /** Resolves all addresses of a host name; default: the system's resolver. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
-  /** For a word of the server, and for one attempt of `tryOnce` in all. */
+  /** Timeout for each response of the server, and for a whole attempt of `tryOnce`. */
   readonly timeoutMs: number;
 }
 
-/** Servers that are kept at hand; each holds connections only while it has mail. */
+/** Maximum number of pooled transports. They have open connections only while there are emails. */
 const maxKept = 100;
 const maxConnections = 2;
-/** A server that always has one more word to say must not hold up the mail of others: a few times one timeout. */
+/** Total time per email in multiples of the timeout, for a server that sends data without end. */
 const totalTimeouts = 3;
-/** Letters on their way to slow servers, to each of them one: the others wait, so that quick servers find room. */
+/** Concurrent emails to slow servers, one per server. Further ones wait, so that fast servers are not delayed. */
 const maxSlowLetters = 2;
 
 export function createOwnMailServers(options: OwnMailServersOptions): OwnMailServers {
@@ -48,7 +48,7 @@ export function createOwnMailServers(options: OwnMailServersOptions): OwnMailSer
     transportTo(server) {
       const name = JSON.stringify(server);
       const known = kept.get(name) ?? keep(smtpTransport(server, { limits, connect }), timeoutMs / 2);
-      // Back to the end: the first is the one that was not used for the longest time.
+      // Moves the entry to the end, so that the first entry is the least recently used one.
       kept.delete(name);
       kept.set(name, known);
       closeOldest(kept);
@@ -75,9 +75,9 @@ export function createOwnMailServers(options: OwnMailServersOptions): OwnMailSer
 
 interface Kept {
   readonly transport: Transport;
-  /** On their way at the moment. */
+  /** Number of emails in flight. */
   readonly letters: () => number;
-  /** How it was with the last letter. */
+  /** True when the last email took long. */
   readonly isSlow: () => boolean;
 }
 
@@ -106,13 +106,13 @@ function closeOldest(kept: Map<string, Kept>): void {
   transport.close();
 }
 
-/** A connection to an address that was checked: the name is resolved once, and cannot change in between. */
+/** Opens a connection to a checked address. The name is resolved once, so the address cannot change in between. */
 function openSocket(
   { host, port }: SmtpServer,
   { mayReach, timeoutMs, resolve = resolveName }: OwnMailServersOptions,
 ): Promise<net.Socket> {
   return new Promise((opened, failed) => {
-    // Node would take an empty name for this machine.
+    // Node connects to localhost for an empty name.
     if (host === '') throw unreachableHost('there is no host');
     if (net.isIP(host) !== 0 && !mayReach(host)) throw unreachableHost(`${host} is not a public address`);
     const socket = net.connect({ host, port, lookup: checkedLookup(resolve, mayReach) });

@@ -6,30 +6,30 @@ import type { Message, Transport } from './transport.ts';
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; otherwise STARTTLS where the server offers it. */
+  /** TLS from the start; otherwise STARTTLS if the server offers it. */
   readonly isSecure: boolean;
-  /** Without STARTTLS nothing is sent. */
+  /** Fails without STARTTLS. */
   readonly requiresTls: boolean;
   readonly username: string;
   readonly password: string;
 }
 
-/** How long a server may take, and how much it may hold. */
+/** Timeouts and connection limits of a server. */
 export interface SmtpLimits {
-  /** Until it greets. */
+  /** Until the greeting. */
   readonly connectionTimeoutMs: number;
-  /** Without a word. */
+  /** Without data from the server. */
   readonly socketTimeoutMs: number;
-  /** For one letter, whatever it says meanwhile. */
+  /** Per email in total. */
   readonly totalMs: number;
   readonly maxConnections: number;
-  /** Connections without work end after this. */
+  /** Idle connections close after this time. */
   readonly idleTimeoutMs: number;
-  /** How often a letter is handed over again whose connection ended before the server had any of it. */
+  /** Retries of an email whose connection closed before the server received data. */
   readonly maxRequeues: number;
 }
 
-/** Of the operator's own server. */
+/** For the operator's server. */
 const trustedLimits: SmtpLimits = {
   connectionTimeoutMs: 10_000,
   socketTimeoutMs: 30_000,
@@ -41,13 +41,13 @@ const trustedLimits: SmtpLimits = {
 
 export interface SmtpOptions {
   readonly limits?: SmtpLimits;
-  /** Opens a connection; to whatever the name stands for otherwise. */
+  /** Opens a connection; default: by the host name without a check. */
   readonly connect?: (server: SmtpServer) => Promise<Socket>;
 }
 
 const answerMaxLength = 1_000;
 
-/** A mail server, over a few connections that stay open while there is mail. */
+/** A transport to a mail server over a few pooled connections. */
 export function smtpTransport(smtp: SmtpServer, options: SmtpOptions = {}): Transport {
   const limits = options.limits ?? trustedLimits;
   let opened: Promise<Mailer> | undefined;
@@ -67,7 +67,7 @@ export function smtpTransport(smtp: SmtpServer, options: SmtpOptions = {}): Tran
 
 type Mailer = Awaited<ReturnType<typeof openMailer>>;
 
-/** Loaded with the first mail: a server that sends none need not hold it in memory. */
+/** The mail client is loaded with the first email, to save memory. */
 async function openMailer(smtp: SmtpServer, { limits, connect }: SmtpOptions & { limits: SmtpLimits }) {
   const { createTransport } = await import('nodemailer');
   const { host, port, isSecure, requiresTls, username, password } = smtp;
@@ -115,7 +115,7 @@ async function handTo(
   }
 }
 
-/** Addresses are given as objects, which are not parsed: a comma in a name cannot become another recipient (control 74). */
+/** Addresses are objects, which the mail client does not parse: a comma in a name adds no recipient (control 74). */
 export function mailOf({ id, from, to, subject, html, text, unsubscribeUrl }: Message) {
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {
@@ -130,7 +130,7 @@ export function mailOf({ id, from, to, subject, html, text, unsubscribeUrl }: Me
   };
 }
 
-/** RFC 8058: the mail program shows a button, and a POST to the URL is enough. */
+/** One-click unsubscribe (RFC 8058): mail programs show a button that sends a POST to the URL. */
 function unsubscribeHeaders(url: string | undefined): Record<string, string> {
   if (url === undefined) return {};
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
@@ -147,7 +147,7 @@ function rawFailure(error: unknown): RawFailure {
   };
 }
 
-/** Nothing that could end a line or an address; what else is valid is the mail server's business. */
+/** Refuses characters that could end a line or an address. The mail server checks the rest. */
 function isAddress(address: string): boolean {
   return /^[^\s<>\p{Cc}]+@[^\s<>\p{Cc}@]+$/u.test(address);
 }

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** As if the certificate were one of a well-known authority. */
+/** Adds the certificate to the trusted authorities. */
 function trust({ cert }: TestCertificate): void {
   const create = tls.createSecureContext;
   vi.spyOn(tls, 'createSecureContext').mockImplementation(options => create({ ...options, ca: cert }));
@@ -45,7 +45,7 @@ const serverAt = (port: number, fields: Partial<SmtpServer> = {}): SmtpServer =>
   ...fields,
 });
 
-/** As `send-test-email` tries a server, and as a project's own server is handed a letter. */
+/** The ways to send: `send-test-email`, a project's server, the operator's server. */
 const ways = {
   'tried once': async (server: SmtpServer, timeoutMs = 5_000) => {
     const servers = createOwnMailServers({ mayReach: () => true, timeoutMs });
@@ -69,14 +69,14 @@ describe.each(Object.entries(ways))('%s', (_, hand) => {
     ['TLS from the first byte', true],
     ['STARTTLS', false],
   ])('%s', (__, isFirst) => {
-    test('carries the letter and the password', async () => {
+    test('delivers the email and sends the password', async () => {
       trust(localCertificate);
       const sink = await openSink({ tls: { ...localCertificate, isFirst } });
       expect(await hand(serverAt(sink.port, { isSecure: isFirst, host: 'localhost' }))).toBeNull();
       expect(sink.mails).toMatchObject([{ isEncrypted: true, envelope: { to: ['ada@example.com'] } }]);
     });
 
-    test('control 86: a certificate that nobody vouches for is refused, before the password is sent', async () => {
+    test('control 86: an untrusted certificate is refused before the password is sent', async () => {
       const sink = await openSink({ tls: { ...localCertificate, isFirst } });
       expect(await hand(serverAt(sink.port, { isSecure: isFirst }))).toMatchObject({
         type: 'UNKNOWN',
@@ -116,12 +116,12 @@ describe.each(Object.entries(ways))('%s', (_, hand) => {
     expect(await hand(serverAt(sink.port))).toBeNull();
   });
 
-  test('UNKNOWN: TLS to a server that speaks without', async () => {
+  test('UNKNOWN: TLS to a server without TLS', async () => {
     const sink = await openSink({});
     expect(await hand(serverAt(sink.port, { isSecure: true }))).toMatchObject({ type: 'UNKNOWN', canRetry: false });
   });
 
-  test('UNKNOWN, and to be tried again: dropped before TLS was up', async () => {
+  test('UNKNOWN with retry: the server closes the connection before the TLS handshake', async () => {
     const port = await listen(socket => socket.destroy());
     expect(await hand(serverAt(port, { isSecure: true }))).toMatchObject({ type: 'UNKNOWN', canRetry: true });
   });

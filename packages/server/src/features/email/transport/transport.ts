@@ -1,32 +1,32 @@
 import type { MailFailure } from '../queue/failures.ts';
 
-/** A letter as it is handed over. */
+/** An email ready to send. */
 export interface Message {
-  /** The same each time a letter is sent: whoever gets one twice can know. */
+  /** Equal for each attempt, so that the recipient can detect a duplicate. */
   readonly id: string;
   readonly projectId: string;
   readonly from: { readonly name: string; readonly address: string };
   readonly to: string;
   readonly subject: string;
-  /** Empty for a mail that is text only. */
+  /** Empty for a text-only email. */
   readonly html: string;
   readonly text: string;
-  /** Ends mail of this category for the recipient. */
+  /** Unsubscribes the recipient from the category of this email. */
   readonly unsubscribeUrl?: string;
 }
 
-/** Takes letters on their way: a mail server, the catcher of development, or a test. */
+/** Sends emails: to a mail server, to the catcher of development, or to a test. */
 export interface Transport {
-  /** Which server it is, for the log of sent mails; never its password. */
+  /** The server in the log of sent emails, without its password. */
   readonly server: { readonly host: string; readonly port: number; readonly username: string };
-  /** @returns why the letter was not taken, null when it was */
+  /** @returns the failure, null on success */
   hand(message: Message): Promise<MailFailure | null>;
-  /** False while a letter would hold up those to other servers; true where this is left out. */
+  /** False while an email would delay emails to other servers; absent means true. */
   hasRoom?(): boolean;
   close(): void;
 }
 
-/** Production without a mail server: nothing is sent, and the log says so for each letter. */
+/** For production without a mail server: every email fails, and the log says why. */
 export const noTransport: Transport = {
   server: { host: '', port: 0, username: '' },
   hand: async () => ({

@@ -7,7 +7,7 @@ import { isHarmlessUrl, withoutEntities, writtenMarkup } from './written.ts';
 const written = (markup: string) => writtenMarkup(treeOf(markup));
 const read = (markup: string) => readMarkup(treeOf(markup));
 
-describe('ordinary HTML stays as it is', () => {
+describe('HTML that stays unchanged', () => {
   test.each([
     '',
     'Hello',
@@ -26,7 +26,7 @@ describe('ordinary HTML stays as it is', () => {
   });
 });
 
-describe('HTML that is written otherwise means the same', () => {
+describe('HTML that is normalized', () => {
   test.each([
     ['<P Class=x>Hello</P >', '<p class="x">Hello</p>'],
     [`<a title='say "hi"'>x</a>`, '<a title="say &quot;hi&quot;">x</a>'],
@@ -42,7 +42,7 @@ describe('HTML that is written otherwise means the same', () => {
   });
 });
 
-describe('control 75: nothing in it runs', () => {
+describe('control 75: active content is removed', () => {
   test.each([
     ['<script>alert(1)</script>ok', 'ok'],
     ['<script><!--</script>ok', 'ok'],
@@ -71,7 +71,7 @@ describe('control 75: nothing in it runs', () => {
     else expect(written(markup)).toBe(expected);
   });
 
-  test('what is written is read again as the same', () => {
+  test('the output parses to the same output', () => {
     const markup = `<p title='"><script>1</script>'>a<b c=">">d</b></p><a"b<c>x<div =x 'y>z</div>`;
     const once = written(markup);
     expect(written(once)).toBe(once);
@@ -79,7 +79,7 @@ describe('control 75: nothing in it runs', () => {
   });
 });
 
-describe('what could not stand in a mail is refused, in words for its author', () => {
+describe('HTML that is refused with a message for its author', () => {
   test.each([
     ['<div>', '<div> is not closed'],
     ['<b><i>x</b></i>', '<i> is not closed'],
@@ -105,7 +105,7 @@ describe('what could not stand in a mail is refused, in words for its author', (
   });
 });
 
-describe('as plain text', () => {
+describe('HTML converted to plain text', () => {
   test.each([
     ['<p>Hello</p>', 'Hello'],
     ['<h1>Big</h1><p>one\n   two<br>three</p>', 'Big\n\none two\nthree'],
@@ -133,15 +133,15 @@ test.each([
   ['file:///etc/passwd', false],
   ['j\u00adavascript:x', false],
   ['&#x6A;avascript:x', false],
-])('an address that opens something by itself is none: %j', (url, expected) => {
+])('a URL that runs code is removed: %j', (url, expected) => {
   expect(isHarmlessUrl(url)).toBe(expected);
 });
 
-test('entities that are no characters become the one for those', () => {
+test('entities of invalid code points become the replacement character', () => {
   expect(withoutEntities('&#55296;&#x110000;&#9999999;')).toBe('\ufffd\ufffd\ufffd');
 });
 
-describe('control 88: the work grows with the text and no faster', () => {
+describe('control 88: the time grows linearly with the length of the text', () => {
   const length = 1_000_000;
   test.each(['<', '<a ', '<!--', '</', '<a x="', '&#1', '&amp;', '<p>', '<br>', '<b></b>', ' ', '<style></style>'])(
     '%s again and again',
@@ -154,7 +154,7 @@ describe('control 88: the work grows with the text and no faster', () => {
       } catch (error) {
         expect(error).toBeInstanceOf(MarkupError);
       }
-      // Minutes, where it grew with the square.
+      // Quadratic time would need minutes.
       expect(performance.now() - startedAt).toBeLessThan(10_000);
     },
   );

@@ -1,7 +1,7 @@
 import type { Element, MarkupNode } from './tree.ts';
 import { withoutEntities } from './written.ts';
 
-/** Elements that stand apart from what is around them. */
+/** Block elements with an empty line around them. */
 const paragraphs: ReadonlySet<string> = new Set([
   ...['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'dl', 'table', 'blockquote', 'pre', 'section', 'article'],
 ]);
@@ -9,7 +9,7 @@ const lines: ReadonlySet<string> = new Set([
   ...['div', 'li', 'dt', 'dd', 'tr', 'caption', 'center', 'header', 'footer', 'main', 'address', 'figure'],
 ]);
 
-/** The tree as plain text: a paragraph for a paragraph, links with their address, pictures by what they show. */
+/** Converts the tree to plain text: paragraphs, links with their URL, images as their alternative text. */
 export function readMarkup(nodes: readonly MarkupNode[]): string {
   return inside(nodes)
     .replace(/[^\S\n]+/gu, ' ')

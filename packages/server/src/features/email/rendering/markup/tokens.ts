@@ -1,16 +1,16 @@
-/** A piece of markup. Comments, document types and instructions are none. */
+/** A tag or text. Comments, document types and processing instructions are skipped. */
 export type Token =
-  /** As it was written, entities included. */
+  /** Source text with entities. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'open'; readonly name: string; readonly attributes: ReadonlyMap<string, string> }
   | { readonly kind: 'close'; readonly name: string };
 
-/** What is no markup that could be shown. The message is for its author. */
+/** The markup is invalid. The message is for its author. */
 export class MarkupError extends Error {
   override readonly name = 'MarkupError';
 }
 
-/** Elements that hold text and nothing else, whatever it looks like (HTML standard, 13.1.2). */
+/** Elements whose content is text up to their end tag (HTML standard, 13.1.2). */
 const rawText: ReadonlySet<string> = new Set([
   'script',
   'style',
@@ -26,7 +26,7 @@ const tagName = /[a-zA-Z][^\s/>]*/y;
 const attribute = /([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'][^\s>]*)|(["'])))?/y;
 
 /**
- * HTML in pieces, read as the standard says, in one pass.
+ * Splits HTML into tokens in one pass, by the rules of the HTML standard.
  *
  * @throws MarkupError when a tag, an attribute or a comment has no end
  */
@@ -43,7 +43,7 @@ export function tokensOf(markup: string): Token[] {
   return tokens;
 }
 
-/** Reads what begins with `<`. @returns where it ends */
+/** Reads the token that begins with `<`. @returns its end */
 function readTag(markup: string, start: number, tokens: Token[]): number {
   if (markup.startsWith('<!--', start)) return endOfComment(markup, start);
   if (markup[start + 1] === '!' || markup[start + 1] === '?') return endOf('>', markup, start);
@@ -59,7 +59,7 @@ function readTag(markup: string, start: number, tokens: Token[]): number {
   return rawText.has(name) ? readRawText(markup, end, { name, tokens }) : end;
 }
 
-/** `</ …>` is a comment of a kind, and `<` before anything else is a character. */
+/** `</ …>` is a bogus comment, and `<` before any other character is text. */
 function readStray(
   markup: string,
   start: number,
@@ -88,7 +88,7 @@ function readAttributes(
     }
     const [all, name = '', inDouble, inSingle, bare, openQuote] = found;
     if (openQuote !== undefined) throw new MarkupError(`a value in <${tag}> has no closing quote`);
-    // The first of several attributes with one name counts.
+    // The first of several attributes with the same name counts.
     const key = name.toLowerCase();
     if (!attributes.has(key)) attributes.set(key, inDouble ?? inSingle ?? bare ?? '');
     position += all.length;
@@ -106,7 +106,7 @@ function readRawText(markup: string, start: number, { name, tokens }: { name: st
   return end;
 }
 
-/** A comment may be as short as `<!-->`, and may end with `--!>`. */
+/** A comment may be as short as `<!-->` and may end with `--!>`. */
 function endOfComment(markup: string, start: number): number {
   const ending = /--!?>/g;
   ending.lastIndex = start + 2;

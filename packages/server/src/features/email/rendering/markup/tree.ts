@@ -6,17 +6,17 @@ export interface Element {
   readonly children: MarkupNode[];
 }
 
-/** Text is as it was written, entities included. */
+/** Text is source text with entities. */
 export type MarkupNode = string | Element;
 
-/** No mail nests deeper, and what walks a tree may call itself. */
+/** Emails do not nest deeper. The limit allows recursive functions on the tree. */
 const maxDepth = 100;
 
 const elementName = /^[a-z][a-z0-9:_-]*$/;
 
 export const voidElements: ReadonlySet<string> = new Set(['area', 'br', 'col', 'hr', 'img', 'wbr']);
 
-/** Left out with everything in them: they run, load or hide something, or ask for input. */
+/** Removed with their content: they run, load or hide something, or ask for input. */
 const removed: ReadonlySet<string> = new Set([
   ...['script', 'iframe', 'object', 'applet', 'svg', 'math', 'template', 'frameset', 'noembed', 'noframes'],
   ...['title', 'textarea', 'select', 'xmp', 'audio', 'video', 'canvas', 'portal'],
@@ -25,10 +25,10 @@ const removedVoid: ReadonlySet<string> = new Set([
   ...['meta', 'link', 'base', 'embed', 'input', 'param', 'source', 'track', 'frame'],
   ...['bgsound', 'basefont', 'keygen', 'plaintext'],
 ]);
-/** Their content stays. */
+/** Removed, but their content stays. */
 const unwrapped: ReadonlySet<string> = new Set(['html', 'head', 'body', 'form', 'noscript']);
 
-/** Elements that may be left open, with what closes them when it begins. */
+/** Elements with an optional end tag, and the elements whose start closes them. */
 const closedBy: ReadonlyMap<string, readonly string[]> = new Map([
   ['p', ['p']],
   ['li', ['li']],
@@ -50,8 +50,8 @@ const rows: ReadonlySet<string> = new Set(['table', 'tbody', 'thead', 'tfoot', '
 const partsOfTables: ReadonlySet<string> = new Set([...cells, ...rows, 'col'].filter(name => name !== 'table'));
 
 /**
- * Markup as a tree, without what runs. What could not stand inside other markup without changing it (an element that is
- * not closed, a cell without a table) is refused rather than mended: the author sees it, and not the reader.
+ * Parses markup to a tree without active content. Markup that would change its surroundings (an element that is not
+ * closed, a cell without a table) is refused instead of repaired, so that the author notices it.
  *
  * @throws MarkupError
  */
@@ -70,7 +70,7 @@ function add(open: Element[], token: Token): void {
   }
   const name = token.name === 'image' ? 'img' : token.name;
   if (!elementName.test(name) || removedVoid.has(name) || unwrapped.has(name)) return;
-  // In what is left out, nothing matters but its end.
+  // Inside a removed element only its end tag matters.
   const around = top(open).name;
   if (removed.has(around) && name !== around) return;
   if (token.kind === 'close') close(open, name);
@@ -87,7 +87,7 @@ function begin(open: Element[], element: Element): void {
   open.push(element);
 }
 
-/** The end of what the author left open, where the standard allows it. */
+/** Closes elements with an optional end tag, as the standard requires. */
 function closeBefore(open: Element[], name: string): void {
   while (closedBy.get(top(open).name)?.includes(name) === true) open.pop();
 }
@@ -105,7 +105,7 @@ function closeLeftOpen(open: Element[]): void {
   open.pop();
 }
 
-/** A cell outside a table, or a table between rows, would end the table around the mail. */
+/** A cell outside a table, or a table between rows, would end the layout table of the email. */
 function assertPlace(open: readonly Element[], name: string): void {
   if (name !== 'table' && !partsOfTables.has(name)) return;
   const around = open.findLast(element => cells.has(element.name) || rows.has(element.name))?.name;

@@ -6,7 +6,7 @@ const urlNames: ReadonlySet<string> = new Set([
   ...['href', 'src', 'background', 'cite', 'longdesc', 'poster', 'lowsrc', 'dynsrc', 'xlink:href', 'data'],
 ]);
 
-/** The tree as markup again: closed tags, quoted values, and nothing in them that runs. */
+/** Serializes the tree: closed tags, quoted values, no active content. */
 export function writtenMarkup(nodes: readonly MarkupNode[]): string {
   return nodes.map(node => (typeof node === 'string' ? node : writtenElement(node))).join('');
 }
@@ -34,11 +34,11 @@ const pictureData = /^data:image\/(?:png|jpe?g|gif|webp);base64,[\w+/=]*$/i;
 const harmlessScheme = /^(?:https?|mailto|tel|sms|cid):/i;
 const anyScheme = /^[^/?#]*:/;
 
-/** What a browser would open: a relative address, or one of a scheme that runs nothing. */
+/** A relative URL, or one with a harmless scheme. */
 export function isHarmlessUrl(value: string): boolean {
   const address = withoutEntities(value).replace(/[\p{Cc}\p{Cf}\p{Z}]/gu, '');
   const [beginning = ''] = address.split(/[/?#]/, 1);
-  // An entity that is not known here could be a colon.
+  // An unknown entity could decode to a colon.
   if (beginning.includes('&')) return false;
   return harmlessScheme.test(address) || !anyScheme.test(address);
 }
@@ -76,7 +76,7 @@ const namedEntities: Readonly<Record<string, string>> = {
 
 const entity = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,10}));?/g;
 
-/** Text as people read it; entities that are not known here stay as they are. */
+/** Decodes entities. Unknown entities stay unchanged. */
 export function withoutEntities(text: string): string {
   return text.replace(entity, (written, decimal?: string, hexadecimal?: string, name?: string) => {
     if (name !== undefined) return Object.hasOwn(namedEntities, name) ? (namedEntities[name] ?? written) : written;
