@@ -46,6 +46,7 @@ export {
   anonymousUserSettings,
   auditLogSettings,
   firstOwnerEndpoints,
+  invitationSettings,
   limitSettings,
   passwordPolicySettings,
   sessionPolicySettings,

@@ -99,6 +99,8 @@ test('an owner logs in to internal, and administers projects without keys', asyn
   expect(created.json).toMatchObject({ displayName: 'Shop', config: { credentialEnabled: true } });
   expect((await elsewhere.run('projects', 'list')).stdout).toContain(id);
   expect(await elsewhere.run('keys', 'create', '--project', id)).toMatchObject({ code: 0 });
+  const settings = await server.database.query('select config from projects where id = $1', [id]);
+  expect(settings).toMatchObject([{ config: { invitationsBoundToAddress: true } }]);
   expect(await elsewhere.run('users', 'create', '--project', id, '--email', 'eve@example.com')).toMatchObject({
     code: 0,
   });

@@ -98,6 +98,17 @@ export const sessionPolicySettings = settingsEndpoints('session-policy', 'how lo
   body: sessionPolicy.partial(),
 });
 
+const invitations = z.strictObject({
+  bound_to_address: z.boolean().meta({
+    description: 'Whether only a user with the invited address as a verified contact channel can accept an invitation.',
+  }),
+});
+
+export const invitationSettings = settingsEndpoints('invitations', 'who can accept team invitations', {
+  fields: invitations,
+  body: invitations,
+});
+
 const limits = z.strictObject({
   failed_sign_ins_per_account: count,
   failed_sign_ins_per_address: count,

@@ -412,6 +412,8 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   },
   'GET /internal/extensions/session-policy': forAdmins,
   'PATCH /internal/extensions/session-policy': { ...forAdmins, request: () => ({ body: {} }) },
+  'GET /internal/extensions/invitations': forAdmins,
+  'PATCH /internal/extensions/invitations': { ...forAdmins, request: () => ({ body: { bound_to_address: true } }) },
   'GET /internal/extensions/limits': forAdmins,
   'PATCH /internal/extensions/limits': { ...forAdmins, request: () => ({ body: {} }) },
   'GET /internal/extensions/audit-log-settings': forAdmins,

@@ -15,7 +15,7 @@ beforeEach(async () => {
   project = await server.make.project();
 });
 
-type Group = 'anonymous-users' | 'password-policy' | 'session-policy' | 'limits' | 'audit-log-settings';
+type Group = 'anonymous-users' | 'password-policy' | 'session-policy' | 'invitations' | 'limits' | 'audit-log-settings';
 
 const read = (group: Group) => server.call(`GET /internal/extensions/${group}` as Route, { project, level: 'admin' });
 const write = (group: Group, body: unknown) =>
@@ -64,6 +64,11 @@ const cases: Record<Group, Case> = {
       { rotates_refresh_tokens: null },
       { lifetime: 1 },
     ],
+  },
+  invitations: {
+    initially: { bound_to_address: false },
+    changes: { bound_to_address: true },
+    refused: [{}, { bound_to_address: null }, { bound_to_address: true, more: 1 }],
   },
   limits: {
     initially: {

@@ -1,6 +1,7 @@
 import {
   anonymousUserSettings,
   auditLogSettings,
+  invitationSettings,
   limitSettings,
   passwordPolicySettings,
   sessionPolicySettings,
@@ -15,6 +16,8 @@ import {
   anonymousUsersChanges,
   auditLog,
   auditLogChanges,
+  invitations,
+  invitationsChanges,
   limits,
   limitsChanges,
   passwordPolicy,
@@ -47,6 +50,11 @@ export function extensionRoutes(deps: Deps): BoundRoute[] {
     bind(sessionPolicySettings.read, call => sessionPolicy(call.project.config)),
     bind(sessionPolicySettings.update, async call =>
       sessionPolicy(await changed(call, () => sessionPolicyChanges(call.body))),
+    ),
+
+    bind(invitationSettings.read, call => invitations(call.project.config)),
+    bind(invitationSettings.update, async call =>
+      invitations(await changed(call, () => invitationsChanges(call.body))),
     ),
 
     bind(limitSettings.read, call => limits(call.project.config)),

@@ -3,6 +3,7 @@ import type {
   anonymousUserSettings,
   auditLogSettings,
   Input,
+  invitationSettings,
   limitSettings,
   passwordPolicySettings,
   sessionPolicySettings,
@@ -41,6 +42,14 @@ export function sessionPolicyChanges(body: Input<typeof sessionPolicySettings.up
     freshSignInWithinMs: body.fresh_sign_in_within_millis,
     rotatesRefreshTokens: body.rotates_refresh_tokens,
   });
+}
+
+export function invitations(config: ProjectConfig): Answer<typeof invitationSettings.read> {
+  return { bound_to_address: config.invitationsBoundToAddress };
+}
+
+export function invitationsChanges(body: Input<typeof invitationSettings.update>['body']): SettingChanges {
+  return { invitationsBoundToAddress: body.bound_to_address };
 }
 
 export function limits({ limits: own }: ProjectConfig): Answer<typeof limitSettings.read> {

@@ -4,6 +4,8 @@ import type { Transaction } from '../../../platform/database/database.ts';
 import { isTrustedUrl, type ProjectConfig } from '../../projects/index.ts';
 import { createCode, linkWithCode } from '../../verification-codes/index.ts';
 
+export { hasVerifiedAddress } from './store.ts';
+
 export interface Verification {
   readonly projectId: string;
   readonly userId: string;

@@ -52,6 +52,19 @@ export async function selectChannel(
   return channel;
 }
 
+/** @param address normalised */
+export async function hasVerifiedAddress(
+  db: Queryable,
+  projectId: string,
+  { userId, address }: { readonly userId: string; readonly address: string },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    select id from contact_channels
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${address} and is_verified
+  `);
+  return rows.length > 0;
+}
+
 /** @throws AlreadyThere, UsedBySomeoneElse */
 export async function insertChannel(
   tx: Transaction,

@@ -85,6 +85,8 @@ export const projectConfig = z.object({
   limits: ownLimits.default({}),
   /** An extension: whether people may come in without saying who they are. */
   anonymousUsersEnabled: z.boolean().default(false),
+  /** An extension: only a user with the invited address, verified, can accept a team invitation. */
+  invitationsBoundToAddress: z.boolean().default(false),
   /** Granted to whoever makes a team, joins one, or signs up (docs/contract/permissions.md#default-sets). */
   teamCreatorDefaultPermissions: permissionIds.default([]),
   teamMemberDefaultPermissions: permissionIds.default([]),

@@ -411,6 +411,65 @@ describe('accepting', () => {
   });
 });
 
+describe('an invitation that is bound to the invited address', () => {
+  const bind = (bound_to_address: boolean) =>
+    scene.call('PATCH /internal/extensions/invitations', { level: 'admin', body: { bound_to_address } });
+  const notInvited = { status: 403, says: 'a sentence' };
+  beforeEach(async () => {
+    await bind(true);
+  });
+
+  test('is refused to a signed-in user with another verified address, and the code stays unused', async () => {
+    const { code } = await invited();
+    const eve = await scene.person({ primary_email: 'eve@example.com', primary_email_verified: true });
+    for (const options of [as(eve), { ...asServer, ...as(eve) }]) {
+      expect(await details(code, options)).toEqual(notInvited);
+      expect(await accept(code, options)).toEqual(notInvited);
+    }
+    expect(await memberIds()).not.toContain(eve.id);
+    const guest = await scene.person({ primary_email: email, primary_email_verified: true });
+    expect(await accept(code, as(guest))).toEqual(joined);
+  });
+
+  test('is refused to a user who has not verified the invited address', async () => {
+    const { code } = await invited();
+    const guest = await scene.person({ primary_email: email });
+    expect(await details(code, as(guest))).toEqual(notInvited);
+    expect(await accept(code, as(guest))).toEqual(notInvited);
+    expect(await memberIds()).not.toContain(guest.id);
+    const body = { primary_email_verified: true };
+    await scene.call('PATCH /users/{user_id}', { ...asServer, params: { user_id: guest.id }, body });
+    expect(await accept(code, as(guest))).toEqual(joined);
+  });
+
+  test('is accepted by a user who holds the address as a verified secondary channel', async () => {
+    const { code } = await invited({ email: 'Guest@Example.com' });
+    const guest = await scene.person({ primary_email: 'other@example.com', primary_email_verified: true });
+    const channel = { user_id: guest.id, type: 'email', value: email, used_for_auth: false, is_verified: true };
+    await scene.call('POST /contact-channels', { ...asServer, body: channel });
+    expect(await details(code, as(guest))).toEqual({
+      status: 200,
+      body: { team_id: team.id, team_display_name: 'Engines' },
+    });
+    expect(await accept(code, as(guest))).toEqual(joined);
+    expect(await memberIds()).toContain(guest.id);
+  });
+
+  test('is checked by check-code without a user, and a signed-out call is refused with 401', async () => {
+    const { code } = await invited();
+    expect(await check(code)).toEqual(good);
+    expect(await details(code, {})).toEqual(signedOut);
+    expect(await accept(code, {})).toEqual(signedOut);
+  });
+
+  test('is accepted by every signed-in user after the project switches the setting off', async () => {
+    const { code } = await invited();
+    expect(await accept(code, as(stranger))).toEqual(notInvited);
+    await bind(false);
+    expect(await accept(code, as(stranger))).toEqual(joined);
+  });
+});
+
 describe('at the same time', () => {
   test('control 16: of 50 people with one code, one joins', async () => {
     const { code } = await invited();

@@ -1,10 +1,12 @@
 import { fail, teamInvitationEndpoints } from '@tessera/protocol';
 import type { Deps } from '../../../deps.ts';
 import { type BoundRoute, bind, type Call } from '../../../http/bind.ts';
+import { refuse } from '../../../http/refusal.ts';
 import { type Queryable, transaction } from '../../../platform/database/database.ts';
 import { mailUses } from '../../../platform/rate-limits/index.ts';
+import { hasVerifiedAddress } from '../../accounts/contact-channels/index.ts';
 import { type CallUser, normalizedEmail } from '../../accounts/users/index.ts';
-import { isTrustedUrl } from '../../projects/index.ts';
+import { isTrustedUrl, type Project } from '../../projects/index.ts';
 import { checkCode, createCode, linkWithCode, redeemCode } from '../../verification-codes/index.ts';
 import {
   addMember,
@@ -69,6 +71,7 @@ export function teamInvitationRoutes(deps: Deps): BoundRoute[] {
       const user = signedIn(call);
       const presented = { projectId: project.id, kind, code: body.code, by: call } as const;
       const { data } = await redeemCode(presented, deps, async code => {
+        await assertInvited(deps.db, project, { userId: user.id, address: code.address });
         await invitedTeam(deps.db, project.id, code.data.teamId);
       });
       const joining = { teamId: data.teamId, userId: user.id, nowMillis: deps.clock.now() };
@@ -85,8 +88,9 @@ export function teamInvitationRoutes(deps: Deps): BoundRoute[] {
 
     bind(teamInvitationEndpoints.details, async call => {
       const { project, body } = call;
-      signedIn(call);
-      const { data } = await checkCode({ projectId: project.id, kind, code: body.code, by: call }, deps);
+      const user = signedIn(call);
+      const { data, address } = await checkCode({ projectId: project.id, kind, code: body.code, by: call }, deps);
+      await assertInvited(deps.db, project, { userId: user.id, address });
       const team = await invitedTeam(deps.db, project.id, data.teamId);
       return { team_id: team.id, team_display_name: team.displayName };
     }),
@@ -96,6 +100,22 @@ export function teamInvitationRoutes(deps: Deps): BoundRoute[] {
 /** Looked at before the code is, so that a signed-out call does not burn it. */
 function signedIn({ user }: Pick<Call, 'user'>): CallUser {
   return user ?? fail('USER_AUTHENTICATION_REQUIRED');
+}
+
+/**
+ * Only a user who holds the invited address as a verified contact channel passes, where the project binds invitations to
+ * their address (docs/contract/decisions.md#team-invitations).
+ *
+ * @throws a text 403
+ */
+async function assertInvited(
+  db: Queryable,
+  project: Project,
+  { userId, address }: { userId: string; address: string | null },
+): Promise<void> {
+  if (!project.config.invitationsBoundToAddress) return;
+  if (address !== null && (await hasVerifiedAddress(db, project.id, { userId, address }))) return;
+  refuse(403, 'This invitation was sent to another email address. Sign in with that address, or verify it first.');
 }
 
 /** Clients must be members with the permissions, for servers the team must exist. */
