@@ -33,7 +33,7 @@ async function authenticate(headers: Record<string, string>) {
     : outcome(answer);
 }
 
-describe("an owner's token opens the projects that the owner manages", () => {
+describe('the admin access token of an owner authenticates for a managed project', () => {
   test.each([
     ['client', 'Client'],
     ['server', 'Server'],
@@ -43,7 +43,7 @@ describe("an owner's token opens the projects that the owner manages", () => {
     expect(await authenticate(headers)).toEqual([`Authentication: ${name}`, `Project: ${project.id}`, 'User: None']);
   });
 
-  test('whatever the keys beside it say', async () => {
+  test('at level admin, even beside wrong keys', async () => {
     const wrong = {
       'publishable-client-key': 'pck_wrong',
       'secret-server-key': 'ssk_wrong',
@@ -53,12 +53,12 @@ describe("an owner's token opens the projects that the owner manages", () => {
     expect(await authenticate({ ...headers, ...wrong })).toMatchObject({ 0: 'Authentication: Admin' });
   });
 
-  test('and `internal` itself', async () => {
+  test('for `internal` itself', async () => {
     const headers = { 'access-type': 'admin', 'project-id': 'internal', 'admin-access-token': owner.accessToken };
     expect(await authenticate(headers)).toMatchObject({ 0: 'Authentication: Admin' });
   });
 
-  test("together with a user's token, which tells the user", async () => {
+  test('together with an access token, which identifies the user', async () => {
     const ada = await server.make.user({ project });
     const headers = { 'access-type': 'server', 'project-id': project.id, 'admin-access-token': owner.accessToken };
     expect(await authenticate({ ...headers, 'access-token': ada.accessToken })).toEqual([
@@ -76,18 +76,18 @@ describe('an admin access token is refused', () => {
     'admin-access-token': token,
   });
 
-  test('when it is no token, even beside a good key', async () => {
+  test('when it is malformed, even beside a valid key', async () => {
     const headers = { ...at(project.id, 'rubbish'), 'super-secret-admin-key': project.superSecretAdminKey };
     expect(await authenticate(headers)).toEqual({ status: 401, code: 'UNPARSABLE_ADMIN_ACCESS_TOKEN' });
   });
 
-  test('when a byte of its signature differs', async () => {
+  test('when one byte of its signature differs', async () => {
     const last = owner.accessToken.at(-3) === 'A' ? 'B' : 'A';
     const token = `${owner.accessToken.slice(0, -3)}${last}${owner.accessToken.slice(-2)}`;
     expect(await authenticate(at(project.id, token))).toEqual({ status: 401, code: 'UNPARSABLE_ADMIN_ACCESS_TOKEN' });
   });
 
-  test('when it belongs to a user of another project than internal', async () => {
+  test('when it belongs to a user of a project other than internal', async () => {
     const ada = await server.make.user({ project });
     const expected = { status: 401, code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' };
     expect(await authenticate(at(project.id, ada.accessToken))).toEqual(expected);
@@ -99,13 +99,13 @@ describe('an admin access token is refused', () => {
     expect(await authenticate(at(foreign.id, owner.accessToken))).toEqual(expected);
   });
 
-  test('when the project is not there and the owner does not manage it: existence is not told', async () => {
+  test('when the project does not exist and the owner does not manage it, with the same answer as for an existing project', async () => {
     const unknown = '22222222-2222-4222-8222-222222222222';
     const expected = { status: 401, code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' };
     expect(await authenticate(at(unknown, owner.accessToken))).toEqual(expected);
   });
 
-  test('when the project is gone but still in the list, so that PROJECT_NOT_FOUND is never told', async () => {
+  test('when the project was deleted and is still in the list of the owner, never with PROJECT_NOT_FOUND', async () => {
     const expected = { status: 401, code: 'INVALID_PROJECT_FOR_ADMIN_ACCESS_TOKEN' };
     const answer = await authenticate(at(goneId, owner.accessToken));
     expect(answer).toEqual(expected);
@@ -113,10 +113,10 @@ describe('an admin access token is refused', () => {
   });
 
   test.each<[string, unknown]>([
-    ['nothing', null],
+    ['null', null],
     ['a text', 'internal'],
     ['an object', { 0: 'internal' }],
-    ['a list that nests', [['internal']]],
+    ['a nested list', [['internal']]],
     ['a longer id', ['internal2']],
   ])('when the list of managed projects is %s', async (_, managedProjectIds) => {
     const nobody = await server.make.user();
@@ -134,7 +134,7 @@ describe('an admin access token is refused', () => {
     expect(await authenticate(at('internal', accessToken))).toEqual(expected);
   });
 
-  test('control 90: a user cannot become an owner through what a client may write', async () => {
+  test('control 90: when a user of internal has written managedProjectIds through a client-level update', async () => {
     const eve = await server.make.user();
     const managed = { managedProjectIds: ['internal'] };
     const written = await server.call('PATCH /users/me', {
@@ -150,13 +150,13 @@ describe('an admin access token is refused', () => {
     expect(await authenticate(at('internal', eve.accessToken))).toEqual(expected);
   });
 
-  test('with a plain 401 when its user was deleted', async () => {
+  test('with a text error 401 when its user was deleted', async () => {
     const gone = await server.make.user();
     await server.call('DELETE /users/me', { level: 'server', accessToken: gone.accessToken });
     expect(await authenticate(at('internal', gone.accessToken))).toEqual({ status: 401, says: 'a sentence' });
   });
 
-  test('when it is expired', async () => {
+  test('when it has expired', async () => {
     const token = (await server.make.user()).accessToken;
     const expired_at_millis = server.clock.now() + 600_000;
     server.clock.advance(600_000);
@@ -168,7 +168,7 @@ describe('an admin access token is refused', () => {
   });
 });
 
-test('an empty admin token is none: the key decides', async () => {
+test('a request with an empty admin access token is authenticated by its key', async () => {
   const headers = {
     'access-type': 'client',
     'project-id': 'internal',

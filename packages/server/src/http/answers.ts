@@ -2,8 +2,8 @@ import { type AccessLevel, atLevel, type Endpoint } from '@tessera/protocol';
 import type * as z from 'zod';
 
 /**
- * Fails when a handler answers something else than its endpoint declares: a key too many, one too few, or a value
- * of another type. Used in development and tests; what passes there needs no check in production.
+ * Fails when a handler answers something other than its endpoint declares: an extra key, a missing key, or a value of
+ * another type. Runs in development and tests only; production does not check answers.
  */
 export function checkAnswer(endpoint: Endpoint, level: AccessLevel | null, body: unknown): void {
   const schema: z.ZodType = atLevel<z.ZodType>(endpoint.response, level);

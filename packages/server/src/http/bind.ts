@@ -5,24 +5,24 @@ import type { RequestSource } from './source.ts';
 
 type IfOpen<E extends Endpoint, Open, Closed> = 'none' extends E['access'] ? Open : Closed;
 
-/** A validated request, as a handler sees it. */
+/** A validated request, as the handler receives it. */
 export interface Call<E extends Endpoint = Endpoint> extends Input<E> {
   readonly level: IfOpen<E, AccessLevel | null, AccessLevel>;
   readonly project: IfOpen<E, Project | null, Project>;
-  /** The user of the access token; null when none was sent, or the user is gone. */
+  /** The user of the access token; null when no token was sent or the user was deleted. */
   readonly user: E extends { user: 'required' } ? CallUser : CallUser | null;
   /** The session of the access token. */
   readonly sessionId: string | undefined;
-  /** The owner whose admin access token stands for a key; undefined when a key was sent. */
+  /** The owner whose admin access token replaces a key; undefined when a key was sent. */
   readonly ownerId: string | undefined;
-  /** The set of that key; undefined when there was none. */
+  /** The key set of the sent key; undefined when none was sent. */
   readonly keySetId: string | undefined;
   readonly request: Request;
-  /** Where it comes from, for limits and the audit log; `request` tells only what anybody may write. */
+  /** The source of the request, for limits and the audit log. Values in `request` itself can be forged by the client. */
   readonly source: RequestSource;
 }
 
-/** An answer with a status or headers of its own. */
+/** An answer with its own status or headers. */
 export class ResponseOverride {
   constructor(
     readonly body: unknown,
@@ -30,7 +30,7 @@ export class ResponseOverride {
   ) {}
 }
 
-/** What a handler answers: of JSON lines, all of them, one after the other. */
+/** The return value of a handler: the body, an answer with its own status, or JSON lines. */
 type Answered<E extends Endpoint> = E extends { produces: 'json-lines' } ? AsyncIterable<Answer<E>> : Answer<E>;
 
 export type Handler<E extends Endpoint> = (
@@ -42,8 +42,8 @@ export interface BoundRoute {
   readonly handle: (call: Call) => Promise<unknown> | unknown;
 }
 
-/** Joins an endpoint of the table with the function that answers it. */
+/** Binds an endpoint of the table to its handler. */
 export function bind<const E extends Endpoint>(endpoint: E, handler: Handler<E>): BoundRoute {
-  // The pipeline has validated the request against this very endpoint, so its call fits the handler.
+  // The pipeline validates the request against this endpoint, so the call has the type that the handler expects.
   return { endpoint, handle: handler as unknown as BoundRoute['handle'] };
 }

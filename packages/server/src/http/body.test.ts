@@ -26,7 +26,7 @@ const echo = endpoint({
 
 type Body = NonNullable<RequestInit['body']>;
 
-/** What the body of a request is read as. */
+/** The value that the server reads from the body of a request. */
 async function read(contentType: string | undefined, body: Body, method = 'POST'): Promise<Answered> {
   const { deps } = server;
   const pipeline = createPipeline({
@@ -43,7 +43,7 @@ async function read(contentType: string | undefined, body: Body, method = 'POST'
     runOnce: (_, work) => work(),
   });
   const serve = pipeline.serve(bind(echo, call => describeBody(call.body)));
-  // Bytes, so that no content type is added.
+  // Bytes, so that fetch adds no content type.
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const headers = contentType === undefined ? undefined : { 'content-type': contentType };
   const request = new Request('http://localhost/api/v1/echo', {
@@ -64,7 +64,7 @@ const malformed = { status: 400, code: 'BODY_PARSING_ERROR' };
 const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
 
-describe('a body is read by its content type', () => {
+describe('a body is parsed by its content type', () => {
   test.each<[string | undefined, Body, unknown]>([
     [undefined, '{"a":1}', 'none'],
     ['', '{"a":1}', 'none'],
@@ -107,7 +107,7 @@ describe('a body is read by its content type', () => {
     expect(outcome(await read(contentType, body))).toEqual(malformed);
   });
 
-  test('a type that is not supported is named', async () => {
+  test('an unsupported content type is named in the error', async () => {
     const answer = await read('application/xml; charset=utf-8', '<a/>');
     expect(answer.json).toMatchObject({ error: expect.stringContaining('application/xml') });
   });
@@ -118,12 +118,12 @@ describe('a body is read by its content type', () => {
   });
 });
 
-describe('control 82: text that is not text is refused', () => {
+describe('control 82: a body with invalid text is refused', () => {
   const invalid: [string, Uint8Array][] = [
-    ['a byte that begins nothing', Uint8Array.of(0xff)],
-    ['half a character', Uint8Array.of(0xc3)],
+    ['an invalid first byte', Uint8Array.of(0xff)],
+    ['an incomplete character', Uint8Array.of(0xc3)],
     ['an overlong slash', Uint8Array.of(0xc0, 0xaf)],
-    ['half a surrogate pair, encoded', Uint8Array.of(0xed, 0xa0, 0x80)],
+    ['an encoded lone surrogate', Uint8Array.of(0xed, 0xa0, 0x80)],
   ];
   const around = (before: string, bytes: Uint8Array, after: string) =>
     Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)]);
@@ -140,10 +140,10 @@ describe('control 82: text that is not text is refused', () => {
   test.each<[string, string, string]>([
     ['a NUL in a value', json, '{"a":{"b":["x\\u0000y"]}}'],
     ['a NUL in a key', json, '{"a":{"b\\u0000":1}}'],
-    ['a NUL alone', json, '"\\u0000"'],
-    ['half a surrogate pair in a value', json, '{"a":"\\ud800"}'],
-    ['half a surrogate pair in a key', json, '{"\\udfff":1}'],
-    ['a surrogate pair the wrong way round', json, '["\\udc00\\ud800"]'],
+    ['a text of one NUL', json, '"\\u0000"'],
+    ['a lone surrogate in a value', json, '{"a":"\\ud800"}'],
+    ['a lone surrogate in a key', json, '{"\\udfff":1}'],
+    ['a reversed surrogate pair', json, '["\\udc00\\ud800"]'],
     ['a NUL in the value of a form', form, 'a=%00'],
     ['a NUL in the name of a form', form, '%00=a'],
     ['a NUL in plain text', 'text/plain', 'a\0b'],
@@ -151,24 +151,24 @@ describe('control 82: text that is not text is refused', () => {
     expect(outcome(await read(contentType, body))).toEqual(malformed);
   });
 
-  test('a whole surrogate pair is a character', async () => {
+  test('a complete surrogate pair is accepted as one character', async () => {
     expect((await read(json, '{"a":"\\ud83d\\ude00"}')).json).toEqual({ value: { a: '😀' } });
   });
 });
 
-describe('control 79: a body is bounded', () => {
+describe('control 79: a body above a limit is refused', () => {
   const tooLarge = { status: 413, says: 'a sentence' };
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   const wide = (keys: number) =>
     JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (_, key) => [`k${key}`, 0])));
 
-  test('in size, with its length declared', async () => {
+  test('when its declared length is above the size limit', async () => {
     expect((await read(json, `"${'x'.repeat(1_572_862)}"`)).status).toBe(200);
     expect(outcome(await read(json, `"${'x'.repeat(1_572_863)}"`))).toEqual(tooLarge);
   });
 
   test.each([json, form, 'text/plain', 'application/octet-stream'])(
-    'in size, when its length is not declared: %s',
+    'when it is above the size limit without a declared length: %s',
     async type => {
       let sent = 0;
       const endless = new ReadableStream({
@@ -182,7 +182,7 @@ describe('control 79: a body is bounded', () => {
     },
   );
 
-  test('in size, when it is longer than it says', async () => {
+  test('when it is longer than its declared length', async () => {
     const body = new TextEncoder().encode(`"${'x'.repeat(10_000_000)}"`);
     const request = new Request('http://localhost/api/v1/check-feature-support', {
       method: 'POST',
@@ -192,28 +192,28 @@ describe('control 79: a body is bounded', () => {
     expect((await server.app(request)).status).toBe(413);
   });
 
-  test('in depth', async () => {
+  test('when it is nested too deeply', async () => {
     expect((await read(json, nested(32))).status).toBe(200);
     expect(outcome(await read(json, nested(33)))).toEqual(malformed);
     expect(outcome(await read(json, nested(700_000)))).toEqual(malformed);
     expect(outcome(await read(json, '{"a":'.repeat(200_000)))).toEqual(malformed);
   });
 
-  test('in the number of keys of an object', async () => {
+  test('when an object has too many keys', async () => {
     expect((await read(json, wide(1_000))).status).toBe(200);
     expect(outcome(await read(json, wide(1_001)))).toEqual(malformed);
     expect(outcome(await read(json, `[{"a":${wide(1_001)}}]`))).toEqual(malformed);
     expect(outcome(await read(json, wide(100_000)))).toEqual(malformed);
   });
 
-  test('a long list is fine', async () => {
+  test('a long list is accepted', async () => {
     expect((await read(json, JSON.stringify(Array(100_000).fill(0)))).status).toBe(200);
   });
 });
 
-describe('control 77: only JSON makes changes', () => {
+describe('control 77: only a JSON body can change data', () => {
   test.each(['text/plain', 'application/octet-stream', 'multipart/form-data', 'text/json'])(
-    'a body of type %s signs nobody in',
+    'a sign-in with a body of type %s is refused',
     async type => {
       const body = '{"email":"ada@example.com","password":"correct horse"}';
       const headers = {
@@ -230,14 +230,14 @@ describe('control 77: only JSON makes changes', () => {
     },
   );
 
-  test('a cookie signs nobody in', async () => {
+  test('a cookie does not authenticate a request', async () => {
     const ada = await server.make.user();
     const cookie = `stack-access=${encodeURIComponent(JSON.stringify([ada.refreshToken, ada.accessToken]))}; stack-refresh=${ada.refreshToken}`;
     const answer = await server.call('GET /users/me', { headers: { cookie } });
     expect(outcome(answer)).toEqual({ status: 400, code: 'CANNOT_GET_OWN_USER_WITHOUT_USER' });
   });
 
-  test('a bearer token signs nobody in', async () => {
+  test('an Authorization bearer token does not authenticate a request', async () => {
     const ada = await server.make.user();
     const headers = { authorization: `Bearer ${ada.accessToken}`, 'x-stack-auth': JSON.stringify(ada) };
     const answer = await server.call('GET /users/me', { headers });

@@ -21,7 +21,7 @@ afterAll(() => server.close());
 
 const unknownId = '11111111-1111-4111-8111-111111111111';
 
-/** `GET /` shows how a request was authenticated and needs nothing itself. */
+/** `GET /` reports how the request was authenticated and requires no credentials. */
 async function authenticate(headers: Record<string, string>) {
   const answer = await ask(server.app, '/api/v1', { headers });
   return answer.status === 200
@@ -39,12 +39,12 @@ const { client, server: server_, admin } = credentialsOf;
 
 describe('a request is authenticated', () => {
   test.each<[string, Record<string, string>, string[]]>([
-    ['by nothing', {}, ['Authentication: None']],
+    ['with no credentials when it has no header', {}, ['Authentication: None']],
     ['by a publishable key', client, ['Authentication: Client', 'Project: {project}', 'User: None']],
     ['by a server key', server_, ['Authentication: Server', 'Project: {project}', 'User: None']],
     ['by an admin key', admin, ['Authentication: Admin', 'Project: {project}', 'User: None']],
     [
-      'by a key of its level, whatever other keys say',
+      'by the key of its level, and keys of other levels are ignored',
       { ...client, 'secret-server-key': 'ssk_wrong', 'super-secret-admin-key': 'sak_wrong' },
       ['Authentication: Client', 'Project: {project}', 'User: None'],
     ],
@@ -69,28 +69,28 @@ describe('a request is authenticated', () => {
       ['Authentication: Client', 'Project: {project}', 'User: None'],
     ],
     [
-      'by nothing: without an access type an access token is not looked at',
+      'with no credentials when it has an access token without an access type',
       { 'access-token': 'rubbish' },
       ['Authentication: None'],
     ],
-    ['by nothing: a project alone says nothing', { 'project-id': '{project}' }, ['Authentication: None']],
+    ['with no credentials when it has only a project id', { 'project-id': '{project}' }, ['Authentication: None']],
   ])('%s', async (_, headers, expected) => {
     expect(await authenticate(filled(headers))).toEqual(expected.map(line => line.replace('{project}', project.id)));
   });
 
   test.each(['publishable-client-key', 'secret-server-key', 'super-secret-admin-key', 'admin-access-token'])(
-    'by nothing: an empty %s counts as missing',
+    'with no credentials when %s is empty',
     async name => {
       expect(await authenticate({ [`x-stack-${name}`]: '' })).toEqual(['Authentication: None']);
     },
   );
 
-  test('without a user by an empty access token', async () => {
+  test('without a user when the access token is empty', async () => {
     const headers = { ...filled(client), 'x-stack-access-token': '' };
     expect(await authenticate(headers)).toEqual(['Authentication: Client', `Project: ${project.id}`, 'User: None']);
   });
 
-  test('not by a refresh token: it never identifies a user', async () => {
+  test('without a user when only a refresh token is sent', async () => {
     const headers = { ...filled(client), 'x-stack-refresh-token': ada.refreshToken };
     expect(await authenticate(headers)).toEqual(['Authentication: Client', `Project: ${project.id}`, 'User: None']);
   });
@@ -99,88 +99,88 @@ describe('a request is authenticated', () => {
 describe('a request is refused', () => {
   test.each<[string, Record<string, string>, object]>([
     [
-      'a publishable key without access type',
+      'with a publishable key without access type',
       { 'publishable-client-key': '{client key}' },
       { status: 400, code: 'PROJECT_KEY_WITHOUT_ACCESS_TYPE' },
     ],
     [
-      'a server key without access type',
+      'with a server key without access type',
       { 'secret-server-key': 'any' },
       { status: 400, code: 'PROJECT_KEY_WITHOUT_ACCESS_TYPE' },
     ],
     [
-      'an admin key without access type',
+      'with an admin key without access type',
       { 'super-secret-admin-key': 'any' },
       { status: 400, code: 'PROJECT_KEY_WITHOUT_ACCESS_TYPE' },
     ],
     [
-      'an admin token without access type',
+      'with an admin token without access type',
       { 'admin-access-token': 'any' },
       { status: 400, code: 'PROJECT_KEY_WITHOUT_ACCESS_TYPE' },
     ],
     ['another access type', { ...client, 'access-type': 'owner' }, { status: 400, code: 'INVALID_ACCESS_TYPE' }],
     [
-      'an access type in capitals',
+      'with an access type in upper case',
       { ...client, 'access-type': 'CLIENT' },
       { status: 400, code: 'INVALID_ACCESS_TYPE' },
     ],
     [
-      'an access type that every object has',
+      'with the name of an object property as access type',
       { ...client, 'access-type': 'constructor' },
       { status: 400, code: 'INVALID_ACCESS_TYPE' },
     ],
     [
-      'client without project',
+      'at level client without project',
       { 'access-type': 'client' },
       { status: 400, code: 'ACCESS_TYPE_WITHOUT_PROJECT_ID', details: { request_type: 'client' } },
     ],
     [
-      'server without project',
+      'at level server without project',
       { 'access-type': 'server' },
       { status: 400, code: 'ACCESS_TYPE_WITHOUT_PROJECT_ID', details: { request_type: 'server' } },
     ],
     [
-      'admin with an empty project',
+      'at level admin with an empty project',
       { ...admin, 'project-id': '' },
       { status: 400, code: 'ACCESS_TYPE_WITHOUT_PROJECT_ID', details: { request_type: 'admin' } },
     ],
     [
-      'client without key',
+      'at level client without key',
       { ...client, 'publishable-client-key': '' },
       { status: 401, code: 'CLIENT_AUTHENTICATION_REQUIRED' },
     ],
     [
-      'server without key',
+      'at level server without key',
       { ...server_, 'secret-server-key': '' },
       { status: 401, code: 'SERVER_AUTHENTICATION_REQUIRED' },
     ],
     [
-      'admin without key',
+      'at level admin without key',
       { ...admin, 'super-secret-admin-key': '' },
       { status: 401, code: 'ADMIN_AUTHENTICATION_REQUIRED' },
     ],
     [
-      'client with a server key only',
+      'at level client with a server key only',
       { ...server_, 'access-type': 'client' },
       { status: 401, code: 'CLIENT_AUTHENTICATION_REQUIRED' },
     ],
     [
-      'server with an admin key only',
+      'at level server with an admin key only',
       { ...admin, 'access-type': 'server' },
       { status: 401, code: 'SERVER_AUTHENTICATION_REQUIRED' },
     ],
     [
-      'a wrong client key',
+      'with a wrong client key',
       { ...client, 'publishable-client-key': 'pck_wrong' },
       { status: 401, code: 'INVALID_PUBLISHABLE_CLIENT_KEY', details: { project_id: '{project}' } },
     ],
     [
-      'a wrong server key',
+      'with a wrong server key',
       { ...server_, 'secret-server-key': 'ssk_wrong' },
       { status: 401, code: 'INVALID_SECRET_SERVER_KEY', details: { project_id: '{project}' } },
     ],
     [
-      'a wrong admin key',
+      'with a wrong admin key',
       { ...admin, 'super-secret-admin-key': 'sak_wrong' },
       { status: 401, code: 'INVALID_SUPER_SECRET_ADMIN_KEY', details: { project_id: '{project}' } },
     ],
@@ -200,42 +200,42 @@ describe('a request is refused', () => {
       { status: 401, code: 'INVALID_SUPER_SECRET_ADMIN_KEY', details: { project_id: '{project}' } },
     ],
     [
-      'the client key in place of the server key',
+      'with the client key in place of the server key',
       { ...server_, 'secret-server-key': '{client key}' },
       { status: 401, code: 'INVALID_SECRET_SERVER_KEY', details: { project_id: '{project}' } },
     ],
     [
-      'a client key with a blank inside',
+      'with a blank inside the client key',
       { ...client, 'publishable-client-key': 'pck_ wrong' },
       { status: 401, code: 'INVALID_PUBLISHABLE_CLIENT_KEY', details: { project_id: '{project}' } },
     ],
     [
-      'a key on a project that does not exist',
+      'with a client key on a project that does not exist',
       { ...client, 'project-id': unknownId },
       { status: 401, code: 'INVALID_PUBLISHABLE_CLIENT_KEY', details: { project_id: unknownId } },
     ],
     [
-      'a server key on a project that does not exist',
+      'with a server key on a project that does not exist',
       { ...server_, 'project-id': unknownId },
       { status: 401, code: 'INVALID_SECRET_SERVER_KEY', details: { project_id: unknownId } },
     ],
     [
-      'a project id that is none',
+      'with a malformed project id',
       { ...client, 'project-id': "'; drop table users; --" },
       { status: 401, code: 'INVALID_PUBLISHABLE_CLIENT_KEY', details: { project_id: "'; drop table users; --" } },
     ],
     [
-      'another branch',
+      'with an unknown branch',
       { ...client, 'branch-id': 'staging' },
       { status: 400, code: 'BRANCH_DOES_NOT_EXIST', details: { branch_id: 'staging' } },
     ],
     [
-      'an access token that is none',
+      'with a malformed access token',
       { ...client, 'access-token': 'rubbish' },
       { status: 401, code: 'UNPARSABLE_ACCESS_TOKEN' },
     ],
     [
-      'an access token of another project',
+      'with an access token of another project',
       {
         'access-type': 'client',
         'project-id': '{other project}',
@@ -253,7 +253,7 @@ describe('a request is refused', () => {
     expect(await authenticate(filled(headers))).toEqual(JSON.parse(text));
   });
 
-  test('an expired access token, at its last second and with the time in the details', async () => {
+  test('with the expiry in the details when the access token has expired, from its last second on', async () => {
     const late = await openTestServer({ environment: { TESSERA_ACCESS_TOKEN_LIFETIME: '2m' } });
     const eve = await late.make.user();
     const headers = {
@@ -274,7 +274,7 @@ describe('a request is refused', () => {
     await late.close();
   });
 
-  test('control 32: a token whose user was deleted is a request without user', async () => {
+  test('control 32: a request with the access token of a deleted user has no user', async () => {
     const gone = await server.make.user({ project });
     await server.call('DELETE /users/me', { project, level: 'server', accessToken: gone.accessToken });
     expect(await authenticate({ ...filled(client), 'x-stack-access-token': gone.accessToken })).toEqual([
@@ -307,14 +307,14 @@ describe('control 32: the access token of an ended session', () => {
     }
   });
 
-  test('is refused by an unknown path as well', async () => {
+  test('is refused on an unknown path as well', async () => {
     const { accessToken } = await server.make.user({ project });
     await signOut(accessToken);
     const headers = { ...filled(client), 'x-stack-access-token': accessToken };
     expect(outcome(await ask(server.app, '/api/v1/nothing', { headers }))).toEqual(expired());
   });
 
-  test('is refused after a password reset by a server, while the new session is accepted', async () => {
+  test('is refused after a server resets the password, and the new session is accepted', async () => {
     const { accessToken, userId, email } = await server.make.user({ project });
     const body = { password: 'another good password' };
     await server.call('PATCH /users/{user_id}', { project, level: 'server', params: { user_id: userId }, body });
@@ -324,7 +324,7 @@ describe('control 32: the access token of an ended session', () => {
     expect((await server.call('GET /users/me', { project, accessToken: access_token })).status).toBe(200);
   });
 
-  test('creates no API key', async () => {
+  test('cannot create an API key', async () => {
     const withKeys = await server.make.project({ allowUserApiKeys: true });
     const { accessToken, userId } = await server.make.user({ project: withKeys });
     await server.call('DELETE /auth/sessions/current', { project: withKeys, accessToken });
@@ -336,7 +336,7 @@ describe('control 32: the access token of an ended session', () => {
     expect(keys.json).toMatchObject({ items: [] });
   });
 
-  test('signs out and refreshes with the answers of the contract', async () => {
+  test('gets the answers of the contract from sign-out and refresh', async () => {
     const { accessToken, refreshToken } = await server.make.user({ project });
     await signOut(accessToken);
     const gone = { status: 401, code: 'REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED' };
@@ -347,7 +347,7 @@ describe('control 32: the access token of an ended session', () => {
     expect((await server.call(refresh, { project, accessToken, refreshToken: other })).status).toBe(200);
   });
 
-  test('is refused with ADMIN_ACCESS_TOKEN_EXPIRED where it stands for a key', async () => {
+  test('is refused with ADMIN_ACCESS_TOKEN_EXPIRED when it is sent as admin access token', async () => {
     const owner = await server.make.user();
     const body = { server_metadata: { managedProjectIds: [project.id] } };
     await server.call('PATCH /users/me', { level: 'server', accessToken: owner.accessToken, body });
@@ -364,7 +364,7 @@ describe('control 32: the access token of an ended session', () => {
     });
   });
 
-  test('costs no query of its own: user and session are read in one statement', async () => {
+  test('is refused without an extra query: user and session are read in one statement', async () => {
     const { accessToken } = await server.make.user({ project });
     await server.call('GET /users/me', { project, accessToken });
     const queries = vi.spyOn(server.deps.db, 'query');

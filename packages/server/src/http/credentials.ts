@@ -6,16 +6,16 @@ import type { AccessTokens } from '../platform/crypto/access-tokens.ts';
 import { sha256 } from '../platform/crypto/secrets.ts';
 import { refuse } from './refusal.ts';
 
-/** Who is asking: level and project, and the user of the access token if one was sent and still exists. */
+/** The caller: level, project, and the user of the access token when one was sent and the user exists. */
 export interface Caller {
   readonly level: AccessLevel | null;
   readonly project: Project | null;
   readonly user: CallUser | null;
-  /** Session of the access token; undefined without one. */
+  /** The session of the access token; undefined without a token. */
   readonly sessionId: string | undefined;
-  /** The owner whose admin access token stands for a key; undefined when a key was sent. */
+  /** The owner whose admin access token replaces a key; undefined when a key was sent. */
   readonly ownerId: string | undefined;
-  /** The set of that key; undefined when there was none. */
+  /** The key set of the sent key; undefined when none was sent. */
   readonly keySetId: string | undefined;
 }
 
@@ -23,11 +23,11 @@ export interface CredentialsDeps {
   readonly projects: Projects;
   readonly accessTokens: AccessTokens;
   readonly clock: Clock;
-  /** The user of an access token, and whether its session exists, in one query; undefined when the user is deleted. */
+  /** Reads the user of an access token and whether its session exists, in one query; undefined when the user is deleted. */
   readonly findUser: (asked: TokenSubject) => Promise<FoundUser | undefined>;
 }
 
-/** The user and the session that an access token names; the session is undefined in tokens of an older form. */
+/** The user and the session in the claims of an access token; tokens issued by older versions have no session. */
 export interface TokenSubject {
   readonly projectId: string;
   readonly userId: string;
@@ -51,12 +51,12 @@ const keyHeaders: Record<AccessLevel, { header: string; kind: KeyKind }> = {
   admin: { header: requestHeaders.superSecretAdminKey, kind: 'superSecretAdminKey' },
 };
 
-/** Headers that make no sense without an access type. One that is empty counts as missing, here as everywhere. */
+/** Headers that are refused without an access type. An empty header counts as missing. */
 const projectCredentials = [...Object.values(keyHeaders).map(({ header }) => header), requestHeaders.adminAccessToken];
 
 /**
- * Checks every credential of a request, in the order of docs/contract/envelope.md#order-of-processing. Control 92. The
- * access token of a session that has ended is refused unless the endpoint accepts it.
+ * Checks all credentials of a request, in the order of docs/contract/envelope.md#order-of-processing (control 92). The
+ * access token of an ended session is refused unless the endpoint accepts it.
  */
 export async function identify(
   headers: Headers,
@@ -122,7 +122,7 @@ async function checkCredential(
   return { ownerId: undefined, keySetId: checkKey(headers, claim, deps.projects) };
 }
 
-/** @returns the id of its set */
+/** @returns the id of the key set */
 function checkKey(headers: Headers, { level, projectId, loaded }: Claim, projects: Projects): string {
   const { header, kind } = keyHeaders[level];
   const key = headers.get(header);
@@ -145,7 +145,8 @@ function failInvalid(level: AccessLevel, projectId: string): never {
 }
 
 /**
- * An owner's session of project `internal` stands for every key of the projects that the owner manages (5.3).
+ * The session of an owner of project `internal` replaces every key of the projects that the owner manages
+ * (docs/contract/envelope.md#admin-access-tokens-and-owner-access).
  *
  * @returns the id of the owner
  */
@@ -156,7 +157,7 @@ async function checkAdminToken(token: string, { projectId, loaded }: Claim, deps
   const { claims } = verdict;
   if (claims.projectId !== 'internal') fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
   const found = await deps.findUser(claims);
-  if (found === undefined) refuse(401, 'The user of the admin access token does not exist any more.');
+  if (found === undefined) refuse(401, 'The user of the admin access token no longer exists.');
   if (!found.hasSession) fail('ADMIN_ACCESS_TOKEN_EXPIRED', { expired_at_millis: deps.clock.now() });
   const owner = found.user;
   if (!managedProjectIds(owner).includes(projectId)) fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
@@ -165,7 +166,7 @@ async function checkAdminToken(token: string, { projectId, loaded }: Claim, deps
 }
 
 /**
- * The record of ownership: `managedProjectIds` in the server metadata of a user of `internal`
+ * The ownership record: `managedProjectIds` in the server metadata of a user of `internal`
  * (docs/contract/projects.md#project-lifecycle).
  */
 export function managedProjectIds(owner: Pick<CallUser, 'serverMetadata'>): string[] {

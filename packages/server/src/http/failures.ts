@@ -4,13 +4,13 @@ import { DatabaseAway, missingProject } from '../platform/database/database.ts';
 import { LimitReached } from '../platform/rate-limits/index.ts';
 import { ErrorWithHeaders, Refusal } from './refusal.ts';
 
-/** How an error is told to the caller. */
+/** An error as it is sent to the caller. */
 export interface Failure {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** False for what only a programmer can mend; those are logged in full. */
+  /** False for defects of the server, which are logged in full. */
   readonly isExpected: boolean;
 }
 
@@ -19,7 +19,7 @@ const jsonType = 'application/json; charset=utf-8';
 const databaseRetrySeconds = '2';
 const hashingRetrySeconds = '1';
 
-/** The one place where an error becomes an answer. */
+/** Maps every error to the answer that the caller gets. */
 export function toFailure(error: unknown, context: { requestId: string; showsDetails: boolean }): Failure {
   if (error instanceof ErrorWithHeaders) {
     const failure = toFailure(error.cause, context);
@@ -52,7 +52,7 @@ export function toFailure(error: unknown, context: { requestId: string; showsDet
   if (error instanceof LimitReached) {
     return text(429, 'That was tried too often. Please try again later.', String(error.retryAfterSeconds));
   }
-  // It was deleted while the request was on its way.
+  // The user was deleted while the request was running.
   const projectId = missingProject(error);
   if (projectId !== undefined) return toFailure(new KnownErrors.ProjectNotFound(projectId), context);
   return {

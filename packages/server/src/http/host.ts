@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The host that a request without a Host header means (HTTP/1.0, as health checks send it). */
+/** The host of a request without a Host header (HTTP/1.0, as in health checks). */
 export const defaultHost = 'localhost';
 
 /**
- * Whether the Host header of a request is one host that a URL can hold. Without a header it is: HTTP/1.0 has none, and
- * the HTTP parser refuses HTTP/1.1 without one (RFC 9112 section 3.2).
+ * Returns whether the Host header of a request is a single host that a URL can contain. A request without the header
+ * passes: HTTP/1.0 has none, and the HTTP parser refuses HTTP/1.1 without one (RFC 9112 section 3.2).
  */
 export function hasUsableHost({ rawHeaders, headers: { host } }: Pick<IncomingMessage, 'rawHeaders' | 'headers'>) {
   let count = 0;
@@ -26,8 +26,8 @@ export function isLoopback(peerAddress: string | undefined): boolean {
 }
 
 /**
- * Whether a request for a development page comes from this machine and names it: a page of another site that has
- * rebound its name to 127.0.0.1 names itself. Without a socket the caller is this process.
+ * Returns whether a request for a development page comes from this machine and uses its host name. A page that uses DNS
+ * rebinding to 127.0.0.1 sends its own host name. A request without a socket comes from this process.
  */
 export function isFromDeveloper(url: string, peerAddress: string | undefined, publicUrl: string): boolean {
   const { hostname } = new URL(url);

@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('control 92: a key counts', () => {
-  /** A key set beside those of the project. */
+describe('control 92: a key is accepted', () => {
+  /** Adds a key set to the project. */
   async function addKey(publishableClientKey: string, lifetimeMs: number): Promise<void> {
     const createdAtMillis = server.clock.now();
     await transaction(server.deps.db, async tx => {
@@ -34,7 +34,7 @@ describe('control 92: a key counts', () => {
     details: { project_id: project.id },
   });
 
-  test('from the moment it is made until its expiry', async () => {
+  test('from its creation until its expiry', async () => {
     expect(outcome(await readProject('pck_short'))).toEqual(invalid());
     await addKey('pck_short', 1_000);
     await vi.waitFor(async () => expect((await readProject('pck_short')).status).toBe(200));
@@ -44,7 +44,7 @@ describe('control 92: a key counts', () => {
     expect(outcome(await readProject('pck_short'))).toEqual(invalid());
   });
 
-  test('until it is revoked, on every process', async () => {
+  test('until it is revoked, by every process', async () => {
     const beside = await openTestServer({ beside: server });
     await addKey('pck_revoked', 60_000);
     const both = () =>

@@ -1,8 +1,8 @@
 import type { Log } from '../platform/observability/log.ts';
 
 /**
- * A body of JSON lines that is made while it is read, so that its length costs no memory. What goes wrong before the
- * first line is refused like everything else; afterwards the body ends in the middle, and the reader knows by that.
+ * A body of JSON lines that is generated while it is sent, so memory use does not grow with its length. An error before
+ * the first line becomes an error answer. An error after it ends the body early, and the reader sees an incomplete body.
  */
 export async function linesOf(
   items: AsyncIterable<unknown>,
@@ -20,7 +20,7 @@ export async function linesOf(
         controller.enqueue(encoder.encode(`${JSON.stringify(next.value)}\n`));
         next = await iterator.next();
       } catch (error) {
-        log.error({ error }, 'an answer ended in the middle');
+        log.error({ error }, 'a streamed answer ended early');
         controller.error(error);
       }
     },

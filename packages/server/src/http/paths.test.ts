@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('the versions name one API', () => {
+describe('all version prefixes serve the same API', () => {
   test.each(['/api/v1', '/api/latest', '/api/v2beta1', '/api/v2beta2', '/api/v2beta3', '/api/v2beta4'])(
     '%s',
     async base => {
@@ -22,7 +22,7 @@ describe('the versions name one API', () => {
   );
 
   test.each(['/api/v2', '/api/v2beta5', '/api/v10', '/api/v1x', '/api/V1', '/api//v1'])(
-    '%s is none of them',
+    '%s is not a version prefix',
     async base => {
       expect(outcome(await ask(server.app, `${base}/projects/current`, { headers: headersOf({}) }))).toEqual({
         status: 404,
@@ -33,14 +33,14 @@ describe('the versions name one API', () => {
 });
 
 test.each(['/api/v1/', '/api/v1/projects/current/', '/api/v1/openapi.json/'])(
-  '%s: a slash at the end makes no difference',
+  '%s answers as without the slash at the end',
   async path => {
     expect((await ask(server.app, path, { headers: headersOf({}) })).status).toBe(200);
   },
 );
 
-describe('a path that is not there', () => {
-  test('is named in the answer', async () => {
+describe('an unknown path', () => {
+  test('is named in the 404 answer', async () => {
     const answer = await ask(server.app, '/api/v1/nowhere?secret=1');
     expect([answer.status, answer.text]).toEqual([404, 'There is nothing at /api/v1/nowhere.']);
   });
@@ -62,7 +62,7 @@ describe('a path that is not there', () => {
   );
 });
 
-describe('a method that a path does not have', () => {
+describe('a method that a path does not support', () => {
   test.each([
     ['PUT', '/api/v1/users/me'],
     ['POST', '/api/v1/projects/current'],
@@ -76,17 +76,20 @@ describe('a method that a path does not have', () => {
     expect(outcome(await ask(server.app, path, { method }))).toEqual({ status: 405, says: 'a sentence' });
   });
 
-  test.each(['PROPFIND', 'PURGE', 'get', 'Patch', 'QUERY'])('%s is no method at all, on any path', async method => {
-    const paths = ['/api/v1/users/me', '/api/v1/nowhere'];
-    for (const path of paths) {
-      const { status } = await ask(server.app, path, { method });
-      // `Request` itself writes `get` in capitals; what arrives as another word is refused.
-      expect(status, path).toBe(method === 'get' ? (path.endsWith('me') ? 400 : 404) : 405);
-    }
-  });
+  test.each(['PROPFIND', 'PURGE', 'get', 'Patch', 'QUERY'])(
+    'method %s is refused with 405 on an unknown path and on a known one',
+    async method => {
+      const paths = ['/api/v1/users/me', '/api/v1/nowhere'];
+      for (const path of paths) {
+        const { status } = await ask(server.app, path, { method });
+        // `Request` upper-cases `get`, but no other lower-case name.
+        expect(status, path).toBe(method === 'get' ? (path.endsWith('me') ? 400 : 404) : 405);
+      }
+    },
+  );
 });
 
-describe('HEAD is GET without a body', () => {
+describe('a HEAD request gets the headers of GET without a body', () => {
   test.each(['/api/v1', '/api/v1/projects/current', '/api/v1/users/me', '/api/v1/nowhere', '/health', '/', '/nowhere'])(
     '%s',
     async path => {
@@ -98,7 +101,7 @@ describe('HEAD is GET without a body', () => {
   );
 });
 
-describe('a preflight', () => {
+describe('a preflight request', () => {
   test.each(['/api/v1/users/me', '/api/v1/nowhere', '/api/', '/api'])(
     '%s is answered without authentication',
     async path => {
@@ -113,7 +116,7 @@ describe('a preflight', () => {
   );
 });
 
-describe('encoded paths', () => {
+describe('percent-encoded paths', () => {
   test.each([
     ['/api/v1/projects/%69nternal/.well-known/jwks.json', 200],
     ['/api/v1/projects/%/.well-known/jwks.json', 404],

@@ -20,11 +20,11 @@ const open = endpoint({ ...common, access: 'none', response: z.strictObject({ na
 const low = z.strictObject({ name: z.string() });
 const high = low.extend({ secret: z.string() });
 
-describe('levels', () => {
+describe('access levels', () => {
   const forServers = endpoint({ ...common, access: 'server', response: z.string() });
   const forAdmins = endpoint({ ...common, access: 'admin', response: z.string() });
 
-  test('a level that is too low is told which would do', async () => {
+  test('a call at a level that is too low is refused with the levels that are accepted', async () => {
     const refused = (actual: string, allowed: string[]) => ({
       status: 401,
       code: 'INSUFFICIENT_ACCESS_TYPE',
@@ -38,7 +38,7 @@ describe('levels', () => {
     expect(outcome(await readAsServer({ level: null }))).toEqual({ status: 400, code: 'ACCESS_TYPE_REQUIRED' });
   });
 
-  test('a level that is high enough is given to the handler', async () => {
+  test('a handler receives the level of the call', async () => {
     const read = serveEndpoint(server, forServers, call => call.level);
     expect([outcome(await read({ level: 'server' })), outcome(await read({ level: 'admin' }))]).toEqual([
       { status: 200, body: 'server' },
@@ -46,7 +46,7 @@ describe('levels', () => {
     ]);
   });
 
-  test('bodies and answers are those of the level; a level without its own takes the next lower', async () => {
+  test('a call uses the schemas of its level, or those of the next lower level that declares one', async () => {
     const perLevel = endpoint({
       ...common,
       method: 'POST',
@@ -69,11 +69,11 @@ describe('levels', () => {
 
 describe('an answer that its endpoint does not declare', () => {
   test.each<[string, object]>([
-    ['a key too many', { name: 'a', password_hash: '$argon2id' }],
-    ['a key too few', {}],
+    ['an extra key', { name: 'a', password_hash: '$argon2id' }],
+    ['a missing key', {}],
     ['another type', { name: 7 }],
     ['null in place of a text', { name: null }],
-  ])('%s fails in development, and is logged', async (_, body) => {
+  ])('is a 500 in development, and is logged: %s', async (_, body) => {
     const answer = await serveEndpoint(server, open, () => body as { name: string })();
     expect([answer.status, answer.text]).toEqual([
       500,
@@ -82,13 +82,13 @@ describe('an answer that its endpoint does not declare', () => {
     expect(server.logged()).toContain('answers what it does not declare');
   });
 
-  test('a field of a higher level fails at a lower one', async () => {
+  test('is refused when it has a field of a higher level', async () => {
     const perLevel = endpoint({ ...common, access: 'client', response: { client: low, server: high } });
     const read = serveEndpoint(server, perLevel, () => ({ name: 'a', secret: 's' }));
     expect([(await read({ level: 'client' })).status, (await read({ level: 'server' })).status]).toEqual([500, 200]);
   });
 
-  test('a declared answer passes', async () => {
+  test('an answer that its endpoint declares passes the check', async () => {
     expect(outcome(await serveEndpoint(server, open, () => ({ name: 'a' }))())).toEqual({
       status: 200,
       body: { name: 'a' },
@@ -96,7 +96,7 @@ describe('an answer that its endpoint does not declare', () => {
   });
 });
 
-describe('what a handler may throw', () => {
+describe('an error thrown by a handler', () => {
   test.each<[string, () => never, object, string | null]>([
     ['a known error', () => fail('USER_NOT_FOUND'), { status: 404, code: 'USER_NOT_FOUND' }, null],
     ['a refusal', () => refuse(403, 'Not for you.'), { status: 403, says: 'a sentence' }, null],
@@ -106,8 +106,8 @@ describe('what a handler may throw', () => {
       { status: 429, says: 'a sentence' },
       '7',
     ],
-    ['the database away', () => rethrow(new DatabaseAway('away')), { status: 503, says: 'a sentence' }, '2'],
-    ['the hash queue full', () => rethrow(new HashingBusy('busy')), { status: 429, says: 'a sentence' }, '1'],
+    ['a lost database connection', () => rethrow(new DatabaseAway('away')), { status: 503, says: 'a sentence' }, '2'],
+    ['a full hash queue', () => rethrow(new HashingBusy('busy')), { status: 429, says: 'a sentence' }, '1'],
   ])('%s', async (_, act, expected, retryAfter) => {
     const answer = await serveEndpoint(server, open, act)();
     expect([outcome(answer), answer.headers.get('retry-after')]).toEqual([expected, retryAfter]);
@@ -115,28 +115,28 @@ describe('what a handler may throw', () => {
 
   test.each<[string, () => never]>([
     ['an error', () => rethrow(new TypeError('Cannot read properties of undefined (secret detail)'))],
-    ['the impossible', () => unreachable('secret detail')],
-    ['no error at all', () => rethrow('secret detail')],
-    ['nothing', () => rethrow(undefined)],
-  ])('%s is a 500 that says nothing in production, and everything in the log', async (_, act) => {
+    ['an unreachable state', () => unreachable('secret detail')],
+    ['a thrown text', () => rethrow('secret detail')],
+    ['a thrown undefined', () => rethrow(undefined)],
+  ])('%s is a 500 with a request id in production, and the log has the details', async (_, act) => {
     const answer = await serveEndpoint(server, open, act, { isDevelopment: false })();
     const requestId = answer.headers.get('x-stack-request-id') ?? '';
     expect([answer.status, answer.text]).toEqual([500, `Something went wrong on our side. Request id: ${requestId}`]);
     expect(server.logged()).toContain(requestId);
   });
 
-  test('a 500 shows the error in development, but no stack', async () => {
+  test('a 500 contains the error in development, but no stack', async () => {
     const answer = await serveEndpoint(server, open, () => rethrow(new TypeError('this is why')))();
     expect([answer.status, answer.text]).toEqual([500, 'TypeError: this is why']);
   });
 
-  test('a rejected promise is the same as an error', async () => {
+  test('a rejected promise gets the same answer as a thrown error', async () => {
     const answer = await serveEndpoint(server, open, async () => fail('USER_NOT_FOUND'))();
     expect(outcome(answer)).toEqual({ status: 404, code: 'USER_NOT_FOUND' });
   });
 });
 
-test('an answer may have a status and headers of its own', async () => {
+test('a handler can set the status and headers of its answer', async () => {
   const special = new ResponseOverride({ name: 'a' }, { status: 201, headers: { pragma: 'no-cache' } });
   const answer = await serveEndpoint(server, open, () => special)();
   expect([answer.status, answer.json, answer.headers.get('pragma')]).toEqual([201, { name: 'a' }, 'no-cache']);

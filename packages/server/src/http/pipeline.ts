@@ -36,27 +36,27 @@ export interface PipelineDeps extends CredentialsDeps, SourceSettings {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly isHttps: boolean;
-  /** Development and tests: answers are checked against their schema, and failures say what went wrong. */
+  /** In development and tests, answers are checked against their schema, and a 500 contains the error. */
   readonly isDevelopment: boolean;
-  /** Told of every request that an endpoint has answered, and not of those that were refused. */
+  /** Called after every request that an endpoint answered, but not after a refused one. */
   readonly onAnswered: (endpoint: Endpoint, call: Call) => void;
   /** Runs a write with an idempotency key once; a repeated request gets the stored response. */
   readonly runOnce: RunOnce;
 }
 
-/** A request on its way: what the router found out about it. */
+/** A request with the values that the router extracted. */
 export interface Incoming {
   readonly request: Request;
   readonly params: Record<string, string>;
   readonly query: Record<string, string>;
-  /** Address of the other end of the socket; undefined when there is none. */
+  /** The address of the peer of the socket; undefined without a socket. */
   readonly peerAddress?: string | undefined;
 }
 
 export interface Pipeline {
-  /** A handler for one endpoint: from a request to a response, whatever happens in between. */
+  /** Creates the handler of an endpoint. It maps a request to a response and never throws. */
   serve(route: BoundRoute): (incoming: Incoming) => Promise<Response>;
-  /** For paths and methods that no endpoint has: everything is checked as usual before it is refused. */
+  /** Answers unknown paths and methods, after the usual checks of the request. */
   serveUnknown(incoming: Incoming, refusal: { status: 404 | 405; sentence: string }): Promise<Response>;
   preflight(): Response;
 }
@@ -100,7 +100,7 @@ async function run(route: BoundRoute, validator: Validator, incoming: Incoming, 
   return write === undefined ? work() : deps.runOnce(write, work);
 }
 
-/** A write of a project that has an idempotency key; undefined for every other request. */
+/** The idempotent write of a request: a write to a project with an idempotency key; otherwise undefined. */
 function keyedWriteOf(
   { method, path, produces }: Endpoint,
   { caller, incoming, body }: { caller: Caller; incoming: Incoming; body: unknown },
@@ -117,14 +117,14 @@ function keyedWriteOf(
   };
 }
 
-/** Checks method, body and credentials, before the endpoint does (docs/contract/envelope.md#order-of-processing). */
+/** Checks method, body and credentials, which all endpoints share (docs/contract/envelope.md#order-of-processing). */
 async function admit(
   incoming: Incoming,
   endpoint: Endpoint | undefined,
   deps: PipelineDeps,
 ): Promise<{ caller: Caller; body: unknown }> {
   const { request } = incoming;
-  if (!methods.has(request.method)) refuse(405, `The method ${request.method} is not known here.`);
+  if (!methods.has(request.method)) refuse(405, `The method ${request.method} is not supported.`);
   if (request.url.length > urlMaxLength) refuse(414, `The address is longer than ${urlMaxLength} characters.`);
   const body = endpoint?.ignoresBody ? undefined : await readBody(request);
   return { caller: await identify(request.headers, endpoint, deps), body };
@@ -170,7 +170,7 @@ function written(endpoint: Endpoint, body: unknown, request: Request): Pick<Draf
   if (endpoint.produces === 'text') return { contentType: textType, body: String(body) };
   if (endpoint.produces === 'webp') return { contentType: webpType, body: body as Uint8Array<ArrayBuffer> };
   if (endpoint.produces === 'html') return { contentType: htmlType, body: String(body) };
-  // A person who opens the address in a browser reads it indented.
+  // A browser that opens the address gets indented JSON.
   const isForPerson = request.headers.get('accept')?.includes('text/html') === true;
   return { contentType: jsonType, body: JSON.stringify(body, null, isForPerson ? 2 : undefined) };
 }

@@ -20,12 +20,12 @@ const unknownId = '11111111-1111-4111-8111-111111111111';
 const { client } = credentialsOf;
 const filled = (headers: Record<string, string>) => sentHeaders(headers, { project });
 
-/** `GET /` needs nothing itself: what it answers is about the headers. */
+/** `GET /` requires no credentials, so its answer depends on the headers only. */
 async function authenticate(headers: Record<string, string>) {
   return outcome(await ask(server.app, '/api/v1', { headers }));
 }
 
-describe('of several things that are wrong, the first of the contract is told', () => {
+describe('a request with several errors gets the error that comes first in the contract', () => {
   const badToken = { 'access-token': 'rubbish' };
   const wrongKey = { 'publishable-client-key': 'pck_wrong' };
   test.each<[string, Record<string, string>, string]>([
@@ -79,7 +79,7 @@ describe('of several things that are wrong, the first of the contract is told', 
     ['a wrong key', { ...client, ...wrongKey }],
     ['a bad token', { ...client, ...badToken }],
     ['a key without access type', wrongKey],
-  ])('a malformed body before %s, on any path', async (_, headers) => {
+  ])('a malformed body is reported before %s, on any path', async (_, headers) => {
     for (const path of ['/api/v1/auth/password/sign-in', '/api/v1/users/me', '/api/v1/nowhere']) {
       const answer = await ask(server.app, path, { ...malformed, headers: { ...json, ...filled(headers) } });
       expect(outcome(answer)).toEqual({ status: 400, code: 'BODY_PARSING_ERROR' });
@@ -90,14 +90,14 @@ describe('of several things that are wrong, the first of the contract is told', 
     ['a wrong key', { ...client, ...wrongKey }, 'INVALID_PUBLISHABLE_CLIENT_KEY'],
     ['a stale token', { ...client, ...badToken }, 'UNPARSABLE_ACCESS_TOKEN'],
     ['a wrong branch', { ...client, 'branch-id': 'x' }, 'BRANCH_DOES_NOT_EXIST'],
-  ])('%s before a body that does not fit, and before an unknown path', async (_, headers, code) => {
+  ])('%s is reported before an invalid body and before an unknown path', async (_, headers, code) => {
     const init = { method: 'POST', body: '{"stranger":1}', headers: { ...json, ...filled(headers) } };
     for (const path of ['/api/v1/auth/password/sign-in', '/api/v1/users/me', '/api/v1/nowhere']) {
       expect(outcome(await ask(server.app, path, init))).toMatchObject({ code });
     }
   });
 
-  test('a missing access type before a body that does not fit', async () => {
+  test('a missing access type is reported before an invalid body', async () => {
     const init = { method: 'POST', body: '{"stranger":1}', headers: json };
     expect(outcome(await ask(server.app, '/api/v1/auth/password/sign-in', init))).toEqual({
       status: 400,
@@ -106,7 +106,7 @@ describe('of several things that are wrong, the first of the contract is told', 
   });
 });
 
-test('a stale access token hits every endpoint, sign-in and refresh too', async () => {
+test('an expired access token is refused by every endpoint, sign-in and refresh included', async () => {
   const accessToken = 'rubbish';
   const body = { email: ada.email, password: ada.password };
   const answers = await Promise.all([

@@ -4,10 +4,8 @@ import { refuse } from './refusal.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The body of a request as a value (docs/contract/envelope.md#body-parsing): undefined when there is none, an object
- * for JSON and forms, text
- * or bytes for the two plain types.
- * Controls 77, 79, 81, 82.
+ * Reads the body of a request (docs/contract/envelope.md#body-parsing): undefined without a body, an object for JSON and
+ * forms, text or bytes for the two plain types. Controls 77, 79, 81, 82.
  *
  * @throws BODY_PARSING_ERROR, or a 413 when it is too large
  */
@@ -23,7 +21,7 @@ export async function readBody(request: Request): Promise<unknown> {
   return malformed(`The content type ${type} is not supported. Send JSON.`);
 }
 
-/** Text without NUL and lone surrogates, which the database cannot store and nothing should compare. */
+/** Returns whether a text has no NUL and no lone surrogate, which PostgreSQL cannot store. */
 export function isWellFormedText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
@@ -36,16 +34,16 @@ function contentType(request: Request): string {
 async function readBytes(request: Request): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > bodyMaxBytes) tooLarge();
-  // Reading fails for one reason: the connection ends, or what comes is no body. There is nobody to blame but the sender.
+  // Reading fails only when the connection ends or the body is malformed. Both are errors of the sender.
   const bytes = await (declared === null ? readStream(request) : request.arrayBuffer()).catch(() =>
     malformed('The body did not arrive in full.'),
   );
-  // An HTTP parser holds the sender to what was declared; a host without one does not.
+  // An HTTP parser enforces the declared length; other hosts do not.
   if (bytes === undefined || bytes.byteLength > bodyMaxBytes) tooLarge();
   return new Uint8Array(bytes);
 }
 
-/** Undefined as soon as it is too large. */
+/** Returns undefined as soon as the body is too large. */
 async function readStream(request: Request): Promise<Uint8Array | undefined> {
   const reader = request.body?.getReader();
   if (reader === undefined) return new Uint8Array();
@@ -88,7 +86,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A flat object of strings; the last of several values with one name wins. */
+/** Parses a form into a flat object of strings. The last value of a repeated name wins. */
 function parseForm(text: string): Record<string, string> {
   const entries = [...new URLSearchParams(text)];
   for (const [name, value] of entries) {
@@ -98,7 +96,7 @@ function parseForm(text: string): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** Walks without recursion: nothing that is nested too deep may exhaust the stack before it is refused. */
+/** Walks without recursion, so a deeply nested body cannot exhaust the stack before it is refused. */
 function assertShape(root: unknown): void {
   const open: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

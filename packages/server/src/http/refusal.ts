@@ -1,4 +1,4 @@
-/** An expected refusal that has no code: a status and a sentence (a "text error" of docs/contract/envelope.md). */
+/** An expected refusal without a code: a status and a sentence (a "text error" of docs/contract/envelope.md). */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
@@ -11,7 +11,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Any error, with headers that its answer carries. */
+/** An error with the headers of its answer. */
 export class ErrorWithHeaders extends Error {
   override readonly name = 'Accompanied';
 
@@ -28,7 +28,7 @@ export function refuse(status: number, sentence: string, headers?: Readonly<Reco
   throw new Refusal(status, sentence, headers);
 }
 
-/** For what cannot happen: a 500 with everything in the log and nothing on the wire. @throws always */
+/** Marks a state that cannot occur: a 500 with details in the log only. @throws always */
 export function unreachable(what: string): never {
   throw new Error(`unreachable: ${what}`);
 }

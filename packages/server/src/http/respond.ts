@@ -1,7 +1,7 @@
 import { corsHeaders, noStore, responseHeaders, securityHeaders } from '@tessera/protocol';
 import type { Failure } from './failures.ts';
 
-/** An answer before it has its headers. */
+/** An answer without its headers. */
 export interface Draft {
   readonly status: number;
   readonly contentType: string | undefined;
@@ -27,15 +27,14 @@ export const jsonLinesType = 'application/x-ndjson; charset=utf-8';
 const strictTransport = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
 
 /**
- * What every answer carries, in the API and beside it (docs/contract/envelope.md#response-headers,
- * docs/contract/decisions.md#service).
- * Controls 76, 78.
+ * The headers of every answer, inside and outside the API (docs/contract/envelope.md#response-headers,
+ * docs/contract/decisions.md#service). Controls 76, 78.
  */
 export function commonHeaders(isHttps: boolean): Record<string, string> {
   return { ...securityHeaders, ...(isHttps ? strictTransport : undefined), 'cache-control': noStore };
 }
 
-/** The one place that makes responses. */
+/** Builds every response. */
 export function respond(draft: Draft, style: ResponseStyle): Response {
   const isOverridden = style.overridesStatus && draft.status >= 400 && draft.status <= 599;
   const headers: Record<string, string> = {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([server.close(), secure.close()]));
 
-// Written out, so that a slip in the table that the server reads is seen.
+// Written out, so that an error in the table that the server reads is noticed.
 const cors = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
@@ -63,7 +63,7 @@ describe('control 78: an answer has exactly the headers of the contract', () => 
       { ...json, 'cache-control': 'public, max-age=300' },
     ],
     [
-      'public keys of a project that is not there',
+      'public keys of an unknown project',
       '/api/v1/projects/11111111-1111-4111-8111-111111111111/.well-known/jwks.json',
       {},
       404,
@@ -82,7 +82,7 @@ describe('control 78: an answer has exactly the headers of the contract', () => 
     expect([answer.status, headersIn(answer)]).toEqual([status, { ...everywhere, ...own }]);
   });
 
-  test('tokens', async () => {
+  test('an answer with tokens has the headers of the contract', async () => {
     const user = await server.make.user();
     const body = new URLSearchParams({
       grant_type: 'refresh_token',
@@ -95,7 +95,7 @@ describe('control 78: an answer has exactly the headers of the contract', () => 
     expect([answer.status, headersIn(answer)]).toEqual([200, { ...everywhere, ...own }]);
   });
 
-  test('on https also that it stays https, in the API and beside it', async () => {
+  test('an https answer also has strict-transport-security, inside and outside the API', async () => {
     const strict = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
     for (const path of ['/api/v1', '/api/v1/nowhere', '/api/v1/users/me', '/', '/health', '/metrics', '/nowhere']) {
       expect(headersIn(await ask(secure.app, path)), path).toMatchObject(strict);
@@ -103,20 +103,20 @@ describe('control 78: an answer has exactly the headers of the contract', () => 
     }
   });
 
-  test('control 78: no answer allows credentials, whatever origin asks', async () => {
+  test('control 78: an answer never allows credentials, for any origin', async () => {
     const headers = { origin: 'https://evil.example', cookie: 'a=b' };
     const answer = await ask(server.app, '/api/v1', { headers });
     expect(headersIn(answer)).toEqual({ ...everywhere, ...noStore, ...text });
   });
 });
 
-describe('request ids', () => {
-  test('differ from request to request', async () => {
+describe('the request id', () => {
+  test('differs between requests', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask(server.app, '/api/v1')));
     expect(new Set(answers.map(({ headers }) => headers.get('x-stack-request-id'))).size).toBe(50);
   });
 
-  test('are never taken from the request', async () => {
+  test('is never taken from the request', async () => {
     const answer = await ask(server.app, '/api/v1', { headers: { 'x-stack-request-id': '0000000000000000' } });
     expect(answer.headers.get('x-stack-request-id')).not.toBe('0000000000000000');
   });
@@ -130,12 +130,15 @@ describe('the status override', () => {
     ['an unknown path', '/api/v1/nowhere', {}, '404', text],
     ['a wrong method', '/api/v1/users/me', { method: 'PUT' }, '405', text],
     ['an address that is too long', `/api/v1/${'x'.repeat(17_000)}`, {}, '414', text],
-  ])('makes %s a 200, with the status in a header and the same body', async (_, path, init, status, own) => {
-    const plain = await ask(server.app, path, init);
-    const answer = await ask(server.app, path, { ...init, headers: override });
-    const expected = { ...everywhere, ...noStore, ...own, 'x-stack-actual-status': status };
-    expect([answer.status, answer.text, headersIn(answer)]).toEqual([200, plain.text, expected]);
-  });
+  ])(
+    'changes the status of %s to 200, and keeps the body and the true status in a header',
+    async (_, path, init, status, own) => {
+      const plain = await ask(server.app, path, init);
+      const answer = await ask(server.app, path, { ...init, headers: override });
+      const expected = { ...everywhere, ...noStore, ...own, 'x-stack-actual-status': status };
+      expect([answer.status, answer.text, headersIn(answer)]).toEqual([200, plain.text, expected]);
+    },
+  );
 
   test.each(['', 'false', '0', 'anything'])('is switched on by any value: %j', async value => {
     const headers = { 'x-stack-override-error-status': value };
@@ -143,19 +146,19 @@ describe('the status override', () => {
     expect([answer.status, answer.headers.get('x-stack-actual-status')]).toEqual([200, '400']);
   });
 
-  test('leaves what is no error alone', async () => {
+  test('does not change a successful answer', async () => {
     const answer = await ask(server.app, '/api/v1', { headers: override });
     expect([answer.status, headersIn(answer)]).toEqual([200, { ...everywhere, ...noStore, ...text }]);
   });
 
-  test('leaves what is outside the API alone', async () => {
+  test('does not change an answer outside the API', async () => {
     const answer = await ask(server.app, '/nowhere', { headers: override });
     expect([answer.status, answer.headers.get('x-stack-actual-status')]).toEqual([404, null]);
   });
 });
 
-describe('bodies', () => {
-  test('a known error has three members in this order, indented', async () => {
+describe('the body of an answer', () => {
+  test('has three members in this order, indented, for a known error', async () => {
     const headers = { 'x-stack-access-type': 'client' };
     const answer = await ask(server.app, '/api/v1/users/me', { headers });
     const sentence = expect.stringMatching(/^\S.*\S$/s);
@@ -168,7 +171,7 @@ describe('bodies', () => {
     expect(Object.keys(answer.json as object)).toEqual(['code', 'details', 'error']);
   });
 
-  test('an error without details has no such member', async () => {
+  test('has no member `details` for an error without details', async () => {
     const answer = await ask(server.app, '/api/v1/users/me');
     expect(Object.keys(answer.json as object)).toEqual(['code', 'error']);
   });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('the root of the API', () => {
-  test('greets, and says how the request was authenticated', async () => {
+  test('greets the caller and reports how the request was authenticated', async () => {
     const user = await server.make.user();
     const texts = await Promise.all([
       ask(server.app, '/api/v1'),
@@ -27,7 +27,7 @@ describe('the root of the API', () => {
     ]);
   });
 
-  test('names a user without address by id', async () => {
+  test('shows the id of a user without an address', async () => {
     const { accessToken, userId } = await server.make.user();
     await server.call('PATCH /users/me', { level: 'server', accessToken, body: { primary_email: null } });
     expect((await server.call('GET /' as never, { accessToken })).text).toMatch(new RegExp(`User: ${userId}$`));
@@ -38,7 +38,7 @@ describe('the root of the API', () => {
   });
 });
 
-describe('check-version compares with 2.8.21', () => {
+describe('check-version compares the client version with 2.8.21', () => {
   const check = (body: unknown) => server.call('POST /check-version', { level: null, body });
   const behind = (severe: boolean) => ({ upToDate: false, error: expect.stringMatching(/\S/), severe });
 
@@ -74,7 +74,7 @@ describe('check-feature-support', () => {
   const ask_ = (body: unknown, level: 'client' | null = null) =>
     server.call('POST /check-feature-support', { level, body });
 
-  test('says that the feature is not there, by its name when it has one', async () => {
+  test('answers that the feature is not supported, with its name when it has one', async () => {
     const answers = await Promise.all([
       ask_({ feature_name: 'rsvp' }),
       ask_({ featureName: 'x' }, 'client'),
@@ -88,13 +88,13 @@ describe('check-feature-support', () => {
     expect(answers[0]?.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   });
 
-  test('is logged', async () => {
+  test('writes a log line', async () => {
     await ask_({ feature_name: 'teleportation' });
     expect(server.logged()).toContain('teleportation');
   });
 });
 
-describe('public keys', () => {
+describe('the public keys of a project', () => {
   const read = (project_id: string) =>
     server.call('GET /projects/{project_id}/.well-known/jwks.json', { level: null, params: { project_id } });
   const coordinate = expect.stringMatching(/^[\w-]{43}$/);
@@ -107,7 +107,7 @@ describe('public keys', () => {
     kid: expect.stringMatching(/^[\w-]{12}$/),
   };
 
-  test('control 31: are the current and the next, different for each project, and may be kept for five minutes', async () => {
+  test('control 31: are the current and the next key, differ between projects, and are cached for five minutes', async () => {
     const project = await server.make.project();
     const [internal, other] = await Promise.all([read('internal'), read(project.id)]);
     expect(outcome(internal)).toEqual({ status: 200, body: { keys: [key, key] } });
@@ -118,7 +118,7 @@ describe('public keys', () => {
     expect(new Set(kids.map(({ kid }) => kid)).size).toBe(4);
   });
 
-  test('hold the one that signs', async () => {
+  test('contain the key that signs access tokens', async () => {
     const user = await server.make.user();
     const header = JSON.parse(Buffer.from(user.accessToken.split('.')[0] ?? '', 'base64url').toString());
     expect((await read('internal')).json).toMatchObject({
@@ -127,13 +127,13 @@ describe('public keys', () => {
   });
 
   test.each(['11111111-1111-4111-8111-111111111111', 'nobody', 'INTERNAL', "' or true --"])(
-    'of a project that is not there are a plain 404: %s',
+    'of an unknown project are a text error 404: %s',
     async id => {
       expect(outcome(await read(id))).toEqual({ status: 404, says: 'a sentence' });
     },
   );
 
-  test('are asked for without any header, but headers that are wrong are told', async () => {
+  test('are served without any header, but wrong headers are refused', async () => {
     const answer = await server.call('GET /projects/{project_id}/.well-known/jwks.json', {
       params: { project_id: 'internal' },
       headers: { 'x-stack-publishable-client-key': 'pck_wrong' },
@@ -142,11 +142,11 @@ describe('public keys', () => {
   });
 });
 
-describe('the description', () => {
+describe('the OpenAPI description', () => {
   test('is a valid OpenAPI 3.1 document', async () => {
     const { json, headers } = await ask(server.app, '/api/v1/openapi.json');
     expect(headers.get('cache-control')).toBe('public, max-age=300');
-    // The parser writes into what it is given.
+    // The parser modifies its argument.
     expect(await validate(structuredClone(json) as never)).toMatchObject({ valid: true });
     await dereference(structuredClone(json) as never);
   });

@@ -26,7 +26,7 @@ const openToAll = {
 
 describe('/health', () => {
   test.each(['/health', '/health?db=', '/health?db=1', '/health?db=yes&more=1'])(
-    '%s says that all is well, to any page',
+    '%s is answered with 200 and allows every origin',
     async path => {
       const { status, json, headers } = await ask(server.app, path);
       expect([status, json]).toEqual([200, { status: 'ok' }]);
@@ -43,14 +43,14 @@ describe('/', () => {
     expect(links).toEqual(['/api/v1', '/api/v1/openapi.json', '/health', '/dev/mail', '/dev/oauth']);
   });
 
-  test('links only to what is there', async () => {
+  test('links only to paths that exist', async () => {
     const { text } = await ask(server.app, '/');
     for (const [, path = ''] of text.matchAll(/href="([^"]+)"/g)) {
       expect((await ask(server.app, path)).status, path).toBe(200);
     }
   });
 
-  test('control 76: has a policy of its own: no script, no frame', async () => {
+  test('control 76: has a content security policy without scripts and frames', async () => {
     const { text, headers } = await ask(server.app, '/');
     const policy = headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
@@ -66,7 +66,7 @@ describe('/metrics', () => {
     return { status: response.status, text: await response.text() };
   }
 
-  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('is for this machine: %s', async address => {
+  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('is answered to the loopback peer %s', async address => {
     await ask(server.app, '/api/v1');
     const { status, text } = await from(server.app, address);
     expect(status).toBe(200);
@@ -74,13 +74,13 @@ describe('/metrics', () => {
   });
 
   test.each([undefined, '10.0.0.1', '::ffff:10.0.0.1', '127.0.0.1.evil.example', '2001:db8::1'])(
-    'and not for %s',
+    'is refused with 403 for the peer %s',
     async address => {
       expect((await from(server.app, address)).status).toBe(403);
     },
   );
 
-  test('with a token it is for whoever has the token, wherever', async () => {
+  test('with TESSERA_METRICS_TOKEN the metrics answer to the token from any address', async () => {
     const guarded = await openTestServer({ environment: { TESSERA_METRICS_TOKEN: 'a token for metrics' } });
     const statuses = await Promise.all(
       ['Bearer a token for metrics', 'bearer a token for metrics', 'Bearer wrong', 'Bearer ', undefined].map(
@@ -113,7 +113,7 @@ describe('/metrics', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 403]);
   });
 
-  test('names routes, never addresses: what callers write makes no new line', async () => {
+  test('labels requests by route, so that a path chosen by a caller adds no time series', async () => {
     for (const path of ['/api/v1/nowhere', '/api/v1/nowhere-else', '/api/v1/projects/internal/.well-known/jwks.json']) {
       await ask(server.app, path);
     }
@@ -140,13 +140,13 @@ describe('/dev', () => {
   });
 
   test.each(['evil.example', 'localhost.evil.example', '127.0.0.2', 'localhost.'])(
-    'is 404 for a loopback peer that names the host %s, as a rebound name does',
+    'is 404 for a loopback peer that names the host %s (DNS rebinding)',
     async host => {
       for (const path of paths) expect(await get(`http://${host}${path}`, '127.0.0.1'), path).toBe(404);
     },
   );
 
-  test('answers the host of the public URL', async () => {
+  test('answers requests for the host of the public URL', async () => {
     const named = await openTestServer({ environment: { TESSERA_PUBLIC_URL: 'http://auth.test:4280' } });
     const answer = await named.app(new Request('http://auth.test:4280/dev/mail'), { peerAddress: '::1' });
     await named.close();

@@ -6,7 +6,7 @@ import { sql } from '../platform/database/sql.ts';
 import { isLoopback } from './host.ts';
 import { commonHeaders, htmlType, textType } from './respond.ts';
 
-/** Health is asked from any page, by diagnostics (docs/contract/envelope.md#service-endpoints). */
+/** Headers that let any web page call the health endpoints (docs/contract/envelope.md#service-endpoints). */
 const openCors = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': '*',
@@ -51,7 +51,7 @@ export function servicePages(deps: Deps): Hono<{ Bindings: Connection }> {
     });
 
   const { metricsToken, mode } = deps.settings;
-  // In production a loopback peer may be a proxy that speaks for the internet, so only a token opens the metrics.
+  // In production a loopback peer may be a reverse proxy with public callers, so only a token opens the metrics.
   if (mode === 'development' || metricsToken !== undefined) {
     pages.get('/metrics', async context => {
       if (!mayReadMetrics(context.req.header('authorization'), context.env.peerAddress, metricsToken)) {
@@ -77,7 +77,7 @@ function mayReadMetrics(
   token: string | undefined,
 ): boolean {
   if (token === undefined) return isLoopback(peerAddress);
-  // Hashes are compared, so the time of the comparison tells nothing about the token.
+  // Comparing hashes keeps the comparison time independent of the token.
   return sha256(authorization ?? '').equals(sha256(`Bearer ${token}`));
 }
 

@@ -16,11 +16,11 @@ const client = '203.0.113.7';
 const proxy = '10.0.0.1';
 const outerProxy = '10.0.0.2';
 
-describe('control 71: forwarded addresses count for as many hops as there are proxies', () => {
+describe('control 71: as many entries of x-forwarded-for are trusted as there are proxies', () => {
   test.each<[string, Case, string | undefined]>([
     ['without a socket', {}, undefined],
     ['without proxies', { peer: client }, client],
-    ['without proxies, with a header that anybody may write', { peer: client, forwarded: '1.1.1.1' }, client],
+    ['without proxies, with a forged header', { peer: client, forwarded: '1.1.1.1' }, client],
     ['behind one proxy', { peer: proxy, forwarded: client, hops: 1 }, client],
     [
       'behind one proxy, with an entry of the client',
@@ -29,18 +29,18 @@ describe('control 71: forwarded addresses count for as many hops as there are pr
     ],
     ['behind two proxies', { peer: proxy, forwarded: `1.1.1.1, ${client}, ${outerProxy}`, hops: 2 }, client],
     ['behind more proxies than entries', { peer: proxy, forwarded: client, hops: 5 }, client],
-    ['past the proxy', { peer: client, hops: 1 }, client],
+    ['when the proxy is bypassed', { peer: client, hops: 1 }, client],
     ['with an empty header', { peer: proxy, forwarded: '', hops: 1 }, proxy],
-    ['with an entry that is none', { peer: proxy, forwarded: `${client}, unknown`, hops: 2 }, proxy],
+    ['with a malformed entry', { peer: proxy, forwarded: `${client}, unknown`, hops: 2 }, proxy],
     ['with a port', { peer: proxy, forwarded: `${client}:4711`, hops: 1 }, client],
     ['with brackets and a port', { peer: proxy, forwarded: '[2001:db8::7]:4711', hops: 1 }, '2001:db8::7'],
-    ['with what only some would read as an address', { peer: proxy, forwarded: '0x7f.1', hops: 1 }, proxy],
+    ['with a legacy hexadecimal address', { peer: proxy, forwarded: '0x7f.1', hops: 1 }, proxy],
   ])('%s', (_, given, address) => {
     expect(sourceOf(given).address).toBe(address);
   });
 });
 
-describe('control 70: an address has one spelling, and IPv6 is counted by its /64', () => {
+describe('control 70: an address has one spelling, and an IPv6 address counts by its /64', () => {
   test.each([
     ['203.0.113.7', '203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7', '203.0.113.7'],
@@ -68,12 +68,12 @@ describe("a developer's own machine", () => {
     expect(sourceOf({ peer }, false).isOwnMachine).toBe(false);
   });
 
-  test('is nobody who is forwarded', () => {
+  test('is not assumed for a forwarded request', () => {
     expect(sourceOf({ peer: '127.0.0.1', forwarded: client, hops: 1 }, true).isOwnMachine).toBe(false);
   });
 });
 
-test('the name of a program is cut', () => {
+test('a user agent that is too long is truncated', () => {
   const source = requestSource(new Headers({ 'user-agent': 'x'.repeat(10_000) }), client, {
     trustedProxyHops: 0,
     isDevelopment: false,

@@ -2,19 +2,19 @@ import { isIP } from 'node:net';
 import { auditTextMaxLength } from '@tessera/protocol';
 import ipaddr from 'ipaddr.js';
 
-/** Where a request comes from, as far as the operator's own proxies vouch for it. */
+/** The source of a request, as far as the operator's own proxies report it. */
 export interface RequestSource {
-  /** In its one spelling: RFC 5952, IPv4 also where it was mapped into IPv6. Undefined without a socket. */
+  /** In its canonical form: RFC 5952, with mapped IPv4 addresses as IPv4. Undefined without a socket. */
   readonly address: string | undefined;
-  /** What limits are counted by: the address, of IPv6 the /64 that one customer of a provider has. */
+  /** The key of address limits: the IPv4 address or the IPv6 /64. */
   readonly block: string | undefined;
-  /** A developer at this machine, whose tests sign up by the thousand. */
+  /** A request from this machine in development. Address limits do not count it, so that tests can sign up many users. */
   readonly isOwnMachine: boolean;
   readonly userAgent: string | null;
 }
 
 export interface SourceSettings {
-  /** How many proxies, counted from the socket, write `x-forwarded-for`. */
+  /** The number of proxies, counted from the socket, that write `x-forwarded-for`. */
   readonly trustedProxyHops: number;
   readonly isDevelopment: boolean;
 }
@@ -36,8 +36,8 @@ export function requestSource(
 }
 
 /**
- * Each proxy appends whom it was called by, so the last entries are the operator's own and everything before them may
- * be made up by the client (control 71). An entry that is no address tells nothing; then it is the one behind it.
+ * Each proxy appends the address of its peer, so the last entries come from the operator's proxies, and a client can
+ * forge all entries before them (control 71). An entry that is not an address ends the search.
  */
 function trustedAddress(forwarded: string | null, peerAddress: string | undefined, hops: number) {
   const peer = parsed(peerAddress);
@@ -59,7 +59,7 @@ function parsed(text: string | undefined): ipaddr.IPv4 | ipaddr.IPv6 | undefined
   if (text === undefined) return undefined;
   const [, bracketed, dotted] = withPort.exec(text) ?? [];
   const bare = (bracketed ?? dotted ?? text).split('%', 1)[0] ?? '';
-  // The library reads more as addresses than the world does: `127.1`, `0x7f000001`.
+  // The library also parses the legacy forms `127.1` and `0x7f000001`.
   return isIP(bare) === 0 ? undefined : ipaddr.process(bare);
 }
 

@@ -11,9 +11,9 @@ import {
 import * as z from 'zod';
 import { isWellFormedText } from './read.ts';
 
-/** The parts of a request as they came. */
+/** The parts of a request before validation. */
 export interface RawInput {
-  /** The address, for the words of a refusal. */
+  /** The URL, for error messages. */
   readonly url: string;
   readonly params: Record<string, string>;
   readonly query: Record<string, string>;
@@ -32,13 +32,13 @@ type Place = keyof ValidInput;
 type Check = (value: unknown, violations: string[]) => unknown;
 
 export interface Validator {
-  /** True when a `user_id` says `me` (docs/contract/envelope.md#the-user-of-the-request). */
+  /** True when a `user_id` is `me` (docs/contract/envelope.md#the-user-of-the-request). */
   mentionsMe(raw: RawInput): boolean;
-  /** @throws SCHEMA_ERROR with every violation, in the forms of docs/contract/envelope.md#validation */
+  /** @throws SCHEMA_ERROR with every violation, in the format of docs/contract/envelope.md#validation */
   validate(raw: RawInput, caller: { level: AccessLevel | null; hasUser: boolean }): ValidInput;
 }
 
-/** Prepares the checks of an endpoint once, for each level. Control 90. */
+/** Compiles the checks of an endpoint once, for each level. Control 90. */
 export function createValidator(endpoint: Endpoint): Validator {
   const checksByLevel = new Map([null, ...accessLevels].map(level => [level, checksAt(endpoint, level)]));
   const meKeys = keysOfMe(endpoint);
@@ -61,7 +61,7 @@ export function createValidator(endpoint: Endpoint): Validator {
   };
 }
 
-/** Only these: to list all headers of a request builds a copy of them, to look one up does not. */
+/** Reads only declared headers: a lookup is cheap, and listing all headers copies them. */
 function declaredHeaders(endpoint: Endpoint, headers: Headers): Record<string, string> {
   const found = Object.keys(endpoint.headers?.shape ?? {}).map(name => [name, headers.get(name)] as const);
   return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== null));
@@ -89,12 +89,12 @@ function checkOf(place: Place, declared: Leveled<z.ZodType> | undefined, level: 
   };
 }
 
-/** To the library, bytes are an object whose keys are numbers, and no bytes an empty one; they are as good as a text. */
+/** Zod sees bytes as an object with numeric keys, and zero bytes as an empty object. A text fails the schema instead. */
 function withoutBytes(value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value;
 }
 
-/** The first line names the path as the caller wrote it (docs/contract/envelope.md#base-path). */
+/** The first line contains the path as the caller wrote it (docs/contract/envelope.md#base-path). */
 function describe({ method }: Endpoint, url: string, violations: readonly string[]): string {
   const heading = `The request does not fit ${method} ${new URL(url).pathname}:`;
   return [heading, ...violations.map(violation => `  - ${violation}`)].join('\n');
@@ -131,14 +131,14 @@ function sizeText(origin: string, isExact: boolean, words: string, comparison: s
   return `must be ${isExact ? 'exactly' : words} ${limit} ${unit}`;
 }
 
-/** The violations of the option that came closest. */
+/** The violations of the union option with the closest match. */
 function unionSentences(place: Place, path: string, issue: z.core.$ZodIssueInvalidUnion): string[] {
   const [closest] = [...issue.errors].sort((one, other) => one.length - other.length);
   if (closest === undefined || closest.length === 0) return [`${path} has none of the accepted forms`];
   return closest.flatMap(inner => sentencesOf(place, { ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-/** `body.config.domains[0].domain` */
+/** Formats a path, such as `body.config.domains[0].domain`. */
 function pathText(place: Place, path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}.${String(key)}`),
@@ -146,7 +146,7 @@ function pathText(place: Place, path: readonly PropertyKey[]): string {
   );
 }
 
-/** The keys of an endpoint that hold a user id or `me`. */
+/** The keys of an endpoint that accept a user id or `me`. */
 function keysOfMe(endpoint: Endpoint): { place: 'params' | 'query' | 'body'; key: string }[] {
   return (['params', 'query', 'body'] as const).flatMap(place => {
     const declared = endpoint[place];
@@ -168,10 +168,10 @@ function valueAt(part: unknown, key: string): unknown {
 }
 
 /**
- * A part of a body that the contract wants looked at by the handler, after other checks.
+ * Validates a part of a body in the handler, where the contract requires other checks first.
  *
- * @param context `at` is where the part stands in the body
- * @throws SCHEMA_ERROR in the form of every other one
+ * @param context `at` is the path of the part in the body
+ * @throws SCHEMA_ERROR in the same format as the validator
  */
 export function fitting<S extends z.ZodType>(
   schema: S,
@@ -186,7 +186,7 @@ export function fitting<S extends z.ZodType>(
   fail('SCHEMA_ERROR', { message: describe(endpoint, url, violations) });
 }
 
-/** Path and query texts that no field could hold. */
+/** Refuses a path or query with text that no field accepts. @throws SCHEMA_ERROR */
 export function assertReadable(endpoint: Endpoint, raw: Pick<RawInput, 'url' | 'params' | 'query'>): void {
   const unreadable = (['params', 'query'] as const).flatMap(place =>
     Object.entries(raw[place])

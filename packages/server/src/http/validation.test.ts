@@ -38,7 +38,7 @@ const things = endpoint({
 const make = (options: CallOptions) =>
   serveEndpoint(server, things, ({ body, query }) => ({ body, query }))({ level: null, ...options });
 
-/** The bullets of a schema error, without what frames them. */
+/** The bullet lines of a schema error. */
 function bullets({ status, headers, json }: Answered): unknown {
   const { details, error } = z.object({ details: z.object({ message: z.string() }), error: z.string() }).parse(json);
   expect([status, headers.get('x-stack-known-error'), details.message]).toEqual([400, 'SCHEMA_ERROR', error]);
@@ -46,16 +46,16 @@ function bullets({ status, headers, json }: Answered): unknown {
   return lines.map(line => line.replace(/^ {2}- /, ''));
 }
 
-describe('a request that fits', () => {
+describe('a valid request', () => {
   test.each<[string, CallOptions, unknown]>([
-    ['as it is', { body: { name: 'a' } }, { body: { name: 'a' }, query: {} }],
+    ['is passed to the handler unchanged', { body: { name: 'a' } }, { body: { name: 'a' }, query: {} }],
     [
-      'with null where null is allowed',
+      'is accepted with null where null is allowed',
       { body: { name: '', note: null } },
       { body: { name: '', note: null }, query: {} },
     ],
     [
-      'with scalars that are converted',
+      'is passed to the handler with converted scalars',
       { body: { name: 7, count: '3', ratio: '0.5', open: 'true', note: false }, query: { limit: '5' } },
       { body: { name: '7', count: 3, ratio: 0.5, open: true, note: 'false' }, query: { limit: 5 } },
     ],
@@ -63,7 +63,7 @@ describe('a request that fits', () => {
     expect(outcome(await make(options))).toEqual({ status: 200, body: expected });
   });
 
-  test('from a form', async () => {
+  test('is accepted as a form', async () => {
     const body = new URLSearchParams({ email: 'nobody@example.com', password: 'correct horse' });
     const headers = headersOf({});
     const answer = await ask(server.app, '/api/v1/auth/password/sign-in', { method: 'POST', headers, body });
@@ -71,7 +71,7 @@ describe('a request that fits', () => {
   });
 });
 
-describe('each violation has its form', () => {
+describe('the message of a violation', () => {
   test.each<[unknown, string]>([
     [{}, 'body.name must be defined'],
     [{ name: null }, 'body.name cannot be null'],
@@ -112,7 +112,7 @@ describe('each violation has its form', () => {
     expect(bullets(await make({ body }))).toEqual([bullet]);
   });
 
-  test.each([[], [1, 2, 3]])('bytes are no object: %j', async (...bytes) => {
+  test.each([[], [1, 2, 3]])('bytes are refused where an object is declared: %j', async (...bytes) => {
     const { accessToken } = await server.make.user();
     const headers = headersOf({ accessToken, headers: { 'content-type': 'application/octet-stream' } });
     const request = { method: 'PATCH', headers, body: new Uint8Array(bytes) };
@@ -153,7 +153,7 @@ describe('each violation has its form', () => {
   });
 });
 
-test('all violations are told at once, those of the query before those of the body', async () => {
+test('all violations are reported at once, those of the query before those of the body', async () => {
   const body = { name: null, count: 11, inner: { x: 1 }, stranger: 1 };
   expect(bullets(await make({ body, query: { limit: '0', a: '1' } }))).toEqual([
     'query.limit must be greater than or equal to 1',
@@ -165,7 +165,7 @@ test('all violations are told at once, those of the query before those of the bo
   ]);
 });
 
-test('the first line names method and path as the caller wrote them', async () => {
+test('the first line contains method and path as the caller wrote them', async () => {
   const headers = headersOf({});
   const heading = async (path: string) => {
     const { json } = await ask(server.app, path, { headers });
@@ -175,12 +175,12 @@ test('the first line names method and path as the caller wrote them', async () =
   expect(await heading('/api/latest/users/me?a=1')).toMatch(/GET \/api\/latest\/users\/me\b/);
 });
 
-describe('control 90: what an endpoint does not declare', () => {
+describe('control 90: input that an endpoint does not declare', () => {
   test.each(['GET /users/me', 'GET /projects/current'] as const)('%s refuses any query', async route => {
     expect(bullets(await server.call(route, { query: { a: '1' } }))).toEqual(['query contains unknown properties: a']);
   });
 
-  test('a body that is not declared is ignored', async () => {
+  test('a body is ignored when the endpoint declares none', async () => {
     const ada = await server.make.user();
     const body = { anything: ['at', 'all'] };
     const { accessToken, refreshToken } = ada;
@@ -189,12 +189,12 @@ describe('control 90: what an endpoint does not declare', () => {
     expect([refreshed.status, signedOut.status]).toEqual([200, 200]);
   });
 
-  test('a query that is not declared is ignored', async () => {
+  test('a query is ignored when the endpoint declares none', async () => {
     const query = { anything: 'at all' };
     expect((await server.call('GET /openapi.json', { query })).status).toBe(200);
   });
 
-  test('a field of a higher level is unknown to a lower one', async () => {
+  test('a field of a higher level is refused as unknown at a lower level', async () => {
     const { accessToken } = await server.make.user();
     const body = { server_metadata: {}, primary_email_verified: true };
     expect(bullets(await server.call('PATCH /users/me', { accessToken, body }))).toEqual([
@@ -225,18 +225,18 @@ describe('the user of a request', () => {
   });
   const withoutUser = { status: 400, code: 'CANNOT_GET_OWN_USER_WITHOUT_USER' };
 
-  test('where it must be there, its absence is a violation among the others', async () => {
+  test('is reported as one violation among others when it is required and missing', async () => {
     const answer = await serveEndpoint(server, required, ({ user }) => user.id)({ body: {} });
     expect(bullets(answer)).toEqual(['auth.user must be defined', 'body.name must be defined']);
   });
 
-  test('where it must be there, it is given to the handler', async () => {
+  test('is passed to the handler when it is required', async () => {
     const { accessToken, userId } = await server.make.user();
     const answer = await serveEndpoint(server, required, ({ user }) => user.id)({ accessToken, body: { name: 'a' } });
     expect(outcome(answer)).toEqual({ status: 200, body: userId });
   });
 
-  test('`me` in a path needs it, before the access type is asked for', async () => {
+  test('is required by `me` in a path, before the access type is checked', async () => {
     const read = serveEndpoint(server, named, () => 'here');
     const params = { user_id: 'me' };
     const answers = await Promise.all([
@@ -247,7 +247,7 @@ describe('the user of a request', () => {
     expect(answers.map(outcome)).toEqual([withoutUser, withoutUser, withoutUser]);
   });
 
-  test('`me` in a body or a query needs it too', async () => {
+  test('is required by `me` in a body or a query', async () => {
     const write = serveEndpoint(server, inBody, () => 'here');
     const answers = await Promise.all([
       write({ body: { user_id: 'me' } }),
@@ -256,8 +256,11 @@ describe('the user of a request', () => {
     expect(answers.map(outcome)).toEqual([withoutUser, withoutUser]);
   });
 
-  test.each(['Me', 'myself', '', '3241a285-8329-6d69-8f3d-316e08cf140c'])('%j is no user id', async user_id => {
-    const answer = await serveEndpoint(server, named, () => 'here')({ level: 'server', params: { user_id } });
-    expect(outcome(answer)).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
-  });
+  test.each(['Me', 'myself', '', '3241a285-8329-6d69-8f3d-316e08cf140c'])(
+    'the user id %j is refused',
+    async user_id => {
+      const answer = await serveEndpoint(server, named, () => 'here')({ level: 'server', params: { user_id } });
+      expect(outcome(answer)).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
+    },
+  );
 });
