@@ -39,7 +39,7 @@ export interface Project {
   readonly config: ProjectConfig;
 }
 
-/** A project with what every request needs of it. */
+/** A project with the data that every request needs. */
 export interface LoadedProject {
   readonly project: Project;
   readonly signingKeys: SigningKeys;
@@ -47,16 +47,16 @@ export interface LoadedProject {
   readonly keys: ReadonlyMap<string, { readonly setId: string; readonly expiresAtMillis: number }>;
 }
 
-/** Projects and their keys, from memory; a change reaches every process within a second. */
+/** An in-memory cache of projects and their keys. A change reaches every process within a second. */
 export interface Projects {
   find(projectId: string): Promise<LoadedProject | undefined>;
-  /** Signing keys go on being served while the database is away (control 102). */
+  /** Signing keys are served from memory while the database is away (control 102). */
   signingKeysOf(projectId: string): Promise<SigningKeys | undefined>;
-  /** What is remembered of a project is loaded anew at its next use. */
+  /** Removes a project from memory, so that its next use loads it again. */
   forget(projectId: string): void;
-  /** Whether the project has this key, not revoked and not expired. */
+  /** Whether the project has this key, neither revoked nor expired. */
   hasKey(loaded: LoadedProject, kind: KeyKind, hash: Buffer): boolean;
-  /** The set of such a key; undefined when the project does not have it. */
+  /** The set of a usable key; undefined when the project does not have the key. */
   keySetOf(loaded: LoadedProject, kind: KeyKind, hash: Buffer): string | undefined;
 }
 
@@ -83,7 +83,7 @@ export function createProjects(deps: {
   }
 
   return {
-    // What no project can have as id is not asked for: it comes from unverified tokens and headers.
+    // The id comes from unverified tokens and headers, so an impossible id causes no query.
     find: id => (isProjectId(id) ? memo.get(id) : Promise.resolve(undefined)),
     async signingKeysOf(projectId) {
       if (!isProjectId(projectId)) return undefined;
@@ -102,8 +102,8 @@ export function createProjects(deps: {
 }
 
 /**
- * To be called in the transaction that changes a project or its keys. This process sees the change with the answer, the
- * others within a second.
+ * Call this in the transaction that changes a project or its keys. This process sees the change immediately after the
+ * commit, the other processes within a second.
  */
 export function publishProjectChange(
   tx: Transaction,
@@ -114,7 +114,7 @@ export function publishProjectChange(
   return notify(tx, { topic, key: projectId });
 }
 
-/** What a new project is to be; settings that are not given are those of every new project. */
+/** The values of a new project; settings that are not given get the defaults of new projects. */
 export interface NewProject {
   readonly id: string;
   readonly displayName: string;
@@ -125,8 +125,8 @@ export interface NewProject {
 }
 
 /**
- * Makes a project with the settings of a new one, except where others are given, and two team permissions. Announced,
- * because a process may remember that there was no such project.
+ * Creates a project with the default settings, except for the given ones, and with two team permissions. Notifies other
+ * processes, because one may have cached that the project does not exist.
  */
 export async function createProject(
   tx: Transaction,
@@ -140,12 +140,12 @@ export async function createProject(
   return record;
 }
 
-/** Which project is changed, and who does it: `auditedBy(call)`, or the server by itself. */
+/** The changed project and the actor: `auditedBy(call)`, or the server itself. */
 export type ChangedBy = Pick<AuditEvent, 'projectId' | 'actor' | 'source'>;
 
 /**
- * Changes a project on behalf of a caller, and tells the audit log. What is not named stays; of two callers at once the
- * last one wins, setting by setting.
+ * Changes a project and records the change in the audit log. Settings that are not named stay. Of two concurrent changes
+ * of one setting the last one wins.
  *
  * @throws PROJECT_NOT_FOUND when it was deleted meanwhile
  */

@@ -21,7 +21,7 @@ const levels = ['client', 'server', 'admin'] as const;
 const read = (project: ProjectAccess, options: CallOptions = {}, at = server) =>
   at.call('GET /projects/current', { project, ...options });
 
-/** Changes something of a project, until every process has heard of it. */
+/** Changes a project, and waits until every process has received the notification. */
 async function changeProject(projectId: string, change: (tx: Transaction) => Promise<unknown>): Promise<void> {
   const heard = [server, beside].map(
     ({ deps }) =>
@@ -46,7 +46,7 @@ const refusedAt = (level: (typeof levels)[number], project: ProjectAccess) => ({
 });
 
 describe('GET /projects/current', () => {
-  test.each(levels)('answers the client view and nothing else at level %s', async level => {
+  test.each(levels)('returns only the fields of the client view at level %s', async level => {
     const project = await server.make.project({
       signUpEnabled: false,
       clientTeamCreationEnabled: true,
@@ -72,7 +72,7 @@ describe('GET /projects/current', () => {
     });
   });
 
-  test('an unset setting means no, but for sign-up', async () => {
+  test('returns false for an unset setting, except for sign-up, which is true', async () => {
     const { id, ...keys } = await server.make.project();
     await changeProject(id, tx => tx.query(sql`update projects set config = '{}' where id = ${id}`));
     const { config } = (await read({ id, ...keys })).json as { config: Record<string, unknown> };
@@ -84,7 +84,7 @@ describe('GET /projects/current', () => {
     expect(new Set(Object.values(others))).toEqual(new Set([false]));
   });
 
-  test('an unknown key in the query is refused', async () => {
+  test('refuses an unknown query key', async () => {
     const answer = await read(await server.make.project(), { query: { secret: '1' } });
     expect(outcome(answer)).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
   });
@@ -107,7 +107,7 @@ test('a change of the settings reaches every process', async () => {
 });
 
 describe('a key set', () => {
-  test.each(levels)('that is revoked ends in every process, for level %s', async level => {
+  test.each(levels)('that is revoked is refused by every process at level %s', async level => {
     const project = await server.make.project();
     for (const at of [server, beside]) expect((await read(project, { level }, at)).status).toBe(200);
     await changeProject(project.id, tx =>
@@ -118,7 +118,7 @@ describe('a key set', () => {
     }
   });
 
-  test('that expires ends to the millisecond, without a word to anybody', async () => {
+  test('is refused from the millisecond of its expiry, without a notification', async () => {
     const project = await server.make.project();
     const expiresAtMillis = server.clock.now() + 5000;
     await changeProject(project.id, tx =>
@@ -132,7 +132,7 @@ describe('a key set', () => {
     }
   });
 
-  test('is one of several, each with a life of its own', async () => {
+  test('is accepted and revoked independently of the other sets of its project', async () => {
     const project = await server.make.project();
     const second = { publishableClientKey: 'pck_2', secretServerKey: 'ssk_2', superSecretAdminKey: 'sak_2' };
     const createdAtMillis = server.clock.now();
@@ -152,7 +152,7 @@ describe('a key set', () => {
     expect([(await read(project)).status, (await read(withSecond)).status]).toEqual([200, 401]);
   });
 
-  test('without a key of some kind opens nothing by its absence', async () => {
+  test('without a key of some kind does not authenticate a request without a key', async () => {
     const project = await server.make.project();
     const none = sql`update api_key_sets set super_secret_admin_key_hash = null where project_id = ${project.id}`;
     await changeProject(project.id, tx => tx.query(none));
@@ -160,14 +160,14 @@ describe('a key set', () => {
     expect((await read(project, { level: 'server' })).status).toBe(200);
   });
 
-  test('of another project opens nothing', async () => {
+  test('of another project is refused', async () => {
     const [mine, theirs] = [await server.make.project(), await server.make.project()];
     for (const level of levels) {
       expect(outcome(await read({ ...theirs, id: mine.id }, { level }))).toEqual(refusedAt(level, mine));
     }
   });
 
-  test('opens each level with its own key only', async () => {
+  test('authenticates each level only with the key of that level', async () => {
     const { id, publishableClientKey, secretServerKey, superSecretAdminKey } = await server.make.project();
     const shuffled = {
       id,
@@ -180,7 +180,7 @@ describe('a key set', () => {
     }
   });
 
-  test('stands in the database as hashes and last letters', async () => {
+  test('is stored as hashes and last four characters', async () => {
     const project = await server.make.project();
     const rows = await server.deps.db.query(
       sql`select row_to_json(s)::text as row from api_key_sets s where project_id = ${project.id}`,

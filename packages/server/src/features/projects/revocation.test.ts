@@ -16,7 +16,7 @@ const timings: Partial<DatabaseTimings> = {
   hearingMs: 500,
 };
 
-/** Changes are made through `server`; `faulty` is another process, whose network fails. */
+/** Changes are made through `server`; `faulty` is another process with an unreliable network. */
 let server: TestServer;
 let faulty: TestServer;
 let proxy: TcpProxy;
@@ -50,13 +50,13 @@ const revoke = () =>
 const isRefused = () => vi.waitFor(async () => expect(await useKey()).toBe(401), { timeout: 20_000 });
 
 describe('control 93: a revoked key is refused', () => {
-  test('after a firewall has silently dropped the connection for notifications', async () => {
+  test('after a firewall has silently dropped the notification connection', async () => {
     proxy.forget();
     await revoke();
     await isRefused();
   });
 
-  test('or answered with 503 while the network swallows every packet, and refused when it is back', async () => {
+  test('with 503 while the network drops every packet, and as revoked when the network is back', async () => {
     proxy.blackhole();
     await revoke();
     await vi.waitFor(async () => expect(await useKey()).toBe(503), { timeout: 20_000 });
@@ -65,7 +65,7 @@ describe('control 93: a revoked key is refused', () => {
     await isRefused();
   });
 
-  test('after a reset of every connection, although the notification was sent in the gap', async () => {
+  test('after a reset of every connection, although the notification was sent during the gap', async () => {
     await proxy.refuse();
     proxy.reset();
     await revoke();
@@ -74,7 +74,7 @@ describe('control 93: a revoked key is refused', () => {
   });
 });
 
-test('a request is answered with 503 and Retry-After while the network swallows every packet', async () => {
+test('a request is answered with 503 and Retry-After while the network drops every packet', async () => {
   proxy.blackhole();
   const { status, headers } = await faulty.call('GET /users', { level: 'server' });
   expect([status, headers.get('retry-after')]).toEqual([503, '2']);

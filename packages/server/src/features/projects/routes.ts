@@ -15,7 +15,7 @@ import { lockProjectRecord, selectPermissionScopes, selectProjectRecords } from 
 import { clientProject } from './wire.ts';
 
 /**
- * What permissions say about one that is to be in a default set.
+ * Checks that a permission can be part of a default set.
  *
  * @param actual the scope of the project's own definition with this id
  * @throws PERMISSION_NOT_FOUND, WRONG_PERMISSION_SCOPE
@@ -75,7 +75,7 @@ export function projectRoutes(deps: Deps, assertGrantable: AssertGrantable): Bou
   ];
 }
 
-/** The permissions that a change puts into default sets stay defined until the transaction ends. */
+/** Checks the permissions of new default sets, and keeps them from being deleted until the transaction ends. */
 async function assertDefaultsGrantable(
   tx: Transaction,
   projectId: string,
@@ -84,7 +84,7 @@ async function assertDefaultsGrantable(
 ): Promise<void> {
   const wanted = defaultPermissions(config);
   if (wanted.length === 0) return;
-  // Whoever changes definitions waits for this row.
+  // Every change of definitions waits for the lock on this row.
   await lockProjectRecord(tx, projectId);
   const definitions = await selectPermissionScopes(tx, projectId);
   const scopes = new Map(definitions.map(({ id, scope }) => [id, scope]));

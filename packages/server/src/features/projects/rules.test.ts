@@ -14,7 +14,7 @@ const domains = (...entries: string[]) => entries.map(domain => ({ domain, handl
 const onlyLocal = { allowLocalhost: true, domains: [] };
 const onlyDomain = { allowLocalhost: false, domains: domains('https://app.example.com') };
 
-describe('with localhost allowed and no domain', () => {
+describe('a callback URL of a project with localhost allowed and no domain', () => {
   test.each([
     ['http://localhost', 'the name'],
     ['http://localhost:3000/a?b=c#d', 'any port, path, query and fragment'],
@@ -52,14 +52,14 @@ describe('with localhost allowed and no domain', () => {
     ['localhost:3000', 'a scheme named localhost'],
     ['//localhost/', 'no scheme'],
     ['/handler', 'a path'],
-    ['', 'nothing'],
+    ['', 'an empty URL'],
     ['http://', 'no host'],
     ['javascript:alert(1)', 'a script'],
-    ['javascript://localhost/%0aalert(1)', 'a script that dresses up as an address'],
+    ['javascript://localhost/%0aalert(1)', 'a script URL in the form of an address'],
     ['vbscript://localhost/', 'a script of another language'],
     ['data://localhost/,hello', 'a document in the URL'],
     ['data:text/html,hello', 'a document in the URL'],
-    ['blob:http://localhost/1', 'a document in memory'],
+    ['blob:http://localhost/1', 'a blob URL'],
     ['file://localhost/etc/passwd', 'a file'],
     ['about:blank', 'a page of the browser'],
   ])('not trusted: %j, %s', url => {
@@ -67,7 +67,7 @@ describe('with localhost allowed and no domain', () => {
   });
 });
 
-describe('control 47: with one domain', () => {
+describe('control 47: a callback URL of a project with one domain', () => {
   test.each([
     ['https://app.example.com', 'itself'],
     ['https://app.example.com/', 'its root'],
@@ -105,11 +105,11 @@ describe('control 47: with one domain', () => {
   });
 });
 
-describe('what a domain says', () => {
+describe('a trusted domain', () => {
   test.each([
     ['https://example.com/app', 'https://example.com/app', true],
     ['https://example.com/app', 'https://example.com/app/deep', true],
-    // Not aware of segments: docs/contract/sign-in-methods.md#callback-urls
+    // The prefix ignores path segments: docs/contract/sign-in-methods.md#callback-urls
     ['https://example.com/app', 'https://example.com/application', true],
     ['https://example.com/app', 'https://example.com/APP', false],
     ['https://example.com/app', 'https://example.com/', false],
@@ -132,12 +132,12 @@ describe('what a domain says', () => {
     expect(isTrustedUrl(url, { allowLocalhost: false, domains: domains(domain) })).toBe(expected);
   });
 
-  test('a domain that does not parse is passed over', () => {
+  test('that does not parse is skipped', () => {
     const config = { allowLocalhost: false, domains: domains('nonsense', 'https://example.com') };
     expect(isTrustedUrl('https://example.com/', config)).toBe(true);
   });
 
-  test('any one of several is enough', () => {
+  test('is enough when it is one of several', () => {
     const config = { allowLocalhost: false, domains: domains('https://a.example', 'https://b.example/x') };
     expect(isTrustedUrl('https://b.example/x/y', config)).toBe(true);
   });
@@ -154,10 +154,10 @@ describe('a change of a project', () => {
   };
 
   test.each<[string, Parameters<typeof changedProject>[1], Partial<ProjectRecord>]>([
-    ['nothing', {}, {}],
-    ['what is undefined stays', { displayName: undefined, config: undefined }, {}],
-    ['empty texts count', { displayName: '', description: '' }, { displayName: '', description: '' }],
-    ['off counts', { isProductionMode: false }, { isProductionMode: false }],
+    ['an empty change changes nothing', {}, {}],
+    ['an undefined field stays', { displayName: undefined, config: undefined }, {}],
+    ['an empty text replaces a text', { displayName: '', description: '' }, { displayName: '', description: '' }],
+    ['false replaces true', { isProductionMode: false }, { isProductionMode: false }],
     [
       'settings are replaced one by one',
       { config: { passkeyEnabled: false, emailTheme: 'default-dark' } },
@@ -173,7 +173,7 @@ describe('a change of a project', () => {
   });
 });
 
-test('default permissions are looked at in the scope of their set', () => {
+test('default permissions have the scope of their default set', () => {
   const config = {
     teamCreatorDefaultPermissions: ['a'],
     teamMemberDefaultPermissions: ['a', 'b'],
@@ -188,20 +188,24 @@ test('default permissions are looked at in the scope of their set', () => {
   expect(defaultPermissions()).toEqual([]);
 });
 
-describe('who may have projects', () => {
+describe('access to the project endpoints', () => {
   const ada = { isAnonymous: false };
   const internal = { id: 'internal' };
 
   test.each([
-    ['nobody', { user: null, project: internal }, 'USER_AUTHENTICATION_REQUIRED'],
-    ['nobody, elsewhere', { user: null, project: { id: 'x' } }, 'USER_AUTHENTICATION_REQUIRED'],
+    ['a caller without a user', { user: null, project: internal }, 'USER_AUTHENTICATION_REQUIRED'],
+    [
+      'a caller without a user in another project',
+      { user: null, project: { id: 'x' } },
+      'USER_AUTHENTICATION_REQUIRED',
+    ],
     ['a user of another project', { user: ada, project: { id: 'x' } }, 'EXPECTED_INTERNAL_PROJECT'],
-  ])('not %s', (_, asker, errorCode) => {
+  ])('is refused to %s', (_, asker, errorCode) => {
     expect(() => assertOwnerToBe(asker)).toThrow(expect.objectContaining({ errorCode }));
     expect(() => assertMayCreateProject(asker)).toThrow(expect.objectContaining({ errorCode }));
   });
 
-  test('a user of internal; an anonymous one may look, and not make any', () => {
+  test('is granted to a user of internal; an anonymous user can list projects and not create them', () => {
     expect(() => assertMayCreateProject({ user: ada, project: internal })).not.toThrow();
     const anonymous = { user: { isAnonymous: true }, project: internal };
     expect(() => assertOwnerToBe(anonymous)).not.toThrow();
@@ -219,11 +223,11 @@ test.each([
   [[1, 2], { managedProjectIds: ['b'] }],
   ['text', { managedProjectIds: ['b'] }],
   [7, { managedProjectIds: ['b'] }],
-])('the record of ownership in %j', (metadata, expected) => {
+])('the ownership record is replaced in the metadata %j', (metadata, expected) => {
   expect(metadataWithProjects(metadata, ['b'])).toEqual(expected);
 });
 
-describe('a key set', () => {
+describe('a change of a key set', () => {
   const set = {
     id: 'an id',
     description: 'Old',
@@ -235,11 +239,16 @@ describe('a key set', () => {
   const unchanged = { description: undefined, isRevoked: false };
 
   test.each([
-    ['stays', set, unchanged, {}],
-    ['gets another description', set, { ...unchanged, description: '' }, { description: '' }],
-    ['is revoked', set, { ...unchanged, isRevoked: true }, { manuallyRevokedAtMillis: 10 }],
-    ['keeps the first time', { ...set, manuallyRevokedAtMillis: 5 }, { ...unchanged, isRevoked: true }, {}],
-    ['stays revoked', { ...set, manuallyRevokedAtMillis: 5 }, unchanged, {}],
+    ['an empty change changes nothing', set, unchanged, {}],
+    ['a new description is stored', set, { ...unchanged, description: '' }, { description: '' }],
+    ['isRevoked sets the revocation time', set, { ...unchanged, isRevoked: true }, { manuallyRevokedAtMillis: 10 }],
+    [
+      'a second revocation keeps the first time',
+      { ...set, manuallyRevokedAtMillis: 5 },
+      { ...unchanged, isRevoked: true },
+      {},
+    ],
+    ['a change without isRevoked keeps the revocation', { ...set, manuallyRevokedAtMillis: 5 }, unchanged, {}],
   ])('%s', (_, before, changes, changed) => {
     expect(changedKeySet(before, changes, 10)).toEqual({ ...before, ...changed });
   });

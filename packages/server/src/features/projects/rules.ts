@@ -6,26 +6,25 @@ import type { ProjectRecord } from './store.ts';
 
 type TrustConfig = Pick<ProjectConfig, 'allowLocalhost' | 'domains'>;
 
-/** A URL of these is a program or a document of its own, whatever it names as host. */
+/** URLs with these schemes run a program or open a document, whatever host they name. */
 const runsByItself = /^(?:javascript|vbscript|data):$/;
 
 /**
- * Whether mail links and redirects may lead to a URL (docs/contract/sign-in-methods.md#callback-urls): a local host
- * when the project allows
- * them, or a trusted domain: same scheme, same host, path begins with the domain's path. Ports are not compared.
- * Control 47.
+ * Whether email links and redirects may lead to a URL (docs/contract/sign-in-methods.md#callback-urls): a local host when
+ * the project allows them, or a trusted domain, which has the same scheme, the same host, and a path that is a prefix.
+ * Ports are not compared. Control 47.
  */
 export function isTrustedUrl(text: string, config: TrustConfig): boolean {
   const url = parsed(text);
   if (url === undefined) return false;
   if (runsByItself.test(url.protocol)) return false;
-  // What stands before an @ is not the host, but people read it as one.
+  // People read the part before an @ as the host.
   if (url.username !== '' || url.password !== '') return false;
   if (config.allowLocalhost && isLocalHost(url.hostname)) return true;
   return config.domains.some(({ domain }) => isBelow(url, parsed(domain)));
 }
 
-/** `localhost`, a name below it, or 127.x.y.z; the parser has written the address in full by now. */
+/** `localhost`, a subdomain of it, or 127.x.y.z, which the URL parser has normalised. */
 export function isLocalHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
@@ -41,12 +40,12 @@ function parsed(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** What is to be changed of a project; what is undefined stays. */
+/** The changes of a project; undefined fields stay. */
 export interface ProjectChanges {
   readonly displayName?: string | undefined;
   readonly description?: string | undefined;
   readonly isProductionMode?: boolean | undefined;
-  /** Each setting that is named is replaced as a whole; one that is named and undefined is unset. */
+  /** Each named setting is replaced as a whole; a setting with the value undefined is unset. */
   readonly config?: SettingChanges | undefined;
 }
 
@@ -63,7 +62,7 @@ export function changedProject(project: ProjectRecord, changes: ProjectChanges):
 }
 
 /**
- * The permissions that a change puts into default sets, with the scope that each must have
+ * The permissions that a change adds to default sets, with the scope that each must have
  * (docs/contract/permissions.md#default-sets).
  */
 export function defaultPermissions(config: SettingChanges = {}): { id: string; scope: PermissionScope }[] {
@@ -80,7 +79,7 @@ interface Asker {
 }
 
 /**
- * Projects belong to the users of `internal` (docs/contract/projects.md#project-endpoints).
+ * Only users of `internal` own projects (docs/contract/projects.md#project-endpoints).
  *
  * @throws USER_AUTHENTICATION_REQUIRED, EXPECTED_INTERNAL_PROJECT
  */
@@ -89,7 +88,7 @@ export function assertOwnerToBe<A extends Asker>(asker: A): asserts asker is A &
   if (asker.project.id !== 'internal') fail('EXPECTED_INTERNAL_PROJECT');
 }
 
-/** @throws what `assertOwnerToBe` throws, and a text 403 for whoever has not said who they are */
+/** @throws the errors of `assertOwnerToBe`, and a text 403 for an anonymous user */
 export function assertMayCreateProject<A extends Asker>(
   asker: A,
 ): asserts asker is A & { user: NonNullable<A['user']> } {
@@ -97,13 +96,13 @@ export function assertMayCreateProject<A extends Asker>(
   if (asker.user.isAnonymous) refuse(403, 'Anonymous users cannot create projects. Please sign up first.');
 }
 
-/** Server metadata in which the projects of its user are these, beside everything else that it holds. */
+/** Server metadata with these projects in its ownership record; all other keys stay. */
 export function metadataWithProjects(metadata: Json, managedProjectIds: readonly string[]): Json {
   const others = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) ? metadata : {};
   return { ...others, managedProjectIds: [...managedProjectIds] };
 }
 
-/** A key set after a change: revoking it again keeps the first time (docs/contract/api-keys.md#internal-api-keys). */
+/** A key set after a change. A second revocation keeps the first time (docs/contract/api-keys.md#internal-api-keys). */
 export function changedKeySet(
   set: KeySet,
   { description = set.description, isRevoked }: { description: string | undefined; isRevoked: boolean },

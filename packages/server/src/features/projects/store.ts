@@ -11,7 +11,7 @@ export interface ProjectRow {
 
 export type KeyKind = 'publishableClientKey' | 'secretServerKey' | 'superSecretAdminKey';
 
-/** A key of a set, as it is checked: never the key itself. */
+/** A key of a set for verification: a hash, never the key itself. */
 export interface KeyRow {
   readonly kind: KeyKind;
   readonly hash: Buffer;
@@ -19,13 +19,13 @@ export interface KeyRow {
   readonly expiresAtMillis: number;
 }
 
-/** A project as its owners set it up. */
+/** A project with the values that its owners set. */
 export interface ProjectRecord {
   readonly id: string;
   readonly displayName: string;
   readonly description: string;
   readonly isProductionMode: boolean;
-  /** As it is stored: settings that are not set are absent. */
+  /** The stored configuration, without unset settings. */
   readonly config: object;
   readonly createdAtMillis: number;
 }
@@ -43,14 +43,14 @@ const recordColumns = sql`
   created_at_millis as "createdAtMillis"
 `;
 
-/** In any order; those that are gone are left out. */
+/** In no defined order, without deleted projects. */
 export function selectProjectRecords(db: Queryable, projectIds: readonly string[]): Promise<ProjectRecord[]> {
   return db.query<ProjectRecord>(sql`
     select ${recordColumns} from projects where id = any(${[...projectIds]}) and deleted_at_millis is null
   `);
 }
 
-/** A project, held until the transaction ends: its settings are changed by one caller after the other. */
+/** Reads a project and locks it until the transaction ends, so that changes of its settings run one after the other. */
 export async function lockProjectRecord(tx: Transaction, projectId: string): Promise<ProjectRecord | undefined> {
   const [row] = await tx.query<ProjectRecord>(sql`
     select ${recordColumns} from projects where id = ${projectId} and deleted_at_millis is null for no key update
@@ -67,7 +67,7 @@ export async function updateProjectRecord(tx: Transaction, project: ProjectRecor
   `);
 }
 
-/** The project's own permission definitions; system permissions are not stored. */
+/** The permission definitions of the project; system permissions are not stored. */
 export function selectPermissionScopes(
   db: Queryable,
   projectId: string,
@@ -75,7 +75,7 @@ export function selectPermissionScopes(
   return db.query(sql`select id, scope from permission_definitions where project_id = ${projectId}`);
 }
 
-/** Keys of sets that are not revoked; whether they have expired depends on when it is asked. */
+/** The keys of sets that are not revoked. The caller checks the expiry. */
 export function selectUsableKeys(db: Queryable, projectId: string): Promise<KeyRow[]> {
   return db.query<KeyRow>(sql`
     select key.kind, key.hash, s.id as "setId", s.expires_at_millis as "expiresAtMillis"
@@ -110,7 +110,7 @@ export async function insertTeamPermission(
   `);
 }
 
-/** Of all projects, also those that are being deleted. */
+/** The ids of all projects with encrypted settings, including projects that are being deleted. */
 export async function selectIdsWithSealedConfig(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     sql`select id from projects where config::text like '%"sealed%' order by id`,
@@ -118,7 +118,7 @@ export async function selectIdsWithSealedConfig(db: Queryable): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Null for a project that is gone. */
+/** Reads a configuration and locks the project. @returns null when the project does not exist */
 export async function lockConfig(tx: Transaction, projectId: string): Promise<unknown> {
   const [row] = await tx.query<{ config: unknown }>(sql`
     select config from projects where id = ${projectId} for no key update

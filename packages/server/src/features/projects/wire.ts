@@ -4,14 +4,13 @@ import type { Project, ProjectConfig } from './index.ts';
 type ClientProject = Answer<typeof projectEndpoints.readCurrent>;
 
 /**
- * docs/contract/projects.md#client-view: the client view. Nothing else of a project may be seen without being its
- * owner.
+ * docs/contract/projects.md#client-view: the client view. Callers who do not own the project see nothing else of it.
  */
 export function clientProject({ id, displayName, config }: Project): ClientProject {
   return { id, display_name: displayName, config: clientConfig(config) };
 }
 
-/** The settings that everybody may see. */
+/** The settings that every caller can read. */
 export function clientConfig(config: ProjectConfig): ClientProject['config'] {
   return {
     sign_up_enabled: config.signUpEnabled,

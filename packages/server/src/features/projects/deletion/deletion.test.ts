@@ -34,13 +34,13 @@ const made = z.object({ id: z.string() });
 const remove = (options: CallOptions = {}) =>
   server.call('DELETE /internal/projects/current', { project, level: 'admin', ...options });
 
-/** Lets the pause before the rows go be over, and does all jobs. */
+/** Makes all delayed jobs due, and runs them. */
 async function runJobs(): Promise<void> {
   await server.deps.db.query(sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`);
   await runDueJobs({ connection: server.connection, tasks: allTasks(server.deps), log: server.deps.log });
 }
 
-/** How many rows of a project each table has, those without any left out. */
+/** The number of rows of a project by table; tables without rows are left out. */
 async function rowsOf(projectId: string): Promise<Record<string, number>> {
   const client = new pg.Client(server.connection);
   await client.connect();
@@ -87,7 +87,7 @@ async function fill({ id }: ProjectAccess): Promise<SignedUp> {
 }
 
 describe('DELETE /internal/projects/current', () => {
-  test('makes the project unknown at once, here and within a second everywhere', async () => {
+  test('makes the project unknown at once on this process, and within a second on every other', async () => {
     const levels = { client: 'PUBLISHABLE_CLIENT_KEY', server: 'SECRET_SERVER_KEY', admin: 'SUPER_SECRET_ADMIN_KEY' };
     const read = (at: TestServer) =>
       Promise.all(
@@ -103,7 +103,7 @@ describe('DELETE /internal/projects/current', () => {
     await expect.poll(() => read(beside), { timeout: 1_000, interval: 5 }).toEqual(unknown);
   });
 
-  test('really deletes everything', async () => {
+  test('deletes all rows of the project', async () => {
     await fill(project);
     const other = await server.make.project();
     const others = await rowsOf(other.id);
@@ -136,7 +136,7 @@ describe('DELETE /internal/projects/current', () => {
     expect(jobs).toEqual([]);
   });
 
-  test('takes the project from all its owners, and leaves them the others', async () => {
+  test('removes the project from all its owners, who keep their other projects', async () => {
     const [ada, eve] = [await server.make.user(), await server.make.user()];
     const other = await server.make.project();
     const metadataOf = async ({ accessToken }: SignedUp) =>
@@ -156,7 +156,7 @@ describe('DELETE /internal/projects/current', () => {
     ]);
   });
 
-  test('an owner whose list still names it is told so', async () => {
+  test('an owner whose list still names the deleted project gets INVALID_PROJECT_FOR_ADMIN_ACCESS_TOKEN', async () => {
     const { accessToken } = await server.make.user();
     const headers = {
       'x-stack-access-type': 'admin',
@@ -181,7 +181,7 @@ describe('DELETE /internal/projects/current', () => {
     expect((await server.call('GET /projects/current')).status).toBe(200);
   });
 
-  test('control 107: the log of the installation tells who did it', async () => {
+  test('control 107: the audit log of the installation records who deleted a project', async () => {
     await remove();
     const rows = await server.deps.db.query(sql`
       select project_id as "projectId", actor_type as "actorType", subject_id as "subjectId"
@@ -194,14 +194,14 @@ describe('DELETE /internal/projects/current', () => {
     expect(outcome(await remove({ level }))).toMatchObject({ status: 401, code: 'INSUFFICIENT_ACCESS_TYPE' });
   });
 
-  test('control 101: of many at once, each is told that it is gone, and none fails', async () => {
+  test('control 101: concurrent deletions of one project are answered with 200, 401 or 404, and never fail', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => remove()));
     const codes = answers.map(({ status }) => status).sort();
     expect(codes[0]).toBe(200);
     expect(codes.every(status => [200, 401, 404].includes(status))).toBe(true);
   });
 
-  test('a process that has not heard of it finds out when it reads or writes', async () => {
+  test('a process that missed the notification refuses reads and writes with PROJECT_NOT_FOUND', async () => {
     expect((await server.call('GET /projects/current', { project })).status).toBe(200);
     await server.deps.db.query(sql`update projects set deleted_at_millis = 1 where id = ${project.id}`);
     const keys = {
@@ -223,12 +223,12 @@ describe('DELETE /internal/projects/current', () => {
     expect(answers.map(outcome)).toEqual(answers.map(() => gone));
   });
 
-  test('a body is ignored', async () => {
+  test('a deletion with a body succeeds and ignores the body', async () => {
     expect((await remove({ body: { confirm: true } })).status).toBe(200);
   });
 });
 
-describe('while the rows are deleted', () => {
+describe('the deletion of the rows', () => {
   async function makeUsers(count: number): Promise<void> {
     await server.deps.db.query(sql`
       insert into users (project_id, id, signed_up_at_millis, search)
@@ -243,7 +243,7 @@ describe('while the rows are deleted', () => {
     return row?.n ?? 0;
   };
 
-  test('a job takes a part of them, and the next one goes on', async () => {
+  test('is split over several jobs', async () => {
     await makeUsers(25_000);
     await remove();
     const job = projectDeletion(server.deps);
@@ -257,7 +257,7 @@ describe('while the rows are deleted', () => {
     expect(await rowsOf(project.id)).toEqual({});
   });
 
-  test('whatever is done for another project waits for nothing', async () => {
+  test('does not block a write to another project', async () => {
     await makeUsers(5_000);
     await remove();
     const other = await server.make.project();
@@ -267,7 +267,7 @@ describe('while the rows are deleted', () => {
     await deleting;
   });
 
-  test('a job that is done again does no harm', async () => {
+  test('can be repeated', async () => {
     await remove();
     const job = projectDeletion(server.deps);
     await job({ projectId: project.id });

@@ -9,21 +9,20 @@ import { publishProjectChange } from '../index.ts';
 import { takeFromOwners } from '../ownership/ownership.ts';
 import { deleteMarkedProject, deleteProjectJobs, deleteProjectRows, markDeleted } from './store.ts';
 
-/** Name of the jobs that delete what belonged to a project. */
+/** Name of the jobs that delete the rows of a project. */
 export const projectDeletionTask = 'delete_project';
 
-/** By then every process knows that the project is gone, and has written what it still had for it. */
+/** After this time every process has dropped the project from memory and finished its delayed writes. */
 const deletionDelayMs = 5_000;
-/** A second's work or less: nobody waits for long, and a stop is not held up. */
+/** Each job takes a second or less, so it neither blocks other jobs nor delays a shutdown. */
 const rowsPerBatch = 2_000;
 const batchesPerJob = 10;
 
 const reference = z.object({ projectId: z.string() });
 
 /**
- * Deletes a project: at once for everybody who asks, and then, by jobs, row by row. With a million users that takes
- * minutes, in which nothing is locked.
- * Control 107.
+ * Deletes a project. All requests are refused at once; jobs then delete the rows in batches. This takes minutes for a
+ * million users, and holds no long locks. Control 107.
  *
  * @throws PROJECT_NOT_FOUND, and a text 403 for `internal`
  */
@@ -36,13 +35,13 @@ export async function deleteProject(call: AuditedCall, deps: Deps): Promise<void
     await takeFromOwners(tx, id);
     await publishProjectChange(tx, id, deps);
     await addJob(tx, projectDeletionTask, { projectId: id }, { delayMs: deletionDelayMs });
-    // The log of the project ends with it; the installation's own remembers who ended it.
+    // The audit log of the project is deleted with it, so the event is recorded in the log of `internal`.
     const event = { action: 'project.deleted', subject: { type: 'project', id }, atMillis } as const;
     await recordAudit(tx, { ...auditedBy(call), ...event, projectId: 'internal' });
   });
 }
 
-/** Deletes a part of what is left, and asks to be called again until nothing is. */
+/** Deletes a part of the rows, and adds another job while rows are left. */
 export function projectDeletion(deps: Pick<Deps, 'db'>): Task {
   return async payload => {
     const { projectId } = reference.parse(payload);

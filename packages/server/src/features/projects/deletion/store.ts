@@ -1,7 +1,7 @@
 import { onlyRow, type Queryable, type Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** From now on nobody finds the project. @returns false when that was so already */
+/** Hides the project from all queries. @returns false when it was already deleted */
 export async function markDeleted(tx: Transaction, projectId: string, nowMillis: number): Promise<boolean> {
   const rows = await tx.query(sql`
     update projects set deleted_at_millis = ${nowMillis} where id = ${projectId} and deleted_at_millis is null
@@ -10,13 +10,13 @@ export async function markDeleted(tx: Transaction, projectId: string, nowMillis:
   return rows.length > 0;
 }
 
-/** Deletes some of what belongs to a project. @returns how many rows; 0 when nothing is left */
+/** Deletes some rows of a project. @returns the number of deleted rows; 0 when none are left */
 export async function deleteProjectRows(db: Queryable, projectId: string, atMost: number): Promise<number> {
   const rows = await db.query<{ deleted: number }>(sql`select delete_project_rows(${projectId}, ${atMost}) as deleted`);
   return onlyRow(rows).deleted;
 }
 
-/** Jobs that wait, of whatever kind: each names its project. */
+/** Deletes the queued jobs of the project, of all kinds: each job names its project. */
 export async function deleteProjectJobs(db: Queryable, projectId: string): Promise<void> {
   await db.query(sql`
     select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker._private_jobs
@@ -25,7 +25,7 @@ export async function deleteProjectJobs(db: Queryable, projectId: string): Promi
   `);
 }
 
-/** The last row, with whatever came while the others were deleted. */
+/** Deletes the row of the project, and rows that were written during the deletion. */
 export async function deleteMarkedProject(tx: Transaction, projectId: string): Promise<void> {
   await tx.query(sql`delete from projects where id = ${projectId} and deleted_at_millis is not null`);
 }

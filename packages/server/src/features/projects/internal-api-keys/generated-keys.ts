@@ -1,14 +1,14 @@
 import { randomSecret } from '../../../platform/crypto/random.ts';
 import type { KeyKind } from '../store.ts';
 
-/** By which people and secret scanners tell the kinds apart (docs/contract/envelope.md#access-levels). */
+/** Prefixes by which people and secret scanners identify a kind of key (docs/contract/envelope.md#access-levels). */
 const prefixes: Readonly<Record<KeyKind, string>> = {
   publishableClientKey: 'pck_',
   secretServerKey: 'ssk_',
   superSecretAdminKey: 'sak_',
 };
 
-/** New keys of some kinds: a prefix and 225 random bits. */
+/** Generates keys of some kinds: a prefix and 225 random bits. */
 export function generatedKeys<const Kind extends KeyKind>(kinds: readonly Kind[]): Record<Kind, string> {
   return Object.fromEntries(kinds.map(kind => [kind, prefixes[kind] + randomSecret()])) as Record<Kind, string>;
 }

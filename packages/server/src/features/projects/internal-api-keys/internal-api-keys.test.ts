@@ -65,7 +65,7 @@ async function opens(set: z.infer<typeof keySet>, at = server): Promise<number[]
 }
 
 describe('POST /internal/api-keys', () => {
-  test('answers the keys, this once', async () => {
+  test('returns the keys, only in this response', async () => {
     const answer = await create();
     const fields = {
       id: anId,
@@ -94,11 +94,11 @@ describe('POST /internal/api-keys', () => {
     expect((await list()).items).toContainEqual(shown);
   });
 
-  test('the keys work with the answer', async () => {
+  test('returns keys that are accepted immediately', async () => {
     expect(await opens(await made())).toEqual([200, 200, 200]);
   });
 
-  test('a set has the keys that were asked for, and it may be none', async () => {
+  test('creates the keys that the body names, possibly none', async () => {
     const one = await create({ ...all, ...nothing, has_secret_server_key: true });
     expect(Object.keys(one.json as object).sort()).toEqual([
       'created_at_millis',
@@ -116,11 +116,11 @@ describe('POST /internal/api-keys', () => {
     ]);
   });
 
-  test('an end in the past is taken, and the keys never work', async () => {
+  test('accepts an expiry in the past, and the keys are refused', async () => {
     expect(await opens(await made({ expires_at_millis: server.clock.now() - 1 }))).toEqual([401, 401, 401]);
   });
 
-  test('control 93: neither the keys nor anything else that opens something is stored', async () => {
+  test('control 93: stores neither the keys nor any other value that authenticates', async () => {
     const { id, ...keys } = await made();
     const [row] = await server.deps.db.query<{ row: string }>(sql`
       select row_to_json(s)::text as row from api_key_sets s where project_id = ${project.id} and id = ${id}
@@ -144,7 +144,7 @@ describe('POST /internal/api-keys', () => {
 });
 
 describe('GET /internal/api-keys', () => {
-  test('lists newest first, revoked and expired ones included', async () => {
+  test('lists key sets newest first, with revoked and expired ones', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 3; index++) {
       server.clock.advance(1000);
@@ -158,7 +158,7 @@ describe('GET /internal/api-keys', () => {
     expect(items.map(item => 'manually_revoked_at_millis' in item)).toEqual([false, true, false, false]);
   });
 
-  test('tells of the sets that the installation keeps for internal', async () => {
+  test('lists the key sets that the installation keeps for internal', async () => {
     const { json } = await server.call('GET /internal/api-keys', { level: 'admin' });
     expect((json as { items: unknown[] }).items).toContainEqual({
       id: anId,
@@ -171,7 +171,7 @@ describe('GET /internal/api-keys', () => {
     });
   });
 
-  test('knows no set of another project', async () => {
+  test('does not list the key sets of another project', async () => {
     const { id } = await made();
     const other = await server.make.project();
     const options = { project: other, level: 'admin', params: { id } } as const;
@@ -198,7 +198,7 @@ describe('PATCH /internal/api-keys/{id}', () => {
     });
   });
 
-  test('control 93: revokes at once, on every process within a second', async () => {
+  test('control 93: revokes the keys at once, and on every process within a second', async () => {
     const set = await made();
     expect([await opens(set), await opens(set, beside)]).toEqual([
       [200, 200, 200],
@@ -210,7 +210,7 @@ describe('PATCH /internal/api-keys/{id}', () => {
     await expect.poll(() => opens(set, beside), { timeout: 1_000, interval: 5 }).toEqual([401, 401, 401]);
   });
 
-  test('revoking again keeps the first time', async () => {
+  test('keeps the first revocation time when a set is revoked again', async () => {
     const { id } = await made();
     const first = server.clock.now();
     await update(id, { revoked: true });
@@ -227,14 +227,14 @@ describe('PATCH /internal/api-keys/{id}', () => {
     },
   );
 
-  test('an unknown id is not found, one that is none does not fit', async () => {
+  test('answers an unknown id with API_KEY_NOT_FOUND, and a malformed id with SCHEMA_ERROR', async () => {
     const id = '11111111-1111-4111-8111-111111111111';
     expect(outcome(await update(id, { revoked: true }))).toEqual(notFound);
     expect(outcome(await update('me', {}))).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
   });
 });
 
-test('control 97: making, changing and revoking is in the audit log', async () => {
+test('control 97: the audit log records the creation, change and revocation of a key set', async () => {
   const { id } = await made();
   await update(id, { description: 'Renamed' });
   await update(id, { revoked: true });

@@ -20,7 +20,7 @@ export function keySetRoutes(deps: Deps): BoundRoute[] {
       const set = { projectId: project.id, description: body.description, source: 'project' } as const;
       const expiresAtMillis = body.expires_at_millis;
       const created = await transaction(deps.db, async tx => {
-        // Not a key for a project that is being deleted.
+        // Locks the project, so that no key is created for a project that is being deleted.
         (await lockProjectRecord(tx, project.id)) ?? fail('PROJECT_NOT_FOUND', { project_id: project.id });
         const keySet = await insertKeySet(tx, { ...set, keys, createdAtMillis, expiresAtMillis });
         await publishProjectChange(tx, project.id, deps);

@@ -4,7 +4,7 @@ import { onlyRow, type Queryable, type Transaction } from '../../../platform/dat
 import { sql } from '../../../platform/database/sql.ts';
 import type { KeyKind } from '../store.ts';
 
-/** Who keeps a set: the project's owners, or the installation itself. */
+/** The origin of a key set: the owners of the project, or the installation. */
 export type KeySetSource = 'project' | 'environment' | 'generated';
 
 export interface NewKeySet {
@@ -16,14 +16,14 @@ export interface NewKeySet {
   readonly expiresAtMillis: number;
 }
 
-/** A key set as it is stored: never the keys themselves. */
+/** A key set as it is stored, with hashes instead of keys. */
 export interface KeySet {
   readonly id: string;
   readonly description: string;
   readonly createdAtMillis: number;
   readonly expiresAtMillis: number;
   readonly manuallyRevokedAtMillis: number | null;
-  /** Of the keys that the set has; null where it has none. */
+  /** The last four characters of each key; null for a kind that the set does not have. */
   readonly lastFour: Readonly<Record<KeyKind, string | null>>;
 }
 
@@ -56,7 +56,7 @@ export async function insertKeySet(tx: Transaction, set: NewKeySet): Promise<Key
   return onlyRow(rows);
 }
 
-/** Newest first. */
+/** Returns the newest set first. */
 export function selectKeySets(db: Queryable, projectId: string): Promise<KeySet[]> {
   return db.query<KeySet>(sql`
     select ${columns} from api_key_sets where project_id = ${projectId} order by created_at_millis desc, id desc
@@ -70,7 +70,7 @@ export async function selectKeySet(db: Queryable, projectId: string, id: string)
   return row;
 }
 
-/** A set, held until the transaction ends. */
+/** Reads a key set and locks it until the transaction ends. */
 export async function lockKeySet(tx: Transaction, projectId: string, id: string): Promise<KeySet | undefined> {
   const [row] = await tx.query<KeySet>(
     sql`select ${columns} from api_key_sets where project_id = ${projectId} and id = ${id} for no key update`,
@@ -86,7 +86,7 @@ export async function updateKeySet(tx: Transaction, projectId: string, set: KeyS
   `);
 }
 
-/** Ends the sets of one source. @returns their ids */
+/** Revokes the key sets of one origin. @returns their ids */
 export async function revokeKeySets(
   tx: Transaction,
   { projectId, source, nowMillis }: { projectId: string; source: KeySetSource; nowMillis: number },

@@ -10,7 +10,7 @@ interface NewKeysBody {
   readonly has_super_secret_admin_key: boolean;
 }
 
-/** The kinds of keys that a new set is to have. */
+/** The kinds of keys that a new set gets. */
 export function wantedKinds(body: NewKeysBody): KeyKind[] {
   const wanted: [KeyKind, boolean][] = [
     ['publishableClientKey', body.has_publishable_client_key],
@@ -21,8 +21,8 @@ export function wantedKinds(body: NewKeysBody): KeyKind[] {
 }
 
 /**
- * docs/contract/api-keys.md#internal-api-keys: all that can be told of keys after their creation are the last four
- * characters.
+ * docs/contract/api-keys.md#internal-api-keys: after their creation, only the last four characters of the keys are
+ * known.
  */
 export function keySetView(set: KeySet): Answer<Endpoints['read']> {
   const { publishableClientKey, secretServerKey, superSecretAdminKey } = set.lastFour;
@@ -34,7 +34,7 @@ export function keySetView(set: KeySet): Answer<Endpoints['read']> {
   };
 }
 
-/** The one answer that has the keys. */
+/** The only response that contains the keys. */
 export function createdKeySetView(
   set: KeySet,
   keys: Readonly<Partial<Record<KeyKind, string>>>,

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
 /**
- * A user of `internal`, whose server metadata says which projects are theirs
+ * A user of `internal`, whose server metadata lists the projects that the user owns
  * (docs/contract/projects.md#project-lifecycle).
  */
 export interface OwnerRow {
@@ -11,7 +11,7 @@ export interface OwnerRow {
   readonly serverMetadata: Json;
 }
 
-/** A user of `internal`, held until the transaction ends. */
+/** Reads a user of `internal` and locks it until the transaction ends. */
 export async function lockOwner(tx: Transaction, userId: string): Promise<OwnerRow | undefined> {
   const [row] = await tx.query<OwnerRow>(sql`
     select id, server_metadata as "serverMetadata" from users
@@ -20,7 +20,7 @@ export async function lockOwner(tx: Transaction, userId: string): Promise<OwnerR
   return row;
 }
 
-/** Whoever may own a project: their metadata names its id. In an order, so that two deletions do not wait for each other. */
+/** Locks the users whose metadata contains the id, in one order, so that two deletions cannot deadlock. */
 export function lockOwnersOf(tx: Transaction, projectId: string): Promise<OwnerRow[]> {
   return tx.query<OwnerRow>(sql`
     select id, server_metadata as "serverMetadata" from users

@@ -12,7 +12,7 @@ let server: TestServer;
 let owner: SignedUp;
 beforeAll(async () => {
   server = await openTestServer({ passwords: plainPasswords() });
-  // The first user of `internal` owns the installation; the one of these tests owns nothing yet.
+  // The first user of `internal` owns the installation; the user of these tests owns nothing yet.
   await server.make.user();
 });
 afterAll(() => server.close());
@@ -59,7 +59,7 @@ const ownedBy = async ({ accessToken }: SignedUp) =>
   ((await server.call('GET /users/me', { level: 'server', accessToken })).json as { server_metadata: unknown })
     .server_metadata;
 
-/** A project by its owner's session instead of keys. */
+/** Calls with the session of an owner instead of keys. */
 function asOwner(projectId: string, { accessToken }: SignedUp = owner): CallOptions {
   const headers = { 'x-stack-access-type': 'admin', 'x-stack-project-id': projectId };
   return { level: null, headers: { ...headers, 'x-stack-admin-access-token': accessToken } };
@@ -70,7 +70,7 @@ async function createdId(body: object = { display_name: 'Acme' }, by = owner): P
 }
 
 describe('POST /internal/projects', () => {
-  test('answers the admin view of a new project with its defaults', async () => {
+  test('returns the admin view of a new project with its defaults', async () => {
     owner = await server.make.user();
     expect(outcome(await create({ display_name: 'Acme' }))).toEqual({ status: 201, body: newProject(anId) });
   });
@@ -82,7 +82,7 @@ describe('POST /internal/projects', () => {
     },
   );
 
-  test('takes the whole configuration', async () => {
+  test('accepts the whole configuration', async () => {
     const given = {
       sign_up_enabled: false,
       credential_enabled: false,
@@ -134,12 +134,12 @@ describe('POST /internal/projects', () => {
     });
   });
 
-  test('stores no description as an empty one', async () => {
+  test('stores a missing description as an empty one', async () => {
     const answer = await create({ display_name: 'Acme', description: null });
     expect(answer.json).toMatchObject({ description: '' });
   });
 
-  test('a new project has two team permissions with a description, and nothing else', async () => {
+  test('creates two team permissions with a description, and nothing else', async () => {
     const id = await createdId();
     const { json } = await server.call('GET /team-permission-definitions', asOwner(id));
     const own = (json as { items: { id: string }[] }).items.filter(item => !item.id.startsWith('$'));
@@ -167,7 +167,7 @@ describe('POST /internal/projects', () => {
     }
   });
 
-  test('appends the project to what its creator owns, beside everything else in the metadata', async () => {
+  test('appends the project to the ownership record of its creator, and keeps the other metadata', async () => {
     const eve = await server.make.user();
     const elsewhere = randomUUID();
     const before = { plan: 'gold', managedProjectIds: [elsewhere] };
@@ -188,7 +188,7 @@ describe('POST /internal/projects', () => {
     expect(await ownedBy(eve)).toEqual({ managedProjectIds: [id] });
   });
 
-  test('control 101: many at once are all there, and all owned', async () => {
+  test('control 101: concurrent creations by one user all succeed, and the user owns all projects', async () => {
     const eve = await server.make.user();
     const ids = await Promise.all(Array.from({ length: 8 }, () => createdId(undefined, eve)));
     const { managedProjectIds } = (await ownedBy(eve)) as { managedProjectIds: string[] };
@@ -205,11 +205,11 @@ describe('POST /internal/projects', () => {
   });
 });
 
-describe('projects are for people of internal', () => {
+describe('the project endpoints of internal', () => {
   const body = { display_name: 'Acme' };
   const noUser = { status: 401, code: 'USER_AUTHENTICATION_REQUIRED' };
 
-  test.each(['client', 'server', 'admin'] as const)('who are signed in, at level %s', async level => {
+  test.each(['client', 'server', 'admin'] as const)('refuse a caller without a user at level %s', async level => {
     const answers = [
       await server.call('POST /internal/projects', { level, body }),
       await server.call('GET /internal/projects', { level }),
@@ -217,7 +217,7 @@ describe('projects are for people of internal', () => {
     expect(answers.map(outcome)).toEqual([noUser, noUser]);
   });
 
-  test('which is looked at before the project', async () => {
+  test('refuse a user of another project, after the check for a missing user', async () => {
     const project = await server.make.project();
     expect(outcome(await server.call('GET /internal/projects', { project }))).toEqual(noUser);
     const { accessToken } = await server.make.user({ project });
@@ -226,7 +226,7 @@ describe('projects are for people of internal', () => {
     expect(answers.map(outcome)).toEqual([expected, expected]);
   });
 
-  test('who have said who they are: an anonymous one makes none', async () => {
+  test('refuse the creation by an anonymous user, who can list projects', async () => {
     const { json } = await server.call('POST /auth/anonymous/sign-up');
     const accessToken = (json as { access_token: string }).access_token;
     expect(outcome(await create(body, { accessToken }))).toEqual({ status: 403, says: 'a sentence' });
@@ -235,7 +235,7 @@ describe('projects are for people of internal', () => {
 });
 
 describe('GET /internal/projects', () => {
-  test('lists what is owned in the order of the record, skips what is gone, and says each once', async () => {
+  test('lists the owned projects in the order of the record, without deleted ones, each once', async () => {
     const eve = await server.make.user();
     expect(outcome(await list(eve))).toEqual({ status: 200, body: { items: [], is_paginated: false } });
     const one = await createdId({ display_name: 'One', config: { magic_link_enabled: true } }, eve);
@@ -254,7 +254,7 @@ describe('GET /internal/projects', () => {
     });
   });
 
-  test('a server of internal gives a project to a second owner', async () => {
+  test('a project that a server of internal adds to a second owner is listed for that owner', async () => {
     const [eve, ada] = [await server.make.user(), await server.make.user()];
     const id = await createdId(undefined, eve);
     const body = { server_metadata: { managedProjectIds: [id] } };
@@ -266,7 +266,7 @@ describe('GET /internal/projects', () => {
 });
 
 describe('GET /internal/projects/current', () => {
-  test('answers admins, by key and by the session of an owner', async () => {
+  test('returns the admin view by admin key and by the session of an owner', async () => {
     const project = await server.make.project();
     const body = newProject(project.id, { display_name: 'A project' });
     const byKey = await server.call('GET /internal/projects/current', { project, level: 'admin' });
@@ -286,7 +286,7 @@ describe('GET /internal/projects/current', () => {
     });
   });
 
-  test('an unset setting means what it means in the contract', async () => {
+  test('an unset setting has the default of the contract', async () => {
     const project = await server.make.project();
     await server.deps.db.query(sql`update projects set config = '{}' where id = ${project.id}`);
     const { json } = await server.call('GET /internal/projects/current', { project, level: 'admin' });
@@ -300,7 +300,7 @@ describe('GET /internal/projects/current', () => {
   });
 });
 
-describe('control 99: secrets', () => {
+describe('control 99: the secrets of a project', () => {
   const secrets = { client_secret: 'the client secret', password: 'the smtp password' };
   const withSecrets = {
     oauth_providers: [{ id: 'github', type: 'standard', client_id: 'c', client_secret: secrets.client_secret }],
@@ -322,12 +322,12 @@ describe('control 99: secrets', () => {
     expect(answer.json).toMatchObject({ config: withSecrets });
   });
 
-  test('come back in clear to admins', async () => {
+  test('are returned in clear to admins', async () => {
     const { json } = await server.call('GET /internal/projects/current', { project, level: 'admin' });
     expect(json).toMatchObject({ config: withSecrets });
   });
 
-  test('stand nowhere in the database in clear', async () => {
+  test('are encrypted in the database', async () => {
     const rows = await server.deps.db.query(sql`
       select row_to_json(p)::text as row from projects p where id = ${project.id}
       union all
@@ -337,7 +337,7 @@ describe('control 99: secrets', () => {
     for (const secret of Object.values(secrets)) expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  test('are not in the view of everybody', async () => {
+  test('are absent from the client view', async () => {
     const { text } = await server.call('GET /projects/current', { project });
     expect(text).not.toContain('secret');
     expect(JSON.parse(text)).toMatchObject({ config: { enabled_oauth_providers: [{ id: 'github' }] } });

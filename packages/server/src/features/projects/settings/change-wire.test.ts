@@ -13,21 +13,21 @@ const project: ProjectRecord = {
 const changed = (fields: Partial<ProjectRecord>) => settingsDifference(project, { ...project, ...fields });
 
 test.each<[string, Partial<ProjectRecord>, ReturnType<typeof changed>]>([
-  ['nothing', {}, undefined],
-  ['a setting that is written as what it meant already', { config: { signUpEnabled: true } }, undefined],
+  ['an empty change', {}, undefined],
+  ['a setting that is set to its default', { config: { signUpEnabled: true } }, undefined],
   ['a name', { displayName: 'New' }, { before: { display_name: 'Shop' }, after: { display_name: 'New' } }],
   [
-    'a switch',
+    'a boolean setting',
     { config: { magicLinkEnabled: true } },
     { before: { magic_link_enabled: false }, after: { magic_link_enabled: true } },
   ],
   [
-    'a setting that was not set',
+    'a setting that was unset',
     { config: { refusesWeakPasswords: false } },
     { before: { refuses_weak_passwords: null }, after: { refuses_weak_passwords: false } },
   ],
   [
-    'a list of permissions, whose ids stay as they are',
+    'a list of permissions, with unchanged ids',
     { config: { userDefaultPermissions: ['readAll'] } },
     { before: { user_default_permissions: [] }, after: { user_default_permissions: ['readAll'] } },
   ],

@@ -3,12 +3,12 @@ import type { Json } from '@tessera/protocol';
 import type { ProjectRecord } from '../store.ts';
 import { settingsOf } from './config.ts';
 
-/** Stands where a secret is: that there is one, and when it changed, is not secret. */
+/** Replaces the value of a secret. Its existence and the time of its change are not secret. */
 const hidden = '[hidden]';
 
 /**
- * What the audit log tells of a change: the settings that differ, as they were and as they are. Secrets are replaced by
- * a mark.
+ * The change as the audit log records it: the settings that differ, with old and new values. Secrets are replaced by a
+ * placeholder.
  *
  * @returns undefined when nothing differs
  */
@@ -40,7 +40,7 @@ function toWire(value: unknown): Json {
   );
 }
 
-/** `sealedClientSecret` is told as `client_secret`. */
+/** `sealedClientSecret` becomes `client_secret`. */
 function snakeCase(name: string): string {
   const small = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
   return small.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);

@@ -5,14 +5,14 @@ const permissionIds = z.array(z.string());
 const trustedDomain = z.object({ domain: z.string(), handlerPath: z.string() });
 
 /**
- * An OAuth provider of a project: with the installation's keys, or with its own
+ * An OAuth provider of a project, with shared credentials of the installation or with its own
  * (docs/contract/projects.md#oauth-providers).
  */
 const oauthProvider = z.discriminatedUnion('type', [
   z.object({
     id: z.string(),
     type: z.literal('shared'),
-    /** Without meaning here, but what was sent is answered. */
+    /** Unused, but returned as it was sent. */
     clientId: z.string().optional(),
     sealedClientSecret: z.string().optional(),
     facebookConfigId: z.string().optional(),
@@ -30,7 +30,7 @@ const oauthProvider = z.discriminatedUnion('type', [
 ]);
 
 /**
- * The server that sends a project's mail: the installation's, or the project's own
+ * The mail server of a project: the server of the installation, or its own
  * (docs/contract/projects.md#email-configuration).
  */
 const emailConfig = z.discriminatedUnion('type', [
@@ -47,7 +47,7 @@ const emailConfig = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** What is counted per project; the installation's figures of `limits.ts` hold where a project sets none. */
+/** Limits of the project; without a value the limit in `limits.ts` holds. */
 const ownLimits = z.object({
   failedSignInsPerAccount: z.number().optional(),
   failedSignInsPerAddress: z.number().optional(),
@@ -57,7 +57,7 @@ const ownLimits = z.object({
   signUpsPerAddress: z.number().optional(),
 });
 
-/** What a project can be set to, with the values that an unset setting means (docs/contract/projects.md#admin-view). */
+/** The settings of a project, with the defaults of unset ones (docs/contract/projects.md#admin-view). */
 export const projectConfig = z.object({
   signUpEnabled: z.boolean().default(true),
   credentialEnabled: z.boolean().default(false),
@@ -74,20 +74,20 @@ export const projectConfig = z.object({
   emailConfig: emailConfig.default({ type: 'shared' }),
   emailTheme: z.enum(['default-light', 'default-dark']).default('default-light'),
   createTeamOnSignUp: z.boolean().default(false),
-  /** Extensions, each with an endpoint of its own; unset means the installation's default. */
+  /** Extensions, each with its own endpoint; unset means the default of the installation. */
   refusesWeakPasswords: z.boolean().optional(),
   sessionLifetimeMs: z.number().optional(),
   sessionIdleLifetimeMs: z.number().optional(),
-  /** Sensitive changes ask for a sign-in that is no older. */
+  /** The maximum age of the sign-in for sensitive changes. */
   freshSignInWithinMs: z.number().optional(),
   rotatesRefreshTokens: z.boolean().default(false),
   auditRetentionDays: z.number().optional(),
   limits: ownLimits.default({}),
-  /** An extension: whether people may come in without saying who they are. */
+  /** An extension: anonymous sign-up is on. */
   anonymousUsersEnabled: z.boolean().default(false),
   /** An extension: only a user with the invited address, verified, can accept a team invitation. */
   invitationsBoundToAddress: z.boolean().default(false),
-  /** Granted to whoever makes a team, joins one, or signs up (docs/contract/permissions.md#default-sets). */
+  /** Granted to team creators, new members and new users (docs/contract/permissions.md#default-sets). */
   teamCreatorDefaultPermissions: permissionIds.default([]),
   teamMemberDefaultPermissions: permissionIds.default([]),
   userDefaultPermissions: permissionIds.default([]),
@@ -95,12 +95,12 @@ export const projectConfig = z.object({
 
 export type ProjectConfig = z.infer<typeof projectConfig>;
 
-/** The settings of a project as they are stored, with what the unset ones mean. */
+/** The settings of a stored project; unset ones have their defaults. */
 export function settingsOf({ config }: { readonly config: unknown }): ProjectConfig {
   return projectConfig.parse(config);
 }
 
-/** What project creation writes where nothing else is asked for (docs/contract/projects.md#admin-view). */
+/** The settings that a new project gets by default (docs/contract/projects.md#admin-view). */
 export const newProjectConfig = {
   credentialEnabled: true,
   allowLocalhost: true,
@@ -108,7 +108,7 @@ export const newProjectConfig = {
   teamMemberDefaultPermissions: ['team_member'],
 } as const satisfies Partial<ProjectConfig>;
 
-/** The two team permissions that every project begins with (docs/contract/projects.md#project-lifecycle). */
+/** The two team permissions of every new project (docs/contract/projects.md#project-lifecycle). */
 export const newProjectTeamPermissions = [
   {
     id: 'team_admin',

@@ -4,7 +4,7 @@ import { type Database, transaction } from '../../../platform/database/database.
 import { lockConfig, selectIdsWithSealedConfig, updateConfig } from '../store.ts';
 import { encryptedSettings } from './encrypted.ts';
 
-/** Encrypts under the installation's secret what the settings of projects hold under the other one that is accepted. */
+/** Encrypts the secrets of all projects under the current secret, where they use the previous one. */
 export async function reencryptProjects(db: Database, secrets: Secrets): Promise<Reencrypted> {
   let [reencrypted, unreadable] = [0, 0];
   for (const id of await selectIdsWithSealedConfig(db)) {
@@ -20,7 +20,7 @@ export async function reencryptProjects(db: Database, secrets: Secrets): Promise
   return { reencrypted, unreadable };
 }
 
-/** Settings at any depth, those that are encrypted under another secret encrypted anew. */
+/** Encrypts all secrets of a configuration, at any depth, under the current secret. */
 function resealedConfig(value: unknown, secrets: Secrets): Reencrypted & { readonly value: unknown } {
   let [reencrypted, unreadable] = [0, 0];
 

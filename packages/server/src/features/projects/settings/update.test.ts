@@ -30,7 +30,7 @@ const readAdmin = async () =>
   };
 
 describe('PATCH /internal/projects/current', () => {
-  test('changes what is named and keeps everything else', async () => {
+  test('changes the named settings and keeps all others', async () => {
     const before = await readAdmin();
     const answer = await update({ display_name: '', description: 'New', config: { magic_link_enabled: true } });
     const after = {
@@ -48,7 +48,7 @@ describe('PATCH /internal/projects/current', () => {
     });
   });
 
-  test('keeps that localhost is not allowed', async () => {
+  test('keeps allow_localhost false when another setting changes', async () => {
     await configure({ allow_localhost: false });
     await update({ display_name: 'Another' });
     await configure({ passkey_enabled: true });
@@ -85,7 +85,7 @@ describe('PATCH /internal/projects/current', () => {
     expect((await readAdmin()).config.email_config).toEqual({ type: 'shared' });
   });
 
-  test('of several providers with one id the last counts, and what a shared one was sent is echoed', async () => {
+  test('keeps the last of several providers with one id, and returns the fields that were sent for a shared provider', async () => {
     await configure({
       oauth_providers: [
         { id: 'google', type: 'standard', client_id: 'c', client_secret: 's' },
@@ -97,7 +97,7 @@ describe('PATCH /internal/projects/current', () => {
     ]);
   });
 
-  test('domains are not looked at for sense: plain http, wildcards and twins are kept', async () => {
+  test('accepts domains with plain http, wildcards and duplicates', async () => {
     const domains = ['http://127.0.0.1:3000/app', 'https://*.example.com', 'https://*.example.com'].map(domain => ({
       domain,
       handler_path: '/handler',
@@ -106,12 +106,12 @@ describe('PATCH /internal/projects/current', () => {
     expect((await readAdmin()).config.domains).toEqual(domains);
   });
 
-  test('production mode is stored as given, whatever the domains are', async () => {
+  test('stores production mode independently of the domains', async () => {
     expect((await update({ is_production_mode: true })).json).toMatchObject({ is_production_mode: true });
     expect((await update({ is_production_mode: false })).json).toMatchObject({ is_production_mode: false });
   });
 
-  test('control 101: of many at once each change is there', async () => {
+  test('control 101: concurrent changes of different settings are all applied', async () => {
     const switches = ['magic_link_enabled', 'passkey_enabled', 'allow_user_api_keys', 'allow_team_api_keys'];
     await Promise.all(
       switches.map((name, index) => update({ config: { [name]: true } }, {}, [server, beside][index % 2])),
@@ -120,13 +120,13 @@ describe('PATCH /internal/projects/current', () => {
   });
 });
 
-describe('what does not fit is refused, and changes nothing', () => {
+describe('an invalid change is refused, and changes nothing', () => {
   const standardEmail = { type: 'standard', host: 'h', port: 1, username: 'u', password: 'p', sender_name: 'n' };
   test.each<[string, unknown, string[]]>([
     ['an unknown key', { name: 'x' }, ['body contains unknown properties: name']],
     ['an unknown setting', { config: { legacy: true } }, ['body.config contains unknown properties: legacy']],
     [
-      'what is derived',
+      'a derived setting',
       { config: { enabled_oauth_providers: [] } },
       ['body.config contains unknown properties: enabled_oauth_providers'],
     ],
@@ -158,7 +158,7 @@ describe('what does not fit is refused, and changes nothing', () => {
       ],
     ],
     [
-      'a mail server of which everything is missing',
+      'a mail server without any field',
       { config: { email_config: { type: 'standard' } } },
       ['host', 'port', 'username', 'password', 'sender_name', 'sender_email'].map(
         name => `body.config.email_config.${name} must be defined`,
@@ -170,17 +170,17 @@ describe('what does not fit is refused, and changes nothing', () => {
       ['body.config.email_config contains unknown properties: hostname'],
     ],
     [
-      'a port beyond the last one',
+      'a port above 65535',
       { config: { email_config: { ...standardEmail, sender_email: 'a@b', port: 65_536 } } },
       ['body.config.email_config.port must be less than or equal to 65535'],
     ],
     [
-      'a password of a mail server that is too long',
+      'a mail server password that is too long',
       { config: { email_config: { ...standardEmail, sender_email: 'a@b', password: 'x'.repeat(71) } } },
       ['body.config.email_config.password must be at most 70 characters'],
     ],
     [
-      'an address that is none',
+      'a malformed email address',
       { config: { email_config: { ...standardEmail, sender_email: 'nobody' } } },
       ['body.config.email_config.sender_email must be a valid email'],
     ],
@@ -195,7 +195,7 @@ describe('what does not fit is refused, and changes nothing', () => {
       ['body.config.domains[0].domain contains spaces'],
     ],
     [
-      'a domain that is no address',
+      'a malformed domain',
       { config: { domains: [{ domain: 'example.com', handler_path: 'handler' }] } },
       [
         'body.config.domains[0].domain is not a valid URL',
@@ -204,7 +204,7 @@ describe('what does not fit is refused, and changes nothing', () => {
       ],
     ],
     [
-      'half a domain',
+      'a domain without a handler path',
       { config: { domains: [{ domain: 'https://example.com' }] } },
       ['body.config.domains[0].handler_path must be defined'],
     ],
@@ -223,12 +223,12 @@ describe('what does not fit is refused, and changes nothing', () => {
     expect(await readAdmin()).toEqual(before);
   });
 
-  test('an unknown key in the query', async () => {
+  test('an unknown query key', async () => {
     expect(outcome(await update({}, { query: { force: '1' } }))).toMatchObject({ code: 'SCHEMA_ERROR' });
   });
 });
 
-describe('default permissions', () => {
+describe('default permissions in an update', () => {
   const define = (scope: 'team' | 'project', id: string) =>
     server.call(`POST /${scope}-permission-definitions`, { project, level: 'admin', body: { id } });
   const unknown = (permission_id: string) => ({
@@ -242,7 +242,7 @@ describe('default permissions', () => {
     details: { permission_id, expected_scope, actual_scope },
   });
 
-  test('are taken when they are defined, in either scope, each once and sorted', async () => {
+  test('are accepted when they are defined, in either scope, and returned sorted and without duplicates', async () => {
     await define('team', 'zoo:visit');
     await define('project', 'beta');
     const config = {
@@ -257,7 +257,7 @@ describe('default permissions', () => {
     });
   });
 
-  test('are refused when they are not', async () => {
+  test('are refused when they are not defined', async () => {
     await define('team', 'moderate');
     await define('project', 'beta');
     const results = [
@@ -276,7 +276,7 @@ describe('default permissions', () => {
     ]);
   });
 
-  test('control 101: one that is deleted at the same time is in no set afterwards', async () => {
+  test('control 101: a permission that is deleted concurrently is in no default set afterwards', async () => {
     for (let round = 0; round < 5; round++) {
       await define('project', 'beta');
       const params = { id: 'beta' };
@@ -289,12 +289,12 @@ describe('default permissions', () => {
   });
 });
 
-describe('a change is in effect', () => {
+describe('a change of the settings', () => {
   const isOn = async (at: TestServer) =>
     ((await at.call('GET /projects/current', { project })).json as { config: { passkey_enabled: boolean } }).config
       .passkey_enabled;
 
-  test('with the answer, on the process that gave it', async () => {
+  test('takes effect with the response on the process that applied it', async () => {
     for (const passkey_enabled of [true, false, true, false]) {
       expect(await isOn(server)).toBe(!passkey_enabled);
       await configure({ passkey_enabled });
@@ -302,26 +302,26 @@ describe('a change is in effect', () => {
     }
   });
 
-  test('within a second, on every other process', async () => {
+  test('takes effect within a second on every other process', async () => {
     expect(await isOn(beside)).toBe(false);
     await configure({ passkey_enabled: true });
     await expect.poll(() => isOn(beside), { timeout: 1_000, interval: 5 }).toBe(true);
   });
 
-  test('not at all when it is refused', async () => {
+  test('does not take effect when it is refused', async () => {
     await update({ config: { passkey_enabled: true, user_default_permissions: [{ id: 'nothing' }] } });
     expect(await isOn(server)).toBe(false);
   });
 });
 
-describe('control 97: the audit log', () => {
+describe('control 97: the audit log of a change', () => {
   const logged = () =>
     server.deps.db.query(sql`
       select action, actor_type as "actorType", actor_id as "actorId", before, after, at_millis as "atMillis"
       from audit_events where project_id = ${project.id} and action = 'project.config_changed' order by at_millis, id
     `);
 
-  test('tells who changed what, from what to what', async () => {
+  test('records the actor and the changed settings with old and new values', async () => {
     await update({ display_name: 'New name', config: { magic_link_enabled: true, passkey_enabled: false } });
     expect(await logged()).toEqual([
       {
@@ -335,7 +335,7 @@ describe('control 97: the audit log', () => {
     ]);
   });
 
-  test('tells which owner it was', async () => {
+  test('records the id of the owner', async () => {
     const { userId, accessToken } = await server.make.user();
     const body = { server_metadata: { managedProjectIds: [project.id] } };
     await server.call('PATCH /users/me', { level: 'server', accessToken, body });
@@ -348,7 +348,7 @@ describe('control 97: the audit log', () => {
     expect(await logged()).toMatchObject([{ actorType: 'owner', actorId: userId, after: { description: 'x' } }]);
   });
 
-  test('has a mark where a secret is', async () => {
+  test('contains a placeholder for each secret', async () => {
     const oauth_providers = [{ id: 'github', type: 'standard', client_id: 'c', client_secret: 'top secret' }];
     await configure({ oauth_providers });
     expect(await logged()).toMatchObject([
@@ -359,7 +359,7 @@ describe('control 97: the audit log', () => {
     ]);
   });
 
-  test('does not tell of what changed nothing', async () => {
+  test('has no entry when nothing changed', async () => {
     await update({ display_name: 'A project', config: { magic_link_enabled: false } });
     expect(await logged()).toEqual([]);
   });

@@ -12,7 +12,7 @@ type ConfigBody = NonNullable<Body['config']>;
 type StoredProvider = ProjectConfig['oauthProviders'][number];
 type StoredEmailConfig = ProjectConfig['emailConfig'];
 
-/** docs/contract/projects.md#admin-view: a project as its owners see it, secrets in clear. */
+/** docs/contract/projects.md#admin-view: a project as its owners see it, with secrets in clear. */
 export function adminProject(project: ProjectRecord, secrets: Secrets): AdminProject {
   const config = settingsOf(project);
   return {
@@ -40,7 +40,7 @@ export function adminProject(project: ProjectRecord, secrets: Secrets): AdminPro
   };
 }
 
-/** A body of creation or update as changes; secrets are sealed on the way. */
+/** Maps the body of a creation or update to changes, and encrypts the secrets. */
 export function projectChanges(body: Body, secrets: Secrets): ProjectChanges {
   return {
     displayName: body.display_name,
@@ -50,7 +50,7 @@ export function projectChanges(body: Body, secrets: Secrets): ProjectChanges {
   };
 }
 
-/** Only what was sent: a setting that is named and undefined would be unset. */
+/** Leaves out settings that were not sent: a named setting with the value undefined would be unset. */
 function configChanges(config: ConfigBody, secrets: Secrets): Partial<ProjectConfig> {
   const changes: SettingChanges = {
     signUpEnabled: config.sign_up_enabled,
@@ -90,7 +90,7 @@ function providerView(provider: StoredProvider, secrets: Secrets): AdminProject[
   };
 }
 
-/** Of several entries with one id the last counts (docs/contract/projects.md#oauth-providers). */
+/** The last entry of several with one id is kept (docs/contract/projects.md#oauth-providers). */
 function storedProviders(providers: NonNullable<ConfigBody['oauth_providers']>, secrets: Secrets): StoredProvider[] {
   return [...new Map(providers.map(provider => [provider.id, provider])).values()].map(provider => {
     const { id, type, client_id, client_secret, facebook_config_id, microsoft_tenant_id } = provider;
@@ -99,7 +99,7 @@ function storedProviders(providers: NonNullable<ConfigBody['oauth_providers']>, 
       ...(facebook_config_id === undefined ? undefined : { facebookConfigId: facebook_config_id }),
       ...(microsoft_tenant_id === undefined ? undefined : { microsoftTenantId: microsoft_tenant_id }),
     };
-    // The schema has seen to it that a standard provider has both.
+    // The schema requires both for a standard provider.
     if (type === 'standard') {
       return { id, type, clientId: client_id ?? '', sealedClientSecret: sealed ?? '', ...optional };
     }
@@ -126,10 +126,10 @@ function emailConfigView(config: StoredEmailConfig, secrets: Secrets): AdminProj
   };
 }
 
-/** Of a shared configuration nothing else is kept (docs/contract/projects.md#email-configuration). */
+/** A shared configuration keeps no other field (docs/contract/projects.md#email-configuration). */
 function storedEmailConfig(config: NonNullable<ConfigBody['email_config']>, secrets: Secrets): StoredEmailConfig {
   if (config.type === 'shared') return { type: 'shared' };
-  // The schema has seen to it that a standard configuration has all of them.
+  // The schema requires all of them for a standard configuration.
   const { host = '', port = 0, username = '', password = '', sender_name = '', sender_email = '' } = config;
   return {
     type: 'standard',
