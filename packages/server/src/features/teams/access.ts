@@ -5,24 +5,24 @@ import type { Project } from '../projects/index.ts';
 import { isMember } from './memberships/store.ts';
 import { type Asker, assertHolds, type Membership } from './rules.ts';
 
-/** The part of a call that decides what it may do with teams. */
+/** The fields of a call that decide its access to teams. */
 export interface TeamCaller {
   readonly level: AccessLevel;
   readonly project: Project;
   readonly user: CallUser | null;
 }
 
-/** What a client needs for a call on one team. */
+/** The requirements of a client call on one team. */
 export interface Need {
   readonly permissions: readonly SystemPermissionId[];
-  /** What who is not signed in is told; it differs from call to call. */
+  /** The error for a client without a user; it differs between endpoints. */
   readonly signedOut: 'USER_AUTHENTICATION_REQUIRED' | 'CANNOT_GET_OWN_USER_WITHOUT_USER';
 }
 
 /**
- * Lets a client pass that is a member of the team with the permissions it needs; higher levels always.
+ * Checks that a client is a member of the team with the needed permissions. Higher levels always pass.
  *
- * @throws what the need says for signed-out callers, else TEAM_MEMBERSHIP_NOT_FOUND or TEAM_PERMISSION_REQUIRED
+ * @throws the `signedOut` error for a client without a user, else TEAM_MEMBERSHIP_NOT_FOUND or TEAM_PERMISSION_REQUIRED
  */
 export async function assertClientMay(
   deps: PermissionDeps,
@@ -35,7 +35,7 @@ export async function assertClientMay(
   await assertMember(deps, project.id, { teamId, userId }, permissions);
 }
 
-/** The standard check of docs/contract/teams.md: a member, with these permissions. */
+/** Checks that a user is a member with these permissions (docs/contract/teams.md). */
 export async function assertMember(
   deps: PermissionDeps,
   projectId: string,
@@ -47,7 +47,7 @@ export async function assertMember(
   assertHolds(isIn ? held : null, needed, { teamId, userId });
 }
 
-/** There is no such team: servers are told so, clients cannot tell it from a team that is not theirs. */
+/** Refuses an unknown team. Clients get the same answer as for a team that they are not a member of. */
 export function failNoTeam({ level, user }: Pick<TeamCaller, 'level' | 'user'>, teamId: string): never {
   if (level !== 'client' || user === null) fail('TEAM_NOT_FOUND', { team_id: teamId });
   fail('TEAM_MEMBERSHIP_NOT_FOUND', { team_id: teamId, user_id: user.id });
@@ -57,14 +57,14 @@ export function askerOf({ level, user }: Pick<TeamCaller, 'level' | 'user'>): As
   return { level, userId: user?.id ?? null };
 }
 
-/** The one spelling of a team id; the wire accepts any letter case. */
+/** The lower-case form of a team id; requests may use any letter case. */
 export function teamIdOf(id: string): string {
   return id.toLowerCase();
 }
 
-/** The one spelling of a user id, and the id that `me` stands for. */
+/** The lower-case form of a user id; `me` becomes the id of the signed-in user. */
 export function userIdOf(id: string, user: CallUser | null): string {
   if (id !== 'me') return id.toLowerCase();
-  // The pipeline has refused `me` without a user already.
+  // The pipeline has already refused `me` without a user.
   return user?.id ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
 }

@@ -15,15 +15,15 @@ export interface NewTeam {
   readonly fields: NewTeamFields;
   /** Null for a team without members. */
   readonly creatorUserId: string | null;
-  /** Whether the creator goes on to work in it. */
+  /** Whether the team becomes the selected team of its creator. */
   readonly isSelected: boolean;
   readonly nowMillis: number;
 }
 
 /**
- * Makes a team, its creator a member with the permissions of one, and announces the team and nothing else of it.
+ * Creates a team, makes its creator a member with the creator permissions, and sends only the webhook `team.created`.
  *
- * @throws USER_NOT_FOUND when there is no such creator
+ * @throws USER_NOT_FOUND when the creator does not exist
  */
 export async function createTeam(tx: Transaction, project: Project, team: NewTeam): Promise<Team> {
   const { fields, creatorUserId, isSelected, nowMillis } = team;
@@ -40,7 +40,7 @@ export async function createTeam(tx: Transaction, project: Project, team: NewTea
   return made;
 }
 
-/** A team of one's own for every new user, where the project wants it; selected, and otherwise like any other. */
+/** Creates and selects an ordinary team for every new user, when the project has this switched on. */
 export const createTeamOnSignUp: OnUserCreated = async (tx, { project, user, nowMillis }) => {
   if (!project.config.createTeamOnSignUp) return;
   const fields = { displayName: teamNameFor(user) };

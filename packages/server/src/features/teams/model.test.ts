@@ -32,7 +32,7 @@ async function world(): Promise<World> {
   return { people, teams };
 }
 
-/** The step as a call of a server. @returns its status */
+/** Runs the step as a server call. @returns its status */
 async function act({ action, person, team }: Step, { people, teams }: World): Promise<number> {
   const params = { team_id: teams[team] ?? '', user_id: people[person]?.id ?? '' };
   const calls = {
@@ -51,7 +51,7 @@ async function act({ action, person, team }: Step, { people, teams }: World): Pr
   return (await calls[action]()).status;
 }
 
-/** What the real server should hold, in the plainest form. */
+/** A simple model of the expected state. */
 class Model {
   readonly people = new Set([0, 1, 2]);
   readonly teams = new Set([0, 1, 2]);
@@ -59,7 +59,7 @@ class Model {
   readonly members = new Map<string, { isRenamed: boolean }>();
   readonly selected = new Map<number, number>();
 
-  /** @returns the status that the step must answer */
+  /** @returns the expected status of the step */
   act({ action, person, team }: Step): number {
     const key = `${person} ${team}`;
     const { people, teams, members, selected } = this;
@@ -110,7 +110,7 @@ class Model {
   }
 }
 
-/** The memberships as the database has them, in the model's words. */
+/** The memberships in the database, in the format of the model. */
 async function stored({ people, teams }: World): Promise<string[]> {
   const rows = await server.deps.db.query<{
     teamId: string;
@@ -148,7 +148,7 @@ const all: Action[] = [
 ];
 
 describe('memberships', () => {
-  test('step by step, they are what a simple model says', async () => {
+  test('sequential steps give the state of the model', async () => {
     await fc.assert(
       fc.asyncProperty(steps(all, 20), async given => {
         const [real, model] = [await world(), new Model()];
@@ -159,7 +159,7 @@ describe('memberships', () => {
     );
   });
 
-  test('all at once, nothing fails unexpectedly, and who is selected is a member', async () => {
+  test('concurrent steps cause no unexpected status, and only members have a selected team', async () => {
     await fc.assert(
       fc.asyncProperty(steps(all, 16), async given => {
         const real = await world();
@@ -172,10 +172,10 @@ describe('memberships', () => {
   });
 });
 
-/** What holds whatever happened: one selection at most, grants of members only, nobody in what is gone. */
+/** The invariants: at most one selection per user, grants of members only, no memberships of deleted users or teams. */
 async function assertSound({ people, teams }: World): Promise<void> {
   const memberships = await stored({ people, teams });
-  // Whoever is in has what the project gives to every member.
+  // Every member has the default permission of the project.
   expect(memberships.filter(line => line.split(' ')[2] !== 'team_member')).toEqual([]);
   const selections = memberships.filter(line => line.endsWith('true')).map(line => line[0]);
   expect(new Set(selections).size).toBe(selections.length);

@@ -17,7 +17,7 @@ beforeEach(async () => {
   team = await scene.filledTeam();
 });
 
-/** Wherever an image can be written, and who writes it. `any` URL, or only data of an `image`. */
+/** Every endpoint that writes an image, by caller. It accepts `any` URL, or only a data URL of an `image`. */
 const writers: Record<string, { accepts: 'any' | 'image'; write: (fields: object) => [Route, CallOptions] }> = {
   'a user by themselves': {
     accepts: 'image',
@@ -104,7 +104,7 @@ describe.each(Object.entries(writers))('the image of %s', (_, { accepts, write }
     return server.call(route, { project: scene.project, ...options });
   }
 
-  test('of 4 KB or less is stored as it is, and null takes it away', async () => {
+  test('of 4 KB or less is stored as it was sent, and null removes it', async () => {
     for (const image of [...images, null]) {
       const { json } = await put(image);
       expect((json as { profile_image_url: unknown }).profile_image_url === image, named(image)).toBe(true);
@@ -119,12 +119,12 @@ describe.each(Object.entries(writers))('the image of %s', (_, { accepts, write }
     }
   });
 
-  test('is a URL of 1,000,000 characters at the most', async () => {
+  test('is limited to 1,000,000 characters', async () => {
     for (const value of noUrls) expect(outcome(await put(value)), named(value)).toEqual(invalid);
   });
 });
 
-test('a change that does not name the image leaves it alone', async () => {
+test('an update without the image field keeps the image', async () => {
   const link = 'https://example.com/a.png';
   for (const place of ['a user by a server', 'a team by a server', 'a member by a server']) {
     const call = async (body: object) => {
@@ -136,7 +136,7 @@ test('a change that does not name the image leaves it alone', async () => {
   }
 });
 
-test('whoever has none is shown with null, everywhere', async () => {
+test('a missing image is null in every answer', async () => {
   const params = { team_id: team.id, user_id: team.creator.id };
   const views = [
     await scene.call('GET /users/me', as(team.creator)),

@@ -20,7 +20,7 @@ const server: Asker = { level: 'server', userId: null };
 const serverAsAda: Asker = { level: 'server', userId: ada };
 const admin: Asker = { level: 'admin', userId: null };
 
-/** What a decision comes to: its value, a code, or the status of a sentence. */
+/** The result of a decision: its value, an error code, or the status of a text error. */
 function decided(decide: () => unknown): unknown {
   try {
     return decide();
@@ -30,17 +30,17 @@ function decided(decide: () => unknown): unknown {
   }
 }
 
-describe('whose teams a list shows', () => {
+describe('the filter of a team list', () => {
   test.each<[string, string | undefined, Asker, unknown]>([
-    ['a client its own', ada, client, ada],
-    ['a client nobody else’s', bob, client, 'txt 403'],
-    ['a client must say whose', undefined, client, 'txt 403'],
-    ['signed out', ada, nobody, 'CANNOT_GET_OWN_USER_WITHOUT_USER'],
-    ['signed out and unsaid', undefined, nobody, 'CANNOT_GET_OWN_USER_WITHOUT_USER'],
-    ['a server all', undefined, server, undefined],
-    ['a server with a token all the same', undefined, serverAsAda, undefined],
-    ['a server anybody’s', bob, serverAsAda, bob],
-    ['an admin anybody’s', bob, admin, bob],
+    ['a client lists the teams of its own user', ada, client, ada],
+    ['a client that names another user is refused', bob, client, 'txt 403'],
+    ['a client that names no user is refused', undefined, client, 'txt 403'],
+    ['a signed-out client that names a user is refused', ada, nobody, 'CANNOT_GET_OWN_USER_WITHOUT_USER'],
+    ['a signed-out client that names no user is refused', undefined, nobody, 'CANNOT_GET_OWN_USER_WITHOUT_USER'],
+    ['a server lists all teams', undefined, server, undefined],
+    ['a server with the access token of a user lists all teams', undefined, serverAsAda, undefined],
+    ['a server lists the teams of a named user', bob, serverAsAda, bob],
+    ['an admin lists the teams of a named user', bob, admin, bob],
   ])('%s', (_, asked, asker, expected) => {
     expect(decided(() => listedUser(asked, asker))).toBe(expected);
   });
@@ -48,7 +48,7 @@ describe('whose teams a list shows', () => {
 
 const imagesUrl = 'https://auth.example.com/api/v1/images/internal/';
 
-describe('who becomes the creator of a team', () => {
+describe('the creator of a new team', () => {
   const image = 'data:image/png;base64,aaaa';
   const link = 'https://example.com/a.png';
   const on = { clientTeamCreationEnabled: true };
@@ -61,88 +61,117 @@ describe('who becomes the creator of a team', () => {
   });
 
   test.each<[string, Parameters<typeof request>[0], Asker, typeof on, unknown]>([
-    ['a client always itself', {}, client, on, ada],
-    ['a client that names itself', { creator: ada }, client, on, ada],
-    ['a client in the older way', { adds: true }, client, on, ada],
-    ['a client with an image', { image }, client, on, ada],
-    ['a client may name nobody else', { creator: bob }, client, on, 'txt 403'],
-    ['a client may not link an image', { image: link }, client, on, 'txt 400'],
-    ['the image comes before the creator', { image: link, creator: bob }, client, on, 'txt 400'],
-    ['the switch comes before the image', { image: link }, client, off, 'txt 403'],
-    ['signing in comes before the switch', { image: link, creator: bob }, nobody, off, 'USER_AUTHENTICATION_REQUIRED'],
-    ['both ways at once', { creator: ada, adds: true }, client, on, 'txt 400'],
-    ['somebody else comes before both ways', { creator: bob, adds: true }, client, on, 'txt 403'],
-    ['a server nobody', {}, server, off, null],
-    ['a server nobody, also with a token', {}, serverAsAda, off, null],
-    ['a server whom it names', { creator: bob }, serverAsAda, off, bob],
-    ['a server in the older way', { adds: true }, serverAsAda, off, ada],
-    ['a server in the older way without a token', { adds: true }, server, off, 'txt 401'],
-    ['a server both ways at once', { creator: bob, adds: true }, server, on, 'txt 400'],
-    ['a server with any image', { image: link }, server, off, null],
-    ['an admin like a server', { creator: bob, image: link }, admin, off, bob],
+    ['is the signed-in user of a client', {}, client, on, ada],
+    ['is the signed-in user of a client that names itself', { creator: ada }, client, on, ada],
+    ['is the signed-in user of a client that sends add_current_user', { adds: true }, client, on, ada],
+    ['is the signed-in user of a client that sends an image', { image }, client, on, ada],
+    ['cannot be another user for a client', { creator: bob }, client, on, 'txt 403'],
+    ['cannot be set by a client with a linked image', { image: link }, client, on, 'txt 400'],
+    ['is checked after the image', { image: link, creator: bob }, client, on, 'txt 400'],
+    ['is checked after the setting, as the image is', { image: link }, client, off, 'txt 403'],
+    ['is checked after the signed-in user', { image: link, creator: bob }, nobody, off, 'USER_AUTHENTICATION_REQUIRED'],
+    ['cannot be named in both ways by a client', { creator: ada, adds: true }, client, on, 'txt 400'],
+    ['is refused as another user before both ways are refused', { creator: bob, adds: true }, client, on, 'txt 403'],
+    ['is missing by default for a server', {}, server, off, null],
+    ['is missing by default for a server with an access token', {}, serverAsAda, off, null],
+    ['is the user that a server names', { creator: bob }, serverAsAda, off, bob],
+    ['is the user of the access token for a server that sends add_current_user', { adds: true }, serverAsAda, off, ada],
+    ['cannot be add_current_user for a server without an access token', { adds: true }, server, off, 'txt 401'],
+    ['cannot be named in both ways by a server', { creator: bob, adds: true }, server, on, 'txt 400'],
+    ['is missing by default for a server with a linked image', { image: link }, server, off, null],
+    ['is the user that an admin names, with a linked image', { creator: bob, image: link }, admin, off, bob],
   ])('%s', (_, given, asker, config, expected) => {
     expect(decided(() => creatorOf(request(given), asker, config))).toBe(expected);
   });
 });
 
-describe('what may be written of a team', () => {
+describe('the fields of a team that a client can write', () => {
   const tooLarge = 'x'.repeat(metadataMaxBytes);
   test.each<[string, [TeamFields, AccessLevel], unknown]>([
-    ['nothing', [{}, 'client'], undefined],
-    ['an image that travels along', [{ profileImageUrl: 'data:image/webp;base64,aaaa' }, 'client'], undefined],
+    ['an empty update is accepted', [{}, 'client'], undefined],
     [
-      'a stored image of the project by a client',
+      'a data URL of an image is accepted from a client',
+      [{ profileImageUrl: 'data:image/webp;base64,aaaa' }, 'client'],
+      undefined,
+    ],
+    [
+      'the URL of a stored image is accepted from a client',
       [{ profileImageUrl: `${imagesUrl}${'a'.repeat(64)}.webp` }, 'client'],
       undefined,
     ],
     [
-      'another path below the stored images by a client',
+      'another path below the stored images is refused for a client',
       [{ profileImageUrl: `${imagesUrl}../${'a'.repeat(64)}.webp` }, 'client'],
       'txt 400',
     ],
-    ['no image', [{ profileImageUrl: null }, 'client'], undefined],
-    ['a link by a client', [{ profileImageUrl: 'https://example.com/a.png' }, 'client'], 'txt 400'],
-    ['a drawing by a client', [{ profileImageUrl: 'data:image/svg+xml;base64,aaaa' }, 'client'], 'txt 400'],
-    ['a link by a server', [{ profileImageUrl: 'https://example.com/a.png' }, 'server'], undefined],
-    ['a link by an admin', [{ profileImageUrl: 'ftp://example.com/a' }, 'admin'], undefined],
-    ['metadata of every kind', [{ clientMetadata: null, serverMetadata: [1] }, 'server'], undefined],
-    ['control 89: metadata that is too large', [{ clientMetadata: tooLarge }, 'client'], 'txt 400'],
-    ['control 89: in the read-only tier', [{ clientReadOnlyMetadata: tooLarge }, 'server'], 'txt 400'],
-    ['control 89: in the server’s tier', [{ serverMetadata: tooLarge }, 'admin'], 'txt 400'],
+    ['null as image is accepted from a client', [{ profileImageUrl: null }, 'client'], undefined],
+    ['a linked image is refused for a client', [{ profileImageUrl: 'https://example.com/a.png' }, 'client'], 'txt 400'],
+    [
+      'an SVG image is refused for a client',
+      [{ profileImageUrl: 'data:image/svg+xml;base64,aaaa' }, 'client'],
+      'txt 400',
+    ],
+    [
+      'a linked image is accepted from a server',
+      [{ profileImageUrl: 'https://example.com/a.png' }, 'server'],
+      undefined,
+    ],
+    ['a linked image is accepted from an admin', [{ profileImageUrl: 'ftp://example.com/a' }, 'admin'], undefined],
+    [
+      'all kinds of metadata are accepted from a server',
+      [{ clientMetadata: null, serverMetadata: [1] }, 'server'],
+      undefined,
+    ],
+    ['control 89: client metadata above the limit is refused', [{ clientMetadata: tooLarge }, 'client'], 'txt 400'],
+    [
+      'control 89: client read-only metadata above the limit is refused',
+      [{ clientReadOnlyMetadata: tooLarge }, 'server'],
+      'txt 400',
+    ],
+    ['control 89: server metadata above the limit is refused', [{ serverMetadata: tooLarge }, 'admin'], 'txt 400'],
   ])('%s', (_, given, expected) => {
     expect(decided(() => assertTeamFields(...given, imagesUrl))).toBe(expected);
   });
 });
 
-describe('the standard answers', () => {
+describe('the permission check of a client', () => {
   const membership = { teamId, userId: ada };
   const notIn = { team_id: teamId, user_id: ada };
 
   test.each<[string, readonly string[], Parameters<typeof assertHolds>[1]]>([
-    ['a member without further needs', [], []],
-    ['a member with what is needed', ['$update_team'], ['$update_team']],
-    ['a member with more', ['$read_members', '$invite_members', 'x'], ['$read_members', '$invite_members']],
+    ['a member when no permission is needed', [], []],
+    ['a member with the needed permission', ['$update_team'], ['$update_team']],
+    [
+      'a member with the needed permissions and others',
+      ['$read_members', '$invite_members', 'x'],
+      ['$read_members', '$invite_members'],
+    ],
   ])('%s passes', (_, held, needed) => {
     expect(() => assertHolds(new Set(held), needed, membership)).not.toThrow();
   });
 
   test.each<[string, readonly string[] | null, Parameters<typeof assertHolds>[1], object]>([
-    ['who is not in it', null, [], { errorCode: 'TEAM_MEMBERSHIP_NOT_FOUND', details: notIn }],
-    ['whatever is needed', null, ['$update_team'], { errorCode: 'TEAM_MEMBERSHIP_NOT_FOUND', details: notIn }],
+    ['refuses a user who is not a member', null, [], { errorCode: 'TEAM_MEMBERSHIP_NOT_FOUND', details: notIn }],
     [
-      'a member without it',
+      'refuses a user who is not a member before it checks a permission',
+      null,
+      ['$update_team'],
+      { errorCode: 'TEAM_MEMBERSHIP_NOT_FOUND', details: notIn },
+    ],
+    [
+      'refuses a member without the permission',
       ['$delete_team'],
       ['$update_team'],
       { errorCode: 'TEAM_PERMISSION_REQUIRED', details: { ...notIn, permission_id: '$update_team' } },
     ],
     [
-      'the first one missing is named',
+      'names the first missing permission',
       [],
       ['$read_members', '$invite_members'],
       { errorCode: 'TEAM_PERMISSION_REQUIRED', details: { ...notIn, permission_id: '$read_members' } },
     ],
     [
-      'or the second',
+      'names the second permission when only that is missing',
       ['$read_members'],
       ['$read_members', '$invite_members'],
       { errorCode: 'TEAM_PERMISSION_REQUIRED', details: { ...notIn, permission_id: '$invite_members' } },
@@ -157,6 +186,6 @@ test.each([
   ['Ada', null, "Ada's Team"],
   [null, 'ada@example.com', "ada@example.com's Team"],
   [null, null, 'Personal Team'],
-])('the team of %s, %s is called %s', (displayName, primaryEmail, name) => {
+])('the sign-up team of %s, %s has the name %s', (displayName, primaryEmail, name) => {
   expect(teamNameFor({ displayName, primaryEmail })).toBe(name);
 });

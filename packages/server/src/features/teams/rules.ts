@@ -2,14 +2,14 @@ import { type AccessLevel, fail, type Json, type SystemPermissionId } from '@tes
 import { refuse } from '../../http/refusal.ts';
 import { assertImageData, assertMetadataFits } from '../accounts/users/rules.ts';
 
-/** Who asks, as far as teams are concerned. */
+/** The caller of a team endpoint. */
 export interface Asker {
   readonly level: AccessLevel;
-  /** The user of the access token; null when nobody is signed in. */
+  /** The user of the access token; null for a signed-out caller. */
   readonly userId: string | null;
 }
 
-/** What can be written of a team; an undefined key leaves the value alone. */
+/** The writable fields of a team; an undefined key leaves the value unchanged. */
 export interface TeamFields {
   readonly displayName?: string;
   readonly profileImageUrl?: string | null;
@@ -18,7 +18,7 @@ export interface TeamFields {
   readonly serverMetadata?: Json;
 }
 
-/** A team has a name from the start; it may be empty. */
+/** A new team has a name, which can be empty. */
 export interface NewTeamFields extends TeamFields {
   readonly displayName: string;
 }
@@ -26,16 +26,16 @@ export interface NewTeamFields extends TeamFields {
 export interface TeamCreation {
   readonly fields: NewTeamFields;
   readonly creatorUserId: string | undefined;
-  /** `add_current_user=true`, the older way to name the creator. */
+  /** `add_current_user=true`, the older form of `creator_user_id: "me"`. */
   readonly addsCurrentUser: boolean;
-  /** The beginning of the URLs of stored images. */
+  /** The prefix of the URLs of stored images. */
   readonly imagesUrl: string;
 }
 
 /**
- * Whose teams a list shows; undefined for all teams of the project (docs/contract/teams.md#teams).
+ * The user whose teams a list shows; undefined for all teams of the project (docs/contract/teams.md#teams).
  *
- * @throws CANNOT_GET_OWN_USER_WITHOUT_USER or a text 403 when a client asks for teams that are not its user's
+ * @throws CANNOT_GET_OWN_USER_WITHOUT_USER or a text 403 when a client lists the teams of another user
  */
 export function listedUser(userId: string | undefined, asker: Asker): string | undefined {
   if (asker.level !== 'client') return userId;
@@ -45,8 +45,8 @@ export function listedUser(userId: string | undefined, asker: Asker): string | u
 }
 
 /**
- * Who becomes creator and first member of a new team: null for a team without members. For clients that is always the
- * signed-in user; the checks are in the order of docs/contract/teams.md#teams.
+ * The creator and first member of a new team; null for a team without members. For clients it is always the signed-in
+ * user. The checks have the order of docs/contract/teams.md#teams.
  */
 export function creatorOf(
   { fields, creatorUserId, addsCurrentUser, imagesUrl }: TeamCreation,
@@ -67,7 +67,7 @@ export function creatorOf(
   return isClient || addsCurrentUser ? asker.userId : (creatorUserId ?? null);
 }
 
-/** @throws a text 400 for an image that is not a client's to set, and for metadata that is too large */
+/** @throws a text 400 for an image that clients cannot set, and for metadata that is too large */
 export function assertTeamFields(fields: TeamFields, level: AccessLevel, imagesUrl: string): void {
   const { profileImageUrl } = fields;
   if (level === 'client' && typeof profileImageUrl === 'string') assertImageData(profileImageUrl, imagesUrl);
@@ -83,11 +83,11 @@ export interface Membership {
 }
 
 /**
- * The standard answers of a client-level check on a team (docs/contract/teams.md): for who is not in it, it might as
- * well not exist.
+ * The standard check of a client call on a team (docs/contract/teams.md). A client that is not a member gets the same
+ * answer for existing and unknown teams.
  *
- * @param held all that the user may do in the team, null for who is no member
- * @throws TEAM_MEMBERSHIP_NOT_FOUND, or TEAM_PERMISSION_REQUIRED for the first one missing
+ * @param held all permissions of the user in the team, null for a user who is not a member
+ * @throws TEAM_MEMBERSHIP_NOT_FOUND, or TEAM_PERMISSION_REQUIRED for the first missing permission
  */
 export function assertHolds(
   held: ReadonlySet<string> | null,
@@ -103,7 +103,7 @@ export function assertHolds(
 
 const nameOfNobodysTeam = 'Personal Team';
 
-/** What the team that is made at sign-up is called (docs/contract/teams.md#team-switches). */
+/** The name of a team that is created at sign-up (docs/contract/teams.md#team-switches). */
 export function teamNameFor(user: {
   readonly displayName: string | null;
   readonly primaryEmail: string | null;

@@ -18,14 +18,14 @@ export interface TeamFilled {
   readonly creator: Person;
   /** Joined with the default permissions of a member. */
   readonly member: Person;
-  /** Is in the team and may do nothing in it. */
+  /** A member without any permission. */
   readonly powerless: Person;
 }
 
 const withId = z.object({ id: z.string() });
 const withAccessToken = z.object({ access_token: z.string() });
 
-/** A project with people and teams for tests; makes and calls, and asserts nothing. */
+/** A project with users and teams for tests. It creates and calls, and asserts nothing. */
 export async function openScene(server: TestServer, config: Partial<ProjectConfig> = {}) {
   const project = await server.make.project({ clientTeamCreationEnabled: true, ...config });
   await addWebhookEndpoint(server.deps.db, project.id);
@@ -62,7 +62,7 @@ function sceneOf(server: TestServer, project: ProjectAccess) {
     await server.call('POST /team-memberships/{team_id}/{user_id}', { project, level: 'server', params, body: {} });
   }
 
-  /** From now on the member may do exactly this, whatever the defaults gave. */
+  /** Replaces all permissions of the member, defaults included. */
   async function may(teamId: string, { id }: Person, permissionIds: readonly string[]): Promise<void> {
     await db.query(sql`
       delete from team_permissions where project_id = ${project.id} and team_id = ${teamId} and user_id = ${id}
@@ -81,7 +81,7 @@ function sceneOf(server: TestServer, project: ProjectAccess) {
     return { id, creator, member, powerless };
   }
 
-  /** The events since the last call, oldest first. */
+  /** The webhook events since the previous call, oldest first. */
   async function announced(): Promise<{ type: string; data: unknown }[]> {
     const events = await db.query<{ type: string; data: unknown }>(
       sql`select type, data from webhook_events where project_id = ${project.id} order by ctid`,
@@ -92,7 +92,7 @@ function sceneOf(server: TestServer, project: ProjectAccess) {
 
   let read = server.received.length;
 
-  /** The letters that arrived since this was asked before, oldest first. */
+  /** The emails that arrived since the previous call, oldest first. */
   async function letters(): Promise<ReceivedEmail[]> {
     const all = await server.mailbox();
     const fresh = all.slice(0, all.length - read).toReversed();
@@ -105,7 +105,7 @@ function sceneOf(server: TestServer, project: ProjectAccess) {
 
 export const asServer = { level: 'server' } as const satisfies { level: AccessLevel };
 
-/** A client call of somebody, or of nobody. */
+/** The options of a client call with the access token of a person, or without one. */
 export function as(person: Person | null): CallOptions {
   return person === null ? {} : { accessToken: person.accessToken };
 }

@@ -18,7 +18,7 @@ async function isWaiting(): Promise<boolean> {
   return rows.length > 0;
 }
 
-test('a team that is left at the same moment is not selected, and nobody fails', async () => {
+test('a team that is left and selected concurrently is not selected, and no call fails', async () => {
   const { id: team_id, creator } = await scene.filledTeam();
   let selecting: ReturnType<Scene['call']> | undefined;
   await server.deps.db.begin(async tx => {

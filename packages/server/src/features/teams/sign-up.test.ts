@@ -34,7 +34,7 @@ describe('the team that is made at sign-up', () => {
       created_at_millis: server.clock.now(),
     };
     expect(user).toEqual(expect.objectContaining(unselected));
-    // Told in this order, and the user as it was before the team.
+    // The webhooks have this order, and the user object has no selected team yet.
     expect(await scene.announced()).toEqual([
       { type: 'team.created', data: team },
       { type: 'user.created', data: user },
@@ -48,7 +48,7 @@ describe('the team that is made at sign-up', () => {
     });
   });
 
-  test('a person who signs up gets one, is its creator, and may do everything with it', async () => {
+  test('a user who signs up gets one, is its creator, and has all creator permissions', async () => {
     const { project } = scene;
     const { userId, accessToken, email } = await server.make.user({ project });
     const me = as({ id: userId, accessToken });
@@ -68,7 +68,7 @@ describe('the team that is made at sign-up', () => {
     expect(await scene.call('GET /users/me', me)).toEqual({ status: 200, body: expect.objectContaining(unselected) });
   });
 
-  test('the team outlives its creator', async () => {
+  test('is kept when its creator is deleted', async () => {
     const { id } = await scene.person({ display_name: 'Gone' });
     await scene.call('DELETE /users/{user_id}', { ...asServer, params: { user_id: id } });
     const all = await scene.call('GET /teams', asServer);
@@ -81,14 +81,14 @@ describe('the team that is made at sign-up', () => {
     });
   });
 
-  test('defaults that are gone do not keep anybody from signing up', async () => {
+  test('a deleted default permission does not prevent a sign-up', async () => {
     const other = await openScene(server, { createTeamOnSignUp: true, teamCreatorDefaultPermissions: ['gone'] });
     const { id } = await other.person();
     const members = await other.call('GET /team-member-profiles', { ...asServer, query: { user_id: id } });
     expect(members).toEqual({ status: 200, body: { items: [expect.anything()], is_paginated: false } });
   });
 
-  test('where it is off there is none', async () => {
+  test('is not created when the setting is off', async () => {
     const other = await openScene(server);
     await other.person();
     expect(await other.call('GET /teams', asServer)).toEqual({ status: 200, body: { items: [], is_paginated: false } });

@@ -13,7 +13,7 @@ export interface Team {
   readonly createdAtMillis: number;
 }
 
-/** What makes a `Team`: of table `teams` as `t`. */
+/** The columns of a `Team`, from table `teams` as `t`. */
 const teamColumns = sql`
   t.id,
   t.display_name as "displayName",
@@ -38,7 +38,7 @@ export function selectTeams(db: Queryable, projectId: string): Promise<Team[]> {
   `);
 }
 
-/** The teams that a user is in, oldest first. */
+/** The teams of a user, oldest first. */
 export function selectTeamsOf(db: Queryable, projectId: string, userId: string): Promise<Team[]> {
   return db.query<Team>(sql`
     select ${teamColumns} from team_memberships m
@@ -48,7 +48,7 @@ export function selectTeamsOf(db: Queryable, projectId: string, userId: string):
   `);
 }
 
-/** Keeps a team from being deleted until the transaction ends. @returns undefined when there is none */
+/** Locks a team against deletion until the transaction ends. @returns undefined when the team does not exist */
 export async function holdTeam(tx: Transaction, projectId: string, teamId: string): Promise<Team | undefined> {
   const [team] = await tx.query<Team>(sql`
     select ${teamColumns} from teams t where t.project_id = ${projectId} and t.id = ${teamId} for key share
@@ -72,7 +72,7 @@ export async function insertTeam(
   `);
 }
 
-/** Writes what is given and leaves the rest alone. @returns undefined when there is no such team */
+/** Updates the given fields. @returns undefined when the team does not exist */
 export async function updateTeam(
   tx: Transaction,
   projectId: string,
@@ -96,13 +96,13 @@ export async function updateTeam(
   return team;
 }
 
-/** Memberships with all that hangs on them, and API keys, go with the row. @returns false when there was none */
+/** Memberships with their permissions and profiles, and API keys, are deleted with the row. @returns false when there was none */
 export async function deleteTeam(tx: Transaction, projectId: string, teamId: string): Promise<boolean> {
   const rows = await tx.query(sql`delete from teams where project_id = ${projectId} and id = ${teamId} returning id`);
   return rows.length > 0;
 }
 
-/** `null` is a value of JSON; the column keeps it as SQL's null, and both are read back as null. */
+/** JSON `null` is stored as SQL null; both are read as null. */
 function jsonText(value: Json | undefined): string | null {
   return value === null || value === undefined ? null : JSON.stringify(value);
 }

@@ -52,7 +52,7 @@ describe('creating a team', () => {
   const grants = (teamId: string, { id }: Person) =>
     scene.call('GET /team-member-profiles', { ...asServer, query: { team_id: teamId, user_id: id } });
 
-  test('a client becomes creator and member, with everything that a creator may do', async () => {
+  test('a client becomes creator and member with all creator permissions', async () => {
     const outcome = await create({ ...as(ada), body });
     expect(outcome).toEqual({ status: 201, body: clientTeam });
     const params = { team_id: idOf(outcome) };
@@ -61,12 +61,12 @@ describe('creating a team', () => {
     expect(await scene.call('DELETE /teams/{team_id}', { ...as(ada), params })).toEqual(success);
   });
 
-  test('only the team is announced, not membership and grants of the creator', async () => {
+  test('only team.created is announced, without the membership and grants of the creator', async () => {
     await create({ ...as(ada), body });
     expect(await scene.announced()).toEqual([{ type: 'team.created', data: serverTeam() }]);
   });
 
-  test('the team is not selected', async () => {
+  test('the new team is not selected', async () => {
     await create({ ...as(ada), body });
     const me = await scene.call('GET /users/me', as(ada));
     expect(me).toEqual({ status: 200, body: expect.objectContaining({ selected_team_id: null, selected_team: null }) });
@@ -76,17 +76,17 @@ describe('creating a team', () => {
     ['itself by id', () => ({ creator_user_id: ada.id })],
     ['itself in capitals', () => ({ creator_user_id: ada.id.toUpperCase() })],
     ['itself as me', () => ({ creator_user_id: 'me' })],
-  ])('a client may name %s', async (_, given) => {
+  ])('a client can name itself as creator: %s', async (_, given) => {
     expect(await create({ ...as(ada), body: { ...body, ...given() } })).toEqual({ status: 201, body: clientTeam });
   });
 
-  test('everything that a client may write is there', async () => {
+  test('a client can set every client field', async () => {
     const fields = { display_name: '', profile_image_url: image, client_metadata: { b: [1], a: null } };
     const expected = { ...clientTeam, ...fields };
     expect(await create({ ...as(ada), body: fields })).toEqual({ status: 201, body: expected });
   });
 
-  test('everything that a server may write is there', async () => {
+  test('a server can set every server field', async () => {
     const fields = {
       display_name: 'x'.repeat(displayNameMaxLength),
       profile_image_url: link,
@@ -98,24 +98,24 @@ describe('creating a team', () => {
   });
 
   test.each([
-    ['nobody', {}, signedOut],
-    ['nobody as me', { creator_user_id: 'me' }, noUser],
-    ['nobody with a link', { profile_image_url: link }, signedOut],
-  ])('control 91: %s cannot', async (_, given, expected) => {
+    ['a signed-out client', {}, signedOut],
+    ['a signed-out client that names me', { creator_user_id: 'me' }, noUser],
+    ['a signed-out client with a linked image', { profile_image_url: link }, signedOut],
+  ])('control 91: %s cannot create a team', async (_, given, expected) => {
     expect(await create({ body: { ...body, ...given } })).toEqual(expected);
   });
 
   test.each([
-    ['for somebody else', () => ({ creator_user_id: bob.id }), 403],
+    ['for another user', () => ({ creator_user_id: bob.id }), 403],
     ['with a linked image', () => ({ profile_image_url: link }), 400],
-    ['with both at once', () => ({ creator_user_id: bob.id, profile_image_url: link }), 400],
+    ['for another user and with a linked image', () => ({ creator_user_id: bob.id, profile_image_url: link }), 400],
     ['with metadata that is too large', () => ({ client_metadata: 'x'.repeat(metadataMaxBytes) }), 400],
-  ])('a client cannot create one %s', async (_, given, status) => {
+  ])('a client cannot create a team %s', async (_, given, status) => {
     expect(await create({ ...as(ada), body: { ...body, ...given() } })).toEqual(sentence(status));
     expect(await scene.announced()).toEqual([]);
   });
 
-  test('where clients may not create teams, servers may', async () => {
+  test('clients cannot create teams when the setting is off, and servers can', async () => {
     scene = await openScene(server, { clientTeamCreationEnabled: false });
     const somebody = await scene.person();
     expect(await create({ ...as(somebody), body: { ...body, profile_image_url: link } })).toEqual(sentence(403));
@@ -123,7 +123,7 @@ describe('creating a team', () => {
     expect(await create({ ...asServer, body })).toEqual({ status: 201, body: serverTeam() });
   });
 
-  test('a server makes a team without members, even with somebody’s token', async () => {
+  test('a server creates a team without members, even with the access token of a user', async () => {
     const outcome = await create({ ...asServer, ...as(ada), body });
     expect(outcome).toEqual({ status: 201, body: serverTeam() });
     const members = await scene.call('GET /team-member-profiles', { ...asServer, query: { team_id: idOf(outcome) } });
@@ -133,7 +133,7 @@ describe('creating a team', () => {
   test.each([
     ['by id', () => ({ ...asServer, body: { ...body, creator_user_id: ada.id } })],
     ['as me', () => ({ ...asServer, ...as(ada), body: { ...body, creator_user_id: 'me' } })],
-    ['in the older way', () => ({ ...asServer, ...as(ada), body, query: { add_current_user: 'true' } })],
+    ['with add_current_user', () => ({ ...asServer, ...as(ada), body, query: { add_current_user: 'true' } })],
     ['as an admin', () => ({ level: 'admin' as const, body: { ...body, creator_user_id: ada.id } })],
   ])('a server names the creator %s', async (_, options) => {
     const outcome = await create(options());
@@ -142,14 +142,14 @@ describe('creating a team', () => {
     expect(members).toEqual({ status: 200, body: { items: [expect.anything()], is_paginated: false } });
   });
 
-  test('a creator who does not exist is refused, and there is no team', async () => {
+  test('an unknown creator is refused, and no team is created', async () => {
     const outcome = await create({ ...asServer, body: { ...body, creator_user_id: randomUUID() } });
     expect(outcome).toEqual({ status: 404, code: 'USER_NOT_FOUND' });
     expect(await scene.call('GET /teams', asServer)).toEqual({ status: 200, body: { items: [], is_paginated: false } });
     expect(await scene.announced()).toEqual([]);
   });
 
-  test('control 92: a user of another project does not exist', async () => {
+  test('control 92: a creator of another project is refused with USER_NOT_FOUND', async () => {
     const stranger = await (await openScene(server)).person();
     const outcome = await create({ ...asServer, body: { ...body, creator_user_id: stranger.id } });
     expect(outcome).toEqual({ status: 404, code: 'USER_NOT_FOUND' });
@@ -170,12 +170,12 @@ describe('creating a team', () => {
     ['no name', {}],
     ['a name that is null', { display_name: null }],
     ['a name that is too long', { display_name: 'x'.repeat(displayNameMaxLength + 1) }],
-    ['control 90: an id of its own', { ...body, id: randomUUID() }],
-    ['control 90: a time of its own', { ...body, created_at_millis: 0 }],
+    ['control 90: an id in the body', { ...body, id: randomUUID() }],
+    ['control 90: a creation time in the body', { ...body, created_at_millis: 0 }],
     ['an empty image', { ...body, profile_image_url: '' }],
     ['an image with a blank', { ...body, profile_image_url: 'https://example.com/a b' }],
-    ['a creator who is no id', { ...body, creator_user_id: 'ada' }],
-  ])('%s does not fit', async (_, given) => {
+    ['a malformed creator id', { ...body, creator_user_id: 'ada' }],
+  ])('%s is refused with SCHEMA_ERROR', async (_, given) => {
     const outcome = await create({ ...asServer, body: given });
     expect(outcome).toEqual({ status: 400, code: 'SCHEMA_ERROR', details: expect.anything() });
   });
@@ -185,7 +185,7 @@ describe('creating a team', () => {
     expect(outcome).toEqual({ status: 400, code: 'SCHEMA_ERROR', details: expect.anything() });
   });
 
-  test('control 81: prototype keys in metadata are data', async () => {
+  test('control 81: prototype keys in metadata are stored as data', async () => {
     const client_metadata = JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"prototype": 2}}');
     const params = { team_id: idOf(await create({ ...as(ada), body: { ...body, client_metadata } })) };
     const { json } = await server.call('GET /teams/{team_id}', { project: scene.project, ...as(ada), params });
@@ -195,7 +195,7 @@ describe('creating a team', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  test('defaults that are no team permissions any more are passed over', async () => {
+  test('default permissions that are no longer team permissions are skipped', async () => {
     scene = await openScene(server, { teamCreatorDefaultPermissions: ['gone', '$update_team'] });
     const somebody = await scene.person();
     const params = { team_id: await scene.team(somebody) };
@@ -214,7 +214,7 @@ describe('listing teams', () => {
     return outcome.body.items.map(({ id }) => id);
   };
 
-  test('a client sees its own, oldest first, in its view', async () => {
+  test('a client gets the teams of its user, oldest first, in the client view', async () => {
     const first = await scene.team(ada);
     server.clock.advance(1);
     await scene.team(bob);
@@ -226,7 +226,7 @@ describe('listing teams', () => {
     expect(await list({ ...as(ada), query: { user_id: ada.id.toUpperCase() } })).toEqual(expected);
   });
 
-  test('a team that was joined later stands where its age puts it', async () => {
+  test('the list is ordered by the age of the teams, not of the memberships', async () => {
     const older = await scene.team();
     server.clock.advance(1);
     const newer = await scene.team(ada);
@@ -234,7 +234,7 @@ describe('listing teams', () => {
     expect(await ids({ ...as(ada), query: { user_id: 'me' } })).toEqual([older, newer]);
   });
 
-  test('control 91: a client sees nobody else’s, and not all', async () => {
+  test('control 91: a client cannot list the teams of another user or of the whole project', async () => {
     await scene.team(bob);
     expect(await list({ ...as(ada), query: { user_id: bob.id } })).toEqual(sentence(403));
     expect(await list(as(ada))).toEqual(sentence(403));
@@ -243,7 +243,7 @@ describe('listing teams', () => {
     expect(await list({ query: { user_id: 'me' } })).toEqual(noUser);
   });
 
-  test('a server sees all of the project, or those of a user', async () => {
+  test('a server lists all teams of the project, or those of one user', async () => {
     const [one, two] = [await scene.team(ada), await scene.team()];
     const all = await list(asServer);
     expect(all).toEqual({ status: 200, body: { items: [serverTeam(), serverTeam()], is_paginated: false } });
@@ -255,7 +255,7 @@ describe('listing teams', () => {
     expect(await list({ ...asServer, query: { user_id: 'me' } })).toEqual(noUser);
   });
 
-  test('control 92: teams of another project are not there', async () => {
+  test('control 92: teams of another project are not listed', async () => {
     const other = await openScene(server);
     await other.team();
     expect(await ids(asServer)).toEqual([]);
@@ -274,7 +274,7 @@ describe('one team', () => {
   const remove = (team_id: string, options: Parameters<Scene['call']>[1]) =>
     scene.call('DELETE /teams/{team_id}', { ...options, params: { team_id } });
 
-  test('control 91: who may read it', async () => {
+  test('control 91: a client reads a team as a member, and a server every team', async () => {
     const team = await scene.filledTeam();
     const seen = { status: 200, body: clientTeam };
     expect(await read(team.id, as(team.creator))).toEqual(seen);
@@ -286,7 +286,7 @@ describe('one team', () => {
     expect(await read(team.id, {})).toEqual(signedOut);
   });
 
-  test('control 92: a team of another project, and one that never was', async () => {
+  test('control 92: a team of another project gets the answer of an unknown team', async () => {
     const foreign = await (await openScene(server)).team();
     for (const id of [foreign, randomUUID()]) {
       expect(await read(id, as(ada))).toEqual(notIn(id, ada));
@@ -299,7 +299,7 @@ describe('one team', () => {
     expect(await scene.announced()).toEqual([]);
   });
 
-  test('control 91: who may change it', async () => {
+  test('control 91: a client changes a team with $update_team, and a server every team', async () => {
     const team = await scene.filledTeam();
     expect(await update(team.id, as(team.creator))).toEqual({ status: 200, body: clientTeam });
     expect(await update(team.id, as(team.member))).toEqual(mayNot(team.id, team.member, '$update_team'));
@@ -311,7 +311,7 @@ describe('one team', () => {
     expect(await update(team.id, asServer)).toEqual({ status: 200, body: serverTeam() });
   });
 
-  test('a client changes what it may, and the rest stays', async () => {
+  test('a client update changes the sent fields and keeps all others', async () => {
     const fields = { profile_image_url: link, client_metadata: { a: 1 }, server_metadata: 's' };
     const id = await scene.team(ada, { ...fields, client_read_only_metadata: 'r' });
     const seen = { ...clientTeam, profile_image_url: link, client_metadata: { a: 1 }, client_read_only_metadata: 'r' };
@@ -331,7 +331,7 @@ describe('one team', () => {
     expect(await read(id, asServer)).toEqual({ status: 200, body: whole });
   });
 
-  test('a server changes everything, and null clears', async () => {
+  test('a server can change every field, and null clears a value', async () => {
     const id = await scene.team();
     const fields = {
       display_name: 'Looms',
@@ -352,7 +352,7 @@ describe('one team', () => {
     });
   });
 
-  test('every change is announced in the server’s view', async () => {
+  test('every update is announced in the server view', async () => {
     const team = await scene.filledTeam();
     await scene.announced();
     await update(team.id, { ...as(team.creator), body: { display_name: 'Looms' } });
@@ -361,7 +361,7 @@ describe('one team', () => {
     expect(await scene.announced()).toEqual([{ type: 'team.updated', data }]);
   });
 
-  test('the image is looked at before the permission', async () => {
+  test('the image is validated before the permission is checked', async () => {
     const team = await scene.filledTeam();
     const body = { profile_image_url: link };
     expect(await update(team.id, { ...as(team.member), body })).toEqual(sentence(400));
@@ -376,14 +376,14 @@ describe('one team', () => {
     ['no body', undefined],
     ['a name that is null', { display_name: null }],
     ['control 90: a creator', { creator_user_id: 'me' }],
-    ['control 89: the read-only tier', { client_read_only_metadata: 1 }],
-    ['control 89: the server’s tier', { server_metadata: 1 }],
-  ])('%s does not fit for a client', async (_, body) => {
+    ['control 89: client read-only metadata', { client_read_only_metadata: 1 }],
+    ['control 89: server metadata', { server_metadata: 1 }],
+  ])('%s is refused at client level', async (_, body) => {
     const id = await scene.team(ada);
     expect(await update(id, { ...as(ada), body })).toEqual(expect.objectContaining({ code: 'SCHEMA_ERROR' }));
   });
 
-  test('control 91: who may delete it', async () => {
+  test('control 91: a client deletes a team with $delete_team, and a server every team', async () => {
     const team = await scene.filledTeam();
     expect(await remove(team.id, as(team.member))).toEqual(mayNot(team.id, team.member, '$delete_team'));
     expect(await remove(team.id, as(ada))).toEqual(notIn(team.id, ada));
@@ -394,7 +394,7 @@ describe('one team', () => {
     expect(await remove(await scene.team(ada), asServer)).toEqual(success);
   });
 
-  test('a deleted team takes memberships and selections along, and tells only that it is gone', async () => {
+  test('deleting a team deletes its memberships and selections, and announces only team.deleted', async () => {
     const team = await scene.filledTeam();
     const select = { ...asServer, params: { user_id: team.member.id }, body: { selected_team_id: team.id } };
     expect((await scene.call('PATCH /users/{user_id}', select)).status).toBe(200);

@@ -17,7 +17,7 @@ function clientTeam(team: Team) {
   };
 }
 
-/** The view of servers, and of webhooks. */
+/** The view of servers and webhooks. */
 export function serverTeam(team: Team) {
   return { ...clientTeam(team), server_metadata: team.serverMetadata, created_at_millis: team.createdAtMillis };
 }

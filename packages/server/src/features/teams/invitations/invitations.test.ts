@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  // What the test before has left in the post.
+  // Removes emails of the previous test.
   await server.mailbox();
   scene = await openScene(server, { allowLocalhost: true });
   team = await scene.filledTeam();
@@ -45,7 +45,7 @@ const check = (code: string, options: Options = {}) =>
 const details = (code: string, options: Options) =>
   scene.call('POST /team-invitations/accept/details', { ...options, body: { code } });
 
-/** An invitation as the mail brings it: its id, and the code of the link. */
+/** Sends an invitation, and returns its id and the code of the emailed link. */
 async function invited(body: object = {}): Promise<{ id: string; code: string }> {
   const sent = (await send(asServer, body)) as unknown as { body: { id: string } };
   const [letter] = await scene.letters();
@@ -57,7 +57,7 @@ async function memberIds(teamId = team.id): Promise<string[]> {
   return (outcome as unknown as { body: { items: { user_id: string }[] } }).body.items.map(({ user_id }) => user_id);
 }
 
-/** Codes that verify an address. */
+/** The ids of open email verification codes. */
 async function verificationIds(projectId: string): Promise<string[]> {
   const rows = await server.deps.db.query<{ id: string }>(
     sql`select id from one_time_codes where project_id = ${projectId} and kind = 'email_verification'`,
@@ -98,7 +98,7 @@ const invitation = (recipient_email = email, id: unknown = anId) => ({
 });
 
 describe('sending', () => {
-  test('the mail goes to the address, with the link and the name of the team', async () => {
+  test('sends an email to the invited address, with the link and the name of the team', async () => {
     expect(await send(as(team.member), { email: 'Guest@Example.com' })).toEqual(sent);
     const [letter, ...more] = await scene.letters();
     expect(more).toEqual([]);
@@ -107,7 +107,7 @@ describe('sending', () => {
     expect(await scene.announced()).toEqual([]);
   });
 
-  test('control 75: the name of a team is data, whatever it looks like', async () => {
+  test('control 75: the name of a team is escaped in the email, and adds no link or header', async () => {
     const display_name = '{{teamInvitationLink}} <b>https://evil.example</b>\r\nBcc: eve@example.com';
     await scene.call('PATCH /teams/{team_id}', { ...asServer, params: { team_id: team.id }, body: { display_name } });
     await send(asServer);
@@ -119,7 +119,7 @@ describe('sending', () => {
     expect(letter?.text.match(/https?:\/\/[^\s)]+/g)).toEqual([letter?.link]);
   });
 
-  test('control 91: who may invite', async () => {
+  test('control 91: only members with $invite_members, servers and admins can send an invitation', async () => {
     expect(await send({})).toEqual(signedOut);
     expect(await send(as(team.powerless))).toEqual(mayNot(team.powerless, '$invite_members'));
     expect(await send(as(stranger))).toEqual(notIn(team.id, stranger));
@@ -136,7 +136,7 @@ describe('sending', () => {
     }
   });
 
-  test('control 92: into a team that is not there or of another project', async () => {
+  test('control 92: an unknown team and a team of another project are refused', async () => {
     const foreign = await (await openScene(server)).team();
     for (const team_id of [randomUUID(), foreign]) {
       expect(await send(asServer, { team_id })).toEqual(noTeam(team_id));
@@ -145,7 +145,7 @@ describe('sending', () => {
     expect(await scene.letters()).toEqual([]);
   });
 
-  test('the link must lead to a trusted place, which is looked at last', async () => {
+  test('an untrusted callback URL is refused, after the permission checks', async () => {
     const callback = { callback_url: 'https://evil.example/join' };
     expect(await send(as(team.member), callback)).toEqual(untrusted);
     expect(await send(asServer, callback)).toEqual(untrusted);
@@ -156,7 +156,7 @@ describe('sending', () => {
     expect(await list(asServer)).toEqual(listed([]));
   });
 
-  test('one address as often as one likes, and members too; every code works on its own', async () => {
+  test('an address can be invited several times, also when it belongs to a member, and every code works once', async () => {
     const [one, two] = [await invited(), await invited()];
     expect(one.id).not.toBe(two.id);
     expect(await accept(two.code, as(stranger))).toEqual(joined);
@@ -181,7 +181,7 @@ describe('sending', () => {
 });
 
 describe('listing', () => {
-  test('open invitations of the team, oldest first, and no others', async () => {
+  test('returns the open invitations of the team only, oldest first', async () => {
     const first = await invited();
     const expected = [invitation(email, first.id)];
     server.clock.advance(1);
@@ -194,7 +194,7 @@ describe('listing', () => {
     expect(await list(asServer, team.id.toUpperCase())).toEqual(listed(expected));
   });
 
-  test('an invitation is listed until it expires', async () => {
+  test('returns an invitation until it expires', async () => {
     const { id } = await invited();
     const expected = invitation(email, id);
     server.clock.advance(invitationLifetimeMs - 1);
@@ -203,7 +203,7 @@ describe('listing', () => {
     expect(await list(asServer)).toEqual(listed([]));
   });
 
-  test('control 91: who may list, by the first thing that is missing', async () => {
+  test('control 91: a client is refused with the first missing requirement: user, membership, $read_members, $invite_members', async () => {
     const missing = randomUUID();
     expect(await list({})).toEqual(noUser);
     expect(await list(as(stranger))).toEqual(notIn(team.id, stranger));
@@ -220,7 +220,7 @@ describe('listing', () => {
     }
   });
 
-  test('a team must be named', async () => {
+  test('requires team_id', async () => {
     for (const options of [asServer, as(team.member)]) {
       const outcome = await scene.call('GET /team-invitations', options);
       expect(outcome).toEqual(expect.objectContaining({ status: 400, code: 'SCHEMA_ERROR' }));
@@ -229,7 +229,7 @@ describe('listing', () => {
 });
 
 describe('revoking', () => {
-  test('a revoked invitation is as if it had never been', async () => {
+  test('the code of a revoked invitation is unknown, and the invitation is not listed', async () => {
     const [{ id, code }, kept] = [await invited(), await invited()];
     expect(await revoke(id.toUpperCase(), as(team.creator))).toEqual(success);
     expect(await accept(code, as(stranger))).toEqual(notFound);
@@ -240,7 +240,7 @@ describe('revoking', () => {
     expect(await scene.announced()).toEqual([]);
   });
 
-  test('control 91: who may revoke', async () => {
+  test('control 91: only members with $remove_members, servers and admins can revoke an invitation', async () => {
     const { id } = await invited();
     const missing = randomUUID();
     expect(await revoke(id, {})).toEqual(noUser);
@@ -254,7 +254,7 @@ describe('revoking', () => {
     expect(await revoke((await invited()).id, asServer)).toEqual(success);
   });
 
-  test('control 92: only the invitations of the very team, and no other kind of code', async () => {
+  test('control 92: an invitation of another team or project and a code of another kind cannot be revoked', async () => {
     const { project } = scene;
     const mine = await scene.team(team.creator);
     const { id, code } = await invited();
@@ -276,7 +276,7 @@ describe('revoking', () => {
     expect(await revoke(randomUUID(), asServer)).toEqual(notFound);
   });
 
-  test('what does not fit', async () => {
+  test('a malformed id and a missing team_id are refused with SCHEMA_ERROR', async () => {
     const schema = expect.objectContaining({ status: 400, code: 'SCHEMA_ERROR' });
     expect(await revoke('abc', asServer)).toEqual(schema);
     expect(await scene.call('DELETE /team-invitations/{id}', { ...asServer, params: { id: randomUUID() } })).toEqual(
@@ -286,7 +286,7 @@ describe('revoking', () => {
 });
 
 describe('accepting', () => {
-  test('whoever is signed in joins, with the effect of joining on a server', async () => {
+  test('a signed-in user joins, with the same webhooks as by the server endpoint', async () => {
     const { code } = await invited();
     expect(await accept(code.toUpperCase(), as(stranger))).toEqual(joined);
     const data = { team_id: team.id, user_id: stranger.id };
@@ -298,12 +298,12 @@ describe('accepting', () => {
     expect(await memberIds()).toContain(stranger.id);
   });
 
-  test('a server accepts for somebody with a token, an admin too', async () => {
+  test('servers and admins can accept an invitation with the access token of a user', async () => {
     expect(await accept((await invited()).code, { ...asServer, ...as(stranger) })).toEqual(joined);
     expect(await accept((await invited()).code, { level: 'admin', ...as(await scene.person()) })).toEqual(joined);
   });
 
-  test('a member stays a member, and the code is used up', async () => {
+  test('a member stays a member, and the code is used', async () => {
     const { code } = await invited();
     await scene.may(team.id, team.member, ['$update_team']);
     expect(await accept(code, as(team.member))).toEqual(joined);
@@ -314,7 +314,7 @@ describe('accepting', () => {
     expect(await list(as(team.member))).toEqual(mayNot(team.member, '$read_members'));
   });
 
-  test('control 91: a signed-out call neither joins nor spends the code, nor counts as a try', async () => {
+  test('control 91: a signed-out call does not join, use the code or count as an attempt', async () => {
     const { code } = await invited();
     for (let count = 0; count <= codeMaxAttempts; count++) {
       expect(await accept(code, {})).toEqual(signedOut);
@@ -323,7 +323,7 @@ describe('accepting', () => {
     expect(await accept(code, as(stranger))).toEqual(joined);
   });
 
-  test('control 18: reading the link never joins', async () => {
+  test('control 18: a GET of the link does not join', async () => {
     const { code } = await invited();
     const url = `http://localhost:4280/api/v1/team-invitations/accept?code=${code}`;
     for (let count = 0; count < 50; count++) {
@@ -332,7 +332,7 @@ describe('accepting', () => {
     expect(await accept(code, as(stranger))).toEqual(joined);
   });
 
-  test('a code that was used, has expired, or never was', async () => {
+  test('a used, expired or unknown code is refused', async () => {
     const [one, two] = [await invited(), await invited()];
     await accept(one.code, as(stranger));
     for (const call of [accept, check, details]) {
@@ -347,7 +347,7 @@ describe('accepting', () => {
     }
   });
 
-  test('control 17: an invitation holds for seven days', async () => {
+  test('control 17: an invitation expires after seven days', async () => {
     const { code } = await invited();
     server.clock.advance(invitationLifetimeMs - 1);
     expect(await accept(code, as(await scene.person()))).toEqual(joined);
@@ -361,7 +361,7 @@ describe('accepting', () => {
     expect(await scene.call('POST /team-invitations/accept/check-code', extra)).toEqual(schema);
   });
 
-  test('looking at a code does not use it up, but 20 looks are all there are', async () => {
+  test('check-code and details do not use the code, and are refused after 20 attempts', async () => {
     const { code } = await invited();
     const seen = { status: 200, body: { team_id: team.id, team_display_name: 'Engines' } };
     for (let count = 0; count < codeMaxAttempts / 2; count++) {
@@ -373,14 +373,14 @@ describe('accepting', () => {
     expect(await accept(code, as(stranger))).toEqual(tooMany);
   });
 
-  test('the code needs no user to be checked, at any level', async () => {
+  test('check-code needs no user at any level', async () => {
     const { code } = await invited();
     for (const options of [{}, asServer, { level: 'admin' } as const, as(stranger)])
       expect(await check(code, options)).toEqual(good);
     expect(await check(code, { level: null })).toEqual({ status: 400, code: 'ACCESS_TYPE_REQUIRED' });
   });
 
-  test('the team has been deleted meanwhile', async () => {
+  test('details and accept answer TEAM_NOT_FOUND after the team was deleted', async () => {
     const { code } = await invited();
     await deleteTeam(team.id);
     expect(await check(code)).toEqual(good);
@@ -389,7 +389,7 @@ describe('accepting', () => {
     expect(await list(asServer)).toEqual(noTeam(team.id));
   });
 
-  test('control 20: the code is good for its project and its purpose only', async () => {
+  test('control 20: the code is valid only for its project and its purpose', async () => {
     const { code } = await invited();
     const other = await openScene(server);
     const foreigner = await other.person();
@@ -401,7 +401,7 @@ describe('accepting', () => {
     expect(await accept(code, as(stranger))).toEqual(joined);
   });
 
-  test('control 15: the code is not in the database', async () => {
+  test('control 15: the code is not stored in the database', async () => {
     const { code } = await invited();
     const rows = await server.deps.db.query<{ row: string }>(
       sql`select row_to_json(c)::text as row from one_time_codes c where project_id = ${scene.project.id}`,
@@ -470,8 +470,8 @@ describe('an invitation that is bound to the invited address', () => {
   });
 });
 
-describe('at the same time', () => {
-  test('control 16: of 50 people with one code, one joins', async () => {
+describe('concurrent calls', () => {
+  test('control 16: of 50 users who accept one code, one joins', async () => {
     const { code } = await invited();
     const people = await Promise.all(Array.from({ length: 50 }, () => scene.person()));
     const before = await memberIds();
@@ -483,7 +483,7 @@ describe('at the same time', () => {
     expect(await scene.announced()).toHaveLength(2);
   });
 
-  test('control 16: of 50 calls of one person, one succeeds, and joins once', async () => {
+  test('control 16: of 50 calls of one user with one code, one succeeds, and the user joins once', async () => {
     const { code } = await invited();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => accept(code, as(stranger))));
     expect(outcomes.filter(({ status }) => status === 200)).toEqual([joined]);
@@ -491,7 +491,7 @@ describe('at the same time', () => {
     expect(await scene.announced()).toHaveLength(2);
   });
 
-  test('one person with many codes joins once, and all are used up', async () => {
+  test('a user who accepts three codes joins once, and all codes are used', async () => {
     const invitations = [await invited(), await invited(), await invited()];
     const outcomes = await Promise.all(invitations.map(({ code }) => accept(code, as(stranger))));
     expect(outcomes).toEqual([joined, joined, joined]);
@@ -500,7 +500,7 @@ describe('at the same time', () => {
     expect(await list(asServer)).toEqual(listed([]));
   });
 
-  test('a team that is deleted while people accept and invite fails nobody unexpectedly', async () => {
+  test('a team that is deleted while users are invited and accept causes no 5xx', async () => {
     for (let round = 0; round < 5; round++) {
       const doomed = await scene.team();
       const guest = { team_id: doomed, email: `guest-${round}@example.com` };
@@ -517,7 +517,7 @@ describe('at the same time', () => {
     }
   });
 
-  test('a user who is deleted while accepting fails nobody unexpectedly', async () => {
+  test('a user who is deleted while accepting causes no 5xx', async () => {
     const { code } = await invited();
     const params = { user_id: stranger.id };
     const outcomes = await Promise.all([

@@ -75,7 +75,7 @@ export function teamInvitationRoutes(deps: Deps): BoundRoute[] {
         await invitedTeam(deps.db, project.id, code.data.teamId);
       });
       const joining = { teamId: data.teamId, userId: user.id, nowMillis: deps.clock.now() };
-      // Who is a member already stays one; the code is used up all the same.
+      // An existing member stays one; the code is used all the same.
       await transaction(deps.db, tx => addMember(tx, project, joining));
       return {};
     }),
@@ -97,14 +97,14 @@ export function teamInvitationRoutes(deps: Deps): BoundRoute[] {
   ];
 }
 
-/** Looked at before the code is, so that a signed-out call does not burn it. */
+/** Checked before the code, so that a signed-out call does not use it. */
 function signedIn({ user }: Pick<Call, 'user'>): CallUser {
   return user ?? fail('USER_AUTHENTICATION_REQUIRED');
 }
 
 /**
- * Only a user who holds the invited address as a verified contact channel passes, where the project binds invitations to
- * their address (docs/contract/decisions.md#team-invitations).
+ * Where the project binds invitations to their address, only a user who holds the address as a verified contact channel
+ * can accept one (docs/contract/decisions.md#team-invitations).
  *
  * @throws a text 403
  */
@@ -118,7 +118,7 @@ async function assertInvited(
   refuse(403, 'This invitation was sent to another email address. Sign in with that address, or verify it first.');
 }
 
-/** Clients must be members with the permissions, for servers the team must exist. */
+/** Checks that a client is a member with the permissions, and that the team exists. */
 async function assertReachable(deps: Deps, caller: TeamCaller, teamId: string, need: Need): Promise<void> {
   await assertClientMay(deps, caller, teamId, need);
   if ((await selectTeam(deps.db, caller.project.id, teamId)) === undefined) failNoTeam(caller, teamId);
@@ -128,7 +128,7 @@ async function invitedTeam(db: Queryable, projectId: string, teamId: string): Pr
   return (await selectTeam(db, projectId, teamId)) ?? fail('TEAM_NOT_FOUND', { team_id: teamId });
 }
 
-/** The code and its letter, in one transaction in which the team stays. @returns the id of the invitation */
+/** Creates the code and queues the email in one transaction that locks the team. @returns the id of the invitation */
 function invite(
   caller: TeamCaller,
   invitation: { teamId: string; address: string; callbackUrl: string; countsInQuota: boolean },

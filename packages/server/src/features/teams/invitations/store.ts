@@ -9,7 +9,7 @@ export interface Invitation {
   readonly expiresAtMillis: number;
 }
 
-/** The invitations of a team that are neither used nor expired, oldest first. */
+/** The unused, unexpired invitations of a team, oldest first. */
 export function selectOpenInvitations(
   db: Queryable,
   projectId: string,
@@ -24,7 +24,7 @@ export function selectOpenInvitations(
   `);
 }
 
-/** Deletes the invitation of a team, and nothing that is another team's or another kind of code. */
+/** Deletes an invitation of the team. Codes of other teams and of other kinds stay. */
 export async function deleteInvitation(
   tx: Transaction,
   projectId: string,

@@ -41,7 +41,7 @@ const mayNotRead = ({ id: user_id }: Person) => ({
   details: { team_id: team.id, user_id, permission_id: '$read_members' },
 });
 
-/** The profile of somebody without a name, as a client sees it. */
+/** The client view of the profile of a user without a name. */
 const plain = ({ id: user_id }: Person, team_id = team.id) => ({
   team_id,
   user_id,
@@ -50,14 +50,14 @@ const plain = ({ id: user_id }: Person, team_id = team.id) => ({
 });
 const listed = (items: object[]) => ({ status: 200, body: { items, is_paginated: false } });
 
-/** As a server sees it: with exactly the user that the users resource answers. */
+/** The server view of a profile, with the user object of the users endpoints. */
 async function whole(person: Person, fields: object = {}) {
   const user = await scene.call('GET /users/{user_id}', { ...asServer, params: { user_id: person.id } });
   return { ...plain(person), ...fields, user: 'body' in user ? user.body : undefined };
 }
 
 describe('listing profiles', () => {
-  test('in the order of joining, in the view of the level', async () => {
+  test('returns the profiles in joining order, in the view of the level', async () => {
     server.clock.advance(1);
     await scene.join(team.id, stranger);
     const outcome = await list({ ...as(team.member), query: { team_id: team.id } });
@@ -71,7 +71,7 @@ describe('listing profiles', () => {
     for (const person of [team.creator, team.member, team.powerless]) expect(items).toContainEqual(plain(person));
   });
 
-  test('a server sees the whole user with each', async () => {
+  test('returns the full user with each profile at server level', async () => {
     const query = { team_id: team.id, user_id: team.member.id };
     expect(await list({ ...asServer, query })).toEqual(listed([await whole(team.member)]));
     const all = await list({ ...asServer, query: { team_id: team.id.toUpperCase() } });
@@ -81,7 +81,7 @@ describe('listing profiles', () => {
     }
   });
 
-  test('the last activity of who was never active is the sign-up, not the joining', async () => {
+  test('shows the sign-up time as last activity of a user who was never active, not the joining time', async () => {
     server.clock.advance(60_000);
     await scene.join(team.id, stranger);
     const query = { team_id: team.id, user_id: stranger.id };
@@ -90,7 +90,7 @@ describe('listing profiles', () => {
     expect(await list({ ...asServer, query })).toEqual(listed([expect.objectContaining({ user: own.body })]));
   });
 
-  test('a server filters by either, by both, or not at all', async () => {
+  test('filters by team, by user or by both at server level', async () => {
     const other = await scene.team(team.member);
     const ids = async (query: Record<string, string>, options: Options = asServer) => {
       const { body } = (await list({ ...options, query })) as unknown as {
@@ -110,7 +110,7 @@ describe('listing profiles', () => {
     expect(await ids({ team_id: other }, { level: 'admin' })).toEqual([inOther]);
   });
 
-  test('a server is told what it filters by that is not there', async () => {
+  test('refuses an unknown team or user in a filter at server level', async () => {
     const foreign = await (await openScene(server)).filledTeam();
     for (const id of [randomUUID(), foreign.id]) {
       const refused = { status: 404, code: 'TEAM_NOT_FOUND', details: { team_id: id } };
@@ -123,7 +123,7 @@ describe('listing profiles', () => {
     expect(await list({ ...asServer, query: { user_id: 'me' } })).toEqual(noUser);
   });
 
-  test('control 91: what a client may list', async () => {
+  test('control 91: a client can list the profiles of its teams with $read_members, and its own profile always', async () => {
     const team_id = team.id;
     expect(await list({ query: { team_id } })).toEqual(noUser);
     expect(await list({})).toEqual(noUser);
@@ -150,7 +150,7 @@ describe('listing profiles', () => {
 });
 
 describe('reading a profile', () => {
-  test('control 91: who sees whose', async () => {
+  test('control 91: a member reads their own profile, and other profiles with $read_members', async () => {
     const seen = (person: Person) => ({ status: 200, body: plain(person) });
     expect(await read(team.id, 'me', as(team.powerless))).toEqual(seen(team.powerless));
     expect(await read(team.id, team.powerless.id.toUpperCase(), as(team.powerless))).toEqual(seen(team.powerless));
@@ -169,7 +169,7 @@ describe('reading a profile', () => {
     });
   });
 
-  test('who is not there', async () => {
+  test('an unknown user, a non-member and an unknown team are refused', async () => {
     for (const options of [asServer, as(team.member)]) {
       expect(await read(team.id, stranger.id, options)).toEqual(notIn(team.id, stranger.id));
       expect(await read(team.id, randomUUID(), options)).toEqual(noSuchUser);
@@ -179,7 +179,7 @@ describe('reading a profile', () => {
     expect(await read(missing, stranger.id, as(team.member))).toEqual(notIn(missing, team.member.id));
   });
 
-  test('control 92: another project', async () => {
+  test('control 92: a team or user of another project is refused', async () => {
     const foreign = await (await openScene(server)).filledTeam();
     expect(await read(foreign.id, foreign.member.id, asServer)).toEqual(noSuchUser);
     expect(await read(foreign.id, team.member.id, asServer)).toEqual(notIn(foreign.id, team.member.id));
@@ -190,7 +190,7 @@ describe('reading a profile', () => {
 describe('changing a profile', () => {
   const image = 'https://example.com/in-team.png';
 
-  test('overrides show in the team, and only there', async () => {
+  test('overrides are shown in this team only', async () => {
     await scene.join(team.id, stranger);
     const body = { display_name: 'The Stranger', profile_image_url: image };
     expect(await update(team.id, 'me', { ...as(stranger), body })).toEqual({
@@ -209,7 +209,7 @@ describe('changing a profile', () => {
     expect(await read(team.id, stranger.id, asServer)).toEqual({ status: 200, body: await whole(stranger, body) });
   });
 
-  test('the user’s own name and image show through where nothing overrides them', async () => {
+  test('the name and image of the user are shown where the profile has no override', async () => {
     await scene.join(team.id, stranger);
     const seen = async () => {
       const { body } = (await read(team.id, 'me', as(stranger))) as unknown as {
@@ -230,13 +230,13 @@ describe('changing a profile', () => {
     expect(await seen()).toEqual(['', null]);
   });
 
-  test('nothing given leaves everything', async () => {
+  test('an empty body changes nothing', async () => {
     await update(team.id, 'me', { ...as(team.member), body: { display_name: 'Kept', profile_image_url: image } });
     const kept = { status: 200, body: { ...plain(team.member), display_name: 'Kept', profile_image_url: image } };
     expect(await update(team.id, 'me', as(team.member))).toEqual(kept);
   });
 
-  test('control 91: who changes whose', async () => {
+  test('control 91: a client changes only its own profile, and a server every profile', async () => {
     await scene.may(team.id, team.member, ['team_admin']);
     expect(await update(team.id, team.creator.id, as(team.member))).toEqual(sentence(403));
     expect(await update(team.id, team.creator.id, as(stranger))).toEqual(sentence(403));
@@ -257,7 +257,7 @@ describe('changing a profile', () => {
     expect(await update(foreign.id, foreign.member.id, asServer)).toEqual(noSuchUser);
   });
 
-  test('nothing is announced', async () => {
+  test('no webhook is sent', async () => {
     await update(team.id, 'me', { ...as(team.member), body: { display_name: 'x', profile_image_url: null } });
     expect(await scene.announced()).toEqual([]);
   });

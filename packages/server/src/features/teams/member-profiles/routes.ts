@@ -57,7 +57,7 @@ function assertNeeded(deps: Deps, projectId: string, { permissions, ...membershi
   return assertMember(deps, projectId, membership, permissions);
 }
 
-/** A server that filters by something that is not there is told so. @throws TEAM_NOT_FOUND, USER_NOT_FOUND */
+/** Checks that the team and the user of a server's filter exist. @throws TEAM_NOT_FOUND, USER_NOT_FOUND */
 async function assertFilterExists(db: Queryable, projectId: string, { teamId, userId }: ProfileFilter): Promise<void> {
   if (teamId !== undefined && (await selectTeam(db, projectId, teamId)) === undefined) {
     fail('TEAM_NOT_FOUND', { team_id: teamId });
@@ -65,7 +65,7 @@ async function assertFilterExists(db: Queryable, projectId: string, { teamId, us
   if (userId !== undefined && !(await userExists(db, projectId, userId))) fail('USER_NOT_FOUND');
 }
 
-/** @throws USER_NOT_FOUND, TEAM_MEMBERSHIP_NOT_FOUND for a user who is not in the team */
+/** @throws USER_NOT_FOUND, TEAM_MEMBERSHIP_NOT_FOUND for a user who is not a member */
 async function readProfile(db: Queryable, { level, project }: TeamCaller, target: Membership) {
   const profile = await selectProfile(db, project.id, target);
   const [view] = profile === undefined ? [] : await profileViews(db, project.id, [profile], level);
@@ -74,7 +74,7 @@ async function readProfile(db: Queryable, { level, project }: TeamCaller, target
   return fail('TEAM_MEMBERSHIP_NOT_FOUND', { team_id: target.teamId, user_id: target.userId });
 }
 
-/** The profiles in the view of the level. A user who is deleted meanwhile is left out. */
+/** The profiles in the view of the level. Users who were deleted meanwhile are left out. */
 async function profileViews(db: Queryable, projectId: string, profiles: readonly MemberProfile[], level: AccessLevel) {
   if (level === 'client') return profiles.map(clientProfile);
   const userIds = [...new Set(profiles.map(({ userId }) => userId))];

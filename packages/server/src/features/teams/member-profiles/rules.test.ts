@@ -15,54 +15,54 @@ const reading = { teamId, userId: ada, permissions: ['$read_members'] };
 const signedOut = expect.objectContaining({ errorCode: 'CANNOT_GET_OWN_USER_WITHOUT_USER' });
 const sentence = (status: number) => expect.objectContaining({ name: 'Refusal', status });
 
-describe('listing', () => {
+describe('the requirement to list profiles', () => {
   test.each<[string, { teamId?: string; userId?: string }, Asker, unknown]>([
-    ['a client all members with a permission', { teamId }, client, reading],
-    ['a client another member with a permission', { teamId, userId: bob }, client, reading],
-    ['a client itself as a member', { teamId, userId: ada }, client, membership],
-    ['a server everything', {}, server, undefined],
-    ['an admin everything', { teamId, userId: ada }, admin, undefined],
+    ['is $read_members for a client that lists a team', { teamId }, client, reading],
+    ['is $read_members for a client that lists another member', { teamId, userId: bob }, client, reading],
+    ['is membership for a client that lists itself', { teamId, userId: ada }, client, membership],
+    ['is none for a server', {}, server, undefined],
+    ['is none for an admin', { teamId, userId: ada }, admin, undefined],
   ])('%s', (_, asked, asker, expected) => {
     expect(neededToList({ teamId: asked.teamId, userId: asked.userId }, asker)).toEqual(expected);
   });
 
   test.each<[string, { teamId?: string; userId?: string }, Asker, unknown]>([
-    ['a client must name the team', { userId: ada }, client, sentence(400)],
-    ['also when it names nobody', {}, client, sentence(400)],
-    ['signing in comes first', {}, nobody, signedOut],
-    ['signed out', { teamId, userId: ada }, nobody, signedOut],
+    ['refuses a client that names only a user', { userId: ada }, client, sentence(400)],
+    ['refuses a client without a filter', {}, client, sentence(400)],
+    ['refuses a signed-out client before it checks the filter', {}, nobody, signedOut],
+    ['refuses a signed-out client', { teamId, userId: ada }, nobody, signedOut],
   ])('%s', (_, asked, asker, expected) => {
     expect(() => neededToList({ teamId: asked.teamId, userId: asked.userId }, asker)).toThrow(expected);
   });
 });
 
-describe('reading', () => {
+describe('the requirement to read a profile', () => {
   test.each<[string, string, Asker, unknown]>([
-    ['a client itself', ada, client, membership],
-    ['a client others', bob, client, reading],
-    ['a server anybody', bob, server, undefined],
-    ['an admin anybody', ada, admin, undefined],
+    ['is met by a client for its own profile', ada, client, membership],
+    ['is $read_members for the profile of another member', bob, client, reading],
+    ['is met by a server for every profile', bob, server, undefined],
+    ['is met by an admin for every profile', ada, admin, undefined],
   ])('%s', (_, userId, asker, expected) => {
     expect(neededToRead({ teamId, userId }, asker)).toEqual(expected);
   });
 
-  test('signed out', () => {
+  test('a signed-out client is refused', () => {
     expect(() => neededToRead({ teamId, userId: ada }, nobody)).toThrow(signedOut);
   });
 });
 
-describe('changing', () => {
+describe('the requirement to change a profile', () => {
   test.each<[string, string, Asker]>([
-    ['a client itself', ada, client],
-    ['a server anybody', bob, server],
-    ['an admin anybody', ada, admin],
+    ['is met by a client for its own profile', ada, client],
+    ['is met by a server for every profile', bob, server],
+    ['is met by an admin for every profile', ada, admin],
   ])('%s', (_, userId, asker) => {
     expect(() => assertMayUpdate({ teamId, userId }, asker)).not.toThrow();
   });
 
   test.each<[string, string, Asker, unknown]>([
-    ['a client nobody else', bob, client, sentence(403)],
-    ['signed out', ada, nobody, signedOut],
+    ['refuses a client for the profile of another member', bob, client, sentence(403)],
+    ['refuses a signed-out client', ada, nobody, signedOut],
   ])('%s', (_, userId, asker, expected) => {
     expect(() => assertMayUpdate({ teamId, userId }, asker)).toThrow(expected);
   });

@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../../platform/database/database
 import { sql } from '../../../platform/database/sql.ts';
 import type { Membership } from '../rules.ts';
 
-/** Name and image of a member in a team: the override where there is one, else the user's own. */
+/** Name and image of a member in a team: the override, or else the values of the user. */
 export interface MemberProfile {
   readonly teamId: string;
   readonly userId: string;
@@ -24,7 +24,7 @@ export interface ProfileFilter {
   readonly userId: string | undefined;
 }
 
-/** Profiles in the order of joining, oldest first. */
+/** Profiles in joining order, oldest first. */
 export function selectProfiles(
   db: Queryable,
   projectId: string,
@@ -48,10 +48,10 @@ export async function selectProfile(
   return profile;
 }
 
-/** What a member shows in one team; an undefined key leaves the value alone. */
+/** The overrides of a member in one team; an undefined key leaves the value unchanged. */
 export interface ProfilePatch {
   readonly displayName: string | undefined;
-  /** Null goes back to the user's own image. */
+  /** Null removes the override, so that the image of the user is shown. */
   readonly profileImageUrl: string | null | undefined;
 }
 

@@ -2,12 +2,12 @@ import type { Input, teamMemberProfileEndpoints } from '@tessera/protocol';
 import { serverUser, type User } from '../../accounts/users/index.ts';
 import type { MemberProfile, ProfilePatch } from './store.ts';
 
-/** docs/contract/teams.md#member-profiles: what a client sees. */
+/** docs/contract/teams.md#member-profiles: the client view. */
 export function clientProfile({ teamId, userId, displayName, profileImageUrl }: MemberProfile) {
   return { team_id: teamId, user_id: userId, display_name: displayName, profile_image_url: profileImageUrl };
 }
 
-/** docs/contract/teams.md#member-profiles: what a server sees, with the whole user. */
+/** docs/contract/teams.md#member-profiles: the server view, with the full user. */
 export function serverProfile(profile: MemberProfile, user: User) {
   return { ...clientProfile(profile), user: serverUser(user) };
 }

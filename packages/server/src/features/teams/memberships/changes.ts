@@ -8,9 +8,9 @@ import { holdTeam } from '../store.ts';
 import { deleteMembership, holdUser, insertMembership } from './store.ts';
 
 /**
- * Makes a user a member with the permissions of one, and announces it: the server's way and the invitation's.
+ * Makes a user a member with the default permissions, and sends the webhooks of the membership POST.
  *
- * @returns false when the user was a member already; nothing changes then
+ * @returns false when the user was already a member; nothing changes then
  * @throws USER_NOT_FOUND, TEAM_NOT_FOUND
  */
 export async function addMember(
@@ -32,7 +32,7 @@ export async function addMember(
   return true;
 }
 
-/** Ends a membership and announces that; the permissions that go with it are not told. @returns false when there was none */
+/** Ends a membership and sends its webhook, without webhooks for its permissions. @returns false when there was none */
 export async function removeMember(
   tx: Transaction,
   projectId: string,

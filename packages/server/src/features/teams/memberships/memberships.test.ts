@@ -38,7 +38,7 @@ const notIn = (team_id: string, user_id: string) => ({
 });
 
 describe('adding a member', () => {
-  test('a server adds a user, and it is told with the permissions that come along', async () => {
+  test('a server adds a user, and the membership and its permissions are announced', async () => {
     expect(await add(team.id, stranger.id)).toEqual(joined(team.id, stranger.id));
     const data = { team_id: team.id, user_id: stranger.id };
     expect(await scene.announced()).toEqual([
@@ -47,7 +47,7 @@ describe('adding a member', () => {
     ]);
   });
 
-  test('every default permission is told, in the order of the set; those that are gone are passed over', async () => {
+  test('every default permission is announced in the order of the set; deleted permissions are skipped', async () => {
     scene = await openScene(server, {
       teamMemberDefaultPermissions: ['team_member', 'gone', '$update_team', 'team_admin'],
     });
@@ -63,7 +63,7 @@ describe('adding a member', () => {
     ]);
   });
 
-  test('without defaults only the membership is told', async () => {
+  test('without default permissions only the membership is announced', async () => {
     scene = await openScene(server, { teamMemberDefaultPermissions: [] });
     const [id, user] = [await scene.team(), await scene.person()];
     await scene.announced();
@@ -72,7 +72,7 @@ describe('adding a member', () => {
     expect(await scene.announced()).toEqual([{ type: 'team_membership.created', data }]);
   });
 
-  test('by me, by an id in capitals, by an admin', async () => {
+  test('a user can be added as me, by an id in upper case, and by an admin', async () => {
     expect(await add(team.id, 'me', { ...asServer, ...as(stranger) })).toEqual(joined(team.id, stranger.id));
     const [two, three] = [await scene.person(), await scene.person()];
     expect(await add(team.id.toUpperCase(), two.id.toUpperCase())).toEqual(joined(team.id, two.id));
@@ -80,7 +80,7 @@ describe('adding a member', () => {
     expect(await add(team.id, 'me')).toEqual(noUser);
   });
 
-  test('the user is looked for before the team, and both before the membership', async () => {
+  test('an unknown user is reported before an unknown team, and both before an existing membership', async () => {
     const [noId, noTeamId] = [randomUUID(), randomUUID()];
     expect(await add(noTeamId, noId)).toEqual(noSuchUser);
     expect(await add(team.id, noId)).toEqual(noSuchUser);
@@ -93,14 +93,14 @@ describe('adding a member', () => {
     expect(await scene.announced()).toEqual([]);
   });
 
-  test('control 92: users and teams of another project are not there', async () => {
+  test('control 92: users and teams of another project are not found', async () => {
     const other = await openScene(server);
     const [foreigner, foreignTeam] = [await other.person(), await other.team()];
     expect(await add(team.id, foreigner.id)).toEqual(noSuchUser);
     expect(await add(foreignTeam, stranger.id)).toEqual(expect.objectContaining({ code: 'TEAM_NOT_FOUND' }));
   });
 
-  test('control 91: a client cannot', async () => {
+  test('control 91: a client cannot add a member', async () => {
     const details = { actual_access_type: 'client', allowed_access_types: ['server', 'admin'] };
     const refused = { status: 401, code: 'INSUFFICIENT_ACCESS_TYPE', details };
     expect(await add(team.id, stranger.id, as(team.creator))).toEqual(refused);
@@ -119,7 +119,7 @@ describe('adding a member', () => {
 });
 
 describe('ending a membership', () => {
-  test('a member leaves without any permission, by me or by id', async () => {
+  test('a member leaves without any permission, as me or by id', async () => {
     expect(await remove(team.id, 'me', as(team.powerless))).toEqual(success);
     expect(await remove(team.id, team.member.id.toUpperCase(), as(team.member))).toEqual(success);
     const gone = (user: Person) => ({ type: 'team_membership.deleted', data: { team_id: team.id, user_id: user.id } });
@@ -127,7 +127,7 @@ describe('ending a membership', () => {
     expect(await profile(team.id, team.powerless)).toEqual(notIn(team.id, team.powerless.id));
   });
 
-  test('control 91: others are removed by who may', async () => {
+  test('control 91: a client needs $remove_members to remove another member', async () => {
     expect(await remove(team.id, team.powerless.id, as(team.member))).toEqual({
       status: 401,
       code: 'TEAM_PERMISSION_REQUIRED',
@@ -143,13 +143,13 @@ describe('ending a membership', () => {
     expect(await remove(team.id, team.member.id, asServer)).toEqual(success);
   });
 
-  test('an empty team stays', async () => {
+  test('a team without members is kept', async () => {
     for (const { id } of [team.powerless, team.member, team.creator]) await remove(team.id, id, { level: 'admin' });
     const left = await scene.call('GET /team-member-profiles', { ...asServer, query: { team_id: team.id } });
     expect(left).toEqual({ status: 200, body: { items: [], is_paginated: false } });
   });
 
-  test('who is not there', async () => {
+  test('an unknown user, team or membership is refused', async () => {
     const [noId, noTeamId] = [randomUUID(), randomUUID()];
     for (const options of [as(team.creator), asServer]) {
       expect(await remove(team.id, stranger.id, options)).toEqual(notIn(team.id, stranger.id));
@@ -161,7 +161,7 @@ describe('ending a membership', () => {
     expect(await scene.announced()).toEqual([]);
   });
 
-  test('control 92: a team of another project is not there, whoever asks', async () => {
+  test('control 92: a team of another project is not found at any level', async () => {
     const other = await openScene(server);
     const foreign = await other.filledTeam();
     expect(await remove(foreign.id, foreign.member.id, asServer)).toEqual(noSuchUser);
@@ -171,7 +171,7 @@ describe('ending a membership', () => {
     ).toEqual(expect.objectContaining({ status: 200 }));
   });
 
-  test('permissions, profile and selection go, and do not come back', async () => {
+  test('permissions, profile and selection are deleted, and are not restored by joining again', async () => {
     const params = { team_id: team.id, user_id: team.member.id };
     const override = { ...asServer, params, body: { display_name: 'Override' } };
     await scene.call('PATCH /team-member-profiles/{team_id}/{user_id}', override);
@@ -193,7 +193,7 @@ describe('ending a membership', () => {
     );
   });
 
-  test('another team that is selected stays selected', async () => {
+  test('another selected team stays selected', async () => {
     const other = await scene.team(team.member);
     await scene.call('PATCH /users/me', { ...as(team.member), body: { selected_team_id: other } });
     await remove(team.id, 'me', as(team.member));
@@ -202,23 +202,23 @@ describe('ending a membership', () => {
   });
 });
 
-describe('at the same time', () => {
+describe('concurrent calls', () => {
   const statuses = (outcomes: readonly { status: number }[]) => outcomes.map(({ status }) => status).sort();
 
-  test('of two servers that add one member, one does', async () => {
+  test('of two servers that add one member, one succeeds', async () => {
     const outcomes = await Promise.all([add(team.id, stranger.id), add(team.id, stranger.id)]);
     expect(outcomes).toContainEqual(joined(team.id, stranger.id));
     expect(outcomes).toContainEqual({ status: 409, code: 'TEAM_MEMBERSHIP_ALREADY_EXISTS' });
     expect(await scene.announced()).toHaveLength(2);
   });
 
-  test('of two that remove one member, one does', async () => {
+  test('of two servers that remove one member, one succeeds', async () => {
     const outcomes = await Promise.all([1, 2].map(() => remove(team.id, team.member.id, asServer)));
     expect(statuses(outcomes)).toEqual([200, 404]);
     expect(await scene.announced()).toHaveLength(1);
   });
 
-  test('deleting the team while members join and leave fails nobody unexpectedly', async () => {
+  test('deleting the team while members join and leave causes no 5xx', async () => {
     const people = await Promise.all(Array.from({ length: 8 }, () => scene.person()));
     const joining = people.map(({ id }) => add(team.id, id));
     const leaving = [team.member, team.powerless].map(person => remove(team.id, 'me', as(person)));
@@ -229,7 +229,7 @@ describe('at the same time', () => {
     expect(left).toEqual({ status: 200, body: { items: [], is_paginated: false } });
   });
 
-  test('deleting the user while it is added fails nobody unexpectedly', async () => {
+  test('deleting the user while it is added causes no 5xx', async () => {
     const ids = await Promise.all(Array.from({ length: 4 }, () => scene.team()));
     const deleting = scene.call('DELETE /users/{user_id}', { ...asServer, params: { user_id: stranger.id } });
     const outcomes = await Promise.all([...ids.map(id => add(id, stranger.id)), deleting]);

@@ -2,10 +2,10 @@ import { fail, type SystemPermissionId } from '@tessera/protocol';
 import type { Asker } from '../rules.ts';
 
 /**
- * What it takes to end a membership: nothing to leave, `$remove_members` for others; servers need nothing.
+ * The requirement to end a membership: none to leave, `$remove_members` to remove others. Servers need nothing.
  *
- * @returns the user whose permissions count, and the ones needed; undefined when there is nothing to check
- * @throws CANNOT_GET_OWN_USER_WITHOUT_USER for a client without a signed-in user
+ * @returns the user whose permissions are checked, and the needed permissions; undefined when nothing is checked
+ * @throws CANNOT_GET_OWN_USER_WITHOUT_USER for a client without a user
  */
 export function neededToRemove(
   targetId: string,

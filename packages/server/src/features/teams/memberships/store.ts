@@ -15,7 +15,7 @@ export async function userExists(db: Queryable, projectId: string, userId: strin
   return rows.length > 0;
 }
 
-/** Keeps a user from being deleted until the transaction ends. @returns false when there is none */
+/** Locks a user against deletion until the transaction ends. @returns false when the user does not exist */
 export async function holdUser(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
   const rows = await tx.query(
     sql`select id from users where project_id = ${projectId} and id = ${userId} for key share`,
@@ -23,7 +23,7 @@ export async function holdUser(tx: Transaction, projectId: string, userId: strin
   return rows.length > 0;
 }
 
-/** Of any number of callers at once, one is told true. */
+/** Of several concurrent calls, one returns true. */
 export async function insertMembership(
   tx: Transaction,
   projectId: string,
@@ -44,7 +44,7 @@ export async function insertMembership(
   return rows.length > 0;
 }
 
-/** The member's permissions, profile and selection go with the row. @returns false when there was none */
+/** Permissions, profile and selection of the member are deleted with the row. @returns false when there was none */
 export async function deleteMembership(
   tx: Transaction,
   projectId: string,
