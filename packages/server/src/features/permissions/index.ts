@@ -7,13 +7,13 @@ import { expandPermissions } from './resolve.ts';
 
 export { assertGrantable } from './rules.ts';
 
-/** What resolving needs. Not to be done inside a transaction: it may take another connection. */
+/** What resolving permissions needs. Do not resolve inside a transaction: it may take another connection. */
 export interface PermissionDeps {
   readonly db: Queryable;
   readonly permissionDefinitions: PermissionDefinitions;
 }
 
-/** What a new user may do from the start (docs/contract/permissions.md#default-sets). */
+/** Grants the default permissions of a new user (docs/contract/permissions.md#default-sets). */
 export async function grantProjectDefaults(tx: Transaction, project: Project, userId: string): Promise<void> {
   const permissionIds = project.config.userDefaultPermissions;
   if (permissionIds.length === 0) return;
@@ -21,10 +21,10 @@ export async function grantProjectDefaults(tx: Transaction, project: Project, us
 }
 
 /**
- * What a new member may do from the start: as the creator of the team, or as somebody who joined it. Announces
- * nothing, since only some ways of joining do (docs/contract/permissions.md#default-sets).
+ * Grants the default permissions of a new member, as the creator of the team or as an added member. Sends no webhook,
+ * since only some endpoints send one (docs/contract/permissions.md#default-sets).
  *
- * @returns the permissions that were granted, in the order of the set
+ * @returns the granted permissions, in the order of the set
  */
 export async function grantTeamDefaults(
   tx: Transaction,
@@ -37,7 +37,7 @@ export async function grantTeamDefaults(
   return grantTeamPermissions(tx, project.id, { teamId, userId, permissionIds });
 }
 
-/** Everything that a member of a team may do in it, granted or contained at any depth; nothing for who is no member. */
+/** All permissions of a team member, granted or contained at any depth; empty for a user who is not a member. */
 export async function memberPermissions(
   deps: PermissionDeps,
   projectId: string,
@@ -51,7 +51,7 @@ export async function memberPermissions(
   return expandPermissions(direct, definitions.team);
 }
 
-/** The members of a team who have a permission, granted or contained. */
+/** The members of a team who hold a permission, granted or contained. */
 export async function membersWithPermission(
   deps: PermissionDeps,
   projectId: string,

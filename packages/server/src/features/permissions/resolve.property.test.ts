@@ -5,12 +5,12 @@ import { type Contained, expandPermissions } from './resolve.ts';
 const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', '$read_members'];
 const anyId = fc.constantFrom(...ids, 'gone', '$gone');
 
-/** Some of the ids are defined; anything may contain anything, itself and what is not defined too. */
+/** Any definition can contain any id, itself and undefined ids included. */
 const definitions = fc
   .dictionary(fc.constantFrom(...ids), fc.array(anyId, { maxLength: 4 }))
   .map((edges): Contained => new Map(Object.entries(edges)));
 
-/** By the words of the contract: add what is contained until nothing is added any more. */
+/** The definition of the contract: adds contained permissions until none is added. */
 function naiveClosure(direct: readonly string[], contained: Contained): string[] {
   let held = direct.filter(id => contained.has(id));
   for (;;) {
@@ -20,7 +20,7 @@ function naiveClosure(direct: readonly string[], contained: Contained): string[]
   }
 }
 
-test('whatever contains whatever, what is held is the closure, and each id once', () => {
+test('the held permissions are the closure of any definitions, each id once', () => {
   fc.assert(
     fc.property(fc.array(anyId, { maxLength: 5 }), definitions, (direct, contained) => {
       expect([...expandPermissions(direct, contained)].sort()).toEqual(naiveClosure(direct, contained));
@@ -29,7 +29,7 @@ test('whatever contains whatever, what is held is the closure, and each id once'
   );
 });
 
-test('more permissions never hold less', () => {
+test('a larger set of direct permissions never holds less', () => {
   fc.assert(
     fc.property(fc.array(anyId), fc.array(anyId), definitions, (some, others, contained) => {
       const all = expandPermissions([...some, ...others], contained);
@@ -38,12 +38,12 @@ test('more permissions never hold less', () => {
   );
 });
 
-test('a chain of 1,000 definitions that ends where it began is walked once', () => {
+test('a cyclic chain of 1,000 definitions is walked once', () => {
   const chain = new Map(Array.from({ length: 1_000 }, (_, index) => [`p${index}`, [`p${(index + 1) % 1_000}`]]));
   expect(expandPermissions(['p500'], chain).size).toBe(1_000);
 });
 
-test('1,000 definitions that all contain each other are a thousand permissions', () => {
+test('1,000 definitions that all contain each other hold 1,000 permissions', () => {
   const all = Array.from({ length: 1_000 }, (_, index) => `p${index}`);
   const dense = new Map(all.map(id => [id, all]));
   expect(expandPermissions(['p0'], dense).size).toBe(1_000);

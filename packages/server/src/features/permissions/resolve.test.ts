@@ -14,15 +14,23 @@ const contained = new Map<string, string[]>([
 ]);
 
 test.each<[string, string[], string[]]>([
-  ['nothing gives nothing', [], []],
-  ['a system permission is itself', ['$read_members'], ['$read_members']],
-  ['what is contained is held', ['member'], ['$invite_members', '$read_members', 'member']],
-  ['at any depth', ['admin'], ['$invite_members', '$read_members', 'admin', 'billing', 'member']],
-  ['twice is once', ['member', '$read_members'], ['$invite_members', '$read_members', 'member']],
-  ['one that contains itself ends', ['itself'], ['itself']],
-  ['a circle ends', ['chicken'], ['billing', 'chicken', 'egg']],
-  ['an id without a definition counts for nothing', ['gone'], []],
-  ['nor does one that is contained', ['half'], ['billing', 'half']],
+  ['no direct permission holds nothing', [], []],
+  ['a system permission holds itself', ['$read_members'], ['$read_members']],
+  ['a contained permission is held', ['member'], ['$invite_members', '$read_members', 'member']],
+  [
+    'a permission that is contained at any depth is held',
+    ['admin'],
+    ['$invite_members', '$read_members', 'admin', 'billing', 'member'],
+  ],
+  [
+    'a permission that is granted and contained is listed once',
+    ['member', '$read_members'],
+    ['$invite_members', '$read_members', 'member'],
+  ],
+  ['a permission that contains itself is walked once', ['itself'], ['itself']],
+  ['a cycle of permissions is walked once', ['chicken'], ['billing', 'chicken', 'egg']],
+  ['a direct id without a definition is skipped', ['gone'], []],
+  ['a contained id without a definition is skipped', ['half'], ['billing', 'half']],
 ])('%s', (_, direct, held) => {
   expect([...expandPermissions(direct, contained)].sort()).toEqual(held);
 });
@@ -47,7 +55,7 @@ describe('listedGrants', () => {
 
   test.each<[string, { isRecursive: boolean; permissionId: string | undefined }, Grant[]]>([
     [
-      'direct grants whose definition exists, by team, user and id',
+      'returns direct grants with a definition, by team, user and id',
       { isRecursive: false, permissionId: undefined },
       [
         grant('t1', 'ada', 'boss'),
@@ -58,7 +66,7 @@ describe('listedGrants', () => {
       ],
     ],
     [
-      'what they contain, each once per team and user',
+      'returns contained permissions, each once per team and user',
       { isRecursive: true, permissionId: undefined },
       [
         grant('t1', 'ada', '$delete_team'),
@@ -72,17 +80,21 @@ describe('listedGrants', () => {
       ],
     ],
     [
-      'filtered after the expansion',
+      'applies the filter after the expansion',
       { isRecursive: true, permissionId: 'worker' },
       [grant('t1', 'ada', 'worker'), grant('t2', 'ada', 'worker')],
     ],
-    ['filtered without one', { isRecursive: false, permissionId: 'worker' }, [grant('t1', 'ada', 'worker')]],
-    ['nothing for a permission that nobody has', { isRecursive: true, permissionId: 'gone' }, []],
+    [
+      'applies the filter to direct grants without an expansion',
+      { isRecursive: false, permissionId: 'worker' },
+      [grant('t1', 'ada', 'worker')],
+    ],
+    ['returns an empty list for a permission that no user holds', { isRecursive: true, permissionId: 'gone' }, []],
   ])('%s', (_, listing, expected) => {
     expect(listedGrants(direct, contained, listing)).toEqual(expected);
   });
 
-  test('grants in the project have no team', () => {
+  test('grants in the project have no team id', () => {
     const grants = [{ userId: 'ada', permissionId: 'boss' }];
     expect(listedGrants(grants, contained, { isRecursive: true, permissionId: 'worker' })).toEqual([
       { userId: 'ada', permissionId: 'worker' },

@@ -1,11 +1,11 @@
 import { comparePermissionIds } from '@tessera/protocol';
 
-/** What a permission holds: ids by the id that contains them. */
+/** The contained ids of each permission id. */
 export type Contained = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Everything that is held with some permissions: they themselves and what they contain, at any depth. Ids that are
- * not defined count for nothing, and definitions that contain each other come to an end
+ * The permissions that a set of direct permissions holds: these and all permissions that they contain, at any depth.
+ * Undefined ids are skipped, and cyclic definitions end
  * (docs/contract/permissions.md#definitions and #grants).
  *
  * @param contained the definitions of one scope, system permissions included
@@ -22,7 +22,7 @@ export function expandPermissions(direct: Iterable<string>, contained: Contained
   return held;
 }
 
-/** A permission of a user, in one team or in the project. */
+/** A permission of a user, in a team or in the project. */
 export interface Grant {
   readonly teamId?: string;
   readonly userId: string;
@@ -31,11 +31,11 @@ export interface Grant {
 
 export interface GrantListing {
   readonly isRecursive: boolean;
-  /** Only this permission, after the expansion. */
+  /** Lists this permission only, after the expansion. */
   readonly permissionId: string | undefined;
 }
 
-/** What is listed of direct grants that are sorted by team and user (docs/contract/permissions.md#grants). */
+/** The list entries of direct grants that are sorted by team and user (docs/contract/permissions.md#grants). */
 export function listedGrants<G extends Grant>(
   grants: readonly G[],
   contained: Contained,
@@ -48,7 +48,7 @@ export function listedGrants<G extends Grant>(
   });
 }
 
-/** The ids that each holder was granted, with one of the grants. */
+/** The direct permissions of each holder, with one of the grants. */
 function perHolder<G extends Grant>(grants: readonly G[]): (readonly [holder: G, direct: string[]])[] {
   const holders = new Map<string, readonly [G, string[]]>();
   for (const grant of grants) {

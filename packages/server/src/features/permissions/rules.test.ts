@@ -24,7 +24,7 @@ const refusal = (code: string, permission_id: string) =>
   expect.objectContaining({ errorCode: code, details: { permission_id } });
 
 describe('listedDefinitions', () => {
-  test('the system permissions are listed in the team scope, each with a description', () => {
+  test('the team scope lists the system permissions, each with a description', () => {
     const listed = listedDefinitions('team', definitions);
     expect(listed.map(({ id, description }) => [id, description.length > 10])).toEqual([
       ['$delete_team', true],
@@ -38,11 +38,11 @@ describe('listedDefinitions', () => {
     ]);
   });
 
-  test('there are none in the project scope', () => {
+  test('the project scope lists no system permissions', () => {
     expect(listedDefinitions('project', definitions)).toEqual([project('reader')]);
   });
 
-  test('digits come before letters, and _ after them', () => {
+  test('ids are sorted with digits before letters and _ after them', () => {
     const own = ['b', '_a', 'a_', 'a', '9', ':', 'aa'].map(project);
     expect(listedDefinitions('project', own).map(({ id }) => id)).toEqual(['9', ':', 'a', 'aa', 'a_', 'b', '_a']);
   });
@@ -71,31 +71,31 @@ describe('newDefinition', () => {
     ['an id of the other scope', { id: 'reader' }, 'team', refusal('PERMISSION_ID_ALREADY_EXISTS', 'reader')],
     ['the other way round', { id: 'boss' }, 'project', refusal('PERMISSION_ID_ALREADY_EXISTS', 'boss')],
     [
-      'the first missing id is named',
+      'names the first missing contained id',
       { id: 'new', containedPermissionIds: ['worker', 'gone', 'lost'] },
       'team',
       refusal('CONTAINED_PERMISSION_NOT_FOUND', 'gone'),
     ],
     [
-      'a contained id of the other scope is missing',
+      'treats a contained id of the other scope as missing',
       { id: 'new', containedPermissionIds: ['reader'] },
       'team',
       refusal('CONTAINED_PERMISSION_NOT_FOUND', 'reader'),
     ],
     [
-      'a system permission is missing in the project',
+      'treats a system permission as missing in the project scope',
       { id: 'new', containedPermissionIds: ['$read_members'] },
       'project',
       refusal('CONTAINED_PERMISSION_NOT_FOUND', '$read_members'),
     ],
     [
-      'itself does not exist yet',
+      'treats its own id as missing, because it does not exist yet',
       { id: 'new', containedPermissionIds: ['new'] },
       'team',
       refusal('CONTAINED_PERMISSION_NOT_FOUND', 'new'),
     ],
     [
-      'the id is looked at before what it contains',
+      'checks the id before the contained ids',
       { id: 'boss', containedPermissionIds: ['gone'] },
       'team',
       refusal('PERMISSION_ID_ALREADY_EXISTS', 'boss'),
@@ -109,15 +109,15 @@ describe('changedDefinition', () => {
   const boss = definitions[0];
 
   test.each<[string, DefinitionFields, object]>([
-    ['nothing is nothing', {}, {}],
-    ['its own id is its own', { id: 'boss' }, {}],
-    ['a free id', { id: 'chief' }, { id: 'chief' }],
-    ['a description alone keeps the rest', { description: 'Owns it' }, { description: 'Owns it' }],
-    ['a description can be taken away', { description: '' }, { description: '' }],
-    ['what it contains alone keeps the rest', { containedPermissionIds: [] }, { containedPermissionIds: [] }],
-    ['it may contain itself', { containedPermissionIds: ['boss'] }, { containedPermissionIds: ['boss'] }],
+    ['an empty change changes nothing', {}, {}],
+    ['the unchanged id is accepted', { id: 'boss' }, {}],
+    ['a free id is accepted', { id: 'chief' }, { id: 'chief' }],
+    ['a new description keeps the other fields', { description: 'Owns it' }, { description: 'Owns it' }],
+    ['a description can be emptied', { description: '' }, { description: '' }],
+    ['new contained ids keep the other fields', { containedPermissionIds: [] }, { containedPermissionIds: [] }],
+    ['a definition can contain itself', { containedPermissionIds: ['boss'] }, { containedPermissionIds: ['boss'] }],
     [
-      'by the id before it is renamed',
+      'a renamed definition contains itself by its old id',
       { id: 'chief', containedPermissionIds: ['boss'] },
       { id: 'chief', containedPermissionIds: ['boss'] },
     ],
@@ -131,14 +131,14 @@ describe('changedDefinition', () => {
     ['a system permission', '$read_members', 'team', {}, refusal('PERMISSION_NOT_FOUND', '$read_members')],
     ['an id in use', 'boss', 'team', { id: 'worker' }, refusal('PERMISSION_ID_ALREADY_EXISTS', 'worker')],
     [
-      'an id in use in the other scope',
+      'an id that is used in the other scope is refused',
       'boss',
       'team',
       { id: 'reader' },
       refusal('PERMISSION_ID_ALREADY_EXISTS', 'reader'),
     ],
     [
-      'the new id is not there yet',
+      'the new id cannot be contained before the rename',
       'boss',
       'team',
       { id: 'chief', containedPermissionIds: ['chief'] },
@@ -149,7 +149,7 @@ describe('changedDefinition', () => {
   });
 });
 
-test('definitionOf finds in its scope only', () => {
+test('definitionOf finds definitions of its own scope only', () => {
   expect(definitionOf('reader', 'project', definitions)).toEqual(project('reader'));
   expect(() => definitionOf('reader', 'team', definitions)).toThrow(
     refusal('PERMISSION_NOT_FOUND', 'reader') as unknown as Error,

@@ -10,7 +10,7 @@ import {
 import { refuse } from '../../http/refusal.ts';
 import type { DefinitionRow } from './store.ts';
 
-/** What a definition is to become; an undefined field is left alone, or empty when it is new. */
+/** The fields of a definition to write. An undefined field stays unchanged, and is empty in a new definition. */
 export interface DefinitionFields {
   readonly id?: string | undefined;
   readonly description?: string | undefined;
@@ -27,7 +27,7 @@ const systemDescriptions: Record<SystemPermissionId, string> = {
 };
 
 /**
- * All permissions of a scope, the system ones among them, as they are listed
+ * All permissions of a scope, system permissions included, in list order
  * (docs/contract/permissions.md#definitions).
  */
 export function listedDefinitions(scope: PermissionScope, definitions: readonly DefinitionRow[]): DefinitionRow[] {
@@ -54,8 +54,8 @@ export function newDefinition(
 }
 
 /**
- * A definition after a change. What it contains is looked up among the ids before it is renamed, so that it can
- * contain itself (docs/contract/permissions.md#definitions).
+ * A definition after a change. Contained ids are checked against the ids before the rename, so a definition can contain
+ * itself (docs/contract/permissions.md#definitions).
  *
  * @throws PERMISSION_NOT_FOUND, PERMISSION_ID_ALREADY_EXISTS, CONTAINED_PERMISSION_NOT_FOUND
  */
@@ -75,7 +75,7 @@ export function changedDefinition(
   return { id: newId, scope, description, containedPermissionIds: contained };
 }
 
-/** @throws PERMISSION_NOT_FOUND also for one of the other scope, and for system permissions */
+/** @throws PERMISSION_NOT_FOUND, also for a permission of the other scope and for a system permission */
 export function definitionOf(id: string, scope: PermissionScope, definitions: readonly DefinitionRow[]): DefinitionRow {
   const found = definitions.find(definition => definition.id === id && definition.scope === scope);
   return found ?? fail('PERMISSION_NOT_FOUND', { permission_id: id });
@@ -85,7 +85,7 @@ function assertFree(id: string, definitions: readonly DefinitionRow[]): void {
   if (definitions.some(definition => definition.id === id)) fail('PERMISSION_ID_ALREADY_EXISTS', { permission_id: id });
 }
 
-/** Each id once. */
+/** Checks that the ids exist in the scope, and removes duplicates. */
 function existing(ids: readonly string[], scope: PermissionScope, definitions: readonly DefinitionRow[]): string[] {
   const known = new Set(listedDefinitions(scope, definitions).map(({ id }) => id));
   const missing = ids.find(id => !known.has(id));
@@ -93,14 +93,14 @@ function existing(ids: readonly string[], scope: PermissionScope, definitions: r
   return [...new Set(ids)];
 }
 
-/** The default sets of a project's configuration, by their keys there. */
+/** The keys of the default sets in a project's configuration. */
 const defaultSets = [
   'teamCreatorDefaultPermissions',
   'teamMemberDefaultPermissions',
   'userDefaultPermissions',
 ] as const;
 
-/** A stored configuration without a permission in its default sets; undefined when none of them has it. */
+/** A stored configuration without the permission in its default sets; undefined when no set contains it. */
 export function withoutDefault(config: object, permissionId: string): object | undefined {
   const stored: Record<string, unknown> = { ...config };
   const concerned = defaultSets.filter(key => {
@@ -124,7 +124,7 @@ export function assertGrantable(id: string, expected: PermissionScope, actual: P
   }
 }
 
-/** A client lists what it has itself. @throws CANNOT_GET_OWN_USER_WITHOUT_USER, or a text 403 */
+/** A client lists only its own permissions. @throws CANNOT_GET_OWN_USER_WITHOUT_USER, or a text 403 */
 export function assertMayList(
   asker: { readonly level: AccessLevel; readonly userId: string | undefined },
   ofUserId: string | undefined,

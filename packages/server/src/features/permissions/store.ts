@@ -2,7 +2,7 @@ import type { PermissionScope } from '@tessera/protocol';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 
-/** A definition of the project's own; system permissions are not stored. */
+/** A permission definition of the project; system permissions are not stored. */
 export interface DefinitionRow {
   readonly id: string;
   readonly scope: PermissionScope;
@@ -17,7 +17,7 @@ export function selectDefinitions(db: Queryable, projectId: string): Promise<Def
   `);
 }
 
-/** The definitions, and how often they have changed: of one moment, so in one statement. */
+/** The definitions and their generation, in one statement, so that both are of the same moment. */
 export async function selectDefinitionsAt(
   db: Queryable,
   projectId: string,
@@ -36,10 +36,10 @@ export async function selectDefinitionsAt(
 }
 
 /**
- * Begins a change of definitions: one at a time in a project, and counted, so that nobody goes on with what they
- * remember.
+ * Starts a change of definitions: locks the project, and increments the generation, so that all processes drop their
+ * cached definitions.
  *
- * @returns the project's configuration as it is stored; undefined when there is no such project any more
+ * @returns the stored configuration of the project; undefined when the project does not exist
  */
 export async function beginDefinitionChange(tx: Transaction, projectId: string): Promise<object | undefined> {
   const [row] = await tx.query<{ config: object }>(sql`
@@ -59,7 +59,7 @@ export async function insertDefinition(tx: Transaction, projectId: string, row: 
   `);
 }
 
-/** Writes a definition under its new id; that id must be free. */
+/** Updates a definition, also under a new id, which must be free. */
 export async function updateDefinition(
   tx: Transaction,
   projectId: string,
@@ -72,7 +72,7 @@ export async function updateDefinition(
   `);
 }
 
-/** A new id in everything that contains the old one, and in every grant of it. */
+/** Replaces an id in all definitions that contain it and in all grants of it. */
 export async function renameInReferences(
   tx: Transaction,
   projectId: string,
@@ -101,9 +101,9 @@ export async function renameInReferences(
   `);
 }
 
-/** A definition with everything that names it: what contains it, and its grants. */
+/** Deletes a definition, its grants, and the references of definitions that contain it. */
 export async function deleteDefinition(tx: Transaction, projectId: string, id: string): Promise<void> {
-  // First, since it waits for grants that are being made.
+  // Runs first, because it waits for uncommitted grants.
   await tx.query(sql`delete from permission_definitions where project_id = ${projectId} and id = ${id}`);
   await tx.query(sql`
     update permission_definitions set contained_permission_ids = array_remove(contained_permission_ids, ${id})
@@ -113,7 +113,7 @@ export async function deleteDefinition(tx: Transaction, projectId: string, id: s
   await tx.query(sql`delete from project_permissions where project_id = ${projectId} and permission_id = ${id}`);
 }
 
-/** The scope of a definition, which stays as it is until the transaction ends. */
+/** Reads the scope of a definition and locks it until the transaction ends. */
 export async function lockScope(tx: Transaction, projectId: string, id: string): Promise<PermissionScope | undefined> {
   const [row] = await tx.query<{ scope: PermissionScope }>(
     sql`select scope from permission_definitions where project_id = ${projectId} and id = ${id} for key share`,

@@ -7,7 +7,7 @@ import {
 import type { DefinitionFields } from './rules.ts';
 import type { DefinitionRow } from './store.ts';
 
-/** docs/contract/permissions.md#definitions: without a description when it has none. */
+/** docs/contract/permissions.md#definitions: without `description` when it has none. */
 export function definitionView({
   id,
   description,
@@ -27,7 +27,7 @@ export function definitionFields({ id, description, contained_permission_ids }: 
   return { id, description, containedPermissionIds: contained_permission_ids };
 }
 
-/** In answers and in webhooks. */
+/** Used in answers and webhooks. */
 export function teamGrantView(grant: {
   permissionId: string;
   userId: string;
@@ -36,7 +36,7 @@ export function teamGrantView(grant: {
   return { id: grant.permissionId, user_id: grant.userId, team_id: grant.teamId };
 }
 
-/** In answers and in webhooks. */
+/** Used in answers and webhooks. */
 export function projectGrantView({ permissionId, userId }: { permissionId: string; userId: string }) {
   return { id: permissionId, user_id: userId };
 }

@@ -60,7 +60,7 @@ describe.each(['team', 'project'] as const)('definitions of the %s scope', scope
     expect(await listed(scope)).toEqual(list(...before));
   });
 
-  test('a definition is an id, and the rest is optional', async () => {
+  test('a definition needs an id only; all other fields are optional', async () => {
     expect(await define(scope, { id: 'aa' })).toEqual(created({ id: 'aa', contained_permission_ids: [] }));
     const full = { id: '9:b_', description: 'Nine', contained_permission_ids: ['aa'] };
     expect(await define(scope, full)).toEqual(created(full));
@@ -76,13 +76,13 @@ describe.each(['team', 'project'] as const)('definitions of the %s scope', scope
     expect(await listed(scope)).toEqual(list(...before.slice(0, 6), ...items));
   });
 
-  test('contained ids are sorted, and each is there once', async () => {
+  test('contained ids are sorted and deduplicated', async () => {
     for (const id of ['b', 'a_', 'ab', '1']) await define(scope, { id });
     const body = { id: 'all', contained_permission_ids: ['b', 'ab', 'a_', '1', 'b'] };
     expect(await define(scope, body)).toEqual(created({ id: 'all', contained_permission_ids: ['1', 'ab', 'a_', 'b'] }));
   });
 
-  test('an id is there once, over both scopes', async () => {
+  test('an id is unique over both scopes', async () => {
     await define('team', { id: 'mine' });
     await define('project', { id: 'yours' });
     for (const id of ['mine', 'yours', 'team_admin']) {
@@ -90,7 +90,7 @@ describe.each(['team', 'project'] as const)('definitions of the %s scope', scope
     }
   });
 
-  test('what is contained must exist in the same scope', async () => {
+  test('a contained permission must exist in the same scope', async () => {
     const other = scope === 'team' ? 'project' : 'team';
     await define(other, { id: 'elsewhere' });
     for (const id of ['gone', 'elsewhere', ...(scope === 'project' ? ['$read_members', 'team_admin'] : [])]) {
@@ -103,26 +103,26 @@ describe.each(['team', 'project'] as const)('definitions of the %s scope', scope
     ['a missing id', {}],
     ['an empty id', { id: '' }],
     ['upper case', { id: 'Admin' }],
-    ['another character', { id: 'a-b' }],
+    ['an unsupported character', { id: 'a-b' }],
     ['a system permission', { id: '$read_members' }],
-    ['an id that looks like one', { id: '$own' }],
-    ['a blank at the end', { id: 'a\n' }],
+    ['an unknown id with $', { id: '$own' }],
+    ['a line break at the end', { id: 'a\n' }],
     ['null', { id: null }],
     ['an id that is too long', { id: 'a'.repeat(permissionIdMaxLength + 1) }],
     ['a description that is null', { id: 'a', description: null }],
-    ['a description that is none', { id: 'a', description: {} }],
-    ['contained ids that are no list', { id: 'a', contained_permission_ids: 'b' }],
-    ['a contained id that cannot be', { id: 'a', contained_permission_ids: ['A'] }],
-    ['a contained $ that is no system permission', { id: 'a', contained_permission_ids: ['$own'] }],
+    ['a description that is an object', { id: 'a', description: {} }],
+    ['contained ids that are not a list', { id: 'a', contained_permission_ids: 'b' }],
+    ['a malformed contained id', { id: 'a', contained_permission_ids: ['A'] }],
+    ['an unknown contained id with $', { id: 'a', contained_permission_ids: ['$own'] }],
     ['control 90: another key', { id: 'a', scope: 'project' }],
-    ['no object', []],
-    ['nothing', undefined],
+    ['a list instead of an object', []],
+    ['a missing body', undefined],
   ])('%s is refused', async (_, body) => {
     expect(await define(scope, body)).toEqual(invalid);
     expect(await listed(scope)).toEqual(list(...before));
   });
 
-  test('the longest id and a long description are kept', async () => {
+  test('the longest id and a long description are stored', async () => {
     const body = {
       id: 'z'.repeat(permissionIdMaxLength),
       description: '%'.repeat(10_000),
@@ -132,7 +132,7 @@ describe.each(['team', 'project'] as const)('definitions of the %s scope', scope
     expect(await listed(scope)).toEqual(list(...before, body));
   });
 
-  test('a change keeps what it does not name', async () => {
+  test('an update keeps the fields that it does not name', async () => {
     await define(scope, { id: 'inner' });
     const full = { id: 'outer', description: 'Outer', contained_permission_ids: ['inner'] };
     await define(scope, full);
@@ -148,7 +148,7 @@ describe.each(['team', 'project'] as const)('definitions of the %s scope', scope
     expect(await change(scope, 'outer', { id: 'last' })).toEqual(changed({ id: 'last', contained_permission_ids: [] }));
   });
 
-  test('a change is refused as a creation is', async () => {
+  test('an update is refused with the same errors as a creation', async () => {
     await define(scope, { id: 'one' });
     await define('project', { id: 'two' });
     expect(await change(scope, 'one', { id: 'two' })).toEqual(refused(400, 'PERMISSION_ID_ALREADY_EXISTS', 'two'));
@@ -161,7 +161,7 @@ describe.each(['team', 'project'] as const)('definitions of the %s scope', scope
     expect(await change(scope, 'A', {})).toEqual(invalid);
   });
 
-  test('definitions can contain themselves and each other, and follow when they are renamed', async () => {
+  test('definitions can contain themselves and each other, and these references follow a rename', async () => {
     for (const id of ['a', 'b']) await define(scope, { id });
     await change(scope, 'a', { contained_permission_ids: ['a', 'b'] });
     await change(scope, 'b', { contained_permission_ids: ['a'] });
@@ -176,7 +176,7 @@ describe.each(['team', 'project'] as const)('definitions of the %s scope', scope
     );
   });
 
-  test('a deleted definition is contained in nothing any more', async () => {
+  test('a deleted definition is removed from all definitions that contain it', async () => {
     await define(scope, { id: 'a' });
     await define(scope, { id: 'b', contained_permission_ids: ['a'] });
     expect(await remove(scope, 'a', { body: { any: 'thing' } })).toEqual(success);
@@ -193,7 +193,7 @@ describe.each(['team', 'project'] as const)('definitions of the %s scope', scope
     expect(await remove(scope, id)).toEqual(missing);
   });
 
-  test('query keys that no endpoint declares are refused', async () => {
+  test('unknown query keys are refused', async () => {
     await define(scope, { id: 'a' });
     const query = { limit: '1' };
     const params = { id: 'a' };
@@ -221,7 +221,7 @@ describe.each(['team', 'project'] as const)('definitions of the %s scope', scope
     }
   });
 
-  test('control 92: the definitions of another project are not seen, changed or deleted', async () => {
+  test('control 92: the definitions of another project cannot be read, changed or deleted', async () => {
     await define(scope, { id: 'mine', description: 'Mine' });
     const mine = scene;
     scene = await openScene(server);
@@ -236,7 +236,7 @@ describe.each(['team', 'project'] as const)('definitions of the %s scope', scope
   });
 });
 
-describe('what hangs on a definition', () => {
+describe('references to a definition', () => {
   const grant = (teamId: string, userId: string, permission_id: string) =>
     scene.call('POST /team-permissions/{team_id}/{user_id}/{permission_id}', {
       ...asServer,
@@ -260,7 +260,7 @@ describe('what hangs on a definition', () => {
     return { teamCreatorDefaultPermissions, teamMemberDefaultPermissions, userDefaultPermissions };
   }
 
-  test('a new id reaches the grants of both scopes, and says so to nobody', async () => {
+  test('a rename updates the grants of both scopes and sends no webhook', async () => {
     const { id: team_id, creator } = await scene.filledTeam();
     const { id: user_id } = creator;
     await scene.may(team_id, creator, []);
@@ -276,7 +276,7 @@ describe('what hangs on a definition', () => {
     expect(await scene.announced()).toEqual([]);
   });
 
-  test('a new id does not reach the default sets of the project', async () => {
+  test('a rename does not update the default sets of the project', async () => {
     await change('team', 'team_member', { id: 'associate' });
     expect(await storedSets()).toEqual({
       teamCreatorDefaultPermissions: ['team_admin'],
@@ -289,7 +289,7 @@ describe('what hangs on a definition', () => {
     expect(await held()).toEqual(list());
   });
 
-  test('what a definition contains is held from then on, and no longer when it goes', async () => {
+  test('a permission is held as soon as a held definition contains it, and no longer when it is removed', async () => {
     const { id: team_id, creator } = await scene.filledTeam();
     const { id: user_id } = creator;
     const inAnyWay = () => held({ user_id, recursive: 'true', permission_id: 'inner' });
@@ -301,7 +301,7 @@ describe('what hangs on a definition', () => {
     expect(await inAnyWay()).toEqual(list());
   });
 
-  test('grants go with their definition, and say so to nobody', async () => {
+  test('the grants of a deleted definition are deleted without a webhook', async () => {
     const { id: team_id, creator } = await scene.filledTeam();
     await define('team', { id: 'a' });
     await define('project', { id: 'b' });
@@ -317,7 +317,7 @@ describe('what hangs on a definition', () => {
     expect(await heldInProject()).toEqual(list());
   });
 
-  test('a deleted definition leaves the default sets, and the rest of the configuration stays', async () => {
+  test('a deleted definition is removed from the default sets, and the other configuration stays', async () => {
     scene = await openScene(server, {
       clientUserDeletionEnabled: true,
       teamCreatorDefaultPermissions: ['$update_team', 'team_member', 'team_admin'],
@@ -337,7 +337,7 @@ describe('what hangs on a definition', () => {
     expect(row?.config).toMatchObject({ clientUserDeletionEnabled: true, clientTeamCreationEnabled: true });
   });
 
-  test('deleting a definition removes the default from what every process knows', async () => {
+  test('deleting a definition removes the default permission from the settings that every process caches', async () => {
     const beside = await openTestServer({ beside: server });
     await beside.deps.projects.find(scene.project.id);
     const heard = new Promise<void>(resolve =>
@@ -352,7 +352,7 @@ describe('what hangs on a definition', () => {
     expect(loaded?.project.config.teamMemberDefaultPermissions).toEqual([]);
   });
 
-  test('a change counts at once in another process', async () => {
+  test('a change takes effect at once in another process', async () => {
     const { creator } = await scene.filledTeam();
     const beside = await openTestServer({ beside: server });
     const query = { user_id: 'me', recursive: 'true', permission_id: '$delete_team' };
@@ -369,7 +369,7 @@ describe('what hangs on a definition', () => {
   });
 });
 
-test('in a project that is being deleted there is nothing to define', async () => {
+test('a project that is being deleted refuses new definitions', async () => {
   const { id: project_id } = scene.project;
   await listed('team');
   await server.deps.db.query(sql`delete from projects where id = ${project_id}`);

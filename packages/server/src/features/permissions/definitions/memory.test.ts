@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A memory of its own that counts what it asks the database. */
+/** A separate cache that counts its queries. */
 function counted() {
   const { db } = server.deps;
   let count = 0;
@@ -31,7 +31,7 @@ const define = (scene: Scene, id: string) =>
 const generationOf = async (id: string) => (await selectDefinitionsAt(server.deps.db, id)).generation;
 const grants = (generation: number): GrantsAt<string> => ({ generation, rows: ['a grant'] });
 
-test('definitions are loaded once, by however many callers, until they change', async () => {
+test('definitions are loaded once for concurrent callers, and again after a change', async () => {
   const scene = await openScene(server);
   const { id } = scene.project;
   const { definitions, asked } = counted();
@@ -56,7 +56,7 @@ test('grants that are older than the definitions are read again', async () => {
   expect([rows, known.generation, known.team.has('new'), generations]).toEqual([['a grant'], newer, true, []]);
 });
 
-test('what is loaded is of one moment, also when a permission is renamed while it is', async () => {
+test('grants and definitions are of the same moment, also when a permission is renamed while they are loaded', async () => {
   const scene = await openScene(server);
   const { id } = scene.project;
   const { db } = server.deps;
@@ -79,7 +79,7 @@ test('what is loaded is of one moment, also when a permission is renamed while i
   expect([known.generation, known.team.has('team_admin'), isRenamed]).toEqual([before, true, true]);
 });
 
-test('no grants need no definitions of the same moment', async () => {
+test('an empty list of grants does not load the definitions', async () => {
   const scene = await openScene(server);
   await define(scene, 'new');
   const { definitions } = counted();
@@ -87,7 +87,7 @@ test('no grants need no definitions of the same moment', async () => {
   expect(rows).toEqual([]);
 });
 
-test('a refused change is none', async () => {
+test('a refused change keeps the cached definitions', async () => {
   const scene = await openScene(server);
   const before = await generationOf(scene.project.id);
   await define(scene, 'team_admin');

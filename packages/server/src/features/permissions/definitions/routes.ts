@@ -18,7 +18,7 @@ import { definitionFields, definitionView } from '../wire.ts';
 
 type TeamEndpoints = typeof teamPermissionDefinitionEndpoints;
 
-/** The endpoints of either scope: they differ in their words only. */
+/** The endpoints of one scope; the two scopes differ in their paths and names only. */
 type DefinitionEndpoints = {
   readonly [Name in keyof TeamEndpoints]: Omit<TeamEndpoints[Name], 'path' | 'summary'> &
     Pick<Endpoint, 'path' | 'summary'>;
@@ -68,7 +68,7 @@ export function definitionRoutes(scope: PermissionScope, endpoints: DefinitionEn
   ];
 }
 
-/** Changes the definitions of a project, one caller after the other. */
+/** Changes the definitions of a project under a lock, one caller after the other. */
 function changingDefinitions<T>(
   projectId: string,
   deps: Deps,

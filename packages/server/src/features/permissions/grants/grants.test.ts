@@ -73,7 +73,7 @@ describe('permissions in teams', () => {
       expect(await scene.announced()).toEqual([{ type: 'team_permission.created', data: item(id, powerless) }]);
     });
 
-    test('twice is once, and is told twice', async () => {
+    test('a repeated grant is stored once and announced twice', async () => {
       const { powerless } = team;
       const granted = { status: 201, body: item('inner', powerless) };
       expect([await grant(team.id, powerless.id, 'inner'), await grant(team.id, powerless.id, 'inner')]).toEqual([
@@ -85,7 +85,7 @@ describe('permissions in teams', () => {
       expect(await scene.announced()).toEqual([event, event]);
     });
 
-    test('me is the user of the access token, and ids may be in upper case', async () => {
+    test('me is the user of the access token, and ids can be in upper case', async () => {
       const { powerless } = team;
       const signedIn = { ...asServer, ...as(powerless) };
       expect(await grant(team.id.toUpperCase(), 'me', 'inner', signedIn)).toEqual({
@@ -99,7 +99,7 @@ describe('permissions in teams', () => {
       expect(await grant(team.id, 'me', 'inner')).toEqual(noUser);
     });
 
-    test('what stands in the way, in this order', async () => {
+    test('errors are reported in this order: user, membership, permission, scope', async () => {
       const nobody = randomUUID();
       expect(await grant(randomUUID(), nobody, 'gone')).toEqual(userNotFound);
       expect(await grant(team.id, outsider.id, 'gone')).toEqual(notIn(team.id, outsider.id));
@@ -111,24 +111,24 @@ describe('permissions in teams', () => {
     });
 
     test.each([
-      ['a team id that is none', { team_id: 'x' }, {}],
-      ['a user id that is none', { user_id: 'x' }, {}],
-      ['a permission id that cannot be', { permission_id: 'A' }, {}],
-      ['a $ that is no system permission', { permission_id: '$own' }, {}],
-      ['another key', {}, { body: { force: true } }],
-      ['no body', {}, { body: undefined }],
-      ['a query', {}, { query: { recursive: 'true' } }],
+      ['a malformed team id', { team_id: 'x' }, {}],
+      ['a malformed user id', { user_id: 'x' }, {}],
+      ['a malformed permission id', { permission_id: 'A' }, {}],
+      ['an unknown permission id with $', { permission_id: '$own' }, {}],
+      ['an unknown body key', {}, { body: { force: true } }],
+      ['a missing body', {}, { body: undefined }],
+      ['an unknown query key', {}, { query: { recursive: 'true' } }],
     ])('%s is refused', async (_, changed, options: Options) => {
       const all = { ...params(team.id, team.member.id, 'inner'), ...changed };
       expect(await scene.call(`POST ${path}`, { ...asServer, params: all, body: {}, ...options })).toEqual(invalid);
     });
 
-    test('clients may not, whatever permissions they have', async () => {
+    test('a client cannot grant, whatever permissions it has', async () => {
       expect(await grant(team.id, 'me', 'inner', { level: 'client', ...as(team.creator) })).toEqual(serverOnly);
       expect(await revoke(team.id, 'me', 'team_admin', { level: 'client', ...as(team.creator) })).toEqual(serverOnly);
     });
 
-    test('control 92: not in a team of another project', async () => {
+    test('control 92: a grant in a team of another project is refused', async () => {
       const { project } = await openScene(server);
       expect(await grant(team.id, team.member.id, 'team_admin', { project })).toEqual(userNotFound);
       expect(await revoke(team.id, team.member.id, 'team_member', { project })).toEqual(userNotFound);
@@ -137,7 +137,7 @@ describe('permissions in teams', () => {
   });
 
   describe('revoking', () => {
-    test('it is not held any more, and that is told', async () => {
+    test('a revoked permission is no longer held, and the revocation is announced', async () => {
       const { creator } = team;
       expect(await revoke(team.id, creator.id, 'team_admin', { body: {} })).toEqual(success);
       expect(await held({ user_id: creator.id })).toEqual(list());
@@ -158,7 +158,7 @@ describe('permissions in teams', () => {
       expect(await scene.announced()).toEqual([]);
     });
 
-    test('what is held in another way stays', async () => {
+    test('a permission that is also contained in another grant stays', async () => {
       const { powerless } = team;
       for (const id of ['inner', 'outer', '$read_members']) await grant(team.id, powerless.id, id);
       await revoke(team.id, powerless.id, 'outer');
@@ -166,14 +166,14 @@ describe('permissions in teams', () => {
       expect(await held({ user_id: powerless.id, recursive: 'true' })).toEqual(list(item('$read_members', powerless)));
     });
 
-    test('who is not there or no member has nothing to lose', async () => {
+    test('an unknown user, a non-member and a missing grant are refused', async () => {
       expect(await revoke(team.id, randomUUID(), 'inner')).toEqual(userNotFound);
       expect(await revoke(team.id, outsider.id, 'inner')).toEqual(notIn(team.id, outsider.id));
       expect(await revoke(team.id, 'me', 'inner')).toEqual(noUser);
       expect(await revoke(team.id, outsider.id, '$own')).toEqual(invalid);
     });
 
-    test('grants end with the membership', async () => {
+    test('grants are deleted with the membership', async () => {
       const { creator } = team;
       const params = { team_id: team.id, user_id: creator.id };
       await scene.call('DELETE /team-memberships/{team_id}/{user_id}', { ...asServer, params });
@@ -183,7 +183,7 @@ describe('permissions in teams', () => {
   });
 
   describe('listing', () => {
-    test('a server sees all direct grants, by team, user and permission', async () => {
+    test('a server lists all direct grants, sorted by team, user and permission', async () => {
       const other = { id: await scene.team(team.creator) };
       await grant(team.id, team.creator.id, '$update_team');
       const inFirst = [team.creator, team.member].sort(byId).flatMap(person => {
@@ -202,7 +202,7 @@ describe('permissions in teams', () => {
       expect(await held({ permission_id: 'team_member' })).toEqual(list(item('team_member', team.member)));
     });
 
-    test('recursive adds what is contained, each once', async () => {
+    test('recursive adds contained permissions, each once', async () => {
       const { powerless } = team;
       for (const id of ['outer', 'inner']) await grant(team.id, powerless.id, id);
       const all = ['$read_members', 'inner', 'outer'].map(id => item(id, powerless));
@@ -210,7 +210,7 @@ describe('permissions in teams', () => {
       expect(await held({ user_id: powerless.id, recursive: '1' })).toEqual(list(...all));
     });
 
-    test('a permission is looked for after the expansion', async () => {
+    test('the permission filter is applied after the expansion', async () => {
       const holders = [team.creator, team.member].sort(byId).map(person => item('$invite_members', person));
       expect(await held({ recursive: 'true', permission_id: '$invite_members' })).toEqual(list(...holders));
       expect(await held({ permission_id: '$invite_members' })).toEqual(list());
@@ -223,14 +223,14 @@ describe('permissions in teams', () => {
       expect(await held({ user_id: team.powerless.id, recursive: 'true' })).toEqual(left);
     });
 
-    test('unknown users, teams and permissions have none', async () => {
+    test('the list for an unknown user, team or permission is empty', async () => {
       const unknown: Query[] = [{ user_id: randomUUID() }, { team_id: randomUUID() }, { permission_id: 'gone' }];
       for (const query of unknown) {
         expect(await held(query)).toEqual(list());
       }
     });
 
-    test('a client sees its own, in all teams or in one', async () => {
+    test('a client lists its own permissions, in all teams or in one', async () => {
       const { creator } = team;
       const teams = [team.id, await scene.team(creator)].sort();
       const own = teams.map(teamId => item('team_admin', creator, teamId));
@@ -242,13 +242,13 @@ describe('permissions in teams', () => {
       expect(await held(wanted, as(team.member))).toEqual(list());
     });
 
-    test('a client cannot see those of others, nor of everybody', async () => {
+    test('a client cannot list the permissions of another user or of all users', async () => {
       expect(await held({ user_id: team.member.id }, as(team.creator))).toEqual(sentence(403));
       expect(await held({ team_id: team.id }, as(team.creator))).toEqual(sentence(403));
       expect(await held({}, as(team.creator))).toEqual(sentence(403));
     });
 
-    test('who is not signed in has no own user', async () => {
+    test('a signed-out client is refused with CANNOT_GET_OWN_USER_WITHOUT_USER', async () => {
       const queries: Query[] = [{ user_id: 'me' }, { user_id: team.creator.id }, {}];
       for (const query of queries) {
         expect(await held(query, as(null))).toEqual(noUser);
@@ -282,7 +282,7 @@ describe('permissions in the project', () => {
     scene.call('GET /project-permissions', { ...options, query });
   const item = (id: string, { id: user_id }: Person) => ({ id, user_id });
 
-  test('granting: it is held from then on, and told, each time', async () => {
+  test('a granted permission is held at once, and each grant is announced', async () => {
     const granted = { status: 201, body: item('editor', outsider) };
     expect(await grant(outsider.id, 'editor')).toEqual(granted);
     expect(await grant(outsider.id.toUpperCase(), 'editor', { level: 'admin' })).toEqual(granted);
@@ -292,7 +292,7 @@ describe('permissions in the project', () => {
     expect(await scene.announced()).toEqual([event, event, event]);
   });
 
-  test('granting: what stands in the way, in this order', async () => {
+  test('errors of a grant are reported in this order: user, permission, scope', async () => {
     expect(await grant('me', 'editor')).toEqual(noUser);
     expect(await grant(randomUUID(), 'gone')).toEqual(userNotFound);
     expect(await grant(outsider.id, 'gone')).toEqual(notFound('gone'));
@@ -307,7 +307,7 @@ describe('permissions in the project', () => {
     expect(await held()).toEqual(list());
   });
 
-  test('revoking: it is not held any more, and that is told', async () => {
+  test('a revoked permission is no longer held, and the revocation is announced', async () => {
     for (const id of ['editor', 'reader']) await grant(outsider.id, id);
     await scene.announced();
     expect(await revoke(outsider.id, 'editor')).toEqual(success);
@@ -319,7 +319,7 @@ describe('permissions in the project', () => {
     ]);
   });
 
-  test('revoking: only what is granted directly', async () => {
+  test('only a direct grant can be revoked', async () => {
     await grant(outsider.id, 'editor');
     for (const id of ['reader', 'gone', 'inner', '$read_members']) {
       expect(await revoke(outsider.id, id)).toEqual(notFound(id));
@@ -330,7 +330,7 @@ describe('permissions in the project', () => {
     expect(await held()).toEqual(list(item('editor', outsider)));
   });
 
-  test('listing: by user and permission, with or without what is contained', async () => {
+  test('the list is sorted by user and permission, with or without contained permissions', async () => {
     await grant(outsider.id, 'editor');
     await grant(team.creator.id, 'reader');
     await grant(team.creator.id, 'editor');
@@ -354,7 +354,7 @@ describe('permissions in the project', () => {
     }
   });
 
-  test('listing: a client sees its own only', async () => {
+  test('a client lists its own permissions only', async () => {
     await grant(outsider.id, 'editor');
     expect(await held({ user_id: 'me' }, as(outsider))).toEqual(list(item('editor', outsider)));
     expect(await held({ user_id: outsider.id }, as(outsider))).toEqual(list(item('editor', outsider)));
@@ -367,7 +367,7 @@ describe('permissions in the project', () => {
     expect(await held({ team_id: team.id })).toEqual(invalid);
   });
 
-  test('control 92: not of a user of another project', async () => {
+  test('control 92: a user of another project is not found', async () => {
     await grant(outsider.id, 'editor');
     const { project } = await openScene(server);
     expect(await grant(outsider.id, 'editor', { project })).toEqual(userNotFound);
@@ -388,7 +388,7 @@ describe('permissions in the project', () => {
 });
 
 describe('default permissions', () => {
-  test('a new user gets those of the project silently; what is not defined there is passed over', async () => {
+  test('a new user gets the defaults of the project without a webhook; undefined permissions are skipped', async () => {
     scene = await openScene(server, { userDefaultPermissions: ['reader', 'gone', 'inner', '$read_members'] });
     const [reader, inner] = [{ id: 'reader' }, { id: 'inner' }];
     await scene.call('POST /project-permission-definitions', { level: 'admin', body: reader });
@@ -398,7 +398,7 @@ describe('default permissions', () => {
     expect((await scene.announced()).map(({ type }) => type)).toEqual(['user.created']);
   });
 
-  test('a new member gets those of the project, system permissions too, each told', async () => {
+  test('a new member gets the defaults of the project, system permissions too, each announced', async () => {
     scene = await openScene(server, {
       teamMemberDefaultPermissions: ['team_member', '$update_team', 'gone', 'reader', 'team_member'],
     });
@@ -417,7 +417,7 @@ describe('default permissions', () => {
     ]);
   });
 
-  test('a creator gets those of the project silently, and not those of a member', async () => {
+  test('a creator gets the creator defaults without a webhook, and not those of a member', async () => {
     scene = await openScene(server, {
       teamCreatorDefaultPermissions: ['$update_team', 'gone'],
       teamMemberDefaultPermissions: ['team_member'],

@@ -7,7 +7,7 @@ export interface ProjectGrant {
   readonly permissionId: string;
 }
 
-/** Direct grants, of everybody or of one user. */
+/** Direct grants, of all users or of one. */
 export async function selectProjectGrants(
   db: Queryable,
   projectId: string,
@@ -24,7 +24,7 @@ export async function selectProjectGrants(
   return { generation: rows[0]?.generation ?? 0, rows };
 }
 
-/** Whether there is such a user; if so, the row stays until the transaction ends. */
+/** Returns whether the user exists, and locks the row against deletion until the transaction ends. */
 export async function lockUser(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
   const rows = await tx.query(
     sql`select id from users where project_id = ${projectId} and id = ${userId} for key share`,
@@ -33,7 +33,7 @@ export async function lockUser(tx: Transaction, projectId: string, userId: strin
 }
 
 /**
- * Ids that are no definitions of the scope are passed over: a default may have been deleted since
+ * Ids without a definition in the scope are skipped, since a default permission may have been deleted
  * (docs/contract/teams.md#team-switches).
  */
 export async function grantProjectPermissions(

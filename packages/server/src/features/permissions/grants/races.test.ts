@@ -32,11 +32,11 @@ const onGrant = (method: 'POST' | 'DELETE', team_id: string, user_id: string, pe
     body: {},
   });
 
-test('of eight creations of one id one succeeds', async () => {
+test('of eight concurrent creations of one id, one succeeds', async () => {
   expect(statuses(await many(() => define('one')))).toEqual([201, 400, 400, 400, 400, 400, 400, 400]);
 });
 
-test('an id is there once over both scopes, also when they are created at the same time', async () => {
+test('an id stays unique over both scopes when it is created in both concurrently', async () => {
   const outcomes = await many(index =>
     scene.call(`POST /${index % 2 === 0 ? 'team' : 'project'}-permission-definitions`, {
       ...asAdmin,
@@ -46,16 +46,16 @@ test('an id is there once over both scopes, also when they are created at the sa
   expect(statuses(outcomes)).toEqual([201, 400, 400, 400, 400, 400, 400, 400]);
 });
 
-test('eight definitions at once are eight', async () => {
+test('eight concurrent creations of different ids all succeed', async () => {
   expect(statuses(await many(index => define(`p${index}`)))).toEqual(Array(8).fill(201));
 });
 
-test('of eight renames to one id one succeeds', async () => {
+test('of eight concurrent renames to one id, one succeeds', async () => {
   for (let index = 0; index < 8; index++) await define(`p${index}`);
   expect(statuses(await many(index => change(`p${index}`, { id: 'one' })))).toEqual([200, ...Array(7).fill(400)]);
 });
 
-test('eight grants of one permission are one', async () => {
+test('eight concurrent grants of one permission are stored once', async () => {
   const { id: team_id, powerless } = await scene.filledTeam();
   const outcomes = await many(() => onGrant('POST', team_id, powerless.id, 'team_admin'));
   expect(statuses(outcomes)).toEqual(Array(8).fill(201));
@@ -65,7 +65,7 @@ test('eight grants of one permission are one', async () => {
   });
 });
 
-test('of eight revocations one is told', async () => {
+test('of eight concurrent revocations, one is announced', async () => {
   const { id: teamId, creator } = await scene.filledTeam();
   await scene.announced();
   const outcomes = await many(() => onGrant('DELETE', teamId, creator.id, 'team_admin'));
@@ -73,7 +73,7 @@ test('of eight revocations one is told', async () => {
   expect((await scene.announced()).map(({ type }) => type)).toEqual(['team_permission.deleted']);
 });
 
-test('grants while the definition is deleted: none is left', async () => {
+test('no grant is left when the definition is deleted concurrently', async () => {
   const { id: teamId, powerless } = await scene.filledTeam();
   await define('one');
   const [outcomes] = await Promise.all([many(() => onGrant('POST', teamId, powerless.id, 'one')), remove('one')]);
@@ -84,8 +84,8 @@ test('grants while the definition is deleted: none is left', async () => {
   expect(left).toEqual([]);
 });
 
-describe('a grant that is being made', () => {
-  /** Makes a grant and begins a change; the grant is committed when the change waits for it, or is through without. */
+describe('an uncommitted grant', () => {
+  /** Makes a grant and starts a change. Commits the grant when the change waits for its lock or has finished. */
   async function whileGranting(userId: string, teamId: string, begin: () => Promise<Outcome>): Promise<Outcome> {
     const begun = await transaction(server.deps.db, async tx => {
       await grantTeamPermissions(tx, scene.project.id, { teamId, userId, permissionIds: ['old'] });
@@ -106,7 +106,7 @@ describe('a grant that is being made', () => {
     return waiting.length > 0;
   }
 
-  test('when its definition is renamed is renamed too', async () => {
+  test('is renamed when its definition is renamed concurrently', async () => {
     const { id: team_id, powerless } = await scene.filledTeam();
     await define('old');
     const outcome = await whileGranting(powerless.id, team_id, () => change('old', { id: 'new' }));
@@ -117,7 +117,7 @@ describe('a grant that is being made', () => {
     });
   });
 
-  test('when its definition is deleted goes too', async () => {
+  test('is deleted when its definition is deleted concurrently', async () => {
     const { id: teamId, powerless } = await scene.filledTeam();
     await define('old');
     const outcome = await whileGranting(powerless.id, teamId, () => remove('old'));
@@ -127,7 +127,7 @@ describe('a grant that is being made', () => {
   });
 });
 
-test('grants while the member leaves and the user is deleted: no 5xx, and nothing is left', async () => {
+test('grants while the member leaves and the user is deleted cause no 5xx, and no grant is left', async () => {
   const { id: team_id, member, powerless } = await scene.filledTeam();
   const [grants, others] = await Promise.all([
     many(index => onGrant('POST', team_id, (index % 2 === 0 ? member : powerless).id, 'team_admin')),
@@ -146,7 +146,7 @@ test('grants while the member leaves and the user is deleted: no 5xx, and nothin
   }
 });
 
-test('changes and permission checks at the same time: a permission that is always held is always found', async () => {
+test('a permission check during a rename of its definition always finds a permission that is always held', async () => {
   const { id: teamId, creator } = await scene.filledTeam();
   const query = { user_id: creator.id, team_id: teamId, recursive: 'true', permission_id: '$update_team' };
   const found = { status: 200, body: { items: [expect.anything()], is_paginated: false } };

@@ -113,7 +113,7 @@ function listingOf(query: { recursive?: boolean | undefined; permission_id?: str
   return { isRecursive: query.recursive ?? false, permissionId: query.permission_id };
 }
 
-/** What the database may leave out already: a permission that is contained can come from any direct grant. */
+/** The filter for the query: only a direct listing is filtered in SQL, since any grant can contain the permission. */
 function directOnly({ isRecursive, permissionId }: GrantListing): string | undefined {
   return isRecursive ? undefined : permissionId;
 }

@@ -12,7 +12,7 @@ export interface TeamGrant extends Member {
   readonly permissionId: string;
 }
 
-/** Direct grants, of anybody in any team or of those that are asked for. */
+/** Direct grants, filtered by team, user and permission. */
 export async function selectTeamGrants(
   db: Queryable,
   projectId: string,
@@ -35,7 +35,7 @@ export async function selectTeamGrants(
   return { generation: rows[0]?.generation ?? 0, rows };
 }
 
-/** Whether there is such a membership; if so, it stays until the transaction ends. */
+/** Returns whether the membership exists, and locks it against deletion until the transaction ends. */
 export async function lockMember(tx: Transaction, projectId: string, { teamId, userId }: Member): Promise<boolean> {
   const rows = await tx.query(sql`
     select user_id from team_memberships
@@ -45,10 +45,10 @@ export async function lockMember(tx: Transaction, projectId: string, { teamId, u
 }
 
 /**
- * Grants permissions to a member, in the order given. Ids that are no definitions of the scope are passed over: a
- * default may have been deleted since (docs/contract/teams.md#team-switches).
+ * Grants permissions to a member, in the given order. Ids without a definition in the scope are skipped, since a default
+ * permission may have been deleted (docs/contract/teams.md#team-switches).
  *
- * @returns those that the member did not have before
+ * @returns the permissions that the member did not have before
  */
 export async function grantTeamPermissions(
   tx: Transaction,
