@@ -31,19 +31,19 @@ const refused = (status: number) => ({ status, says: 'a sentence' });
 const signedIn = { status: 200, body: { access_token: aToken, refresh_token: aSecret, user_id: anId } };
 const owners = () => server.deps.db.query(sql`select owner_user_id as owner from installation`);
 
-describe('the link of the log', () => {
-  test('leads to the dashboard, with the code where no proxy sees it', async () => {
+describe('the first-owner link', () => {
+  test('points to the dashboard, with the code in the fragment', async () => {
     expect(await start()).toMatch(/^https:\/\/auth\.example\.com\/dashboard\/first-owner#code=[0-9a-hjkmnp-tv-z]{45}$/);
   });
 
-  test('is shown at each start until there is an owner', async () => {
+  test('is printed at each start until the installation has an owner', async () => {
     const [first, second] = [await start(), await start()];
     expect(second).not.toBe(first);
     await follow(codeOf(second));
     expect(await start()).toBeUndefined();
   });
 
-  test('in production the owner link is shown and works with sign-up on', async () => {
+  test('is printed in production with sign-up on, and creates the owner', async () => {
     const open = await openTestServer({ environment: { ...production, TESSERA_INTERNAL_SIGN_UP: 'on' } });
     const { userId: stranger } = await open.make.user();
     const { ownerLink } = await prepareInstallation(open.deps);
@@ -55,7 +55,7 @@ describe('the link of the log', () => {
     expect(owner).not.toBe(stranger);
   });
 
-  test('comes where the operator reads it, and the log itself has no secret', async () => {
+  test('is printed to the terminal, and the log contains no secret', async () => {
     const written: string[] = [];
     const stderr = vi.spyOn(process.stderr, 'write').mockImplementation(text => written.push(String(text)) > 0);
     const secret = { TESSERA_SECRET: 'a secret for tests that has enough characters' };
@@ -67,15 +67,15 @@ describe('the link of the log', () => {
     expect(started.logged()).not.toContain('first-owner');
   });
 
-  test('control 15: is stored as a hash only', async () => {
+  test('control 15: the code of the link is stored as a hash only', async () => {
     const code = await newCode();
     const rows = await server.deps.db.query(sql`select row_to_json(c)::text as row from one_time_codes c`);
     expect(JSON.stringify(rows)).not.toContain(code);
   });
 });
 
-describe('whoever follows it', () => {
-  test('is signed in, and owns internal', async () => {
+describe('the first owner', () => {
+  test('is signed in by the link, and owns internal', async () => {
     const answer = await follow(await newCode(), { display_name: 'Ada' });
     expect(outcome(answer)).toEqual(signedIn);
     const { user_id, access_token } = z.object({ user_id: z.string(), access_token: z.string() }).parse(answer.json);
@@ -91,13 +91,13 @@ describe('whoever follows it', () => {
     expect(me.json).toMatchObject({ display_name: 'Ada', primary_email: 'first@example.com' });
   });
 
-  test('signs in afterwards like anybody', async () => {
+  test('can sign in with the new password afterwards', async () => {
     await follow(await newCode());
     const body = { email: person.email, password: person.password };
     expect((await server.call('POST /auth/password/sign-in', { body })).status).toBe(200);
   });
 
-  test('makes projects', async () => {
+  test('can create projects', async () => {
     const { json } = await follow(await newCode());
     const accessToken = (json as { access_token: string }).access_token;
     const answer = await server.call('POST /internal/projects', { accessToken, body: { display_name: 'Shop' } });
@@ -105,8 +105,8 @@ describe('whoever follows it', () => {
   });
 });
 
-describe('it is refused in words', () => {
-  test('when it was used', async () => {
+describe('the first-owner link is refused with a text error', () => {
+  test('when it was already used', async () => {
     const [one, other] = [await newCode(), await newCode()];
     await follow(one);
     for (const code of [one, other]) {
@@ -115,34 +115,34 @@ describe('it is refused in words', () => {
     expect(await server.deps.db.query(sql`select id from users`)).toHaveLength(1);
   });
 
-  test('when it is none, or of another kind', async () => {
+  test('when its code is unknown or of another kind', async () => {
     expect(outcome(await follow('nothing'))).toEqual(refused(404));
     await newCode();
     expect(outcome(await follow('0'.repeat(45)))).toEqual(refused(404));
   });
 
-  test('when a day has passed', async () => {
+  test('when it is older than a day', async () => {
     const code = await newCode();
     server.clock.advance(24 * 3_600_000);
     expect(outcome(await follow(code))).toEqual(refused(400));
     expect(await owners()).toEqual([{ owner: null }]);
   });
 
-  test('on any other project', async () => {
+  test('for a project other than internal', async () => {
     const code = await newCode();
     const project = await server.make.project();
     const body = { code, ...person };
     expect(outcome(await server.call('POST /extensions/first-owner', { project, body }))).toEqual(refused(403));
   });
 
-  test('control 16: of two at the same time one is the owner, and the other does not get in', async () => {
+  test('control 16: of two concurrent users of the link one becomes the owner, and the other is refused', async () => {
     const codes = await Promise.all([newCode(), newCode(), newCode()]);
     const answers = await Promise.all(codes.map((code, index) => follow(code, { email: `p${index}@example.com` })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
     expect(await server.deps.db.query(sql`select id from users`)).toHaveLength(1);
   });
 
-  test('with a password that is easy to guess, or an address that is taken; the link stays good', async () => {
+  test('with a weak password or a taken address, and stays usable', async () => {
     const body = { primary_email: 'taken@example.com', primary_email_auth_enabled: true, is_anonymous: true };
     await server.call('POST /users', { level: 'server', body });
     const code = await newCode();
@@ -152,7 +152,7 @@ describe('it is refused in words', () => {
   });
 
   test.each([{ password: 'short' }, { email: 'a@localhost' }, { password: null }, { more: 1 }])(
-    'without fitting: %j',
+    'with the invalid body %j',
     async fields => {
       expect(outcome(await follow(await newCode(), fields))).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
     },

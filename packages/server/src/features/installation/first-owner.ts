@@ -15,19 +15,19 @@ const kind = 'first_owner';
 const projectId = 'internal';
 
 /**
- * Makes a link for whoever reads the log: it lets the first owner in where strangers may not sign up. Each start makes
- * one, because only its hash is kept, and several processes may start at once; the first that is followed ends them all.
+ * Creates the link with which the first owner signs up, also while sign-up is off. Each start creates one, because only
+ * its hash is stored, and several processes may start at once. The first used link ends all others.
  */
 export async function createOwnerLink(
   tx: Transaction,
   deps: { clock: Clock; settings: { publicUrl: string } },
 ): Promise<string> {
   const { code } = await createCode(tx, { projectId, kind, userId: null, address: null, data: {} }, deps);
-  // Behind the #: no proxy and no other page is told.
+  // The fragment is sent neither to a proxy nor in a Referer header.
   return `${deps.settings.publicUrl}/dashboard/first-owner#code=${code}`;
 }
 
-/** The account of the first owner (docs/contract/decisions.md#service); owning it joins the creation of the user. */
+/** Creates the account of the first owner (docs/contract/decisions.md#service), in the transaction of the user creation. */
 export function firstOwnerRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
   return [
     bind(firstOwnerEndpoints.signUp, call => {
@@ -40,7 +40,7 @@ export function firstOwnerRoutes(deps: Deps, createUser: CreateUser): BoundRoute
         if (ownerUserId !== null) refuseOwned();
         await assertStrongPassword(body.password, { project, addresses: [address] }, deps);
         const taken = await selectCredential(deps.db, projectId, address);
-        if (taken !== undefined) refuse(409, 'Somebody signs in with this e-mail address already.');
+        if (taken !== undefined) refuse(409, 'Another account signs in with this email address.');
       }
 
       return inSentences(async () => {
@@ -48,7 +48,7 @@ export function firstOwnerRoutes(deps: Deps, createUser: CreateUser): BoundRoute
         const passwordHash = await deps.passwords.hash(body.password);
         const terms = await sessionTermsOf(projectId, deps);
         return transaction(deps.db, async tx => {
-          // Of two who follow links at the same time, one owns the installation and the other does not get in.
+          // Of two concurrent users of a link, one becomes the owner and the other gets no account.
           if ((await lockInstallation(tx)).ownerUserId !== null) refuseOwned();
           const user = await createUser(tx, project, {
             displayName: body.display_name || null,
@@ -70,8 +70,8 @@ function refuseOwned(): never {
 }
 
 /**
- * Extensions refuse in words (docs/contract/decisions.md#extensions): their callers need not know the codes of what
- * they stand on.
+ * Extensions refuse with text errors (docs/contract/decisions.md#extensions), so known errors of the used features become
+ * text errors.
  */
 async function inSentences<T>(work: () => Promise<T>): Promise<T> {
   try {

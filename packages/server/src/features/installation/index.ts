@@ -17,7 +17,7 @@ const internalProjectId = 'internal';
 const demoName = 'Demo';
 
 const internalConfig = { magicLinkEnabled: true, anonymousUsersEnabled: true };
-/** Whoever tries Tessera sees what it can do. The stand-in plays the providers; another choice is kept. */
+/** The demo project has all features on. The mock provider replaces the shared providers; changes by an owner are kept. */
 const demoConfig = {
   magicLinkEnabled: true,
   passkeyEnabled: true,
@@ -36,17 +36,17 @@ interface InstallationDeps {
   readonly settings: Pick<Settings, 'internal' | 'mode' | 'dataDir' | 'publicUrl' | 'oauthClients'>;
 }
 
-/** What whoever starts the server needs to know. */
+/** The values that the operator sees at the start. */
 export interface Prepared {
-  /** Where generated keys were written, when there are any. */
+  /** The path of the key file; undefined when no keys were generated. */
   readonly keyFile: string | undefined;
-  /** Lets the first owner in, once: in production, and wherever sign-up is off, while there is no owner. */
+  /** The one-time link of the first owner, in production and wherever sign-up is off, until there is an owner. */
   readonly ownerLink: string | undefined;
 }
 
 /**
- * Makes what a first start makes and a later one finds: project `internal` with its keys, and in development the
- * project `Demo`. Safe when several processes start at once.
+ * Creates project `internal` with its keys, and in development the project `Demo`, when they do not exist. Safe when
+ * several processes start at once.
  *
  * @throws SettingsError when the database was encrypted under another secret
  */
@@ -61,14 +61,14 @@ export async function prepareInstallation(deps: InstallationDeps): Promise<Prepa
   });
 }
 
-/** @returns the path of the key file, when it holds keys */
+/** @returns the path of the key file; undefined when there are no keys to write */
 async function ensureProjects(
   tx: Transaction,
   { demoProjectId }: Installation,
   deps: InstallationDeps,
 ): Promise<string | undefined> {
   const { mode, dataDir, publicUrl: url } = deps.settings;
-  // Read and written under the lock: of processes that start at the same time, one makes the keys.
+  // Read and written under the lock, so that only one of several starting processes generates the keys.
   const known = await readKeyFile(dataDir);
   await ensureInternalProject(tx, deps);
   const internal = await ensureInternalKeys(tx, known, deps);
@@ -82,7 +82,7 @@ async function ensureProjects(
   return hasKeys ? path : undefined;
 }
 
-/** The project of the demo app, with keys. */
+/** Creates the project of the demo app and its keys, when they do not exist. */
 async function ensureDemo(
   tx: Transaction,
   { demoProjectId, known }: { demoProjectId: string | null; known: KeyFile | undefined },
@@ -104,7 +104,7 @@ async function ensureInternalProject(tx: Transaction, deps: InstallationDeps): P
   await createProject(tx, { id: internalProjectId, ...settings, createdAtMillis: deps.clock.now() }, deps);
 }
 
-/** Shared providers, until somebody chooses others; in production those that this installation has keys for. */
+/** The shared providers of a new installation; in production only those with OAuth credentials in the environment. */
 async function firstProviders(tx: Transaction, { mode, oauthClients }: InstallationDeps['settings']) {
   if (await hasOAuthProviders(tx, internalProjectId)) return undefined;
   const usable = sharedOAuthProviderIds.filter(id => mode === 'development' || oauthClients[id] !== undefined);

@@ -12,7 +12,7 @@ import { anId } from '../../test/outcome.ts';
 import { createProjects } from '../projects/index.ts';
 import { type Prepared, prepareInstallation } from './index.ts';
 
-/** The harness has made an installation of its own; this takes it away again, and gives a data folder. */
+/** Deletes the installation that the harness made, and creates an empty data folder. */
 let server: TestServer;
 let dataDir: string;
 beforeEach(async () => {
@@ -43,7 +43,7 @@ const projects = () =>
     sql`select id, display_name as "displayName" from projects order by display_name desc`,
   );
 
-/** Asks a process that remembers nothing. */
+/** Calls a process with an empty cache. */
 function ask(project: ProjectAccess, options: CallOptions = {}) {
   const app = createApp({ ...server.deps, projects: createProjects(server.deps) });
   return callApp(app, 'GET /projects/current', { project, ...options });
@@ -57,7 +57,7 @@ const generated = (displayName: string) => ({
 });
 
 describe('the first start', () => {
-  test('makes internal and Demo, and a file with their keys that only its owner reads', async () => {
+  test('creates internal and Demo, and a key file that only its owner can read', async () => {
     await start();
     const [internal, demo] = await projects();
     expect([internal, demo]).toEqual([
@@ -74,7 +74,7 @@ describe('the first start', () => {
     expect((await stat(join(dataDir, 'keys.json'))).mode & 0o777).toBe(0o600);
   });
 
-  test('Demo shows what there is to see, and stays as somebody sets it', async () => {
+  test('creates Demo with all features on, and a later start keeps changes of its settings', async () => {
     await start();
     const { demo = '', projects } = await keyFile();
     const project = { id: demo, ...projects[demo] } as ProjectAccess;
@@ -98,7 +98,7 @@ describe('the first start', () => {
     expect((await ask(project)).json).toMatchObject({ config: { magic_link_enabled: false } });
   });
 
-  test('keeps no key in the database', async () => {
+  test('stores no key in the database', async () => {
     await start();
     const rows = await server.deps.db.query(sql`select row_to_json(s)::text as row from api_key_sets s`);
     for (const { secretServerKey } of Object.values((await keyFile()).projects)) {
@@ -106,14 +106,14 @@ describe('the first start', () => {
     }
   });
 
-  test('internal is named by the environment', async () => {
+  test('takes the name of internal from the environment', async () => {
     await start({ TESSERA_INTERNAL_PROJECT_NAME: 'Our people' });
     expect(await projects()).toContainEqual({ id: 'internal', displayName: 'Our people' });
     await start({ TESSERA_INTERNAL_PROJECT_NAME: 'Our own people' });
     expect(await projects()).toContainEqual({ id: 'internal', displayName: 'Our own people' });
   });
 
-  test('control 98: in production there is no Demo', async () => {
+  test('control 98: creates no Demo in production', async () => {
     await start({ TESSERA_MODE: 'production' });
     expect(await projects()).toEqual([{ id: 'internal', displayName: 'Tessera' }]);
     expect(await keyFile()).toEqual({
@@ -123,12 +123,12 @@ describe('the first start', () => {
     });
   });
 
-  test('with keys of the environment there is no file in production', async () => {
+  test('writes no key file in production with keys in the environment', async () => {
     expect(await start({ TESSERA_MODE: 'production', ...ownKeys('1') })).toMatchObject({ keyFile: undefined });
     await expect(keyFile()).rejects.toThrow('ENOENT');
   });
 
-  test('several processes at once make one internal project and one Demo', async () => {
+  test('of several concurrent processes creates one internal project and one Demo', async () => {
     await Promise.all(Array.from({ length: 6 }, () => start()));
     expect(await projects()).toHaveLength(2);
     const { demo } = await keyFile();
@@ -157,7 +157,7 @@ describe('a second start', () => {
       'belongs to another database',
       () => writeFile(join(dataDir, 'keys.json'), '{"projects":{},"internal":"internal","url":"x"}'),
     ],
-  ])('makes new keys when the file %s', async (_, happen) => {
+  ])('generates new keys when the key file %s', async (_, happen) => {
     await start();
     const before = await keyFile();
     await happen();
@@ -169,7 +169,7 @@ describe('a second start', () => {
     expect((await stat(join(dataDir, 'keys.json'))).mode & 0o777).toBe(0o600);
   });
 
-  test('makes new keys when those of the file were revoked', async () => {
+  test('generates new keys when those of the file were revoked', async () => {
     await start();
     const before = await keyFile();
     await server.deps.db.query(
@@ -181,7 +181,7 @@ describe('a second start', () => {
     expect(others).toEqual({ [before.demo ?? '']: before.projects[before.demo ?? ''] });
   });
 
-  test('makes a new Demo when it was deleted', async () => {
+  test('creates a new Demo when it was deleted', async () => {
     await start();
     const before = await keyFile();
     await server.deps.db.query(sql`delete from projects where id = ${before.demo}`);
@@ -191,7 +191,7 @@ describe('a second start', () => {
     expect(Object.keys(after.projects).sort()).toEqual(['internal', after.demo].sort());
   });
 
-  test('writes the new address when that has changed', async () => {
+  test('updates the URL in the key file when the public URL changed', async () => {
     await start();
     const before = await keyFile();
     await start({ TESSERA_PUBLIC_URL: 'http://localhost:9999' });
@@ -199,7 +199,7 @@ describe('a second start', () => {
   });
 });
 
-describe('keys of the environment', () => {
+describe('keys in the environment', () => {
   const accessOf = (version: string): ProjectAccess => ({
     id: 'internal',
     publishableClientKey: `publishable ${version}`,
@@ -211,12 +211,12 @@ describe('keys of the environment', () => {
       (['client', 'server', 'admin'] as const).map(async level => (await ask(accessOf(version), { level })).status),
     );
 
-  test('open internal, whatever they look like', async () => {
+  test('authenticate for internal, in any format', async () => {
     await start(ownKeys('1'));
     expect(await statuses('1')).toEqual([200, 200, 200]);
   });
 
-  test('that are replaced end the old ones', async () => {
+  test('replace the previous keys, which are refused', async () => {
     await start(ownKeys('1'));
     await start(ownKeys('2'));
     expect(await statuses('1')).toEqual([401, 401, 401]);
@@ -234,7 +234,7 @@ describe('keys of the environment', () => {
     expect((await ask(accessOf('2'), { level })).status).toBe(200);
   });
 
-  test('that come back after a while are good again', async () => {
+  test('are accepted again when they are restored after a replacement', async () => {
     await start(ownKeys('1'));
     await start(ownKeys('2'));
     await start(ownKeys('1'));
@@ -242,7 +242,7 @@ describe('keys of the environment', () => {
     expect(await statuses('2')).toEqual([401, 401, 401]);
   });
 
-  test('that are taken away end, and the key file has new ones', async () => {
+  test('are refused when they are removed, and the key file has generated keys', async () => {
     await start(ownKeys('1'));
     expect((await keyFile()).projects).not.toHaveProperty('internal');
     await start();
@@ -251,7 +251,7 @@ describe('keys of the environment', () => {
     expect((await ask({ id: 'internal', ...(internal as Omit<ProjectAccess, 'id'>) })).status).toBe(200);
   });
 
-  test('end the generated ones, and the key file does not name them any more', async () => {
+  test('replace the generated keys, and the key file no longer contains them', async () => {
     await start();
     const { internal, ...others } = (await keyFile()).projects;
     const generatedOnes = { id: 'internal', ...(internal as Omit<ProjectAccess, 'id'>) };
@@ -263,7 +263,7 @@ describe('keys of the environment', () => {
     expect((await keyFile()).projects).toEqual({});
   });
 
-  test('leave the sets alone that owners have made', async () => {
+  test('do not revoke key sets that owners created', async () => {
     await start(ownKeys('1'));
     const body = {
       description: 'Of the dashboard',
@@ -281,7 +281,7 @@ describe('keys of the environment', () => {
     expect((await ask({ ...accessOf('2'), publishableClientKey })).status).toBe(200);
   });
 
-  test('that end do so in the audit log', async () => {
+  test('are recorded in the audit log when they are revoked', async () => {
     await start(ownKeys('1'));
     await start(ownKeys('2'));
     const events = await server.deps.db.query(sql`
@@ -291,7 +291,7 @@ describe('keys of the environment', () => {
     expect(events).toEqual([{ actorType: 'system', subjectType: 'key_set' }]);
   });
 
-  test('at several processes at once make one set', async () => {
+  test('create one key set when several processes start concurrently', async () => {
     await Promise.all(Array.from({ length: 6 }, () => start(ownKeys('1'))));
     const sets = await server.deps.db.query(sql`select id from api_key_sets where project_id = 'internal'`);
     expect(sets).toHaveLength(1);
@@ -323,19 +323,19 @@ describe('sign-up on internal', () => {
 describe('control 98: the secret of the installation', () => {
   const make = () => crypto.randomUUID();
 
-  test('is made once, and only its owner reads it', async () => {
+  test('is generated once, and only its owner can read it', async () => {
     const secret = await installationSecret(dataDir, make);
     expect(await installationSecret(dataDir, make)).toBe(secret);
     expect((await stat(join(dataDir, 'secret'))).mode & 0o777).toBe(0o600);
   });
 
-  test('is one when several processes start at once', async () => {
+  test('is the same for several processes that start concurrently', async () => {
     const secrets = await Promise.all(Array.from({ length: 10 }, () => installationSecret(dataDir, make)));
     expect(new Set(secrets).size).toBe(1);
   });
 });
 
-test('the log names no key', async () => {
+test('the log contains no key', async () => {
   await start();
   const { internal } = (await keyFile()).projects;
   if (internal === undefined) throw new Error('the file has no keys of internal');

@@ -13,7 +13,7 @@ import {
 } from '../projects/index.ts';
 import { hasKeySet } from './store.ts';
 
-/** Key sets of the installation do not run out while anybody can care. */
+/** Key sets of the installation practically never expire. */
 const keysLifetimeMs = 100 * 365 * 24 * 3600 * 1000;
 
 const kinds = ['publishableClientKey', 'secretServerKey', 'superSecretAdminKey'] as const;
@@ -25,20 +25,20 @@ interface KeyDeps {
 }
 
 export interface EnsuredKeys {
-  /** Keys to be written to the key file, by project. */
+  /** The keys to write to the key file, by project. */
   readonly keys: Record<string, ProjectKeys>;
-  /** Whether the file that there is does not hold just these. */
+  /** Whether the existing key file differs from these keys. */
   readonly isNew: boolean;
 }
 
-/** Nobody but the server itself, as it starts. */
+/** The actor of changes that the server makes at its start. */
 export function byItself(projectId: string): ChangedBy {
   return { projectId, actor: { type: 'system', id: null } };
 }
 
 /**
- * The keys of `internal`: those of the environment or, without any, those of the key file. Sets of the other origin
- * end: whoever takes keys out of the environment, or puts them there, has done with the others.
+ * Ensures the keys of `internal`: those of the environment or, without any, those of the key file. Key sets of the other
+ * origin are revoked.
  */
 export async function ensureInternalKeys(
   tx: Transaction,
@@ -54,14 +54,14 @@ export async function ensureInternalKeys(
   await endKeySets(tx, { projectId, source: 'generated' }, deps);
   const keys = { publishableClientKey, secretServerKey, superSecretAdminKey };
   if (!(await hasKeySet(tx, projectId, keys, deps.clock.now()))) {
-    // None is kept: a set of which one key was replaced is another set, and its old key must end.
+    // Revokes all sets: a set with one replaced key is a new set, and the old key must end.
     await endKeySets(tx, { projectId, source: 'environment' }, deps);
     await insertKeys(tx, { projectId, source: 'environment', keys }, deps);
   }
   return { keys: {}, isNew: known?.projects[projectId] !== undefined };
 }
 
-/** The keys of the file where they fit the database, else a new set. */
+/** Returns the keys of the file when they fit the database, and otherwise creates a key set. */
 export async function ensureKeys(
   tx: Transaction,
   { projectId, displayName, known }: { projectId: string; displayName: string; known: KeyFile | undefined },

@@ -22,7 +22,7 @@ async function ownedBy(userId: string) {
   return row?.metadata;
 }
 
-/** A request with an owner's session instead of a key. */
+/** Calls with the session of an owner instead of a key. */
 function withSession(accessToken: string, projectId: string, level: AccessLevel = 'admin') {
   return server.call('GET /projects/current', {
     level: null,
@@ -51,14 +51,14 @@ describe('the first user of internal', () => {
     }
   });
 
-  test('opens no other project', async () => {
+  test('has no access to other projects', async () => {
     const { accessToken } = await server.make.user();
     const other = await server.make.project();
     expect(outcome(await withSession(accessToken, other.id))).toEqual(notAdmin);
     expect(outcome(await withSession(accessToken, '11111111-1111-4111-8111-111111111111'))).toEqual(notAdmin);
   });
 
-  test('opens nothing any more once the session has run out', async () => {
+  test('has no admin access after the session expired', async () => {
     const { accessToken } = await server.make.user();
     server.clock.advance(600_000);
     const details = { expired_at_millis: server.clock.now() };
@@ -66,7 +66,7 @@ describe('the first user of internal', () => {
     expect(outcome(await withSession(accessToken, 'internal'))).toEqual(expired);
   });
 
-  test('opens nothing any more once the account is deleted, and nobody inherits', async () => {
+  test('has no admin access after the account is deleted, and no other user becomes owner', async () => {
     const { accessToken } = await server.make.user();
     await server.call('DELETE /users/me', { level: 'server', accessToken });
     expect(outcome(await withSession(accessToken, 'internal'))).toEqual({ status: 401, says: 'a sentence' });
@@ -74,7 +74,7 @@ describe('the first user of internal', () => {
     expect(await ownedBy(next.userId)).toBeNull();
   });
 
-  test('in production with sign-up on, the first user of internal owns nothing', async () => {
+  test('owns nothing in production with sign-up on', async () => {
     const production = await openTestServer({
       environment: { TESSERA_MODE: 'production', TESSERA_INTERNAL_SIGN_UP: 'on' },
     });
@@ -86,7 +86,7 @@ describe('the first user of internal', () => {
     expect(owners).toEqual([{ owner: null }]);
   });
 
-  test('in production with sign-up on, a named anonymous user owns nothing', async () => {
+  test('owns nothing in production with sign-up on, when it is an anonymous user that was upgraded', async () => {
     const production = await openTestServer({
       environment: { TESSERA_MODE: 'production', TESSERA_INTERNAL_SIGN_UP: 'on' },
     });
@@ -105,15 +105,15 @@ describe('the first user of internal', () => {
   });
 });
 
-describe('everybody else', () => {
-  test('the second user of internal owns nothing', async () => {
+describe('a user who is not the first of internal', () => {
+  test('owns nothing as the second user of internal', async () => {
     await server.make.user();
     const { userId, accessToken } = await server.make.user();
     expect(await ownedBy(userId)).toBeNull();
     expect(outcome(await withSession(accessToken, 'internal'))).toEqual(notAdmin);
   });
 
-  test('the first user of another project owns nothing, and leaves internal to its own first', async () => {
+  test('owns nothing as the first user of another project, and the first user of internal still becomes owner', async () => {
     const project = await server.make.project();
     const { accessToken } = await server.make.user({ project });
     expect(outcome(await withSession(accessToken, project.id))).toEqual(notAdmin);
@@ -122,13 +122,13 @@ describe('everybody else', () => {
     expect(await ownedBy(userId)).toEqual({ managedProjectIds: ['internal', await demoId()] });
   });
 
-  test('control 101: of many first users at once one is the owner', async () => {
+  test('control 101: of many concurrent first users one becomes the owner', async () => {
     const users = await Promise.all(Array.from({ length: 10 }, () => server.make.user()));
     const owned = await Promise.all(users.map(({ userId }) => ownedBy(userId)));
     expect(owned.filter(metadata => metadata !== null)).toEqual([{ managedProjectIds: ['internal', await demoId()] }]);
   });
 
-  test('a sign-up that fails makes nobody the owner', async () => {
+  test('a failed sign-up does not create an owner', async () => {
     const body = { email: 'first@example.com', password: 'short', verification_callback_url: 'http://localhost/' };
     await server.call('POST /auth/password/sign-up', { body });
     const installation = await server.deps.db.query(sql`select owner_user_id as owner from installation`);
@@ -136,7 +136,7 @@ describe('everybody else', () => {
   });
 });
 
-test('in production nobody signs up on internal unless the operator says so', async () => {
+test('in production a sign-up on internal is refused unless TESSERA_INTERNAL_SIGN_UP is on', async () => {
   const production = await openTestServer({ environment: { TESSERA_MODE: 'production' } });
   const body = {
     email: 'first@example.com',

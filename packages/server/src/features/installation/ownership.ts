@@ -5,7 +5,7 @@ import { lockInstallation, setOwner } from './store.ts';
 const internalProjectId = 'internal';
 
 /**
- * Makes a user of `internal` who is not anonymous the owner of `internal` and `Demo`, where there is no owner yet
+ * Makes a user of `internal` who is not anonymous the owner of `internal` and `Demo`, when there is no owner yet
  * (docs/contract/decisions.md#service).
  */
 export const ownInstallation: OnUserCreated = async (tx, { project, user }) => {

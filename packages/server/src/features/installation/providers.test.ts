@@ -19,7 +19,7 @@ async function start(environment: Record<string, string> = {}): Promise<void> {
   await prepareInstallation({ ...server.deps, settings });
 }
 
-/** As they are stored; undefined when nothing was ever said about them. */
+/** The stored providers; undefined when none were ever set. */
 async function providers(): Promise<unknown> {
   const [row] = await server.deps.db.query<{ providers: unknown }>(sql`
     select config::jsonb -> 'oauthProviders' as providers from projects where id = 'internal'
@@ -38,14 +38,14 @@ async function choose(chosen: readonly object[] | undefined): Promise<void> {
 describe('the shared providers of internal', () => {
   beforeEach(() => choose(undefined));
 
-  test('come with a first start', async () => {
+  test('are added at the first start', async () => {
     const fresh = await openTestServer();
     const answer = await fresh.call('GET /projects/current');
     await fresh.close();
     expect(answer.json).toMatchObject({ config: { enabled_oauth_providers: all.map(({ id }) => ({ id })) } });
   });
 
-  test('come to an installation that is older than they are', async () => {
+  test('are added to an older installation that has none', async () => {
     await start();
     expect(await providers()).toEqual(all);
   });
@@ -56,7 +56,7 @@ describe('the shared providers of internal', () => {
     expect(await providers()).toEqual(chosen);
   });
 
-  test('are in production those that it has keys for', async () => {
+  test('are limited in production to those with OAuth credentials', async () => {
     const production = {
       TESSERA_MODE: 'production',
       TESSERA_PUBLIC_URL: 'https://auth.example.com',

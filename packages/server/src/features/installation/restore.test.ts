@@ -15,7 +15,7 @@ import { type RunningServer, run } from '../../server.ts';
 import { openProviderToken } from '../oauth/connected-accounts/provider-tokens.ts';
 import { totpOf } from '../oauth/totp.fixtures.ts';
 
-// Two clusters are made, each of which takes a second where nothing else runs.
+// The test creates two clusters, each of which takes a second on an idle machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let temporary: string;
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const folder = (name: string) => join(temporary, name);
 
-/** Where the embedded cluster of a data folder lies. */
+/** The folder of the embedded cluster inside a data folder. */
 function clusterOf(dataDir: string): string {
   return process.getuid?.() === 0 ? rootClusterFolder(dataDir) : join(dataDir, 'postgres');
 }
@@ -55,7 +55,7 @@ async function stop(): Promise<void> {
   await running.pop()?.stop();
 }
 
-/** As the demo's server would ask. */
+/** Calls with the secret server key of the demo project. */
 async function post(url: string, dataDir: string, { path, body }: { path: string; body: object }): Promise<unknown> {
   const file = await readKeyFile(dataDir);
   const id = file?.demo ?? '';
@@ -71,7 +71,7 @@ async function post(url: string, dataDir: string, { path, body }: { path: string
 const password = 'correct horse battery staple';
 const email = 'ada@example.com';
 
-/** Somebody with a password, a second factor, and a token of a provider. */
+/** Creates a user with a password, a second factor, and a provider token. */
 async function makePerson(dataDir: string): Promise<void> {
   const url = await start(dataDir);
   const person = { primary_email: email, primary_email_auth_enabled: true, primary_email_verified: true, password };
@@ -111,7 +111,7 @@ async function onDatabase<T>(
   }
 }
 
-/** A backup is put into the place of the database of a machine that knows nothing. */
+/** Copies the backup over the database of a new installation. */
 async function restore(from: string, to: string): Promise<void> {
   await (await startEmbeddedPostgres({ dataDir: to })).stop();
   const [source, target] = [join(clusterOf(from), 'data'), join(clusterOf(to), 'data')];
@@ -120,14 +120,14 @@ async function restore(from: string, to: string): Promise<void> {
   await ownedLike(source, target);
 }
 
-/** Copied by root, and used by the account of the cluster. */
+/** Copies as root, and gives the files to the account of the cluster. */
 async function ownedLike(model: string, copied: string): Promise<void> {
   const { uid, gid } = await stat(model);
   const names = await readdir(copied, { recursive: true });
   for (const path of [copied, ...names.map(name => join(copied, name))]) await chown(path, uid, gid);
 }
 
-test('control 99: a database that is restored elsewhere lets people in, with password, second factor and tokens', async () => {
+test('control 99: a restored database with its secret accepts passwords and second factors, and decrypts provider tokens', async () => {
   await makePerson(folder('original'));
   await restore(folder('original'), folder('restored'));
   await cp(join(folder('original'), 'secret'), join(folder('restored'), 'secret'));
@@ -153,7 +153,7 @@ test('control 99: a database that is restored elsewhere lets people in, with pas
   });
   expect(token).toBe('a token of github');
 
-  // The same database, with another secret than its own.
+  // The same database with a different secret.
   const other = { TESSERA_SECRET: 'another secret than that of the database' };
   const failure = await start(folder('restored'), other).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(SettingsError);

@@ -7,10 +7,10 @@ const purpose = 'secret of the installation';
 const text = 'the secret fits';
 
 /**
- * Sees to it that this process has the secret that the database is encrypted under. With another one it would start,
- * and every second factor, mail server and provider would fail one by one.
+ * Checks that this process has the secret that encrypts the database. With a different secret the server would start, and
+ * every second factor, mail server and provider would fail later.
  *
- * @param check as it is stored; null where there is none yet
+ * @param check the stored value; null when there is none yet
  * @throws SettingsError
  */
 export async function assertSecretFits(tx: Transaction, check: Buffer | null, secrets: Secrets): Promise<void> {
@@ -25,7 +25,7 @@ export async function assertSecretFits(tx: Transaction, check: Buffer | null, se
   );
 }
 
-/** From now on the database belongs to the secret that there is. */
+/** Encrypts the check value under the current secret. */
 export function renewSecretCheck(tx: Transaction, secrets: Secrets): Promise<void> {
   return setSecretCheck(tx, secrets.encrypt(purpose, text));
 }
@@ -34,7 +34,7 @@ function fits(check: Buffer, secrets: Secrets): boolean {
   try {
     return secrets.decrypt(purpose, check).toString() === text;
   } catch {
-    // Encrypted under a secret that is not accepted: what this is asked for.
+    // Decryption fails under a secret that is not accepted, which is the result that the caller needs.
     return false;
   }
 }

@@ -11,7 +11,7 @@ export interface Installation {
   readonly secretCheck: Buffer | null;
 }
 
-/** Waits for whoever else is working on the installation. */
+/** Waits until other processes have finished their work on the installation. */
 export async function lockInstallation(tx: Transaction): Promise<Installation> {
   const rows = await tx.query<Installation>(sql`
     select owner_user_id as "ownerUserId", demo_project_id as "demoProjectId", secret_check as "secretCheck"
@@ -33,7 +33,7 @@ export async function projectExists(db: Queryable, projectId: string): Promise<b
   return rows.length > 0;
 }
 
-/** Whether it was ever said which providers a project has, if only that it has none. */
+/** Whether the providers of a project were ever set, even to an empty list. */
 export async function hasOAuthProviders(db: Queryable, projectId: string): Promise<boolean> {
   const rows = await db.query(
     sql`select id from projects where id = ${projectId} and config::jsonb ? 'oauthProviders'`,
@@ -53,7 +53,7 @@ export async function setSecretCheck(tx: Transaction, check: Buffer): Promise<vo
   await tx.query(sql`update installation set secret_check = ${check}`);
 }
 
-/** Whether exactly these keys are a usable set of the project. */
+/** Whether exactly these keys are a usable key set of the project. */
 export async function hasKeySet(
   db: Queryable,
   projectId: string,

@@ -11,7 +11,7 @@ const stylesheet = `
   code { overflow-wrap: anywhere; }
 `;
 
-/** Whoever follows the link of the log opens the account that owns the installation. */
+/** The page of the first-owner link, with the form that creates the account of the owner. */
 export function firstOwnerPage(publishableClientKey: string | undefined): Html {
   return page(
     'The first owner',
@@ -21,7 +21,7 @@ ${form('owner', publishableClientKey, [emailField, newPasswordField], 'Open the 
   );
 }
 
-/** Lets the command line in that has sent somebody here. */
+/** The page on which a user confirms the login of the command line. */
 export function cliLoginPage(publishableClientKey: string | undefined): Html {
   return page(
     'Log in on your command line',
@@ -30,7 +30,7 @@ ${form('login', publishableClientKey, [emailField, passwordField, totpField], 'L
   );
 }
 
-/** For every other address that a mail or a program may name. */
+/** The page for all other links in emails and programs. */
 export function noDashboardPage(publicUrl: string): Html {
   return page(
     'No dashboard yet',

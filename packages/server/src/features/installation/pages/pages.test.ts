@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 const person = { email: 'first@example.com', password: 'quiet lantern orbit' };
 
-/** Opens a page, fills its form, and submits it: what the page then says. */
+/** Opens a page, fills in its form, and submits it. @returns the text that the page then shows */
 async function fill(link: string, values: Record<string, string>): Promise<string> {
   const url = new URL(link, 'https://auth.example.com');
   const { status, text } = await ask(server.app, url.pathname + url.search);
@@ -45,7 +45,7 @@ async function fill(link: string, values: Record<string, string>): Promise<strin
   return said.textContent;
 }
 
-test('the link of the log leads to a page that makes the owner', async () => {
+test('the page of the first-owner link creates the owner', async () => {
   const { ownerLink = '' } = await prepareInstallation(server.deps);
   expect(await fill(ownerLink, { ...person, password: 'password' })).not.toBe('You own this installation now.');
   expect(await fill(ownerLink, person)).toBe('You own this installation now.');
@@ -54,7 +54,7 @@ test('the link of the log leads to a page that makes the owner', async () => {
   expect(await fill(ownerLink, person)).toMatch(/\S/);
 });
 
-test('a command line is let in by whoever it sends to the page', async () => {
+test('the command line is logged in by the user who confirms on its page', async () => {
   const started = await server.call('POST /auth/cli', {});
   const { login_code: code, polling_code: polling } = started.json as { login_code: string; polling_code: string };
   const link = `/dashboard/handler/cli-auth-confirm?login_code=${code}`;
@@ -65,7 +65,7 @@ test('a command line is let in by whoever it sends to the page', async () => {
   expect(polled.json).toEqual({ status: 'success', refresh_token: expect.any(String) });
 });
 
-test('every other link leads to a page that says what there is instead', async () => {
+test('every other link leads to a page that lists the available endpoints', async () => {
   for (const path of ['/dashboard', '/dashboard/projects/1/emails']) {
     const { status, text } = await ask(server.app, path);
     expect(status).toBe(200);
@@ -73,7 +73,7 @@ test('every other link leads to a page that says what there is instead', async (
   }
 });
 
-test('control 88: the pages run their own script and nothing else, and nobody can frame them', async () => {
+test('control 88: the pages run only their own script, and cannot be framed', async () => {
   const { headers, text } = await ask(server.app, '/dashboard/first-owner');
   const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(text) ?? [];
   const hash = createHash('sha256').update(script).digest('base64');

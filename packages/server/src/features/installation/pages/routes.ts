@@ -18,7 +18,7 @@ const policy = [
   `frame-ancestors 'none'`,
 ].join('; ');
 
-/** What the links lead to that this server writes itself, where no dashboard takes them. */
+/** The pages behind links of this server, for an installation without a dashboard. */
 export function ownerPages({ settings }: Deps): Hono<{ Bindings: Connection }> {
   const pages = new Hono<{ Bindings: Connection }>();
   const headers = {
@@ -35,7 +35,7 @@ export function ownerPages({ settings }: Deps): Hono<{ Bindings: Connection }> {
   pages.get('/dashboard/*', () => answer(noDashboardPage(settings.publicUrl)));
   return pages;
 
-  /** Of `internal`: public, as every key that a page in a browser has. */
+  /** The publishable client key of `internal`, which is public. */
   async function publishableKey(): Promise<string | undefined> {
     const { internal, dataDir } = settings;
     return internal.publishableClientKey ?? (await readKeyFile(dataDir))?.projects.internal?.publishableClientKey;

@@ -1,4 +1,4 @@
-/** Signs in to project `internal`, makes its first owner, and confirms the login of a command line. */
+/** Signs in to project `internal`, creates its first owner, and confirms the login of a command line. */
 export const script = `
 const form = document.querySelector('form');
 const status = document.querySelector('[role=status]');
