@@ -39,7 +39,7 @@ const maxPasses = 5;
  */
 export async function rotateSecret(rotation: SecretRotation): Promise<SecretRotationOutcome> {
   const { connection, secret, previousSecret } = rotation;
-  const db = openDatabase({ connection, poolSize: 1, timings: { requestMs: databaseTimings.patientMs } });
+  const db = openDatabase({ connection, poolSize: 1, timings: { requestMs: databaseTimings.longRunningMs } });
   const secrets = createSecrets(secret, previousSecret);
   try {
     await transaction(db, async tx => {

@@ -17,7 +17,7 @@ const stepsPerJob = 20;
  */
 export function createRollup({ db }: Pick<Deps, 'db'>): Task {
   return async () => {
-    await advanceSafeId(db.patient);
+    await advanceSafeId(db.longRunning);
     await rollUp(db);
   };
 }
@@ -29,7 +29,7 @@ export function createRollupCatchUp({ db }: Pick<Deps, 'db'>): Task {
 
 async function rollUp(db: Deps['db']): Promise<void> {
   // Changes first: they are rolled up however many events there are.
-  const isDone = [await repeatStep(() => rollUpEvents(db.patient)), await repeatStep(() => rollUpChanges(db.patient))];
+  const isDone = [await repeatStep(() => rollUpEvents(db.longRunning)), await repeatStep(() => rollUpChanges(db.longRunning))];
   if (!isDone.includes(false)) return;
   // One catch-up job runs and one waits. More would wait for row locks and occupy workers.
   const alone = { queueName: cronQueue(metricsTask), key: metricsCatchUpTask };

@@ -2,12 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { batchLoad } from './batch-load.ts';
 
-/** A question that is answered when the test says so. */
+/** A query that the test completes. */
 function slow() {
   const asked: { keys: readonly string[]; answer(values: readonly string[]): void; fail(error: Error): void }[] = [];
   const load = (keys: readonly string[]) =>
     new Promise<readonly string[]>((answer, fail) => asked.push({ keys, answer, fail }));
-  /** The query that leaves as the nth. */
+  /** The nth query that was sent. */
   async function query(nth: number) {
     for (;;) {
       const one = asked[nth - 1];
@@ -20,8 +20,8 @@ function slow() {
 
 const upper = async (keys: readonly string[]) => keys.map(key => key.toUpperCase());
 
-describe('callers who ask for different keys', () => {
-  test('get each their own answer, from one query when they ask in one turn', async () => {
+describe('concurrent loads of different keys', () => {
+  test('in one turn of the event loop share one query, and each caller gets its own value', async () => {
     const queries: (readonly string[])[] = [];
     const find = batchLoad(async (keys: readonly string[]) => {
       queries.push(keys);
@@ -32,7 +32,7 @@ describe('callers who ask for different keys', () => {
     expect(queries).toEqual([['a', 'b', 'a'], ['c']]);
   });
 
-  test('never share a query that had begun before they asked', async () => {
+  test('never share a query that was sent before the call', async () => {
     const { asked, load, query } = slow();
     const find = batchLoad(load, { underWay: 1, keys: 100 });
     const first = find('a');
@@ -46,7 +46,7 @@ describe('callers who ask for different keys', () => {
     expect(await later).toBe('after');
   });
 
-  test('go on when one of the queries that are under way does not come back', async () => {
+  test('continue when one of the running queries never completes', async () => {
     const { asked, load, query } = slow();
     const find = batchLoad(load, { underWay: 2, keys: 100 });
     void find('stuck');
@@ -59,7 +59,7 @@ describe('callers who ask for different keys', () => {
     expect(asked.map(({ keys }) => keys)).toEqual([['stuck'], ['a'], ['b'], ['c']]);
   });
 
-  test('are divided among queries of the greatest size', async () => {
+  test('are split into queries of at most the maximum size', async () => {
     const { load, query } = slow();
     const find = batchLoad(load, { underWay: 2, keys: 2 });
     const found = Promise.all(['a', 'b', 'c', 'd', 'e'].map(find));
@@ -74,7 +74,7 @@ describe('callers who ask for different keys', () => {
     expect(await found).toEqual(['A', 'B', 'C', 'D', 'E']);
   });
 
-  test('all learn of a failure, and the next ones are asked for anew', async () => {
+  test('all fail when their query fails, and the next calls send a new query', async () => {
     const { load, query } = slow();
     const find = batchLoad(load);
     const both = Promise.allSettled(['a', 'b'].map(find));
@@ -88,8 +88,8 @@ describe('callers who ask for different keys', () => {
     expect(await next).toBe('C');
   });
 
-  test('are not answered when an answer is missing', async () => {
+  test('fail when a value is missing in the result', async () => {
     const find = batchLoad(async () => ['only one']);
-    await expect(Promise.all(['a', 'b'].map(find))).rejects.toThrow('1 answers to 2 questions');
+    await expect(Promise.all(['a', 'b'].map(find))).rejects.toThrow('1 values for 2 keys');
   });
 });

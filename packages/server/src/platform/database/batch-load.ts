@@ -1,4 +1,4 @@
-/** How many questions may be on their way to the database at once, and how much one of them may ask. */
+/** How many queries may run at once, and how many keys one of them may load. */
 export interface BatchLoadLimits {
   readonly underWay: number;
   readonly keys: number;
@@ -13,12 +13,12 @@ interface Waiting<Key, Value> {
 }
 
 /**
- * Lets callers who ask the same thing for different keys share one query. Nobody waits for company: what is asked in
- * one turn of the event loop leaves together at its end, and what comes while `underWay` queries are out leaves with
- * the next of them. So a query always begins after the question, and its answer is as fresh as one of the caller's own.
+ * Lets concurrent callers share one query. It adds no delay: keys of one turn of the event loop are sent together at its
+ * end, and keys that arrive while `underWay` queries run are sent with the next one. A query always begins after the
+ * call, so its result is as fresh as that of a separate query.
  *
- * @param load answers each key at its place
- * @returns answers one key; fails as `load` fails, for everybody who shared it
+ * @param load returns the value of each key, in the order of the keys
+ * @returns a function that loads one key; it fails as `load` fails, for all callers of that query
  */
 export function batchLoad<Key, Value>(
   load: (keys: readonly Key[]) => Promise<readonly Value[]>,
@@ -48,8 +48,7 @@ export function batchLoad<Key, Value>(
   async function answer(together: readonly Waiting<Key, Value>[]): Promise<void> {
     try {
       const values = await load(together.map(({ key }) => key));
-      if (values.length !== together.length)
-        throw new Error(`${values.length} answers to ${together.length} questions`);
+      if (values.length !== together.length) throw new Error(`${values.length} values for ${together.length} keys`);
       together.forEach(({ resolve }, place) => {
         resolve(values[place] as Value);
       });

@@ -2,25 +2,25 @@ import type { Log } from '../observability/log.ts';
 import { DatabaseAway } from './database.ts';
 
 /**
- * Writes behind the answers that cause it, many at once, so that a request does not wait for what nobody waits for.
- * The last moment is lost with a killed process.
+ * Writes rows after the response, many at once, so that no request waits for them. A killed process loses the rows of
+ * the last moment.
  */
 export interface BatchWriter<T> {
   record(item: T): void;
-  /** Everything that was recorded before is written, or given up, when this answers. */
+  /** Resolves when every row that was recorded before is written or dropped. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface BatchWriterOptions<T> {
-  /** What is written, for the log. */
+  /** Names the rows in the log. */
   readonly name: string;
   readonly write: (items: readonly T[]) => Promise<void>;
   readonly log: Log;
 }
 
 const flushEveryMs = 100;
-/** While the database is away, this much is kept. */
+/** The most rows that are kept while the database is unavailable. */
 const maxKept = 20_000;
 
 export function createBatchWriter<T>({ name, write, log }: BatchWriterOptions<T>): BatchWriter<T> {
@@ -48,7 +48,7 @@ export function createBatchWriter<T>({ name, write, log }: BatchWriterOptions<T>
     try {
       await write(batch);
     } catch (error) {
-      // An outage is logged once a second for the whole process; a line with a stack per batch would bury it.
+      // An outage is logged once a second for the whole process; a line per batch would hide it.
       const level = error instanceof DatabaseAway ? 'debug' : 'warn';
       log[level]({ error, count: batch.length }, `${name} could not be written and is kept for later`);
       recorded = [...batch, ...recorded].slice(-maxKept);

@@ -33,7 +33,7 @@ function names(of: Database | Transaction = db): Promise<{ name: string }[]> {
   return of.query<{ name: string }>(sql`select name from things order by id`);
 }
 
-/** A promise and the way to fulfil it: tests say who goes first. */
+/** A promise and its resolve function: the test sets the order of events. */
 function gate(): { passed: Promise<void>; open(): void } {
   let open = () => {};
   const passed = new Promise<void>(resolve => {
@@ -43,36 +43,36 @@ function gate(): { passed: Promise<void>; open(): void } {
 }
 
 describe('a query', () => {
-  test('gives counts, sums and times as numbers', async () => {
+  test('returns counts, sums and times as numbers', async () => {
     const rows = await db.query(sql`
       select count(*) as count, sum(id) as sum, 1768478400000::bigint as "atMillis", 0.5::numeric as half from things
     `);
     expect(rows).toEqual([{ count: 2, sum: 3, atMillis: 1_768_478_400_000, half: 0.5 }]);
   });
 
-  test('waits for the disk, unless it is a relaxed one', async () => {
+  test('waits for the write to the disk, unless it uses asynchronous commit', async () => {
     const shown = sql`select current_setting('synchronous_commit') as value`;
     expect([await db.query(shown), await db.asyncCommit.query(shown)]).toEqual([[{ value: 'on' }], [{ value: 'off' }]]);
   });
 
-  test('that takes too long is cut off: the database is busy, and nothing is broken here', async () => {
+  test('that exceeds the time limit is cancelled, and the failure counts as a busy database', async () => {
     const query = db.query(sql`do $$ begin raise sqlstate '57014'; end $$`);
     await expect(query).rejects.toBeInstanceOf(DatabaseAway);
   });
 
-  test('is repeated when PostgreSQL reports a conflict, as a transaction is', async () => {
+  test('is repeated when PostgreSQL reports a conflict', async () => {
     await db.query(sql`create sequence tries`);
     await db.query(sql`do $$ begin if nextval('tries') < 3 then raise sqlstate '40P01'; end if; end $$`);
     expect(await db.query(sql`select last_value from tries`)).toEqual([{ last_value: 3 }]);
     await expect(db.query(sql`do $$ begin raise sqlstate '40P01'; end $$`)).rejects.toMatchObject({ code: '40P01' });
   });
 
-  test('control 84: is bounded in time', async () => {
+  test('control 84: has a time limit on the server', async () => {
     const shown = sql`select current_setting('statement_timeout') as value`;
     expect(await db.query(shown)).toEqual([{ value: '5s' }]);
   });
 
-  test('tells the name of a constraint that it ran into, and nothing for other errors', async () => {
+  test('that violates a constraint reports its name; other errors report none', async () => {
     const twice = await db.query(sql`insert into things (id, name) values (1, 'again')`).catch(violatedConstraint);
     const empty = await db.query(sql`insert into things (id) values (3)`).catch(violatedConstraint);
     expect([twice, empty, violatedConstraint(new Error('other'))]).toEqual(['things_pkey', undefined, undefined]);
@@ -80,17 +80,17 @@ describe('a query', () => {
 });
 
 describe('onlyRow', () => {
-  test('is the one row', () => {
+  test('returns the only row', () => {
     expect(onlyRow([{ id: 1 }])).toEqual({ id: 1 });
   });
 
-  test.each([[[]], [[{ id: 1 }, { id: 2 }]]])('refuses %j', rows => {
+  test.each([[[]], [[{ id: 1 }, { id: 2 }]]])('throws for %j', rows => {
     expect(() => onlyRow(rows)).toThrow('one row expected');
   });
 });
 
 describe('a transaction', () => {
-  test('writes all of it', async () => {
+  test('commits all of its writes', async () => {
     const answer = await transaction(db, async tx => {
       await tx.query(sql`update things set name = 'uno' where id = 1`);
       await tx.query(sql`update things set name = 'due' where id = 2`);
@@ -99,7 +99,7 @@ describe('a transaction', () => {
     expect([answer, await names()]).toEqual(['done', [{ name: 'uno' }, { name: 'due' }]]);
   });
 
-  test('writes nothing when its work fails, and tells why', async () => {
+  test('writes nothing when its work fails, and passes the error on', async () => {
     const work = transaction(db, async tx => {
       await tx.query(sql`update things set name = 'uno' where id = 1`);
       throw new Error('refused');
@@ -108,7 +108,7 @@ describe('a transaction', () => {
     expect(await names()).toEqual([{ name: 'one' }, { name: 'two' }]);
   });
 
-  test('joins the one it is given', async () => {
+  test('joins a transaction that is passed as the database', async () => {
     const inner = transaction(db, async outer => {
       await outer.query(sql`update things set name = 'uno' where id = 1`);
       const seen = await transaction(outer, tx => names(tx));
@@ -129,7 +129,7 @@ describe('a transaction', () => {
     expect([attempts, await names()]).toEqual([3, [{ name: 'one!' }, { name: 'two' }]]);
   });
 
-  test('is not repeated without end', async () => {
+  test('is repeated a limited number of times', async () => {
     let attempts = 0;
     const work = transaction(db, async tx => {
       attempts++;
@@ -139,7 +139,7 @@ describe('a transaction', () => {
     expect(attempts).toBe(6);
   });
 
-  test('is not repeated for any other error', async () => {
+  test('is not repeated after other errors', async () => {
     let attempts = 0;
     const work = transaction(db, async tx => {
       attempts++;
@@ -149,7 +149,7 @@ describe('a transaction', () => {
     expect(attempts).toBe(1);
   });
 
-  test('of two that wait for each other both are done in the end', async () => {
+  test('that deadlocks with another one is repeated, and both commit', async () => {
     const [hasFirst, hasSecond] = [gate(), gate()];
     const crossed = (first: number, second: number, mine: { open(): void }, other: { passed: Promise<void> }) =>
       transaction(db, async tx => {
@@ -163,7 +163,7 @@ describe('a transaction', () => {
     expect(await names()).toEqual([{ name: 'one!!' }, { name: 'two!!' }]);
   });
 
-  test('whose work passes over an error of the database is not reported as done', async () => {
+  test('whose work ignores a database error fails at the commit', async () => {
     const effects: string[] = [];
     const work = transaction(db, async tx => {
       tx.afterCommit(() => effects.push('told'));
@@ -174,7 +174,7 @@ describe('a transaction', () => {
     expect([effects, await names()]).toEqual([[], [{ name: 'one' }, { name: 'two' }]]);
   });
 
-  test('gives its connection back, however it ends', async () => {
+  test('returns its connection after success and after failure', async () => {
     const small = openDatabase({ connection: database.connection, poolSize: 1 });
     await transaction(small, names);
     await transaction(small, async () => Promise.reject(new Error('refused'))).catch(() => undefined);
@@ -185,7 +185,7 @@ describe('a transaction', () => {
 });
 
 describe('effects after the commit', () => {
-  test('come once everybody else sees what was written, in their order', async () => {
+  test('run in their order, once other connections see the writes', async () => {
     const seen: Promise<{ name: string }[]>[] = [];
     const order: string[] = [];
     await transaction(db, async outer => {
@@ -200,7 +200,7 @@ describe('effects after the commit', () => {
     expect([order, await Promise.all(seen)]).toEqual([['outer', 'inner'], [[{ name: 'uno' }, { name: 'two' }]]]);
   });
 
-  test('never come when it is rolled back', async () => {
+  test('do not run after a rollback', async () => {
     const effects: string[] = [];
     const work = transaction(db, async tx => {
       tx.afterCommit(() => effects.push('told'));
@@ -210,7 +210,7 @@ describe('effects after the commit', () => {
     expect(effects).toEqual([]);
   });
 
-  test('come once when it is repeated', async () => {
+  test('run once when the transaction is repeated', async () => {
     const effects: number[] = [];
     let attempts = 0;
     await transaction(db, async tx => {
@@ -222,7 +222,7 @@ describe('effects after the commit', () => {
   });
 });
 
-describe('control 102: without a database', () => {
+describe('control 102: while the database is unavailable', () => {
   test.each([
     ['a port on which nobody listens', { host: '127.0.0.1', port: 1 }],
     ['a socket that is not there', { host: '/nonexistent' }],
@@ -234,7 +234,7 @@ describe('control 102: without a database', () => {
     await away.close();
   });
 
-  test('a connection that is cut inside a transaction is an error of that transaction only', async () => {
+  test('a connection that breaks inside a transaction fails only that transaction', async () => {
     const work = transaction(db, async tx => {
       const { pid } = onlyRow(await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`));
       await tx.query(sql`update things set name = 'uno' where id = 1`);
@@ -245,7 +245,7 @@ describe('control 102: without a database', () => {
     expect(await names()).toEqual([{ name: 'one' }, { name: 'two' }]);
   });
 
-  test('a connection that is cut while idle is replaced', async () => {
+  test('a connection that breaks while idle is replaced', async () => {
     const lost: string[] = [];
     const noticed = gate();
     const onAway = (error: Error) => {
@@ -261,7 +261,7 @@ describe('control 102: without a database', () => {
     await small.close();
   });
 
-  test('with all connections busy a thousand may wait, and the next is turned away', async () => {
+  test('a thousand statements wait for a connection, and the next one is refused at once', async () => {
     const small = openDatabase({ connection: database.connection, poolSize: 1, timings: { requestMs: 30_000 } });
     const busy = gate();
     const holder = transaction(small, () => busy.passed);
@@ -274,7 +274,7 @@ describe('control 102: without a database', () => {
   });
 });
 
-/** Ends a connection from outside, as an administrator or a restart does, and waits until it is gone. */
+/** Terminates a connection on the server, as an administrator or a restart does, and waits until it is closed. */
 async function killed(pid: number): Promise<void> {
   const client = new pg.Client(database.connection);
   await client.connect();

@@ -13,43 +13,43 @@ export interface Queryable {
 }
 
 export interface Transaction extends Queryable {
-  /** Runs once the transaction is committed; never when it is rolled back. */
+  /** Registers an effect that runs after the commit; never after a rollback. */
   afterCommit(effect: () => void): void;
 }
 
-/** What `transaction` needs. */
+/** The database, as `transaction` needs it. */
 export interface Transactional extends Queryable {
   begin<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
 export interface Database extends Transactional {
   /**
-   * For writes that may be lost when the machine loses power (activity, counters): they do not wait for the disk.
-   * Every write that a caller relies on goes through `query` or `transaction`.
+   * For writes that may be lost in a power failure (activity, counters): they do not wait for the disk.
+   * Every write that a caller relies on uses `query` or `transaction`.
    */
   readonly asyncCommit: Queryable;
-  /** For jobs that read or delete many rows: a longer deadline, and like `relaxed`, since such a job is repeated. */
-  readonly patient: Transactional;
+  /** For jobs that read or delete many rows: a longer time limit, and asynchronous commit, since a job is repeated. */
+  readonly longRunning: Transactional;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
   readonly connection: pg.ClientConfig;
-  /** Connections for requests; six more serve relaxed writes and patient jobs while there are any. */
+  /** Connections for requests; six more serve asynchronous commits and jobs with long statements. */
   readonly poolSize: number;
-  /** Called for every failure that makes the database unavailable, of a statement or of an idle connection. */
+  /** Called for each failure that means an unavailable database, of a statement or of an idle connection. */
   readonly onAway?: (error: Error) => void;
-  /** A pooler lies in between: no settings of the session, no named statements (PgBouncer knows those since 1.21). */
+  /** The connection leads through a pooler: no session settings, no named statements (PgBouncer has those since 1.21). */
   readonly isPooled?: boolean;
-  /** For statements that ask `current_setting`. */
+  /** Settings that statements read with `current_setting`. */
   readonly sessionSettings?: Readonly<Record<string, string>>;
   readonly timings?: Partial<DatabaseTimings>;
 }
 
 const asyncCommitConnections = 4;
-/** A purge and one other long job. */
-const patientConnections = 2;
-/** The server ends a statement on its own a little after the client has given it up. */
+/** One for the purge and one for another long job. */
+const longRunningConnections = 2;
+/** The server cancels a statement this much later than the client gives it up. */
 const serverGraceMs = 1_000;
 const idleTransactionTimeoutMs = 15_000;
 const maxConflictRetries = 5;
@@ -62,9 +62,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     createPoolLane({ connection, max, watch, timings, deadlineMs, onIdleError: onAway }, synchronousCommit, options);
   const lane = open(poolSize, timings.requestMs, 'on');
   const relaxedLane = open(asyncCommitConnections, timings.requestMs, 'off');
-  const patientLane = open(patientConnections, timings.patientMs, 'off');
+  const longRunningLane = open(longRunningConnections, timings.longRunningMs, 'off');
 
-  /** The error for the caller; what makes the database unusable is told to the operator as well. */
+  /** The error for the caller; an unavailable database is reported to the operator as well. */
   function failed(error: unknown): unknown {
     if (isReadOnly(error)) watch.suspectAll();
     const failure = translate(error);
@@ -76,18 +76,18 @@ export function openDatabase(options: DatabaseOptions): Database {
     query: statement => run(lane, statement, failed),
     begin: work => begin(lane, work, failed),
     asyncCommit: { query: statement => run(relaxedLane, statement, failed) },
-    patient: {
-      query: statement => run(patientLane, statement, failed),
-      begin: work => begin(patientLane, work, failed),
+    longRunning: {
+      query: statement => run(longRunningLane, statement, failed),
+      begin: work => begin(longRunningLane, work, failed),
     },
     close: async () => {
-      await Promise.all([lane, relaxedLane, patientLane].map(({ pool }) => pool.close()));
+      await Promise.all([lane, relaxedLane, longRunningLane].map(({ pool }) => pool.close()));
       watch.close();
     },
   };
 }
 
-/** A pool of connections, and how it is spoken to. */
+/** A pool of connections and the settings of its sessions. */
 interface PoolLane {
   readonly pool: BoundedPool;
   readonly isPooled: boolean;
@@ -110,7 +110,7 @@ function createPoolLane(
     const session = { ...timeouts, options: sessionOptions.join(' ') };
     return { pool: createBoundedPool({ ...pool, session }), isPooled, begin: 'begin' };
   }
-  // Behind a pooler the next transaction may run on another connection, so each one brings its settings.
+  // Behind a pooler the next transaction may use another connection, so each one sets its settings.
   const locals = Object.entries({ ...timeouts, ...settings }).map(
     ([name, value]) => `set local ${name} = ${pg.escapeLiteral(String(value))}`,
   );
@@ -122,8 +122,8 @@ function toQueryConfig({ isPooled }: PoolLane, statement: Statement): pg.QueryCo
 }
 
 /**
- * The only way to write more than one statement. Repeats the work when PostgreSQL reports a conflict, so `work` must
- * do nothing but query and compute; joins the transaction when it is given one.
+ * The only way to write with more than one statement. The work is repeated when PostgreSQL reports a conflict, so `work`
+ * must only query and compute. A transaction that is passed as `db` is joined.
  */
 export async function transaction<T>(
   db: Transactional | Transaction,
@@ -139,14 +139,14 @@ export async function transaction<T>(
   }
 }
 
-/** The one row that a statement must give. */
+/** The only row of a result. Throws for no row and for several rows. */
 export function onlyRow<Row>(rows: readonly Row[]): Row {
   const [row] = rows;
   if (row === undefined || rows.length > 1) throw new Error(`one row expected, ${rows.length} found`);
   return row;
 }
 
-/** One statement is a transaction of its own, so it is repeated like one. */
+/** A single statement is a transaction of its own, so it is repeated in the same way. */
 async function run<Row extends object>(
   lane: PoolLane,
   statement: Statement,
@@ -158,7 +158,7 @@ async function run<Row extends object>(
       return await execute(lane.pool, statement);
     } catch (error) {
       if (attempt <= maxConflictRetries && isConflict(error)) continue;
-      // The driver's stack ends at its socket; this one leads to the caller.
+      // The driver's stack ends at its socket; this one includes the caller.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw failed(error);
     }
@@ -175,7 +175,7 @@ function execute<Row extends object>(pool: BoundedPool, statement: Statement): P
         if (error) reject(error);
         else resolve(result.rows as Row[]);
       });
-      // The wait for the connection counts.
+      // The time limit includes the wait for the connection.
       connection.busySinceMs = startedAtMs;
     });
   });
@@ -219,11 +219,11 @@ async function runTransaction<T>(lane: PoolLane, work: (tx: Transaction) => Prom
       },
       afterCommit: effect => effects.push(effect),
     });
-    // A transaction that an error has aborted is rolled back by `commit`, without another error.
+    // `commit` rolls back a transaction that an error has aborted, and reports no error.
     const { command } = await client.query('commit').catch((error: unknown) => {
       throw isAway(error) ? new CommitUnknown('the database went away during a commit', { cause: error }) : error;
     });
-    if (command !== 'COMMIT') throw new Error('the work of a transaction went on after one of its statements failed');
+    if (command !== 'COMMIT') throw new Error('the work of a transaction continued after one of its statements failed');
     for (const effect of effects) effect();
     return value;
   } catch (error) {
@@ -239,7 +239,7 @@ async function rollBack(client: pg.ClientBase): Promise<boolean> {
     await client.query('rollback');
     return true;
   } catch {
-    // The connection is gone, and the transaction with it.
+    // The connection is closed, so the server has rolled back.
     return false;
   }
 }

@@ -1,25 +1,25 @@
 import pg from 'pg';
 
-/** The database cannot be reached, does not answer, or cannot write now: a 503, not a defect. */
+/** The database is unreachable, does not respond, or cannot write at the moment: a 503, not a defect of ours. */
 export class DatabaseAway extends Error {
   override readonly name: string = 'DatabaseAway';
 }
 
-/** The connection broke while a transaction was committed: it is not known whether its writes are in the database. */
+/** The connection broke during a commit: it is unknown whether the writes are in the database. */
 export class CommitUnknown extends DatabaseAway {
   override readonly name = 'CommitUnknown';
 }
 
-/** The name of the unique constraint or index that an insert or update violated; undefined for other errors. */
+/** The name of the unique constraint or index that a statement violated; undefined for other errors. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return undefined;
   return error.constraint;
 }
 
-/** The id of the project that a row was to belong to, if the project was deleted before the row was written. */
+/** The id of the row's project, if the project was deleted before the row was written. */
 export function missingProject(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError) || error.code !== '23503') return undefined;
-  // In every language: `Key (project_id)=(…) is not present in table "projects".`
+  // The format is the same in every language: `Key (project_id)=(…) is not present in table "projects".`
   return error.constraint?.endsWith('_project_id_fkey') === true
     ? /\(project_id\)=\(([^)]+)\)/.exec(error.detail ?? '')?.[1]
     : undefined;
@@ -27,12 +27,12 @@ export function missingProject(error: unknown): string | undefined {
 
 const conflictCodes = new Set(['40001', '40P01']);
 
-/** A serialization failure or a deadlock: the transaction may be repeated. */
+/** A serialization failure or a deadlock: the transaction can be repeated. */
 export function isConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && conflictCodes.has(error.code ?? '');
 }
 
-/** The server that this connection reaches accepts no writes: after a failover it may be the former primary. */
+/** The server of this connection accepts no writes: after a failover it may be the former primary. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25006';
 }
@@ -53,17 +53,17 @@ const awayErrnos = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** `pg` reports these without a code. */
+/** Messages of `pg` errors that have no code. */
 const awayMessages =
   /^(Connection terminated|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
-/** The error that callers see: `DatabaseAway` for everything that passes by itself. */
+/** The error that callers get: `DatabaseAway` for every temporary failure. */
 export function translate(error: unknown): unknown {
   if (error instanceof DatabaseAway || !isAway(error)) return error;
   return new DatabaseAway('the database is away', { cause: error });
 }
 
-/** Whether a connection must not be used again after this error. A cancelled statement leaves a good connection. */
+/** Whether a connection is unusable after this error. After a cancelled statement it is usable. */
 export function breaksConnection(error: unknown): boolean {
   return isAway(error) && !(error instanceof pg.DatabaseError && error.code === statementTimeout);
 }

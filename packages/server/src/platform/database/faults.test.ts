@@ -7,7 +7,7 @@ import { type Database, DatabaseAway, openDatabase, transaction } from './databa
 import { sql } from './sql.ts';
 import type { DatabaseTimings } from './timings.ts';
 
-/** A statement of a request may take a second in these tests, and one of a job a minute. */
+/** In these tests the time limit of a request is a second, and that of a job a minute. */
 const timings: Partial<DatabaseTimings> = { requestMs: 1_000, connectMs: 1_000, sweepMs: 10, probeEveryMs: 10 };
 
 let database: TestDatabase;
@@ -38,13 +38,13 @@ const ask = () => db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
 const refused = (work: Promise<unknown>) => expect(work).rejects.toBeInstanceOf(DatabaseAway);
 
 describe('control 102: when the network swallows every packet', () => {
-  test('a statement, a transaction and a relaxed write end with DatabaseAway', async () => {
+  test('a statement, a transaction and an asynchronous commit end with DatabaseAway', async () => {
     proxy.blackhole();
     const write = transaction(db, tx => tx.query(sql`select 1`));
     await Promise.all([refused(ask()), refused(write), refused(db.asyncCommit.query(sql`select 1`))]);
   });
 
-  test('a statement inside a transaction that has begun ends with DatabaseAway', async () => {
+  test('a statement inside a running transaction ends with DatabaseAway', async () => {
     const work = transaction(db, async tx => {
       await tx.query(sql`select 1`);
       proxy.blackhole();
@@ -53,7 +53,7 @@ describe('control 102: when the network swallows every packet', () => {
     await refused(work);
   });
 
-  test('a statement that waits for a connection shares the deadline, so no caller waits twice', async () => {
+  test('a statement that waits for a connection has one time limit in total', async () => {
     proxy.blackhole();
     const startedAt = performance.now();
     await Promise.all(Array.from({ length: 20 }, () => refused(ask())));
@@ -66,7 +66,7 @@ describe('control 102: when the network swallows every packet', () => {
     await vi.waitFor(() => expect(proxy.connections()).toBeLessThanOrEqual(1));
   });
 
-  test('statements are refused at once after the first deadline, until the server answers', async () => {
+  test('statements are refused at once after the first timeout, until the server responds', async () => {
     proxy.blackhole();
     await refused(ask());
     const startedAt = performance.now();
@@ -82,7 +82,7 @@ describe('control 102: when the network swallows every packet', () => {
   });
 });
 
-test('a firewall that forgets its connections costs one deadline, and every idle connection is replaced', async () => {
+test('after a firewall drops its connections, one time limit passes and every idle connection is replaced', async () => {
   await Promise.all([ask(), ask()]);
   proxy.forget();
   await refused(ask());
@@ -102,7 +102,7 @@ test('a refused connection ends a statement at once with DatabaseAway', async ()
   await vi.waitFor(() => refused(ask()));
 });
 
-test('a slow statement is given up while others are answered, and these go on', async () => {
+test('a slow statement times out while other statements complete', async () => {
   const slow = db.query(sql`select pg_sleep(30)`);
   const answers = (async () => {
     for (let count = 0; count < 30; count++) await db.query(sql`select pg_sleep(0.05)`);
@@ -111,13 +111,13 @@ test('a slow statement is given up while others are answered, and these go on', 
   await answers;
 });
 
-test('a patient statement has a longer deadline than a request', async () => {
-  expect(await db.patient.query(sql`select pg_sleep(1.5)::text as done`)).toEqual([{ done: '' }]);
+test('a statement of a job has a longer time limit than one of a request', async () => {
+  expect(await db.longRunning.query(sql`select pg_sleep(1.5)::text as done`)).toEqual([{ done: '' }]);
 });
 
-describe('an error that passes by itself', () => {
+describe('a failed statement', () => {
   test.each(['25006', '53100', '53300', '57P01', '57P03', '08006', '58030'])(
-    'SQLSTATE %s is DatabaseAway, and the connection is not returned to the pool',
+    'with SQLSTATE %s is DatabaseAway, and its connection is not returned to the pool',
     async code => {
       const [before] = await ask();
       await refused(db.query(sql`do ${raw(code)}`));
@@ -126,13 +126,13 @@ describe('an error that passes by itself', () => {
     },
   );
 
-  test('a unique violation keeps its connection', async () => {
+  test('with a unique violation keeps its connection', async () => {
     const [before] = await ask();
     await db.query(sql`do ${raw('23505')}`).catch(() => undefined);
     expect((await ask())[0]?.pid).toBe(before?.pid);
   });
 
-  test('a write to a database that has become read-only is DatabaseAway', async () => {
+  test('that writes to a read-only database is DatabaseAway', async () => {
     const { database: name } = database.connection;
     await db.query(sql`create table if not exists notes (text text)`);
     await db.close();

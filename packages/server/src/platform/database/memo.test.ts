@@ -21,14 +21,14 @@ async function loaded(key: string, value: string): Promise<void> {
   await promise;
 }
 
-describe('while every notice is heard', () => {
+describe('while every notification arrives', () => {
   test('a value is loaded once', async () => {
     await loaded('a', 'first');
     expect(await memo.get('a')).toBe('first');
     expect(loads).toHaveLength(1);
   });
 
-  test('those who ask at the same time share one load', async () => {
+  test('concurrent reads share one load', async () => {
     const both = Promise.all([memo.get('a'), memo.get('a')]);
     expect(loads).toHaveLength(1);
     loads[0]?.resolve('first');
@@ -42,7 +42,7 @@ describe('while every notice is heard', () => {
     expect(await memo.get('a')).toBe('second');
   });
 
-  test('a load that began before a drop does not answer those who ask after it', async () => {
+  test('a load that began before a drop does not serve reads after it', async () => {
     const before = memo.get('a');
     memo.drop('a');
     const after = memo.get('a');
@@ -51,22 +51,22 @@ describe('while every notice is heard', () => {
     expect([await before, await after, await memo.get('a')]).toEqual(['old', 'new', 'new']);
   });
 
-  test('dropping all forgets every key', async () => {
+  test('dropAll removes every key', async () => {
     await loaded('a', 'first');
     await loaded('b', 'first');
     memo.dropAll();
     expect([memo.last('a'), memo.last('b')]).toEqual([undefined, undefined]);
   });
 
-  test('no more than the maximum is remembered', async () => {
+  test('at most the maximum number of keys is kept', async () => {
     for (const key of ['a', 'b', 'c', 'd']) await loaded(key, key);
     expect(memo.last('a')).toBeUndefined();
     expect(await memo.last('d')).toBe('d');
   });
 });
 
-describe('while notices may be missed', () => {
-  test('a value is loaded for every caller, and those who ask during a load share it', async () => {
+describe('while notifications may be missing', () => {
+  test('each read loads the value, and reads during a load share it', async () => {
     await loaded('a', 'first');
     isReceiving = false;
     const both = Promise.all([memo.get('a'), memo.get('a')]);
@@ -78,7 +78,7 @@ describe('while notices may be missed', () => {
 });
 
 describe('control 102: a load that fails', () => {
-  test('is told to who asked, and is tried again by the next', async () => {
+  test('fails for its callers, and the next read loads again', async () => {
     const first = memo.get('a');
     loads[0]?.reject(new Error('away'));
     await expect(first).rejects.toThrow('away');
@@ -86,7 +86,7 @@ describe('control 102: a load that fails', () => {
     expect(await memo.get('a')).toBe('back');
   });
 
-  test('leaves the value that was there', async () => {
+  test('keeps the previous value', async () => {
     await loaded('a', 'good');
     isReceiving = false;
     const second = memo.get('a');

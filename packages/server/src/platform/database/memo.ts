@@ -1,9 +1,9 @@
-/** The server's only memory: values by key, bounded, dropped when another process says that they changed. */
+/** The server's only cache: values by key, bounded, dropped when another process reports a change. */
 export interface Memo<T> {
   get(key: string): Promise<T>;
-  /** The value that was loaded last, however old: for what must go on while the database is away. */
+  /** The value that was loaded last, at any age: for operations that continue while the database is unavailable. */
   last(key: string): Promise<T> | undefined;
-  /** Forgets one key; the next `get` loads it. */
+  /** Removes one key; the next `get` loads it. */
   drop(key: string): void;
   dropAll(): void;
 }
@@ -11,17 +11,17 @@ export interface Memo<T> {
 export interface MemoOptions<T> {
   readonly load: (key: string) => Promise<T>;
   readonly maxEntries: number;
-  /** While false, changes made by other processes may go unheard, and every value is loaded. */
+  /** While false, changes of other processes may be missed, so every `get` loads its value. */
   readonly isReceiving: () => boolean;
 }
 
 interface Entry<T> {
   readonly value: Promise<T>;
-  /** The newest value that was loaded before; of a load that is done, itself. */
+  /** The newest loaded value; of a completed load, that value. */
   good: Entry<T> | undefined;
 }
 
-/** One load at a time per key. A load that fails is not kept; what was there before it stays. */
+/** One load at a time per key. A failed load is not kept; the previous value stays. */
 export function createMemo<T>(options: MemoOptions<T>): Memo<T> {
   const entries = new Map<string, Entry<T>>();
 
@@ -52,7 +52,7 @@ export function createMemo<T>(options: MemoOptions<T>): Memo<T> {
     get(key) {
       const entry = entries.get(key);
       if (entry === undefined) return load(key);
-      // A load that is under way is as fresh as its answer; one that is done may be outdated.
+      // A running load is as fresh as its result; the value of a completed one may be outdated.
       return options.isReceiving() || entry.good !== entry ? entry.value : load(key);
     },
     last: key => entries.get(key)?.good?.value,

@@ -32,7 +32,7 @@ async function read(text: string): Promise<unknown[]> {
 }
 
 describe('control 100: our own migrations', () => {
-  test('have ascending numbers, and run on an empty database once', async () => {
+  test('have ascending numbers, and run once on an empty database', async () => {
     const all = await readMigrations();
     const numbers = all.map(({ number }) => number);
     expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
@@ -48,7 +48,7 @@ describe('control 100: our own migrations', () => {
   });
 });
 
-test('only what is new is applied, in the order of the numbers', async () => {
+test('only new migrations are applied, in the order of their numbers', async () => {
   await migrate(database.connection, [first]);
   expect(await migrate(database.connection, [first, second])).toEqual({ applied: ['0002-step.sql'] });
   expect(await read('select id from things')).toEqual([{ id: 2 }]);
@@ -57,13 +57,13 @@ test('only what is new is applied, in the order of the numbers', async () => {
 describe('a migration that fails', () => {
   const broken = migration(2, 'insert into things (id) values (2); select 1 / 0');
 
-  test('says which, and leaves nothing of itself', async () => {
+  test('is named in the error, and its changes are rolled back', async () => {
     await expect(migrate(database.connection, [first, broken])).rejects.toThrow('migration 0002-step.sql failed');
     expect(await read('select id from things')).toEqual([]);
     expect(await read('select number from migrations')).toEqual([{ number: 1 }]);
   });
 
-  test('can be mended and run again, at once', async () => {
+  test('can be corrected and run again at once', async () => {
     await migrate(database.connection, [first, broken]).catch(() => undefined);
     expect(await migrate(database.connection, [first, second])).toEqual({ applied: ['0002-step.sql'] });
   });
@@ -75,7 +75,7 @@ test('a migration that was changed after it was applied is refused', async () =>
   await expect(migrate(database.connection, [changed, second])).rejects.toThrow('was changed after it was applied');
 });
 
-test('a database with unknown migrations and no record of a release is refused, before anything is touched', async () => {
+test('a database with unknown migrations and no recorded release is refused before any change', async () => {
   await migrate(database.connection, [first, second]);
   await expect(migrate(database.connection, [first])).rejects.toThrow('use a newer version');
 });
@@ -104,7 +104,7 @@ describe('control 100: an upgrade and its rollback', () => {
     ]);
   });
 
-  test('a release that is older by two is refused with a sentence that names the versions', async () => {
+  test('a release that is two versions older is refused with an error that names the versions', async () => {
     await migrate(database.connection, [...all, extra], afterNext);
     await expect(migrate(database.connection, all, current)).rejects.toThrow(
       'newer schema of Tessera 0.11.0, which needs 0.10.0 or newer. This is Tessera 0.9.0',
@@ -117,20 +117,20 @@ test('the newest release in the list is the version of the package', async () =>
   expect(thisRelease.version).toBe(version);
 });
 
-test('control 100: a migration does not wait long for a table', async () => {
+test('control 100: a migration waits for a table lock for a limited time only', async () => {
   const shows = migration(1, `create table seen as select current_setting('lock_timeout') as value`);
   await migrate(database.connection, [shows]);
   expect(await read('select value from seen')).toEqual([{ value: '5s' }]);
 });
 
-test('control 100: an index can be built without locking its table', async () => {
+test('control 100: an index is built without locking its table', async () => {
   const concurrent = migration(2, '-- outside a transaction\ncreate index concurrently things_id on things (id)');
   expect(await migrate(database.connection, [first, concurrent])).toEqual({
     applied: ['0001-step.sql', '0002-step.sql'],
   });
 });
 
-test('a file that has not the name of a migration is refused', async () => {
+test('a file name that is not the name of a migration is refused', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tessera-migrations-'));
   await writeFile(join(folder, '1-first.sql'), 'select 1');
   await expect(readMigrations(folder)).rejects.toThrow('not the name of a migration: 1-first.sql');

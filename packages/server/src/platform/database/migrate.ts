@@ -16,23 +16,23 @@ export interface Migration {
   readonly text: string;
 }
 
-/** Any number that nothing else in the database locks. */
+/** An arbitrary key that no other advisory lock of the database uses. */
 const lockKey = 7_355_608;
 const lockPollMs = 100;
-/** A migration that waits longer for a table would make requests wait behind it. */
+/** A migration that waits longer for a table lock would block the requests that queue behind it. */
 const lockTimeoutMs = 5_000;
 const fileName = /^(\d{4})-([a-z0-9-]+)\.sql$/;
 /** First line of a migration that cannot run inside a transaction (concurrent index builds). */
 const outsideTransaction = '-- outside a transaction';
 
 /**
- * Brings the database to the newest schema. Safe to run twice and from several processes at once: one works, the
- * others wait and find nothing to do.
+ * Brings the database to the newest schema. Safe to run twice and from several processes at once: one process migrates,
+ * the others wait and have nothing to do.
  * Control 100.
  *
- * A database that the next release has migrated is left as it is: this release runs on it.
+ * A database that the next release has migrated is not changed: this release runs on it.
  *
- * @throws when an applied migration has changed since, or the database is newer than the next release
+ * @throws when an applied migration has changed, or the database is newer than the next release
  */
 export async function migrate(
   connection: pg.ClientConfig,
@@ -58,14 +58,14 @@ export async function migrate(
     if (isWhole) await prepareQueue(client, connection);
     return { applied };
   } finally {
-    // Ends the session and with it the lock, whatever happened.
+    // Ends the session and with it the lock, also after an error.
     await client.end();
   }
 }
 
 /**
- * Waits for the other processes by asking again: a statement that waited for the lock would hold a snapshot, and a
- * concurrent index build waits for all snapshots, so that each would wait for the other.
+ * Waits for the other processes by polling: a statement that waits for the lock would hold a snapshot, and a concurrent
+ * index build waits for all snapshots, so the two would deadlock.
  */
 async function acquireMigrationLock(client: pg.Client): Promise<void> {
   for (;;) {
@@ -86,7 +86,7 @@ export async function readMigrations(folder = migrationsFolder()): Promise<Migra
   );
 }
 
-/** Beside `src` and `dist`, so that both find it. */
+/** The folder is beside `src` and `dist`, so that both find it. */
 function migrationsFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'migrations'))) {
@@ -114,7 +114,7 @@ async function findPendingMigrations(
   return wanted.filter(migration => !done.has(migration.number));
 }
 
-/** The database has migrations that this release does not know. */
+/** Called when the database has migrations that this release does not know. */
 async function assertSchemaSupported(client: pg.Client, { version }: Release): Promise<void> {
   const schema = await recordedRelease(client);
   if (schema !== undefined && compareVersions(version, schema.minVersion) >= 0) return;
@@ -130,7 +130,7 @@ async function isRecorded(client: pg.Client, { version }: Release): Promise<bool
   return schema !== undefined && compareVersions(schema.version, version) >= 0;
 }
 
-/** A release that is rolled back to leaves the record of the newer one. */
+/** After a rollback the older release keeps the record of the newer one. */
 async function recordRelease(client: pg.Client, release: Release): Promise<void> {
   if (await isRecorded(client, release)) return;
   await client.query(

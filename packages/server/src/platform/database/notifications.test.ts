@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What one process hears on a topic, and a way to wait for a certain key. */
+/** The notifications that one process receives on a topic, and a function that waits for a certain key. */
 async function listen(topic: string) {
   const databaseNotifications = await openDatabaseNotifications({ connection: database.connection, log });
   opened.push(databaseNotifications);
@@ -44,7 +44,7 @@ function tell(topic: string, key: string): Promise<void> {
   return transaction(db, tx => notify(tx, { topic, key }));
 }
 
-test('a notice is heard by every process, and only on its topic', async () => {
+test('a notification reaches every process, and only listeners of its topic', async () => {
   const [one, other, stranger] = await Promise.all([listen('project'), listen('project'), listen('user')]);
   await tell('project', 'p1');
   await tell('user', 'u1');
@@ -52,7 +52,7 @@ test('a notice is heard by every process, and only on its topic', async () => {
   expect([one.received, other.received, stranger.received]).toEqual([['p1'], ['p1'], ['u1']]);
 });
 
-test('a notice of a transaction that is rolled back is never heard', async () => {
+test('a notification of a transaction that is rolled back is never delivered', async () => {
   const { received, until } = await listen('project');
   const refused = transaction(db, async tx => {
     await notify(tx, { topic: 'project', key: 'never' });
@@ -64,7 +64,7 @@ test('a notice of a transaction that is rolled back is never heard', async () =>
   expect(received).toEqual(['after']);
 });
 
-test('several listeners of one process all hear a notice', async () => {
+test('several listeners of one process all receive a notification', async () => {
   const { databaseNotifications, until } = await listen('project');
   const second: string[] = [];
   databaseNotifications.on('project', key => second.push(key));
@@ -73,7 +73,7 @@ test('several listeners of one process all hear a notice', async () => {
   expect(second).toEqual(['p1']);
 });
 
-test('what is not one of our notices is passed over', async () => {
+test('a payload that is not one of our notifications is ignored', async () => {
   const { received, until } = await listen('project');
   await onConnection(client =>
     client.query(`notify tessera, 'not JSON'; notify tessera, ''; notify tessera, '[null]'`),
@@ -83,7 +83,7 @@ test('what is not one of our notices is passed over', async () => {
   expect(received).toEqual(['p1']);
 });
 
-test('control 102: a lost listener knows that it is lost, comes back by itself, and tells of the gap', async () => {
+test('control 102: a lost listener reports the loss, reconnects by itself, and reports the gap', async () => {
   const { databaseNotifications, until } = await listen('project');
   const isBack = new Promise<void>(resolve => databaseNotifications.onGap(resolve));
   await whileClosed(async () => {
@@ -95,7 +95,7 @@ test('control 102: a lost listener knows that it is lost, comes back by itself, 
   await until('later');
 });
 
-test('a listener that is closed while it is lost does not come back', async () => {
+test('a listener that is closed while its connection is lost does not reconnect', async () => {
   const { databaseNotifications } = await listen('project');
   await whileClosed(async () => {
     await vi.waitFor(() => expect(databaseNotifications.isReceiving()).toBe(false));
@@ -104,7 +104,7 @@ test('a listener that is closed while it is lost does not come back', async () =
   expect(databaseNotifications.isReceiving()).toBe(false);
 });
 
-/** Cuts every connection to the database, and lets nobody in until the work is done. */
+/** Terminates every connection to the database, and refuses new ones until the work is done. */
 async function whileClosed(work: () => Promise<void>): Promise<void> {
   const name = database.connection.database;
   await asAdministrator(inject('postgres'), async client => {

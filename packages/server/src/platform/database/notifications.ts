@@ -7,17 +7,17 @@ import { sql } from './sql.ts';
 import { type DatabaseTimings, databaseTimings, keepAlive } from './timings.ts';
 import { endConnection } from './watch.ts';
 
-/** What one process tells all others: `{ topic: 'project', key: <id> }` means that a project has changed. */
+/** A message from one process to all others: `{ topic: 'project', key: <id> }` means that a project has changed. */
 export interface DatabaseNotification {
   readonly topic: string;
   readonly key: string;
 }
 
 export interface DatabaseNotifications {
-  /** True while the connection proves with heartbeats that every notice of the other processes arrives. */
+  /** True while heartbeats on the connection prove that every notification of the other processes arrives. */
   isReceiving(): boolean;
   on(topic: string, listener: (key: string) => void): void;
-  /** Called after a gap in which notices may have been missed. */
+  /** Registers a function that is called after a gap in which notifications may have been missed. */
   onGap(listener: () => void): void;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface DatabaseNotificationsOptions {
   readonly connection: pg.ClientConfig;
   readonly log: Log;
   readonly timings?: Partial<DatabaseTimings>;
-  /** Called with the database's time at every heartbeat that is answered. */
+  /** Called with the database's time after each heartbeat. */
   readonly onBeat?: (beat: Beat) => void;
 }
 
@@ -34,26 +34,26 @@ const channel = 'tessera';
 const firstRetryMs = 100;
 const maxRetryMs = 1_000;
 
-/** Tells every process, this one included, once the transaction is committed. */
+/** Notifies every process, this one included, when the transaction commits. */
 export async function notify(tx: Transaction, notification: DatabaseNotification): Promise<void> {
   await tx.query(sql`select pg_notify(${channel}, ${JSON.stringify(notification)})`);
 }
 
 const notificationSchema = z.object({ topic: z.string(), key: z.string() });
 
-/** Every user of the database may write to the channel: a payload that is not a notice is ignored. */
+/** Every user of the database may write to the channel: a payload that is not a notification is ignored. */
 function parseNotification(payload: string): DatabaseNotification | undefined {
   try {
     return notificationSchema.safeParse(JSON.parse(payload)).data;
   } catch {
-    // Not JSON, so not a notice.
+    // The payload is not JSON, so it is not a notification.
     return undefined;
   }
 }
 
 /**
- * Listens on a connection of its own. A heartbeat travels the same connection as the notices and behind them: its answer
- * proves that no notice of before is missing. A connection that does not answer is replaced.
+ * Listens on a connection of its own. Heartbeats and notifications share the connection and keep their order: the
+ * response to a heartbeat proves that no earlier notification is missing. A connection that does not respond is replaced.
  */
 export async function openDatabaseNotifications(options: DatabaseNotificationsOptions): Promise<DatabaseNotifications> {
   const { connection, log, onBeat = () => undefined } = options;
@@ -61,7 +61,7 @@ export async function openDatabaseNotifications(options: DatabaseNotificationsOp
   const listeners = new Map<string, ((key: string) => void)[]>();
   const gapListeners: (() => void)[] = [];
   let client: pg.Client | undefined;
-  /** When the newest answered heartbeat was sent, on the monotonic clock. */
+  /** When the last heartbeat with a response was sent, on the monotonic clock. */
   let provedAtMs = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;

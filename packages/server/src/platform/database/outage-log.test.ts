@@ -32,7 +32,7 @@ test('the first failure is logged at once, with its cause and without a stack', 
   });
 });
 
-test('a thousand failures in one second are one more line, with their number', () => {
+test('a thousand failures within a second are one further line with their number', () => {
   for (let failures = 0; failures < 1_001; failures++) tell(failure());
   vi.advanceTimersByTime(999);
   expect(counts()).toEqual([1]);
@@ -40,7 +40,7 @@ test('a thousand failures in one second are one more line, with their number', (
   expect(counts()).toEqual([1, 1_000]);
 });
 
-test('nothing is logged in a second without failures, and the next failure is logged at once', () => {
+test('a second without failures logs nothing, and the next failure is logged at once', () => {
   tell(failure());
   vi.advanceTimersByTime(5_000);
   expect(counts()).toEqual([1]);

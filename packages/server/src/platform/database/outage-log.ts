@@ -3,8 +3,8 @@ import type { Log } from '../observability/log.ts';
 const everyMs = 1_000;
 
 /**
- * Tells the operator that the database is unavailable: the first failure at once, then one line a second with the
- * number of failures, instead of a line with a stack for each request.
+ * Reports an unavailable database to the operator: the first failure at once, then one line a second with the number of
+ * failures, instead of a line with a stack for each request.
  */
 export function createOutageLog(log: Log): (error: Error) => void {
   let isTold = false;
@@ -30,7 +30,7 @@ export function createOutageLog(log: Log): (error: Error) => void {
   };
 }
 
-/** The innermost cause; an error of the network may have several. */
+/** The innermost cause; a network error may have several. */
 function reasonOf(error: Error): { reason: string; errorCode?: string } {
   if (error.cause instanceof Error) return reasonOf(error.cause);
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return reasonOf(error.errors[0]);

@@ -8,7 +8,7 @@ export interface BoundedPoolOptions {
   readonly max: number;
   readonly watch: ConnectionWatch;
   readonly timings: DatabaseTimings;
-  /** For waiting and a statement together. */
+  /** The time limit of the wait for a connection and the statement together. */
   readonly deadlineMs: number;
   /** Settings of every connection. */
   readonly session: pg.ClientConfig;
@@ -17,16 +17,16 @@ export interface BoundedPoolOptions {
 
 export type Connection = pg.PoolClient & WatchedClient;
 
-/** Connections that are handed out in the order of asking, each within the deadline. */
+/** A pool that serves callers in order, each within its time limit. */
 export interface BoundedPool {
-  /** @throws DatabaseAway when none becomes free in time */
+  /** Fails with DatabaseAway when no connection becomes free in time. */
   take(startedAtMs: number, done: TakeCallback): void;
-  /** A broken connection is destroyed. */
+  /** Returns a connection to the pool. A broken one is destroyed. */
   giveBack(connection: Connection, isBroken: boolean): void;
   close(): Promise<void>;
 }
 
-/** Either the connection or the reason why there is none. */
+/** Gets either the connection or the error. */
 type TakeCallback = (error: unknown, connection?: Connection) => void;
 
 interface ConnectionWaiter {
@@ -35,13 +35,13 @@ interface ConnectionWaiter {
   isGivenUp: boolean;
 }
 
-/** Requests that may wait for a connection; the next one is told to come back later. */
+/** Requests that may wait for a connection; the next one is refused with a 503. */
 const maxWaiting = 1_000;
 
 const int8 = 20;
 const numeric = 1700;
 
-/** `count(*)`, `sum` and our times are exact as numbers: milliseconds stay below 2^53 for 285,000 years. */
+/** `count(*)`, `sum` and our times fit a number exactly: milliseconds stay below 2^53 for 285,000 years. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === int8 || oid === numeric ? Number : pg.types.getTypeParser(oid, format as 'text'),
@@ -77,7 +77,7 @@ export function createBoundedPool(options: BoundedPoolOptions): BoundedPool {
     connect(waiter);
   }
 
-  /** Hands the right to a connection to the next that waits. */
+  /** Passes a free connection slot on to the next waiter. */
   function passOn(): void {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       if (next.isGivenUp) continue;
@@ -146,10 +146,10 @@ function createPool({
     application_name: 'tessera',
     ...session,
   });
-  // A connection that breaks while idle is replaced at the next use; without a listener Node would end the process.
+  // A connection that breaks while idle is replaced at the next use; without a listener the event ends the process.
   pool.on('error', onIdleError);
   pool.on('connect', client => {
-    // A connection that breaks in use fails its statements; between two of them, only this listener hears it.
+    // A connection that breaks in use fails its statement; between two statements only this listener gets the error.
     client.on('error', () => undefined);
     watch.add(client as Connection);
   });

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-test('a direct connection is recognised as one', async () => {
+test('a direct connection is detected', async () => {
   expect(await detectPooling(database.connection)).toBe('none');
   await assertKeepsSession(database.connection);
 });
@@ -25,13 +25,13 @@ describe.skipIf(!hasPgbouncer)('through PgBouncer', () => {
     await pgbouncer.stop();
   });
 
-  test.each([1, 3])('session mode with %i connections is recognised and may be used for everything', async size => {
+  test.each([1, 3])('session mode with %i connections is detected and may be used for everything', async size => {
     pgbouncer = await startPgbouncer(database.connection, { mode: 'session', serverConnections: size });
     expect(await detectPooling(pgbouncer.connection)).toBe('session');
     await assertKeepsSession(pgbouncer.connection);
   });
 
-  test.each([1, 3])('transaction mode with %i connections is refused for what needs a session', async size => {
+  test.each([1, 3])('transaction mode with %i connections is refused for work that needs a session', async size => {
     pgbouncer = await startPgbouncer(database.connection, { mode: 'transaction', serverConnections: size });
     expect(await detectPooling(pgbouncer.connection)).toBe('transaction');
     await expect(assertKeepsSession(pgbouncer.connection)).rejects.toThrow('set TESSERA_DATABASE_DIRECT_URL');
@@ -57,7 +57,7 @@ describe.skipIf(!hasPgbouncer)('through PgBouncer', () => {
     expect(after).toEqual({ ...first, hands_on: '' });
   });
 
-  test('one statement runs on every server connection without a name', async () => {
+  test('an unnamed statement runs on every server connection', async () => {
     pgbouncer = await startPgbouncer(database.connection, { mode: 'transaction' });
     const opened = openDatabase({ connection: pgbouncer.connection, poolSize: 6, isPooled: true });
     db = opened;

@@ -2,21 +2,21 @@ import pg from 'pg';
 import { OperatorError } from '../operator-error.ts';
 
 /**
- * What a connection string leads to: PostgreSQL itself, or a pooler that gives each client a server connection of its
- * own (`session`) or each transaction the next free one (`transaction`).
+ * The target of a connection string: PostgreSQL itself, or a pooler that assigns a server connection to each client
+ * (`session`) or to each transaction (`transaction`).
  */
 export type Pooling = 'none' | 'session' | 'transaction';
 
-/** Each open transaction makes it less likely that a pooler gives the first client the same connection by chance. */
+/** Each open transaction makes it less likely that the pooler assigns the same connection to the first client by chance. */
 const maxHolders = 2;
 const connectTimeoutMs = 10_000;
-/** A pooler in session mode lets a client wait when all its connections are taken; in transaction mode one is free. */
+/** A pooler in session mode makes a client wait when all its connections are taken; in transaction mode one is free. */
 const holdTimeoutMs = 2_000;
 
 /**
- * Asks the database which kind of connection this is. A pooler invents the key that a client gets for cancelling, so
- * the process id in it is not the one of the server. In transaction mode, a connection that one client has used outside
- * a transaction is given to the next client.
+ * Detects the kind of a connection. A pooler creates its own cancel key for a client, so the process id in that key
+ * differs from the one of the server. In transaction mode, a connection that one client has used outside a transaction
+ * is assigned to the next client.
  *
  * @throws when the database cannot be reached
  */
@@ -38,20 +38,20 @@ export async function detectPooling(connection: pg.ClientConfig): Promise<Poolin
 }
 
 /**
- * LISTEN, session locks and the job queue need a connection that stays the same.
+ * LISTEN, session locks and the job queue need a connection that does not change.
  *
  * @throws OperatorError when `connection` leads through a pooler in transaction mode
  */
 export async function assertKeepsSession(connection: pg.ClientConfig): Promise<void> {
   if ((await detectPooling(connection)) !== 'transaction') return;
   throw new OperatorError(
-    'The database is reached through a connection pooler in transaction mode. Keep that address in DATABASE_URL, and set TESSERA_DATABASE_DIRECT_URL to the address of PostgreSQL itself: migrations, the job queue and notices between processes need connections that stay the same.',
+    'The database is reached through a connection pooler in transaction mode. Keep that address in DATABASE_URL, and set TESSERA_DATABASE_DIRECT_URL to the address of PostgreSQL itself: migrations, the job queue and notifications between processes need connections that do not change.',
   );
 }
 
 async function open(connection: pg.ClientConfig, clients: pg.Client[]): Promise<pg.Client> {
   const client = new pg.Client({ connectionTimeoutMillis: connectTimeoutMs, ...connection });
-  // A connection that breaks fails the statement that runs; without a listener the event would end the process.
+  // A connection that breaks fails the running statement; without a listener the event ends the process.
   client.on('error', () => undefined);
   await client.connect();
   clients.push(client);
@@ -76,7 +76,7 @@ async function serverPid(client: pg.Client): Promise<number> {
   return rows[0]?.pid ?? 0;
 }
 
-/** The process id that came with the cancel key; the types of `pg` leave it out. */
+/** The process id of the cancel key; the types of `pg` do not declare it. */
 function cancelKeyPid(client: pg.Client): number | null {
   return (client as pg.Client & { readonly processID: number | null }).processID;
 }

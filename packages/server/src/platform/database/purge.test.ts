@@ -28,8 +28,8 @@ async function count(table: string, condition = 'true'): Promise<number> {
   return row?.count ?? -1;
 }
 
-describe('control 104: rows that have expired are deleted', () => {
-  test('a session is deleted one day after it has expired, with its rotated refresh tokens', async () => {
+describe('control 104: the purge deletes expired rows', () => {
+  test('a session one day after it expired, with its rotated refresh tokens', async () => {
     const scene = await openScene(server, { rotatesRefreshTokens: true });
     const { id, refreshToken } = await scene.person();
     const { refreshToken: short } = await scene.session(id, { expires_in_millis: 1_000 });
@@ -51,7 +51,7 @@ describe('control 104: rows that have expired are deleted', () => {
     expect(await scene.sessionsOf(id)).toBe(1);
   });
 
-  test('jobs that were given up, a month after they were', async () => {
+  test('failed jobs one month after their last attempt', async () => {
     const { db } = server.deps;
     const add = async (age: string, attempts: number) => {
       const added = sql`select id from graphile_worker.add_job('of no kind', run_at => now() - ${age}::interval)`;
@@ -68,7 +68,7 @@ describe('control 104: rows that have expired are deleted', () => {
     expect(left).toEqual([{ attempts: 24 }, { attempts: 25 }]);
   });
 
-  test('codes, a month after nobody can use them', async () => {
+  test('codes one month after they became unusable', async () => {
     const request = { projectId: project.id, kind: 'sign_in', userId: null, address: null, data: {} } as const;
     await transaction(server.deps.db, tx => createCode(tx, request, server.deps));
     server.clock.advance(30 * day);
@@ -93,7 +93,7 @@ describe('control 104: rows that have expired are deleted', () => {
     },
   );
 
-  test('logins of programs, a day afterwards', async () => {
+  test('CLI logins one day after they expired', async () => {
     await server.call('POST /auth/cli', { project });
     server.clock.advance(day);
     await sweep();
@@ -103,7 +103,7 @@ describe('control 104: rows that have expired are deleted', () => {
     expect(await count('cli_logins')).toBe(0);
   });
 
-  test('counters of limits', async () => {
+  test('rate-limit counters after their window', async () => {
     const { db } = server.deps;
     await db.query(sql`insert into rate_limits (key, points, expire) values ('over', 1, ${Date.now() - 1})`);
     await db.query(sql`insert into rate_limits (key, points, expire) values ('open', 1, ${Date.now() + day})`);
@@ -111,7 +111,7 @@ describe('control 104: rows that have expired are deleted', () => {
     expect([await count('rate_limits', "key = 'over'"), await count('rate_limits', "key = 'open'")]).toEqual([0, 1]);
   });
 
-  test('activity, when no session can be that old, and it has been counted', async () => {
+  test('activity that is older than any session and has been counted', async () => {
     const { db, clock } = server.deps;
     await db.query(sql`
       insert into events (project_id, kind, user_id, at_millis)
@@ -124,7 +124,7 @@ describe('control 104: rows that have expired are deleted', () => {
     expect(await count('events', `project_id = '${project.id}'`)).toBe(1);
   });
 
-  test('who was active on days that are over', async () => {
+  test('daily active users of past days', async () => {
     const { db, clock } = server.deps;
     const today = Math.floor(clock.now() / day);
     await db.query(sql`
@@ -139,7 +139,7 @@ describe('control 104: rows that have expired are deleted', () => {
     expect(await count('metric_active_days')).toBe(2);
   });
 
-  test('events of the audit log, after as long as the project says', async () => {
+  test('audit events after the retention time of the project', async () => {
     const lenient = await server.make.project();
     const strict = await server.make.project({ auditRetentionDays: 7 });
     const { db, clock } = server.deps;
@@ -154,12 +154,12 @@ describe('control 104: rows that have expired are deleted', () => {
     expect([await left(lenient.id), await left(strict.id)]).toEqual([3, 1]);
   });
 
-  test('in small batches, each in a transaction of its own', async () => {
+  test('in small batches, each in its own transaction', async () => {
     const { db, clock, log } = server.deps;
     await db.query(sql`
       insert into rate_limits (key, points, expire) select 'many ' || n, 1, 0 from generate_series(1, 2500) n
     `);
-    const begun = vi.spyOn(db.patient, 'begin');
+    const begun = vi.spyOn(db.longRunning, 'begin');
     const rule = purgeRules.find(({ name }) => name === 'counters of limits');
     await purge(rule === undefined ? [] : [rule], { db, clock, log })({});
     expect(begun).toHaveBeenCalledTimes(3);
@@ -167,7 +167,7 @@ describe('control 104: rows that have expired are deleted', () => {
     expect(await count('rate_limits', "key like 'many %'")).toBe(0);
   });
 
-  test.each(purgeRules.map(rule => [rule.name, rule] as const))('%s: without reading all rows', async (_, rule) => {
+  test.each(purgeRules.map(rule => [rule.name, rule] as const))('%s: without a scan of all rows', async (_, rule) => {
     const { parts, values } = rule.places(server.clock.now()).spread();
     const text = `explain ${parts.reduce((joined, part, index) => `${joined}$${index}${part}`)} limit 1000`;
     const plan = await server.deps.db.begin(async tx => {

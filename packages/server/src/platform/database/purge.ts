@@ -5,28 +5,28 @@ import type { Task } from '../queue/jobs.ts';
 import { type Database, onlyRow, transaction } from './database.ts';
 import { type Statement, sql } from './sql.ts';
 
-/** Rows that are of no use any more. */
+/** A rule for rows that are no longer needed. */
 export interface PurgeRule {
-  /** For the log. */
+  /** The name in the log. */
   readonly name: string;
   readonly table: Statement;
-  /** Selects places (`ctid`) of the table, through an index. */
+  /** Selects the positions (`ctid`) of rows, through an index. */
   readonly places: (nowMillis: number) => Statement;
-  /** What the transaction must say before it may delete. */
+  /** A statement that the transaction must run before it may delete. */
   readonly before?: Statement;
 }
 
 export const purgeTask = 'purge';
 
-/** Of one rule at once: a longer purge is continued by the next one. */
+/** Limit per rule and run; the next run continues. */
 const maxBatches = 200;
 
-/** Deletes in small batches, each in a transaction of its own, so that nobody waits for it (control 104). */
+/** Deletes in small batches, each in its own transaction, so that no other statement waits long (control 104). */
 export function purge(rules: readonly PurgeRule[], deps: { db: Database; clock: Clock; log: Log }): Task {
   return async () => {
     for (const rule of rules) {
       const count = await purgeOne(rule, deps);
-      if (count > 0) deps.log.info({ rule: rule.name, count }, 'rows that had expired were deleted');
+      if (count > 0) deps.log.info({ rule: rule.name, count }, 'expired rows were deleted');
     }
   };
 }
@@ -34,7 +34,7 @@ export function purge(rules: readonly PurgeRule[], deps: { db: Database; clock: 
 async function purgeOne(rule: PurgeRule, { db, clock }: { db: Database; clock: Clock }): Promise<number> {
   let deleted = 0;
   for (let batch = 0; batch < maxBatches; batch++) {
-    const count = await transaction(db.patient, async tx => {
+    const count = await transaction(db.longRunning, async tx => {
       if (rule.before !== undefined) await tx.query(rule.before);
       return onlyRow(await tx.query<{ count: number }>(createDelete(rule, clock.now()))).count;
     });

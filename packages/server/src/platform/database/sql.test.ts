@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Statement, sql, unprepared } from './sql.ts';
 
-/** What the driver is given. */
+/** The query that the driver gets. */
 function sent({ name, text, values }: Statement) {
   return { name, text, values };
 }
@@ -14,7 +14,7 @@ test('values become parameters, in their order', () => {
   });
 });
 
-test('control 83: a value is never part of the text, whatever it holds', () => {
+test('control 83: a value is never part of the text, whatever it contains', () => {
   const hostile = "'; drop table users; --";
   expect(sent(sql`select id from users where id = ${hostile}`)).toEqual({
     name: expect.any(String),
@@ -32,7 +32,7 @@ test.each([
   expect([statement.text, statement.values]).toEqual(['select $1', [value]]);
 });
 
-test('the same template keeps its name, whatever the values', () => {
+test('a template keeps its name when its values change', () => {
   const byId = (id: number) => sql`select name from users where id = ${id}`;
   expect(byId(1).name).toBe(byId(2).name);
 });
@@ -46,7 +46,7 @@ describe('a statement inside another one', () => {
   const list = (projectId: string, condition: Statement, limit: number) =>
     sql`select ${columns} from users where project_id = ${projectId} and ${condition} limit ${limit}`;
 
-  test('is spread out, and the parameters are counted through', () => {
+  test('is inlined, and the parameters are renumbered', () => {
     expect(sent(list('p', sql`name = ${'n'} and age > ${3}`, 10))).toEqual({
       name: expect.any(String),
       text: 'select id, display_name from users where project_id = $1 and name = $2 and age > $3 limit $4',
@@ -54,7 +54,7 @@ describe('a statement inside another one', () => {
     });
   });
 
-  test('may stand at either end, beside another one, and deep inside', () => {
+  test('may be at either end, next to another one, and nested', () => {
     const inner = sql`${sql`a = ${1}`}${sql` or b = ${2}`}`;
     expect(sent(sql`${inner} or ${inner}`)).toEqual({
       name: expect.any(String),
@@ -63,7 +63,7 @@ describe('a statement inside another one', () => {
     });
   });
 
-  test('a template whose inner statement differs from call to call has the text of this call', () => {
+  test('a template whose inner statement changes between calls has the text of the current call', () => {
     const ascending = sql`order by id asc`;
     const descending = sql`order by id desc`;
     const page = (order: Statement, after: number) => sql`select id from users where id > ${after} ${order}`;
@@ -76,7 +76,7 @@ describe('a statement inside another one', () => {
     expect([texts[0]?.name === texts[2]?.name, texts[0]?.name === texts[1]?.name]).toEqual([true, false]);
   });
 
-  test('a value in the place where a statement stood is a value', () => {
+  test('a value in the place of an earlier inner statement is a parameter', () => {
     const either = (what: unknown) => sql`select ${what}`;
     expect(either(sql`now()`).text).toBe('select now()');
     expect([either('now()').text, either('now()').values]).toEqual(['select $1', ['now()']]);
@@ -84,7 +84,7 @@ describe('a statement inside another one', () => {
   });
 });
 
-test('an unprepared statement differs by its name only', () => {
+test('an unprepared statement differs only by its missing name', () => {
   const statement = sql`select id from users where id = ${1} and ${sql`name = ${'n'}`}`;
   expect(sent(unprepared(statement))).toEqual({ ...sent(statement), name: undefined });
 });

@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto';
 /** A query: text with `$1` placeholders, and the name under which the connection keeps it prepared. */
 export class Statement {
   constructor(
-    /** Undefined for a statement that is planned anew each time. */
+    /** Undefined for a statement that is planned at each execution. */
     readonly name: string | undefined,
     readonly text: string,
     readonly values: unknown[],
-    /** What it was written as, so that it can stand inside another one. */
+    /** The template strings, so that the statement can be part of another one. */
     private readonly parts: readonly string[],
     private readonly given: readonly unknown[],
   ) {}
 
-  /** The parts and values with every statement inside spread out. */
+  /** The template strings and values, with each inner statement inlined. */
   spread(): { parts: string[]; values: unknown[] } {
     const parts = [this.parts[0] ?? ''];
     const values: unknown[] = [];
@@ -36,16 +36,16 @@ export class Statement {
 interface Prepared {
   readonly name: string;
   readonly text: string;
-  /** Statements without values that stand inside; while they are the same, so is the text. */
+  /** Inner statements without values; while they are the same, the text is the same. */
   readonly constants: readonly (Statement | undefined)[];
 }
 
-/** Templates live as long as the module that holds them, so each is turned into text once. */
+/** Templates live as long as their module, so the text of each is built once. */
 const known = new WeakMap<TemplateStringsArray, Prepared>();
 
 /**
- * SQL with parameters, prepared once per connection. Values are always parameters, never text. A statement may stand
- * inside another one: a list of columns that several queries share, a condition that is there or not.
+ * SQL with parameters, prepared once per connection. Values are always parameters, never text. A statement may be part of
+ * another one: a list of columns that several queries share, or an optional condition.
  * Control 83.
  *
  * @example sql`select id from users where project_id = ${projectId} and id = ${userId}`
@@ -59,7 +59,7 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Statem
   return prepare(strings, values);
 }
 
-/** The same statement without a name: planned for its very values, where these decide which plan is good. */
+/** The same statement without a name: it is planned for its actual values, where the best plan depends on them. */
 export function unprepared(statement: Statement): Statement {
   const { parts, values } = statement.spread();
   return new Statement(undefined, statement.text, values, parts, values);

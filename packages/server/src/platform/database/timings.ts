@@ -1,22 +1,22 @@
-/** Client-side time limits of database connections, in milliseconds. Tests give shorter ones. */
+/** Client-side time limits of database connections, in milliseconds. Tests set shorter ones. */
 export interface DatabaseTimings {
-  /** For a request: waiting for a connection and the statement together. A request fails well within five seconds. */
+  /** For a request: the wait for a connection and the statement together. A request fails well within five seconds. */
   readonly requestMs: number;
-  /** For a job that reads or deletes many rows: the same, for one statement. */
-  readonly patientMs: number;
-  /** Until a new connection is ready for statements. */
+  /** The same for a statement of a job that reads or deletes many rows. */
+  readonly longRunningMs: number;
+  /** Time until a new connection is ready for statements. */
   readonly connectMs: number;
-  /** How often overdue statements are looked for. */
+  /** Interval of the check for overdue statements. */
   readonly sweepMs: number;
-  /** Between two attempts to reach a server that has stopped answering. */
+  /** Pause between two attempts to reach a server that does not respond. */
   readonly probeEveryMs: number;
-  /** Between two heartbeats of the connection that hears notifications. */
+  /** Pause between two heartbeats of the connection that receives notifications. */
   readonly heartbeatMs: number;
-  /** A heartbeat that is not answered in this time ends its connection. */
+  /** A heartbeat without a response in this time ends its connection. */
   readonly heartbeatAnswerMs: number;
-  /** After the last answered heartbeat, revocable data is served from memory for this long. */
+  /** After the last successful heartbeat, revocable data is served from the cache for this long. */
   readonly hearingMs: number;
-  /** Between two looks for workers that have stopped polling the queue, and for jobs of dead workers. */
+  /** Interval of the checks for workers that do not poll the queue, and for jobs of dead workers. */
   readonly workCheckMs: number;
   /** Workers without a completed poll in this time are replaced. */
   readonly stalledMs: number;
@@ -24,7 +24,7 @@ export interface DatabaseTimings {
 
 export const databaseTimings: DatabaseTimings = {
   requestMs: 4_000,
-  patientMs: 60_000,
+  longRunningMs: 60_000,
   connectMs: 2_000,
   sweepMs: 250,
   probeEveryMs: 250,
@@ -35,5 +35,5 @@ export const databaseTimings: DatabaseTimings = {
   stalledMs: 15_000,
 };
 
-/** TCP probes find a dead peer 10 s later on Linux: Node sends ten, one second apart. */
+/** TCP probes detect a dead peer 10 s later on Linux: Node sends ten, one second apart. */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;

@@ -1,33 +1,33 @@
 import pg from 'pg';
 import { type DatabaseTimings, keepAlive } from './timings.ts';
 
-/** A connection that knows how long its server has left a statement unanswered. */
+/** A connection that records how long its server has left a statement unanswered. */
 export class WatchedClient extends pg.Client {
-  /** When the statement that runs was sent, on the monotonic clock; undefined while none runs. */
+  /** When the running statement was sent, on the monotonic clock; undefined while none runs. */
   busySinceMs: number | undefined;
-  /** When the server answered last, on the monotonic clock. */
+  /** When the server responded last, on the monotonic clock. */
   answeredAtMs = performance.now();
-  /** How long a statement may stay unanswered. */
+  /** The time limit of a statement. */
   readonly deadlineMs: number;
 
   constructor(config: pg.ClientConfig & { readonly deadlineMs: number }) {
     super(config);
     this.deadlineMs = config.deadlineMs;
-    // Emitted when every statement that was sent is answered.
+    // Emitted when the server has responded to every statement.
     this.on('drain', () => {
       this.busySinceMs = undefined;
       this.answeredAtMs = performance.now();
     });
   }
 
-  /** Every overload of the driver: what is returned is the driver's, and `never` fits each of their types. */
+  /** Every overload of the driver: the return value is the driver's, and `never` fits each of their types. */
   override query(...statement: unknown[]): never {
     this.busySinceMs = performance.now();
     return (super.query as (...given: unknown[]) => never).apply(this, statement);
   }
 }
 
-/** The class that a pool makes its connections of. */
+/** The class from which a pool creates its connections. */
 export function watchedClient(deadlineMs: number, { connectMs }: DatabaseTimings): new () => WatchedClient {
   return class extends WatchedClient {
     constructor(config?: pg.ClientConfig) {
@@ -37,23 +37,23 @@ export function watchedClient(deadlineMs: number, { connectMs }: DatabaseTimings
 }
 
 /**
- * Destroys connections whose server leaves a statement unanswered for too long, and knows whether the server answers
- * at all. One timer for all statements: a timer for each would cost every request.
+ * Destroys connections with an overdue statement, and records whether the server responds at all. One timer serves all
+ * statements: a timer per statement would slow down each request.
  */
 export interface ConnectionWatch {
   add(client: WatchedClient): void;
-  /** True from the moment that a statement was given up until the server answers something again. */
+  /** True from the first overdue statement until the server responds again. */
   isSilent(): boolean;
-  /** Whether a connection may be as dead as one that was given up: it has not answered since. */
+  /** Whether a connection may be dead: it has sent nothing since another one was given up. */
   isSuspect(client: WatchedClient): boolean;
-  /** Makes every connection that is open now suspect. */
+  /** Marks every open connection as suspect. */
   suspectAll(): void;
-  /** Called at each look with the monotonic time. */
+  /** Registers a function that is called at each check with the monotonic time. */
   onSweep(listener: (nowMs: number) => void): void;
   close(): void;
 }
 
-/** A server that is read-only refuses every write; its connections are replaced once a second at most. */
+/** A read-only server refuses every write; its connections are replaced at most once a second. */
 const suspectAllEveryMs = 1_000;
 const maxLateSweeps = 4;
 
@@ -70,7 +70,7 @@ export function createConnectionWatch(connection: pg.ClientConfig, timings: Data
     const nowMs = performance.now();
     const isLate = nowMs - sweptAtMs > timings.sweepMs * maxLateSweeps;
     sweptAtMs = nowMs;
-    // This process was held up, not the server: answers that have arrived are read before the next look.
+    // This process was suspended, not the server: responses that have arrived are read before the next check.
     if (isLate) return;
     for (const client of clients) {
       const { busySinceMs } = client;
@@ -93,7 +93,7 @@ export function createConnectionWatch(connection: pg.ClientConfig, timings: Data
     isSilent = false;
   }
 
-  /** Asks on a new connection until there is an answer, so that no request has to wait to find out. */
+  /** Opens test connections until the server responds, so that no request has to. */
   async function probe(): Promise<void> {
     while (isSilent && !isClosed) {
       if (await acceptsConnection(connection, timings)) return answered();
@@ -130,17 +130,17 @@ async function acceptsConnection(connection: pg.ClientConfig, { connectMs }: Dat
     await client.connect();
     return true;
   } catch {
-    // Why is told by the requests that were refused meanwhile.
+    // The refused requests have reported the cause.
     return false;
   } finally {
     endConnection(client);
   }
 }
 
-/** After this, a connection that does not end is destroyed: its server may be gone. */
+/** A connection that does not close in this time is destroyed: its server may be gone. */
 const endGraceMs = 1_000;
 
-/** Ends a connection, whether or not its server still answers. */
+/** Closes a connection, whether or not its server responds. */
 export async function endConnection(client: pg.Client): Promise<void> {
   const timer = setTimeout(() => client.connection.stream.destroy(), endGraceMs);
   await client.end().catch(() => undefined);

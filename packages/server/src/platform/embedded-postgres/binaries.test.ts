@@ -23,13 +23,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('links that the install script did not make are made in the package, once', async () => {
+test('library links that the install script did not create are created in the package, once', async () => {
   expect(await completeNative(installed, folder)).toBe(installed.native);
   expect(await completeNative(installed, folder)).toBe(installed.native);
   expect(await readlink(join(installed.native, 'lib/libpq.so.5'))).toBe('libpq.so.5.18');
 });
 
-test('a copy has the links and can be read by every account', async () => {
+test('a copy of the package has the links and is readable by every account', async () => {
   const copy = await copyNative(installed, folder);
   expect(copy).toBe(join(folder, 'native-18.4.0'));
   expect(await readFile(join(copy, 'lib/libpq.so.5'), 'utf8')).toBe('library');
@@ -37,12 +37,12 @@ test('a copy has the links and can be read by every account', async () => {
   expect((await Promise.all(modes)).map(mode => mode & 0o777)).toEqual([0o755, 0o755, 0o755, 0o644]);
 });
 
-test('processes that copy at the same time get the same copy', async () => {
+test('processes that copy the package at the same time get the same copy', async () => {
   const copies = await Promise.all(Array.from({ length: 5 }, () => copyNative(installed, folder)));
   expect(new Set(copies)).toEqual(new Set([join(folder, 'native-18.4.0')]));
 });
 
-test.skipIf(process.getuid?.() === 0)('a package that may not be written is copied', async () => {
+test.skipIf(process.getuid?.() === 0)('a read-only package is copied', async () => {
   await chmod(join(installed.native, 'lib'), 0o500);
   expect(await completeNative(installed, folder)).toBe(join(folder, 'native-18.4.0'));
 });

@@ -18,7 +18,7 @@ import { type ClusterLocation, rootFolder } from './cluster-location.ts';
 import { EmbeddedPostgresError, hasErrno } from './failures.ts';
 import { exists } from './files.ts';
 
-/** PostgreSQL's programs, ready to be run. */
+/** The programs of PostgreSQL, ready to run. */
 export interface Binaries {
   initdb: string;
   postgres: string;
@@ -38,9 +38,9 @@ interface Link {
 }
 
 /**
- * Finds the programs of the platform package and completes them, because npm may block the install script that links
- * the libraries. They are copied where they cannot be completed, and for root, whose PostgreSQL runs as an account that
- * may not reach them.
+ * Finds the programs of the platform package and creates the missing library links, because npm may block the install
+ * script that creates them. The package is copied where it is read-only, and for root, whose PostgreSQL runs as an
+ * account that may not reach it.
  */
 export async function prepareBinaries(location: ClusterLocation): Promise<Binaries> {
   const installed = await findPlatformPackage();
@@ -79,7 +79,7 @@ function resolvePlatformPackage(): string {
   }
 }
 
-/** Answers with the folder of the programs and the libraries that they need: the package's own, or a copy. */
+/** Returns the folder of the programs and their libraries: that of the package, or a copy. */
 export async function completeNative(installed: PlatformPackage, copyFolder: string): Promise<string> {
   try {
     await createLinks(installed.native);
@@ -90,7 +90,7 @@ export async function completeNative(installed: PlatformPackage, copyFolder: str
   }
 }
 
-/** Answers with a copy of a package in another folder. It appears by one rename, so a copy that is there is complete, and two processes may both make it. */
+/** Copies a package to another folder. The copy appears by one rename, so it is always complete, and two processes may both create it. */
 export async function copyNative({ native, version }: PlatformPackage, parent: string): Promise<string> {
   const copy = join(parent, `native-${version}`);
   if (await exists(copy)) return copy;
@@ -107,7 +107,7 @@ export async function copyNative({ native, version }: PlatformPackage, parent: s
   return copy;
 }
 
-/** Unlike `fs.cp`, this gives rights that do not depend on the umask: the copy is for another account. */
+/** Unlike `fs.cp`, this sets permissions that do not depend on the umask: another account uses the copy. */
 async function copyFolder(from: string, to: string): Promise<void> {
   await mkdir(to);
   await chmod(to, 0o755);
@@ -138,7 +138,7 @@ async function createLink({ path, target }: Link): Promise<void> {
   }
 }
 
-/** `pg-symlinks.json` names paths from the package folder: `source` is the library, `target` the link to it. */
+/** The paths of `pg-symlinks.json` start at the package folder: `source` is the library, `target` the link to it. */
 async function listLinks(native: string): Promise<Link[]> {
   const list = join(native, 'pg-symlinks.json');
   if (!(await exists(list))) return [];

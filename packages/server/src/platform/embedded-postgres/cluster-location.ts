@@ -10,36 +10,36 @@ export interface Account {
   gid: number;
 }
 
-/** Where the cluster of a data folder lies, and under which account PostgreSQL runs. */
+/** The folders of the cluster of a data folder, and the account that PostgreSQL runs as. */
 export interface ClusterLocation {
-  /** Lock, log and socket lie here, beside the cluster. */
+  /** The folder of the cluster, the lock, the log and the socket. */
   folder: string;
   /** The cluster itself, `PGDATA`. */
   cluster: string;
   /** The real path of the data folder. */
   dataDir: string;
-  /** Set when Tessera runs as root, which PostgreSQL refuses: it then runs as this account. */
+  /** Set when Tessera runs as root, which PostgreSQL refuses: PostgreSQL then runs as this account. */
   account?: Account;
 }
 
-/** What is shared by the data folders of root: their clusters, and the copied program files. */
+/** Holds the clusters of all data folders of root, and the copied program files. */
 export const rootFolder = '/var/lib/tessera';
 
 const pointerName = 'postgres.json';
 
-/** Makes the folders of a data folder's cluster, or refuses when the cluster belongs to another account or folder. */
+/** Creates the folders of the cluster, or fails when the cluster belongs to another account or data folder. */
 export async function openClusterLocation(dataDir: string): Promise<ClusterLocation> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const real = await realpath(dataDir);
   return process.getuid?.() === 0 ? openRootLocation(real) : openUserLocation(real);
 }
 
-/** The folder that root's cluster of a data folder lies in; the data folder is given by its real path. */
+/** The folder of root's cluster for a data folder; `dataDir` is its real path. */
 export function rootClusterFolder(dataDir: string): string {
   return join(rootFolder, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
 }
 
-/** Creates a folder that only the account of the cluster can enter. */
+/** Creates a folder that only the account of the cluster can access. */
 export async function makePrivateFolder(path: string, account?: Account): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   if (account) await chown(path, account.uid, account.gid);
@@ -51,7 +51,7 @@ export async function writePrivateFile(path: string, text: string, account?: Acc
   if (account) await chown(path, account.uid, account.gid);
 }
 
-/** Notes in the data folder where its cluster lies. To be called when the cluster is complete. */
+/** Writes the location of the cluster to the data folder. Call this when the cluster is complete. */
 export async function writePointer(location: ClusterLocation): Promise<void> {
   const path = join(location.dataDir, pointerName);
   if (!location.account || (await exists(path))) return;
@@ -63,8 +63,8 @@ export async function writePointer(location: ClusterLocation): Promise<void> {
 }
 
 /**
- * Brings pointer and cluster together before the cluster is used. A cluster without a pointer belongs to a data folder
- * that was deleted, with the secret that its rows were encrypted under: it is set aside, never opened, never deleted.
+ * Checks that pointer and cluster both exist before the cluster is used. A cluster without a pointer belongs to a deleted
+ * data folder, whose secret is lost with it: the cluster is set aside, and never opened or deleted.
  */
 export async function reconcilePointer(location: ClusterLocation): Promise<{ setAside?: string }> {
   if (!location.account) return {};
@@ -142,7 +142,7 @@ function clusterMissing({ dataDir, folder }: ClusterLocation): EmbeddedPostgresE
   );
 }
 
-/** `nobody`, whose numbers differ between systems; macOS writes them as negative ones. */
+/** The account `nobody`: its numbers differ between systems, and macOS writes them as negative ones. */
 async function unprivilegedAccount(): Promise<Account> {
   const accounts = await readFile('/etc/passwd', 'utf8');
   const fields = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(accounts);

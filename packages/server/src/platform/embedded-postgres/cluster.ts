@@ -17,8 +17,8 @@ import { databaseName } from './settings.ts';
 const unfinishedPrefix = 'data.new-';
 
 /**
- * Makes the cluster when there is none. It is made under another name and gets its own by one rename, so a cluster that
- * is there is complete, and what a killed start left behind can be told from it and is removed.
+ * Creates the cluster if it does not exist. It is created under a temporary name and renamed at the end, so an existing
+ * cluster is always complete, and the leftovers of a killed start are recognised by their name and removed.
  */
 export async function prepareCluster(
   location: ClusterLocation,
@@ -33,7 +33,7 @@ export async function prepareCluster(
   return { isNew, setAside };
 }
 
-/** The file that holds the password of a cluster that is reached over the loopback. */
+/** The file with the password of a cluster that listens on the loopback interface. */
 export function passwordPath({ folder }: ClusterLocation): string {
   return join(folder, 'password');
 }
@@ -54,7 +54,7 @@ async function initialise(location: ClusterLocation, binaries: Binaries, folder:
     await makePrivateFolder(folder, location.account);
     const outcome = await run(location, binaries.initdb, [
       ...['--pgdata', folder, '--username', databaseName, '--no-instructions', ...access],
-      // PostgreSQL's own provider: no upgrade of the system's libraries can spoil the order of an index.
+      // PostgreSQL's own collation provider: an upgrade of system libraries cannot corrupt the order of an index.
       ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
       `--lc-ctype=${characterLocale}`,
     ]);
@@ -67,8 +67,8 @@ async function initialise(location: ClusterLocation, binaries: Binaries, folder:
 }
 
 /**
- * `pg_trgm` asks the system, not the provider, what a letter is: under `C` it drops every letter outside of ASCII.
- * glibc always has the first of these, macOS the second, and without both search works, but not by index.
+ * `pg_trgm` uses the system's character classes, not the provider's: under `C` it ignores every non-ASCII letter.
+ * glibc always has the first of these locales, macOS the second. Without both, search works but uses no index.
  */
 const characterLocales = ['C.UTF-8', 'en_US.UTF-8', 'C'];
 
@@ -80,7 +80,7 @@ async function prepareInitialAccess(location: ClusterLocation): Promise<string[]
   return ['--auth=scram-sha-256', `--pwfile=${passwordPath(location)}`];
 }
 
-/** By a rename: `create database` would copy a template, at ten times the time. */
+/** Renames the database: `create database` would copy a template, which takes ten times as long. */
 async function nameDatabase(location: ClusterLocation, binaries: Binaries, folder: string): Promise<void> {
   const statement = `alter database postgres rename to ${databaseName};\n`;
   const outcome = await run(location, binaries.postgres, ['--single', '-j', '-D', folder, 'template1'], statement);
@@ -92,7 +92,7 @@ async function nameDatabase(location: ClusterLocation, binaries: Binaries, folde
 async function removeUnfinished({ folder }: ClusterLocation): Promise<void> {
   const names = await readdir(folder);
   const unfinished = names.filter(name => name.startsWith(unfinishedPrefix));
-  // An initdb that outlived its Tessera may still be writing.
+  // An initdb that outlived its Tessera process may still be writing.
   await Promise.all(unfinished.map(name => rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 })));
 }
 

@@ -22,7 +22,7 @@ import { rootClusterFolder } from './cluster-location.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './index.ts';
 import { readPidFile } from './pid-file.ts';
 
-// Each test makes a cluster, which takes a second where nothing else runs.
+// Each test creates a cluster, which takes a second on an idle machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const isRoot = process.getuid?.() === 0;
@@ -77,7 +77,7 @@ async function postmasterPid(): Promise<number> {
   return found.pid;
 }
 
-/** The launcher as plain JavaScript, since a process of its own must run without vitest. */
+/** The launcher as plain JavaScript, because a separate process runs without vitest. */
 let compiled: string;
 
 beforeAll(async () => {
@@ -110,7 +110,7 @@ async function startInProcess(): Promise<{ child: ChildProcess; connection: Embe
   return { child, connection: JSON.parse(String(connection)) };
 }
 
-test('rows are still there after a stop and a second start', async () => {
+test('rows are kept over a stop and a second start', async () => {
   const first = await start();
   await query(first, "create table notes (text text); insert into notes values ('kept')");
   await first.stop();
@@ -120,13 +120,13 @@ test('rows are still there after a stop and a second start', async () => {
   expect(log).toEqual(['made a new database']);
 });
 
-test('cluster and log lie where the answer says', async () => {
+test('cluster and log are at the returned path', async () => {
   const server = await start();
   expect(server.folder).toBe(location);
   expect(await readdir(location)).toEqual(expect.arrayContaining(['data', 'postgres.log']));
 });
 
-test('the url leads to the same database', async () => {
+test('the url and the connection lead to the same database', async () => {
   const server = await start();
   const client = new pg.Client(server.url);
   await client.connect();
@@ -136,7 +136,7 @@ test('the url leads to the same database', async () => {
   await client.end();
 });
 
-test('writes are durable, memory is small and the language is any', async () => {
+test('the server settings have durable writes, little memory and support for all languages', async () => {
   const server = await start();
   const names = ['fsync', 'full_page_writes', 'synchronous_commit', 'jit', 'random_page_cost', 'shared_buffers'];
   const settings = [...names, 'max_connections', 'TimeZone', 'server_encoding', 'data_checksums', 'allow_alter_system'];
@@ -163,7 +163,7 @@ test('writes are durable, memory is small and the language is any', async () => 
   ]);
 });
 
-test('search by trigram knows letters outside of ASCII', async () => {
+test('trigram search matches non-ASCII letters', async () => {
   const server = await start();
   await query(server, 'create extension pg_trgm');
   expect(
@@ -171,7 +171,7 @@ test('search by trigram knows letters outside of ASCII', async () => {
   ).toEqual([{ lower: 'äёω', ilike: true, trigrams: true }]);
 });
 
-test.skipIf(isWindows)('it listens on nothing but a socket in a folder that nobody else can enter', async () => {
+test.skipIf(isWindows)('the server listens only on a socket in a folder that no other account can access', async () => {
   const server = await start();
   expect(await query(server, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
   expect((await stat(server.connection.host)).mode & 0o777).toBe(0o700);
@@ -184,13 +184,13 @@ test('a second process on the same data folder is refused', async () => {
   expect(await query({ connection }, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('a second start in the same process is refused, also by another name of the folder', async () => {
+test('a second start in the same process is refused, also under another path of the folder', async () => {
   await start();
   await symlink(dataDir, join(temporary, 'link'), 'junction');
   await expect(start(join(temporary, 'link'))).rejects.toMatchObject({ code: 'IN_USE' });
 });
 
-test('the server of a process that was killed is stopped, and its rows are kept', async () => {
+test('the server of a killed process is stopped, and its rows are kept', async () => {
   const { child, connection } = await startInProcess();
   await query({ connection }, "create table notes (text text); insert into notes values ('kept')");
   const orphan = await postmasterPid();
@@ -203,7 +203,7 @@ test('the server of a process that was killed is stopped, and its rows are kept'
   expect(log).toEqual(['stopping the PostgreSQL that an earlier Tessera left running']);
 });
 
-test('no acknowledged write is lost when PostgreSQL itself is killed', async () => {
+test('no acknowledged write is lost when PostgreSQL is killed', async () => {
   const first = await start();
   await query(first, 'create table numbers (number int)');
   for (let number = 1; number <= 50; number += 1) await query(first, `insert into numbers values (${number})`);
@@ -214,7 +214,7 @@ test('no acknowledged write is lost when PostgreSQL itself is killed', async () 
   expect(await query(second, 'select count(*)::int, max(number) from numbers')).toEqual([{ count: 50, max: 50 }]);
 });
 
-test.skipIf(isWindows)('a server that is killed while we run comes back by itself', async () => {
+test.skipIf(isWindows)('a server that is killed is restarted', async () => {
   const server = await start();
   await query(server, "create table notes as select 'kept' as text");
   process.kill(await postmasterPid(), 'SIGKILL');
@@ -222,7 +222,7 @@ test.skipIf(isWindows)('a server that is killed while we run comes back by itsel
   expect(await query(server, 'select text from notes')).toEqual([{ text: 'kept' }]);
 });
 
-test.skipIf(isWindows)('a backend that outlives a killed server is waited for', async () => {
+test.skipIf(isWindows)('a start waits for a backend that outlives a killed server', async () => {
   const first = await start();
   const busy = new pg.Client(first.connection);
   busy.on('error', () => {});
@@ -237,7 +237,7 @@ test.skipIf(isWindows)('a backend that outlives a killed server is waited for', 
   await busy.end();
 });
 
-test.skipIf(isWindows)('the number of a dead server may belong to another process by now', async () => {
+test.skipIf(isWindows)('a start succeeds when another process has the process id of the dead server', async () => {
   const first = await start();
   process.kill(await postmasterPid(), 'SIGKILL');
   await first.stop();
@@ -252,7 +252,7 @@ test.skipIf(isWindows)('the number of a dead server may belong to another proces
   expect(stranger.exitCode).toBe(null);
 });
 
-test('a first start that was killed halfway is done again', async () => {
+test('a first start that was killed is repeated', async () => {
   const unfinished = join(location, 'data.new-0badc0de');
   await mkdir(join(unfinished, 'base'), { recursive: true });
   await writeFile(join(unfinished, 'PG_VERSION'), '18\n');
@@ -262,14 +262,14 @@ test('a first start that was killed halfway is done again', async () => {
   expect(await readdir(location)).not.toContain('data.new-0badc0de');
 });
 
-test('a cluster of another version is refused and left alone', async () => {
+test('a cluster of another version is refused and not changed', async () => {
   await (await start()).stop();
   await writeFile(join(cluster, 'PG_VERSION'), '17\n');
   await expect(start()).rejects.toMatchObject({ code: 'OTHER_VERSION', message: expect.stringContaining('export') });
   expect(await readFile(join(cluster, 'PG_VERSION'), 'utf8')).toBe('17\n');
 });
 
-test('a server that does not start says why and frees the folder', async () => {
+test('a server that does not start reports the cause and releases the data folder', async () => {
   await (await start()).stop();
   const control = join(cluster, 'global/pg_control');
   await rename(control, `${control}.gone`);
@@ -281,13 +281,13 @@ test('a server that does not start says why and frees the folder', async () => {
   await start();
 });
 
-test('stopping twice is stopping once', async () => {
+test('a second stop does nothing', async () => {
   const server = await start();
   await Promise.all([server.stop(), server.stop()]);
   expect(await readPidFile(cluster)).toBe(undefined);
 });
 
-test.skipIf(isWindows)('a process that ends without stopping its server ends it all the same', async () => {
+test.skipIf(isWindows)('a process that exits without a stop ends its server', async () => {
   const { child } = await startInProcess();
   child.stdin?.end();
   await once(child, 'exit');
@@ -296,7 +296,7 @@ test.skipIf(isWindows)('a process that ends without stopping its server ends it 
   expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test.runIf(isRoot)('a copied data folder is refused, because it points to the database of another', async () => {
+test.runIf(isRoot)('a copied data folder is refused, because it points to the database of the original', async () => {
   await (await start()).stop();
   const copy = join(temporary, 'copy');
   await cp(dataDir, copy, { recursive: true });
@@ -306,7 +306,7 @@ test.runIf(isRoot)('a copied data folder is refused, because it points to the da
   });
 });
 
-test.runIf(isRoot)('a data folder whose database is gone is refused, not started empty', async () => {
+test.runIf(isRoot)('a data folder whose database is missing is refused, not started with an empty one', async () => {
   await (await start()).stop();
   await rename(cluster, join(location, 'elsewhere'));
   await expect(start()).rejects.toMatchObject({ code: 'CLUSTER_MISSING' });
@@ -323,21 +323,24 @@ test.runIf(isRoot)('the database of a deleted data folder is set aside for a new
   expect(await readdir(location)).toContainEqual(expect.stringMatching(/^data\.aside-\d+$/));
 });
 
-test.runIf(isRoot)('root and other accounts do not open the databases of each other', async () => {
+test.runIf(isRoot)('root and other accounts cannot open the databases of each other', async () => {
   await mkdir(join(dataDir, 'postgres/data'), { recursive: true });
   await expect(start()).rejects.toMatchObject({ code: 'OTHER_ACCOUNT' });
 });
 
-test.skipIf(isRoot || isWindows)('a data folder whose path is too long for a socket has it elsewhere', async () => {
-  const long = join(dataDir, 'a'.repeat(100));
-  const server = await start(long);
-  expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
-  expect((await stat(server.connection.host)).mode & 0o777).toBe(0o700);
-  await server.stop();
-  await expect(stat(server.connection.host)).rejects.toMatchObject({ code: 'ENOENT' });
-});
+test.skipIf(isRoot || isWindows)(
+  'a data folder with a path too long for a socket has its socket elsewhere',
+  async () => {
+    const long = join(dataDir, 'a'.repeat(100));
+    const server = await start(long);
+    expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect((await stat(server.connection.host)).mode & 0o777).toBe(0o700);
+    await server.stop();
+    await expect(stat(server.connection.host)).rejects.toMatchObject({ code: 'ENOENT' });
+  },
+);
 
-test.skipIf(isRoot || isWindows)('a data folder that may not be written says so', async () => {
+test.skipIf(isRoot || isWindows)('a start on a read-only data folder fails with NO_PERMISSION', async () => {
   await mkdir(dataDir, { mode: 0o500 });
   await expect(start()).rejects.toMatchObject({ code: 'NO_PERMISSION', message: expect.stringContaining(dataDir) });
 });

@@ -13,7 +13,7 @@ test.each(outputs)('$output is $code', ({ output, code }) => {
   expect(failureFromOutput(output, '/data')).toMatchObject({ code });
 });
 
-test('what PostgreSQL said is part of the message when nothing better is known', () => {
+test('the output of PostgreSQL is part of the message of an unknown failure', () => {
   expect(failureFromOutput('FATAL:  odd\n', '/data').message).toBe(
     'PostgreSQL does not start on /data. It said:\nFATAL:  odd',
   );
@@ -26,12 +26,12 @@ const errnos = [
   { errno: 'EROFS', code: 'NO_PERMISSION' },
 ];
 
-test.each(errnos)('an $errno of the system is $code', ({ errno, code }) => {
+test.each(errnos)('a system error $errno is $code', ({ errno, code }) => {
   const cause = Object.assign(new Error(errno), { code: errno });
   expect(failureFromError(cause, '/data')).toMatchObject({ code, cause });
 });
 
-test('other errors, ours among them, are given back unchanged', () => {
+test('other errors, also EmbeddedPostgresError, are returned unchanged', () => {
   const other = new RangeError('other');
   const ours = new EmbeddedPostgresError('IN_USE', 'in use');
   expect([failureFromError(other, '/data'), failureFromError(ours, '/data')]).toEqual([other, ours]);

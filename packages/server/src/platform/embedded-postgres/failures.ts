@@ -11,7 +11,7 @@ export type EmbeddedPostgresCode =
   | 'NO_PERMISSION'
   | 'START_FAILED';
 
-/** The embedded PostgreSQL cannot be started. `code` tells the cause, `message` tells the operator what to do. */
+/** The embedded PostgreSQL cannot be started. `code` names the cause; `message` tells the operator what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
   readonly code: EmbeddedPostgresCode;
@@ -22,12 +22,12 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
-/** Whether a value is an error of the operating system with one of these codes, such as `ENOENT`. */
+/** Whether a value is a system error with one of these codes, such as `ENOENT`. */
 export function hasErrno(error: unknown, ...codes: string[]): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && codes.some(code => code === error.code);
 }
 
-/** The failure that PostgreSQL's own words, printed by initdb or at the end of its log, amount to. */
+/** Converts the output of initdb, or the end of the server's log, to a failure. */
 export function failureFromOutput(output: string, folder: string): EmbeddedPostgresError {
   if (/no space left on device|disk quota exceeded/i.test(output)) return diskFull(folder, output);
   if (/permission denied|operation not permitted|read-only file system/i.test(output)) {
@@ -40,7 +40,7 @@ export function failureFromOutput(output: string, folder: string): EmbeddedPostg
   );
 }
 
-/** The failure that an error of the operating system amounts to; other errors are given back unchanged. */
+/** Converts a system error to a failure; other errors are returned unchanged. */
 export function failureFromError(error: unknown, folder: string): unknown {
   if (hasErrno(error, 'ENOSPC', 'EDQUOT')) return diskFull(folder, error);
   if (hasErrno(error, 'EACCES', 'EPERM', 'EROFS')) return noPermission(error.path ?? folder, error);

@@ -1,7 +1,7 @@
 import { access, open, readFile } from 'node:fs/promises';
 import { hasErrno } from './failures.ts';
 
-/** Whether there is something at a path. */
+/** Whether a path exists. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await access(path);
@@ -12,7 +12,7 @@ export async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** The text of a file, or undefined when there is none. */
+/** The text of a file, or undefined when it does not exist. */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
@@ -22,9 +22,9 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Brings the names in a folder to the disk: a file that was synced is lost all the same when its name is not. */
+/** Syncs a folder to the disk: a synced file is still lost when its name is not synced. */
 export async function syncFolder(path: string): Promise<void> {
-  // Windows has no such call, and opens no folders.
+  // Windows cannot open folders, and has no such call.
   if (process.platform === 'win32') return;
 
   const folder = await open(path, 'r');

@@ -10,26 +10,26 @@ import { databaseName, type Listener } from './settings.ts';
 
 export { type EmbeddedPostgresCode, EmbeddedPostgresError } from './failures.ts';
 
-/** A PostgreSQL server of our own, with the database `tessera`. */
+/** A running PostgreSQL server with the database `tessera`. */
 export interface EmbeddedPostgres {
-  /** To be handed to `pg` as it is. `host` is the folder of a Unix socket, except on Windows. */
+  /** The options for `pg`. `host` is the folder of a Unix socket, except on Windows. */
   connection: { host: string; port: number; user: string; database: string; password?: string };
   /** The same as a connection string. */
   url: string;
-  /** Where cluster and log lie: in the data folder, but for root under `/var/lib/tessera`. */
+  /** The folder of cluster and log: in the data folder, or for root in `/var/lib/tessera`. */
   folder: string;
   /**
-   * Ends the server, and with it every open connection, and frees the data folder. Answers when everything is on the
+   * Stops the server, closes every open connection, and releases the data folder. Resolves when all data is on the
    * disk. May be called more than once.
    */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the embedded PostgreSQL on a data folder, and makes its cluster the first time. Answers when it accepts
- * connections. A server that a killed process left behind is stopped first; a data folder that another process uses is
+ * Starts the embedded PostgreSQL on a data folder, and creates its cluster the first time. Resolves when the server
+ * accepts connections. A server of a killed process is stopped first; a data folder that another process uses is
  * refused. Fails with an `EmbeddedPostgresError`, whose message tells the operator what to do.
- * A server that is killed while we run is started again.
+ * A server that ends unexpectedly is restarted.
  */
 export async function startEmbeddedPostgres(options: { dataDir: string; log?: Log }): Promise<EmbeddedPostgres> {
   try {

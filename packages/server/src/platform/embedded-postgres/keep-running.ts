@@ -7,8 +7,8 @@ const longestPauseMs = 5_000;
 const notRunning: Postmaster = { stop: async () => undefined };
 
 /**
- * Starts PostgreSQL, and again whenever it ends without having been asked to: requests meanwhile are told to come
- * back, and nobody has to be called. The first start must succeed; later ones are tried until they do.
+ * Starts PostgreSQL, and restarts it whenever it ends unexpectedly; meanwhile requests are refused with a 503. The first
+ * start must succeed; a restart is repeated until it does.
  */
 export async function keepRunning(
   startOnce: (onUnexpectedEnd: () => void) => Promise<Postmaster>,

@@ -9,24 +9,24 @@ import { readPidFile } from './pid-file.ts';
 import type { Listener } from './settings.ts';
 import { fitsSocketPath } from './socket-path.ts';
 
-/** It only names the socket: nothing listens on the network. */
+/** The port is only a part of the socket's name: the server does not listen on the network. */
 const socketPort = 5432;
 
 const temporaryPrefix = join(tmpdir(), 'tessera-');
 
-/** Chooses where the cluster's server is to listen: nowhere that another account could reach. */
+/** Chooses the server's socket or port, which no other account can access. */
 export async function chooseListener(location: ClusterLocation): Promise<Listener> {
   if (process.platform !== 'win32') return { socketDir: await makeSocketFolder(location), port: socketPort };
   return { loopbackPort: await freePort(), password: await readFile(passwordPath(location), 'utf8') };
 }
 
-/** Removes the socket folder of a server that has ended, if it was a temporary one. */
+/** Removes the socket folder of a stopped server if it was a temporary one. */
 export async function removeSocketFolder(socketDir: string): Promise<void> {
   const isTemporary = dirname(socketDir) === dirname(temporaryPrefix) && socketDir.startsWith(temporaryPrefix);
   if (isTemporary) await rm(socketDir, { recursive: true, force: true });
 }
 
-/** Removes what the server before this one left in the temporary folder when it was killed. */
+/** Removes the temporary socket folder of an earlier server that was killed. */
 export async function removeLeftoverSocketFolder(location: ClusterLocation): Promise<void> {
   const leftover = await readPidFile(location.cluster);
   if (leftover) await removeSocketFolder(leftover.socketDir);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-test('a lock that is held is refused and names its holder', async () => {
+test('a lock that is held is refused, and the error names its holder', async () => {
   const lock = await lockFolder(folder);
   await expect(lockFolder(folder)).rejects.toMatchObject({
     code: 'IN_USE',
@@ -28,14 +28,14 @@ test('a released lock can be taken again', async () => {
   await second.release();
 });
 
-test('of many that try at the same time one gets the lock', async () => {
+test('of many concurrent attempts exactly one gets the lock', async () => {
   const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)));
   const taken = attempts.filter(attempt => attempt.status === 'fulfilled');
   expect(taken).toHaveLength(1);
   await Promise.all(taken.map(({ value }) => value.release()));
 });
 
-test('a refused attempt leaves nothing behind', async () => {
+test('a refused attempt leaves no files behind', async () => {
   const lock = await lockFolder(folder);
   await expect(lockFolder(folder)).rejects.toMatchObject({ code: 'IN_USE' });
   expect(await readdir(folder)).toEqual(['lock']);
@@ -50,7 +50,7 @@ test.skipIf(process.platform === 'win32')('a socket that nobody listens on is no
   await lock.release();
 });
 
-test('a folder whose path is longer than a socket address is locked all the same', async () => {
+test('a folder with a path longer than a socket address can be locked', async () => {
   const long = join(folder, 'a'.repeat(60), 'b'.repeat(60));
   await mkdir(long, { recursive: true });
   const lock = await lockFolder(long);

@@ -12,16 +12,16 @@ export interface FolderLock {
 }
 
 /**
- * Takes the exclusive use of a folder, or fails with `IN_USE`. The lock is a listening socket: the kernel closes it
- * with the process, however that ends, and a process number used again means nothing.
+ * Locks a folder, or fails with `IN_USE`. The lock is a listening socket: the kernel closes it when the process ends,
+ * also after a crash, and a reused process id has no effect.
  */
 export function lockFolder(folder: string): Promise<FolderLock> {
   return process.platform === 'win32' ? lockByPipe(folder) : lockBySocket(folder);
 }
 
 /**
- * `lock/` holds at most one socket, named once and never again, and comes into being with it by one rename, which fails
- * while the folder is not empty. So only a dead socket is ever removed, never one that took its place meanwhile.
+ * `lock/` contains at most one socket, whose name is never used again. A rename creates folder and socket together, and
+ * fails while the folder is not empty. So only a dead socket is ever removed, never one that replaced it meanwhile.
  */
 async function lockBySocket(folder: string): Promise<FolderLock> {
   const name = `${process.pid}-${randomBytes(4).toString('hex')}`;
@@ -46,7 +46,7 @@ async function lockBySocket(folder: string): Promise<FolderLock> {
   };
 }
 
-/** A pipe's name is free again as soon as its process ends. */
+/** The name of a pipe is free as soon as its process ends. */
 async function lockByPipe(folder: string): Promise<FolderLock> {
   const digest = createHash('sha256').update(folder.toLowerCase()).digest('hex');
   try {
@@ -83,7 +83,7 @@ function inUse(folder: string, pid?: string): EmbeddedPostgresError {
   );
 }
 
-/** Only these answers prove that nobody listens; a full queue or a forbidden socket has a process behind it. */
+/** Only these errors prove that no process listens; a full queue or a forbidden socket belongs to a running process. */
 function isAlive(path: string): Promise<boolean> {
   return new Promise(resolve => {
     const socket = connect(path);
@@ -108,7 +108,7 @@ function close(server: Server): Promise<void> {
   return new Promise(resolve => server.close(() => resolve()));
 }
 
-/** A socket's address is about 100 bytes long, a path may be longer: a link in the temporary folder leads there. */
+/** A socket address has about 100 bytes, and a path may be longer: a link in the temporary folder replaces the path. */
 async function withShortPath<T>(folder: string, use: (path: string) => Promise<T>): Promise<T> {
   if (fitsSocketPath(join(folder, `${process.pid}-00000000`))) return use(folder);
 

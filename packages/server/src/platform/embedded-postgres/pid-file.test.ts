@@ -29,6 +29,6 @@ test.each(cases)('postmaster.pid of $name', ({ text, expected }) => {
   expect(parsePidFile(text)).toEqual(expected);
 });
 
-test('a process that is not PostgreSQL is no postmaster', async () => {
+test('a process that is not PostgreSQL is not a postmaster', async () => {
   expect(await isPostmaster(process.pid, '/data')).toBe(false);
 });

@@ -5,15 +5,15 @@ import { promisify } from 'node:util';
 import { hasErrno } from './failures.ts';
 import { readIfThere } from './files.ts';
 
-/** What a postmaster tells about itself in `postmaster.pid`. */
+/** The content of `postmaster.pid`. */
 export interface PidFile {
   pid: number;
   socketDir: string;
-  /** True when it accepts connections. */
+  /** True when the server accepts connections. */
   isReady: boolean;
 }
 
-/** Reads a cluster's `postmaster.pid`; undefined when there is none, or when it is not written to the end yet. */
+/** Reads the `postmaster.pid` of a cluster; undefined when the file does not exist or is incomplete. */
 export async function readPidFile(cluster: string): Promise<PidFile | undefined> {
   return parsePidFile((await readIfThere(pidFilePath(cluster))) ?? '');
 }
@@ -26,16 +26,16 @@ export function parsePidFile(text: string): PidFile | undefined {
   return { pid: Math.abs(pid), socketDir: lines[4] ?? '', isReady: lines[7]?.trim() === 'ready' };
 }
 
-/** Whether a process is the postmaster of a cluster, and not one that got the number of a dead one. */
+/** Whether a process is the postmaster of a cluster, and not another one that reuses its process id. */
 export async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   if (process.platform === 'win32') return isRunning(pid);
   return (await commandLine(pid)).endsWith(`/postgres -D ${cluster}`);
 }
 
 /**
- * Makes a dead postmaster's `postmaster.pid` one that PostgreSQL takes for stale, even when the number it holds belongs
- * to another process now: PostgreSQL ignores its parent's number. The file is not deleted, because it also names the
- * shared memory by which PostgreSQL notices backends that outlived their postmaster.
+ * Changes the `postmaster.pid` of a dead postmaster so that PostgreSQL recognises it as stale, even when another process
+ * reuses the process id: PostgreSQL ignores its parent's id. The file is not deleted, because it also names the shared
+ * memory by which PostgreSQL detects backends that outlived their postmaster.
  */
 export async function markPidFileStale(cluster: string): Promise<void> {
   const path = pidFilePath(cluster);
@@ -53,7 +53,7 @@ async function commandLine(pid: number): Promise<string> {
   return process.platform === 'linux' ? commandLineFromProc(pid) : commandLineFromPs(pid);
 }
 
-/** `/proc/…/cwd` would say the same, but root in a container may not read that of another account. */
+/** `/proc/…/cwd` has the same information, but root in a container may not read that of another account. */
 async function commandLineFromProc(pid: number): Promise<string> {
   try {
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replace(/\0$/, '').replaceAll('\0', ' ');
@@ -67,7 +67,7 @@ async function commandLineFromPs(pid: number): Promise<string> {
   try {
     return (await promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)])).stdout.trimEnd();
   } catch (error) {
-    // `ps` answers 1 when there is no such process.
+    // `ps` exits with 1 when the process does not exist.
     if (error instanceof Error && 'code' in error && error.code === 1) return '';
     throw error;
   }

@@ -11,16 +11,16 @@ import { isPostmaster, markPidFileStale, readPidFile } from './pid-file.ts';
 import { run, spawnOptions } from './run.ts';
 import { accessRules, type Listener, serverSettings } from './settings.ts';
 
-/** Receives what an operator may want to know. */
+/** Gets messages for the operator. */
 export type Log = (message: string, details?: object) => void;
 
-/** Who is told what becomes of a server. */
+/** Callbacks for the events of a server. */
 export interface Watch {
   readonly log: Log;
   readonly onUnexpectedEnd: () => void;
 }
 
-/** A running server of ours. */
+/** A server that this process runs. */
 export interface Postmaster {
   stop(): Promise<void>;
 }
@@ -32,8 +32,8 @@ const immediateShutdownMs = 10_000;
 const leftoverBackendsMs = 30_000;
 
 /**
- * Starts PostgreSQL and answers when it accepts connections. Recovery after a crash takes as long as it needs. Backends
- * whose postmaster was killed hold the cluster until they notice: it is tried again until they are gone.
+ * Starts PostgreSQL and resolves when it accepts connections. Crash recovery has no time limit. Backends whose
+ * postmaster was killed keep the cluster locked until they end: the start is repeated until then.
  */
 export async function startPostmaster(
   location: ClusterLocation,
@@ -58,7 +58,7 @@ export async function startPostmaster(
   }
 }
 
-/** Stops the postmaster that a killed Tessera left running on a cluster, if there is one. */
+/** Stops the postmaster that a killed Tessera process left running, if any. */
 export async function stopLeftover(location: ClusterLocation, binaries: Binaries, log: Log): Promise<void> {
   const found = await readPidFile(location.cluster);
   if (!found || !(await isPostmaster(found.pid, location.cluster))) return;
@@ -85,7 +85,7 @@ async function startAsChild(
   return supervise(child, location, binaries, watch);
 }
 
-/** Detached, so that Ctrl-C in a terminal reaches Tessera only, which ends its requests before its database. */
+/** Detached, so that Ctrl-C reaches Tessera only, which ends its requests before its database. */
 async function spawnPostmaster(location: ClusterLocation, binaries: Binaries): Promise<ChildProcess> {
   const output = await open(logPath(location), 'a', 0o600);
   try {
@@ -122,7 +122,7 @@ function supervise(child: ChildProcess, location: ClusterLocation, binaries: Bin
     process.off('exit', interrupt);
     watch.onUnexpectedEnd();
   };
-  // Whoever ends without stopping us still asks PostgreSQL to end, as far as a process can that is ending itself.
+  // A process that exits without a stop still asks PostgreSQL to end: it sends a signal and does not wait.
   const interrupt = () => child.kill('SIGINT');
   child.once('exit', reportEnd);
   process.once('exit', interrupt);
@@ -140,7 +140,7 @@ function supervise(child: ChildProcess, location: ClusterLocation, binaries: Bin
   };
 }
 
-/** On Windows only `pg_ctl` can give up an administrator's rights, which PostgreSQL refuses, and ask it to end. */
+/** On Windows only `pg_ctl` can drop administrator rights, with which PostgreSQL refuses to run, and stop the server. */
 async function startWithPgCtl(location: ClusterLocation, binaries: Binaries): Promise<Postmaster | { output: string }> {
   const outcome = await run(location, binaries.pgCtl, [
     ...['start', '--wait', '--timeout=3600', '--silent'],
@@ -155,7 +155,7 @@ async function stopWithPgCtl(location: ClusterLocation, binaries: Binaries): Pro
   if (outcome.code !== 0) throw failureFromOutput(outcome.output, location.folder);
 }
 
-/** A fast shutdown writes everything down; an immediate one leaves that to the recovery at the next start. */
+/** A fast shutdown writes all data to the disk; an immediate one leaves that to the recovery at the next start. */
 async function stopProcess(location: ClusterLocation, binaries: Binaries, pid: number): Promise<void> {
   if (process.platform === 'win32') return stopWithPgCtl(location, binaries);
 
@@ -195,7 +195,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** The log tells about one start; that of the start before is kept, because it may tell why PostgreSQL ended. */
+/** Each start has a log of its own. The previous log is kept, because it may show why PostgreSQL ended. */
 async function rotateLog(location: ClusterLocation): Promise<void> {
   if (await exists(logPath(location))) await rename(logPath(location), `${logPath(location)}.1`);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { accessRules, serverSettings } from './settings.ts';
 
-test('a server on a socket listens on no address, and only the role tessera may come in', () => {
+test('a server on a socket listens on no address, and only the role tessera may connect', () => {
   const listener = { socketDir: '/data/run', port: 5432 };
   expect(serverSettings(listener)).toContain(
     "listen_addresses = ''\nport = '5432'\nunix_socket_directories = '\"/data/run\"'\nunix_socket_permissions = '0700'\n",
@@ -9,7 +9,7 @@ test('a server on a socket listens on no address, and only the role tessera may 
   expect(accessRules(listener)).toBe('local all tessera trust\n');
 });
 
-test('a server on the loopback has no socket and asks for a password', () => {
+test('a server on the loopback interface has no socket and requires a password', () => {
   const listener = { loopbackPort: 50123, password: 'secret' };
   expect(serverSettings(listener)).toContain(
     "listen_addresses = '127.0.0.1'\nport = '50123'\nunix_socket_directories = ''\n",
@@ -17,7 +17,7 @@ test('a server on the loopback has no socket and asks for a password', () => {
   expect(accessRules(listener)).toBe('host all tessera 127.0.0.1/32 scram-sha-256\n');
 });
 
-test('quotes, commas and backslashes in a socket folder stay part of its name', () => {
+test('quotes, commas and backslashes in the path of a socket folder are escaped', () => {
   expect(serverSettings({ socketDir: `/it's, a "back\\slash"`, port: 5432 })).toContain(
     `unix_socket_directories = '"/it''s, a ""back\\\\slash"""'`,
   );

@@ -1,10 +1,10 @@
 /** The name of the database and of its only role. */
 export const databaseName = 'tessera';
 
-/** Where PostgreSQL listens: a socket in a private folder, or, where there are no sockets, the loopback. */
+/** Where PostgreSQL listens: a socket in a private folder, or, on systems without sockets, the loopback interface. */
 export type Listener = { socketDir: string; port: number } | { loopbackPort: number; password: string };
 
-/** The text of `postgresql.conf`. It is written at every start, so that it always fits this release. */
+/** The text of `postgresql.conf`. It is written at every start, so it always fits this release. */
 export function serverSettings(listener: Listener): string {
   const settings = { ...fixedSettings, ...listenerSettings(listener) };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${quote(value)}`);
@@ -18,7 +18,7 @@ export function accessRules(listener: Listener): string {
 }
 
 const fixedSettings: Record<string, string> = {
-  // An acknowledged write survives the loss of power. Said here although these are the defaults: it is a promise.
+  // An acknowledged write survives a power failure. Set although these are the defaults, because it is a promise.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
@@ -26,13 +26,13 @@ const fixedSettings: Record<string, string> = {
   shared_buffers: '128MB',
   max_connections: '50',
   random_page_cost: '1.1',
-  // Compiling costs more than it gains in queries of a few milliseconds.
+  // JIT compilation costs more than it saves in queries of a few milliseconds.
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
   log_line_prefix: '%m [%p] ',
-  // The server logs failed statements itself; here their details would put addresses and names into a file.
+  // The server logs failed statements itself; details in this log would contain email addresses and names.
   log_min_messages: 'log',
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',

@@ -1,4 +1,4 @@
-/** The shortest limit among the systems we run on: macOS has room for 103 bytes and the closing zero. */
+/** The shortest limit of all supported systems: macOS has 103 bytes and the closing zero. */
 const socketPathMaxBytes = 103;
 
 /** Whether a path can be the address of a Unix socket. */

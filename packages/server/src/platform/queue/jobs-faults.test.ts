@@ -41,13 +41,13 @@ afterEach(async () => {
 const add = (text: string) => transaction(server.deps.db, tx => addJob(tx, 'note', { text }));
 
 describe('control 102: the job workers', () => {
-  test('go on after a firewall has silently dropped all their connections', async () => {
+  test('continue after a firewall has silently dropped all their connections', async () => {
     proxy.forget();
     await add('after');
     await vi.waitFor(() => expect(done).toContain('after'), { timeout: 20_000 });
   });
 
-  test('that complete no poll of the queue leave a log line, and go on when the network is back', async () => {
+  test('without a completed poll of the queue log a line, and continue when the network is back', async () => {
     proxy.blackhole();
     await add('after');
     await vi.waitFor(() => expect(server.logged()).toContain('completed no poll of the queue'), { timeout: 20_000 });

@@ -8,7 +8,7 @@ import { migrate } from '../database/migrate.ts';
 import { sql } from '../database/sql.ts';
 import { addJob, queueSchemaVersion, type RunningJobs, runDueJobs, startJobs, type Task } from './jobs.ts';
 
-describe('the queue’s own tables', () => {
+describe('the tables of the queue', () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await createTestDatabase({ isEmpty: true });
@@ -23,12 +23,12 @@ describe('the queue’s own tables', () => {
     return rows[0].newest;
   }
 
-  test('come with ours, up to the version that starts look for', async () => {
+  test('are created with ours, in the version that the start checks', async () => {
     await Promise.all([migrate(database.connection), migrate(database.connection)]);
     expect(await newest()).toBe(queueSchemaVersion);
   });
 
-  test('come to a database that had ours already', async () => {
+  test('are created in a database that already has ours', async () => {
     await migrate(database.connection);
     const client = new pg.Client(database.connection);
     await client.connect();
@@ -57,7 +57,7 @@ describe('jobs', () => {
 
   const add = (text: string) => transaction(server.deps.db, tx => addJob(tx, 'note', { text }));
 
-  /** A task that notes what it was given, and a way to wait for so many notes. */
+  /** A task that records its payloads, and a function that waits for a number of them. */
   function notebook(): { task: Task; until(count: number): Promise<unknown[]> } {
     const notes: unknown[] = [];
     let wake: () => void = () => undefined;
@@ -77,7 +77,7 @@ describe('jobs', () => {
     };
   }
 
-  test('are done as they come, and only those of transactions that commit', async () => {
+  test('run in their order, and only those of committed transactions', async () => {
     const { task, until } = notebook();
     begin(task);
     const failing = transaction(server.deps.db, async tx => {
@@ -91,7 +91,7 @@ describe('jobs', () => {
     expect(await until(2)).toEqual([{ text: 'one' }, { text: 'two' }]);
   });
 
-  test('that run when the worker is stopped are finished first', async () => {
+  test('that run when the worker is stopped are completed first', async () => {
     let finish: () => void = () => undefined;
     let started: () => void = () => undefined;
     const isRunning = new Promise<void>(resolve => {
@@ -114,7 +114,7 @@ describe('jobs', () => {
     expect(isDone).toBe(true);
   });
 
-  test('go on after the database has thrown the worker out', async () => {
+  test('run again after the database has terminated the connections of the workers', async () => {
     const { task, until } = notebook();
     begin(task);
     await add('one');
@@ -127,7 +127,7 @@ describe('jobs', () => {
     expect(await until(2)).toEqual([{ text: 'one' }, { text: 'two' }]);
   });
 
-  test('of a worker that is there are nobody else’s, however long they take', async () => {
+  test('of a live worker are not released to another one, however long they take', async () => {
     const { connection, deps } = server;
     let finish: () => void = () => undefined;
     let started: () => void = () => undefined;
@@ -148,7 +148,7 @@ describe('jobs', () => {
     await deps.db.query(sql`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 hour'`);
     const { task, until } = notebook();
     const second = startJobs({ connection, tasks: { slow, note: task }, log: deps.log });
-    // The second worker has looked for lost jobs by the time it does one that is its alone.
+    // The second worker has checked for lost jobs before it runs a job of its own.
     await add('quick');
     await until(1);
     finish();
@@ -156,7 +156,7 @@ describe('jobs', () => {
     expect(runs).toBe(1);
   });
 
-  test('of a worker whose sign of life was cut off stay its own, and it shows that it lives again', async () => {
+  test('of a worker whose liveness connection breaks are not released, and its lock returns on a new one', async () => {
     const { connection, deps } = server;
     const signs = () =>
       deps.db.query<{ pid: number }>(sql`
@@ -184,13 +184,13 @@ describe('jobs', () => {
     await deps.db.query(sql`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 hour'`);
     const [before] = await signs();
     await deps.db.query(sql`select pg_terminate_backend(${before?.pid})`);
-    // Somebody who looks right then finds it missing, and waits whether it comes back.
+    // Another worker that checks now finds the lock missing, and waits for it to return.
     const second = startJobs({ connection, tasks: { slow, other: task }, log: deps.log });
     await transaction(deps.db, tx => addJob(tx, 'other', {}));
     await until(1);
     await expect.poll(async () => (await signs()).length, { timeout: 10_000 }).toBe(2);
     expect((await signs()).map(({ pid }) => pid)).not.toContain(before?.pid);
-    // The worker itself went on all the while.
+    // The first worker runs jobs all the time.
     await add('quick');
     await until(2);
     finish();
@@ -198,7 +198,7 @@ describe('jobs', () => {
     expect(runs).toBe(1);
   });
 
-  test('that wait for strangers hold up no others', async () => {
+  test('that wait for remote servers do not delay other jobs', async () => {
     const { connection, deps } = server;
     let finish: () => void = () => undefined;
     const finished = new Promise<void>(resolve => {
@@ -215,7 +215,7 @@ describe('jobs', () => {
     finish();
   });
 
-  test('with a flag that is held are left lying until it is not', async () => {
+  test('with a held flag stay in the queue until the flag is free', async () => {
     const { connection, deps } = server;
     const { task, until } = notebook();
     let held = ['red'];
@@ -233,14 +233,14 @@ describe('jobs', () => {
     expect((await until(3)).slice(0, 1)).toEqual([{ text: 'blue' }]);
   });
 
-  test('of a kind that only a newer version knows stay in the queue untouched', async () => {
+  test('of a type that only a newer version knows stay in the queue unchanged', async () => {
     await transaction(server.deps.db, tx => addJob(tx, 'from_the_future', { text: 'new' }));
     await runDueJobs({ connection: server.connection, tasks: { note: async () => {} }, log: server.deps.log });
     const left = await server.deps.db.query(sql`select attempts, locked_at from graphile_worker._private_jobs`);
     expect(left).toEqual([{ attempts: 0, locked_at: null }]);
   });
 
-  test('that are encrypted by a newer version never run out of attempts within a day', async () => {
+  test('that a newer version encrypted do not use up their attempts within a day', async () => {
     const newer = createSecrets('the secret that only the newer processes have');
     const sealed = newer.encrypt('note', 'hello').toString('base64');
     await transaction(server.deps.db, tx => addJob(tx, 'note', { sealed }));
@@ -251,7 +251,7 @@ describe('jobs', () => {
     };
     const run = (task: Task) =>
       runDueJobs({ connection: server.connection, tasks: { note: task }, log: server.deps.log });
-    // The queue gives up after 25 attempts.
+    // The queue gives up a job after 25 attempts.
     for (const attempts of [23, 24]) {
       await server.deps.db.query(sql`update graphile_worker._private_jobs set attempts = ${attempts}, run_at = now()`);
       await run(open(server.deps.secrets));
@@ -264,7 +264,7 @@ describe('jobs', () => {
     expect(opened).toEqual(['hello']);
   });
 
-  test('that fail stay in the queue for later', async () => {
+  test('that fail stay in the queue for a retry', async () => {
     await add('bad');
     const task = async () => {
       throw new Error('not now');

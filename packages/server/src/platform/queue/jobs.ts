@@ -9,60 +9,60 @@ import { WrittenByNewerVersion } from './newer-version.ts';
 import { watchWork } from './work-watch.ts';
 import { createLostJobRelease, openWorkerLiveness } from './worker-liveness.ts';
 
-/** What is done for a job. It may be done again when the process dies before it is through. */
+/** Handles a job. It may run again for the same job when the process dies before the end. */
 export type Task = (payload: unknown) => Promise<void>;
 
-/** Every kind of job, by name. */
+/** The handler of each job type, by name. */
 export type Tasks = Readonly<Record<string, Task>>;
 
-/** Which kinds of jobs are done where. */
+/** The tasks and schedules of a worker process. */
 export interface Work {
   readonly tasks: Tasks;
   readonly waiting?: WaitingWork;
   readonly crons?: readonly Cron[];
 }
 
-/** Jobs that wait for servers of strangers: workers of their own do them, so that nothing else waits along. */
+/** Jobs that wait for remote servers: they have workers of their own, so that they do not delay other jobs. */
 export interface WaitingWork {
-  /** Names of the kinds of jobs. */
+  /** Names of the job types. */
   readonly names: readonly string[];
-  /** Flags of jobs that are left lying for now. */
+  /** Returns the flags of jobs that must not start at the moment. */
   readonly held: () => string[];
 }
 
-/** A job that comes by itself: one for all processes, each time. */
+/** A scheduled job: each run is one job for all processes. */
 export interface Cron {
   readonly task: string;
-  /** In crontab's words: `* * * * *` is every minute. */
+  /** A crontab expression: `* * * * *` is every minute. */
   readonly when: string;
 }
 
 export interface RunningJobs {
-  /** Takes no new jobs, and waits for those that run. */
+  /** Starts no new jobs, and waits for the running ones. */
   stop(): Promise<void>;
 }
 
 const concurrency = 4;
-/** They wait more than they work. */
+/** These jobs mostly wait for responses. */
 const waitingConcurrency = 8;
-/** Two listen; the workers share the others to fetch jobs and to write their ends. */
+/** Two listen; the workers share the others to fetch jobs and to write their results. */
 const poolSize = concurrency + 4;
 const firstRestartMs = 1_000;
 const maxRestartMs = 5_000;
-/** Workers that ran for this long start again without a longer pause. */
+/** Workers that ran for this long are restarted after the shortest pause. */
 const ranWellMs = 30_000;
-/** A stop waits no longer than this for jobs that run: they are done again by the next process. */
+/** The longest wait of a stop for running jobs; the next process runs them again. */
 const stopTimeoutMs = 10_000;
-/** Number of graphile-worker's newest migration; a test compares. */
+/** Number of graphile-worker's newest migration; checked by a test. */
 export const queueSchemaVersion = 19;
 /**
- * Ends of jobs are written in batches: only these are tried again when the connection breaks meanwhile. A single one
- * would be a rejection that nobody handles, and end the process (graphile-worker 0.17.3).
+ * Results of jobs are written in batches: only batches are retried when the connection breaks. The write of a single
+ * result would be an unhandled rejection, and end the process (graphile-worker 0.17.3).
  */
 const batched = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
 const leaveForNewerMs = 24 * 3600 * 1000;
-/** With these attempts the queue tries a failed job again after e² = 7 seconds. */
+/** At this number of attempts the queue retries a failed job after e² = 7 seconds. */
 const leftAttempts = 2;
 
 interface JobOptions {
@@ -73,11 +73,11 @@ interface JobOptions {
 }
 
 /**
- * Puts a job into the queue: it is done if and only if the transaction commits, and not before that.
+ * Adds a job to the queue: it runs if and only if the transaction commits, and not before.
  *
- * @param flags by which workers may leave it lying for a while
- * @param queueName of those with one name, no two are done at the same time
- * @param key takes the place of a job with this key that has not begun
+ * @param flags jobs with a held flag do not start
+ * @param queueName jobs with the same name never run at the same time
+ * @param key replaces a job with this key that has not started
  */
 export async function addJob(
   tx: Transaction,
@@ -94,7 +94,7 @@ export async function addJob(
   `);
 }
 
-/** The same for many jobs of one kind. */
+/** The same for many jobs of one type. */
 export async function addJobs(tx: Transaction, task: string, payloads: readonly object[]): Promise<void> {
   await tx.query(sql`
     select count(graphile_worker.add_job(${task}, payload => job.payload))
@@ -102,7 +102,7 @@ export async function addJobs(tx: Transaction, task: string, payloads: readonly 
   `);
 }
 
-/** Brings the queue's own tables up to date. Several processes may do so at once. */
+/** Updates the queue's own tables. Several processes may call it at once. */
 export async function prepareQueue(client: pg.ClientBase, connection: pg.ClientConfig): Promise<void> {
   if (await isQueueReady(client)) return;
   const { runMigrations } = await import('graphile-worker');
@@ -116,7 +116,7 @@ export async function prepareQueue(client: pg.ClientBase, connection: pg.ClientC
   }
 }
 
-/** Spares a start the loading of the library: it is needed only once the server listens. */
+/** Avoids loading the library during a start: it is needed only once the server listens. */
 export async function isQueueReady(client: pg.ClientBase): Promise<boolean> {
   const exists = await client.query(`select to_regclass('graphile_worker.migrations') is not null as yes`);
   if (exists.rows[0]?.yes !== true) return false;
@@ -133,8 +133,8 @@ export interface JobsOptions extends Work {
 }
 
 /**
- * Does jobs as they come, in this process, until it is stopped. Comes back by itself when the database was away, and
- * takes over the jobs of workers that died.
+ * Runs jobs in this process until it is stopped. The workers restart after an outage of the database, and take over the
+ * jobs of dead workers.
  */
 export function startJobs(options: JobsOptions): RunningJobs {
   const { log } = options;
@@ -148,7 +148,7 @@ export function startJobs(options: JobsOptions): RunningJobs {
       try {
         await runWorkers(options, stopping.signal);
       } catch (error) {
-        log.warn({ error }, 'the job workers ended and start again');
+        log.warn({ error }, 'the job workers ended and are restarted');
       }
       const ranWell = performance.now() - startedAt > ranWellMs;
       restartMs = ranWell ? firstRestartMs : Math.min(restartMs * 2, maxRestartMs);
@@ -164,7 +164,7 @@ export function startJobs(options: JobsOptions): RunningJobs {
   };
 }
 
-/** Does the jobs that are due, those that they bring about included, and returns. */
+/** Runs the jobs that are due, and those that they add, and returns. */
 export async function runDueJobs(options: { connection: pg.ClientConfig; tasks: Tasks; log: Log }): Promise<void> {
   const { Logger, runOnce } = await import('graphile-worker');
   const { pgPool, close } = openPool(options.connection, 2, databaseTimings);
@@ -183,9 +183,9 @@ export async function runDueJobs(options: { connection: pg.ClientConfig; tasks: 
 }
 
 /**
- * The queue need not wait for the disk: when the machine loses power, jobs that were done are done again, and none is
- * lost, since they are added in transactions of their own. A connection that breaks while idle is replaced at the next
- * use; without listeners Node would end the process.
+ * The queue does not wait for the disk: after a power failure, completed jobs may run again, and none is lost, since each
+ * is added in its own transaction. A connection that breaks while idle is replaced at the next use; without listeners
+ * the event would end the process.
  */
 function openPool(connection: pg.ClientConfig, max: number, timings: DatabaseTimings) {
   const watch = createConnectionWatch(connection, timings);
@@ -195,7 +195,7 @@ function openPool(connection: pg.ClientConfig, max: number, timings: DatabaseTim
     Client: watchedClient(timings.requestMs, timings),
     max,
     options: '-c synchronous_commit=off',
-    // How long a worker waits for a connection.
+    // The longest wait of a worker for a connection.
     connectionTimeoutMillis: timings.requestMs,
     application_name: 'tessera jobs',
   });
@@ -231,7 +231,7 @@ async function runWorkers(
       );
       stalled.abort();
     }
-    releaseLostJobs().catch((error: unknown) => log.debug({ error }, 'lost jobs were not looked for'));
+    releaseLostJobs().catch((error: unknown) => log.debug({ error }, 'the check for lost jobs failed'));
   };
   const timer = setInterval(releaseAndReport, timings.workCheckMs);
   const common = {
@@ -262,14 +262,14 @@ async function runWorkers(
     await waitForEnd(runners, AbortSignal.any([signal, liveness.lost, stalled.signal]));
   } finally {
     clearInterval(timer);
-    // A job that hangs must not keep the others from being done.
+    // A job that never ends must not stop the others from running.
     const stopped = Promise.allSettled(runners.flatMap(runner => [runner.stop(), runner.promise])).then(close);
     await waitAtMost(stopTimeoutMs, stopped);
     await liveness.close();
   }
 }
 
-/** Resolves when the signal comes, and fails when one of the runners does. */
+/** Resolves at the signal, and fails when one of the runners does. */
 async function waitForEnd(runners: readonly Runner[], signal: AbortSignal): Promise<void> {
   const ended = new Promise<void>(resolve => {
     signal.addEventListener('abort', () => resolve(), { once: true });
@@ -278,12 +278,12 @@ async function waitForEnd(runners: readonly Runner[], signal: AbortSignal): Prom
   await Promise.race([ended, ...runners.map(runner => runner.promise)]);
 }
 
-/** The queue of a job that comes by itself. */
+/** The queue of a scheduled job. */
 export function cronQueue(task: string): string {
   return `cron ${task}`;
 }
 
-/** In a queue of its own, so that none begins before the last one is through; a failed one is made up for by the next. */
+/** Runs in its own queue, so that no run starts before the last one ends. A failed run is not retried: the next follows. */
 function cronItem({ task, when }: Cron): CronItem {
   return { task, match: when, options: { queueName: cronQueue(task), maxAttempts: 1, backfillPeriod: 0 } };
 }
@@ -296,8 +296,8 @@ function taskListOf(tasks: Tasks, isWanted: (name: string) => boolean = () => tr
 }
 
 /**
- * A job that this process cannot read is left for a process that can: in a rolling upgrade newer and older ones share
- * the queue. Its attempts are not counted for a day; after that it fails like any other.
+ * A job that this process cannot decrypt is left to one that can: during a rolling upgrade newer and older processes
+ * share the queue. Its attempts are not counted for a day; after that it fails like any other job.
  */
 async function tryTask(task: Task, payload: unknown, { job, query }: JobHelpers): Promise<void> {
   try {
@@ -319,11 +319,11 @@ function createQueueLogger(log: Log) {
   };
 }
 
-/** Waits for the work, but not longer than this. */
+/** Waits for the work, up to the timeout. */
 async function waitAtMost(timeoutMs: number, work: Promise<unknown>): Promise<void> {
-  const patience = new AbortController();
-  await Promise.race([work, pause(timeoutMs, patience.signal)]);
-  patience.abort();
+  const timeout = new AbortController();
+  await Promise.race([work, pause(timeoutMs, timeout.signal)]);
+  timeout.abort();
 }
 
 function pause(delayMs: number, signal: AbortSignal): Promise<void> {

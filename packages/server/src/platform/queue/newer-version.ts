@@ -1,4 +1,4 @@
-/** What a newer version of this server wrote, or one with another secret: this process cannot read it, another one can. */
+/** The value was written by a newer version or with another secret: another process can read it, this one cannot. */
 export class WrittenByNewerVersion extends Error {
   override readonly name = 'WrittenByNewerVersion';
 }

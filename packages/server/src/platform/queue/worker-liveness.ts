@@ -4,29 +4,29 @@ import type { WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 
 export interface WorkerLiveness {
-  /** To be given to the workers. */
+  /** The event emitter for the workers. */
   readonly events: WorkerEvents;
-  /** Others take the workers' jobs by now: they must stop. */
+  /** Aborts when other processes may have taken over the jobs: the workers must stop. */
   readonly lost: AbortSignal;
   close(): Promise<void>;
 }
 
-/** First half of the advisory lock that a running worker holds; the second is the hash of its name. */
+/** First half of the advisory lock that a running worker holds; the second half is the hash of its name. */
 const livenessLock = 7_355_609;
-/** A connection that has died without a word is noticed by asking. */
+/** A dead connection that was not closed is detected by a query. */
 const heartbeatMs = 2_000;
 const reconnectMs = 250;
-/** Longer than it takes to notice that a connection is gone, and to open another. */
+/** Longer than the time to detect a dead connection and to open another one. */
 const absenceMs = 4_000;
-/** A worker holds its lock well before a job that it took is this old. */
+/** A worker holds its lock well before its job reaches this age. */
 const takenForSeconds = 2;
 
 /**
- * Shows others that the workers of this process are there: each holds a lock in its name, on a connection of its own,
- * which goes away with the process, however that ends. A connection that breaks is opened again, with its locks, before
- * anybody takes the workers for dead; only when that cannot be done are they lost.
+ * Shows to other processes that the workers of this one are alive. Each worker holds an advisory lock on a dedicated
+ * connection, which ends with the process. A broken connection is opened again, with its locks, before another process
+ * treats the workers as dead; `lost` aborts only when that fails.
  *
- * @throws when there is no database
+ * @throws when the database is unavailable
  */
 export async function openWorkerLiveness(connection: pg.ClientConfig): Promise<WorkerLiveness> {
   const lost = new AbortController();
@@ -64,7 +64,7 @@ export async function openWorkerLiveness(connection: pg.ClientConfig): Promise<W
 
 interface HeldLocks {
   lock(name: string): void;
-  /** Resolves when the connection, and with it every lock, is gone. */
+  /** Resolves when the connection is closed, and every lock with it. */
   readonly ended: Promise<void>;
   close(): void;
 }
@@ -97,14 +97,14 @@ async function holdLocks(connection: pg.ClientConfig): Promise<HeldLocks> {
   };
 }
 
-/** Undefined when it cannot be done in time. */
+/** Undefined when the locks cannot be taken in time. */
 async function reacquireLocks(connection: pg.ClientConfig, closing: AbortSignal): Promise<HeldLocks | undefined> {
   const endsAt = performance.now() + absenceMs;
   while (!closing.aborted && performance.now() < endsAt) {
     try {
       return await holdLocks(connection);
     } catch {
-      // Away for now; why is told by everybody who needs the database for more than this.
+      // The database is unavailable; other queries report the cause.
       await pause(reconnectMs);
     }
   }
@@ -118,8 +118,8 @@ const isMissing = `not exists (
 )`;
 
 /**
- * Gives a function that frees the jobs of workers which were missing for long enough; it is to be called again and
- * again. The queue itself would wait four hours before it hands the jobs of a killed process to somebody else.
+ * Returns a function that releases the jobs of workers that have been missing for long enough; call it periodically. The
+ * queue itself would wait four hours before it assigns the jobs of a killed process to another one.
  */
 export function createLostJobRelease(pgPool: pg.Pool): () => Promise<void> {
   const findGone = createMissingTracker(absenceMs);
@@ -143,7 +143,7 @@ export function createLostJobRelease(pgPool: pg.Pool): () => Promise<void> {
   };
 }
 
-/** Remembers since when each name has been missing. @returns a function that gives those that are for long enough */
+/** Records since when each name is missing. @returns a function that returns the names that are missing for long enough */
 export function createMissingTracker(longEnoughMs: number): (missing: readonly string[], nowMs: number) => string[] {
   let since = new Map<string, number>();
   return (missing, nowMs) => {

@@ -1,6 +1,6 @@
-/** Lets a few at a time do the same thing, the others wait in order. */
+/** Runs a limited number of operations per key at a time; the others wait in order. */
 export interface ConcurrencyLimiter {
-  /** @returns undefined, without doing it, when too many are waiting already */
+  /** @returns undefined, without running the work, when too many callers wait */
   take<T>(key: string, work: () => Promise<T>): Promise<{ value: T } | undefined>;
 }
 

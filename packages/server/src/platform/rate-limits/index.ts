@@ -26,7 +26,7 @@ export {
   webhookChangeUses,
 } from './uses.ts';
 
-/** Too many of the same: a 429. */
+/** A limit is reached: a 429. */
 export class LimitReached extends Error {
   override readonly name = 'LimitReached';
 
@@ -35,7 +35,7 @@ export class LimitReached extends Error {
   }
 }
 
-/** What a counter stands at. */
+/** The state of a counter. */
 export interface Spent {
   readonly key: string;
   readonly points: number;
@@ -43,25 +43,25 @@ export interface Spent {
 }
 
 /**
- * Limits that all processes share: counted in PostgreSQL, outside the caller's transaction, and remembered in memory
- * once they are reached, so that what is refused costs nothing.
+ * Limits that all processes share. They are counted in PostgreSQL, outside the caller's transaction. A reached limit is
+ * cached in memory, so a refused attempt costs no query.
  */
 export interface RateLimits {
-  /** Counts one on each, in their order. @throws LimitReached at the first that had none left */
+  /** Counts one attempt on each counter, in their order. @throws LimitReached at the first one that is exhausted */
   spend(uses: readonly LimitUse[]): Promise<void>;
-  /** Counts one on each, and refuses nobody: for what is done already. */
+  /** Counts one attempt on each counter and never refuses: for attempts that have already happened. */
   count(uses: readonly LimitUse[]): Promise<void>;
-  /** @throws LimitReached for one that this process has seen to have none left */
+  /** @throws LimitReached for a counter that this process knows to be exhausted */
   assertNotRemembered(uses: readonly LimitUse[]): void;
-  /** @throws LimitReached for one that has none left, whoever counted on it */
+  /** @throws LimitReached for an exhausted counter, whichever process counted on it */
   assertLeft(uses: readonly LimitUse[]): Promise<void>;
-  /** Like `assertLeft`, with a statement that is made anyway: its column, and what to do with the value. */
+  /** Like `assertLeft`, as part of another statement: a column for it, and the check of its value. */
   check(uses: readonly LimitUse[]): { readonly spentColumn: Statement; assertLeft(spent: readonly Spent[]): void };
-  /** A few at once for each key, so that those of a burst find the failures of the ones before them. */
+  /** Limits concurrency per key, so that attempts of a burst see the failures of earlier ones. */
   limitConcurrency<T>(use: LimitUse, work: () => Promise<T>): Promise<T>;
 }
 
-/** The library goes by the clock of the machine, so everything about limits does. */
+/** The library uses the clock of the process, so all code of the limits does. */
 const nowMillis = () => Date.now();
 
 const busyRetrySeconds = 1;
@@ -127,7 +127,7 @@ export function createRateLimits({ db }: { db: Database }): RateLimits {
   };
 }
 
-/** For load runs: everything is let through. */
+/** For load runs: nothing is limited. */
 export const noRateLimits: RateLimits = {
   spend: async () => undefined,
   count: async () => undefined,
@@ -141,10 +141,10 @@ function createLimitReached(waitMs: number): LimitReached {
   return new LimitReached(Math.max(1, Math.ceil(waitMs / 1000)));
 }
 
-/** A method of the library that its types leave out (11.4.0). */
+/** A method of the library that its types do not declare (11.4.0). */
 type Limiter = RateLimiterPostgres & { getInMemoryBlockMsBeforeExpire(key: string): number };
 
-/** A limiter for each limit and figure: projects may set their own. */
+/** One limiter per limit and maximum: projects may set their own. */
 function createLimiters(db: Database) {
   const known = new Map<string, Limiter>();
   const storeClient = {
@@ -159,10 +159,10 @@ function createLimiters(db: Database) {
       storeClient,
       storeType: 'client',
       tableName: 'rate_limits',
-      // By our migration, and swept by our purge.
+      // Our migration creates the table, and our purge deletes expired rows.
       tableCreated: true,
       clearExpiredByTimeout: false,
-      // The keys say of which limit they are.
+      // The keys contain the name of their limit.
       keyPrefix: '',
       points,
       duration: rateLimits[limit].windowMs / 1000,

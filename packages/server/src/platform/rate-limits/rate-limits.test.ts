@@ -9,7 +9,7 @@ const mails = (who: string, points = 5): LimitUse => ({
   points,
 });
 
-/** What came of it: how long to wait, or `good`. */
+/** The result of an attempt: the time to wait, or `good`. */
 const came = (work: Promise<unknown>) =>
   work.then(
     () => 'good',
@@ -34,14 +34,14 @@ async function spendAll(use: LimitUse): Promise<void> {
   for (let spent = 0; spent < use.points; spent++) await limits.spend([use]);
 }
 
-describe('control 70: limits', () => {
-  test('let so many through, and then say how long it takes', async () => {
+describe('control 70: a rate limit', () => {
+  test('allows its number of attempts, and then returns the time to wait', async () => {
     await spendAll(mails('ada'));
     expect(await came(limits.spend([mails('ada')]))).toBe(3600);
     expect(await came(limits.spend([mails('bob')]))).toBe('good');
   });
 
-  test('begin anew when the window of the first one is over', async () => {
+  test('allows attempts again when the window of the first one ends', async () => {
     await limits.spend([mails('ada')]);
     vi.setSystemTime(Date.now() + 3_599_000);
     for (let spent = 1; spent < 5; spent++) await limits.spend([mails('ada')]);
@@ -50,20 +50,20 @@ describe('control 70: limits', () => {
     expect(await came(limits.spend([mails('ada')]))).toBe('good');
   });
 
-  test('are shared by all processes', async () => {
+  test('is shared by all processes', async () => {
     await spendAll(mails('ada'));
     expect(await came(elsewhere.spend([mails('ada')]))).toBe(3600);
     expect(await came(elsewhere.assertLeft([mails('ada')]))).toBe(3600);
   });
 
-  test('count every one of a burst', async () => {
+  test('counts every attempt of a burst', async () => {
     const all = await Promise.all(
       Array.from({ length: 50 }, (_, index) => came((index % 2 === 0 ? limits : elsewhere).spend([mails('ada')]))),
     );
     expect(all.filter(one => one === 'good')).toHaveLength(5);
   });
 
-  test('cost nothing once they are reached', async () => {
+  test('sends no query once it is reached', async () => {
     await spendAll(mails('ada'));
     const asked = vi.spyOn(server.deps.db.asyncCommit, 'query');
     expect(await came(limits.spend([mails('ada')]))).toBe(3600);
@@ -71,7 +71,7 @@ describe('control 70: limits', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
-  test('do not count on the wider counters what a narrower one refuses', async () => {
+  test('that refuses an attempt leaves the wider counters unchanged', async () => {
     const wide: LimitUse = { limit: 'mailsPerProject', key: 'mailsPerProject:p:all', points: 6 };
     for (let spent = 0; spent < 5; spent++) await limits.spend([mails('ada'), wide]);
     expect(await came(limits.spend([mails('ada'), wide]))).toBe(3600);
@@ -79,22 +79,22 @@ describe('control 70: limits', () => {
     expect(await came(limits.spend([mails('bob'), wide]))).toBe(3600);
   });
 
-  test('hold with another figure from the next attempt on', async () => {
+  test('applies a changed maximum from the next attempt on', async () => {
     await limits.spend([mails('ada', 2)]);
     await limits.spend([mails('ada', 2)]);
     expect(await came(limits.spend([mails('ada', 2)]))).toBe(3600);
     expect(await came(limits.spend([mails('ada', 4)]))).toBe('good');
   });
 
-  test('are counted without refusing', async () => {
+  test('counts without refusing when the attempt has already happened', async () => {
     await spendAll(mails('ada'));
     expect(await came(limits.count([mails('ada'), mails('bob')]))).toBe('good');
     expect(await came(limits.spend([mails('ada')]))).toBe(3600);
   });
 });
 
-describe('turns', () => {
-  test('a few at a time, and the others in order', async () => {
+describe('the concurrency limiter', () => {
+  test('runs a limited number of operations at a time, and the others in order', async () => {
     const turns = createConcurrencyLimiter({ atOnce: 2, maxWaiting: 10 });
     const steps: string[] = [];
     const enders: (() => void)[] = [];
@@ -114,7 +114,7 @@ describe('turns', () => {
     await Promise.all(runs);
   });
 
-  test('not more than may wait', async () => {
+  test('refuses an operation when too many wait', async () => {
     const turns = createConcurrencyLimiter({ atOnce: 1, maxWaiting: 1 });
     let open = () => {};
     const gate = new Promise<void>(resolve => {
@@ -129,7 +129,7 @@ describe('turns', () => {
     expect(await second).toEqual({ value: 'second' });
   });
 
-  test('go on after a failure', async () => {
+  test('continues after a failed operation', async () => {
     const turns = createConcurrencyLimiter({ atOnce: 1, maxWaiting: 1 });
     await expect(turns.take('key', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     expect(await turns.take('key', async () => 'next')).toEqual({ value: 'next' });

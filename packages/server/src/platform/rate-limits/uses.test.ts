@@ -20,14 +20,14 @@ const callers: Record<string, LimitedCall> = {
   "a developer's own tests": { ...stranger, source: { block: '127.0.0.1', isOwnMachine: true } },
 };
 
-/** Keys of the counters, with the figure of each. */
+/** The keys of the counters, with the maximum of each. */
 const counted = (uses: readonly { key: string; points: number }[]) => uses.map(({ key, points }) => `${key} ${points}`);
 
 const account = (from: string) => `failedSignInsPerAccount:p:ada@example.com:${from} 10`;
 const everywhere = ['failedSignInsFromUnknownBlocks:p:ada@example.com 100'];
 const recipient = 'mailsPerRecipient:p:ada@example.com 5';
 
-describe('control 70: who is counted where', () => {
+describe('control 70: the counters of an attempt', () => {
   test.each([
     [
       'a stranger',
@@ -65,7 +65,7 @@ describe('control 70: who is counted where', () => {
     expect(mailQuotaUses(own, false).map(({ points }) => points)).toEqual([3, 7]);
   });
 
-  test('contact channels that are added count for the user and the address block, of clients only', () => {
+  test('contact channels that a client adds count for the user and the address block; those of servers do not', () => {
     expect(counted(channelAdditionUses(stranger, 'ada'))).toEqual([
       'channelAdditionsPerUser:p:ada 20',
       'channelAdditionsPerAddress:p:203.0.113.7 60',
@@ -73,11 +73,11 @@ describe('control 70: who is counted where', () => {
     expect(channelAdditionUses({ ...stranger, level: 'server' }, 'ada')).toEqual([]);
   });
 
-  test('a code that nobody was given counts for no account', () => {
+  test('an unknown code counts for no account', () => {
     expect(counted(codeAttemptUses('p', stranger))).toEqual(['codeAttemptsPerAddress:p:203.0.113.7 600']);
   });
 
-  test("a project's own figures take the place of the installation's", () => {
+  test("a project's own limits replace those of the installation", () => {
     const own = { ...stranger, project: { id: 'p', config: { limits: { mailsPerRecipient: 2 } } } };
     expect(counted(mailUses(own, 'ada@example.com'))[0]).toBe('mailsPerRecipient:p:ada@example.com 2');
   });

@@ -2,15 +2,15 @@ import { type AccessLevel, rateLimits } from '@tessera/protocol';
 
 export type LimitName = keyof typeof rateLimits;
 
-/** One counter that an attempt counts on. */
+/** A counter that an attempt counts on. */
 export interface LimitUse {
   readonly limit: LimitName;
-  /** Who is counted, in which project. */
+  /** The counted subject, with its project. */
   readonly key: string;
   readonly points: number;
 }
 
-/** A call, as far as it is limited. */
+/** The properties of a call that limits depend on. */
 export interface LimitedCall {
   readonly project: LimitedProject;
   readonly level: AccessLevel | null;
@@ -19,11 +19,11 @@ export interface LimitedCall {
 
 interface LimitedProject {
   readonly id: string;
-  /** Figures of its own, by the name of the limit. */
+  /** The project's own limits, by name. */
   readonly config: { readonly limits: Readonly<Partial<Record<LimitName, number | undefined>>> };
 }
 
-/** Failed sign-ins: of account and address block first, whose counter also orders the attempts. */
+/** Failed sign-ins. The counter of account and address block comes first; it also orders the attempts. */
 export function failedSignInUses(call: LimitedCall, account: string): [LimitUse, ...LimitUse[]] {
   const from = isServer(call) ? 'server' : (call.source.block ?? 'unknown');
   return [
@@ -33,8 +33,8 @@ export function failedSignInUses(call: LimitedCall, account: string): [LimitUse,
 }
 
 /**
- * Failed sign-ins of an account over all address blocks. They count only for a block from which the account has not
- * signed in lately, so that guesses from many addresses do not lock the owner out. Projects set no figures of their own.
+ * Failed sign-ins of an account over all address blocks. They count only for a block from which the account has no
+ * recent sign-in, so that guesses from many addresses do not lock the owner out. Projects have no own limit.
  */
 export function unknownBlockUses(
   call: LimitedCall,
@@ -49,7 +49,7 @@ export function signUpUses(call: LimitedCall): LimitUse[] {
   return perAddress('signUpsPerAddress', call);
 }
 
-/** Sign-ins that are sent to an OAuth provider. Projects set no figures of their own. */
+/** Sign-ins that are sent to an OAuth provider. Projects have no own limit. */
 export function oauthFlowUses(projectId: string, source: LimitedCall['source']): LimitUse[] {
   return perAddress('oauthFlowsPerAddress', {
     project: { id: projectId, config: { limits: {} } },
@@ -58,20 +58,20 @@ export function oauthFlowUses(projectId: string, source: LimitedCall['source']):
   });
 }
 
-/** Authorization codes that do not exist. Projects set no figures of their own. */
+/** Authorization codes that do not exist. Projects have no own limit. */
 export function unknownOAuthCodeUses(projectId: string, source: LimitedCall['source']): LimitUse[] {
   const project = { id: projectId, config: { limits: {} } };
   return perAddress('unknownOAuthCodesPerAddress', { project, level: null, source });
 }
 
-/** The narrowest first: what one of them refuses does not count on those behind it. */
+/** The narrowest counter first: an attempt that it refuses does not count on the others. */
 export function mailUses(call: LimitedCall, recipient: string): LimitUse[] {
   return [useOf('mailsPerRecipient', call.project, recipient), ...perAddress('mailsPerAddress', call)];
 }
 
 /**
- * The mail quota of a project, spent when an email is delivered. Half of it is reserved for addresses of verified
- * accounts, so that mail to made-up addresses does not hold theirs up.
+ * The mail quota of a project, counted when an email is delivered. Half of it is reserved for addresses of verified
+ * accounts, so that mail to made-up addresses does not delay theirs.
  */
 export function mailQuotaUses(project: LimitedProject, isToVerifiedAccount: boolean): LimitUse[] {
   const all = useOf('mailsPerProject', project, 'all');
@@ -79,12 +79,12 @@ export function mailQuotaUses(project: LimitedProject, isToVerifiedAccount: bool
   return [{ ...all, key: `${all.key}:unverified`, points: Math.max(1, Math.floor(all.points / 2)) }, all];
 }
 
-/** Events that tell the owner of a used-up mail quota. Projects set no figures of their own. */
+/** Events that tell the owner about a used-up mail quota. Projects have no own limit. */
 export function mailQuotaEventUses({ id }: LimitedProject): LimitUse[] {
   return [useOf('mailQuotaEventsPerProject', { id, config: { limits: {} } }, 'all')];
 }
 
-/** Addresses that users add to their accounts. Servers are not counted. Projects set no figures of their own. */
+/** Addresses that users add to their accounts. Servers are not counted. Projects have no own limit. */
 export function channelAdditionUses({ project: { id }, level, source }: LimitedCall, userId: string): LimitUse[] {
   if (level !== 'client') return [];
   const project = { id, config: { limits: {} } };
@@ -98,19 +98,19 @@ interface ClientCall {
   readonly user: { readonly id: string } | null;
 }
 
-/** Writes of a signed-in user. Servers are not counted, and projects set no figures of their own. */
+/** Writes of a signed-in user. Servers are not counted, and projects have no own limit. */
 export function clientWriteUses({ project, level, user }: ClientCall): LimitUse[] {
   if (level !== 'client' || user === null) return [];
   return [useOf('clientWritesPerUser', { id: project.id, config: { limits: {} } }, user.id)];
 }
 
-/** Images of a signed-in user that have to be converted. Projects set no figures of their own. */
+/** Images of a signed-in user that must be converted. Projects have no own limit. */
 export function imageUploadUses({ project, level, user }: ClientCall): LimitUse[] {
   if (level !== 'client' || user === null) return [];
   return [useOf('imageUploadsPerUser', { id: project.id, config: { limits: {} } }, user.id)];
 }
 
-/** Sign-ins that open a session. Projects set no figures of their own. */
+/** Sign-ins that create a session. Projects have no own limit. */
 export function signInUses(projectId: string, userId: string, source: LimitedCall['source']): LimitUse[] {
   if (source.isOwnMachine) return [];
   const project = { id: projectId, config: { limits: {} } };
@@ -118,7 +118,7 @@ export function signInUses(projectId: string, userId: string, source: LimitedCal
   return [perUser, ...perAddress('signInsPerAddress', { project, level: null, source })];
 }
 
-/** What unauthenticated callers make rows with. Projects set no figures of their own. */
+/** Requests of unauthenticated callers that create rows. Projects have no own limit. */
 export function requestUses(
   limit: 'cliLoginsPerAddress' | 'cliPollsPerAddress' | 'passkeyChallengesPerAddress',
   { project, level, source }: LimitedCall,
@@ -126,18 +126,18 @@ export function requestUses(
   return perAddress(limit, { project: { id: project.id, config: { limits: {} } }, level, source });
 }
 
-/** Test emails of a project. Projects set no figures of their own. */
+/** Test emails of a project. Projects have no own limit. */
 export function testEmailUses(projectId: string): LimitUse[] {
   return [useOf('testEmailsPerProject', { id: projectId, config: { limits: {} } }, 'all')];
 }
 
-/** What owners do about webhooks. Projects set no figures of their own. */
+/** Changes of webhooks by owners. Projects have no own limit. */
 export function webhookChangeUses(projectId: string, { isOwnMachine }: LimitedCall['source']): LimitUse[] {
   const project = { id: projectId, config: { limits: {} } };
   return isOwnMachine ? [] : [useOf('webhookChangesPerProject', project, 'all')];
 }
 
-/** Attempts of codes. Projects set no figures of their own. @param account undefined while it is not known */
+/** Attempts of codes. Projects have no own limit. @param account undefined while the account is unknown */
 export function codeAttemptUses(
   projectId: string,
   guesser: Pick<LimitedCall, 'level' | 'source'>,
@@ -149,8 +149,8 @@ export function codeAttemptUses(
 }
 
 /**
- * Servers speak for many people from one address, and a developer's tests sign up by the thousand: neither is counted
- * by address.
+ * Servers act for many users from one address, and a developer's tests sign up thousands of users: neither is counted by
+ * address.
  */
 function perAddress(limit: LimitName, call: LimitedCall): LimitUse[] {
   const { project, source } = call;

@@ -46,10 +46,10 @@ export function projectDeletion(deps: Pick<Deps, 'db'>): Task {
   return async payload => {
     const { projectId } = reference.parse(payload);
     for (let batch = 0; batch < batchesPerJob; batch++) {
-      const deleted = await deleteProjectRows(deps.db.patient, projectId, rowsPerBatch);
+      const deleted = await deleteProjectRows(deps.db.longRunning, projectId, rowsPerBatch);
       if (deleted === 0) {
-        await deleteProjectJobs(deps.db.patient, projectId);
-        return transaction(deps.db.patient, tx => deleteMarkedProject(tx, projectId));
+        await deleteProjectJobs(deps.db.longRunning, projectId);
+        return transaction(deps.db.longRunning, tx => deleteMarkedProject(tx, projectId));
       }
     }
     await transaction(deps.db, tx => addJob(tx, projectDeletionTask, { projectId }));
