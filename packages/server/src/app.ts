@@ -16,7 +16,7 @@ import { commonHeaders, textType } from './http/respond.ts';
 import { servicePages } from './http/service-pages.ts';
 import { batchLoad } from './platform/database/batch-load.ts';
 
-/** Facts about a connection that a `Request` does not carry. */
+/** Properties of a connection that a `Request` does not have. */
 export interface Connection {
   /** Address of the peer; undefined when there is no socket. */
   readonly peerAddress?: string;
@@ -66,7 +66,7 @@ export function createApp(deps: Deps): App {
   if (deps.mockProvider !== undefined) hono.route('/', mockProviderPages(deps.mockProvider));
   hono.route('/', ownerPages(deps));
   hono.route('/', servicePages(deps));
-  // Here and not as a route: a second handler for a path would make Hono compose the two at each request.
+  // A handler here instead of a route: with a second handler for a path Hono composes the two at each request.
   hono.notFound(context => {
     if (/^\/api(?:\/|$)/.test(context.req.path)) return refuseUnknown(context.req.raw, pipeline, isKnownPath);
     return nothingHere();
@@ -91,17 +91,17 @@ function refuseUnknown(
   return pipeline.serveUnknown(incoming, { status: 404, sentence: `There is nothing at ${pathname}.` });
 }
 
-/** `/auth/sessions/current` is meant before `/auth/sessions/{id}`. */
+/** Sorts `/auth/sessions/current` before `/auth/sessions/{id}`. */
 function compareParameterCounts(one: BoundRoute, other: BoundRoute): number {
   return pathParameters(one.endpoint.path).length - pathParameters(other.endpoint.path).length;
 }
 
-/** `/users/{user_id}` becomes `/users/:user_id`; the root of the API has no slash behind its prefix. */
+/** `/users/{user_id}` becomes `/users/:user_id`; the root of the API has no slash after its prefix. */
 function honoPath(path: string): string {
   return path === '/' ? '' : path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Whether some endpoint has this path, whatever its method. */
+/** Returns a function that reports whether any endpoint has a path, with any method. */
 function createPathMatcher(table: readonly Endpoint[]): (path: string) => boolean {
   const patterns = table.map(
     ({ path }) => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),

@@ -35,7 +35,7 @@ import { createMetrics, type Metrics } from './platform/observability/metrics.ts
 import { createReadiness, type Readiness } from './platform/observability/readiness.ts';
 import { createRateLimits, noRateLimits, type RateLimits } from './platform/rate-limits/index.ts';
 
-/** Everything that features take from outside: what tests replace, and what would otherwise be global. */
+/** The dependencies of all features: what tests replace, and what would otherwise be global. */
 export interface Deps {
   readonly settings: Settings;
   readonly log: Log;
@@ -48,25 +48,25 @@ export interface Deps {
   readonly permissionDefinitions: PermissionDefinitions;
   readonly accessTokens: AccessTokens;
   readonly mail: Mail;
-  /** Where letters are handed to. */
+  /** Sends email through the installation's mail server. */
   readonly mailTransport: Transport;
-  /** And those of projects that have a server of their own. */
+  /** Sends email through the mail servers that projects configure. */
   readonly ownMailServers: OwnMailServers;
   readonly findSession: FindSession;
   readonly activity: ActivityWriter;
-  /** For events that belong to no transaction; the others go through `recordAudit`. */
+  /** For events outside a transaction; the others use `recordAudit`. */
   readonly audit: AuditWriter;
   readonly rateLimits: RateLimits;
   readonly convertImage: ConvertImage;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
-  /** How this server asks others at addresses that the operator gave. */
+  /** For requests to addresses that the operator sets. */
   readonly fetch: typeof fetch;
-  /** And at addresses that strangers gave: receivers of webhooks, issuers of a project. */
+  /** For requests to addresses that customers set: webhook endpoints, issuers of a project. */
   readonly outbound: Outbound;
-  /** Plays the shared providers in development; undefined where something else does. */
+  /** Replaces the shared OAuth providers in development; undefined when they are real or mocked elsewhere. */
   readonly mockProvider: MockProvider | undefined;
-  /** Gives back connections; requests that come later are refused. */
+  /** Closes all connections; later requests are refused. */
   close(): Promise<void>;
 }
 
@@ -74,21 +74,21 @@ export interface DepsOptions {
   readonly settings: Settings;
   /** The installation's secret. */
   readonly secret: string;
-  /** Another one that is accepted, while the installation changes its secret. */
+  /** Another accepted secret, while the installation changes its secret. */
   readonly acceptedSecret?: string | undefined;
   readonly connection: pg.ClientConfig;
-  /** Where `connection` leads through a pooler: PostgreSQL itself, for what needs a session. */
+  /** A direct connection to PostgreSQL, when `connection` leads through a pooler: for work that needs a session. */
   readonly directConnection?: pg.ClientConfig;
   readonly isPooled?: boolean;
   readonly log: Log;
-  /** The clock of the database otherwise. */
+  /** Default: the clock of the database. */
   readonly clock?: Clock;
   readonly timings?: Partial<DatabaseTimings>;
   readonly passwords?: Passwords;
   readonly fetch?: typeof fetch;
 }
 
-/** Opens everything on a database that has been migrated. */
+/** Opens all dependencies on a migrated database. */
 export async function openDeps(options: DepsOptions): Promise<Deps> {
   const { settings, log, connection } = options;
   const timings = { ...databaseTimings, ...options.timings };
@@ -116,7 +116,6 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     clock,
     keysOf: projects.signingKeysOf,
   });
-  // Given ones belong to whoever gave them.
   const activity = createActivityWriter({ db, clock, log });
   const audit = createAuditWriter({ db, clock, log });
   const ownPasswords = createPasswords();
@@ -126,7 +125,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
   });
   const mailTransport = selectTransport(settings, { db, secrets, clock });
   const ownMailServers = createOwnMailServers({
-    // Control 86; on a developer's machine the mail server is beside this one.
+    // Control 86; on a developer's machine the mail server runs locally.
     mayReach: settings.mode === 'development' ? () => true : addressCheck(settings.outboundAllow),
     timeoutMs: testEmailTimeoutMs,
   });

@@ -2,23 +2,23 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Requests that still run after this are cut off. */
+/** Requests that run longer than this are cut off. */
 const cutOffMs = 10_000;
 const idleCheckMs = 50;
 
 /**
  * Prepares a server for a stop that loses no request. Call it before the server listens.
  *
- * @returns a function that drains the server: for `graceMs` it goes on accepting connections and requests, and each
- *   response carries `Connection: close`; then it stops accepting, ends idle connections and waits for running requests
- * Control 101: a stop drains the requests that run.
+ * @returns a function that drains the server: for `graceMs` it accepts connections and requests, and each response has
+ *   `Connection: close`; then it stops accepting, ends idle connections and waits for running requests
+ * Control 101: a stop drains the running requests.
  */
 export function createDrain(server: Server): (graceMs: number) => Promise<void> {
   const silent = trackSilentSockets(server);
   const running = new Set<ServerResponse>();
   let isDraining = false;
 
-  // Before the listener that answers, so that the header is there when it writes the head.
+  // Registered before the app's listener, so that the header is set when the head is written.
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     if (isDraining) return closeAfterResponse(response);
     running.add(response);

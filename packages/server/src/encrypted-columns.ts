@@ -13,8 +13,8 @@ import type { EncryptedColumn } from './platform/crypto/reencryption.ts';
 import { type Statement, sql } from './platform/database/sql.ts';
 
 /**
- * All that is encrypted under the installation's secret, beside the settings of projects. A feature that encrypts
- * something adds a line, without which a change of the secret would lose it; a test looks through the schema.
+ * All columns that are encrypted under the installation's secret, except the settings of projects. A feature that
+ * encrypts a column adds a line; without it, a change of the secret would lose the values. A test searches the schema.
  */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   encryptedColumn('users.totp_secret', sql`users`, sql`totp_secret`, constantPurpose(totpSecretPurpose)),

@@ -18,7 +18,7 @@ function settingsErrors(environment: Record<string, string>): string[] {
   }
 }
 
-test('without any variable everything has its default', () => {
+test('without any variable every setting has its default', () => {
   expect(readSettings({})).toMatchObject({
     port: 4280,
     host: '127.0.0.1',
@@ -68,7 +68,7 @@ test.each<[string, string, object]>([
   expect(readSettings({ [name]: value })).toMatchObject(expected);
 });
 
-test('the keys of the internal project may be any strings, but all three are given or none', () => {
+test('the keys of the internal project are any strings, and either all three or none are set', () => {
   const keys = {
     TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY: 'any string',
     TESSERA_INTERNAL_SECRET_SERVER_KEY: 'another',
@@ -86,7 +86,7 @@ test('the keys of the internal project may be any strings, but all three are giv
   }
 });
 
-test('a Svix server has an address and a key', () => {
+test('a Svix server requires both an address and a key', () => {
   const svix = { TESSERA_SVIX_URL: 'https://svix.example/', TESSERA_SVIX_API_KEY: 'testsk' };
   expect(readSettings(svix).svix).toEqual({ url: 'https://svix.example', apiKey: 'testsk' });
   expect(readSettings({}).svix).toBeUndefined();
@@ -97,12 +97,12 @@ test('a Svix server has an address and a key', () => {
   }
 });
 
-test('in development another issuer may stand in for providers', () => {
+test('in development another issuer may replace the shared providers', () => {
   const environment = { TESSERA_MODE: 'development', TESSERA_OAUTH_MOCK_URL: 'http://localhost:8114/' };
   expect(readSettings(environment).oauthMockUrl).toBe('http://localhost:8114');
 });
 
-test('keys at providers are given with their secrets', () => {
+test('a client id of an OAuth provider requires its secret', () => {
   const github = { TESSERA_OAUTH_GITHUB_CLIENT_ID: 'id', TESSERA_OAUTH_GITHUB_CLIENT_SECRET: 'secret' };
   const x = { TESSERA_OAUTH_X_CLIENT_ID: 'x', TESSERA_OAUTH_X_CLIENT_SECRET: 'xx' };
   expect(readSettings({ ...github, ...x }).oauthClients).toEqual({
@@ -117,13 +117,13 @@ test('keys at providers are given with their secrets', () => {
   }
 });
 
-test('in development people may sign up on the internal project, unless it is switched off', () => {
+test('in development sign-up on the internal project is on, unless the setting switches it off', () => {
   const mode = { TESSERA_MODE: 'development' };
   expect(readSettings(mode).internal.allowsSignUp).toBe(true);
   expect(readSettings({ ...mode, TESSERA_INTERNAL_SIGN_UP: 'off' }).internal.allowsSignUp).toBe(false);
 });
 
-describe('control 98: what does not fit is refused by name', () => {
+describe('control 98: an invalid setting is refused by name', () => {
   test.each([
     ['PORT', '65536'],
     ['PORT', '-1'],
@@ -155,7 +155,7 @@ describe('control 98: what does not fit is refused by name', () => {
     ]);
   });
 
-  test('all at once, and without the value of a secret', () => {
+  test('all invalid settings are reported at once, without the value of a secret', () => {
     const lines = settingsErrors({ PORT: 'x', TESSERA_SECRET: 'hunter2', TESSERA_MODE: 'staging' });
     expect(lines.map(line => line.split(' ')[0]).sort()).toEqual(['PORT', 'TESSERA_MODE', 'TESSERA_SECRET']);
     expect(lines.join()).not.toContain('hunter2');
@@ -166,7 +166,7 @@ describe('control 98: in production the server refuses to start', () => {
   test.each<[string, Record<string, string>, string[]]>([
     ['without a secret', { TESSERA_SECRET: '' }, ['TESSERA_SECRET']],
     ['without a public address', { TESSERA_PUBLIC_URL: '' }, ['TESSERA_PUBLIC_URL']],
-    ['with a stand-in provider', { TESSERA_OAUTH_MOCK_URL: 'https://mock.example' }, ['TESSERA_OAUTH_MOCK_URL']],
+    ['with a mock OAuth provider', { TESSERA_OAUTH_MOCK_URL: 'https://mock.example' }, ['TESSERA_OAUTH_MOCK_URL']],
     [
       'without both, naming both',
       { TESSERA_SECRET: '', TESSERA_PUBLIC_URL: '' },

@@ -7,22 +7,22 @@ import {
 import * as z from 'zod';
 import { isAddressRange } from './platform/network/outbound.ts';
 
-/** Everything that the operator may set, checked. */
+/** All settings of the operator, validated. */
 export type Settings = z.infer<typeof schema> & {
   readonly publicUrl: string;
-  /** Keys of the installation at providers, for those that projects share. */
+  /** The installation's client ids and secrets for the shared OAuth providers. */
   readonly oauthClients: OAuthClients;
 };
 
 type OAuthClients = Partial<Record<OAuthProviderId, { readonly clientId: string; readonly clientSecret: string }>>;
 
-/** What is wrong with the environment, in words for the operator. */
+/** The settings are invalid; the message tells the operator which ones and why. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
 const accessTokenMaxLifetimeMs = 24 * 3600 * 1000;
-/** A proxy asks every second or two whether a process is ready. */
+/** A proxy checks every second or two whether a process is ready. */
 const drainGraceMs = 2_000;
 const drainMaxGraceMs = 60_000;
 const durationUnitsMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
@@ -55,8 +55,8 @@ const origin = z.string().transform((text, context) => {
 });
 
 /**
- * A mail server: `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. `?requireTLS=` says
- * whether `smtp://` may go on without TLS; the mode decides when it is missing.
+ * A mail server: `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. `?requireTLS=` sets
+ * whether `smtp://` may continue without TLS; the default depends on the mode.
  */
 const smtpServer = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -84,7 +84,7 @@ const smtpServer = z.string().transform((text, context) => {
   };
 });
 
-/** In production, mail and passwords travel over TLS unless the URL says otherwise. */
+/** In production, email and passwords are sent over TLS unless the URL says otherwise. */
 function smtpSettings({ givenRequiresTls, ...server }: z.output<typeof smtpServer>, mode: string) {
   return { ...server, requiresTls: givenRequiresTls ?? mode === 'production' };
 }
@@ -143,7 +143,7 @@ const schema = z
     givenPublicUrl: raw.TESSERA_PUBLIC_URL,
     mode: raw.TESSERA_MODE,
     databaseUrl: raw.DATABASE_URL,
-    /** PostgreSQL itself, where `databaseUrl` leads through a pooler. */
+    /** A direct connection to PostgreSQL, when `databaseUrl` leads through a pooler. */
     databaseDirectUrl: raw.TESSERA_DATABASE_DIRECT_URL,
     databasePool: raw.TESSERA_DATABASE_POOL,
     dataDir: raw.TESSERA_DATA_DIR,
@@ -171,9 +171,9 @@ const schema = z
   }));
 
 /**
- * The only reader of environment variables. An empty variable counts as unset.
+ * Reads the environment variables; no other code does. An empty variable counts as unset.
  *
- * @throws SettingsError naming every variable that does not fit, and in production everything that is missing
+ * @throws SettingsError that names every invalid variable, and in production every missing one
  */
 export function readSettings(environment: Readonly<Record<string, string | undefined>> = process.env): Settings {
   const given = Object.fromEntries(
@@ -198,7 +198,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     throw new SettingsError('TESSERA_SVIX_URL and TESSERA_SVIX_API_KEY go together: set both or neither');
   }
   if (given.TESSERA_DATABASE_DIRECT_URL !== undefined && given.DATABASE_URL === undefined) {
-    throw new SettingsError('TESSERA_DATABASE_DIRECT_URL stands beside DATABASE_URL: set that, too');
+    throw new SettingsError('TESSERA_DATABASE_DIRECT_URL requires DATABASE_URL: set both');
   }
   const settings = {
     ...parsed.data,
@@ -210,7 +210,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   return settings;
 }
 
-/** `TESSERA_OAUTH_{PROVIDER}_CLIENT_ID` and `…_CLIENT_SECRET` of each provider. */
+/** Reads `TESSERA_OAUTH_{PROVIDER}_CLIENT_ID` and `…_CLIENT_SECRET` of each provider. */
 function readOAuthClients(given: Readonly<Record<string, string | undefined>>): OAuthClients {
   return Object.fromEntries(
     oauthProviderIds.flatMap(id => {
@@ -229,7 +229,7 @@ function svixServer(url: string | undefined, apiKey: string | undefined): { url:
   return url === undefined || apiKey === undefined ? undefined : { url, apiKey };
 }
 
-/** What keeps a production server from starting (control 98). */
+/** The problems that stop a production server from starting (control 98). */
 function productionProblems(settings: Settings): string[] {
   const problems: string[] = [];
   const shared = settings.databaseUrl !== undefined;
@@ -240,7 +240,7 @@ function productionProblems(settings: Settings): string[] {
     problems.push('TESSERA_PUBLIC_URL must be set in production with DATABASE_URL: links and tokens carry it');
   }
   if (settings.oauthMockUrl !== undefined) {
-    problems.push('TESSERA_OAUTH_MOCK_URL must not be set in production: whoever runs it signs in as anybody');
+    problems.push('TESSERA_OAUTH_MOCK_URL must not be set in production: its operator could sign in as any user');
   }
   const { protocol, hostname } = new URL(settings.publicUrl);
   if (protocol === 'http:' && !isLoopbackName(hostname)) {

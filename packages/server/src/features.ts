@@ -29,12 +29,12 @@ import { teamRoutes } from './features/teams/routes.ts';
 import { webhookRoutes } from './features/webhooks/routes.ts';
 import type { BoundRoute } from './http/bind.ts';
 
-/** The first user of `internal` owns a development installation; in production only the owner link makes an owner. */
+/** The first user of `internal` owns a development installation; in production only the owner link creates an owner. */
 const onFirstUser = ({ settings }: Deps): readonly OnUserCreated[] =>
   settings.mode === 'development' ? [ownInstallation] : [];
 
 /**
- * Every route of the server.
+ * The routes of the whole server.
  *
  * @throws when an endpoint of the table has no handler, or two
  */

@@ -17,10 +17,10 @@ import { webhookPurgeRules } from './features/webhooks/purge.ts';
 import type { PurgeRule } from './platform/database/purge.ts';
 import { sql } from './platform/database/sql.ts';
 
-/** Days before today on which activity may still be written late. */
+/** Days before today on which late activity may still be written. */
 const openDays = 2;
 
-/** What is swept up every ten minutes, in this order. A feature with rows that expire adds a line. */
+/** The rules of the purge that runs every ten minutes, in this order. A feature with expiring rows adds a line. */
 export const purgeRules: readonly PurgeRule[] = [
   {
     name: 'sessions',
@@ -41,7 +41,7 @@ export const purgeRules: readonly PurgeRule[] = [
   {
     name: 'challenges',
     table: sql`one_time_codes`,
-    // Any caller makes them, so they are not kept to tell that they are old. The index has the same condition.
+    // Any caller can create them, so they are not kept to report their age. The index has the same condition.
     places: now => sql`
       select ctid from one_time_codes
       where kind in ('passkey_registration', 'passkey_authentication', 'mfa_attempt')
@@ -61,13 +61,13 @@ export const purgeRules: readonly PurgeRule[] = [
   {
     name: 'counters of limits',
     table: sql`rate_limits`,
-    // They go by the clock of the machine.
+    // The times are those of the process clock.
     places: () => sql`select ctid from rate_limits where expire <= ${Date.now()}`,
   },
   {
     name: 'activity',
     table: sql`events`,
-    // Only what has been counted, and in the metrics it stays counted.
+    // Only activity that has been counted; its counts stay in the metrics.
     places: now => sql`
       select ctid from events
       where at_millis <= ${now - activityRetentionMs} and id <= (select added_up_id from metric_progress)
@@ -76,7 +76,7 @@ export const purgeRules: readonly PurgeRule[] = [
   {
     name: 'days of activity',
     table: sql`metric_active_days`,
-    // A day that is over is counted; but while there is much to be added up, an old day may still be in it.
+    // A past day has been counted; but while the rollup is behind, it may still contain one.
     places: now => sql`
       select a.ctid from projects p
       join metric_active_days a on a.project_id = p.id and a.day < ${dayOf(now) - openDays}
@@ -96,7 +96,7 @@ export const purgeRules: readonly PurgeRule[] = [
   {
     name: 'jobs that were given up',
     table: sql`graphile_worker._private_jobs`,
-    // They go by the clock of the machine.
+    // The times are those of the process clock.
     places: () => sql`
       select ctid from graphile_worker._private_jobs
       where attempts >= max_attempts and locked_at is null

@@ -31,8 +31,8 @@ const flowRequest: FlowRequest = {
   afterCallbackRedirectUrl: null,
 };
 
-/** Everything that an installation encrypts, made the way in which it comes about. */
-export async function fill(server: TestServer) {
+/** Creates every kind of encrypted value, through the feature that encrypts it. */
+export async function createEncryptedValues(server: TestServer) {
   const { deps } = server;
   const scene = await openScene(server, {
     ...ownServer(server, { url: 'smtp://127.0.0.1:2525' }),
@@ -136,11 +136,11 @@ async function storeCode({ deps }: TestServer, { project }: Scene): Promise<void
   await transaction(deps.db, tx => insertAuthorizationCode(tx, project.id, code));
 }
 
-export type Filled = Awaited<ReturnType<typeof fill>>;
+export type EncryptedValues = Awaited<ReturnType<typeof createEncryptedValues>>;
 
-/** Reads all of it, as people and programs do. */
-export async function readAll(server: TestServer, filled: Filled) {
-  const { scene, email, ada, flow, pollingCode, endpointId, message } = filled;
+/** Reads every encrypted value, through the feature that decrypts it. */
+export async function readAll(server: TestServer, stored: EncryptedValues) {
+  const { scene, email, ada, flow, pollingCode, endpointId, message } = stored;
   const { project } = scene;
   const signIn = await server.call('POST /auth/password/sign-in', {
     project,
@@ -181,15 +181,15 @@ export async function readAll(server: TestServer, filled: Filled) {
   };
 }
 
-/** What `readAll` comes to where nothing is lost. */
-export const everything = (filled: Filled) => ({
-  signedIn: { access_token: aToken, refresh_token: aSecret, user_id: filled.ada.id, is_new_user: false },
+/** The result of `readAll` when no value is lost. */
+export const expectedValues = (stored: EncryptedValues) => ({
+  signedIn: { access_token: aToken, refresh_token: aSecret, user_id: stored.ada.id, is_new_user: false },
   accessToken: 'access token',
   refreshToken: 'refresh token',
   waitingToken: 'waiting token',
-  flow: filled.flow,
-  login: { status: 'success', refresh_token: filled.ada.refreshToken },
-  webhookKey: filled.key,
+  flow: stored.flow,
+  login: { status: 'success', refresh_token: stored.ada.refreshToken },
+  webhookKey: stored.key,
   providers: [{ id: 'github', type: 'standard', client_id: 'client', client_secret: 'client secret' }],
   emailConfig: expect.objectContaining({ password: 'top-secret' }),
   subjects: ['Your code is 123456'],

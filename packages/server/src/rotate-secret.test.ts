@@ -6,7 +6,7 @@ import { openScene, plainPasswords } from './features/sign-in/scene.fixtures.ts'
 import { portalTokenOf, svixClient } from './features/webhooks/scene.fixtures.ts';
 import { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
 import { sql } from './platform/database/sql.ts';
-import { everything, fill, readAll } from './rotate-secret.fixtures.ts';
+import { createEncryptedValues, expectedValues, readAll } from './rotate-secret.fixtures.ts';
 import { rotateSecret, type SecretRotationOutcome } from './rotate-secret.ts';
 import { openTestServer, type TestServer } from './test/harness.ts';
 
@@ -32,7 +32,7 @@ async function startWith(secrets: { secret: string; acceptedSecret?: string }): 
 const rotate = (more: Partial<Parameters<typeof rotateSecret>[0]> = {}): Promise<SecretRotationOutcome> =>
   rotateSecret({ connection: before.connection, secret, previousSecret, ...more });
 
-/** How many values of each column are encrypted under a secret, and under none or another one. */
+/** The number of values of each column that are encrypted under a secret, and the number of all others. */
 async function countValues(secrets: Secrets): Promise<Record<string, { under: number; other: number }>> {
   const counts: Record<string, { under: number; other: number }> = {};
   for (const { name, table, column } of encryptedColumns) {
@@ -47,9 +47,9 @@ async function countValues(secrets: Secrets): Promise<Record<string, { under: nu
   return counts;
 }
 
-describe('control 99: the secret of an installation is changed', () => {
-  test('and all that was encrypted under the old one is read with the new one alone', async () => {
-    const filled = await fill(before);
+describe('control 99: a change of the installation secret', () => {
+  test('re-encrypts every value, and the new secret alone decrypts them', async () => {
+    const stored = await createEncryptedValues(before);
     const values = await countValues(createSecrets(previousSecret));
     for (const [name, { under, other }] of Object.entries(values)) {
       expect({ name, other, some: under > 0 }).toEqual({ name, other: 0, some: true });
@@ -65,20 +65,20 @@ describe('control 99: the secret of an installation is changed', () => {
     expect(after).toEqual(values);
 
     const alone = await startWith({ secret });
-    expect(await readAll(alone, filled)).toEqual(everything(filled));
-    // The letter that waited was opened; the project's mail server is not there.
+    expect(await readAll(alone, stored)).toEqual(expectedValues(stored));
+    // The queued email was decrypted; the project's mail server does not exist.
     await alone.mailbox();
-    const log = await alone.call('GET /internal/emails', { project: filled.scene.project, level: 'admin' });
+    const log = await alone.call('GET /internal/emails', { project: stored.scene.project, level: 'admin' });
     expect(log.text).toContain('Reset your password at A project');
   });
 
-  test('while servers run that accept both, and nobody is signed out', async () => {
-    const filled = await fill(before);
-    const { project } = filled.scene;
+  test('while servers accept both secrets keeps every session valid', async () => {
+    const stored = await createEncryptedValues(before);
+    const { project } = stored.scene;
     const first = await startWith({ secret: previousSecret, acceptedSecret: secret });
     const both = await startWith({ secret, acceptedSecret: previousSecret });
     const tokenOf = async (server: TestServer) => {
-      const { refreshToken } = filled.ada;
+      const { refreshToken } = stored.ada;
       const answer = await server.call('POST /auth/sessions/current/refresh', { project, refreshToken });
       return z.object({ access_token: z.string() }).parse(answer.json).access_token;
     };
@@ -92,15 +92,15 @@ describe('control 99: the secret of an installation is changed', () => {
       expect((await me(reader, await tokenOf(issuer))).status).toBe(200);
     }
     const portalToken = await portalTokenOf(first, project);
-    expect(await readAll(both, filled)).toEqual(everything(filled));
+    expect(await readAll(both, stored)).toEqual(expectedValues(stored));
     await rotate();
-    const secretOfEndpoint = await svixClient(both, portalToken).endpoint.getSecret(project.id, filled.endpointId);
-    expect(secretOfEndpoint.key).toBe(filled.key);
-    const late = await fill(first);
-    expect(await readAll(both, late)).toEqual(everything(late));
+    const secretOfEndpoint = await svixClient(both, portalToken).endpoint.getSecret(project.id, stored.endpointId);
+    expect(secretOfEndpoint.key).toBe(stored.key);
+    const late = await createEncryptedValues(first);
+    expect(await readAll(both, late)).toEqual(expectedValues(late));
   });
 
-  test('control 31: the keys of the other secret are published before they sign, and after they did', async () => {
+  test('control 31: publishes the keys of the other secret before they sign and after they have signed', async () => {
     const kidsOf = async (server: TestServer) => {
       const answer = await server.call('GET /projects/{project_id}/.well-known/jwks.json', {
         params: { project_id: 'internal' },
@@ -120,7 +120,7 @@ describe('control 99: the secret of an installation is changed', () => {
     expect(await kidsOf(await startWith({ secret }))).toEqual(both.slice(0, old.length));
   });
 
-  test('a rotated refresh token is repeated at a process with the other secret', async () => {
+  test('keeps a rotated refresh token repeatable at a process with the other secret', async () => {
     const scene = await openScene(before, { rotatesRefreshTokens: true });
     const { refreshToken } = await scene.person();
     const both = await startWith({ secret, acceptedSecret: previousSecret });
@@ -134,8 +134,8 @@ describe('control 99: the secret of an installation is changed', () => {
     expect(await refresh(both)).toBe(successor);
   });
 
-  test('is done in pieces: what was interrupted is brought to its end by the next one', async () => {
-    await fill(before);
+  test('that was interrupted is completed by the next run', async () => {
+    await createEncryptedValues(before);
     const stop = new AbortController();
     const onProgress = (what: string) => what === 'oauth_tokens.token' && stop.abort();
     const interrupted = await rotate({ signal: stop.signal, onProgress });
@@ -146,7 +146,7 @@ describe('control 99: the secret of an installation is changed', () => {
     await startWith({ secret });
   });
 
-  test('tables of many pages are gone through to their end', async () => {
+  test('processes tables of many pages to the end', async () => {
     const { project } = await openScene(before);
     const { db, secrets } = before.deps;
     const subject = secrets.encrypt('mail subject', 'x'.repeat(300));
@@ -158,9 +158,9 @@ describe('control 99: the secret of an installation is changed', () => {
     expect((await countValues(createSecrets(secret)))['sent_mails.subject']).toEqual({ under: 2000, other: 0 });
   });
 
-  test('values that neither secret opens stay, and are told', async () => {
+  test('leaves and reports values that neither secret decrypts', async () => {
     const { project } = await openScene(before);
-    const damaged = createSecrets('a third secret, of which nobody knows').encrypt('totp secret', 'x');
+    const damaged = createSecrets('a third secret that is not accepted').encrypt('totp secret', 'x');
     const id = randomUUID();
     await before.deps.db.query(sql`
       insert into users (project_id, id, totp_secret, signed_up_at_millis) values (${project.id}, ${id}, ${damaged}, 0)
@@ -170,17 +170,17 @@ describe('control 99: the secret of an installation is changed', () => {
     expect(rows).toEqual([{ totp_secret: damaged }]);
   });
 
-  test('with a wrong previous secret nothing is touched', async () => {
-    await fill(before);
+  test('with a wrong previous secret changes nothing', async () => {
+    await createEncryptedValues(before);
     const values = await countValues(createSecrets(previousSecret));
-    await expect(rotate({ previousSecret: 'a third secret, of which nobody knows' })).rejects.toThrow(
+    await expect(rotate({ previousSecret: 'a third secret that is not accepted' })).rejects.toThrow(
       'is not the one that the database was encrypted under',
     );
     expect(await countValues(createSecrets(previousSecret))).toEqual(values);
   });
 });
 
-/** What is stored as bytes, and is no secret of ours: hashes of what has entropy of its own, and public keys. */
+/** Byte columns without encryption: hashes of values with enough entropy, and public keys. */
 const openColumns = [
   'api_key_sets.publishable_client_key_hash',
   'api_key_sets.secret_server_key_hash',
@@ -199,7 +199,7 @@ const openColumns = [
   'sessions.refresh_token_hash',
 ];
 
-test('control 99: every column of bytes is known, as encrypted or as open', async () => {
+test('control 99: every byte column is listed, either as encrypted or as unencrypted', async () => {
   const rows = await before.deps.db.query<{ name: string }>(sql`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public' and data_type = 'bytea' order by name

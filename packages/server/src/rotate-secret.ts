@@ -10,32 +10,32 @@ import { databaseTimings } from './platform/database/timings.ts';
 
 interface SecretRotation {
   readonly connection: pg.ClientConfig;
-  /** The new one. */
+  /** The new secret. */
   readonly secret: string;
-  /** The one before it. */
+  /** The previous secret. */
   readonly previousSecret: string;
   readonly onProgress?: (what: string) => void;
-  /** Ends it after the table at hand; what is left is done by the next one. */
+  /** Stops the rotation after the current table; the next run continues. */
   readonly signal?: AbortSignal;
 }
 
 export interface SecretRotationOutcome {
-  /** How many values were encrypted anew, by column; those of which there were none are left out. */
+  /** The number of re-encrypted values by column; columns without any are absent. */
   readonly reencrypted: Readonly<Record<string, number>>;
-  /** Values that neither of the two secrets opens, by column; they were lost before, and stay as they are. */
+  /** The number of values that neither secret decrypts, by column. They were unreadable before and are not changed. */
   readonly unreadable: Readonly<Record<string, number>>;
-  /** Whether the new secret alone is enough from now on. */
+  /** Whether the new secret alone is now sufficient. */
   readonly isComplete: boolean;
 }
 
-/** A server that still encrypts under the previous secret would keep it going for ever. */
+/** The limit stops a rotation that never ends because a server still encrypts under the previous secret. */
 const maxPasses = 5;
 
 /**
- * Encrypts everything under a new secret that is encrypted under the previous one, while servers run that accept both.
- * Safe to interrupt, and to run again.
+ * Re-encrypts under the new secret every value that is encrypted under the previous one, while servers run that accept
+ * both. Safe to interrupt and to repeat.
  *
- * @throws SettingsError when the database was encrypted under neither
+ * @throws SettingsError when the database is encrypted under neither secret
  */
 export async function rotateSecret(rotation: SecretRotation): Promise<SecretRotationOutcome> {
   const { connection, secret, previousSecret } = rotation;
@@ -44,7 +44,7 @@ export async function rotateSecret(rotation: SecretRotation): Promise<SecretRota
   try {
     await transaction(db, async tx => {
       const { secretCheck } = await lockInstallation(tx);
-      // With the new secret alone it must not yet be done: what is there is encrypted under the previous one.
+      // Not with the new secret alone: the existing values are encrypted under the previous one.
       const known = secretCheck === null ? createSecrets(previousSecret) : secrets;
       await assertSecretFits(tx, secretCheck, known);
     });
@@ -72,7 +72,7 @@ async function reencryptAll(
       if (done.unreadable > 0) unreadable[name] = done.unreadable;
     }
     if (found === 0) {
-      // What cannot be read could not be read before: keeping the previous secret would not help.
+      // Values that cannot be decrypted were unreadable before: keeping the previous secret would not help.
       await transaction(db, tx => renewSecretCheck(tx, secrets));
       return { reencrypted, unreadable, isComplete: true };
     }

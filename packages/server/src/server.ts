@@ -24,15 +24,15 @@ const maxConnections = 10_000;
 const databaseWaitMs = 30_000;
 const databaseRetryMs = 500;
 
-/** How long a client may take; what is slower is cut off (control 80). In milliseconds. */
+/** Time limits for a client; a slower one is disconnected (control 80). In milliseconds. */
 export interface ClientTimeouts {
   /** For all headers. */
   readonly headersMs: number;
   /** For headers and body. */
   readonly requestMs: number;
-  /** Between two requests of one connection: longer than the 60 s after which load balancers close theirs. */
+  /** Between two requests of a connection: longer than the 60 s after which load balancers close theirs. */
   readonly keepAliveMs: number;
-  /** How often it is looked for the slow ones. */
+  /** Interval of the check for slow clients. */
   readonly checkMs: number;
 }
 
@@ -44,12 +44,12 @@ export interface RunningServer {
 }
 
 /**
- * How much the heap may grow until it is collected as a whole, in percent of what lives. Left to itself, V8 lets ours
- * triple on a machine that has the memory; 30 MB live, so to collect earlier costs little.
+ * The growth of the heap, in percent of the live data, that triggers a full garbage collection. By default V8 lets the
+ * heap triple on a machine with enough memory; the live data are 30 MB, so an earlier collection costs little.
  */
 const heapGrowingPercent = 25;
 
-/** Runs the server as a process: from the environment to a listening socket, until a signal comes. */
+/** Runs the server as a process: from the environment to a listening socket, until a signal arrives. */
 export async function start(): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
   const settings = readSettingsOrExit();
@@ -65,7 +65,7 @@ export async function start(): Promise<void> {
   }
 }
 
-/** Opens the database, brings it up to date, and listens. */
+/** Opens the database, migrates it, and listens. */
 export async function run(settings: Settings, log: Log, timeouts = clientTimeouts): Promise<RunningServer> {
   const startedAt = performance.now();
   const database = await openServerDatabase(settings, log);
@@ -103,16 +103,16 @@ export async function run(settings: Settings, log: Log, timeouts = clientTimeout
   }
 }
 
-/** A change of the secret in the data folder that was not brought to its end. */
+/** The previous secret in the data folder, while a change of the secret is incomplete. */
 async function findPreviousSecret({ secret, dataDir }: Settings): Promise<string | undefined> {
   return secret === undefined ? readPreviousInstallationSecret(dataDir) : undefined;
 }
 
-/** Not by way of the log, which hides every secret: this one is to be read. */
+/** Writes to stderr instead of the log, which hides every secret: the operator must be able to read this one. */
 function showOwnerLink(link: string | undefined): void {
   if (link === undefined) return;
   process.stderr.write(
-    `Nobody owns this installation yet. Within 24 hours, once, this link makes an owner:\n${link}\n`,
+    `This installation has no owner yet. This link creates one; it works once, within 24 hours:\n${link}\n`,
   );
 }
 
@@ -130,7 +130,7 @@ function warnAboutLimits(settings: Settings, log: Log): void {
 
 function warnAboutOtherSecret(log: Log): void {
   log.warn(
-    'a second secret is accepted: whoever has it can sign access tokens. Take TESSERA_PREVIOUS_SECRET away once tessera rotate-secret is through.',
+    'a second secret is accepted: its holder can sign access tokens. Remove TESSERA_PREVIOUS_SECRET when tessera rotate-secret has finished.',
   );
 }
 
@@ -150,7 +150,7 @@ function exitWithMessage(message: string): never {
 
 interface ServerDatabase {
   readonly connection: pg.ClientConfig;
-  /** PostgreSQL itself, where `connection` leads through a pooler. */
+  /** A direct connection to PostgreSQL, when `connection` leads through a pooler. */
   readonly directConnection: pg.ClientConfig;
   stop(): Promise<void>;
 }
@@ -171,7 +171,7 @@ async function openServerDatabase(settings: Settings, log: Log): Promise<ServerD
   return { connection, directConnection: connection, stop };
 }
 
-/** A database that starts at the same time as we do gets a moment. */
+/** Waits for a database that starts at the same time. */
 async function migrateWhenThere({ directConnection }: ServerDatabase, log: Log): Promise<{ applied: string[] }> {
   const deadline = performance.now() + databaseWaitMs;
   for (;;) {

@@ -26,7 +26,7 @@ test.each([
   expect(printed).not.toContain('    at ');
 });
 
-test('a start that fails because the port is taken prints the port', async () => {
+test('a start on a port that is in use prints the port', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await new Promise(resolve => holder.once('listening', resolve));
   const { port } = holder.address() as { port: number };
@@ -36,7 +36,7 @@ test('a start that fails because the port is taken prints the port', async () =>
   expect(describeStartFailure(error)).toContain(`Port ${port} is in use`);
 });
 
-test('a failure that the program does not know has no sentence', async () => {
+test('an unknown failure of the start has no message of its own', async () => {
   const missing = await readFile('/no/such/file').catch((error: unknown) => error);
   expect([describeStartFailure(new TypeError('x')), describeStartFailure(missing), describeStartFailure('x')]).toEqual([
     undefined,

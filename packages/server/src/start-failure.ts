@@ -2,7 +2,7 @@ import { SettingsError } from './env.ts';
 import { EmbeddedPostgresError } from './platform/embedded-postgres/index.ts';
 import { OperatorError } from './platform/operator-error.ts';
 
-/** What errors of the operating system mean at a start, and what the operator does about them. */
+/** The meaning of system errors during a start, and their remedies for the operator. */
 const systemFailures: Readonly<Record<string, (error: NodeJS.ErrnoException) => string>> = {
   EROFS: error =>
     `${describeLocation(error)} is on a read-only file system. Mount it writable, or set TESSERA_DATA_DIR to another folder.`,
@@ -12,7 +12,7 @@ const systemFailures: Readonly<Record<string, (error: NodeJS.ErrnoException) => 
   EADDRINUSE: error => `${describeLocation(error)} is in use by another program. Stop it, or set PORT to another port.`,
 };
 
-/** The sentence for a failure of the start that the program knows; undefined for every other, which is logged in full. */
+/** The message for a known failure of the start; undefined for every other failure, which is logged in full. */
 export function describeStartFailure(error: unknown): string | undefined {
   if (error instanceof SettingsError) return `Tessera cannot start with these settings:\n${error.message}`;
   if (error instanceof OperatorError || error instanceof EmbeddedPostgresError) return error.message;

@@ -8,7 +8,7 @@ import { purge, purgeTask } from './platform/database/purge.ts';
 import type { Cron, Tasks, Work } from './platform/queue/jobs.ts';
 import { purgeRules } from './purge-rules.ts';
 
-/** All that the workers of this process do. */
+/** All work of the job workers of a process. */
 export function allWork(deps: Deps): Work {
   const webhooks = webhookWork(deps);
   const tasks = {
@@ -23,12 +23,12 @@ export function allWork(deps: Deps): Work {
   return { tasks, waiting: webhooks.waiting, crons };
 }
 
-/** Every kind of job. */
+/** The handlers of all job types. */
 export function allTasks(deps: Deps): Tasks {
   return allWork(deps).tasks;
 }
 
-/** Jobs that come by themselves. */
+/** The scheduled jobs. */
 const crons: readonly Cron[] = [
   { task: metricsTask, when: '* * * * *' },
   { task: purgeTask, when: '*/10 * * * *' },

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { HashingBusy } from '../platform/crypto/passwords.ts';
 import { DatabaseAway } from '../platform/database/database.ts';
-import { serveEndpoint } from '../test/alone.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
 import { outcome } from '../test/outcome.ts';
+import { serveEndpoint } from '../test/serve-endpoint.ts';
 import { ResponseOverride } from './bind.ts';
 import { refuse, unreachable } from './refusal.ts';
 

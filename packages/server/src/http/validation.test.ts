@@ -1,10 +1,10 @@
 import { endpoint, userIdOrMe } from '@tessera/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { serveEndpoint } from '../test/alone.ts';
 import { type Answered, ask, type CallOptions, headersOf } from '../test/call.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
 import { outcome } from '../test/outcome.ts';
+import { serveEndpoint } from '../test/serve-endpoint.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 const table = endpoints.map(one => [`${one.method} ${one.path}`, one] as const);
 
-/** Objects in a schema that would let an undeclared key pass, as paths. */
+/** The paths of objects in a schema that accept undeclared keys. */
 function looseObjects(schema: z.core.$ZodType, path: string): string[] {
   const { def } = schema._zod as z.core.$ZodTypes['_zod'];
   switch (def.type) {
@@ -27,10 +27,10 @@ function looseObjects(schema: z.core.$ZodType, path: string): string[] {
   }
 }
 
-/** The one answer that is described elsewhere: by the OpenAPI specification. */
+/** The only response that is declared elsewhere: by the OpenAPI specification. */
 const describedElsewhere = new Set(['GET /openapi.json']);
 
-describe('every answer is declared exactly, so that the check of answers finds a key too many', () => {
+describe('every response schema is strict, so that an undeclared key fails the response check', () => {
   test.each(table.filter(([route]) => !describedElsewhere.has(route)))('%s', (_, endpoint) => {
     for (const level of ['client', 'server', 'admin'] as const) {
       expect(looseObjects(atLevel<z.ZodType>(endpoint.response, level), level)).toEqual([]);
@@ -38,9 +38,9 @@ describe('every answer is declared exactly, so that the check of answers finds a
   });
 });
 
-describe('control 89: what only servers may see is not declared for clients', () => {
+describe('control 89: fields for servers are not declared for clients', () => {
   const secretWords = /password_hash|server_metadata|secret|refresh_token_hash|totp_secret/;
-  /** Answers that hand a secret to whoever has just earned it, and the projects of whoever owns them. */
+  /** Responses with a secret that the caller is entitled to, and the projects of an owner. */
   const handsOut = ({ tag, path }: Endpoint) =>
     tag === 'Sign-in' || tag === 'Sessions' || path === '/internal/projects';
 
@@ -51,14 +51,14 @@ describe('control 89: what only servers may see is not declared for clients', ()
   });
 });
 
-describe('control 90: every body and query that is declared is strict', () => {
+describe('control 90: every declared body and query is strict', () => {
   const lenient = new Set([
-    // RFC 6749 wants unknown parameters ignored.
+    // RFC 6749 requires that unknown parameters are ignored.
     'POST /auth/oauth/token',
-    // Providers send what they like.
+    // Providers send additional parameters.
     'GET /auth/oauth/callback/{provider_id}',
     'POST /auth/oauth/callback/{provider_id}',
-    // A link in a mail: mail programs append parameters of their own.
+    // A link in an email: mail programs append parameters of their own.
     'GET /emails/unsubscribe-link',
     'POST /emails/unsubscribe-link',
   ]);

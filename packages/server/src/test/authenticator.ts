@@ -1,15 +1,15 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** How a software authenticator behaves; tests make one that cheats. */
+/** The behaviour of a software authenticator; tests create faulty ones. */
 export interface AuthenticatorOptions {
   /** COSE: ES256 (-7), EdDSA (-8) or RS256 (-257). */
   readonly algorithm?: -7 | -8 | -257;
   readonly credentialId?: string;
-  /** What it counts its signatures from; 0 for one that does not count. */
+  /** First value of the signature counter; 0 for an authenticator without a counter. */
   readonly counter?: number;
 }
 
-/** What a test may want to be otherwise than an honest browser and authenticator make it. */
+/** Deviations from an honest browser and authenticator. */
 export interface Ceremony {
   readonly origin?: string;
   /** Default: the host name of the origin. */
@@ -18,18 +18,18 @@ export interface Ceremony {
   readonly type?: string;
   readonly userPresent?: boolean;
   readonly userVerified?: boolean;
-  /** Default: what was given at registration; null sends none. */
+  /** Default: the user handle of the registration; null sends none. */
   readonly userHandle?: string | null;
   readonly counter?: number;
-  /** Signs with another key than was registered. */
+  /** Signs with a key that was not registered. */
   readonly otherKey?: boolean;
 }
 
 const defaultOrigin = 'http://localhost:3000';
 
 /**
- * A browser with an authenticator in software: real keys, real attestations of kind `none`, real signatures. It holds
- * one passkey.
+ * A browser with a software authenticator: real keys, attestations of type `none`, real signatures. It stores one
+ * passkey.
  */
 export function createAuthenticator({ algorithm = -7, credentialId, counter: first = 1 }: AuthenticatorOptions = {}) {
   const keys = newKeys(algorithm);
@@ -40,7 +40,7 @@ export function createAuthenticator({ algorithm = -7, credentialId, counter: fir
   return {
     credentialId: id,
 
-    /** Answers creation options, as `navigator.credentials.create` would in the JSON form of WebAuthn. */
+    /** Responds to creation options, like `navigator.credentials.create`, in the JSON format of WebAuthn. */
     register(options: { challenge: string; user: { id: string } }, ceremony: Ceremony = {}) {
       handle = options.user.id;
       const clientDataJSON = clientData('webauthn.create', options.challenge, ceremony);
@@ -70,7 +70,7 @@ export function createAuthenticator({ algorithm = -7, credentialId, counter: fir
       };
     },
 
-    /** Answers request options, as `navigator.credentials.get` would. */
+    /** Responds to request options, like `navigator.credentials.get`. */
     signIn(options: { challenge: string }, ceremony: Ceremony = {}) {
       if (counter > 0) counter += 1;
       const clientDataJSON = clientData('webauthn.get', options.challenge, ceremony);
@@ -122,7 +122,7 @@ function authenticatorData(ceremony: Ceremony & { counter: number }, credential?
   return Buffer.concat([sha256(Buffer.from(rpId)), Buffer.from([flags]), counter, credential ?? Buffer.alloc(0)]);
 }
 
-/** RFC 9053: what `COSE_Key` each algorithm has. */
+/** RFC 9053: the `COSE_Key` of each algorithm. */
 function coseKey(algorithm: -7 | -8 | -257, key: KeyObject): Buffer {
   const { x = '', y = '', n = '', e = '' } = key.export({ format: 'jwk' });
   const bytes = (text: string) => Buffer.from(text, 'base64url');

@@ -10,7 +10,7 @@ let other: ProjectAccess;
 let owner: SignedUp;
 
 beforeAll(async () => {
-  // What is hashed is not the question here.
+  // A faster hash: this test is not about hashing.
   const passwords = {
     hash: async (password: string) => `plain ${password}`,
     matches: async (password: string, stored: string | null) => stored === `plain ${password}`,
@@ -22,16 +22,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Who calls: with which credentials, at which level, and what the rules or the row say about it. */
+/** A caller: its credentials and level, and the outcome that the rules or the row expect. */
 interface Caller {
   readonly credentials: (world: World) => Promise<CallOptions>;
   readonly expected: (endpoint: Endpoint, row: Row) => Outcome | undefined;
 }
 
 const callers: Record<string, Caller> = {
-  nobody: {
+  noCredentials: {
     credentials: async () => ({ level: null }),
-    expected: ({ access }, row) => (access === 'none' ? row.nobody : 'ACCESS_TYPE_REQUIRED'),
+    expected: ({ access }, row) => (access === 'none' ? row.noCredentials : 'ACCESS_TYPE_REQUIRED'),
   },
   client: {
     credentials: async ({ project }) => ({ project }),
@@ -124,16 +124,16 @@ describe.each(routes.filter(([route]) => route in authorizationRows))('control 9
     expect(outcomeOf(answer)).toBe(caller.expected(endpoint, row) ?? 'something that the row must say');
   });
 
-  test('control 92: what is asked of another project by its own key never shows this one', async () => {
+  test('control 92: a request with the keys of another project never returns data of this one', async () => {
     const project = await server.make.project(rowsConfig);
     const ada = await server.make.user({ project });
-    // One of its own: the request may end it.
+    // A separate project, because the request may delete it.
     const another = await server.make.project(rowsConfig);
     const elsewhere = { ...(await row.request?.({ server, project, ada })), project: another };
     const levels = ['client', 'server', 'admin'] as const;
     const answers = await Promise.all(levels.map(level => server.call(route, { ...elsewhere, level })));
     for (const { text, headers } of answers) {
-      // This one repeats the id that was asked for.
+      // This error repeats the requested id.
       if (headers.get('x-stack-known-error') === 'USER_ID_DOES_NOT_EXIST') continue;
       expect(text).not.toContain(ada.userId);
       expect(text.replaceAll(`new-${ada.email}`, '')).not.toContain(ada.email);

@@ -15,41 +15,41 @@ import type { CallOptions, ProjectAccess } from './call.ts';
 import type { TestServer } from './harness.ts';
 import type { SignedUp } from './make.ts';
 
-/** What a caller gets: an answer, a known error, or a plain refusal of this status. */
+/** The outcome of a request: success, a known error, or an error of this status. */
 export type Outcome = 'answers' | ErrorCode | number;
 
-/** What a request can be about. */
+/** The data that a request can use. */
 export interface World {
-  /** For rows whose request needs something that has to be made first. */
+  /** For rows whose request needs additional data. */
   readonly server: TestServer;
   readonly project: ProjectAccess;
-  /** Whom the request is about. */
+  /** The user that the request is about. */
   readonly ada: SignedUp;
 }
 
 type Requested = Pick<CallOptions, 'params' | 'query' | 'body' | 'refreshToken'>;
 
 /**
- * Who gets what at one endpoint, for a request that is right in every other respect. Callers whose level is too low
- * are refused by rule; the row says what the others get.
+ * The outcomes at one endpoint for a request that is valid in every other respect. Callers with a level that is too low
+ * are refused by rule; the row has the outcomes of the others.
  */
 export interface Row {
   readonly request?: (world: World) => Requested | Promise<Requested>;
-  /** Without any header; only where no access type is needed. */
-  readonly nobody?: Outcome;
+  /** Without any header; only when the endpoint needs no access type. */
+  readonly noCredentials?: Outcome;
   /** With a publishable key. */
   readonly client?: Outcome;
-  /** With a publishable key, signed in as the one whom the request is about. */
+  /** With a publishable key, signed in as the user that the request is about. */
   readonly user?: Outcome;
-  /** With a publishable key, signed in as somebody else. */
+  /** With a publishable key, signed in as another user. */
   readonly otherUser?: Outcome;
   /** With a server key, an admin key, or an owner's admin token. */
   readonly server?: Outcome;
-  /** With an admin key or an owner's admin token, where that differs from `server`. */
+  /** With an admin key or an owner's admin token, when that differs from `server`. */
   readonly admin?: Outcome;
 }
 
-/** The settings of a project in which every row can be tried. */
+/** Project settings under which every row can be tested. */
 export const rowsConfig = {
   clientUserDeletionEnabled: true,
   clientTeamCreationEnabled: true,
@@ -61,13 +61,13 @@ export const rowsConfig = {
   oauthProviders: [{ id: 'github', type: 'shared' as const }],
 };
 
-/** Everybody who has a key of the project, signed in or not. */
+/** Every caller with a key of the project, signed in or not. */
 const forKeys = { client: 'answers', user: 'answers', otherUser: 'answers', server: 'answers' } as const;
 
-const forEverybody = { ...forKeys, nobody: 'answers' } as const;
+const forAllCallers = { ...forKeys, noCredentials: 'answers' } as const;
 
 const allAlike = (outcome: Outcome) => ({
-  nobody: outcome,
+  noCredentials: outcome,
   client: outcome,
   user: outcome,
   otherUser: outcome,
@@ -89,8 +89,8 @@ const authorizeQuery = ({ id, publishableClientKey }: ProjectAccess) => ({
 /** Servers and admins; the rule refuses clients. */
 const forServers = { server: 'answers' } as const;
 
-/** Whoever is signed in, about themselves. */
-const aboutOneself = {
+/** Any signed-in user, about their own account. */
+const aboutOwnAccount = {
   client: 'CANNOT_GET_OWN_USER_WITHOUT_USER',
   user: 'answers',
   otherUser: 'answers',
@@ -100,14 +100,14 @@ const aboutOneself = {
 const userId = ({ ada }: World) => ({ params: { user_id: ada.userId } });
 const callback = 'http://localhost:3000/verify';
 
-/** Members of the team that ada made; to others it might as well not exist. */
+/** Members of the team that ada created; for others the team does not exist. */
 const forMembers = { user: 'answers', otherUser: 'TEAM_MEMBERSHIP_NOT_FOUND', server: 'answers' } as const;
 const membersSignedIn = { ...forMembers, client: 'USER_AUTHENTICATION_REQUIRED' } as const;
-const membersThemselves = { ...forMembers, client: 'CANNOT_GET_OWN_USER_WITHOUT_USER' } as const;
+const membersOwn = { ...forMembers, client: 'CANNOT_GET_OWN_USER_WITHOUT_USER' } as const;
 
 const made = z.object({ id: z.string() });
 
-/** A team whose creator is ada. */
+/** A team created by ada. */
 async function team({ server, project, ada }: World): Promise<{ team_id: string }> {
   const body = { display_name: 'Engines', creator_user_id: ada.userId };
   const { json } = await server.call('POST /teams', { project, level: 'server', body });
@@ -135,24 +135,24 @@ async function invitation(world: World): Promise<{ id: string; code: string; tea
 
 const invitationCode = async (world: World) => ({ body: { code: (await invitation(world)).code } });
 
-/** A definition in the project scope. */
-async function projectPermission({ server, project }: World): Promise<string> {
+/** A permission definition in the project scope. */
+async function createProjectPermission({ server, project }: World): Promise<string> {
   const body = { id: 'reader' };
   await server.call('POST /project-permission-definitions', { project, level: 'admin', body });
   return body.id;
 }
 
-/** A permission in the project that ada has. */
-async function projectGrant(world: World): Promise<{ user_id: string; permission_id: string }> {
+/** A permission of ada in the project. */
+async function createProjectGrant(world: World): Promise<{ user_id: string; permission_id: string }> {
   const { server, project, ada } = world;
-  const params = { user_id: ada.userId, permission_id: await projectPermission(world) };
+  const params = { user_id: ada.userId, permission_id: await createProjectPermission(world) };
   const route = 'POST /project-permissions/{user_id}/{permission_id}';
   await server.call(route, { project, level: 'server', params, body: {} });
   return params;
 }
 
 const newKey = { description: 'A key', expires_at_millis: null };
-/** A key straight into the database: whether the project allows keys is not the question of whoever only needs one. */
+/** Inserts a key into the database: it also exists where the project does not allow keys. */
 async function key({ server, project }: World, owner: Owner): Promise<{ id: string; value: string }> {
   const { db, clock } = server.deps;
   const id = randomUUID();
@@ -170,21 +170,21 @@ async function key({ server, project }: World, owner: Owner): Promise<{ id: stri
   return { id, value };
 }
 
-/** A key of ada. */
-function userKey(world: World): Promise<{ id: string; value: string }> {
+/** An API key of ada. */
+function createUserKey(world: World): Promise<{ id: string; value: string }> {
   return key(world, { kind: 'user', id: world.ada.userId });
 }
 
-/** A key of a team whose creator is ada. */
-async function teamKey(world: World): Promise<{ id: string; value: string; team_id: string }> {
+/** An API key of a team that ada created. */
+async function createTeamKey(world: World): Promise<{ id: string; value: string; team_id: string }> {
   const { team_id } = await team(world);
   return { ...(await key(world, { kind: 'team', id: team_id })), team_id };
 }
 
-/** The project's owners. */
+/** The owners of the project. */
 const forAdmins = { admin: 'answers' } as const;
 
-/** Projects are owned by users of `internal`, and rows are tried on another project. */
+/** Users of `internal` own projects, and rows are tested on another project. */
 const forOwnersToBe = {
   client: 'USER_AUTHENTICATION_REQUIRED',
   user: 'EXPECTED_INTERNAL_PROJECT',
@@ -200,15 +200,15 @@ const newKeySet = {
   has_super_secret_admin_key: false,
 };
 
-async function keySet({ server, project }: World): Promise<{ id: string }> {
+async function createKeySet({ server, project }: World): Promise<{ id: string }> {
   return made.parse((await server.call('POST /internal/api-keys', { project, level: 'admin', body: newKeySet })).json);
 }
 const ownKeys = { client: 'USER_AUTHENTICATION_REQUIRED', user: 'answers', otherUser: 403, server: 'answers' } as const;
-/** To those who may not manage them the keys of a team do not exist. */
+/** Team keys do not exist for users who may not manage them. */
 const managedKeys = { ...ownKeys, otherUser: 'API_KEY_NOT_FOUND' } as const;
 
-/** A code that ada was sent, or handed. */
-async function codeFor<K extends CodeKind>(world: World, kind: K, data: CodeData<K>): Promise<{ code: string }> {
+/** A code that was sent to ada or returned for her. */
+async function createCodeFor<K extends CodeKind>(world: World, kind: K, data: CodeData<K>): Promise<{ code: string }> {
   const { deps } = world.server;
   const { userId, email: address } = world.ada;
   const request = { projectId: world.project.id, kind, userId, address, data };
@@ -216,21 +216,21 @@ async function codeFor<K extends CodeKind>(world: World, kind: K, data: CodeData
   return { code };
 }
 
-/** A code that opens an account. */
-async function signInCode({ server, project, ada }: World): Promise<{ code: string }> {
+/** A code that creates an account. */
+async function createSignInCode({ server, project, ada }: World): Promise<{ code: string }> {
   const request = { projectId: project.id, kind: 'sign_in', userId: null, data: {} } as const;
   return transaction(server.deps.db, tx => createCode(tx, { ...request, address: `new-${ada.email}` }, server.deps));
 }
 
 const totpSecret = '12345678901234567890';
 
-/** An attempt of ada, who has a second factor, with the number that it takes. */
+/** A sign-in attempt of ada, who has a second factor, with its current TOTP code. */
 async function attempt(world: World): Promise<{ code: string; type: string; totp: string }> {
   const { server, project, ada } = world;
   const body = { totp_secret_base64: Buffer.from(totpSecret).toString('base64') };
   await server.call('PATCH /users/me', { project, accessToken: ada.accessToken, body });
   const totp = new TOTP({ secret: Secret.fromUTF8(totpSecret) }).generate({ timestamp: server.clock.now() });
-  return { ...(await codeFor(world, 'mfa_attempt', { isNewUser: false })), type: 'totp', totp };
+  return { ...(await createCodeFor(world, 'mfa_attempt', { isNewUser: false })), type: 'totp', totp };
 }
 
 const begun = z.object({
@@ -238,8 +238,8 @@ const begun = z.object({
   options_json: z.object({ challenge: z.string(), user: z.object({ id: z.string() }).optional() }),
 });
 
-/** A passkey that ada is about to register. */
-async function passkeyRegistration({ server, project, ada }: World) {
+/** A started passkey registration of ada. */
+async function startPasskeyRegistration({ server, project, ada }: World) {
   const route = 'POST /auth/passkey/initiate-passkey-registration';
   const { json } = await server.call(route, { project, accessToken: ada.accessToken });
   const { code, options_json: options } = begun.parse(json);
@@ -248,10 +248,10 @@ async function passkeyRegistration({ server, project, ada }: World) {
   return { authenticator, body: { code, credential: authenticator.register({ challenge, user }) } };
 }
 
-/** The answer of a passkey of ada. */
-async function passkeySignIn(world: World): Promise<Requested> {
+/** An authentication with a passkey of ada. */
+async function createPasskeySignIn(world: World): Promise<Requested> {
   const { server, project, ada } = world;
-  const { authenticator, body } = await passkeyRegistration(world);
+  const { authenticator, body } = await startPasskeyRegistration(world);
   await server.call('POST /auth/passkey/register', { project, accessToken: ada.accessToken, body });
   const { json } = await server.call('POST /auth/passkey/initiate-passkey-authentication', { project });
   const { code, options_json: options } = begun.parse(json);
@@ -260,15 +260,15 @@ async function passkeySignIn(world: World): Promise<Requested> {
 
 const login = z.object({ polling_code: z.string(), login_code: z.string() });
 
-async function cliLogin({ server, project }: World): Promise<z.infer<typeof login>> {
+async function startCliLogin({ server, project }: World): Promise<z.infer<typeof login>> {
   const { json } = await server.call('POST /auth/cli', { project });
   return login.parse(json);
 }
 
 const listedIds = z.object({ items: z.array(made) });
 
-/** A session of ada beside the one of her token. */
-async function secondSession({ server, project, ada }: World): Promise<{ id: string }> {
+/** A second session of ada. */
+async function createSecondSession({ server, project, ada }: World): Promise<{ id: string }> {
   const { email, password } = ada;
   server.clock.advance(1);
   await server.call('POST /auth/password/sign-in', { project, body: { email, password } });
@@ -286,10 +286,10 @@ async function channel({ server, project, ada }: World): Promise<{ user_id: stri
 
 const marketing = '4f6f8873-3d04-46bd-8bef-18338b1a1b4c';
 
-/** People about themselves, and servers about anybody. */
-const ownOnly = { ...aboutOneself, otherUser: 403, server: 'answers' } as const;
+/** Users for themselves, and servers for any user. */
+const ownOnly = { ...aboutOwnAccount, otherUser: 403, server: 'answers' } as const;
 const ownPreferences = { ...ownOnly, client: 'USER_AUTHENTICATION_REQUIRED' } as const;
-/** Of whoever is signed in, at every level. */
+/** Any signed-in user, at every level. */
 const signedInOnly = {
   client: 'SCHEMA_ERROR',
   user: 'answers',
@@ -299,14 +299,14 @@ const signedInOnly = {
 
 /** The authorization matrix (control 91): a row for each endpoint of the table. */
 export const authorizationRows: Partial<Record<Route, Row>> = {
-  'GET /': forEverybody,
-  'POST /check-version': { ...forEverybody, request: () => ({ body: { clientVersion: '2.8.21' } }) },
-  'POST /check-feature-support': { ...forEverybody, request: () => ({ body: { feature_name: 'any' } }) },
+  'GET /': forAllCallers,
+  'POST /check-version': { ...forAllCallers, request: () => ({ body: { clientVersion: '2.8.21' } }) },
+  'POST /check-feature-support': { ...forAllCallers, request: () => ({ body: { feature_name: 'any' } }) },
   'GET /projects/{project_id}/.well-known/jwks.json': {
-    ...forEverybody,
+    ...forAllCallers,
     request: ({ project }) => ({ params: { project_id: project.id } }),
   },
-  'GET /openapi.json': forEverybody,
+  'GET /openapi.json': forAllCallers,
   'GET /images/{project_id}/{file}': {
     ...allAlike(404),
     request: ({ project }) => ({ params: { project_id: project.id, file: `${'0'.repeat(64)}.webp` } }),
@@ -314,9 +314,9 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
 
   'GET /projects/current': forKeys,
 
-  'GET /users/me': aboutOneself,
-  'PATCH /users/me': { ...aboutOneself, request: () => ({ body: { display_name: 'Changed' } }) },
-  'DELETE /users/me': aboutOneself,
+  'GET /users/me': aboutOwnAccount,
+  'PATCH /users/me': { ...aboutOwnAccount, request: () => ({ body: { display_name: 'Changed' } }) },
+  'DELETE /users/me': aboutOwnAccount,
   'GET /users': forServers,
   'POST /users': { ...forServers, request: () => ({ body: {} }) },
   'GET /users/{user_id}': { ...forServers, request: userId },
@@ -327,7 +327,7 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   'DELETE /users/{user_id}': { ...forServers, request: userId },
 
   'GET /teams': {
-    ...aboutOneself,
+    ...aboutOwnAccount,
     otherUser: 403,
     server: 'answers',
     request: ({ ada }) => ({ query: { user_id: ada.userId } }),
@@ -347,16 +347,16 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
     request: async world => ({ params: { ...(await team(world)), ...(await signUpOtherUser(world)) }, body: {} }),
   },
   'DELETE /team-memberships/{team_id}/{user_id}': {
-    ...membersThemselves,
+    ...membersOwn,
     request: async world => ({ params: await member(world) }),
   },
-  'GET /team-member-profiles': { ...membersThemselves, request: async world => ({ query: await team(world) }) },
+  'GET /team-member-profiles': { ...membersOwn, request: async world => ({ query: await team(world) }) },
   'GET /team-member-profiles/{team_id}/{user_id}': {
-    ...membersThemselves,
+    ...membersOwn,
     request: async world => ({ params: await member(world) }),
   },
   'PATCH /team-member-profiles/{team_id}/{user_id}': {
-    ...membersThemselves,
+    ...membersOwn,
     otherUser: 403,
     request: async world => ({ params: await member(world), body: { display_name: 'Changed' } }),
   },
@@ -366,15 +366,15 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
       body: { ...(await team(world)), email: 'guest@example.com', callback_url: callback },
     }),
   },
-  'GET /team-invitations': { ...membersThemselves, request: async world => ({ query: await team(world) }) },
+  'GET /team-invitations': { ...membersOwn, request: async world => ({ query: await team(world) }) },
   'DELETE /team-invitations/{id}': {
-    ...membersThemselves,
+    ...membersOwn,
     request: async world => {
       const { id, team_id } = await invitation(world);
       return { params: { id }, query: { team_id } };
     },
   },
-  // Whoever holds the code is let in, but it takes a user to join.
+  // The code is sufficient for the check, but joining needs a signed-in user.
   'POST /team-invitations/accept': {
     client: 'USER_AUTHENTICATION_REQUIRED',
     user: 'answers',
@@ -398,10 +398,10 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   'DELETE /internal/projects/current': forAdmins,
   'GET /internal/api-keys': forAdmins,
   'POST /internal/api-keys': { ...forAdmins, request: () => ({ body: newKeySet }) },
-  'GET /internal/api-keys/{id}': { ...forAdmins, request: async world => ({ params: await keySet(world) }) },
+  'GET /internal/api-keys/{id}': { ...forAdmins, request: async world => ({ params: await createKeySet(world) }) },
   'PATCH /internal/api-keys/{id}': {
     ...forAdmins,
-    request: async world => ({ params: await keySet(world), body: { revoked: true } }),
+    request: async world => ({ params: await createKeySet(world), body: { revoked: true } }),
   },
   'POST /webhooks/svix-token': { ...forAdmins, request: () => ({ body: {} }) },
   'GET /internal/extensions/webhooks': forAdmins,
@@ -421,7 +421,7 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
     ...forAdmins,
     request: () => ({ body: { retention_days: 30 } }),
   },
-  // Only on the project `internal`, and there by the link of the log.
+  // Only on the project `internal`, and only with the link of the log.
   'POST /extensions/first-owner': {
     client: 403,
     user: 403,
@@ -441,14 +441,17 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   'POST /project-permission-definitions': { ...forAdmins, request: () => ({ body: { id: 'new' } }) },
   'PATCH /project-permission-definitions/{id}': {
     ...forAdmins,
-    request: async world => ({ params: { id: await projectPermission(world) }, body: { description: 'Changed' } }),
+    request: async world => ({
+      params: { id: await createProjectPermission(world) },
+      body: { description: 'Changed' },
+    }),
   },
   'DELETE /project-permission-definitions/{id}': {
     ...forAdmins,
-    request: async world => ({ params: { id: await projectPermission(world) } }),
+    request: async world => ({ params: { id: await createProjectPermission(world) } }),
   },
   'GET /team-permissions': {
-    ...aboutOneself,
+    ...aboutOwnAccount,
     otherUser: 403,
     server: 'answers',
     request: ({ ada }) => ({ query: { user_id: ada.userId } }),
@@ -462,7 +465,7 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
     request: async world => ({ params: { ...(await member(world)), permission_id: 'team_admin' } }),
   },
   'GET /project-permissions': {
-    ...aboutOneself,
+    ...aboutOwnAccount,
     otherUser: 403,
     server: 'answers',
     request: ({ ada }) => ({ query: { user_id: ada.userId } }),
@@ -470,54 +473,57 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   'POST /project-permissions/{user_id}/{permission_id}': {
     ...forServers,
     request: async world => ({
-      params: { user_id: world.ada.userId, permission_id: await projectPermission(world) },
+      params: { user_id: world.ada.userId, permission_id: await createProjectPermission(world) },
       body: {},
     }),
   },
   'DELETE /project-permissions/{user_id}/{permission_id}': {
     ...forServers,
-    request: async world => ({ params: await projectGrant(world) }),
+    request: async world => ({ params: await createProjectGrant(world) }),
   },
 
   'POST /user-api-keys': { ...ownKeys, request: ({ ada }) => ({ body: { ...newKey, user_id: ada.userId } }) },
   'GET /user-api-keys': { ...ownKeys, request: ({ ada }) => ({ query: { user_id: ada.userId } }) },
-  'GET /user-api-keys/{id}': { ...ownKeys, request: async world => ({ params: { id: (await userKey(world)).id } }) },
+  'GET /user-api-keys/{id}': {
+    ...ownKeys,
+    request: async world => ({ params: { id: (await createUserKey(world)).id } }),
+  },
   'PATCH /user-api-keys/{id}': {
     ...ownKeys,
-    request: async world => ({ params: { id: (await userKey(world)).id }, body: { revoked: true } }),
+    request: async world => ({ params: { id: (await createUserKey(world)).id }, body: { revoked: true } }),
   },
   'POST /user-api-keys/check': {
     ...forServers,
-    request: async world => ({ body: { api_key: (await userKey(world)).value } }),
+    request: async world => ({ body: { api_key: (await createUserKey(world)).value } }),
   },
   'POST /team-api-keys': { ...managedKeys, request: async world => ({ body: { ...newKey, ...(await team(world)) } }) },
   'GET /team-api-keys': { ...managedKeys, request: async world => ({ query: await team(world) }) },
   'GET /team-api-keys/{id}': {
     ...managedKeys,
     request: async world => {
-      const { id, team_id } = await teamKey(world);
+      const { id, team_id } = await createTeamKey(world);
       return { params: { id }, query: { team_id } };
     },
   },
   'PATCH /team-api-keys/{id}': {
     ...managedKeys,
     request: async world => {
-      const { id, team_id } = await teamKey(world);
+      const { id, team_id } = await createTeamKey(world);
       return { params: { id }, query: { team_id }, body: { revoked: true } };
     },
   },
   'POST /team-api-keys/check': {
     ...forServers,
-    request: async world => ({ body: { api_key: (await teamKey(world)).value } }),
+    request: async world => ({ body: { api_key: (await createTeamKey(world)).value } }),
   },
-  // Whoever has found a key may report it.
+  // Any caller with a leaked key may report it.
   'POST /integrations/credential-scanning/revoke': {
-    ...forEverybody,
-    request: async world => ({ body: { api_key: (await userKey(world)).value } }),
+    ...forAllCallers,
+    request: async world => ({ body: { api_key: (await createUserKey(world)).value } }),
   },
   'GET /internal/extensions/api-key-usage/{id}': {
     ...forAdmins,
-    request: async world => ({ params: { id: (await userKey(world)).id } }),
+    request: async world => ({ params: { id: (await createUserKey(world)).id } }),
   },
 
   'POST /auth/password/sign-up': {
@@ -526,12 +532,12 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
       body: { email: `new-${ada.email}`, password: 'correct horse', verification_callback_url: callback },
     }),
   },
-  // Whoever knows the password is let in.
+  // The password is the credential.
   'POST /auth/password/sign-in': {
     ...forKeys,
     request: ({ ada }) => ({ body: { email: ada.email, password: ada.password } }),
   },
-  // Both have a password already.
+  // Both users already have a password.
   'POST /auth/password/set': {
     ...signedInOnly,
     user: 400,
@@ -546,16 +552,16 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
     ...forKeys,
     request: ({ ada }) => ({ body: { email: ada.email, callback_url: callback } }),
   },
-  // Whoever holds a code is let in.
+  // The code is the credential.
   'POST /auth/password/reset': {
     ...forKeys,
     request: async world => ({
-      body: { ...(await codeFor(world, 'password_reset', {})), password: 'another password' },
+      body: { ...(await createCodeFor(world, 'password_reset', {})), password: 'another password' },
     }),
   },
   'POST /auth/password/reset/check-code': {
     ...forKeys,
-    request: async world => ({ body: await codeFor(world, 'password_reset', {}) }),
+    request: async world => ({ body: await createCodeFor(world, 'password_reset', {}) }),
   },
   'POST /auth/otp/send-sign-in-code': {
     ...forKeys,
@@ -563,22 +569,22 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   },
   'POST /auth/otp/sign-in': {
     ...forKeys,
-    request: async world => ({ body: { code: (await signInCode(world)).code } }),
+    request: async world => ({ body: { code: (await createSignInCode(world)).code } }),
   },
   'POST /auth/otp/sign-in/check-code': {
     ...forKeys,
-    request: async world => ({ body: { code: (await signInCode(world)).code } }),
+    request: async world => ({ body: { code: (await createSignInCode(world)).code } }),
   },
   'POST /auth/passkey/initiate-passkey-registration': signedInOnly,
-  // Whoever began it.
+  // The caller that began the login.
   'POST /auth/passkey/register': {
     ...signedInOnly,
     otherUser: 'PASSKEY_REGISTRATION_FAILED',
-    request: async world => ({ body: (await passkeyRegistration(world)).body }),
+    request: async world => ({ body: (await startPasskeyRegistration(world)).body }),
   },
   'POST /auth/passkey/initiate-passkey-authentication': forKeys,
-  // Whoever holds the passkey is let in.
-  'POST /auth/passkey/sign-in': { ...forKeys, request: passkeySignIn },
+  // The passkey is the credential.
+  'POST /auth/passkey/sign-in': { ...forKeys, request: createPasskeySignIn },
   'POST /auth/mfa/sign-in': { ...forKeys, request: async world => ({ body: await attempt(world) }) },
   'POST /auth/anonymous/sign-up': forKeys,
   'GET /internal/extensions/anonymous-users': forAdmins,
@@ -586,12 +592,12 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   'POST /auth/cli': forKeys,
   'POST /auth/cli/poll': {
     ...forKeys,
-    request: async world => ({ body: { polling_code: (await cliLogin(world)).polling_code } }),
+    request: async world => ({ body: { polling_code: (await startCliLogin(world)).polling_code } }),
   },
   'POST /auth/cli/complete': {
     ...forKeys,
     request: async world => ({
-      body: { login_code: (await cliLogin(world)).login_code, refresh_token: world.ada.refreshToken },
+      body: { login_code: (await startCliLogin(world)).login_code, refresh_token: world.ada.refreshToken },
     }),
   },
 
@@ -626,13 +632,13 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   },
   'POST /contact-channels/verify': {
     ...forKeys,
-    request: async world => ({ body: await codeFor(world, 'email_verification', {}) }),
+    request: async world => ({ body: await createCodeFor(world, 'email_verification', {}) }),
   },
   'POST /contact-channels/verify/check-code': {
     ...forKeys,
-    request: async world => ({ body: await codeFor(world, 'email_verification', {}) }),
+    request: async world => ({ body: await createCodeFor(world, 'email_verification', {}) }),
   },
-  // The provider is shared: that is said to whoever may ask.
+  // The provider is shared: every permitted caller gets this error.
   'POST /connected-accounts/{user_id}/{provider_id}/access-token': {
     ...ownOnly,
     client: 403,
@@ -656,17 +662,17 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
     }),
   },
   'GET /emails/unsubscribe-link': {
-    ...forEverybody,
-    request: async world => ({ query: await codeFor(world, 'unsubscribe', { categoryId: marketing }) }),
+    ...forAllCallers,
+    request: async world => ({ query: await createCodeFor(world, 'unsubscribe', { categoryId: marketing }) }),
   },
   'POST /emails/unsubscribe-link': {
-    ...forEverybody,
-    request: async world => ({ query: await codeFor(world, 'unsubscribe', { categoryId: marketing }) }),
+    ...forAllCallers,
+    request: async world => ({ query: await createCodeFor(world, 'unsubscribe', { categoryId: marketing }) }),
   },
 
   'GET /email-templates': forAdmins,
   'GET /email-templates/{type}': { ...forAdmins, request: () => ({ params: { type: 'magic_link' } }) },
-  // Not while mail goes through the installation's server; and what was not changed cannot be reset.
+  // Refused while email uses the installation's server; an unchanged template cannot be reset.
   'PATCH /email-templates/{type}': { admin: 400, request: () => ({ params: { type: 'magic_link' }, body: {} }) },
   'DELETE /email-templates/{type}': { admin: 404, request: () => ({ params: { type: 'magic_link' } }) },
   'POST /emails/render-email': {
@@ -693,9 +699,9 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
     }),
   },
   'GET /internal/emails': forAdmins,
-  // Who may is no matter of keys: without the scheduler's header nobody may.
+  // Keys do not matter: the scheduler's header is required.
   'POST /internal/failed-emails-digest': {
-    nobody: 'SCHEMA_ERROR',
+    noCredentials: 'SCHEMA_ERROR',
     client: 'SCHEMA_ERROR',
     user: 'SCHEMA_ERROR',
     otherUser: 'SCHEMA_ERROR',
@@ -716,7 +722,7 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
     user: 'answers',
     otherUser: 404,
     server: 'answers',
-    request: async world => ({ params: await secondSession(world) }),
+    request: async world => ({ params: await createSecondSession(world) }),
   },
   'DELETE /auth/sessions/current': {
     client: 'ACCESS_TOKEN_EXPIRED',
@@ -724,17 +730,17 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
     otherUser: 'answers',
     server: 'ACCESS_TOKEN_EXPIRED',
   },
-  // Whoever holds the refresh token is let in.
+  // The refresh token is the credential.
   'POST /auth/sessions/current/refresh': {
     ...forKeys,
     request: ({ ada }) => ({ refreshToken: ada.refreshToken }),
   },
-  // The key stands in the address.
+  // The key is in the URL.
   'GET /auth/oauth/authorize/{provider_id}': {
     ...allAlike(307),
     request: ({ project }) => ({ params: { provider_id: 'github' }, query: authorizeQuery(project) }),
   },
-  // Without the cookie of the browser that set out nobody comes back.
+  // The callback requires the cookie of the browser that began the flow.
   'GET /auth/oauth/callback/{provider_id}': {
     ...allAlike(400),
     request: () => ({ params: { provider_id: 'github' } }),
@@ -744,7 +750,7 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
     request: () => ({ params: { provider_id: 'github' } }),
   },
   'POST /auth/oauth/token': {
-    ...forEverybody,
+    ...forAllCallers,
     request: ({ ada, project }) => ({
       body: {
         grant_type: 'refresh_token',

@@ -11,7 +11,7 @@ import { outcome } from './outcome.ts';
 let server: TestServer;
 let ada: SignedUp;
 beforeAll(async () => {
-  // Hashing would take most of the time, and is not what is looked for.
+  // A faster hash: this test is not about hashing.
   const passwords = { hash: async () => 'hash', matches: async () => false, needsRehash: () => false };
   server = await openTestServer({ passwords });
   ada = await server.make.user();
@@ -20,13 +20,13 @@ afterAll(() => server.close());
 
 const stackTrace = /\n\s+at |node:internal|\.ts:\d+/;
 
-/** A base64url part of a token that says what it likes. */
+/** A base64url part of a token with any content. */
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const unsigned = (header: object, payload: object) =>
   `${part({ alg: 'ES256', kid: 'abcdefghijkl', ...header })}.${part(payload)}.AAAA`;
 const subject = { iss: 'x', sub: '3241a285-8329-4d69-8f3d-316e08cf140c', exp: 9_999_999_999 };
 
-describe('control 82: what no database can hold is refused wherever it stands', () => {
+describe('control 82: text that PostgreSQL cannot store is refused in every position', () => {
   const client = { 'x-stack-access-type': 'client', 'x-stack-publishable-client-key': 'pck_test_internal' };
 
   test.each<[string, Record<string, string>]>([
@@ -47,8 +47,8 @@ describe('control 82: what no database can hold is refused wherever it stands', 
       'a NUL as the project of an admin token',
       { 'x-stack-admin-access-token': unsigned({}, { ...subject, aud: '\0' }) },
     ],
-    ['letters beyond ASCII as a key', { 'x-stack-publishable-client-key': 'pck_\xff\xfe' }],
-    ['letters beyond ASCII as a project', { 'x-stack-project-id': '\xc3\xa9' }],
+    ['non-ASCII characters as a key', { 'x-stack-publishable-client-key': 'pck_\xff\xfe' }],
+    ['non-ASCII characters as a project', { 'x-stack-project-id': '\xc3\xa9' }],
     ['a long project', { 'x-stack-project-id': 'x'.repeat(20_000) }],
     ['a long branch', { 'x-stack-branch-id': 'x'.repeat(20_000) }],
     ['a long key', { 'x-stack-publishable-client-key': 'x'.repeat(20_000) }],
@@ -78,11 +78,11 @@ describe('control 82: what no database can hold is refused wherever it stands', 
   });
 });
 
-describe('control 81: keys with a meaning in JavaScript are data', () => {
+describe('control 81: keys with a meaning in JavaScript are treated as data', () => {
   const hostile =
     '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":2}},"prototype":{"polluted":3},"toString":4}';
 
-  test('in metadata they come back as they went in, and nothing else changes', async () => {
+  test('in metadata they are returned unchanged, and no other object changes', async () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
     const headers = headersOf({ accessToken: ada.accessToken, headers: { 'content-type': 'application/json' } });
     const body = `{"client_metadata":${hostile}}`;
@@ -102,7 +102,7 @@ describe('control 81: keys with a meaning in JavaScript are data', () => {
     },
   );
 
-  test('in a form and in a query too', async () => {
+  test('in a form and in a query they are refused', async () => {
     const headers = headersOf({ headers: { 'content-type': 'application/x-www-form-urlencoded' } });
     const form = await ask(server.app, '/api/v1/auth/password/sign-in', {
       method: 'POST',
@@ -115,7 +115,7 @@ describe('control 81: keys with a meaning in JavaScript are data', () => {
   });
 });
 
-/** Values that are wrong almost everywhere. */
+/** Values that are invalid for almost every field. */
 const wrongValues: unknown[] = [
   null,
   [],
@@ -126,7 +126,7 @@ const wrongValues: unknown[] = [
   1e308,
   true,
   'x'.repeat(100_000),
-  // What does not get smaller when it is packed: an index could not hold it.
+  // Random data does not compress: an index could not store it.
   randomBytes(20_000).toString('hex'),
   [[[[]]]],
   { $ne: null },
@@ -139,11 +139,11 @@ const wrongValues: unknown[] = [
   '\u202e\ufeff\u200b',
 ];
 
-describe('no wrong value makes more than a refusal', () => {
+describe('a single wrong value never causes a server error', () => {
   const table = endpoints.map(endpoint => [`${endpoint.method} ${endpoint.path}` as Route, endpoint] as const);
 
   test.each(table)('%s', async (route, endpoint) => {
-    // Of its own: the endpoint may delete it.
+    // A separate user, because the endpoint may delete it.
     const project = await server.make.project(rowsConfig);
     const user = await server.make.user({ project });
     const good = (await authorizationRows[route]?.request?.({ server, project, ada: user })) ?? {};
@@ -162,7 +162,7 @@ interface Parts {
   readonly body?: unknown;
 }
 
-/** The good request with one thing wrong, for every thing. */
+/** The valid request with one wrong value, for each position. */
 function* variants(good: Parts, endpoint: Endpoint): Generator<Parts> {
   for (const value of wrongValues) {
     if (endpoint.body !== undefined) yield { ...good, body: value };
@@ -174,7 +174,7 @@ function* variants(good: Parts, endpoint: Endpoint): Generator<Parts> {
   }
 }
 
-/** Those that a good request leaves out among them. */
+/** Includes the optional keys that a valid request omits. */
 function bodyKeys({ body }: Endpoint): string[] {
   const schema = body === undefined ? undefined : atLevel<z.ZodType>(body, 'admin');
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];

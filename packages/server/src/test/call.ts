@@ -20,13 +20,13 @@ export interface CallOptions {
   readonly query?: Readonly<Record<string, string | undefined>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Added to the others; an empty value takes one away. */
+  /** Added to the default headers; an empty value removes a header. */
   readonly headers?: Record<string, string>;
-  /** Of the other end of the socket; without it there is none. */
+  /** Address of the peer; undefined means a request without a socket. */
   readonly peerAddress?: string;
 }
 
-/** An answer as it came. `json` is undefined when the body is none. */
+/** A response. `json` is undefined when the body is not JSON. */
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
@@ -48,7 +48,7 @@ export async function callApp(app: App, route: Route, options: CallOptions = {})
   return readAnswer(await app(requestOf(route, options), peerAddress === undefined ? {} : { peerAddress }));
 }
 
-/** The request of a call to `{method} {path}`. */
+/** Builds the request of a call to `{method} {path}`. */
 export function requestOf(route: string, options: CallOptions = {}): Request {
   const [method = '', path = ''] = route.split(' ');
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(options.params?.[name] ?? ''));
@@ -64,7 +64,7 @@ function definedEntries(query: Readonly<Record<string, string | undefined>>): [s
   return Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }
 
-/** Sends what no route and no option describes: any address, any headers, any bytes. */
+/** Sends a request with any address, headers and bytes. */
 export async function ask(app: App, address: string, init?: RequestInit): Promise<Answered> {
   return readAnswer(await app(new Request(`http://localhost:4280${address}`, init)));
 }
@@ -75,7 +75,7 @@ export async function readAnswer(response: Response): Promise<Answered> {
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
 }
 
-/** The headers that a call has. */
+/** The headers of a call. */
 export function headersOf({ level = 'client', project = internal, ...options }: CallOptions): Headers {
   const headers = new Headers();
   if (level !== null) {

@@ -1,4 +1,4 @@
-/** For tests on this machine only: a key that nothing trusts unless a test says so. */
+/** For local tests only: a key that is trusted only where a test configures it. */
 export interface TestCertificate {
   readonly key: string;
   readonly cert: string;

@@ -18,7 +18,7 @@ test('every endpoint of the table has one handler, and every handler an endpoint
   expect(bound.sort()).toEqual([...routes].sort());
 });
 
-describe('every endpoint is reached by its path', () => {
+describe('every endpoint is reachable by its path', () => {
   test.each(endpoints.map(one => [`${one.method} ${one.path}`, one] as const))('%s', async (_, { method, path }) => {
     const filled = path.replaceAll(/\{\w+\}/g, '11111111-1111-4111-8111-111111111111');
     const response = await server.app(new Request(`http://localhost:4280/api/v1${filled}`, { method }));
@@ -27,14 +27,14 @@ describe('every endpoint is reached by its path', () => {
   });
 });
 
-describe('every code that an endpoint may answer is expected by some test', () => {
+describe('every error code that an endpoint declares is expected by a test', () => {
   const codes = [...new Set(endpoints.flatMap(endpoint => endpoint.errors))].sort();
   let expected: Set<string>;
 
   beforeAll(async () => {
     const folder = join(import.meta.dirname, '..');
     const names = await readdir(folder, { recursive: true });
-    // Answers that several tests of a feature expect stand in its fixtures.
+    // Responses that several tests of a feature expect are in its fixtures.
     const tests = names.filter(name => /\.(?:test|fixtures)\.ts$/.test(name));
     const sources = await Promise.all(tests.map(name => readFile(join(folder, name), 'utf8')));
     expected = new Set(sources.flatMap(source => source.match(/(?<=['"`])[A-Z][A-Z_]+(?=['"`])/g) ?? []));

@@ -3,7 +3,7 @@ import { readMigrations } from '../platform/database/migrate.ts';
 import { releases } from '../platform/database/releases.ts';
 import { findContractions } from './contractions.ts';
 
-/** The migrations up to this one were there before the first release. */
+/** The last migration before the first release. */
 const lastBeforeReleases = 20;
 
 test('every migration leaves a schema on which the previous release runs', async () => {
@@ -43,7 +43,7 @@ test.each([
   expect(findContractions(`select 1; ${text};`, [])).toHaveLength(1);
 });
 
-test('a migration may remove what an earlier release stopped using, and says which', () => {
+test('a migration may remove what no release uses any more, and names the release', () => {
   const text = '-- unused since 0.2.0: users.nickname\nalter table users drop column nickname';
   expect(findContractions(text, ['0.1.0', '0.2.0'])).toEqual([]);
   expect(findContractions(text, ['0.1.0'])).toEqual(['0.2.0 is not a release before this one']);

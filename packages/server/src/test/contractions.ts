@@ -3,7 +3,7 @@ interface Contraction {
   readonly says: string;
 }
 
-/** What the previous release could still need. */
+/** A change that breaks the previous release. */
 const contractions: readonly Contraction[] = [
   { pattern: /\bdrop (?:table|view|materialized view|column|function|type|schema)\b/, says: 'removes something' },
   {
@@ -16,8 +16,8 @@ const contractions: readonly Contraction[] = [
 ];
 
 /**
- * What in a migration keeps the previous release from running. A migration that contracts says in its head which
- * release stopped using the thing: `-- unused since 0.2.0: users.nickname`. That release must be out already.
+ * Finds the changes of a migration that break the previous release. A migration that removes something names the release
+ * that stopped using it: `-- unused since 0.2.0: users.nickname`. That release must already be published.
  *
  * @param earlier versions that were released before this one
  */

@@ -1,6 +1,6 @@
 import type { ProjectAccess } from './call.ts';
 
-/** Headers in the words of a table, as they are sent: values in braces are known only when the test runs. */
+/** Headers of a table of test cases, as they are sent: values in braces are only known when the test runs. */
 export function sentHeaders(
   headers: Readonly<Record<string, string>>,
   { project, other, accessToken = '' }: { project: ProjectAccess; other?: ProjectAccess; accessToken?: string },
@@ -21,7 +21,7 @@ export function sentHeaders(
   );
 }
 
-/** Credentials of each level, in these words. */
+/** The credentials of each level, in this notation. */
 export const credentialsOf = {
   client: { 'access-type': 'client', 'project-id': '{project}', 'publishable-client-key': '{client key}' },
   server: { 'access-type': 'server', 'project-id': '{project}', 'secret-server-key': '{server key}' },

@@ -27,8 +27,8 @@ afterAll(async () => {
 const jwks = 'GET /projects/{project_id}/.well-known/jwks.json' as const;
 const internal = { level: null, params: { project_id: 'internal' } } as const;
 
-describe.sequential('control 102: when the database goes away', () => {
-  test('every answer that needs it is a text 503 with Retry-After, and nothing crashes', async () => {
+describe.sequential('control 102: while the database is unavailable', () => {
+  test('every response that needs it is a text 503 with Retry-After, and nothing crashes', async () => {
     const ada = await server.make.user();
     await server.call(jwks, internal);
     const credentials = { email: ada.email, password: ada.password };
@@ -50,7 +50,7 @@ describe.sequential('control 102: when the database goes away', () => {
     }
   });
 
-  test('what is known by heart goes on: public keys, health, what needs no project', async () => {
+  test('cached data is served: public keys, health, and requests without a project', async () => {
     server.clock.advance(60_000);
     const paths = ['/health', '/api/v1', '/api/v1/openapi.json', '/'];
     const statuses = await Promise.all(paths.map(async path => (await ask(server.app, path)).status));
@@ -59,24 +59,24 @@ describe.sequential('control 102: when the database goes away', () => {
     expect((await server.call(jwks, internal)).status).toBe(200);
   });
 
-  test('a bad body is still told as such, and an unknown path too', async () => {
+  test('a malformed body is refused with 400, and an unknown path with 404', async () => {
     const headers = { 'content-type': 'application/json' };
     const malformed = await ask(server.app, '/api/v1/users/me', { method: 'PATCH', headers, body: '{' });
     const unknown = await ask(server.app, '/api/v1/nowhere');
     expect([malformed.status, unknown.status]).toEqual([400, 404]);
   });
 
-  test('the status override holds for it as well', async () => {
+  test('the status override applies to the 503 as well', async () => {
     const answer = await server.call('GET /projects/current', { headers: { 'x-stack-override-error-status': 'true' } });
     expect([answer.status, answer.headers.get('x-stack-actual-status')]).toEqual([200, '503']);
     expect(answer.headers.get('retry-after')).not.toBeNull();
   });
 
-  test('none of this is logged as a failure of ours', () => {
+  test('no failure is logged as an error of the server', () => {
     expect(server.logged()).not.toMatch(/"level":"(error|fatal)"/);
   });
 
-  test('when it is back everything works again by itself', async () => {
+  test('every request succeeds again after the database is back', async () => {
     postgres = await startEmbeddedPostgres({ dataDir });
     await vi.waitFor(async () => expect((await server.call('GET /projects/current')).status).toBe(200), {
       timeout: 10_000,

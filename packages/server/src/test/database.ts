@@ -12,7 +12,7 @@ export interface TestPostgres {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server that the tests run on. */
+    /** The server of the tests. */
     postgres: TestPostgres;
     /** Name of the migrated database that each test copies. */
     templateDatabase: string;
@@ -24,7 +24,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own: a copy of the migrated template, or an empty one. */
+/** Creates a database: a copy of the migrated template, or an empty one. */
 export async function createTestDatabase(options: { isEmpty?: boolean } = {}): Promise<TestDatabase> {
   const postgres = inject('postgres');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
@@ -39,7 +39,7 @@ export async function createTestDatabase(options: { isEmpty?: boolean } = {}): P
   };
 }
 
-/** Runs on the maintenance database. */
+/** Runs statements on the maintenance database. */
 export async function asAdministrator<T>(postgres: TestPostgres, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(postgres);
   await client.connect();

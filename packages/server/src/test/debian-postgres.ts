@@ -9,7 +9,7 @@ import type { TestPostgres } from './database.ts';
 
 const run = promisify(execFile);
 
-/** Where Debian's package puts PostgreSQL 15. */
+/** The programs of Debian's package of PostgreSQL 15. */
 export const debianPostgresFolder = '/usr/lib/postgresql/15/bin';
 
 export const hasDebianPostgres = existsSync(join(debianPostgresFolder, 'initdb'));
@@ -17,7 +17,7 @@ export const hasDebianPostgres = existsSync(join(debianPostgresFolder, 'initdb')
 /** PostgreSQL refuses to run as root, so root starts it as `nobody`. */
 const nobodyId = 65_534;
 
-/** A PostgreSQL 15 of Debian, started by the test itself on a socket in a folder of its own. */
+/** Starts a PostgreSQL 15 of Debian on a socket in a folder of its own. */
 export async function startDebianPostgres(): Promise<{ postgres: TestPostgres; stop(): Promise<void> }> {
   const isRoot = userInfo().uid === 0;
   const account = isRoot ? { uid: nobodyId, gid: nobodyId } : {};

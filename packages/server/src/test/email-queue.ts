@@ -2,14 +2,14 @@ import type { Deps } from '../deps.ts';
 import { mailVariablesPurpose } from '../features/email/queue/index.ts';
 import { sql } from '../platform/database/sql.ts';
 
-/** A letter as it was posted, before it is written; `server.mailbox` has those that arrive. */
+/** A queued email, before it is rendered; `server.mailbox` has delivered emails. */
 export interface QueuedEmail {
   readonly template: string;
   readonly recipient: string;
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Takes the letters of a project's templates out of the post, oldest first. The one place of tests that knows how they lie there. */
+/** Removes the emails of a project's templates from the queue, oldest first. The only test code that knows its tables. */
 export async function takeQueuedEmails({ db, secrets }: Deps, projectId: string): Promise<QueuedEmail[]> {
   const emails = await db.query<{ template: string; recipient: string; variables: Buffer }>(sql`
     with taken as (

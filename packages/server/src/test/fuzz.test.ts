@@ -7,14 +7,14 @@ import type { SignedUp } from './make.ts';
 let server: TestServer;
 let ada: SignedUp;
 beforeAll(async () => {
-  // Hashing would take most of the time, and is not what is looked for.
+  // A faster hash: this test is not about hashing.
   const passwords = { hash: async () => 'hash', matches: async () => false, needsRehash: () => false };
   server = await openTestServer({ passwords });
   ada = await server.make.user();
 });
 afterAll(() => server.close());
 
-// The same requests at every run: a failure can be looked at, and a run that was good stays good.
+// A fixed seed: each run sends the same requests, so a failure can be reproduced.
 const settings = { seed: 20_260_115, numRuns: 40 };
 
 const fieldNames = [
@@ -70,7 +70,7 @@ const contentType = fc.oneof(
     ),
   },
 );
-/** What can stand in a header: anything that the HTTP parser lets through. */
+/** Header text: every character that the HTTP parser accepts. */
 const headerText = fc.string({
   unit: fc
     .integer({ min: 0x21, max: 0xff })
@@ -99,7 +99,7 @@ const keyValues: Record<string, string> = {
   admin: 'sak_test_internal',
 };
 
-/** Mostly a caller who is let in: what lies behind the door is to be tried, not only the door. */
+/** Mostly callers with valid credentials, so that most requests reach the handlers. */
 const caller = fc.record({
   level: fc.constantFrom('client', 'server', 'admin'),
   isSignedIn: fc.boolean(),
@@ -107,7 +107,7 @@ const caller = fc.record({
 });
 
 test.each(endpoints.map(endpoint => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-  'control 83: whatever is sent to %s, the answer is no failure',
+  'control 83: random requests to %s never cause a server error',
   async (_, { method, path }) => {
     const request = fc.record({
       params: fc.array(text, { minLength: 4, maxLength: 4 }),
@@ -143,7 +143,7 @@ test.each(endpoints.map(endpoint => [`${endpoint.method} ${endpoint.path}`, endp
   },
 );
 
-test('control 81: after all this the prototype of objects is what it was', () => {
+test('control 81: the prototype of objects is unchanged after all requests', () => {
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });

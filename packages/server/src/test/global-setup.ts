@@ -9,7 +9,7 @@ import { startDebianPostgres } from './debian-postgres.ts';
 
 const templateDatabase = 'tessera_template';
 
-/** One PostgreSQL for all tests of a project, with a migrated database to copy from. */
+/** One PostgreSQL for all tests of a project, with a migrated database as the template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = project.name.endsWith('postgres-15') ? await startDebianPostgres() : await startEmbedded();
   await asAdministrator(server.postgres, client => client.query(`create database ${templateDatabase}`));

@@ -7,10 +7,10 @@ beforeEach(async () => {
   server = await startTestProcess();
 });
 
-/** When everything that is left is cut; a stop that comes near to it has waited for nothing. */
+/** The time after which a stop cuts all connections; a stop that takes almost as long has waited for nothing. */
 const cutOffMs = 10_000;
 
-/** A request that cannot go on until the lock is given back. */
+/** A request that continues only after the lock is released. */
 async function requestThatWaits(connection: string): Promise<{ answer: Promise<string>; release(): Promise<void> }> {
   const locker = new pg.Client(server.connection);
   await locker.connect();
@@ -54,7 +54,7 @@ test.each(['close', 'keep-alive'])(
   },
 );
 
-test('control 101: a connection that does nothing does not hold the server up', async () => {
+test('control 101: an idle connection does not delay the stop of the server', async () => {
   const idle = exchange(server.port, `${health}\r\n`);
   expect(await exchange(server.port, `${health}Connection: close\r\n\r\n`)).toContain('"ok"');
   const startedAt = performance.now();

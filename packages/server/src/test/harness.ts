@@ -24,14 +24,14 @@ export interface TestServer {
   readonly deps: Deps;
   readonly clock: TestClock;
   readonly make: Maker;
-  /** Delivers what is in the post, and gives all letters that came so far: newest first, to one address or to all. */
+  /** Delivers queued emails, and returns all delivered ones: newest first, to one address or to all. */
   readonly mailbox: Mailbox;
-  /** What the mailbox holds already. */
+  /** The emails that are already delivered. */
   readonly received: ReceivedEmail[];
   readonly connection: TestPostgres;
-  /** Everything that was logged. */
+  /** The whole log. */
   readonly logged: () => string;
-  /** Calls an endpoint by its route, as project `internal` at level client unless told otherwise. */
+  /** Calls an endpoint by its route; by default as project `internal` at level client. */
   call(route: Route, options?: CallOptions): Promise<Answered>;
   close(): Promise<void>;
 }
@@ -39,22 +39,22 @@ export interface TestServer {
 export interface TestServerOptions {
   readonly environment?: Record<string, string>;
   readonly passwords?: Passwords;
-  /** What answers when the server asks others; the network otherwise. */
+  /** Responds to the outbound requests of the server; by default the network does. */
   readonly fetch?: typeof fetch;
   /** Another process on the same database. */
   readonly beside?: TestServer;
-  /** Of the installation, and the other one that is accepted; `testSecret` alone otherwise. */
+  /** The installation's secret and the other accepted one; default: `testSecret` alone. */
   readonly secrets?: { readonly secret: string; readonly acceptedSecret?: string };
-  /** How long the database may take; tests of faults give short times. */
+  /** Time limits of the database; tests of faults set short ones. */
   readonly timings?: Partial<DatabaseTimings>;
-  /** A migrated database that the test looks after; otherwise one is made and dropped. */
+  /** A migrated database that the test manages; otherwise one is created and dropped. */
   readonly connection?: TestPostgres;
 }
 
 /** The hashing threads of a test file; they end with its process. */
 const sharedPasswords = createPasswords();
 
-/** A loaded machine is no fault, and some tests insert many rows with one statement. */
+/** Longer than in production: test machines are busy, and some tests insert many rows with one statement. */
 const patientTimings: Partial<DatabaseTimings> = { requestMs: 25_000, connectMs: 10_000, hearingMs: 25_000 };
 
 /** The installation's secret in tests. */
@@ -62,7 +62,7 @@ export const testSecret = 'a secret for tests that has enough characters';
 
 const startOfTime = Date.UTC(2026, 0, 15, 12);
 
-/** The server as a function on a database of its own, with a clock that only tests move. */
+/** The server as a function, on its own database, with a clock that only the test moves. */
 export async function openTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const given = options.connection ?? options.beside?.connection;
   const database = given === undefined ? await createTestDatabase() : undefined;
@@ -96,7 +96,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   await prepareInstallation(deps);
   const app = createApp(deps);
   const received = options.beside?.received ?? [];
-  // What is written behind an answer is there when the test goes on.
+  // Waits for writes after the response, so that the test sees them.
   const call = async (route: Route, callOptions?: CallOptions) => {
     const answer = await callApp(app, route, callOptions);
     await Promise.all([deps.activity.flush(), deps.audit.flush()]);

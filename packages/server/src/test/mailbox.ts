@@ -5,24 +5,24 @@ import { runDueJobs } from '../platform/queue/jobs.ts';
 import { allTasks } from '../tasks.ts';
 import type { TestPostgres } from './database.ts';
 
-/** A letter as its reader has it. */
+/** A delivered email. */
 export interface ReceivedEmail {
   readonly to: string;
   readonly from: Message['from'];
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** The link of the letter, from its text; empty when there is none. */
+  /** The link in the text of the email; empty when there is none. */
   readonly link: string;
-  /** `code` of the link; empty when it has none. */
+  /** The `code` parameter of the link; empty when it has none. */
   readonly code: string;
-  /** The six characters that a person types, from a line of their own; empty when there are none. */
+  /** The six-character code for typing, which is on its own line; empty when there is none. */
   readonly otp: string;
 }
 
 export type Mailbox = (address?: string) => Promise<ReceivedEmail[]>;
 
-/** Does the jobs that are due and gives the letters that came of it, newest first; all that ever came, or those to one address. */
+/** Runs the due jobs, and returns all emails delivered so far, newest first; those to one address, or all. */
 export function createMailbox(options: { deps: Deps; connection: TestPostgres; received: ReceivedEmail[] }): Mailbox {
   const { deps, connection, received } = options;
   const mailTransport = {

@@ -14,16 +14,16 @@ export interface SignedUp {
   readonly refreshToken: string;
 }
 
-/** Makes things for tests; asserts nothing about them. */
+/** Creates test data; contains no assertions. */
 export interface Maker {
-  /** A project with keys, straight into the database: the API for it belongs to project administration. */
+  /** Inserts a project with keys into the database, without the API of project administration. */
   project(config?: Partial<ProjectConfig>): Promise<ProjectAccess>;
-  /** A person with a password, signed up through the API. */
+  /** A user with a password, signed up through the API. */
   user(options?: { project?: ProjectAccess; email?: string; password?: string }): Promise<SignedUp>;
 }
 
 const tokens = z.object({ access_token: z.string(), refresh_token: z.string(), user_id: z.string() });
-/** Longer than any session: a test that waits for the end of one still has its keys. */
+/** Longer than any session: a test that waits for the end of a session still has its keys. */
 const tenYearsMs = 10 * 365 * 24 * 3600 * 1000;
 
 export function createMaker(server: {
@@ -41,7 +41,7 @@ export function createMaker(server: {
         superSecretAdminKey: `sak_${id}`,
       };
       const createdAtMillis = deps.clock.now();
-      // Heard before the test goes on, so that what it loads afterwards stays in memory.
+      // Wait for the notification, so that values that the test loads afterwards stay in the cache.
       const heard = new Promise<void>(resolve => {
         deps.databaseNotifications.on('project', key => {
           if (key === id) resolve();

@@ -11,7 +11,7 @@ interface Pattern {
   readonly text: string;
 }
 
-/** Every regular expression that our own code is written with. */
+/** Every regular expression in our source code. */
 async function patternsIn(folder: string): Promise<Pattern[]> {
   const names = (await readdir(folder, { recursive: true })).filter(isOurs);
   const found = await Promise.all(
@@ -36,14 +36,14 @@ function literalsIn(name: string, source: string): Pattern[] {
 
 const length = 50_000;
 
-/** Long texts of which a pattern that tries things twice makes a quadratic number of attempts, or worse. */
+/** Long texts for which a backtracking pattern makes a quadratic number of attempts, or worse. */
 function worstCases(text: string): string[] {
   const body = text.slice(1, text.lastIndexOf('/'));
-  const letters = new Set(['a', '0', '.', '-', ' ', '/', '@', '$', 'A', '_', ...body.replace(/\\./g, '')]);
-  // The constant beginning of a pattern, so that what comes behind it is reached.
+  const characters = new Set(['a', '0', '.', '-', ' ', '/', '@', '$', 'A', '_', ...body.replace(/\\./g, '')]);
+  // The constant prefix of a pattern, so that the rest of it is reached.
   const start = /^\^?((?:[\w:/@,;=-]|\\[./$])*)/.exec(body)?.[1]?.replaceAll('\\', '') ?? '';
   const words = ['a.', 'a-', 'ab', '0.', 'AAAA', 'eyJ', 'sk_', start || 'x'];
-  return [...letters, ...words].flatMap(unit => {
+  return [...characters, ...words].flatMap(unit => {
     const long = unit.repeat(Math.ceil(length / unit.length));
     return [long, `${long}\n`, `${long}!`, `${start}${long}\0`, `a@${long}!`, `!${long}@`];
   });
@@ -51,13 +51,13 @@ function worstCases(text: string): string[] {
 
 const patterns = (await Promise.all(folders.map(patternsIn))).flat();
 
-test('control 85: there are patterns to look at', () => {
+test('control 85: the search finds regular expressions', () => {
   expect(patterns.length).toBeGreaterThan(10);
 });
 
-describe('control 85: every pattern of ours is linear', () => {
+describe('control 85: every regular expression of ours is linear', () => {
   test.each(patterns)('$place: $text', ({ text }) => {
-    // A linear pattern needs milliseconds for 50,000 characters, on a busy machine a second; a quadratic one ten and more.
+    // A linear one takes milliseconds for 50,000 characters, a second on a busy machine; a quadratic one ten or more.
     const script = new Script(`text.replace(${text}, '')`);
     const context = createContext({ text: '' });
     for (const worst of worstCases(text)) {
@@ -67,7 +67,7 @@ describe('control 85: every pattern of ours is linear', () => {
   });
 });
 
-test('control 85: no pattern is made of what callers send', async () => {
+test('control 85: no regular expression is built from request data', async () => {
   const sources = await Promise.all(
     folders.map(async folder => {
       const names = (await readdir(folder, { recursive: true })).filter(isOurs);
@@ -75,6 +75,6 @@ test('control 85: no pattern is made of what callers send', async () => {
     }),
   );
   const making = sources.flat().filter(({ source }) => /new RegExp\(/.test(source));
-  // app.ts makes one of each path of the table.
+  // app.ts builds one from each path of the table.
   expect(making.map(({ name }) => name)).toEqual(['app.ts']);
 });

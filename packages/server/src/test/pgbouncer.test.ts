@@ -53,7 +53,7 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
     'x-stack-super-secret-admin-key': internalKeys.superSecretAdminKey,
   };
 
-  test('a start without the direct address is refused with a sentence that names the variable', async () => {
+  test('a start without the direct address is refused with an error that names the variable', async () => {
     const { DATABASE_URL } = urls;
     await expect(startTestProcess({ ...shared, DATABASE_URL })).rejects.toThrow(
       /pooler in transaction mode.*set TESSERA_DATABASE_DIRECT_URL/,
@@ -75,7 +75,7 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
     expect(seen).toEqual(seen.map((_, index) => [200, 200, 200, 200, `name ${index}`]));
   });
 
-  test('the mails of the sign-ups are delivered by the job queue', async () => {
+  test('the job queue delivers the emails of the sign-ups', async () => {
     const mails = async () => {
       const answer = await fetch(`http://127.0.0.1:${servers[0]?.port}/dev/mail`);
       return answer.text();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { TestPostgres } from './database.ts';
 import { startTcpProxy } from './tcp-proxy.mjs';
 
-/** Where Debian's package puts PgBouncer. */
+/** The path of PgBouncer in Debian's package. */
 const program = '/usr/sbin/pgbouncer';
 
 export const hasPgbouncer = existsSync(program);
@@ -28,7 +28,7 @@ export async function startPgbouncer(
 ): Promise<Pgbouncer> {
   const account = userInfo().uid === 0 ? { uid: nobodyId, gid: nobodyId } : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
-  // The folder of PostgreSQL's socket is closed to other accounts, so PgBouncer goes by the loopback.
+  // The folder of PostgreSQL's socket is closed to other accounts, so PgBouncer connects over the loopback interface.
   const proxy = await startTcpProxy({ target: { path: join(target.host, `.s.PGSQL.${target.port}`) } });
   const settings = [
     '[databases]',

@@ -13,7 +13,7 @@ export interface TestProcess extends RunningServer {
   readonly logged: () => string;
 }
 
-/** The server as `npm start` runs it: on a real socket, with the real clock, on a database of its own. */
+/** The server as `npm start` runs it: on a real socket, with the real clock, on its own database. */
 export async function startTestProcess(
   environment: Record<string, string> = {},
   timeouts?: ClientTimeouts,
@@ -72,7 +72,7 @@ function readAll(socket: Socket): Promise<string> {
     socket.on('data', chunk => {
       text += chunk.toString('latin1');
     });
-    // A server that refuses a body closes while it is still being written.
+    // A server that refuses a body closes the connection while the client still writes it.
     socket.on('error', () => resolve(text));
     socket.on('close', () => resolve(text));
   });

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { TestCertificate } from './certificates.ts';
 
-/** A mail as a mail program would show it. */
+/** An email as a mail program would show it. */
 export interface SinkEmail {
   readonly envelope: { readonly from: string; readonly to: readonly string[] };
   /** By lower-case name, unfolded and decoded. */
@@ -11,32 +11,32 @@ export interface SinkEmail {
   readonly headerNames: readonly string[];
   readonly text: string;
   readonly html: string;
-  /** Whether it came over TLS. */
+  /** Whether it arrived over TLS. */
   readonly isEncrypted: boolean;
 }
 
 export interface SmtpSink {
   readonly url: string;
   readonly mails: SinkEmail[];
-  /** Those that were made so far. */
+  /** The number of connections so far. */
   connectionCount(): number;
   close(): Promise<void>;
 }
 
-/** What the sink says instead of taking a mail. */
+/** The response that refuses an email. */
 export type Refusal = { readonly code: number; readonly message: string } | 'hang up';
 
 export interface SinkOptions {
-  /** Asked for each recipient. */
+  /** Called for each recipient. */
   readonly refuse?: (to: string) => Refusal | undefined;
   readonly refuseLogin?: boolean;
-  /** Speaks TLS: from the first byte, or when it is asked to. */
+  /** Uses TLS: from the first byte, or after STARTTLS. */
   readonly tls?: TestCertificate & { readonly isFirst: boolean };
-  /** Called when a mail is there in full, before it is acknowledged. */
+  /** Called when an email is complete, before it is acknowledged. */
   readonly beforeAccepted?: (mail: SinkEmail) => Promise<void> | void;
 }
 
-/** A mail server on this machine that keeps what it gets. */
+/** A local mail server that stores the emails it receives. */
 export async function openSmtpSink(options: SinkOptions = {}): Promise<SmtpSink> {
   const mails: SinkEmail[] = [];
   let connections = 0;
@@ -53,7 +53,7 @@ export async function openSmtpSink(options: SinkOptions = {}): Promise<SmtpSink>
     },
     onAuth: (_auth, _session, done) => {
       if (options.refuseLogin === true) return done(Object.assign(new Error('No'), { responseCode: 535 }));
-      done(null, { user: 'somebody' });
+      done(null, { user: 'user' });
     },
     onRcptTo: ({ address }, session, done) => {
       const refusal = options.refuse?.(address);
@@ -95,7 +95,7 @@ function destroyConnection(server: unknown, sessionId: string): void {
   for (const connection of connections) if (connection.id === sessionId) connection._socket.destroy();
 }
 
-/** Reads what our mails are made of: headers, and a text and an HTML part (RFC 2045 to 2047). */
+/** Parses the parts of our emails: headers, and a text and an HTML part (RFC 2045 to 2047). */
 function readMail(raw: Buffer, envelope: SinkEmail['envelope']): Omit<SinkEmail, 'isEncrypted'> {
   const { headers, names, body } = split(raw.toString('latin1'));
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1];

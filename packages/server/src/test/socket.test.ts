@@ -19,7 +19,7 @@ async function isAlive(): Promise<boolean> {
   return statusOf(await exchange(server.port, `GET /health?db=1 HTTP/1.1\r\n${close}\r\n`)) === 200;
 }
 
-describe('control 79: what is too large is refused with its own status, and the server goes on', () => {
+describe('control 79: an oversized request is refused with its own status, and the server keeps running', () => {
   const tenMegabytes = Buffer.alloc(10_000_000, 'x');
 
   test('a body of 10 MB whose length is declared', async () => {
@@ -35,12 +35,12 @@ describe('control 79: what is too large is refused with its own status, and the 
     expect([statusOf(answer), await isAlive()]).toEqual([413, true]);
   });
 
-  test('a declared length that no body could have', async () => {
+  test('a declared length that exceeds every limit', async () => {
     const head = `POST /api/v1/check-version HTTP/1.1\r\n${close}${json}Content-Length: 99999999999999\r\n\r\n`;
     expect([statusOf(await exchange(server.port, head)), await isAlive()]).toEqual([413, true]);
   });
 
-  test('a long address', async () => {
+  test('a long URL', async () => {
     const answer = await exchange(server.port, `GET /api/v1/${'x'.repeat(17_000)} HTTP/1.1\r\n${close}\r\n`);
     expect(statusOf(answer)).toBe(414);
   });
@@ -54,7 +54,7 @@ describe('control 79: what is too large is refused with its own status, and the 
   });
 });
 
-describe('what is no request is refused, and the server goes on', () => {
+describe('an invalid request is refused, and the server keeps running', () => {
   test.each<[string, string, number[]]>([
     ['rubbish', 'rubbish\r\n\r\n', [400]],
     ['another protocol', '\x16\x03\x01\x00\xa5\x01\x00\x00', [400]],
@@ -163,12 +163,12 @@ describe('what is no request is refused, and the server goes on', () => {
     expect(await isAlive()).toBe(true);
   });
 
-  test('nothing of this is a failure of ours: the log has no error', () => {
+  test('none of these requests logs an error', () => {
     expect(server.logged()).not.toMatch(/"level":"(error|fatal)"|"status":5\d\d/);
   });
 });
 
-test('over a socket an answer has no header beyond those of the contract', async () => {
+test('a response over a socket has only the headers of the contract', async () => {
   const answer = await exchange(server.port, `GET /api/v1 HTTP/1.1\r\n${close}\r\n`);
   const names = [...answer.slice(0, answer.indexOf('\r\n\r\n')).matchAll(/^([\w-]+):/gm)].map(match =>
     match[1]?.toLowerCase(),

@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * A TCP proxy that plays network faults. It is plain JavaScript so that benchmarks without a build step can load it.
+ * A TCP proxy that simulates network faults. It is plain JavaScript so that benchmarks without a build step can load it.
  *
  * @param {import('./tcp-proxy.mjs').TcpProxyOptions} options
  * @returns {Promise<import('./tcp-proxy.mjs').TcpProxy>}
@@ -28,12 +28,12 @@ export async function startTcpProxy({ target }) {
     flow.upstream.on('close', () => forward(flow, () => client.destroy()));
   });
 
-  /** A swallowed flow never moves another byte in either direction, and neither end hears that the other is gone. */
+  /** A dropped connection never transfers another byte in either direction, and neither end is notified. */
   function forward(flow, move) {
     if (flow.isSwallowed) return;
     if (delayMs === 0 && flow.delayed === undefined) return move();
     const earlier = flow.delayed;
-    // In order also when the delay becomes shorter.
+    // The order is kept also when the delay becomes shorter.
     const own = Promise.all([earlier, pause(delayMs, undefined, { ref: false })]).then(() => {
       if (flow.delayed === own) flow.delayed = undefined;
       if (!flow.isSwallowed && flows.has(flow)) move();
@@ -49,7 +49,7 @@ export async function startTcpProxy({ target }) {
   function cut(flow, how) {
     flows.delete(flow);
     flow.client[how]();
-    // Not a reset: the target may be a Unix socket, which has none.
+    // A close instead of a reset: the target may be a Unix socket, which has no reset.
     flow.upstream?.destroy();
   }
 

@@ -35,14 +35,14 @@ async function say(socket: Socket, text: string): Promise<string> {
   return String(answer);
 }
 
-/** Bytes that the socket receives from now on. */
+/** The bytes that the socket receives from now on. */
 function receive(socket: Socket): string[] {
   const received: string[] = [];
   socket.on('data', chunk => received.push(String(chunk)));
   return received;
 }
 
-test('a black hole swallows the bytes of open and new connections, and new ones pass after resume', async () => {
+test('a black hole drops the bytes of open and new connections, and new ones pass after resume', async () => {
   const before = await open();
   expect(await say(before, 'one')).toBe('one');
   const received = receive(before);
@@ -56,7 +56,7 @@ test('a black hole swallows the bytes of open and new connections, and new ones 
   expect([received, receivedDuring, before.destroyed, during.destroyed]).toEqual([[], [], false, false]);
 });
 
-test('a firewall that forgets its connections swallows the open ones and lets new ones pass', async () => {
+test('a firewall that forgets its connections drops the open ones and lets new ones pass', async () => {
   const before = await open();
   expect(await say(before, 'one')).toBe('one');
   const received = receive(before);
@@ -87,7 +87,7 @@ test('a refusing proxy answers ECONNREFUSED, keeps open connections, and listens
   expect(await say(await open(), 'three')).toBe('three');
 });
 
-test('a delay holds every packet back and keeps their order', async () => {
+test('a delay applies to every packet and keeps their order', async () => {
   const socket = await open();
   await say(socket, 'one');
   const received = receive(socket);

@@ -12,7 +12,7 @@ afterEach(() => server.close());
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Times at which clocks of people and of programs do something odd. */
+/** Times at which clocks behave unusually. */
 const oddTimes: [string, number][] = [
   ['the hour that summer time leaves out', Date.UTC(2026, 2, 29, 0, 55)],
   ['the hour that winter time has twice', Date.UTC(2026, 9, 25, 0, 55)],
@@ -26,7 +26,7 @@ const oddTimes: [string, number][] = [
 describe.each(oddTimes)('control 106: around %s', (_, startMillis) => {
   test('an access token lives ten minutes and a session 365 days, to the millisecond', async () => {
     server.clock.advance(startMillis - server.clock.now() - 5);
-    // A key set of its own: that of the installation is as old as the test.
+    // A separate key set: that of the installation is as old as the test.
     const project = await server.make.project();
     const user = await server.make.user({ project });
     const read = (accessToken: string) => server.call('GET /users/me', { project, accessToken });
@@ -52,7 +52,7 @@ describe.each(oddTimes)('control 106: around %s', (_, startMillis) => {
   });
 });
 
-test('control 106: a clock that is set back does not bring an expired session back for long', async () => {
+test('control 106: a clock that is set back does not keep an expired session valid for long', async () => {
   const user = await server.make.user();
   server.clock.advance(365 * day);
   const refresh = () => server.call('POST /auth/sessions/current/refresh', { refreshToken: user.refreshToken });

@@ -4,7 +4,7 @@ import { createLog } from '../platform/observability/log.ts';
 import { startJobs } from '../platform/queue/jobs.ts';
 import { allWork } from '../tasks.ts';
 
-/** The job worker of a server as a process of its own, for tests that kill it. */
+/** The job worker of a server as a separate process, for tests that kill it. */
 const { connection, secret, environment } = JSON.parse(process.argv[2] ?? '{}');
 const log = createLog({ level: 'warn' });
 const deps = await openDeps({ settings: readSettings(environment), secret, connection, log });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { DatabaseTimings } from '../../platform/database/timings.ts';
 import { internalKeys } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { proxyTo } from '../../test/proxied.ts';
+import { proxyTo } from '../../test/proxied-connection.ts';
 import type { TcpProxy } from '../../test/tcp-proxy.mjs';
 
 const timings: Partial<DatabaseTimings> = {

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { sql } from '../../platform/database/sql.ts';
 import type { CallOptions, ProjectAccess } from '../../test/call.ts';
 import type { TestServer } from '../../test/harness.ts';
-import { addWebhookEndpoint } from '../../test/listener.ts';
 import type { ReceivedEmail } from '../../test/mailbox.ts';
 import { type Outcome, outcome } from '../../test/outcome.ts';
+import { addWebhookEndpoint } from '../../test/webhook-endpoint.ts';
 import type { ProjectConfig } from '../projects/index.ts';
 
 export interface Person {

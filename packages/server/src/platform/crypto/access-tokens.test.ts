@@ -5,7 +5,7 @@ import { createSecrets } from './secrets.ts';
 import { type SigningKey, type SigningKeys, signingKeys } from './signing-keys.ts';
 
 const secrets = createSecrets('the secret of an installation');
-const attacker = signingKeys(createSecrets('the secret of somebody else'), 'internal', 1).current;
+const attacker = signingKeys(createSecrets('the secret of another installation'), 'internal', 1).current;
 const subject = {
   projectId: 'internal',
   userId: '3241a285-8329-4d69-8f3d-316e08cf140c',
@@ -159,8 +159,8 @@ describe('control 29: a token is refused', () => {
 describe('an access token with other claims, signed with our key', () => {
   test.each<[string, object, object]>([
     ['the type JWT', { typ: 'JWT' }, {}],
-    ['a jku that nobody reads', { jku: 'https://evil.example/jwks' }, {}],
-    ['an embedded key that nobody reads', { jwk: attacker.publicJwk }, {}],
+    ['a jku, which is ignored', { jku: 'https://evil.example/jwks' }, {}],
+    ['an embedded key, which is ignored', { jwk: attacker.publicJwk }, {}],
     ['a time from which it holds, which has come', {}, { nbf: startMillis / 1000 }],
     ['more claims', {}, { admin: true }],
   ])('may have %s', async (_, header, claims) => {

@@ -42,18 +42,18 @@ const maxWaiting = 500;
  */
 export function createPasswords(options: { slots?: number } = {}): ThreadedPasswords {
   const threads = createPasswordThreads({ count: options.slots ?? availableParallelism(), maxWaiting });
-  let nobody: Promise<string> | undefined;
+  let unmatchedHash: Promise<string> | undefined;
 
   const hash = async (password: string) =>
     String(await threads.run({ work: 'hash', password: password.normalize('NFKC'), parameters }));
   const match = async (password: string, stored: string) =>
     (await threads.run({ work: 'match', password, stored })) === true;
   const hashOfNobody = () => {
-    nobody ??= hash(crypto.randomUUID());
-    nobody.catch(() => {
-      nobody = undefined;
+    unmatchedHash ??= hash(crypto.randomUUID());
+    unmatchedHash.catch(() => {
+      unmatchedHash = undefined;
     });
-    return nobody;
+    return unmatchedHash;
   };
 
   return {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { randomRequestId, randomSecret } from './random.ts';
 
 /** Crockford's base32, lower case. */
-const letters = '0123456789abcdefghjkmnpqrstvwxyz';
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 test('control 24: a secret has 45 characters of five random bits each', () => {
   const secrets = Array.from({ length: 500 }, randomSecret);
@@ -14,7 +14,7 @@ test('control 24: each position of a secret takes every value of the alphabet', 
   const secrets = Array.from({ length: 1_000 }, randomSecret);
   for (let place = 0; place < 45; place++) {
     const seen = new Set(secrets.map(secret => secret[place]));
-    expect([...seen].sort().join('')).toBe(letters);
+    expect([...seen].sort().join('')).toBe(alphabet);
   }
 });
 

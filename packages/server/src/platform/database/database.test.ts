@@ -224,7 +224,7 @@ describe('effects after the commit', () => {
 
 describe('control 102: while the database is unavailable', () => {
   test.each([
-    ['a port on which nobody listens', { host: '127.0.0.1', port: 1 }],
+    ['a closed port', { host: '127.0.0.1', port: 1 }],
     ['a socket that is not there', { host: '/nonexistent' }],
     ['a host that does not exist', { host: 'nowhere.invalid' }],
   ])('%s: a query and a transaction say that it is away', async (_, connection) => {

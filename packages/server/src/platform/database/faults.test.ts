@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { asAdministrator, createTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { proxyTo } from '../../test/proxied.ts';
+import { proxyTo } from '../../test/proxied-connection.ts';
 import type { TcpProxy } from '../../test/tcp-proxy.mjs';
 import { type Database, DatabaseAway, openDatabase, transaction } from './database.ts';
 import { sql } from './sql.ts';

@@ -42,7 +42,7 @@ test('a refused attempt leaves no files behind', async () => {
   await lock.release();
 });
 
-test.skipIf(process.platform === 'win32')('a socket that nobody listens on is no lock', async () => {
+test.skipIf(process.platform === 'win32')('a socket without a listening process is not a lock', async () => {
   await mkdir(join(folder, 'lock'));
   await writeFile(join(folder, 'lock', '1-abcdef'), '');
   const lock = await lockFolder(folder);

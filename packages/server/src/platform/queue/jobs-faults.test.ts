@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { proxyTo } from '../../test/proxied.ts';
+import { proxyTo } from '../../test/proxied-connection.ts';
 import type { TcpProxy } from '../../test/tcp-proxy.mjs';
 import { transaction } from '../database/database.ts';
 import type { DatabaseTimings } from '../database/timings.ts';

@@ -11,13 +11,13 @@ import {
 } from './uses.ts';
 
 const project = { id: 'p', config: { limits: {} } };
-const stranger: LimitedCall = { project, level: 'client', source: { block: '203.0.113.7', isOwnMachine: false } };
+const client: LimitedCall = { project, level: 'client', source: { block: '203.0.113.7', isOwnMachine: false } };
 const callers: Record<string, LimitedCall> = {
-  'a stranger': stranger,
-  'a server': { ...stranger, level: 'server' },
-  'an admin': { ...stranger, level: 'admin' },
-  'somebody without a socket': { ...stranger, source: { block: undefined, isOwnMachine: false } },
-  "a developer's own tests": { ...stranger, source: { block: '127.0.0.1', isOwnMachine: true } },
+  'a client': client,
+  'a server': { ...client, level: 'server' },
+  'an admin': { ...client, level: 'admin' },
+  'a request without a socket': { ...client, source: { block: undefined, isOwnMachine: false } },
+  "a developer's own tests": { ...client, source: { block: '127.0.0.1', isOwnMachine: true } },
 };
 
 /** The keys of the counters, with the maximum of each. */
@@ -30,7 +30,7 @@ const recipient = 'mailsPerRecipient:p:ada@example.com 5';
 describe('control 70: the counters of an attempt', () => {
   test.each([
     [
-      'a stranger',
+      'a client',
       {
         signIn: [account('203.0.113.7'), 'failedSignInsPerAddress:p:203.0.113.7 100'],
         signUp: ['signUpsPerAddress:p:203.0.113.7 20'],
@@ -40,10 +40,10 @@ describe('control 70: the counters of an attempt', () => {
     ],
     ['a server', { signIn: [account('server')], unknown: [], signUp: [], mail: [recipient] }],
     ['an admin', { signIn: [account('server')], unknown: [], signUp: [], mail: [recipient] }],
-    ['somebody without a socket', { signIn: [account('unknown')], signUp: [], mail: [recipient] }],
+    ['a request without a socket', { signIn: [account('unknown')], signUp: [], mail: [recipient] }],
     ["a developer's own tests", { signIn: [account('127.0.0.1')], signUp: [], mail: [recipient] }],
   ])('%s', (who, expected) => {
-    const call = callers[who] ?? stranger;
+    const call = callers[who] ?? client;
     expect({
       code: ['codeAttemptsPerAccount:p:ada@example.com 60'],
       unknown: everywhere,
@@ -66,19 +66,19 @@ describe('control 70: the counters of an attempt', () => {
   });
 
   test('contact channels that a client adds count for the user and the address block; those of servers do not', () => {
-    expect(counted(channelAdditionUses(stranger, 'ada'))).toEqual([
+    expect(counted(channelAdditionUses(client, 'ada'))).toEqual([
       'channelAdditionsPerUser:p:ada 20',
       'channelAdditionsPerAddress:p:203.0.113.7 60',
     ]);
-    expect(channelAdditionUses({ ...stranger, level: 'server' }, 'ada')).toEqual([]);
+    expect(channelAdditionUses({ ...client, level: 'server' }, 'ada')).toEqual([]);
   });
 
   test('an unknown code counts for no account', () => {
-    expect(counted(codeAttemptUses('p', stranger))).toEqual(['codeAttemptsPerAddress:p:203.0.113.7 600']);
+    expect(counted(codeAttemptUses('p', client))).toEqual(['codeAttemptsPerAddress:p:203.0.113.7 600']);
   });
 
   test("a project's own limits replace those of the installation", () => {
-    const own = { ...stranger, project: { id: 'p', config: { limits: { mailsPerRecipient: 2 } } } };
+    const own = { ...client, project: { id: 'p', config: { limits: { mailsPerRecipient: 2 } } } };
     expect(counted(mailUses(own, 'ada@example.com'))[0]).toBe('mailsPerRecipient:p:ada@example.com 2');
   });
 });

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/database/sql.ts';
 import type { CallOptions } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { addWebhookEndpoint } from '../../../test/listener.ts';
 import { anId, type Outcome } from '../../../test/outcome.ts';
+import { addWebhookEndpoint } from '../../../test/webhook-endpoint.ts';
 import {
   invalid,
   noUser,

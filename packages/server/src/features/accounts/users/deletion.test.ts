@@ -3,9 +3,9 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { ProjectAccess } from '../../../test/call.ts';
 import { asAdministrator } from '../../../test/database.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { addWebhookEndpoint } from '../../../test/listener.ts';
 import type { SignedUp } from '../../../test/make.ts';
 import { outcome } from '../../../test/outcome.ts';
+import { addWebhookEndpoint } from '../../../test/webhook-endpoint.ts';
 import { whileHolding } from '../../sign-in/scene.fixtures.ts';
 
 let server: TestServer;

@@ -8,9 +8,9 @@ import { addJob, runDueJobs } from '../../../platform/queue/jobs.ts';
 import { allTasks } from '../../../tasks.ts';
 import { type CallOptions, internalKeys, type ProjectAccess } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { addWebhookEndpoint } from '../../../test/listener.ts';
 import type { SignedUp } from '../../../test/make.ts';
 import { outcome } from '../../../test/outcome.ts';
+import { addWebhookEndpoint } from '../../../test/webhook-endpoint.ts';
 import { plainPasswords } from '../../sign-in/scene.fixtures.ts';
 import { projectDeletion } from './deletion.ts';
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/database/sql.ts';
 import { createAuthenticator } from '../../../test/authenticator.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { addWebhookEndpoint } from '../../../test/listener.ts';
 import { aSecret } from '../../../test/outcome.ts';
+import { addWebhookEndpoint } from '../../../test/webhook-endpoint.ts';
 import {
   expired,
   invalid,

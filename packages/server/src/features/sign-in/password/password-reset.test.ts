@@ -5,8 +5,8 @@ import { sql } from '../../../platform/database/sql.ts';
 import { createAuthenticator } from '../../../test/authenticator.ts';
 import type { CallOptions } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { addWebhookEndpoint } from '../../../test/listener.ts';
 import { aSecret, stableHeaders } from '../../../test/outcome.ts';
+import { addWebhookEndpoint } from '../../../test/webhook-endpoint.ts';
 import {
   callback,
   expired,

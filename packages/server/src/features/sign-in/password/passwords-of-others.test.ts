@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod';
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { addWebhookEndpoint } from '../../../test/listener.ts';
+import { addWebhookEndpoint } from '../../../test/webhook-endpoint.ts';
 import { callback, openScene, type Person, type Scene } from '../scene.fixtures.ts';
 
 let server: TestServer;

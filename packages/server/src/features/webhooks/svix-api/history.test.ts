@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { transaction } from '../../../platform/database/database.ts';
 import { ask, type ProjectAccess } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { addWebhookEndpoint } from '../../../test/listener.ts';
+import { addWebhookEndpoint } from '../../../test/webhook-endpoint.ts';
 import { publishEvent } from '../events/index.ts';
 import { deliver, openReceiver, portalTokenOf, type Receiver, refusal, svixClient } from '../scene.fixtures.ts';
 

@@ -1,7 +1,7 @@
 import type { TestPostgres } from './database.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.mjs';
 
-/** A way to a database that plays network faults. */
+/** A connection to a database through a proxy that simulates network faults. */
 export async function proxyTo(connection: TestPostgres): Promise<{ proxy: TcpProxy; connection: TestPostgres }> {
   const { host, port } = connection;
   const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 
-/** Gives a project a webhook endpoint for every event, so that its events are stored. Nothing answers at its URL. */
+/** Adds a webhook endpoint for every event to a project, so that its events are stored. Its URL does not respond. */
 export async function addWebhookEndpoint(db: Database, projectId: string): Promise<void> {
   await db.query(sql`
     insert into webhook_endpoints (

@@ -6,8 +6,8 @@ import { type Answered, type CallOptions, readAnswer, requestOf } from './call.t
 import type { TestServer } from './harness.ts';
 
 /**
- * An endpoint that is not in the table, served by the pipeline of a test server: for what the pipeline promises to
- * endpoints of every kind.
+ * Serves an endpoint that is not in the table through the pipeline of a test server, to test the pipeline with every
+ * kind of endpoint.
  */
 export function serveEndpoint<const E extends Endpoint>(
   { deps }: TestServer,
