@@ -1,4 +1,4 @@
 #!/usr/bin/env -S node --max-semi-space-size=4
-// A file that is there before anything is built, so that npm can link it. The small young generation saves the server
-// 50 MB of memory at the same throughput (measured in bench/).
+// This file exists before any build, so that npm can link it. The small young generation saves
+// memory at the same throughput (see packages/cli/README.md).
 import '@tessera/cli/main';

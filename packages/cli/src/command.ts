@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Failure, wrongUse } from './failure.ts';
+import { Failure, usageError } from './failure.ts';
 import type { Io } from './io.ts';
 import type { TargetOptions } from './target.ts';
 
@@ -8,7 +8,7 @@ export interface JsonOption {
 }
 
 export function withJson(command: Command): Command {
-  return command.option('--json', 'print the result as JSON, and nothing else, on standard output');
+  return command.option('--json', 'print only the result, as JSON, on standard output');
 }
 
 /** For commands about one project at a server. */
@@ -25,38 +25,38 @@ export interface YesOption {
 }
 
 export function withYes(command: Command): Command {
-  return command.option('--yes', 'do not ask whether this is meant');
+  return command.option('--yes', 'do not ask for confirmation');
 }
 
-/** Before anything that cannot be undone: asks where somebody can answer, and wants `--yes` elsewhere. */
-export async function assertMeant(io: Io, { yes }: YesOption, question: string): Promise<void> {
+/** Confirms an irreversible action: asks in an interactive terminal, requires `--yes` elsewhere. */
+export async function confirmOrFail(io: Io, { yes }: YesOption, question: string): Promise<void> {
   if (yes === true) return;
-  if (!io.isInteractive) throw wrongUse(`${question} Nobody can be asked here: add --yes if this is meant.`);
+  if (!io.isInteractive) throw usageError(`${question} This terminal cannot ask. Add --yes to confirm.`);
   if (!(await io.confirm(question))) throw new Failure('Nothing was changed.');
 }
 
 const unitsMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `30s`, `10m`, `2h`, `90d` in milliseconds. */
-export function duration(text: string): number {
+/** Parses `30s`, `10m`, `2h` or `90d` into milliseconds. */
+export function parseDuration(text: string): number {
   const match = /^(\d+)([smhd])$/.exec(text);
   const unitMs = unitsMs[match?.[2] ?? ''];
   if (match === null || unitMs === undefined)
-    throw wrongUse(`${text} is not a duration. Write it like 10m, 2h or 90d.`);
+    throw usageError(`${text} is not a duration. Write it like 10m, 2h or 90d.`);
   return Number(match[1]) * unitMs;
 }
 
-export function wholeNumber(min: number, max: number): (text: string) => number {
+export function parseWholeNumber(min: number, max: number): (text: string) => number {
   return text => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    throw wrongUse(`${text} is not a whole number from ${min} to ${max}.`);
+    throw usageError(`${text} is not a whole number from ${min} to ${max}.`);
   };
 }
 
-/** A secret that the person keeps in a variable: on the command line everybody on the machine could read it. */
-export function secretFrom({ env }: Pick<Io, 'env'>, variable: string): string {
+/** Reads a secret from a variable. On the command line, all users of the machine could read it. */
+export function readSecretVariable({ env }: Pick<Io, 'env'>, variable: string): string {
   const secret = env[variable];
-  if (secret === undefined) throw wrongUse(`The variable ${variable} is not set.`);
+  if (secret === undefined) throw usageError(`The variable ${variable} is not set.`);
   return secret;
 }

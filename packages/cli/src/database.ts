@@ -9,16 +9,16 @@ export interface DatabaseOptions {
   readonly dataDir?: string;
 }
 
-/** A database that the command has for itself, or shares with running servers. */
+/** An open database: used alone, or shared with running servers. */
 export interface OpenedDatabase {
   readonly connection: pg.ClientConfig;
   readonly isEmbedded: boolean;
-  /** The installation's secret. @throws when there is none, or `make` was not given and it would have to be made */
+  /** The installation's secret. @throws when it is missing and `make` is not given */
   secret(make?: () => string): Promise<string>;
 }
 
 /**
- * Opens the database of this environment: `TESSERA_DATABASE_DIRECT_URL`, else `DATABASE_URL`, else the embedded one of
+ * Opens the database of this environment: `TESSERA_DATABASE_DIRECT_URL`, else `DATABASE_URL`, else the embedded one in
  * the data folder.
  */
 export async function withDatabase<T>(
@@ -47,10 +47,10 @@ export async function withDatabase<T>(
   }
 }
 
-/** Runs on one connection that ends with the work. */
+/** Opens one connection for `work` and closes it. */
 export async function withClient<T>(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(connection);
-  // A connection that breaks fails the statement that runs; without a listener the event would end the process.
+  // A broken connection fails the running statement. Without a listener, the event would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -60,7 +60,7 @@ export async function withClient<T>(connection: pg.ClientConfig, work: (client: 
   }
 }
 
-/** Names of the migrations that the database does not have yet, in their order. */
+/** Names of the migrations that are not applied yet, in order. */
 export async function pendingMigrations(client: pg.Client): Promise<string[]> {
   const { readMigrations } = await import('@tessera/server');
   const exists = await client.query(`select to_regclass('migrations') is not null as yes`);
@@ -73,7 +73,7 @@ async function readSecret(io: Io, folder: string, make?: () => string): Promise<
   if (io.env.TESSERA_SECRET !== undefined) return io.env.TESSERA_SECRET;
   const { installationSecret } = await import('@tessera/server');
   if (make === undefined && !existsSync(join(folder, 'secret'))) {
-    throw new Failure('The secret of the installation is needed. Set TESSERA_SECRET to the one that its servers have.');
+    throw new Failure("The installation's secret is missing. Set TESSERA_SECRET to the value that its servers use.");
   }
   return installationSecret(folder, make ?? (() => ''));
 }

@@ -1,14 +1,14 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the environment says; an empty variable counts as unset. */
+/** The environment variables. An empty variable counts as unset. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function readEnvironment(variables: Environment = process.env): Environment {
   return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''));
 }
 
-/** Where the logins of this person are kept. */
+/** The folder of the login file. */
 export function configFolder(env: Environment): string {
   if (env.TESSERA_CONFIG_DIR !== undefined) return env.TESSERA_CONFIG_DIR;
   if (process.platform === 'win32' && env.APPDATA !== undefined) return join(env.APPDATA, 'tessera');

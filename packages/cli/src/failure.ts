@@ -1,10 +1,10 @@
 import { KnownError, RequestError } from '@tessera/client';
 
-/** 0 is success. */
-export const exitCodes = { failed: 1, wrongUse: 2 } as const;
+/** Exit codes; 0 is success. */
+export const exitCodes = { failed: 1, usageError: 2 } as const;
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Ends a command. `message` is one sentence for the person, or a few: what is wrong, and what to do. */
+/** Ends a command. `message` says in a few sentences what is wrong and how to fix it. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly exitCode: ExitCode;
@@ -15,16 +15,16 @@ export class Failure extends Error {
   }
 }
 
-/** The command was called in a way that it does not understand. */
-export function wrongUse(message: string): Failure {
-  return new Failure(message, exitCodes.wrongUse);
+/** The command line is invalid. */
+export function usageError(message: string): Failure {
+  return new Failure(message, exitCodes.usageError);
 }
 
-/** Their messages are written for the operator already. */
+/** Errors whose messages are written for the operator. */
 const ownErrors = new Set(['SettingsError', 'EmbeddedPostgresError', 'OperatorError']);
 
-/** Any error as what a person needs to know. One that nobody foresaw keeps its stack: it is a defect. */
-export function failureOf(error: unknown): Failure {
+/** Converts any error into a message for the user. An unexpected error is a defect, so it keeps its stack. */
+export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (!(error instanceof Error)) return new Failure(String(error));
   if (ownErrors.has(error.name)) return new Failure(error.message);
@@ -34,17 +34,15 @@ export function failureOf(error: unknown): Failure {
 }
 
 function requestSentence(error: RequestError): string {
-  // What follows the first line is for whoever reads the console of a browser.
+  // The lines after the first are for developers who read a browser console.
   return error.message.split('\n')[0] ?? error.message;
 }
 
 const hints: Record<string, string> = {
-  INVALID_PUBLISHABLE_CLIENT_KEY:
-    'Check TESSERA_PUBLISHABLE_CLIENT_KEY and the project id; `tessera doctor` tells more.',
-  INVALID_SECRET_SERVER_KEY: 'Check TESSERA_SECRET_SERVER_KEY and the project id; `tessera doctor` tells more.',
-  INVALID_SUPER_SECRET_ADMIN_KEY:
-    'Check TESSERA_SUPER_SECRET_ADMIN_KEY and the project id; `tessera doctor` tells more.',
-  ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN: 'Log in as somebody who owns this project: tessera login --project internal',
+  INVALID_PUBLISHABLE_CLIENT_KEY: 'Check TESSERA_PUBLISHABLE_CLIENT_KEY and the project id, or run `tessera doctor`.',
+  INVALID_SECRET_SERVER_KEY: 'Check TESSERA_SECRET_SERVER_KEY and the project id, or run `tessera doctor`.',
+  INVALID_SUPER_SECRET_ADMIN_KEY: 'Check TESSERA_SUPER_SECRET_ADMIN_KEY and the project id, or run `tessera doctor`.',
+  ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN: 'Log in as an owner of this project: tessera login --project internal',
 };
 
 function knownSentence(error: KnownError): string {
@@ -52,21 +50,21 @@ function knownSentence(error: KnownError): string {
   return `${error.message} (${error.errorCode})${hint === undefined ? '' : `\n${hint}`}`;
 }
 
-const away = 'Is it running, and is DATABASE_URL right?';
+const away = 'Check that it runs, and check DATABASE_URL.';
 
-/** Sentences for what the system and PostgreSQL say by a code. */
+/** Messages for error codes of the system and of PostgreSQL. */
 const systemSentences: Record<string, (error: Error) => string> = {
   ECONNREFUSED: error => `The connection was refused (${error.message}). ${away}`,
-  ENOTFOUND: error => `The host is not known (${error.message}). ${away}`,
-  EAI_AGAIN: error => `The host cannot be looked up at the moment (${error.message}). ${away}`,
-  EADDRINUSE: error => `The port is taken (${error.message}). Choose another one with --port.`,
-  EACCES: error => `This may not be used by you (${error.message}). Change its owner, or choose another place.`,
-  ENOSPC: () => 'The disk is full. Make room and try again.',
+  ENOTFOUND: error => `The host name is unknown (${error.message}). ${away}`,
+  EAI_AGAIN: error => `The host name cannot be resolved at the moment (${error.message}). ${away}`,
+  EADDRINUSE: error => `The port is in use (${error.message}). Choose another port with --port.`,
+  EACCES: error => `Permission denied (${error.message}). Change the owner, or choose another place.`,
+  ENOSPC: () => 'The disk is full. Free some space and try again.',
   '28P01': error => `The database refuses the password (${error.message}). Correct it in DATABASE_URL.`,
   '28000': error => `The database refuses the account (${error.message}). Correct it in DATABASE_URL.`,
   '3D000': error => `There is no such database (${error.message}). Create it, or correct DATABASE_URL.`,
   '42501': error => `The database account may not do this (${error.message}). Give it the rights of the owner.`,
-  '53100': () => 'The disk of the database is full. Make room and try again; nothing was changed.',
+  '53100': () => 'The disk of the database is full. Free some space and try again. Nothing was changed.',
 };
 
 function systemFailure(error: Error): Failure | undefined {
@@ -75,7 +73,7 @@ function systemFailure(error: Error): Failure | undefined {
   return sentence === undefined ? undefined : new Failure(sentence(messageOf(error)), exitCodes.failed, error);
 }
 
-/** A host with several addresses fails with one error for each, and no message of its own. */
+/** A host with several addresses fails with one error for each address, and an empty message of its own. */
 function messageOf(error: Error): Error {
   const [first] = error instanceof AggregateError ? error.errors : [];
   return error.message === '' && first instanceof Error ? first : error;

@@ -1,28 +1,28 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Environment } from './env.ts';
 
-/** Everything that a command takes from outside. Tests give their own. */
+/** All input and output of a command. Tests pass their own. */
 export interface Io {
   readonly env: Environment;
   readonly cwd: string;
   /** Version of Node.js without `v`. */
   readonly nodeVersion: string;
-  /** Where logins are kept. */
+  /** The folder of the login file. */
   readonly configFolder: string;
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** Whether somebody sits there who can answer. */
+  /** Whether a user at the terminal can answer a question. */
   readonly isInteractive: boolean;
-  /** Aborts when the command is to stop. */
+  /** Aborts when the command must stop. */
   readonly signal: AbortSignal;
-  /** Between two questions whether a login was confirmed. */
+  /** The delay between two polls for the confirmation of a login. */
   readonly pollIntervalMs: number;
-  /** Tries to; the address is printed as well. */
+  /** Tries to open the browser. The address is also printed. */
   openBrowser(url: string): void;
-  /** Asks a yes-or-no question; only where somebody can answer. */
+  /** Asks a yes-or-no question. Only for interactive terminals. */
   confirm(question: string): Promise<boolean>;
-  /** Shows that something is going on, where a person looks on. */
+  /** Shows progress in an interactive terminal. */
   progress(label: string): Progress;
 }
 
@@ -31,20 +31,20 @@ export interface Progress {
   end(): void;
 }
 
-/** Writes, and waits while the reader is slower. */
+/** Writes, and waits until the stream has room. */
 export function write(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, error => (error ? reject(error) : resolve()));
   });
 }
 
-/** A line for the person, beside the result. */
+/** Writes a line to standard error, beside the result. */
 export function note(io: Pick<Io, 'stderr'>, text: string): Promise<void> {
   return write(io.stderr, `${text}\n`);
 }
 
-/** Resolves once the command is to stop. */
-export function stopped(signal: AbortSignal): Promise<void> {
+/** Resolves when the command must stop. */
+export function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });

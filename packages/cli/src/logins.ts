@@ -13,9 +13,9 @@ import {
 import { dirname, join } from 'node:path';
 import { Failure } from './failure.ts';
 
-/** Who is logged in where. */
+/** A login: server, project and session. */
 export interface Login {
-  /** Of the server, without `/api/v1`. */
+  /** Base address of the server, without `/api/v1`. */
   readonly apiUrl: string;
   readonly projectId: string;
   readonly publishableClientKey: string;
@@ -27,7 +27,7 @@ type Place = Pick<Login, 'apiUrl' | 'projectId'>;
 const onlyOwner = 0o600;
 const onlyOwnersFolder = 0o700;
 
-/** All logins of this person, the latest one last. */
+/** All logins, the latest one last. */
 export function readLogins(folder: string): Login[] {
   const file = fileIn(folder);
   let text: string;
@@ -37,19 +37,19 @@ export function readLogins(folder: string): Login[] {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   }
-  return parsed(text) ?? damaged(file);
+  return parseLogins(text) ?? failDamagedFile(file);
 }
 
 export function findLogin(folder: string, place: Place): Login | undefined {
   return readLogins(folder).find(login => isAt(login, place));
 }
 
-/** Keeps a login, in the place of an earlier one there. */
+/** Saves a login. It replaces an earlier login at the same place. */
 export function saveLogin(folder: string, login: Login): void {
   store(folder, [...readLogins(folder).filter(other => !isAt(other, login)), login]);
 }
 
-/** Stores the refresh token that took the place of another one; a login that is gone meanwhile stays gone. */
+/** Saves a rotated refresh token. A login that was deleted in the meantime stays deleted. */
 export function renewLogin(folder: string, place: Place, refreshToken: string): void {
   store(
     folder,
@@ -57,7 +57,7 @@ export function renewLogin(folder: string, place: Place, refreshToken: string): 
   );
 }
 
-/** Forgets a login, and the file with the last one. */
+/** Deletes a login, and the file with the last one. */
 export function removeLogin(folder: string, place: Place): void {
   const others = readLogins(folder).filter(login => !isAt(login, place));
   if (others.length === 0) rmSync(fileIn(folder), { force: true });
@@ -72,7 +72,7 @@ function isAt(login: Place, { apiUrl, projectId }: Place): boolean {
   return login.apiUrl === apiUrl && login.projectId === projectId;
 }
 
-/** A crash leaves the old file or the new one; nobody else can read either, nor what is written meanwhile. */
+/** Writes the file atomically, readable only by its owner. */
 function store(folder: string, logins: readonly Login[]): void {
   const file = fileIn(folder);
   mkdirSync(dirname(file), { recursive: true, mode: onlyOwnersFolder });
@@ -84,17 +84,17 @@ function store(folder: string, logins: readonly Login[]): void {
   } finally {
     closeSync(handle);
   }
-  // Whatever the mask of the process says.
+  // The umask of the process does not apply.
   chmodSync(draft, onlyOwner);
   renameSync(draft, file);
 }
 
-function parsed(text: string): Login[] | undefined {
+function parseLogins(text: string): Login[] | undefined {
   try {
     const { logins } = JSON.parse(text);
     return Array.isArray(logins) && logins.every(isLogin) ? logins : undefined;
   } catch {
-    // Not JSON, so not our file.
+    // Not JSON: another program wrote the file.
     return undefined;
   }
 }
@@ -104,6 +104,6 @@ function isLogin(value: unknown): value is Login {
   return [apiUrl, projectId, publishableClientKey, refreshToken].every(part => typeof part === 'string');
 }
 
-function damaged(file: string): never {
-  throw new Failure(`The file with your logins is damaged. Delete it and log in again: rm ${file}`);
+function failDamagedFile(file: string): never {
+  throw new Failure(`The login file is damaged. Delete it and log in again: rm ${file}`);
 }

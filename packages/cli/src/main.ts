@@ -6,9 +6,9 @@ import { run } from './run.ts';
 
 const pollIntervalMs = 2_000;
 
-/** These have something to put away before they end; the others end at once. */
+/** These commands clean up before they end. The others end immediately. */
 const endsByItself = new Set(['start', 'login', 'migrate', 'export', 'import']);
-/** What a shell says of a program that was interrupted. */
+/** The exit code of an interrupted program in a shell. */
 const interrupted = 130;
 
 const args = process.argv.slice(2);
@@ -19,14 +19,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     stop.abort();
   });
 }
-// The reader has gone away, as `head` does: there is nobody left to write for.
+// The reader has closed the pipe, as `head` does.
 process.stdout.on('error', () => process.exit(0));
 
 const silent: Progress = { say: () => undefined, end: () => undefined };
 
 const openers: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
   darwin: ['open'],
-  // `start` would read an ampersand in the address as the end of its command.
+  // `start` would read an ampersand in the address as the end of the command.
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
@@ -52,20 +52,20 @@ const io: Io = {
     const answer = await confirm({ message, initialValue: false, output: stderr, signal: stop.signal });
     return !isCancel(answer) && answer;
   },
-  progress: label => (stderr.isTTY === true ? spinning(label) : silent),
+  progress: label => (stderr.isTTY === true ? startSpinner(label) : silent),
 };
 
 process.exitCode = await run(args, io);
-// Connections that are kept open for another request would keep the process, too.
+// Connections that are kept alive would keep the process running.
 process.exit();
 
-function spinning(label: string): Progress {
+function startSpinner(label: string): Progress {
   const shown = spinner({ output: stderr });
   shown.start(label);
   return { say: text => shown.message(`${label}: ${text}`), end: () => shown.clear() };
 }
 
-/** Where there is no browser, the address that was printed is all there is. */
+/** Failure is harmless: the address is also printed. */
 function openBrowser(url: string): void {
   const [command, ...args] = openers[process.platform] ?? ['xdg-open'];
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });

@@ -1,6 +1,6 @@
 import { type Io, write } from './io.ts';
 
-/** A result: as JSON and nothing else, or as text for people. */
+/** Prints a result: only JSON, or text. */
 export async function print(
   io: Pick<Io, 'stdout'>,
   asJson: boolean | undefined,
@@ -10,9 +10,9 @@ export async function print(
   await write(io.stdout, asJson === true ? `${JSON.stringify(value, null, 2)}\n` : text === '' ? '' : `${text}\n`);
 }
 
-/** Rows under headings, in columns. */
+/** Formats rows under headings, in columns. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [headings, ...rows.map(row => row.map(plain))];
+  const all = [headings, ...rows.map(row => row.map(stripControlCharacters))];
   const widths = headings.map((_, column) => Math.max(...all.map(row => row[column]?.length ?? 0)));
   return all
     .map(row =>
@@ -24,19 +24,19 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
     .join('\n');
 }
 
-/** Names and values, a line each; undefined ones are left out. */
+/** Formats names and values, one per line. Undefined values are left out. */
 export function list(entries: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(entries).filter(([, value]) => value !== undefined);
   const width = Math.max(...given.map(([name]) => name.length));
-  return given.map(([name, value]) => `${name.padEnd(width)}  ${plain(value ?? '')}`).join('\n');
+  return given.map(([name, value]) => `${name.padEnd(width)}  ${stripControlCharacters(value ?? '')}`).join('\n');
 }
 
-/** What users call themselves must not move the cursor or colour the terminal. */
-export function plain(text: string): string {
+/** Removes control characters: names come from users and must not move the cursor or colour the terminal. */
+export function stripControlCharacters(text: string): string {
   return text.replaceAll(/\p{C}/gu, '\u{FFFD}');
 }
 
-/** To the minute, in UTC. */
-export function when(date: Date | null | undefined): string {
+/** A time in UTC, to the minute. */
+export function formatTime(date: Date | null | undefined): string {
   return date === null || date === undefined ? '-' : `${date.toISOString().slice(0, 16).replace('T', ' ')}Z`;
 }

@@ -4,7 +4,7 @@ import type { Io } from './io.ts';
 import { createProgram } from './program.ts';
 import { openTerminal } from './test/terminal.ts';
 
-/** The commands that do something, by what is typed. */
+/** The commands without subcommands, by their full name. */
 function commandsOf(parent: Command, typed: readonly string[] = []): [name: string, command: Command][] {
   return parent.commands.flatMap(command => {
     const name = [...typed, command.name()];
@@ -15,7 +15,7 @@ function commandsOf(parent: Command, typed: readonly string[] = []): [name: stri
 const commands = commandsOf(createProgram({} as Io));
 const has = (command: Command, flag: string) => command.options.some(({ long }) => long === flag);
 
-test('there are these commands', () => {
+test('the program has these commands', () => {
   expect(commands.map(([name]) => name)).toEqual([
     'start',
     'migrate',
@@ -41,16 +41,16 @@ test('there are these commands', () => {
   ]);
 });
 
-test('every result can be had as JSON; what start prints is a log of JSON lines already', () => {
+test('every command except start has a --json option', () => {
   expect(commands.filter(([, command]) => !has(command, '--json')).map(([name]) => name)).toEqual(['start']);
 });
 
-test('what cannot be undone can be meant without being asked', () => {
+test('every irreversible command has a --yes option', () => {
   const asking = commands.filter(([, command]) => has(command, '--yes')).map(([name]) => name);
   expect(asking).toEqual(['keys revoke', 'users delete', 'users sign-out', 'projects delete']);
 });
 
-test('every command explains itself, and what is not one is wrong use', async () => {
+test('every command has help, and an unknown command or option value exits with 2', async () => {
   for (const [name, command] of commands)
     expect([name, command.description()]).toEqual([name, expect.stringMatching(/\.$/)]);
   expect(await openTerminal({}).run('destroy')).toMatchObject({ code: 2, stdout: '' });

@@ -19,17 +19,15 @@ Which server and project: options, then the environment (TESSERA_API_URL, TESSER
 TESSERA_PUBLISHABLE_CLIENT_KEY, TESSERA_SECRET_SERVER_KEY, TESSERA_SUPER_SECRET_ADMIN_KEY), then the keys of a
 development server in .tessera/keys.json, then your latest login.
 
-Exit codes: 0 done, 1 failed, 2 wrong use.`;
+Exit codes: 0 success, 1 failure, 2 invalid command line.`;
 
-/** The command line, as commander sees it. */
+/** The command line, for commander. */
 export function createProgram(io: Io): Command {
   const program = new Command('tessera')
-    .description(
-      'Sign-in, users, teams, permissions and API keys: the server, and what is done with it from a terminal.',
-    )
+    .description('Sign-in, users, teams, permissions and API keys: run the server, and manage it from a terminal.')
     .version(version, '--version')
     .addHelpText('after', help)
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(run with --help to list commands and options)')
     .exitOverride()
     .configureOutput({
       writeOut: text => io.stdout.write(text),

@@ -3,11 +3,11 @@ import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
 import { type Login, renewLogin } from './logins.ts';
 
-/** A user of the project `internal`: one who owns projects. */
+/** A user of the project `internal`, who can own projects. */
 export type Owner = CurrentUser & InternalUserPart;
 
-/** The user of a login; null when the session has ended. A refresh token that is replaced is kept. */
-export async function userOf(io: Io, login: Login): Promise<CurrentUser | null> {
+/** The user of a login; null when the session has ended. Saves a rotated refresh token. */
+export async function fetchUser(io: Io, login: Login): Promise<CurrentUser | null> {
   const { apiUrl, projectId, publishableClientKey, refreshToken } = login;
   const tokenStore = { accessToken: null, refreshToken };
   const app = new ClientApp({ tokenStore, projectId, publishableClientKey, baseUrl: apiUrl });
@@ -25,13 +25,13 @@ export async function userOf(io: Io, login: Login): Promise<CurrentUser | null> 
   return user;
 }
 
-export function hasEnded({ apiUrl, projectId }: Login): Failure {
+export function sessionEnded({ apiUrl, projectId }: Login): Failure {
   return new Failure(
     `Your login to project ${projectId} at ${apiUrl} has ended. Log in again: tessera login --api-url ${apiUrl} --project ${projectId}`,
   );
 }
 
-/** Whether a user has what users of `internal` have on top. */
+/** Whether a user has the properties of users of `internal`. */
 export function isOwner(user: CurrentUser): user is Owner {
   return 'listOwnedProjects' in user;
 }

@@ -1,9 +1,9 @@
-import { wrongUse } from './failure.ts';
+import { usageError } from './failure.ts';
 import type { Io } from './io.ts';
 import { type KeyFile, readKeyFile } from './key-file.ts';
 import { findLogin, readLogins } from './logins.ts';
 
-/** What the person said on the command line about where to go. */
+/** Server and project from the command line. */
 export interface TargetOptions {
   readonly apiUrl?: string;
   readonly project?: string;
@@ -11,7 +11,7 @@ export interface TargetOptions {
   readonly appUrl?: string;
 }
 
-/** A project at a server, with the keys that are known for it. */
+/** A project at a server, with its known keys. */
 export interface Target {
   /** Without `/api/v1` and without a slash at its end. */
   readonly apiUrl: string;
@@ -19,13 +19,13 @@ export interface Target {
   readonly publishableClientKey: string | undefined;
   readonly secretServerKey: string | undefined;
   readonly superSecretAdminKey: string | undefined;
-  /** Of the app in which people sign in. */
+  /** Address of the app that hosts the sign-in page. */
   readonly appUrl: string | undefined;
 }
 
 /**
- * Options win over the environment, that over the keys of a development server whose folder this is, and those over
- * the latest login, and that over `fallback`. Keys are taken only from where they are said to belong to this very project.
+ * Order of precedence: options, the environment, the keys of a development server in this folder, the latest login,
+ * `fallback`. Keys are taken only from a source that names the same project.
  */
 export function resolveTarget(
   options: TargetOptions,
@@ -40,11 +40,12 @@ export function resolveTarget(
     .at(-1);
   const apiUrl = namedUrl ?? keyFile?.url ?? latest?.apiUrl ?? fallback.apiUrl;
   if (apiUrl === undefined) {
-    throw wrongUse('Which server? Pass --api-url https://auth.example.com, or set TESSERA_API_URL.');
+    throw usageError('Which server? Pass --api-url https://auth.example.com, or set TESSERA_API_URL.');
   }
   const projectId =
     options.project ?? env.TESSERA_PROJECT_ID ?? keyFile?.demo ?? latest?.projectId ?? fallback.projectId;
-  if (projectId === undefined) throw wrongUse('Which project? Pass --project with its id, or set TESSERA_PROJECT_ID.');
+  if (projectId === undefined)
+    throw usageError('Which project? Pass --project with its id, or set TESSERA_PROJECT_ID.');
 
   const isOfEnvironment = (env.TESSERA_PROJECT_ID ?? projectId) === projectId;
   const fromEnvironment = isOfEnvironment ? env : {};
@@ -63,7 +64,7 @@ export function resolveTarget(
   };
 }
 
-/** A key file counts where nobody named another server. */
+/** The key file counts unless another server is named. */
 function keyFileFor(namedUrl: string | undefined, io: Pick<Io, 'env' | 'cwd'>): KeyFile | undefined {
   const file = readKeyFile(io);
   return file !== undefined && (namedUrl === undefined || namedUrl === file.url) ? file : undefined;
@@ -71,17 +72,17 @@ function keyFileFor(namedUrl: string | undefined, io: Pick<Io, 'env' | 'cwd'>): 
 
 const demoPort = '4281';
 
-/** The demo's app is where `npm start` has it; owners sign in to `internal` on the dashboard of the server. */
+/** `npm start` runs the demo's app at a known address. Owners sign in to `internal` on the dashboard of the server. */
 function knownAppUrl(at: { apiUrl: string; projectId: string; keyFile: KeyFile | undefined; env: Io['env'] }) {
   if (at.projectId === 'internal') return `${at.apiUrl}/dashboard`;
   return at.keyFile?.demo === at.projectId ? `http://localhost:${at.env.DEMO_PORT ?? demoPort}` : undefined;
 }
 
-/** An address as it is compared and kept. */
+/** Normalizes the address of a server. */
 export function baseUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
-    throw wrongUse(`${text} is not the address of a server. Write it like https://auth.example.com.`);
+    throw usageError(`${text} is not a server address. Write it like https://auth.example.com.`);
   }
   return text.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
 }

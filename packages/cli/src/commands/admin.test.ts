@@ -9,14 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** In a repository whose development server has written its keys. */
+/** A terminal in a repository whose development server has written its keys. */
 const inRepository = (given: Parameters<typeof openTerminal>[1] = {}) =>
   openTerminal({ TESSERA_DATA_DIR: server.dataDir }, given);
 
 const anId = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const aTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
-test('users are listed a page at a time, searched and shown', async () => {
+test('users list pages through, searches and shows users', async () => {
   const terminal = inRepository();
   const ada = await server.person(server.demo, 'ada');
   const eve = await server.person(server.demo, 'eve');
@@ -32,7 +32,7 @@ test('users are listed a page at a time, searched and shown', async () => {
   expect((await terminal.run('users', 'show', ada.id)).stdout).toContain(`${ada.email} (not verified)`);
 });
 
-test('a user is made with a password from a variable, and can sign in', async () => {
+test('users create makes a user who can sign in with a password from a variable', async () => {
   const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir, PASSWORD_OF_BOB: 'correct horse battery' });
   const create = ['users', 'create', '--email', 'bob@example.com', '--name', 'Bob', '--verified'];
   const created = await terminal.run(...create, '--password-env', 'PASSWORD_OF_BOB', '--json');
@@ -75,7 +75,7 @@ test('a user is made with a password from a variable, and can sign in', async ()
   });
 });
 
-test('deleting somebody needs --yes where nobody can be asked, and a yes where somebody can', async () => {
+test('users delete needs --yes in a script and a confirmation in a terminal', async () => {
   const ada = await server.person(server.demo);
   const script = inRepository();
   expect(await script.run('users', 'delete', ada.email)).toMatchObject({
@@ -96,7 +96,7 @@ test('deleting somebody needs --yes where nobody can be asked, and a yes where s
     stderr: 'Nothing was changed.\n',
   });
   expect(questions).toEqual([
-    `Delete ${ada.email} (${ada.id}) from project ${server.demo} at ${server.url}, for good?`,
+    `Delete ${ada.email} (${ada.id}) from project ${server.demo} at ${server.url} permanently?`,
   ]);
   expect(await script.run('users', 'show', ada.id)).toMatchObject({ code: 0 });
   expect(await answering(true).run('users', 'delete', ada.email)).toMatchObject({ code: 0 });
@@ -106,7 +106,7 @@ test('deleting somebody needs --yes where nobody can be asked, and a yes where s
   });
 });
 
-test('all sessions of somebody are ended', async () => {
+test('users sign-out ends all sessions of a user', async () => {
   const ada = await server.person(server.demo);
   const terminal = inRepository();
   const done = await terminal.run('users', 'sign-out', ada.id, '--yes', '--json');
@@ -114,7 +114,7 @@ test('all sessions of somebody are ended', async () => {
   expect((await terminal.run('users', 'sign-out', ada.id, '--yes')).stdout).toContain('Ended 0 sessions');
 });
 
-test('what users call themselves cannot move the cursor', async () => {
+test('control characters in a display name are not printed', async () => {
   const terminal = inRepository();
   const { json } = await terminal.run('users', 'create', '--name', '\u001b[2J\u202eEve', '--json');
   const { id } = json as { id: string };
@@ -127,7 +127,7 @@ test('what users call themselves cannot move the cursor', async () => {
   }
 });
 
-test('a key set is made, works, is listed without its keys, and is revoked for good', async () => {
+test('a key set is created, used, listed without its keys, and revoked', async () => {
   const terminal = inRepository();
   const created = await terminal.run('keys', 'create', '--description', 'CI', '--expires-in', '90d', '--json');
   const keys = created.json as { id: string; publishableClientKey: string; secretServerKey: string };
@@ -145,11 +145,11 @@ test('a key set is made, works, is listed without its keys, and is revoked for g
     TESSERA_SECRET_SERVER_KEY: keys.secretServerKey,
   });
   expect(await withKeys.run('users', 'list')).toMatchObject({ code: 0 });
-  const listed = await terminal.run('keys', 'list', '--json');
-  expect(listed.json).toMatchObject({
+  const columnList = await terminal.run('keys', 'list', '--json');
+  expect(columnList.json).toMatchObject({
     items: [{ id: keys.id, manuallyRevokedAt: null, superSecretAdminKey: null }, {}],
   });
-  expect(listed.stdout).not.toContain(keys.secretServerKey);
+  expect(columnList.stdout).not.toContain(keys.secretServerKey);
   expect(await terminal.run('keys', 'revoke', keys.id)).toMatchObject({ code: 2 });
   expect(await terminal.run('keys', 'revoke', keys.id, '--yes')).toMatchObject({ code: 0 });
   expect(await withKeys.run('users', 'list')).toMatchObject({
@@ -160,13 +160,13 @@ test('a key set is made, works, is listed without its keys, and is revoked for g
   expect(await terminal.run('keys', 'revoke', server.demo, '--yes')).toMatchObject({ code: 1 });
 });
 
-test('new keys are printed as lines for an environment, and said to be shown once', async () => {
+test('new keys are printed as lines for an .env file, with a note that they are shown once', async () => {
   const { stdout, stderr } = await inRepository().run('keys', 'create', '--admin');
   expect(stdout).toMatch(/^TESSERA_PROJECT_ID=\S+\nTESSERA_SUPER_SECRET_ADMIN_KEY=sak_\w+\n$/);
-  expect(stderr).toBe('These keys are not shown again: keep them now.\n');
+  expect(stderr).toBe('Save these keys now. They are not shown again.\n');
 });
 
-test('a project is shown without the secrets of its configuration', async () => {
+test('projects show prints no secrets of the configuration', async () => {
   const { superSecretAdminKey = '' } = server.keys[server.demo] ?? {};
   await fetch(`${server.url}/api/v1/internal/projects/current`, {
     method: 'PATCH',
@@ -185,7 +185,7 @@ test('a project is shown without the secrets of its configuration', async () => 
   expect(shown.stdout).not.toContain('hush');
 });
 
-test('without a key and without a login both ways in are named', async () => {
+test('a command without a key and a login fails and names both ways to authenticate', async () => {
   const env = { TESSERA_API_URL: server.url, TESSERA_PROJECT_ID: server.demo };
   const { code, stderr } = await openTerminal(env).run('keys', 'list');
   expect(code).toBe(1);
@@ -204,30 +204,33 @@ test.each([
   [['users', 'show']],
   [['nonsense']],
   [['users', 'list', '--nonsense']],
-])('%j is wrong use', async args => {
+])('%j exits with 2 and an error', async args => {
   const ran = await inRepository().run(...args);
   expect(ran).toMatchObject({ code: 2, stdout: '' });
   expect(ran.stderr).not.toBe('');
 });
 
-test('nothing to go by is wrong use, with what to pass', async () => {
+test('a command without a server exits with 2 and names the option', async () => {
   expect(await openTerminal({}).run('users', 'list')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--api-url'),
   });
 });
 
-test('a server that is away is said at once', async () => {
+test('a command for an unreachable server fails at once with the address', async () => {
   const url = `http://127.0.0.1:${await freePort()}`;
   const env = { TESSERA_API_URL: url, TESSERA_PROJECT_ID: 'p', TESSERA_SECRET_SERVER_KEY: 's' };
   expect(await openTerminal(env).run('users', 'list')).toMatchObject({
     code: 1,
-    stderr: `No server can be reached at ${url}: connection refused. Start it, or correct --api-url (TESSERA_API_URL).\n`,
+    stderr: `Cannot connect to a server at ${url}: connection refused. Start it, or correct --api-url (TESSERA_API_URL).\n`,
   });
 });
 
-test.each([[['--help']], [['users', '--help']], [['--version']]])('%j is a success', async args => {
-  const { code, stdout, stderr } = await openTerminal({}).run(...args);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).not.toBe('');
-});
+test.each([[['--help']], [['users', '--help']], [['--version']]])(
+  '%j exits with 0 and prints to standard output',
+  async args => {
+    const { code, stdout, stderr } = await openTerminal({}).run(...args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).not.toBe('');
+  },
+);

@@ -18,8 +18,8 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** The findings, those that are as they should be left out. */
-async function troubles(
+/** The findings with a status other than ok. */
+async function findProblems(
   env: Record<string, string>,
 ): Promise<{ code: number; found: Pick<Finding, 'name' | 'status' | 'fix'>[] }> {
   const { code, json, stderr } = await openTerminal(env).run('doctor', '--json');
@@ -35,7 +35,7 @@ const healthy = () => ({
   DATABASE_URL: server.database.url,
 });
 
-/** A proxy in front of the server, which does what it is told to requests and answers. */
+/** A proxy in front of the server that changes requests and responses. */
 async function proxy(change: {
   request?: (headers: IncomingMessage['headers'], path: string) => void;
   answer?: (headers: IncomingMessage['headers']) => void;
@@ -53,17 +53,17 @@ async function proxy(change: {
     });
     incoming.pipe(forwarded);
   });
-  return listening(front);
+  return startListening(front);
 }
 
-async function listening(listener: Server): Promise<string> {
+async function startListening(listener: Server): Promise<string> {
   await new Promise<void>(resolve => listener.listen(0, '127.0.0.1', resolve));
   closing.push(() => listener.close());
   return `http://localhost:${(listener.address() as { port: number }).port}`;
 }
 
-/** Seen through a proxy, with the Demo project's keys. */
-function through(url: string): Record<string, string> {
+/** An environment with the proxy's address and the keys of the Demo project. */
+function proxyEnvironment(url: string): Record<string, string> {
   const { publishableClientKey = '', secretServerKey = '' } = server.keys[server.demo] ?? {};
   return {
     TESSERA_API_URL: url,
@@ -74,66 +74,66 @@ function through(url: string): Record<string, string> {
   };
 }
 
-test('a healthy installation has nothing wrong', async () => {
-  expect(await troubles(healthy())).toEqual({ code: 0, found: [] });
+test('doctor finds no problem in a healthy installation', async () => {
+  expect(await findProblems(healthy())).toEqual({ code: 0, found: [] });
   const { stdout, stderr } = await openTerminal(healthy()).run('doctor');
   expect(stderr).toBe('');
   expect(stdout).toMatch(/ok {7}database version: PostgreSQL \d\d/);
   expect(stdout).toContain('keys: Valid');
 });
 
-test('a server that does not answer', async () => {
+test('doctor reports a server that does not answer', async () => {
   const url = `http://localhost:${await freePort()}`;
-  expect(await troubles({ ...through(url) })).toEqual({
+  expect(await findProblems({ ...proxyEnvironment(url) })).toEqual({
     code: 1,
     found: [{ name: 'server', status: 'wrong', fix: 'tessera start' }],
   });
 });
 
-test('something else that answers', async () => {
+test('doctor reports another program at the address', async () => {
   const url = await proxy({ answersItself: (_, response) => Boolean(response.writeHead(404).end('nginx')) });
-  expect(await troubles(through(url))).toEqual({
+  expect(await findProblems(proxyEnvironment(url))).toEqual({
     code: 1,
     found: [{ name: 'server', status: 'wrong', fix: fixes.proxy }],
   });
 });
 
-test('another address than the server believes to have', async () => {
+test('doctor reports a public URL that differs from the address', async () => {
   const url = await proxy({});
-  expect(await troubles(through(url))).toEqual({
+  expect(await findProblems(proxyEnvironment(url))).toEqual({
     code: 1,
     found: [{ name: 'public URL', status: 'wrong', fix: `TESSERA_PUBLIC_URL=${url}` }],
   });
 });
 
-/** What a proxy does at an address that the server does not know shows twice. */
+/** At an address that the server does not know, doctor also reports the public URL. */
 const besidesAddress = async (change: Parameters<typeof proxy>[0]) => {
-  const { code, found } = await troubles(through(await proxy(change)));
+  const { code, found } = await findProblems(proxyEnvironment(await proxy(change)));
   return { code, names: found.map(({ name }) => name).filter(name => name !== 'public URL') };
 };
 
-test('a proxy that takes headers of requests away', async () => {
+test('doctor reports a proxy that removes request headers', async () => {
   const drop = (headers: IncomingMessage['headers']) => {
     for (const name of Object.keys(headers)) if (name.startsWith('x-stack-')) delete headers[name];
   };
   expect(await besidesAddress({ request: drop })).toEqual({ code: 1, names: ['request headers', 'keys'] });
 });
 
-test('a proxy that takes headers of answers away', async () => {
+test('doctor reports a proxy that removes response headers', async () => {
   const drop = (headers: IncomingMessage['headers']) => {
     delete headers['access-control-expose-headers'];
   };
   expect(await besidesAddress({ answer: drop })).toEqual({ code: 1, names: ['answer headers'] });
 });
 
-test('a clock that is an hour ahead', async () => {
+test('doctor reports a clock that is an hour ahead', async () => {
   const shift = (headers: IncomingMessage['headers']) => {
     headers.date = new Date(Date.now() + 3_600_000).toUTCString();
   };
   expect(await besidesAddress({ answer: shift })).toEqual({ code: 1, names: ['clock'] });
 });
 
-test('a proxy that keeps the way back from providers for itself', async () => {
+test('doctor reports a proxy that blocks the OAuth callback', async () => {
   const answersItself = (path: string, response: ServerResponse) => {
     if (!path.includes('/oauth/callback/')) return false;
     response.writeHead(404).end();
@@ -142,28 +142,28 @@ test('a proxy that keeps the way back from providers for itself', async () => {
   expect(await besidesAddress({ answersItself })).toEqual({ code: 1, names: ['OAuth callback'] });
 });
 
-test('keys that are not valid', async () => {
+test('doctor reports invalid keys', async () => {
   const env = { ...healthy(), TESSERA_PROJECT_ID: server.demo, TESSERA_SECRET_SERVER_KEY: 'ssk_wrong' };
-  expect(await troubles(env)).toEqual({
+  expect(await findProblems(env)).toEqual({
     code: 1,
     found: [{ name: 'keys', status: 'wrong', fix: `tessera keys create --project ${server.demo}` }],
   });
 });
 
-test('a database that is not migrated, and one that is not there', async () => {
+test('doctor reports missing migrations and an unreachable database', async () => {
   const empty = await createDatabase({ isEmpty: true });
-  expect(await troubles({ ...healthy(), DATABASE_URL: empty.url })).toEqual({
+  expect(await findProblems({ ...healthy(), DATABASE_URL: empty.url })).toEqual({
     code: 1,
     found: [{ name: 'database schema', status: 'wrong', fix: 'tessera migrate' }],
   });
   await empty.drop();
-  expect(await troubles({ ...healthy(), DATABASE_URL: empty.url })).toEqual({
+  expect(await findProblems({ ...healthy(), DATABASE_URL: empty.url })).toEqual({
     code: 1,
     found: [{ name: 'database', status: 'wrong', fix: fixes.database }],
   });
 });
 
-test('mail servers: one that greets, one that does not take letters, and none', async () => {
+test('doctor accepts a mail server, reports one that refuses email, and warns without one', async () => {
   const greeting = async (text: string) => {
     const listener = createTcpServer(socket => socket.end(text));
     await new Promise<void>(resolve => listener.listen(0, '127.0.0.1', resolve));
@@ -171,18 +171,18 @@ test('mail servers: one that greets, one that does not take letters, and none', 
     return { ...healthy(), TESSERA_SMTP_URL: `smtp://127.0.0.1:${(listener.address() as { port: number }).port}` };
   };
   const wrong = { code: 1, found: [{ name: 'mail', status: 'wrong', fix: fixes.mail }] };
-  expect(await troubles(await greeting('220 mail.example.com ESMTP\r\n'))).toEqual({ code: 0, found: [] });
-  expect(await troubles(await greeting('554 go away\r\n'))).toEqual(wrong);
-  expect(await troubles(await greeting(''))).toEqual(wrong);
-  expect(await troubles({ ...healthy(), TESSERA_SMTP_URL: `smtp://127.0.0.1:${await freePort()}` })).toEqual(wrong);
-  expect(await troubles({ ...healthy(), TESSERA_MODE: 'production' })).toEqual({ code: 0, found: [] });
-  expect(await troubles({ ...through(server.url), TESSERA_MODE: 'production' })).toMatchObject({
+  expect(await findProblems(await greeting('220 mail.example.com ESMTP\r\n'))).toEqual({ code: 0, found: [] });
+  expect(await findProblems(await greeting('554 go away\r\n'))).toEqual(wrong);
+  expect(await findProblems(await greeting(''))).toEqual(wrong);
+  expect(await findProblems({ ...healthy(), TESSERA_SMTP_URL: `smtp://127.0.0.1:${await freePort()}` })).toEqual(wrong);
+  expect(await findProblems({ ...healthy(), TESSERA_MODE: 'production' })).toEqual({ code: 0, found: [] });
+  expect(await findProblems({ ...proxyEnvironment(server.url), TESSERA_MODE: 'production' })).toMatchObject({
     code: 0,
     found: [{ name: 'mail', status: 'warning' }],
   });
 });
 
-test('a Node.js release after its end of life is a warning that names the day', async () => {
+test('doctor warns of a Node.js release after its end of life and names the day', async () => {
   const { code, json } = await openTerminal(healthy(), { nodeVersion: '20.20.2' }).run('doctor', '--json');
   const node = (json as { findings: Finding[] }).findings.find(({ name }) => name === 'Node.js');
   expect(code).toBe(0);

@@ -13,9 +13,9 @@ const defaultPort = '4280';
 
 export function addDoctor(program: Command, io: Io): void {
   withTarget(program.command('doctor'))
-    .summary('find out what is wrong with an installation')
+    .summary('check an installation for problems')
     .description(
-      'Calls the server at its public address and looks at this environment: address and scheme, proxies, clocks, keys, database, mail, the way back from OAuth providers, the Node.js release. Each problem comes with a line to paste. Run it where the server runs to have all of it looked at. Ends with 1 when something is wrong.',
+      'Calls the server at its public address and checks this environment: address and scheme, proxies, clocks, keys, database, mail, the callback of OAuth providers, the Node.js release. Each problem comes with a line to paste. Run it on the server machine to check everything. Exits with 1 when it finds a problem.',
     )
     .option('--publishable-key <key>', 'publishable client key (TESSERA_PUBLISHABLE_CLIENT_KEY)')
     .action((options: ProjectOptions) => doctor(io, options));
@@ -23,7 +23,7 @@ export function addDoctor(program: Command, io: Io): void {
 
 async function doctor(io: Io, options: ProjectOptions): Promise<void> {
   const { env } = io;
-  // On the server's machine its settings tell the address, so nobody has to type it.
+  // On the server's machine the settings name the address.
   const apiUrl = options.apiUrl ?? env.TESSERA_API_URL ?? env.TESSERA_PUBLIC_URL;
   const fallback = { apiUrl: `http://localhost:${env.PORT ?? defaultPort}`, projectId: 'internal' };
   const target = resolveTarget({ ...options, ...(apiUrl !== undefined && { apiUrl }) }, io, fallback);
@@ -31,8 +31,8 @@ async function doctor(io: Io, options: ProjectOptions): Promise<void> {
   const found = await examine(io, target).finally(() => progress.end());
   const wrong = found.filter(({ status }) => status === 'wrong').length;
   const report = { ok: wrong === 0, apiUrl: target.apiUrl, findings: found };
-  await print(io, options.json, report, found.map(line).join('\n'));
-  if (wrong > 0) throw new Failure(`${wrong} ${wrong === 1 ? 'thing is' : 'things are'} wrong.`);
+  await print(io, options.json, report, found.map(formatFinding).join('\n'));
+  if (wrong > 0) throw new Failure(`Found ${wrong} ${wrong === 1 ? 'problem' : 'problems'}.`);
 }
 
 async function examine(io: Io, target: Target): Promise<Finding[]> {
@@ -43,6 +43,6 @@ async function examine(io: Io, target: Target): Promise<Finding[]> {
 
 const marks = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ', skipped: '-      ' } as const;
 
-function line({ name, status, says, fix }: Finding): string {
+function formatFinding({ name, status, says, fix }: Finding): string {
   return `${marks[status]}  ${name}: ${says}${fix === undefined ? '' : `\n             ${fix}`}`;
 }

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type JsonOption, secretFrom, withJson } from '../command.ts';
+import { type JsonOption, readSecretVariable, withJson } from '../command.ts';
 import { type DatabaseOptions, withClient, withDatabase } from '../database.ts';
-import { Failure, wrongUse } from '../failure.ts';
+import { Failure, usageError } from '../failure.ts';
 import { type Io, note, write } from '../io.ts';
 import { readKeyFile } from '../key-file.ts';
 import { print } from '../output.ts';
@@ -15,30 +15,31 @@ type ExportOptions = JsonOption &
 
 export function addExport(program: Command, io: Io): void {
   withJson(program.command('export'))
-    .summary('write a project into a file')
+    .summary('write a project to a file')
     .description(
-      'Writes a whole project as JSON lines: settings, permissions, users with their password hashes, teams, keys (as hashes), webhook endpoints, activity and audit log. It reads the database of DATABASE_URL, else the embedded one, as it is at one moment; servers may go on. Sessions do not travel: people sign in again. The file holds personal data: guard it like the database.',
+      'Writes a whole project as JSON lines: settings, permissions, users with their password hashes, teams, keys (as hashes), webhook endpoints, activity and audit log. It reads the database of DATABASE_URL, otherwise the embedded one, in one snapshot. Servers may keep running. Sessions are not exported: users sign in again. The file holds personal data. Protect it like the database.',
     )
     .option('--project <id>', 'id of the project (TESSERA_PROJECT_ID)')
-    .option('--output <file>', 'a new file, which only you can read; default: standard output')
+    .option('--output <file>', 'a new file that only you can read; default: standard output')
     .option(
       '--passphrase-env <name>',
-      'variable with a passphrase of 12 characters or more: secrets (of OAuth providers, mail server, authenticator apps, webhooks) travel sealed by it; otherwise they are left out',
+      'variable with a passphrase of 12 characters or more, which encrypts the secrets (of OAuth providers, mail server, authenticator apps, webhooks); without it the secrets are left out',
     )
-    .option('--data-dir <folder>', 'of the embedded database (TESSERA_DATA_DIR)')
+    .option('--data-dir <folder>', 'data folder of the embedded database (TESSERA_DATA_DIR)')
     .action((options: ExportOptions) => exportCommand(io, options));
 }
 
 async function exportCommand(io: Io, options: ExportOptions): Promise<void> {
   const projectId = options.project ?? io.env.TESSERA_PROJECT_ID ?? readKeyFile(io)?.demo;
-  if (projectId === undefined) throw wrongUse('Which project? Pass --project with its id, or set TESSERA_PROJECT_ID.');
+  if (projectId === undefined)
+    throw usageError('Which project? Pass --project with its id, or set TESSERA_PROJECT_ID.');
   if (options.output === undefined && options.json === true) {
-    throw wrongUse('Standard output cannot take the project and a result as JSON: add --output.');
+    throw usageError('Standard output cannot take both the project and a JSON result. Add --output.');
   }
   if (options.output === undefined && io.isInteractive && 'isTTY' in io.stdout && io.stdout.isTTY === true) {
-    throw wrongUse('Where to? Pass --output with a file, or send standard output somewhere.');
+    throw usageError('Where should the project go? Pass --output with a file, or redirect standard output.');
   }
-  const passphrase = options.passphraseEnv === undefined ? undefined : secretFrom(io, options.passphraseEnv);
+  const passphrase = options.passphraseEnv === undefined ? undefined : readSecretVariable(io, options.passphraseEnv);
   const { createSecrets } = await import('@tessera/server');
   const { exportProject } = await import('../transfer/export.ts');
   const { createVault } = await import('../transfer/vault.ts');
@@ -68,10 +69,7 @@ async function exportCommand(io: Io, options: ExportOptions): Promise<void> {
 
 async function report(io: Io, options: ExportOptions, projectId: string, { rows, leftOut }: Exported): Promise<void> {
   if (leftOut.length > 0) {
-    await note(
-      io,
-      `Without --passphrase-env secrets are not in the file:\n${leftOut.map(what => `- ${what}`).join('\n')}`,
-    );
+    await note(io, `Without --passphrase-env the file has no secrets:\n${leftOut.map(what => `- ${what}`).join('\n')}`);
   }
   if (options.output === undefined) return;
   const users = rows.users ?? 0;
@@ -81,7 +79,7 @@ async function report(io: Io, options: ExportOptions, projectId: string, { rows,
 
 const onlyOwner = 0o600;
 
-/** A file has its name only when it is whole. */
+/** Renames the file to its final name when it is complete. */
 async function withSink<T>(
   io: Io,
   output: string | undefined,
@@ -89,7 +87,7 @@ async function withSink<T>(
 ): Promise<T> {
   if (output === undefined) return work(text => write(io.stdout, text));
   const path = resolve(io.cwd, output);
-  if (existsSync(path)) throw new Failure(`${output} exists. Choose another name, or delete it first.`);
+  if (existsSync(path)) throw new Failure(`${output} already exists. Choose another name, or delete it first.`);
   const draft = `${path}.part`;
   const file = await open(draft, 'w', onlyOwner);
   try {

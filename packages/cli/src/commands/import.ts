@@ -5,9 +5,9 @@ import type { Readable } from 'node:stream';
 import type { Transaction } from '@tessera/server';
 import type { Command } from 'commander';
 import type pg from 'pg';
-import { type JsonOption, secretFrom, withJson } from '../command.ts';
+import { type JsonOption, readSecretVariable, withJson } from '../command.ts';
 import { type DatabaseOptions, type OpenedDatabase, pendingMigrations, withClient, withDatabase } from '../database.ts';
-import { Failure, wrongUse } from '../failure.ts';
+import { Failure, usageError } from '../failure.ts';
 import { type Io, note } from '../io.ts';
 import { print } from '../output.ts';
 import type { Head } from '../transfer/format.ts';
@@ -25,17 +25,17 @@ type ImportOptions = JsonOption &
 
 export function addImport(program: Command, io: Io): void {
   withJson(program.command('import'))
-    .argument('<file>', 'what export wrote; - for standard input')
+    .argument('<file>', 'a file that export wrote; - for standard input')
     .summary('read a project from a file')
     .description(
-      'Reads a project that export has written into the database of DATABASE_URL, else into the embedded one: all of it, or nothing. The project must be new there, or empty; nothing is overwritten. Servers may go on.',
+      'Reads a project that export has written into the database of DATABASE_URL, otherwise into the embedded one. Imports everything or nothing. The project must be new there, or empty. Nothing is overwritten. Servers may keep running.',
     )
     .option('--project-id <id>', 'id of the project here, a UUID; default: a new one')
-    .option('--owner <user>', 'id or e-mail address of the user of project internal who is to own it')
+    .option('--owner <user>', 'id or email address of the user of project internal who will own it')
     .option('--passphrase-env <name>', 'variable with the passphrase of the export')
-    .option('--without-secrets', 'leave out the secrets that the file has')
+    .option('--without-secrets', 'leave out the secrets in the file')
     .option('--without-api-keys', 'leave out the API keys of users and teams')
-    .option('--data-dir <folder>', 'of the embedded database (TESSERA_DATA_DIR)')
+    .option('--data-dir <folder>', 'data folder of the embedded database (TESSERA_DATA_DIR)')
     .action((file: string, options: ImportOptions) => importCommand(io, file, options));
 }
 
@@ -43,9 +43,9 @@ async function importCommand(io: Io, file: string, options: ImportOptions): Prom
   const { isProjectId } = await import('@tessera/protocol');
   const projectId = options.projectId ?? randomUUID();
   if (!isProjectId(projectId))
-    throw wrongUse(`${projectId} is not the id of a project: it must be a UUID in lower case.`);
-  const passphrase = options.passphraseEnv === undefined ? undefined : secretFrom(io, options.passphraseEnv);
-  const source = sourceOf(io, file);
+    throw usageError(`${projectId} is not a project id. A project id is a UUID in lower case.`);
+  const passphrase = options.passphraseEnv === undefined ? undefined : readSecretVariable(io, options.passphraseEnv);
+  const source = openSource(io, file);
   const progress = io.progress(`Importing project ${projectId}`);
   let rows = 0;
   const imported = await withDatabase(io, options, database =>
@@ -55,10 +55,11 @@ async function importCommand(io: Io, file: string, options: ImportOptions): Prom
       const { importProject } = await import('../transfer/import.ts');
       return importProject(client, source, {
         projectId,
-        vaultFor: head => vaultFor(head, passphrase, options),
-        secrets: createSecrets(await secretOf(database), io.env.TESSERA_PREVIOUS_SECRET),
+        vaultFor: head => openFileVault(head, passphrase, options),
+        secrets: createSecrets(await loadSecret(database), io.env.TESSERA_PREVIOUS_SECRET),
         skipsApiKeys: options.withoutApiKeys === true,
-        finish: tx => (options.owner === undefined ? Promise.resolve() : giveTo(tx, client, options.owner, projectId)),
+        finish: tx =>
+          options.owner === undefined ? Promise.resolve() : assignOwner(tx, client, options.owner, projectId),
         signal: io.signal,
         onProgress: count => {
           rows += count;
@@ -70,7 +71,7 @@ async function importCommand(io: Io, file: string, options: ImportOptions): Prom
   await report(io, options, projectId, imported);
 }
 
-function sourceOf(io: Io, file: string): Readable {
+function openSource(io: Io, file: string): Readable {
   if (file === '-') return io.stdin;
   const path = resolve(io.cwd, file);
   if (!existsSync(path)) throw new Failure(`There is no file ${file}.`);
@@ -79,23 +80,23 @@ function sourceOf(io: Io, file: string): Readable {
 
 async function assertMigrated(client: pg.Client): Promise<void> {
   if ((await pendingMigrations(client)).length === 0) return;
-  throw new Failure('The database is not up to date. Run tessera migrate first.');
+  throw new Failure('The database schema is not up to date. Run tessera migrate first.');
 }
 
-/** A server on the embedded database would make a secret at its first start; so does this. */
-function secretOf({ isEmbedded, secret }: OpenedDatabase): Promise<string> {
+/** For the embedded database, creates the secret when it is missing, as the first start of a server does. */
+function loadSecret({ isEmbedded, secret }: OpenedDatabase): Promise<string> {
   return isEmbedded ? secret(() => randomBytes(32).toString('base64url')) : secret();
 }
 
-async function vaultFor(
+async function openFileVault(
   head: Head,
   passphrase: string | undefined,
   options: ImportOptions,
 ): Promise<Vault | undefined> {
   if (head.vault === null || options.withoutSecrets === true) return undefined;
   if (passphrase === undefined) {
-    throw wrongUse(
-      'The file has secrets: name their passphrase with --passphrase-env, or leave them out with --without-secrets.',
+    throw usageError(
+      'The file has secrets. Name the variable with the passphrase with --passphrase-env, or leave the secrets out with --without-secrets.',
     );
   }
   const { openVault } = await import('../transfer/vault.ts');
@@ -103,7 +104,7 @@ async function vaultFor(
 }
 
 /** Makes a user of `internal` an owner of the project. */
-async function giveTo(tx: Transaction, client: pg.Client, owner: string, projectId: string): Promise<void> {
+async function assignOwner(tx: Transaction, client: pg.Client, owner: string, projectId: string): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     `select id from users
      where project_id = 'internal' and (id::text = $1 or primary_email = $1 and primary_email_used_for_auth)`,
@@ -111,7 +112,7 @@ async function giveTo(tx: Transaction, client: pg.Client, owner: string, project
   );
   const [user] = rows;
   if (user === undefined) {
-    throw new Failure(`Project internal has no user ${owner} who could own it. Nothing was imported.`);
+    throw new Failure(`Project internal has no user ${owner}. Nothing was imported.`);
   }
   const { giveToOwner } = await import('@tessera/server');
   await giveToOwner(tx, user.id, [projectId]);

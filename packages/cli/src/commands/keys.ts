@@ -1,10 +1,10 @@
 import type { InternalApiKey, InternalApiKeyFirstView } from '@tessera/client';
 import type { Command } from 'commander';
-import { adminApp } from '../apps.ts';
-import { assertMeant, duration, type ProjectOptions, withTarget, withYes, type YesOption } from '../command.ts';
+import { openAdminApp } from '../apps.ts';
+import { confirmOrFail, type ProjectOptions, parseDuration, withTarget, withYes, type YesOption } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { type Io, note } from '../io.ts';
-import { print, table, when } from '../output.ts';
+import { formatTime, print, table } from '../output.ts';
 import { resolveTarget } from '../target.ts';
 
 type CreateOptions = ProjectOptions & {
@@ -15,54 +15,60 @@ type CreateOptions = ProjectOptions & {
   readonly admin?: boolean;
 };
 
-/** There is no key set without an end; this one nobody lives to see. */
+/** The API requires an expiry, so a key set without one gets a date in the far future. */
 const neverMs = 100 * 365 * 86_400_000;
 
 export function addKeys(program: Command, io: Io): void {
   const keys = program
     .command('keys')
-    .summary('key sets with which apps talk to the server')
-    .description('Key sets of a project: the keys with which its apps and servers talk to Tessera.');
+    .summary('manage the key sets of a project')
+    .description('Key sets of a project: the keys that its apps and servers send to Tessera.');
 
   withTarget(keys.command('list'))
-    .description('Lists the key sets of a project, newest first, revoked and expired ones included.')
+    .description('Lists the key sets of a project, newest first, including revoked and expired ones.')
     .action((options: ProjectOptions) => listKeys(io, options));
 
   withTarget(keys.command('create'))
     .description(
-      'Makes a key set. Its keys are shown this once. Without --publishable, --secret or --admin it has a publishable and a secret key.',
+      'Creates a key set. Its keys are shown only once. Without --publishable, --secret or --admin it has a publishable and a secret key.',
     )
     .option('--description <text>', 'what it is for')
-    .option('--expires-in <duration>', 'such as 90d; default: never', duration)
+    .option('--expires-in <duration>', 'such as 90d; default: never', parseDuration)
     .option('--publishable', 'with a publishable client key, for browsers')
     .option('--secret', 'with a secret server key')
     .option('--admin', 'with a super secret admin key')
     .action((options: CreateOptions) => createKeys(io, options));
 
   withYes(withTarget(keys.command('revoke')))
-    .argument('<id>', 'of the key set')
-    .description('Makes the keys of a set useless, at once and for good.')
+    .argument('<id>', 'id of the key set')
+    .description('Revokes all keys of a set, immediately and permanently.')
     .action((id: string, options: ProjectOptions & YesOption) => revokeKeys(io, id, options));
 }
 
 async function listKeys(io: Io, options: ProjectOptions): Promise<void> {
-  const app = await adminApp(io, resolveTarget(options, io));
+  const app = await openAdminApp(io, resolveTarget(options, io));
   const sets = await app.listInternalApiKeys();
-  const rows = sets.map(set => [set.id, set.description, keysIn(set), when(set.createdAt), stateOf(set)]);
+  const rows = sets.map(set => [
+    set.id,
+    set.description,
+    listKeyKinds(set),
+    formatTime(set.createdAt),
+    describeState(set),
+  ]);
   const text =
     rows.length === 0
       ? 'This project has no key sets.'
       : table(['ID', 'DESCRIPTION', 'KEYS', 'CREATED', 'STATE'], rows);
-  await print(io, options.json, { items: sets.map(shown) }, text);
+  await print(io, options.json, { items: sets.map(toJson) }, text);
 }
 
 async function createKeys(io: Io, options: CreateOptions): Promise<void> {
   const { publishable = false, secret = false, admin = false } = options;
   const isDefault = !publishable && !secret && !admin;
   const target = resolveTarget(options, io);
-  const app = await adminApp(io, target);
+  const app = await openAdminApp(io, target);
   const created = await app.createInternalApiKey({
-    description: options.description ?? 'Made with the command line',
+    description: options.description ?? 'Created with the command line',
     expiresAt: new Date(Date.now() + (options.expiresIn ?? neverMs)),
     hasPublishableClientKey: publishable || isDefault,
     hasSecretServerKey: secret || isDefault,
@@ -71,26 +77,26 @@ async function createKeys(io: Io, options: CreateOptions): Promise<void> {
   const { publishableClientKey, secretServerKey, superSecretAdminKey } = created;
   const keys = { publishableClientKey, secretServerKey, superSecretAdminKey };
   await print(io, options.json, { ...fields(created), ...keys }, linesForEnvironment(target.projectId, created));
-  if (options.json !== true) await note(io, 'These keys are not shown again: keep them now.');
+  if (options.json !== true) await note(io, 'Save these keys now. They are not shown again.');
 }
 
 async function revokeKeys(io: Io, id: string, options: ProjectOptions & YesOption): Promise<void> {
   const target = resolveTarget(options, io);
-  const app = await adminApp(io, target);
+  const app = await openAdminApp(io, target);
   const set = (await app.listInternalApiKeys()).find(one => one.id === id.toLowerCase());
   if (set === undefined) throw new Failure(`Project ${target.projectId} has no key set ${id}. See tessera keys list.`);
   if (set.manuallyRevokedAt === null) {
-    await assertMeant(
+    await confirmOrFail(
       io,
       options,
-      `Revoke key set ${id} of project ${target.projectId} at ${target.apiUrl}, for good?`,
+      `Revoke key set ${id} of project ${target.projectId} at ${target.apiUrl} permanently?`,
     );
     await set.revoke();
   }
   await print(io, options.json, { id: set.id, revoked: true }, `Key set ${set.id} is revoked.`);
 }
 
-/** As they are written into a `.env` file. */
+/** The keys as lines for a `.env` file. */
 function linesForEnvironment(projectId: string, keys: InternalApiKeyFirstView): string {
   const lines = {
     TESSERA_PROJECT_ID: projectId,
@@ -107,12 +113,12 @@ function fields({ id, description, createdAt, expiresAt }: InternalApiKey | Inte
   return { id, description, createdAt, expiresAt };
 }
 
-function shown(set: InternalApiKey) {
+function toJson(set: InternalApiKey) {
   const { manuallyRevokedAt, publishableClientKey, secretServerKey, superSecretAdminKey } = set;
   return { ...fields(set), manuallyRevokedAt, publishableClientKey, secretServerKey, superSecretAdminKey };
 }
 
-function keysIn({ publishableClientKey, secretServerKey, superSecretAdminKey }: InternalApiKey): string {
+function listKeyKinds({ publishableClientKey, secretServerKey, superSecretAdminKey }: InternalApiKey): string {
   const kinds = [
     ['pck', publishableClientKey],
     ['ssk', secretServerKey],
@@ -123,7 +129,7 @@ function keysIn({ publishableClientKey, secretServerKey, superSecretAdminKey }: 
 
 const states = { expired: 'expired', 'manually-revoked': 'revoked' } as const;
 
-function stateOf(set: InternalApiKey): string {
+function describeState(set: InternalApiKey): string {
   const reason = set.whyInvalid();
-  return reason === null ? `until ${when(set.expiresAt)}` : states[reason];
+  return reason === null ? `until ${formatTime(set.expiresAt)}` : states[reason];
 }

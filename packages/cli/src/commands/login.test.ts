@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** What the page of the app does when somebody confirms. */
-function confirming(projectId: string, refreshToken: () => string, seen: string[] = []): (url: string) => void {
+/** Confirms the login as the page of the app does. */
+function confirmInBrowser(projectId: string, refreshToken: () => string, seen: string[] = []): (url: string) => void {
   return url => {
     seen.push(url);
     const login_code = new URL(url).searchParams.get('login_code');
@@ -32,18 +32,18 @@ function confirming(projectId: string, refreshToken: () => string, seen: string[
 
 const loginFile = (terminal: Terminal) => join(terminal.configFolder, 'logins.json');
 
-async function loggedIn(projectId = server.demo) {
+async function logIn(projectId = server.demo) {
   const person = await server.person(projectId);
-  const openBrowser = confirming(projectId, () => person.refreshToken);
+  const openBrowser = confirmInBrowser(projectId, () => person.refreshToken);
   const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir }, { openBrowser });
   expect(await terminal.run('login', '--project', projectId)).toMatchObject({ code: 0 });
   return { person, terminal };
 }
 
-test('in a repository of a development server somebody logs in to the demo, is somebody, and logs out', async () => {
+test('login uses the demo in a repository with a development server, whoami shows the user, logout ends it', async () => {
   const ada = await server.person(server.demo, 'ada');
   const seen: string[] = [];
-  const openBrowser = confirming(server.demo, () => ada.refreshToken, seen);
+  const openBrowser = confirmInBrowser(server.demo, () => ada.refreshToken, seen);
   const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir }, { openBrowser });
 
   const login = await terminal.run('login', '--json');
@@ -85,14 +85,14 @@ test('in a repository of a development server somebody logs in to the demo, is s
   expect(await app.getUser()).toBeNull();
 });
 
-test('the latest login is remembered elsewhere, too', async () => {
-  const { person, terminal } = await loggedIn();
+test('commands in another folder use the latest login', async () => {
+  const { person, terminal } = await logIn();
   const elsewhere = openTerminal({}, { configFolder: terminal.configFolder });
   expect(await elsewhere.run('whoami', '--json')).toMatchObject({ json: { user: { id: person.id } } });
 });
 
-test('an owner logs in to internal, and administers projects without keys', async () => {
-  const { terminal } = await loggedIn('internal');
+test('an owner who is logged in to internal administers projects without keys', async () => {
+  const { terminal } = await logIn('internal');
   const elsewhere = openTerminal({}, { configFolder: terminal.configFolder });
   const created = await elsewhere.run('projects', 'create', 'Shop', '--json');
   const { id } = created.json as { id: string };
@@ -112,9 +112,9 @@ test('an owner logs in to internal, and administers projects without keys', asyn
   expect((await elsewhere.run('projects', 'list')).stdout).not.toContain(id);
 });
 
-test('whoever does not own a project hears so', async () => {
-  await loggedIn('internal');
-  const { terminal } = await loggedIn('internal');
+test('a user who does not own a project is refused with a hint', async () => {
+  await logIn('internal');
+  const { terminal } = await logIn('internal');
   const elsewhere = openTerminal({}, { configFolder: terminal.configFolder });
   expect(await elsewhere.run('keys', 'list', '--project', server.demo)).toMatchObject({
     code: 1,
@@ -122,28 +122,28 @@ test('whoever does not own a project hears so', async () => {
   });
 });
 
-test('a login that nobody confirms in time has expired', async () => {
+test('a login that is not confirmed in time expires', async () => {
   const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir });
   expect(await terminal.run('login', '--expires-in', '0s')).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringContaining('The time to confirm in the browser is over.'),
+    stderr: expect.stringContaining('The time to confirm in the browser has expired.'),
   });
   expect(existsSync(loginFile(terminal))).toBe(false);
 });
 
-test('a session that has ended meanwhile logs nobody in', async () => {
-  const openBrowser = confirming(server.demo, () => '0'.repeat(45));
+test('a login fails when the session of the browser has ended', async () => {
+  const openBrowser = confirmInBrowser(server.demo, () => '0'.repeat(45));
   const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir }, { openBrowser });
   expect(await terminal.run('login')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('signed out meanwhile'),
+    stderr: expect.stringContaining('signed out in the browser in the meantime'),
   });
   expect(existsSync(loginFile(terminal))).toBe(false);
 });
 
-test('whoever is signed out everywhere is told to log in again', async () => {
-  const { person, terminal } = await loggedIn();
+test('a login whose session was ended must log in again', async () => {
+  const { person, terminal } = await logIn();
   await terminal.run('users', 'sign-out', person.id, '--yes');
   expect(await terminal.run('whoami')).toMatchObject({
     code: 1,
@@ -151,7 +151,7 @@ test('whoever is signed out everywhere is told to log in again', async () => {
   });
 });
 
-test('Ctrl-C ends the waiting', async () => {
+test('Ctrl-C cancels a waiting login', async () => {
   const stop = new AbortController();
   const terminal = openTerminal(
     { TESSERA_DATA_DIR: server.dataDir },
@@ -164,9 +164,9 @@ test('Ctrl-C ends the waiting', async () => {
 });
 
 test.each([
-  ['used', 'picked up already'],
-  ['strange', 'declined or came to nothing'],
-])('a login that is %s is said to be', async (status, sentence) => {
+  ['used', 'already used this login'],
+  ['strange', 'failed or was declined'],
+])('a login with the status %s fails with an explanation', async (status, sentence) => {
   const answers: Record<string, object> = {
     '/health': { status: 'ok' },
     '/api/v1/auth/cli': { polling_code: 'p', login_code: 'l', expires_at: '2030-01-01T00:00:00.000Z' },
@@ -195,8 +195,8 @@ test.each([
   stub.close();
 });
 
-test('logging out forgets the login even where the server is away, and says so', async () => {
-  const { terminal } = await loggedIn();
+test('logout deletes the login and warns when the server is unreachable', async () => {
+  const { terminal } = await logIn();
   const file = loginFile(terminal);
   const { logins } = JSON.parse(readFileSync(file, 'utf8'));
   expect(logins).toHaveLength(1);
@@ -205,13 +205,13 @@ test('logging out forgets the login even where the server is away, and says so',
   expect(ran).toMatchObject({
     code: 0,
     json: { loggedOut: [{ endedAtServer: false }] },
-    stderr: expect.stringContaining('could not be ended at the server'),
+    stderr: expect.stringContaining('could not end the session'),
   });
   expect(existsSync(file)).toBe(false);
 });
 
-test('a damaged file of logins is not overwritten', async () => {
-  const { terminal } = await loggedIn();
+test('a damaged login file is not overwritten', async () => {
+  const { terminal } = await logIn();
   writeFileSync(loginFile(terminal), '{');
   expect(await terminal.run('whoami')).toMatchObject({ code: 1, stderr: expect.stringContaining('is damaged') });
   expect(readFileSync(loginFile(terminal), 'utf8')).toBe('{');

@@ -1,48 +1,48 @@
 import { ClientApp } from '@tessera/client';
 import type { Command } from 'commander';
-import { duration, type ProjectOptions, withTarget } from '../command.ts';
-import { Failure, wrongUse } from '../failure.ts';
-import { type Io, stopped } from '../io.ts';
+import { type ProjectOptions, parseDuration, withTarget } from '../command.ts';
+import { Failure, usageError } from '../failure.ts';
+import { type Io, waitForAbort } from '../io.ts';
 import { type Login, saveLogin } from '../logins.ts';
 import { print } from '../output.ts';
 import { assertReachable } from '../reach.ts';
-import { userOf } from '../session.ts';
+import { fetchUser } from '../session.ts';
 import { baseUrl, resolveTarget } from '../target.ts';
-import { whoIs } from './whoami.ts';
+import { formatUserName } from './whoami.ts';
 
 type LoginOptions = ProjectOptions & { readonly expiresIn?: number };
 
 export function addLogin(program: Command, io: Io): void {
   withTarget(program.command('login'))
-    .summary('log in, in the browser')
+    .summary('log in with the browser')
     .description(
-      "Opens a page of the app in which you confirm that this terminal may act for you, and keeps the session in a file that only you can read. In a folder with `.tessera/keys.json` it is the demo's project, unless you say otherwise. Log in with `--project internal` to administer the projects that you own.",
+      "Opens a page of the app in which you confirm that this terminal may act for you, and saves the session in a file that only you can read. In a folder with `.tessera/keys.json` the default is the demo's project. Log in with `--project internal` to administer the projects that you own.",
     )
     .option('--publishable-key <key>', 'publishable client key (TESSERA_PUBLISHABLE_CLIENT_KEY)')
-    .option('--app-url <url>', 'address of the app in which people sign in (TESSERA_APP_URL)')
-    .option('--expires-in <duration>', 'how long you have to confirm, such as 10m; at most 24h', duration)
+    .option('--app-url <url>', 'address of the app that hosts the sign-in page (TESSERA_APP_URL)')
+    .option('--expires-in <duration>', 'time to confirm, such as 10m; at most 24h', parseDuration)
     .action((options: LoginOptions) => login(io, options));
 }
 
 async function login(io: Io, options: LoginOptions): Promise<void> {
   const { apiUrl, projectId, publishableClientKey, appUrl } = resolveTarget(options, io);
   if (publishableClientKey === undefined) {
-    throw wrongUse(`Pass --publishable-key, or set TESSERA_PUBLISHABLE_CLIENT_KEY, for project ${projectId}.`);
+    throw usageError(`Pass --publishable-key, or set TESSERA_PUBLISHABLE_CLIENT_KEY, for project ${projectId}.`);
   }
   const app = baseUrl(appUrl);
-  if (app === undefined) throw wrongUse('Where do people sign in? Pass --app-url, or set TESSERA_APP_URL.');
+  if (app === undefined) throw usageError('Which app hosts the sign-in page? Pass --app-url, or set TESSERA_APP_URL.');
   await assertReachable(apiUrl);
 
   const place = { apiUrl, projectId, publishableClientKey };
-  const refreshToken = await confirmed(io, { ...place, appUrl: app, expiresInMillis: options.expiresIn });
-  const user = await userOf(io, { ...place, refreshToken });
+  const refreshToken = await waitForConfirmation(io, { ...place, appUrl: app, expiresInMillis: options.expiresIn });
+  const user = await fetchUser(io, { ...place, refreshToken });
   if (user === null) {
-    throw new Failure('The browser has signed out meanwhile, so the session that it handed over has ended. Try again.');
+    throw new Failure('You signed out in the browser in the meantime, so the new session has ended. Log in again.');
   }
   const { refreshToken: newest } = user._internalSession.tokens;
   saveLogin(io.configFolder, { ...place, refreshToken: newest ?? refreshToken });
   const { id, displayName, primaryEmail } = user;
-  const who = whoIs(user);
+  const who = formatUserName(user);
   await print(
     io,
     options.json,
@@ -56,8 +56,8 @@ interface Confirmation extends Omit<Login, 'refreshToken'> {
   readonly expiresInMillis: number | undefined;
 }
 
-/** @returns the refresh token that the browser hands over */
-async function confirmed(io: Io, at: Confirmation): Promise<string> {
+/** @returns the refresh token of the session that the browser confirmed */
+async function waitForConfirmation(io: Io, at: Confirmation): Promise<string> {
   const { apiUrl, projectId, publishableClientKey, appUrl, expiresInMillis } = at;
   const app = new ClientApp({ tokenStore: null, projectId, publishableClientKey, baseUrl: apiUrl });
   const progress: { current?: ReturnType<Io['progress']> } = {};
@@ -68,12 +68,12 @@ async function confirmed(io: Io, at: Confirmation): Promise<string> {
     promptLink: url => {
       io.stderr.write(`Confirm in the browser that this terminal may act for you:\n\n  ${url}\n\n`);
       io.openBrowser(url);
-      progress.current = io.progress('Waiting for you in the browser (Ctrl-C gives up)');
+      progress.current = io.progress('Waiting for you in the browser (Ctrl-C cancels)');
     },
   });
   try {
-    const result = await Promise.race([prompted, stopped(io.signal)]);
-    if (result === undefined) throw new Failure('Stopped. Nobody was logged in.');
+    const result = await Promise.race([prompted, waitForAbort(io.signal)]);
+    if (result === undefined) throw new Failure('Stopped. You are not logged in.');
     if (result.status === 'ok') return result.data;
     throw new Failure(sentences[result.error.errorCode], undefined, result.error);
   } finally {
@@ -82,8 +82,8 @@ async function confirmed(io: Io, at: Confirmation): Promise<string> {
 }
 
 const sentences = {
-  CLI_AUTH_EXPIRED_ERROR: 'The time to confirm in the browser is over. Run tessera login again.',
+  CLI_AUTH_EXPIRED_ERROR: 'The time to confirm in the browser has expired. Run tessera login again.',
   CLI_AUTH_USED_ERROR:
-    'This login was picked up already, by another program. If that was not you, sign out in the browser at once; then run tessera login again.',
-  CLI_AUTH_ERROR: 'The login was declined or came to nothing. Run tessera login again, and confirm in the browser.',
+    'Another program already used this login. If that was not you, sign out in the browser immediately, then run tessera login again.',
+  CLI_AUTH_ERROR: 'The login failed or was declined. Run tessera login again, and confirm in the browser.',
 } as const;

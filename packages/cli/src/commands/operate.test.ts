@@ -9,7 +9,7 @@ import { temporaryFolder } from '../test/folders.ts';
 import { freePort } from '../test/server.ts';
 import { openTerminal } from '../test/terminal.ts';
 
-test('migrate lists what it would apply, applies it, and finds nothing the second time', async () => {
+test('migrate lists the migrations, applies them, and finds none the second time', async () => {
   const database = await createDatabase({ isEmpty: true });
   const terminal = openTerminal({ DATABASE_URL: database.url });
   const dryRun = await terminal.run('migrate', '--dry-run', '--json');
@@ -25,14 +25,14 @@ test('migrate lists what it would apply, applies it, and finds nothing the secon
   await database.drop();
 });
 
-test('migrate says what is wrong with DATABASE_URL', async () => {
+test('migrate reports an unreachable DATABASE_URL', async () => {
   const url = `postgresql://somebody@127.0.0.1:${await freePort()}/tessera`;
   const { code, stderr } = await openTerminal({ DATABASE_URL: url }).run('migrate');
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^The connection was refused \(.*\)\. Is it running, and is DATABASE_URL right\?\n$/);
+  expect(stderr).toMatch(/^The connection was refused \(.*\)\. Check that it runs, and check DATABASE_URL\.\n$/);
 });
 
-test('start runs the server until it is told to stop', async () => {
+test('start runs the server until it is stopped', async () => {
   const database = await createDatabase({ isEmpty: true });
   const port = await freePort();
   const stop = new AbortController();
@@ -58,7 +58,7 @@ test('start runs the server until it is told to stop', async () => {
   await database.drop();
 });
 
-test('start says which settings do not fit', async () => {
+test('start reports invalid settings', async () => {
   const env = { DATABASE_URL: 'postgresql://localhost/tessera', PORT: 'http' };
   expect(await openTerminal(env).run('start')).toMatchObject({
     code: 1,
@@ -67,11 +67,11 @@ test('start says which settings do not fit', async () => {
   expect(await openTerminal(env).run('start', '--port', '70000')).toMatchObject({ code: 2 });
 });
 
-test('the program runs through a link, with the small young generation that saves memory', async () => {
+test('the program runs through a symbolic link with the memory option for Node', async () => {
   const [shebang] = readFileSync(new URL('../../bin/tessera.js', import.meta.url), 'utf8').split('\n');
   const folder = temporaryFolder();
   const file = join(folder, 'tessera.mjs');
-  // A program with the same first line, which tells what Node was given by it.
+  // A program with the same first line. It prints the options that Node got.
   writeFileSync(file, `${shebang}\nconsole.log(JSON.stringify([process.execArgv, process.argv.slice(2)]));\n`);
   chmodSync(file, 0o755);
   symlinkSync(file, join(folder, 'tessera'));

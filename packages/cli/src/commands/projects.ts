@@ -1,9 +1,9 @@
 import type { AdminProject } from '@tessera/client';
 import { requestHeaders } from '@tessera/protocol/headers';
 import type { Command } from 'commander';
-import { adminApp, ownerAt } from '../apps.ts';
+import { openAdminApp, requireOwner } from '../apps.ts';
 import {
-  assertMeant,
+  confirmOrFail,
   type JsonOption,
   type ProjectOptions,
   withJson,
@@ -12,8 +12,8 @@ import {
   type YesOption,
 } from '../command.ts';
 import { type Io, note } from '../io.ts';
-import { list, plain, print, table, when } from '../output.ts';
-import { ask, whyUnreachable } from '../reach.ts';
+import { formatTime, list, print, stripControlCharacters, table } from '../output.ts';
+import { fetchWithTimeout, whyUnreachable } from '../reach.ts';
 import type { Owner } from '../session.ts';
 import { resolveTarget, type TargetOptions } from '../target.ts';
 
@@ -23,9 +23,9 @@ type CreateOptions = ServerOptions & { readonly description?: string };
 export function addProjects(program: Command, io: Io): void {
   const projects = program
     .command('projects')
-    .summary('projects that you own')
+    .summary('manage the projects that you own')
     .description(
-      'Projects. Listing and making them needs a login as their owner (tessera login --project internal); showing and deleting one works with its admin key, too.',
+      'Projects. To list and create them, log in as their owner (tessera login --project internal). To show and delete one, its admin key is enough.',
     );
 
   withServer(projects.command('list'))
@@ -34,8 +34,8 @@ export function addProjects(program: Command, io: Io): void {
 
   withServer(projects.command('create'))
     .argument('<name>', 'display name')
-    .option('--description <text>', 'what it is')
-    .description('Makes a project that you own.')
+    .option('--description <text>', 'what the project is')
+    .description('Creates a project that you own.')
     .action((name: string, options: CreateOptions) => createProject(io, name, options));
 
   withTarget(projects.command('show'))
@@ -45,7 +45,7 @@ export function addProjects(program: Command, io: Io): void {
 
   withYes(withTarget(projects.command('delete')))
     .argument('[id]', 'like --project')
-    .description('Deletes a project with everything in it.')
+    .description('Deletes a project and all its data.')
     .action((id: string | undefined, options: ProjectOptions & YesOption) => deleteProject(io, withId(options, id)));
 }
 
@@ -59,21 +59,21 @@ function withId<Options extends ProjectOptions>(options: Options, id: string | u
 
 async function listProjects(io: Io, options: ServerOptions): Promise<void> {
   const { apiUrl } = resolveTarget({ ...options, project: 'internal' }, io);
-  const owned = await (await ownerAt(io, apiUrl)).listOwnedProjects();
-  const rows = owned.map(project => [project.id, project.displayName, when(project.createdAt)]);
+  const owned = await (await requireOwner(io, apiUrl)).listOwnedProjects();
+  const rows = owned.map(project => [project.id, project.displayName, formatTime(project.createdAt)]);
   const text = rows.length === 0 ? 'You own no projects.' : table(['ID', 'NAME', 'CREATED'], rows);
-  await print(io, options.json, { items: owned.map(shown) }, text);
+  await print(io, options.json, { items: owned.map(toJson) }, text);
 }
 
 async function createProject(io: Io, displayName: string, options: CreateOptions): Promise<void> {
   const { apiUrl } = resolveTarget({ ...options, project: 'internal' }, io);
-  const owner = await ownerAt(io, apiUrl);
+  const owner = await requireOwner(io, apiUrl);
   const { description } = options;
   const project = await owner.createProject({ displayName, ...(description !== undefined && { description }) });
   await bindInvitations(io, owner, { apiUrl, projectId: project.id });
-  await print(io, options.json, shown(project), describe(project));
+  await print(io, options.json, toJson(project), describe(project));
   if (options.json !== true) {
-    await note(io, `Make keys for it: tessera keys create --api-url ${apiUrl} --project ${project.id}`);
+    await note(io, `Create keys for it: tessera keys create --api-url ${apiUrl} --project ${project.id}`);
   }
 }
 
@@ -83,7 +83,7 @@ async function createProject(io: Io, displayName: string, options: CreateOptions
  */
 async function bindInvitations(io: Io, owner: Owner, { apiUrl, projectId }: { apiUrl: string; projectId: string }) {
   const { accessToken } = await owner.currentSession.getTokens();
-  const answer = await ask(`${apiUrl}/api/v1/internal/extensions/invitations`, {
+  const answer = await fetchWithTimeout(`${apiUrl}/api/v1/internal/extensions/invitations`, {
     method: 'PATCH',
     headers: {
       'content-type': 'application/json',
@@ -100,21 +100,21 @@ async function bindInvitations(io: Io, owner: Owner, { apiUrl, projectId }: { ap
 }
 
 async function showProject(io: Io, options: ProjectOptions): Promise<void> {
-  const project = await (await adminApp(io, resolveTarget(options, io))).getProject();
-  await print(io, options.json, shown(project), describe(project));
+  const project = await (await openAdminApp(io, resolveTarget(options, io))).getProject();
+  await print(io, options.json, toJson(project), describe(project));
 }
 
 async function deleteProject(io: Io, options: ProjectOptions & YesOption): Promise<void> {
   const target = resolveTarget(options, io);
-  const project = await (await adminApp(io, target)).getProject();
-  const question = `Delete project "${plain(project.displayName)}" (${project.id}) at ${target.apiUrl} with all its users, for good?`;
-  await assertMeant(io, options, question);
+  const project = await (await openAdminApp(io, target)).getProject();
+  const question = `Delete project "${stripControlCharacters(project.displayName)}" (${project.id}) at ${target.apiUrl} with all its users permanently?`;
+  await confirmOrFail(io, options, question);
   await project.delete();
   await print(io, options.json, { id: project.id, deleted: true }, `Deleted project ${project.id}.`);
 }
 
-/** Without the secrets of providers and of the mail server. */
-function shown({ id, displayName, description, createdAt, isProductionMode, config }: AdminProject) {
+/** The project without the secrets of providers and of the mail server. */
+function toJson({ id, displayName, description, createdAt, isProductionMode, config }: AdminProject) {
   const { oauthProviders, emailConfig, ...settings } = config;
   const email = emailConfig.type === 'shared' ? emailConfig : { ...emailConfig, password: undefined };
   const providers = oauthProviders.map(provider => ({ ...provider, clientSecret: undefined }));
@@ -125,7 +125,7 @@ function shown({ id, displayName, description, createdAt, isProductionMode, conf
 function describe({ id, displayName, description, createdAt, isProductionMode, config }: AdminProject): string {
   const ways = {
     password: config.credentialEnabled,
-    'code or link by mail': config.magicLinkEnabled,
+    'code or link by email': config.magicLinkEnabled,
     passkey: config.passkeyEnabled,
     ...Object.fromEntries(config.oauthProviders.map(provider => [provider.id, true])),
   };
@@ -134,7 +134,7 @@ function describe({ id, displayName, description, createdAt, isProductionMode, c
     Id: id,
     Name: displayName,
     Description: description === '' || description === null ? undefined : description,
-    Created: when(createdAt),
+    Created: formatTime(createdAt),
     'Production mode': isProductionMode ? 'on' : 'off',
     'Sign-up': config.signUpEnabled ? 'on' : 'off',
     'Signs in with': enabled.length === 0 ? '-' : enabled.join(', '),

@@ -24,19 +24,19 @@ test.each([
   [{}, 'TESSERA_PREVIOUS_SECRET to the old one'],
   [{ TESSERA_SECRET: next }, 'TESSERA_PREVIOUS_SECRET to the old one'],
   [{ TESSERA_SECRET: next, TESSERA_PREVIOUS_SECRET: next }, 'are the same'],
-])('rotate-secret wants both secrets, not %j', async (env, sentence) => {
+])('rotate-secret refuses the environment %j', async (env, sentence) => {
   const ran = await openTerminal({ DATABASE_URL: server.database.url, ...env }).run('rotate-secret');
   expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) });
 });
 
-test('control 99: rotate-secret encrypts under the new secret, says what, and may be run again', async () => {
+test('control 99: rotate-secret encrypts with the new secret, reports the counts, and may run again', async () => {
   const person = await server.person(server.demo);
   await server.database.query(
     `insert into sent_mails (project_id, id, recipients, subject, sender_config, sent_at_millis)
      values ($1, gen_random_uuid(), $2, $3, '{}', 0)`,
-    [server.demo, [person.email], await sealedSubject()],
+    [server.demo, [person.email], await storeEncryptedSubject()],
   );
-  const wrong = { ...rotating(), TESSERA_PREVIOUS_SECRET: 'a third secret, of which nobody knows' };
+  const wrong = { ...rotating(), TESSERA_PREVIOUS_SECRET: 'a third secret, which no server knows' };
   expect(await openTerminal(wrong).run('rotate-secret')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('is not the one that the database was encrypted under'),
@@ -52,12 +52,12 @@ test('control 99: rotate-secret encrypts under the new secret, says what, and ma
   expect(ran).toMatchObject({ code: 0, stderr: '', json });
   expect(await terminal.run('rotate-secret')).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('Everything is encrypted under the new secret. The old one can go.\n'),
+    stdout: expect.stringContaining('All data is encrypted with the new secret. You can delete the old one.\n'),
   });
 });
 
-test('values that neither secret opens are told, and keep nothing from being done', async () => {
-  const subject = await sealedSubject('a third secret, of which nobody knows');
+test('values that neither secret decrypts are reported, and the others are encrypted', async () => {
+  const subject = await storeEncryptedSubject('a third secret, which no server knows');
   await server.database.query(
     `insert into sent_mails (project_id, id, recipients, subject, sender_config, sent_at_millis)
      values ($1, gen_random_uuid(), '{}', $2, '{}', 0)`,
@@ -65,12 +65,12 @@ test('values that neither secret opens are told, and keep nothing from being don
   );
   expect(await openTerminal(rotating()).run('rotate-secret')).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('The old one can go.'),
+    stdout: expect.stringContaining('You can delete the old one.'),
     stderr: expect.stringContaining('sent_mails.subject: 1'),
   });
 });
 
-test('with the embedded database the new secret is made, and the old one is forgotten', async () => {
+test('rotate-secret with the embedded database creates the new secret and deletes the old one', async () => {
   const folder = temporaryFolder();
   const terminal = openTerminal({ TESSERA_DATA_DIR: folder });
   await terminal.run('migrate');
@@ -82,13 +82,13 @@ test('with the embedded database the new secret is made, and the old one is forg
     expect(fresh).not.toBe(secret);
     expect(existsSync(join(folder, 'previous-secret'))).toBe(false);
   } finally {
-    // Of root, the cluster lies elsewhere.
+    // For root, the cluster is in another folder.
     const pointer = join(folder, 'postgres.json');
     if (existsSync(pointer)) rmSync(JSON.parse(readFileSync(pointer, 'utf8')).cluster, { recursive: true });
   }
 });
 
-async function sealedSubject(secret = server.secret): Promise<Buffer> {
+async function storeEncryptedSubject(secret = server.secret): Promise<Buffer> {
   const { createSecrets } = await import('@tessera/server');
   return createSecrets(secret).encrypt('mail subject', 'A subject');
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { wholeNumber } from '../command.ts';
-import { type Io, stopped } from '../io.ts';
+import { parseWholeNumber } from '../command.ts';
+import { type Io, waitForAbort } from '../io.ts';
 
 interface StartOptions {
   readonly port?: number;
@@ -12,10 +12,10 @@ export function addStart(program: Command, io: Io): void {
     .command('start')
     .summary('run the server')
     .description(
-      'Runs the server until it is told to stop (Ctrl-C, SIGTERM). Everything is set by the environment; without DATABASE_URL it runs on a PostgreSQL of its own in the data folder.',
+      'Runs the server until you stop it (Ctrl-C, SIGTERM). All settings are environment variables. Without DATABASE_URL it runs an embedded PostgreSQL in the data folder.',
     )
-    .option('--port <number>', 'where to listen (PORT)', wholeNumber(0, 65_535))
-    .option('--data-dir <folder>', 'database, secret and generated keys (TESSERA_DATA_DIR)')
+    .option('--port <number>', 'port to listen on (PORT)', parseWholeNumber(0, 65_535))
+    .option('--data-dir <folder>', 'folder of database, secret and generated keys (TESSERA_DATA_DIR)')
     .action((options: StartOptions) => start(io, options));
 }
 
@@ -28,7 +28,7 @@ async function start(io: Io, { port, dataDir }: StartOptions): Promise<void> {
   });
   const log = createLog({ level: settings.logLevel, destination: io.stdout });
   const server = await run(settings, log);
-  await stopped(io.signal);
+  await waitForAbort(io.signal);
   log.info('stopping');
   await server.stop();
 }

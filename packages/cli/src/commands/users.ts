@@ -1,20 +1,20 @@
 import type { ServerUser } from '@tessera/client';
 import type { Command } from 'commander';
-import { serverApp, type UsersApp } from '../apps.ts';
+import { openServerApp, type UsersApp } from '../apps.ts';
 import {
-  assertMeant,
+  confirmOrFail,
   type ProjectOptions,
-  secretFrom,
-  wholeNumber,
+  parseWholeNumber,
+  readSecretVariable,
   withTarget,
   withYes,
   type YesOption,
 } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { type Io, note } from '../io.ts';
-import { list, print, table, when } from '../output.ts';
+import { formatTime, list, print, table } from '../output.ts';
 import { resolveTarget } from '../target.ts';
-import { whoIs } from './whoami.ts';
+import { formatUserName } from './whoami.ts';
 
 type ListOptions = ProjectOptions & {
   readonly query?: string;
@@ -31,50 +31,50 @@ type CreateOptions = ProjectOptions & {
 };
 
 const pageMax = 10_000;
-/** How many users with the same words in name or address are looked through for one whose address it is. */
+/** How many search results are compared with an email address. */
 const searchLimit = 100;
 
 export function addUsers(program: Command, io: Io): void {
   const users = program
     .command('users')
-    .summary('users of a project')
-    .description('Users of a project. Wherever a user is named, it is by id or by primary e-mail address.');
+    .summary('manage the users of a project')
+    .description('Users of a project. Name a user by id or by primary email address.');
 
   withTarget(users.command('list'))
-    .description('Lists users by the time at which they signed up.')
-    .option('--query <text>', 'only those with this in their name or address, or with this id')
-    .option('--limit <number>', 'how many', wholeNumber(1, pageMax), 50)
-    .option('--cursor <cursor>', 'where the next page begins, as the page before said')
-    .option('--newest-first', 'begin with the newest')
+    .description('Lists users in the order of sign-up.')
+    .option('--query <text>', 'only users with this text in name or address, or with this id')
+    .option('--limit <number>', 'how many', parseWholeNumber(1, pageMax), 50)
+    .option('--cursor <cursor>', 'start of the next page, as printed below the previous page')
+    .option('--newest-first', 'newest users first')
     .action((options: ListOptions) => listUsers(io, options));
 
   withTarget(users.command('show'))
-    .argument('<user>', 'id or primary e-mail address')
+    .argument('<user>', 'id or primary email address')
     .description('Shows one user.')
     .action((user: string, options: ProjectOptions) => showUser(io, user, options));
 
   withTarget(users.command('create'))
-    .description('Makes a user, who can sign in with the address that is given.')
-    .option('--email <address>', 'primary e-mail address')
-    .option('--verified', 'the address is known to be theirs')
+    .description('Creates a user.')
+    .option('--email <address>', 'primary email address')
+    .option('--verified', 'mark the email address as verified')
     .option('--name <text>', 'display name')
-    .option('--password-env <name>', 'variable that holds the password')
+    .option('--password-env <name>', 'variable with the password')
     .action((options: CreateOptions) => createUser(io, options));
 
   withYes(withTarget(users.command('delete')))
-    .argument('<user>', 'id or primary e-mail address')
-    .description('Deletes a user with everything that is theirs.')
+    .argument('<user>', 'id or primary email address')
+    .description('Deletes a user and all their data.')
     .action((user: string, options: ProjectOptions & YesOption) => deleteUser(io, user, options));
 
   withYes(withTarget(users.command('sign-out')))
-    .argument('<user>', 'id or primary e-mail address')
-    .description('Ends all sessions of a user. Access tokens that are out work until they expire.')
+    .argument('<user>', 'id or primary email address')
+    .description('Ends all sessions of a user. Issued access tokens work until they expire.')
     .action((user: string, options: ProjectOptions & YesOption) => signOutUser(io, user, options));
 }
 
 async function listUsers(io: Io, options: ListOptions): Promise<void> {
   const { query, limit, cursor, newestFirst } = options;
-  const app = await serverApp(io, resolveTarget(options, io));
+  const app = await openServerApp(io, resolveTarget(options, io));
   const page = await app.listUsers({
     limit,
     ...(query !== undefined && { query }),
@@ -85,40 +85,40 @@ async function listUsers(io: Io, options: ListOptions): Promise<void> {
     user.id,
     user.primaryEmail ?? '-',
     user.displayName ?? '-',
-    when(user.signedUpAt),
-    when(user.lastActiveAt),
+    formatTime(user.signedUpAt),
+    formatTime(user.lastActiveAt),
   ]);
   const text = rows.length === 0 ? 'No users.' : table(['ID', 'E-MAIL', 'NAME', 'SIGNED UP', 'LAST ACTIVE'], rows);
-  await print(io, options.json, { items: page.map(shown), nextCursor: page.nextCursor }, text);
-  if (options.json !== true && page.nextCursor !== null) await note(io, `There are more: --cursor ${page.nextCursor}`);
+  await print(io, options.json, { items: page.map(toJson), nextCursor: page.nextCursor }, text);
+  if (options.json !== true && page.nextCursor !== null) await note(io, `Next page: --cursor ${page.nextCursor}`);
 }
 
 async function showUser(io: Io, which: string, options: ProjectOptions): Promise<void> {
-  const user = await findUser(await serverApp(io, resolveTarget(options, io)), which);
-  await print(io, options.json, shown(user), describe(user));
+  const user = await findUser(await openServerApp(io, resolveTarget(options, io)), which);
+  await print(io, options.json, toJson(user), describe(user));
 }
 
 async function createUser(io: Io, options: CreateOptions): Promise<void> {
   const { email, name, verified, passwordEnv } = options;
-  const password = passwordEnv === undefined ? undefined : secretFrom(io, passwordEnv);
-  const app = await serverApp(io, resolveTarget(options, io));
+  const password = passwordEnv === undefined ? undefined : readSecretVariable(io, passwordEnv);
+  const app = await openServerApp(io, resolveTarget(options, io));
   const user = await app.createUser({
     ...(email !== undefined && { primaryEmail: email, primaryEmailAuthEnabled: true }),
     ...(verified === true && { primaryEmailVerified: true }),
     ...(name !== undefined && { displayName: name }),
     ...(password !== undefined && { password }),
   });
-  await print(io, options.json, shown(user), describe(user));
+  await print(io, options.json, toJson(user), describe(user));
 }
 
 async function deleteUser(io: Io, which: string, options: ProjectOptions & YesOption): Promise<void> {
   const target = resolveTarget(options, io);
-  const user = await findUser(await serverApp(io, target), which);
-  const who = whoIs(user);
-  await assertMeant(
+  const user = await findUser(await openServerApp(io, target), which);
+  const who = formatUserName(user);
+  await confirmOrFail(
     io,
     options,
-    `Delete ${who} (${user.id}) from project ${target.projectId} at ${target.apiUrl}, for good?`,
+    `Delete ${who} (${user.id}) from project ${target.projectId} at ${target.apiUrl} permanently?`,
   );
   await user.delete();
   await print(io, options.json, { id: user.id, deleted: true }, `Deleted ${who}.`);
@@ -126,9 +126,9 @@ async function deleteUser(io: Io, which: string, options: ProjectOptions & YesOp
 
 async function signOutUser(io: Io, which: string, options: ProjectOptions & YesOption): Promise<void> {
   const target = resolveTarget(options, io);
-  const user = await findUser(await serverApp(io, target), which);
-  const who = whoIs(user);
-  await assertMeant(
+  const user = await findUser(await openServerApp(io, target), which);
+  const who = formatUserName(user);
+  await confirmOrFail(
     io,
     options,
     `End all sessions of ${who} (${user.id}) in project ${target.projectId} at ${target.apiUrl}?`,
@@ -146,25 +146,25 @@ async function signOutUser(io: Io, which: string, options: ProjectOptions & YesO
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** By id, else by the primary address, which more than one user may have as long as only one signs in with it. */
+/** Finds a user by id, otherwise by primary address. Several users may share an address when at most one signs in with it. */
 async function findUser(app: UsersApp, which: string): Promise<ServerUser> {
-  if (uuid.test(which)) return (await app.getUser(which)) ?? nobody(which);
+  if (uuid.test(which)) return (await app.getUser(which)) ?? failUnknownUser(which);
   const address = which.toLowerCase();
   const page = await app.listUsers({ query: address, limit: searchLimit });
   const [user, ...others] = page.filter(({ primaryEmail }) => primaryEmail === address);
   if (others.length > 0) {
     throw new Failure(`Several users have the address ${which}. Name one by id: tessera users list --query ${which}`);
   }
-  return user ?? nobody(which);
+  return user ?? failUnknownUser(which);
 }
 
-function nobody(which: string): never {
+function failUnknownUser(which: string): never {
   throw new Failure(
-    `There is no user ${which}. Name one by id or primary e-mail address; tessera users list --query finds them.`,
+    `There is no user ${which}. Name a user by id or primary email address. To search: tessera users list --query ${which}`,
   );
 }
 
-function shown(user: ServerUser) {
+function toJson(user: ServerUser) {
   const { id, displayName, primaryEmail, primaryEmailVerified, profileImageUrl, signedUpAt, lastActiveAt } = user;
   const { hasPassword, otpAuthEnabled, passkeyAuthEnabled, isMultiFactorRequired, isAnonymous } = user;
   const { clientMetadata, clientReadOnlyMetadata, serverMetadata } = user;
@@ -179,7 +179,7 @@ function shown(user: ServerUser) {
 function describe(user: ServerUser): string {
   const ways = {
     password: user.hasPassword,
-    'code by mail': user.otpAuthEnabled,
+    'code by email': user.otpAuthEnabled,
     passkey: user.passkeyAuthEnabled,
     ...Object.fromEntries(user.oauthProviders.map(({ id }) => [id, true])),
   };
@@ -191,8 +191,8 @@ function describe(user: ServerUser): string {
       user.primaryEmail === null ? '-' : `${user.primaryEmail}${user.primaryEmailVerified ? '' : ' (not verified)'}`,
     'Signs in with': usable.length === 0 ? '-' : usable.join(', '),
     'Second factor': user.isMultiFactorRequired ? 'yes' : 'no',
-    'Signed up': when(user.signedUpAt),
-    'Last active': when(user.lastActiveAt),
+    'Signed up': formatTime(user.signedUpAt),
+    'Last active': formatTime(user.lastActiveAt),
     ...(user.isAnonymous && { Anonymous: 'yes' }),
     'Client metadata': metadata(user.clientMetadata),
     'Read-only metadata': metadata(user.clientReadOnlyMetadata),

@@ -1,14 +1,14 @@
-/** What one check has found. */
+/** The result of one check. */
 export interface Finding {
   readonly name: string;
-  /** `skipped`: it does not apply here, or nothing can be said from here. */
+  /** `skipped`: the check does not apply here, or cannot decide from here. */
   readonly status: 'ok' | 'warning' | 'wrong' | 'skipped';
   readonly says: string;
-  /** A line to paste: into the environment of the server, this terminal, or the proxy (here nginx). */
+  /** A line to paste: into the environment of the server, this terminal, or the proxy (nginx in the examples). */
   readonly fix?: string;
 }
 
-/** Findings of one check, under its name. What is wrong, or may be, comes with the line that mends it. */
+/** Creates the findings of one check. A problem or warning has a line that fixes it. */
 export function findings(name: string) {
   const say =
     (status: Finding['status']) =>

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type pg from 'pg';
 import { pendingMigrations, withClient } from '../database.ts';
-import { failureOf } from '../failure.ts';
+import { toFailure } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { readKeyFile } from '../key-file.ts';
 import { type Finding, findings } from './check.ts';
@@ -11,20 +11,20 @@ import { databaseVersionFinding, migrationsFinding } from './rules.ts';
 
 const patienceMs = 5_000;
 
-/** The database of `DATABASE_URL`: the embedded one belongs to the server that runs on it. */
+/** Checks the database of `DATABASE_URL`. The embedded database belongs to the server that runs on it. */
 export async function checkDatabase({ env }: Pick<Io, 'env'>): Promise<Finding[]> {
   const { ok, wrong, skipped } = findings('database');
   if (env.DATABASE_URL === undefined) return [skipped('DATABASE_URL is not set in this environment.')];
   const connection = { connectionString: env.DATABASE_URL, connectionTimeoutMillis: patienceMs };
   try {
     return await withClient(connection, async client => [
-      ok('DATABASE_URL leads to a database.'),
+      ok('DATABASE_URL connects to a database.'),
       databaseVersionFinding(await versionOf(client)),
       migrationsFinding(await pendingMigrations(client)),
     ]);
   } catch (error) {
     return [
-      wrong(`DATABASE_URL does not lead to a database. ${failureOf(error).message.split('\n')[0]}`, fixes.database),
+      wrong(`DATABASE_URL does not connect to a database. ${toFailure(error).message.split('\n')[0]}`, fixes.database),
     ];
   }
 }
@@ -34,20 +34,20 @@ async function versionOf(client: pg.Client): Promise<number> {
   return rows[0]?.version;
 }
 
-/** Whether the mail server of this environment greets. Its password is tried with the first letter only. */
+/** Checks that the mail server of this environment sends a greeting. Its password is checked only when the first email is sent. */
 export async function checkMail(io: Pick<Io, 'env' | 'cwd'>): Promise<Finding> {
   const { ok, warning, wrong } = findings('mail');
   const text = io.env.TESSERA_SMTP_URL;
   if (text === undefined) {
     return isDevelopment(io)
-      ? ok('Mail is caught and shown on /dev/mail.')
+      ? ok('Emails are caught and shown on /dev/mail.')
       : warning(
-          'TESSERA_SMTP_URL is not set in this environment: in production no mail is sent. Ignore this where the server has another environment.',
+          'TESSERA_SMTP_URL is not set in this environment. A production server sends no email without it. Ignore this when the server has another environment.',
           fixes.mail,
         );
   }
   if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) {
-    return wrong('TESSERA_SMTP_URL is not an address.', fixes.mail);
+    return wrong('TESSERA_SMTP_URL is not a valid address.', fixes.mail);
   }
   const url = new URL(text);
   const isSecure = url.protocol === 'smtps:';
@@ -55,15 +55,12 @@ export async function checkMail(io: Pick<Io, 'env' | 'cwd'>): Promise<Finding> {
   const greeting = await greetingOf(host, port, isSecure).catch((error: Error) => error);
   if (greeting instanceof Error) {
     return wrong(
-      `The mail server ${host}:${port} cannot be reached: ${greeting.message}. Correct TESSERA_SMTP_URL, or open the port.`,
+      `Cannot connect to the mail server ${host}:${port}: ${greeting.message}. Correct TESSERA_SMTP_URL, or open the port.`,
       fixes.mail,
     );
   }
-  if (greeting.startsWith('220')) return ok(`${host}:${port} greets. Its password is tried with the first letter.`);
-  return wrong(
-    `What answers at ${host}:${port} is not a mail server that takes letters: ${greeting.slice(0, 100)}`,
-    fixes.mail,
-  );
+  if (greeting.startsWith('220')) return ok(`${host}:${port} answers. The first email checks its password.`);
+  return wrong(`The server at ${host}:${port} does not accept email: ${greeting.slice(0, 100)}`, fixes.mail);
 }
 
 /** Only a development server has a project for the demo. */
@@ -71,7 +68,7 @@ function isDevelopment(io: Pick<Io, 'env' | 'cwd'>): boolean {
   return io.env.TESSERA_MODE === 'development' || readKeyFile(io)?.demo !== undefined;
 }
 
-/** The first line of what a server says by itself. */
+/** Reads the first line that a server sends. */
 function greetingOf(host: string, port: number, isSecure: boolean): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket: Socket = isSecure ? connectTls({ host, port, servername: host }) : connect({ host, port });

@@ -1,6 +1,6 @@
 import { apiPath } from '@tessera/protocol/limits';
 
-/** Lines to paste, with examples in the place of what only the operator knows. */
+/** Lines to paste. Examples replace the values that only the operator knows. */
 export const fixes = {
   database: 'DATABASE_URL=postgresql://user:password@db.example.com:5432/tessera',
   mail: 'TESSERA_SMTP_URL=smtp://user:password@mail.example.com:587',
@@ -9,7 +9,7 @@ export const fixes = {
   proxyApi: `location ${apiPath}/ { proxy_pass http://127.0.0.1:4280; }`,
 } as const;
 
-/** Lets headers of answers through nginx. */
+/** An nginx line that passes response headers on. */
 export function passHeaders(names: readonly string[]): string {
   return names.map(name => `proxy_pass_header ${name};`).join(' ');
 }

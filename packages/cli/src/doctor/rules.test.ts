@@ -16,11 +16,11 @@ test.each([
   ['https://a.example', 'https://b.example', 'wrong', 'TESSERA_PUBLIC_URL=https://a.example'],
   ['http://localhost:4280', 'http://127.0.0.1:4280', 'wrong', 'TESSERA_PUBLIC_URL=http://localhost:4280'],
   ['https://a.example', 'https://a.example/auth', 'wrong', 'TESSERA_PUBLIC_URL=https://a.example'],
-])('reached at %s, a server that believes to be at %s is %s', (reached, own, status, fix) => {
+])('the address %s with the public URL %s is %s', (reached, own, status, fix) => {
   expect(publicUrlFinding(reached, own)).toMatchObject({ status, ...(fix !== undefined && { fix }) });
 });
 
-test('a wrong scheme is called by its name', () => {
+test('a public URL with the wrong scheme is reported as such', () => {
   expect(publicUrlFinding('https://a.example', 'http://a.example').says).toContain('wrong scheme');
 });
 
@@ -31,7 +31,7 @@ test.each([
   [-31_001, 0, 'wrong'],
   [40_000, 10_000, 'ok'],
   [-3_600_000, 500, 'wrong'],
-])('a clock that is %i ms ahead, give or take %i, is %s', (skew, uncertainty, status) => {
+])('a clock that is %i ms ahead, with an uncertainty of %i, is %s', (skew, uncertainty, status) => {
   expect(clockFinding(skew, uncertainty).status).toBe(status);
 });
 
@@ -41,11 +41,11 @@ test.each([
   ['https://a.example', '0', 'warning'],
   ['https://a.example', '1', 'ok'],
   ['http://a.internal', '2', 'ok'],
-])('at %s with %s trusted hops: %s', (apiUrl, hops, status) => {
+])('the address %s with %s trusted proxies is %s', (apiUrl, hops, status) => {
   expect(trustedProxyFinding(apiUrl, hops).status).toBe(status);
 });
 
-test('over https answers must say so', () => {
+test('responses over https without strict-transport-security are reported', () => {
   const headers = new Headers({
     'x-stack-request-id': 'r',
     date: 'd',
@@ -60,7 +60,7 @@ test('over https answers must say so', () => {
   expect(answerHeadersFinding(headers, true)).toMatchObject({ status: 'wrong', says: expect.stringContaining('date') });
 });
 
-test('the greeting of the API tells whether headers arrived', () => {
+test('the greeting of the API shows whether request headers arrived', () => {
   expect(requestHeadersFinding('Authentication: Client\n  Project: p1\n', 'p1').status).toBe('ok');
   expect(requestHeadersFinding('Authentication: None\n', 'p1').status).toBe('wrong');
 });
@@ -69,11 +69,11 @@ test.each([
   [180_000, 'ok'],
   [150_004, 'ok'],
   [140_011, 'wrong'],
-])('version %i of PostgreSQL is %s', (version, status) => {
+])('PostgreSQL version %i is %s', (version, status) => {
   expect(databaseVersionFinding(version).status).toBe(status);
 });
 
-test('migrations that wait are counted', () => {
+test('pending migrations are counted', () => {
   expect(migrationsFinding([]).status).toBe('ok');
   expect(migrationsFinding(['0001-a.sql', '0002-b.sql'])).toMatchObject({ status: 'wrong', fix: 'tessera migrate' });
 });

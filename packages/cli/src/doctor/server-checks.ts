@@ -1,22 +1,22 @@
 import { apiPath } from '@tessera/protocol/limits';
-import { ask, whyUnreachable } from '../reach.ts';
+import { fetchWithTimeout, whyUnreachable } from '../reach.ts';
 import type { Target } from '../target.ts';
 import { type Finding, findings } from './check.ts';
 import { fixes, passHeaders } from './fixes.ts';
 import { answerHeadersFinding, clockFinding, publicUrlFinding, requestHeadersFinding } from './rules.ts';
 
-/** Everything that can be told by calling the server at its public address. */
+/** Runs all checks that call the server at its public address. */
 export async function checkServer(target: Target): Promise<Finding[]> {
   const { apiUrl } = target;
   const { ok, wrong } = findings('server');
   const startedAt = Date.now();
-  const health = await ask(`${apiUrl}/health`).catch((error: unknown) => whyUnreachable(error));
-  if (typeof health === 'string') return [wrong(`Nothing answers at ${apiUrl}: ${health}.`, 'tessera start')];
+  const health = await fetchWithTimeout(`${apiUrl}/health`).catch((error: unknown) => whyUnreachable(error));
+  if (typeof health === 'string') return [wrong(`No server answers at ${apiUrl}: ${health}.`, 'tessera start')];
   const endedAt = Date.now();
   if (!(await isHealthAnswer(health))) {
     return [
       wrong(
-        `What answers at ${apiUrl} is not Tessera (status ${health.status}). Point the address, or the proxy behind it, to the server.`,
+        `The server at ${apiUrl} is not Tessera (status ${health.status}). Point the address, or the proxy behind it, to Tessera.`,
         fixes.proxy,
       ),
     ];
@@ -25,7 +25,7 @@ export async function checkServer(target: Target): Promise<Finding[]> {
     ok(`Answers at ${apiUrl}.`),
     await checkDatabaseOfServer(apiUrl),
     ...(await checkApi(target)),
-    clockOf(health, startedAt, endedAt),
+    checkClock(health, startedAt, endedAt),
     await checkOAuthCallback(apiUrl),
   ];
 }
@@ -37,48 +37,51 @@ async function isHealthAnswer(response: Response): Promise<boolean> {
 
 async function checkDatabaseOfServer(apiUrl: string): Promise<Finding> {
   const { ok, wrong } = findings("server's database");
-  const { status } = await ask(`${apiUrl}/health?db=1`);
-  if (status === 200) return ok('The server reaches its database.');
+  const { status } = await fetchWithTimeout(`${apiUrl}/health?db=1`);
+  if (status === 200) return ok('The server is connected to its database.');
   return wrong(
-    `The server does not reach its database (status ${status}). Is it running, and is DATABASE_URL right?`,
+    `The server cannot connect to its database (status ${status}). Check that it runs, and check DATABASE_URL.`,
     fixes.database,
   );
 }
 
-/** What the API says of itself, and what becomes of headers on the way there and back. */
+/** Checks the description of the API, and the headers in both directions. */
 async function checkApi({ apiUrl, projectId, ...keys }: Target): Promise<Finding[]> {
   const base = apiUrl + apiPath;
   const credentials = credentialsOf(keys);
   const headers = { 'x-stack-project-id': projectId };
   const given = credentials[0];
-  const greeting = await ask(base, given === undefined ? {} : { headers: { ...headers, ...given.headers } });
+  const greeting = await fetchWithTimeout(
+    base,
+    given === undefined ? {} : { headers: { ...headers, ...given.headers } },
+  );
   const text = await greeting.text();
   const isHttps = apiUrl.startsWith('https:');
   return [
     await checkPublicUrl(apiUrl, projectId),
     answerHeadersFinding(greeting.headers, isHttps),
-    // A refused key has arrived.
+    // The server refused the key, so the headers arrived.
     greeting.ok && given !== undefined
       ? requestHeadersFinding(text, projectId)
-      : findings('request headers').skipped('Without a valid key nothing can be said.'),
+      : findings('request headers').skipped('This check needs a valid key.'),
     ...(await checkKeys(base, projectId, credentials)),
   ];
 }
 
 async function checkPublicUrl(apiUrl: string, projectId: string): Promise<Finding> {
   const { wrong } = findings('public URL');
-  const answer = await ask(`${apiUrl}${apiPath}/openapi.json`);
+  const answer = await fetchWithTimeout(`${apiUrl}${apiPath}/openapi.json`);
   const document: unknown = await answer.json().catch(() => undefined);
   const own = Object(document).servers?.[0]?.url;
   if (typeof own !== 'string' || !URL.canParse(own)) {
     return wrong(
-      `${apiUrl}${apiPath}/openapi.json is not the description of this API: a proxy answers for the server.`,
+      `${apiUrl}${apiPath}/openapi.json is not the description of this API: a proxy answers instead of the server.`,
       fixes.proxyApi,
     );
   }
   const finding = publicUrlFinding(apiUrl, own.replace(/\/api\/v1$/, ''));
   if (finding.status !== 'ok') return finding;
-  const jwks = await ask(`${apiUrl}${apiPath}/projects/${projectId}/.well-known/jwks.json`);
+  const jwks = await fetchWithTimeout(`${apiUrl}${apiPath}/projects/${projectId}/.well-known/jwks.json`);
   const body: unknown = await jwks.json().catch(() => undefined);
   if (Array.isArray(Object(body).keys)) return finding;
   if (jwks.status === 404) {
@@ -86,7 +89,7 @@ async function checkPublicUrl(apiUrl: string, projectId: string): Promise<Findin
     return wrong(says, 'tessera projects list');
   }
   return wrong(
-    `The keys of tokens cannot be read at ${jwks.url} (status ${jwks.status}): a proxy keeps them back.`,
+    `The public signing keys at ${jwks.url} cannot be read (status ${jwks.status}): a proxy blocks them.`,
     fixes.proxyApi,
   );
 }
@@ -112,7 +115,9 @@ async function checkKeys(base: string, projectId: string, credentials: readonly 
   if (credentials.length === 0) return [skipped('This environment has no keys.')];
   const refused: string[] = [];
   for (const { variable, headers } of credentials) {
-    const answer = await ask(`${base}/projects/current`, { headers: { 'x-stack-project-id': projectId, ...headers } });
+    const answer = await fetchWithTimeout(`${base}/projects/current`, {
+      headers: { 'x-stack-project-id': projectId, ...headers },
+    });
     await answer.body?.cancel();
     if (!answer.ok) refused.push(`${variable} (${answer.headers.get('x-stack-known-error') ?? answer.status})`);
   }
@@ -123,24 +128,24 @@ async function checkKeys(base: string, projectId: string, credentials: readonly 
   ];
 }
 
-function clockOf(answer: Response, startedAt: number, endedAt: number): Finding {
+function checkClock(answer: Response, startedAt: number, endedAt: number): Finding {
   const date = Date.parse(answer.headers.get('date') ?? '');
   if (Number.isNaN(date)) {
-    return findings('clock').wrong('Answers carry no Date header: a proxy takes it away.', passHeaders(['date']));
+    return findings('clock').wrong('Responses have no Date header: a proxy removes it.', passHeaders(['date']));
   }
   return clockFinding(date - (startedAt + endedAt) / 2, (endedAt - startedAt) / 2);
 }
 
-/** Without a state the server refuses the call; that it is the server who does is all that matters. */
+/** Without a state the server refuses the call. The refusal shows that the request reached the server. */
 async function checkOAuthCallback(apiUrl: string): Promise<Finding> {
   const { ok, wrong } = findings('OAuth callback');
   const path = `${apiPath}/auth/oauth/callback/github`;
-  const answer = await ask(apiUrl + path, { redirect: 'manual' });
+  const answer = await fetchWithTimeout(apiUrl + path, { redirect: 'manual' });
   await answer.body?.cancel();
   if (answer.headers.has('x-stack-request-id') && answer.status !== 404)
-    return ok(`Providers can come back to ${apiUrl}${path}.`);
+    return ok(`${apiUrl}${path} reaches the server.`);
   return wrong(
-    `${apiUrl}${path} does not lead to the server (status ${answer.status}): nobody can sign in with a provider. Let the proxy pass on everything below ${apiPath}.`,
+    `${apiUrl}${path} does not reach the server (status ${answer.status}), so sign-in with a provider fails. Let the proxy pass on all paths below ${apiPath}.`,
     fixes.proxyApi,
   );
 }

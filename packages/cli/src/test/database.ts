@@ -23,7 +23,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own: a copy of the migrated template, or an empty one. */
+/** Creates a database: a copy of the migrated template, or an empty one. */
 export async function createDatabase(options: { isEmpty?: boolean } = {}): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const template = options.isEmpty === true ? 'template0' : inject('templateDatabase');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const made: string[] = [];
 
-/** A folder of this test file's own, which goes with it. */
+/** Creates a temporary folder, deleted after the test file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-cli-'));
   made.push(folder);

@@ -12,10 +12,10 @@ export interface TestServer {
   readonly dataDir: string;
   readonly database: TestDatabase;
   readonly secret: string;
-  /** Ids of the two projects that a development server begins with. */
+  /** Ids of the two projects of a new development server. */
   readonly demo: string;
   readonly keys: Readonly<Record<string, ProjectKeys>>;
-  /** Somebody new in a project. */
+  /** Signs up a new user in a project. */
   person(projectId: string, name?: string): Promise<Person>;
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface Person {
 
 const secret = 'a secret for tests that has enough characters';
 
-/** A development server on a real socket and a database of its own. */
+/** Starts a development server on a real socket with its own database. */
 export async function startServer(
   options: { database?: TestDatabase; environment?: Record<string, string> } = {},
 ): Promise<TestServer> {
@@ -81,7 +81,7 @@ async function signUp(at: {
   return { ...person, id: user.id, refreshToken: refreshToken ?? '' };
 }
 
-/** A port that nobody listens on. */
+/** Finds a free port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

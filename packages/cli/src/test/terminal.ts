@@ -4,7 +4,7 @@ import type { Io } from '../io.ts';
 import { run } from '../run.ts';
 import { temporaryFolder } from './folders.ts';
 
-/** What a command has left. */
+/** The result of a command. */
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
@@ -14,23 +14,23 @@ export interface Ran {
 }
 
 export interface Terminal {
-  /** Where logins are kept. */
+  /** The folder of the login file. */
   readonly configFolder: string;
   run(...args: string[]): Promise<Ran>;
 }
 
-/** Somebody at a terminal, or a script: it has an environment, and a home of its own. */
+/** A terminal or a script, with its own environment and home folder. */
 export function openTerminal(env: Record<string, string>, given: Partial<Io> = {}): Terminal {
   const folder = temporaryFolder();
   const configFolder = join(folder, 'config');
   return {
     configFolder,
     async run(...args) {
-      const [stdout, stderr] = [collected(), collected()];
+      const [stdout, stderr] = [createCollector(), createCollector()];
       const io: Io = {
         env,
         cwd: folder,
-        // A release whose end of life is not announced.
+        // A release without an announced end of life.
         nodeVersion: '99.0.0',
         configFolder,
         stdin: Readable.from([]),
@@ -40,28 +40,28 @@ export function openTerminal(env: Record<string, string>, given: Partial<Io> = {
         signal: new AbortController().signal,
         pollIntervalMs: 1,
         openBrowser: () => undefined,
-        confirm: () => Promise.reject(new Error('nobody can be asked')),
+        confirm: () => Promise.reject(new Error('this terminal cannot ask')),
         progress: () => ({ say: () => undefined, end: () => undefined }),
         ...given,
       };
       const code = await run(args, io);
-      return { code, stdout: stdout.text(), stderr: stderr.text(), json: parsed(stdout.text()) };
+      return { code, stdout: stdout.text(), stderr: stderr.text(), json: parseJson(stdout.text()) };
     },
   };
 }
 
-function collected() {
+function createCollector() {
   const chunks: Buffer[] = [];
   const stream = new PassThrough();
   stream.on('data', chunk => chunks.push(chunk));
   return { stream, text: () => Buffer.concat(chunks).toString() };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not every command was asked for JSON.
+    // The command ran without --json.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Columns of a table in their order, without the project's id. */
+/** Columns of a table in order, without the project's id. */
 export async function columnsOf(client: pg.ClientBase, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select column_name as name from information_schema.columns
@@ -13,6 +13,6 @@ export async function columnsOf(client: pg.ClientBase, table: string): Promise<s
 export const quoted = (name: string): string => pg.escapeIdentifier(name);
 
 /** `r."a", r."b"` */
-export function listed(columns: readonly string[], alias?: string): string {
+export function columnList(columns: readonly string[], alias?: string): string {
   return columns.map(name => (alias === undefined ? quoted(name) : `${alias}.${quoted(name)}`)).join(', ');
 }

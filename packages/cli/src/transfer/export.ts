@@ -1,19 +1,19 @@
 import type { Secrets } from '@tessera/server';
 import type pg from 'pg';
 import { Failure } from '../failure.ts';
-import { columnsOf, listed, quoted } from './columns.ts';
+import { columnList, columnsOf, quoted } from './columns.ts';
 import { formatName, formatVersion, plainLine, rowLine } from './format.ts';
-import { openAt, splitConfig } from './project-secrets.ts';
+import { decryptAt, splitConfig } from './project-secrets.ts';
 import { type EncryptedColumn, type ExportedTable, exportedTables, type Row, selectedTeams } from './tables.ts';
 import type { Vault } from './vault.ts';
 
 export interface ExportOptions {
   readonly projectId: string;
-  /** Undefined: secrets are left out. */
+  /** Encrypts the secrets. Undefined: secrets are left out. */
   readonly vault: Vault | undefined;
-  /** Of the installation; asked for when something is to be opened. */
+  /** The secrets of the installation, loaded when something must be decrypted. */
   readonly secrets: () => Promise<Secrets>;
-  /** Takes text, and answers when there is room for more. */
+  /** Takes text, and resolves when there is room for more. */
   readonly sink: (text: string) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onProgress: (rows: number) => void;
@@ -22,14 +22,14 @@ export interface ExportOptions {
 export interface Exported {
   /** Rows by table. */
   readonly rows: Readonly<Record<string, number>>;
-  /** What it means that secrets were left out, a sentence each. */
+  /** The consequences of missing secrets, one sentence each. */
   readonly leftOut: readonly string[];
 }
 
-/** At once in memory. */
+/** Rows in memory at the same time. */
 const fetchRows = 200;
 
-/** Writes a project as JSON lines, as it is at one moment, whatever happens to it meanwhile. */
+/** Writes a project as JSON lines, from one snapshot of the database. */
 export async function exportProject(client: pg.Client, options: ExportOptions): Promise<Exported> {
   await client.query('begin isolation level repeatable read read only');
   try {
@@ -56,11 +56,11 @@ async function writeAll(client: pg.Client, options: ExportOptions): Promise<Expo
 
 const projectColumns = ['display_name', 'description', 'is_production_mode', 'config', 'created_at_millis'];
 
-/** @returns what is left out, a sentence each */
+/** @returns the consequences of what is left out, one sentence each */
 async function writeProject(client: pg.Client, { projectId, vault, secrets, sink }: ExportOptions): Promise<string[]> {
   const { rows } = await client.query<{ row: string; config: Readonly<Record<string, unknown>> }>(
     `select row_to_json(r)::text as row, config
-     from (select ${listed(projectColumns)} from projects where id = $1 and deleted_at_millis is null) r`,
+     from (select ${columnList(projectColumns)} from projects where id = $1 and deleted_at_millis is null) r`,
     [projectId],
   );
   const [found] = rows;
@@ -74,23 +74,23 @@ async function writeProject(client: pg.Client, { projectId, vault, secrets, sink
     const names = places.map(([place]) => place).join(' and ');
     return places.length === 0
       ? []
-      : [`the secrets of ${names}: what needs them is switched off until they are set again`];
+      : [`the secrets of ${names}: the features that need them are off until you set the secrets again`];
   }
   const opened = await secrets();
   const anew = places.map(([place, value]) => {
-    const plain = unsealed('projects', () => openAt(place, value, opened));
+    const plain = decryptOrFail('projects', () => decryptAt(place, value, opened));
     return [place, vault.seal(`projects.${place}`, plain)];
   });
   await sink(rowLine(row, Object.fromEntries(anew)));
   return [];
 }
 
-function unsealed<T>(table: string, open: () => T): T {
+function decryptOrFail<T>(table: string, open: () => T): T {
   try {
     return open();
   } catch (cause) {
     throw new Failure(
-      `A secret of this project (${table}) cannot be opened: TESSERA_SECRET is not the one of this installation.`,
+      `A secret of this project (${table}) cannot be decrypted: TESSERA_SECRET is not the secret of this installation.`,
       undefined,
       cause,
     );
@@ -109,28 +109,33 @@ interface Fetched {
 
 async function writeTable(client: pg.Client, table: ExportedTable, options: ExportOptions): Promise<Written> {
   const { name, order, sealed, where } = table;
-  const columns = (await columnsOf(client, name)).filter(column => !staysBehind(table, column));
+  const columns = (await columnsOf(client, name)).filter(column => !isOmitted(table, column));
   const sealedColumn = sealed === undefined ? 'null::bytea' : `t.${quoted(sealed.name)}`;
   const query = `
-    select (select row_to_json(r)::text from (select ${listed(columns, 't')}) r) as row, ${sealedColumn} as sealed
+    select (select row_to_json(r)::text from (select ${columnList(columns, 't')}) r) as row, ${sealedColumn} as sealed
     from ${quoted(name)} t where t.project_id = $1${where === undefined ? '' : ` and ${where}`}
-    order by ${listed(order, 't')}
+    order by ${columnList(order, 't')}
   `;
   await options.sink(plainLine({ table: name, columns }));
   let withoutSecret = 0;
-  const written = await eachRow<Fetched>(client, query, options, async fetched => {
+  const written = await writeRows<Fetched>(client, query, options, async fetched => {
     if (fetched.sealed === null || sealed === undefined) return rowLine(fetched.row);
     if (options.vault !== undefined) {
-      const secrets = sealedAnew(name, { sealed, fetched, vault: options.vault, secrets: await options.secrets() });
+      const secrets = reencryptForVault(name, {
+        sealed,
+        fetched,
+        vault: options.vault,
+        secrets: await options.secrets(),
+      });
       return rowLine(fetched.row, secrets);
     }
     withoutSecret += 1;
-    return sealed.withoutSecret === 'row stays away' ? undefined : rowLine(fetched.row);
+    return sealed.withoutSecret === 'skip row' ? undefined : rowLine(fetched.row);
   });
   return { written, withoutSecret };
 }
 
-function staysBehind({ sealed, omit = [], fixed = {} }: ExportedTable, column: string): boolean {
+function isOmitted({ sealed, omit = [], fixed = {} }: ExportedTable, column: string): boolean {
   return column === sealed?.name || omit.includes(column) || column in fixed;
 }
 
@@ -141,9 +146,9 @@ interface SealedAnew {
   readonly secrets: Secrets;
 }
 
-function sealedAnew(table: string, { sealed, fetched, vault, secrets }: SealedAnew): Record<string, string> {
+function reencryptForVault(table: string, { sealed, fetched, vault, secrets }: SealedAnew): Record<string, string> {
   const row: Row = JSON.parse(fetched.row);
-  const plain = unsealed(table, () => sealed.open(fetched.sealed ?? Buffer.of(), row, secrets));
+  const plain = decryptOrFail(table, () => sealed.open(fetched.sealed ?? Buffer.of(), row, secrets));
   return { [sealed.name]: vault.seal(`${table}.${sealed.name}`, plain) };
 }
 
@@ -152,14 +157,14 @@ async function writeSelectedTeams(client: pg.Client, options: ExportOptions): Pr
   await options.sink(plainLine({ table: selectedTeams, columns }));
   const query = `
     select row_to_json(r)::text as row from (
-      select ${listed(columns)} from users where project_id = $1 and selected_team_id is not null order by id
+      select ${columnList(columns)} from users where project_id = $1 and selected_team_id is not null order by id
     ) r
   `;
-  return eachRow<{ row: string }>(client, query, options, async ({ row }) => rowLine(row));
+  return writeRows<{ row: string }>(client, query, options, async ({ row }) => rowLine(row));
 }
 
-/** Writes a line for each row that gives one. @returns how many */
-async function eachRow<Fetched extends pg.QueryResultRow>(
+/** Writes a line for each row for which `lineOf` returns one. @returns the number of lines */
+async function writeRows<Fetched extends pg.QueryResultRow>(
   client: pg.Client,
   query: string,
   { projectId, sink, signal, onProgress }: ExportOptions,
@@ -168,7 +173,7 @@ async function eachRow<Fetched extends pg.QueryResultRow>(
   await client.query(`declare rows no scroll cursor for ${query}`, [projectId]);
   let written = 0;
   for (;;) {
-    if (signal.aborted) throw new Failure('Stopped. What was written is not whole.');
+    if (signal.aborted) throw new Failure('Stopped. The output is incomplete.');
     const { rows } = await client.query<Fetched>(`fetch ${fetchRows} from rows`);
     if (rows.length === 0) break;
     const lines: string[] = [];

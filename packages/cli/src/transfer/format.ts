@@ -2,7 +2,7 @@ import { Failure } from '../failure.ts';
 import type { Row } from './tables.ts';
 import type { VaultHead } from './vault.ts';
 
-/** What a file begins with, and its version. Columns may come and go within a version; lines may not change meaning. */
+/** The format and its version. Within a version, columns may be added or removed; lines keep their meaning. */
 export const formatName = 'tessera-project';
 export const formatVersion = 1;
 
@@ -10,31 +10,31 @@ export const formatVersion = 1;
 export interface Head {
   readonly format: typeof formatName;
   readonly version: typeof formatVersion;
-  /** How the secrets in the file are sealed; null when they are left out. */
+  /** How the secrets in the file are encrypted; null when they are left out. */
   readonly vault: VaultHead | null;
 }
 
-/** Says which columns the rows that follow have. */
+/** Names the columns of the rows that follow. */
 export interface TableLine {
   readonly table: string;
   readonly columns: readonly string[];
 }
 
-/** A row. Written by hand, so that metadata stays as it was written, key for key. */
+/** A row. It is written as text, so that metadata keeps its key order and numbers. */
 export interface RowLine {
   readonly row: Row;
-  /** Sealed by the passphrase, by column or place. */
+  /** Secrets encrypted with the passphrase, by column or place. */
   readonly secrets?: Readonly<Record<string, string>>;
 }
 
-/** The last line, without which the file is not whole. */
+/** The last line. A file without it is incomplete. */
 export interface EndLine {
   readonly end: Readonly<Record<string, number>>;
 }
 
 export type Line = TableLine | RowLine | EndLine;
 
-/** A line with a row that the database has written. Line ends can stand in it between tokens only: elsewhere they are escaped. */
+/** A line with a row from the database. Newlines occur only between tokens: inside strings they are escaped. */
 export function rowLine(json: string, secrets?: Readonly<Record<string, string>>): string {
   const row = json.replaceAll(/[\r\n]/g, ' ');
   return secrets === undefined ? `{"row":${row}}\n` : `{"row":${row},"secrets":${JSON.stringify(secrets)}}\n`;
@@ -45,11 +45,11 @@ export function plainLine(line: Head | TableLine | EndLine): string {
 }
 
 export function readHead(text: string): Head {
-  const { format, version, vault }: Record<string, unknown> = Object(parsed(text));
+  const { format, version, vault }: Record<string, unknown> = Object(parseJson(text));
   if (format !== formatName) throw new Failure('This is not an export of a Tessera project.');
   if (version !== formatVersion) {
     throw new Failure(
-      `The file has version ${String(version)} of the format; this program knows ${formatVersion}. Use the one that wrote it, or a newer one.`,
+      `The file has format version ${String(version)}; this program knows ${formatVersion}. Use the version of tessera that wrote it, or a newer one.`,
     );
   }
   return { format, version, vault: vault === null ? null : vaultHead(vault) };
@@ -57,16 +57,16 @@ export function readHead(text: string): Head {
 
 /** @throws a Failure that names the line */
 export function readLine(text: string, number: number): Line {
-  const value: unknown = parsed(text);
+  const value: unknown = parseJson(text);
   if (isTableLine(value) || isRowLine(value) || isEndLine(value)) return value;
   throw new Failure(`Line ${number} of the file is damaged. Nothing was imported.`);
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON, so none of our lines.
+    // Not JSON.
     return undefined;
   }
 }

@@ -11,7 +11,7 @@ import type { Vault } from './vault.ts';
 
 export interface ImportOptions {
   readonly projectId: string;
-  /** Opens the secrets of the file; undefined: they are left out. */
+  /** Decrypts the secrets of the file. Undefined: they are left out. */
   readonly vaultFor: (head: Head) => Promise<Vault | undefined>;
   readonly secrets: Secrets;
   readonly skipsApiKeys: boolean;
@@ -24,19 +24,19 @@ export interface ImportOptions {
 export interface Imported {
   /** Rows by table. */
   readonly rows: Readonly<Record<string, number>>;
-  /** What was left out, and what that means, a sentence each. */
+  /** The consequences of what was left out, one sentence each. */
   readonly leftOut: readonly string[];
 }
 
-/** Reads a project from JSON lines into a project that is new or empty: all of it, or nothing. */
+/** Reads a project from JSON lines into a new or empty project: everything or nothing. */
 export async function importProject(client: pg.Client, source: Readable, options: ImportOptions): Promise<Imported> {
   await client.query('begin');
   try {
-    await makeRoom(client, options.projectId);
+    await prepareProject(client, options.projectId);
     const imported = await storeAll(client, source, options);
     const tx = transactionOn(client);
     await options.finish(tx);
-    // Servers may remember that there is no such project.
+    // Servers may have cached that the project does not exist.
     await notify(tx, { topic: 'project', key: options.projectId });
     await client.query('commit');
     return imported;
@@ -46,24 +46,24 @@ export async function importProject(client: pg.Client, source: Readable, options
   }
 }
 
-/** Of these a project has some from its first moment; they say nothing about its use. */
+/** A new project already has rows in these tables, so they do not show that it is in use. */
 const mayBeThere = new Set(['permission_definitions', 'api_key_sets', 'events', 'audit_events']);
 
-/** A project that exists is held, so that nobody signs up meanwhile, and must be empty. */
-async function makeRoom(client: pg.Client, projectId: string): Promise<void> {
+/** Locks an existing project against sign-ups and checks that it is empty. */
+async function prepareProject(client: pg.Client, projectId: string): Promise<void> {
   const { rows } = await client.query('select id from projects where id = $1 for update', [projectId]);
   if (rows.length === 0) return;
   for (const { name } of exportedTables.filter(table => !mayBeThere.has(table.name))) {
     const found = await client.query(`select 1 from ${quoted(name)} where project_id = $1 limit 1`, [projectId]);
-    if (found.rows.length > 0) throw isTaken(projectId, name);
+    if (found.rows.length > 0) throw projectInUse(projectId, name);
   }
-  if (projectId === 'internal') throw isTaken(projectId, 'projects');
+  if (projectId === 'internal') throw projectInUse(projectId, 'projects');
   await client.query('delete from permission_definitions where project_id = $1', [projectId]);
 }
 
-function isTaken(projectId: string, table: string): Failure {
+function projectInUse(projectId: string, table: string): Failure {
   return new Failure(
-    `Project ${projectId} exists in this database and is in use (${table}). Nothing is ever overwritten: import under another id with --project-id.`,
+    `Project ${projectId} already exists in this database and is in use (${table}). Import never overwrites: choose another id with --project-id.`,
   );
 }
 
@@ -87,13 +87,13 @@ async function storeAll(client: pg.Client, source: Readable, options: ImportOpti
   return { rows, leftOut: [...leftOut.keys()] };
 }
 
-/** What functions of the server take for a transaction; this one is repeated by nobody. */
+/** The transaction type that server functions expect. It never retries. */
 function transactionOn(client: pg.Client): Transaction {
   return {
     query: async <Row extends object>(statement: Parameters<Transaction['query']>[0]) =>
       (await client.query<Row & pg.QueryResultRow>(statement)).rows,
     afterCommit: () => {
-      throw new Error('nothing is remembered here that would have to be forgotten');
+      throw new Error('an import has no cached values to clear');
     },
   };
 }

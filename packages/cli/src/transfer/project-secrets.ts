@@ -6,7 +6,7 @@ import {
   type Secrets,
 } from '@tessera/server';
 
-/** A project's configuration, as it is stored. */
+/** A project's configuration, as stored in the database. */
 export type StoredConfig = Readonly<Record<string, unknown>>;
 
 interface StoredProvider {
@@ -15,13 +15,13 @@ interface StoredProvider {
   readonly sealedClientSecret?: string;
 }
 
-/** Secrets of a configuration, by the place where they stand. */
+/** Secrets of a configuration, by their place in it. */
 export type ConfigSecrets = Readonly<Record<string, string>>;
 
 const mailServer = 'emailConfig';
 const placeOf = ({ id }: StoredProvider) => `oauthProviders.${id}`;
 
-/** Takes the secrets out of a configuration, sealed as they are. @throws when there are some that this version does not know */
+/** Takes the encrypted secrets out of a configuration. @throws on a secret of an unknown kind */
 export function splitConfig(config: StoredConfig): { config: StoredConfig; sealed: ConfigSecrets } {
   const sealed: Record<string, string> = {};
   const providers = providersOf(config).map(provider => {
@@ -40,14 +40,14 @@ export function splitConfig(config: StoredConfig): { config: StoredConfig; seale
   return { config: split, sealed };
 }
 
-/** One of them in clear. @throws when it was sealed by another installation */
-export function openAt(place: string, sealed: string, secrets: Secrets): string {
+/** Decrypts one secret. @throws when another installation encrypted it */
+export function decryptAt(place: string, sealed: string, secrets: Secrets): string {
   return place === mailServer ? decryptSmtpPassword(sealed, secrets) : decryptClientSecret(sealed, secrets);
 }
 
 /**
- * Puts secrets, given in clear, back under the key of this installation. What does not work without one that is missing is left
- * out: a provider of the project's own, and its mail server.
+ * Encrypts plain secrets with the key of this installation and puts them back. Leaves out what cannot work without a
+ * missing secret: an OAuth provider of the project, and its mail server.
  */
 export function joinConfig(
   config: StoredConfig,
@@ -79,7 +79,7 @@ export function joinConfig(
   };
 }
 
-/** Whether something in a configuration is sealed: such keys begin with this word. */
+/** Whether a configuration contains an encrypted value. The names of such keys begin with `sealed`. */
 function hasSecrets(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([key, inner]) => key.startsWith('sealed') || hasSecrets(inner));

@@ -3,16 +3,16 @@ import type { Readable } from 'node:stream';
 import { Failure } from '../failure.ts';
 import { type EndLine, type Head, type RowLine, readHead, readLine, type TableLine } from './format.ts';
 
-/** Rows of one table that follow each other in the file. */
+/** Consecutive rows of one table in the file. */
 export interface Batch {
   readonly table: TableLine;
   readonly firstLine: number;
   readonly rows: readonly RowLine[];
-  /** The lines as they stand in the file, one for each row. */
+  /** The lines as they are in the file, one for each row. */
   readonly texts: readonly string[];
 }
 
-/** A statement takes so much at once. */
+/** Limits of one statement. */
 const batchRows = 500;
 const batchBytes = 4 * 2 ** 20;
 
@@ -24,7 +24,7 @@ interface OpenBatch extends Batch {
 /**
  * Reads a file: its head first, then its rows in batches.
  *
- * @throws a Failure that names the line when the file is damaged, and at the end when it is not whole
+ * @throws a Failure that names the line when the file is damaged or incomplete
  */
 export async function* readExport(source: Readable): AsyncGenerator<Head | Batch, void> {
   const counts = new Map<string, number>();
@@ -40,9 +40,9 @@ export async function* readExport(source: Readable): AsyncGenerator<Head | Batch
       continue;
     }
     const line = readLine(text, number);
-    if (end !== undefined) throw damaged(`line ${number} comes after its end`);
+    if (end !== undefined) throw damagedFile(`line ${number} comes after the end line`);
     if ('row' in line) {
-      if (batch === undefined) throw damaged(`line ${number} belongs to no table`);
+      if (batch === undefined) throw damagedFile(`line ${number} belongs to no table`);
       batch.rows.push(line);
       batch.texts.push(text);
       bytes += text.length;
@@ -56,14 +56,14 @@ export async function* readExport(source: Readable): AsyncGenerator<Head | Batch
     bytes = 0;
   }
 
-  if (number === 0) throw damaged('it is empty');
-  if (end === undefined) throw damaged('its end is missing');
+  if (number === 0) throw damagedFile('it is empty');
+  if (end === undefined) throw damagedFile('the end line is missing');
   for (const [table, count] of Object.entries(end)) {
     const found = counts.get(table) ?? 0;
-    if (found !== count) throw damaged(`of ${count} rows of ${table} it has ${found}`);
+    if (found !== count) throw damagedFile(`it has ${found} of ${count} rows of ${table}`);
   }
 }
 
-function damaged(what: string): Failure {
-  return new Failure(`The file is not whole: ${what}. Nothing was imported.`);
+function damagedFile(what: string): Failure {
+  return new Failure(`The file is incomplete or damaged: ${what}. Nothing was imported.`);
 }

@@ -1,7 +1,7 @@
 import type { Secrets } from '@tessera/server';
 import pg from 'pg';
 import { Failure } from '../failure.ts';
-import { columnsOf, listed, quoted } from './columns.ts';
+import { columnList, columnsOf, quoted } from './columns.ts';
 import { joinConfig } from './project-secrets.ts';
 import type { Batch } from './read.ts';
 import { type EncryptedColumn, type ExportedTable, exportedTables, selectedTeams } from './tables.ts';
@@ -14,7 +14,7 @@ export interface StoreOptions {
   readonly skipsApiKeys: boolean;
 }
 
-/** Stores rows of a file. @returns what was left out of them, a sentence each */
+/** Stores rows of a file. @returns the consequences of what was left out, one sentence each */
 export async function storeBatch(client: pg.Client, batch: Batch, options: StoreOptions): Promise<string[]> {
   const { table } = batch.table;
   if (table === 'api_keys' && options.skipsApiKeys) return [];
@@ -23,19 +23,19 @@ export async function storeBatch(client: pg.Client, batch: Batch, options: Store
     if (table === selectedTeams) return await storeSelectedTeams(client, batch, options);
     return await storeRows(client, batch, options);
   } catch (error) {
-    throw error instanceof pg.DatabaseError ? refused(error, batch) : error;
+    throw error instanceof pg.DatabaseError ? refusedRow(error, batch) : error;
   }
 }
 
-function refused(error: pg.DatabaseError, { table, firstLine, rows }: Batch): Failure {
+function refusedRow(error: pg.DatabaseError, { table, firstLine, rows }: Batch): Failure {
   if (error.constraint === 'api_keys_secret') {
     return new Failure(
-      'API keys of the file belong to another project of this database, and a key can have one project only. Delete that project first, or leave the keys out with --without-api-keys. Nothing was imported.',
+      'API keys in the file belong to another project of this database, and a key can belong to only one project. Delete that project first, or leave the keys out with --without-api-keys. Nothing was imported.',
     );
   }
   const lines = rows.length === 1 ? `Line ${firstLine}` : `Among lines ${firstLine} to ${firstLine + rows.length - 1}`;
   return new Failure(
-    `${lines} of the file (${table.table}): the database refuses a row, ${error.message}. Nothing was imported.`,
+    `${lines} of the file (${table.table}): the database refused a row: ${error.message}. Nothing was imported.`,
     undefined,
     error,
   );
@@ -56,7 +56,7 @@ async function storeProject(client: pg.Client, batch: Batch, options: StoreOptio
   const { display_name, description, is_production_mode, config, created_at_millis } = line.row;
   const found = Object.entries(line.secrets ?? {}).map(([place, sealed]) => [
     place,
-    opened(options, `projects.${place}`, sealed)?.toString(),
+    decryptSecret(options, `projects.${place}`, sealed)?.toString(),
   ]);
   const known = Object.fromEntries(found.filter(([, secret]) => secret !== undefined));
   const joined = joinConfig(config, known, options.secrets);
@@ -74,7 +74,7 @@ async function storeProject(client: pg.Client, batch: Batch, options: StoreOptio
       created_at_millis,
     ],
   );
-  return joined.leftOut.map(what => `${what}: its secret is not in the file, so it is switched off`);
+  return joined.leftOut.map(what => `${what}: its secret is not in the file, so it is off`);
 }
 
 function isProjectRow(row: unknown): row is ProjectRow {
@@ -107,33 +107,33 @@ async function storeRows(client: pg.Client, batch: Batch, options: StoreOptions)
   if (table === undefined || unknown !== undefined) {
     const what = table === undefined ? `table ${batch.table.table}` : `column ${unknown} of ${table.name}`;
     throw new Failure(
-      `The file has a ${what}, which this version does not know: use a newer version. Nothing was imported.`,
+      `The file has a ${what}, which this version does not know. Use a newer version. Nothing was imported.`,
     );
   }
-  const { kept, sealed, withoutSecret } = sealedValues(batch, table, options);
+  const { kept, sealed, withoutSecret } = encryptValues(batch, table, options);
   await insertRows(client, { table, columns: batch.table.columns, kept, sealed, projectId: options.projectId });
   return withoutSecret === 0 ? [] : [`${withoutSecret} ${table.sealed?.consequence}`];
 }
 
 interface Sealed {
-  /** Texts of the rows that are stored. */
+  /** JSON texts of the rows to store. */
   readonly kept: readonly string[];
-  /** The sealed column of each of them. */
+  /** The encrypted column of each row. */
   readonly sealed: readonly (Buffer | null)[];
   readonly withoutSecret: number;
 }
 
-/** The secrets of the file under the key of this installation. */
-function sealedValues({ rows, texts }: Batch, { name, sealed }: ExportedTable, options: StoreOptions): Sealed {
+/** Encrypts the secrets of the file with the key of this installation. */
+function encryptValues({ rows, texts }: Batch, { name, sealed }: ExportedTable, options: StoreOptions): Sealed {
   if (sealed === undefined) return { kept: texts, sealed: [], withoutSecret: 0 };
   const all = rows.map(({ row, secrets = {} }, index) => {
     const given = secrets[sealed.name];
-    const plain = given === undefined ? undefined : opened(options, `${name}.${sealed.name}`, given);
+    const plain = given === undefined ? undefined : decryptSecret(options, `${name}.${sealed.name}`, given);
     const isMissing = plain === undefined && (given !== undefined || sealed.withoutSecret !== 'null');
     const value = plain === undefined ? substitute(sealed, options.secrets) : sealed.seal(plain, row, options.secrets);
     return { text: texts[index] ?? '', value, isMissing };
   });
-  const stored = all.filter(({ isMissing }) => !isMissing || sealed.withoutSecret !== 'row stays away');
+  const stored = all.filter(({ isMissing }) => !isMissing || sealed.withoutSecret !== 'skip row');
   return {
     kept: stored.map(({ text }) => text),
     sealed: stored.map(({ value }) => value),
@@ -145,7 +145,7 @@ function substitute({ withoutSecret }: EncryptedColumn, secrets: Secrets): Buffe
   return typeof withoutSecret === 'string' ? null : withoutSecret(secrets);
 }
 
-function opened({ vault }: StoreOptions, purpose: string, sealed: string): Buffer | undefined {
+function decryptSecret({ vault }: StoreOptions, purpose: string, sealed: string): Buffer | undefined {
   try {
     return vault?.open(purpose, sealed);
   } catch (cause) {
@@ -161,7 +161,7 @@ interface Insertion {
   readonly projectId: string;
 }
 
-/** PostgreSQL reads the lines itself, so that metadata stays as it was written. Columns that they lack have their default. */
+/** PostgreSQL parses the lines, so metadata keeps its text. Missing columns get their default. */
 async function insertRows(client: pg.Client, { table, columns, kept, sealed, projectId }: Insertion): Promise<void> {
   const { name, fixed = {} } = table;
   const own = table.sealed === undefined ? [] : [table.sealed.name];
@@ -174,7 +174,7 @@ async function insertRows(client: pg.Client, { table, columns, kept, sealed, pro
     ...fixedNames.map(column => pg.escapeLiteral(fixed[column] ?? '')),
   ];
   await client.query(
-    `insert into ${quoted(name)} (${listed(targets)})
+    `insert into ${quoted(name)} (${columnList(targets)})
      select ${values.join(', ')}
      from json_array_elements($2::json) with ordinality line (value, n)
      cross join lateral json_populate_record(null::${quoted(name)}, line.value -> 'row') r

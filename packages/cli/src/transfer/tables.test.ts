@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('every table with rows of a project travels, or is known to stay behind', async () => {
+test('every table with a project_id is either exported or listed as left out', async () => {
   const rows = await database.query(
     `select table_name as name from information_schema.columns
      where table_schema = 'public' and column_name = 'project_id' order by 1`,
@@ -17,7 +17,7 @@ test('every table with rows of a project travels, or is known to stay behind', a
   expect(known.toSorted()).toEqual(rows.map(({ name }) => name));
 });
 
-test('bytes of a table that travels are sealed, or may be read by anybody', async () => {
+test('every bytea column of an exported table is either encrypted or listed as public', async () => {
   const rows = await database.query(
     `select table_name as "table", column_name as "column" from information_schema.columns
      where table_schema = 'public' and data_type = 'bytea' and table_name = any($1)
@@ -30,7 +30,7 @@ test('bytes of a table that travels are sealed, or may be read by anybody', asyn
   expect(declared.toSorted()).toEqual(rows.map(({ table, column }) => `${table}.${column}`));
 });
 
-test('what a table leaves out is a column of it, and one that can be left out', async () => {
+test('every omitted column of an exported table exists and is optional', async () => {
   for (const { name, omit = [], order } of exportedTables) {
     const rows = await database.query(
       `select column_name as "column", is_nullable = 'YES' or column_default is not null or is_identity = 'YES' as "isOptional"

@@ -7,49 +7,49 @@ import {
   totpSecretPurpose,
 } from '@tessera/server';
 
-/** A column that is encrypted under the key of the installation, which does not travel. */
+/** A column that is encrypted with the key of the installation. The key is never exported. */
 export interface EncryptedColumn {
   readonly name: string;
   open(sealed: Buffer, row: Row, secrets: Secrets): Uint8Array | string;
   seal(plain: Buffer, row: Row, secrets: Secrets): Buffer;
-  /** Of a row whose secret is left out: nothing, another secret, or the whole row stays away. */
-  readonly withoutSecret: 'null' | 'row stays away' | ((secrets: Secrets) => Buffer);
-  /** What that means, for people; after a number. */
+  /** What replaces a missing secret: null, another secret, or the row is skipped. */
+  readonly withoutSecret: 'null' | 'skip row' | ((secrets: Secrets) => Buffer);
+  /** What this means for users. Printed after a number. */
   readonly consequence: string;
 }
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A table whose rows travel with their project. All columns do, but for the project's id. */
+/** An exported table. All columns except the project's id are exported. */
 export interface ExportedTable {
   readonly name: string;
-  /** Order of the rows: with the project in front, an index. */
+  /** Order of the rows. With the project's id in front it is an index. */
   readonly order: readonly string[];
   readonly sealed?: EncryptedColumn;
-  /** Columns that do not travel. */
+  /** Columns that are not exported. */
   readonly omit?: readonly string[];
-  /** Columns that do not travel either: elsewhere they have this value. */
+  /** Columns that are not exported and get this value in the import. */
   readonly fixed?: Readonly<Record<string, string>>;
-  /** Bytes that may be read by anybody: hashes of what has entropy of its own, and public keys. */
+  /** Binary columns that need no encryption: public keys, and hashes of values with high entropy. */
   readonly openBytes?: readonly string[];
-  /** Which rows travel; all of them without it. */
+  /** Condition for exported rows; default: all rows. */
   readonly where?: string;
 }
 
-/** All but `projects`, whose one row is a line of its own. Those that others refer to come first. */
+/** All exported tables but `projects`, whose one row has its own line. Referenced tables come first. */
 export const exportedTables: readonly ExportedTable[] = [
   { name: 'permission_definitions', order: ['id'] },
   {
     name: 'api_key_sets',
     order: ['id'],
     openBytes: ['publishable_client_key_hash', 'secret_server_key_hash', 'super_secret_admin_key_hash'],
-    // Whose set it was, the operator's or the installation's own, means nothing elsewhere.
+    // Whether the operator or the installation created the set means nothing in another installation.
     fixed: { source: 'project' },
   },
   {
     name: 'users',
     order: ['id'],
-    // A membership, which comes later: travels as `selected_teams`.
+    // References a membership, which comes later. Exported as `selected_teams`.
     omit: ['selected_team_id'],
     sealed: {
       name: 'totp_secret',
@@ -69,8 +69,8 @@ export const exportedTables: readonly ExportedTable[] = [
       name: 'token',
       open: (sealed, row, secrets) => secrets.decrypt(providerTokenPurpose(row), sealed),
       seal: (plain, row, secrets) => secrets.encrypt(providerTokenPurpose(row), plain),
-      withoutSecret: 'row stays away',
-      consequence: 'tokens of OAuth providers are gone: connected accounts ask their users to connect again',
+      withoutSecret: 'skip row',
+      consequence: 'tokens of OAuth providers are missing: users must connect these accounts again',
     },
   },
   { name: 'passkeys', order: ['credential_id'], openBytes: ['public_key'] },
@@ -90,38 +90,38 @@ export const exportedTables: readonly ExportedTable[] = [
       open: (sealed, _, secrets) => JSON.stringify(decryptKeys(secrets, sealed)),
       seal: (plain, _, secrets) => encryptKeys(secrets, JSON.parse(plain.toString())),
       withoutSecret: secrets => encryptKeys(secrets, [{ key: makeSecret(), endsAtMillis: null }]),
-      consequence: 'webhook endpoints get new signing secrets: give them to the receivers',
+      consequence: 'webhook endpoints get new signing secrets: configure them in the receivers',
     },
   },
-  // The activity that last-active times and metrics are read from; numbered anew, in the same order.
+  // Last-active times and metrics are read from the activity. The rows get new numbers, in the same order.
   { name: 'events', order: ['id'], omit: ['id'] },
   { name: 'audit_events', order: ['at_millis', 'id'] },
 ];
 
-/** What stays behind, and why. */
+/** Tables that are not exported, with the reason. */
 export const transientTables: Readonly<Record<string, string>> = {
-  sessions: 'people sign in again: a copy of a project must not share sessions with the original',
+  sessions: 'users sign in again: a copy of a project must not share sessions with the original',
   rotated_refresh_tokens: 'belongs to sessions',
-  one_time_codes: 'links and codes that were sent lead to the old place',
-  cli_logins: 'under way for minutes',
-  idempotency_keys: 'kept for a day, encrypted under the key of the installation',
-  oauth_flows: 'under way for minutes',
+  one_time_codes: 'sent links and codes lead to the old installation',
+  cli_logins: 'valid for minutes',
+  idempotency_keys: 'kept for a day, encrypted with the key of the installation',
+  oauth_flows: 'valid for minutes',
   sign_in_sources: 'learned again from the next sign-ins',
-  oauth_authorization_codes: 'under way for a minute',
-  mails: 'the post goes out from the old place',
+  oauth_authorization_codes: 'valid for a minute',
+  mails: 'the old installation sends its queue',
   mail_bodies: 'belongs to mails',
-  sent_mails: 'a log that is kept for a while only, encrypted under the key of the installation',
+  sent_mails: 'a log with limited retention, encrypted with the key of the installation',
   caught_mails: 'development only',
-  webhook_events: 'the old place delivers what happened there',
+  webhook_events: 'the old installation delivers its events',
   webhook_deliveries: 'belongs to webhook_events',
   webhook_attempts: 'belongs to webhook_events',
-  metric_counts: 'counted anew from users and events',
-  metric_changes: 'counted anew from users and events',
-  metric_users: 'counted anew from users and events',
-  metric_active_days: 'counted anew from users and events',
+  metric_counts: 'counted again from users and events',
+  metric_changes: 'counted again from users and events',
+  metric_users: 'counted again from users and events',
+  metric_active_days: 'counted again from users and events',
 };
 
-/** Which team each user has selected: lines after those of the memberships. */
+/** The selected team of each user. These lines follow the memberships. */
 export const selectedTeams = 'selected_teams';
 
 function providerTokenPurpose({ kind }: Row): string {

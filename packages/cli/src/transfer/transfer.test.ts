@@ -26,16 +26,16 @@ const folder = temporaryFolder();
 let server: TestServer;
 let ada: Person;
 let here: Terminal;
-/** An export with everything in it. */
+/** An export of a full project with secrets. */
 let whole: string;
-/** Where nothing is ever stored. */
+/** A database in which no import succeeds. */
 let untouched: TestDatabase;
 beforeAll(async () => {
   server = await startServer();
   ada = await server.person(server.demo, 'ada');
   await fill(server, ada);
   here = openTerminal({ ...at(server.database, server.secret), TESSERA_PROJECT_ID: server.demo });
-  whole = await exported(here, ...sealedBy);
+  whole = await exportToFile(here, ...sealedBy);
   untouched = await createDatabase();
 });
 afterAll(async () => {
@@ -47,10 +47,10 @@ function at(database: TestDatabase, secret: string): Record<string, string> {
   return { DATABASE_URL: database.url, TESSERA_SECRET: secret, PASSPHRASE: passphrase };
 }
 
-/** Metadata as its author wrote it: line ends, the order of keys, and numbers that no program may round. */
+/** Metadata with newlines, a key order, and numbers that JSON.parse would change. */
 const metadata = '{"b": 1,\n "a": [10000000000000000001, "\\u2028"],\r\n "2": {}, "1": null}';
 
-/** At least one row in every table that travels. */
+/** Inserts at least one row into every exported table. */
 async function fill({ database, demo, secret }: TestServer, user: Person): Promise<void> {
   const secrets = createSecrets(secret);
   const [teamId, otherId] = [randomUUID(), randomUUID()];
@@ -151,7 +151,7 @@ async function fill({ database, demo, secret }: TestServer, user: Person): Promi
 
 let files = 0;
 
-async function exported(terminal: Terminal, ...options: string[]): Promise<string> {
+async function exportToFile(terminal: Terminal, ...options: string[]): Promise<string> {
   files += 1;
   const file = join(folder, `${files}.jsonl`);
   expect(await terminal.run('export', '--output', file, ...options)).toMatchObject({ code: 0 });
@@ -160,8 +160,8 @@ async function exported(terminal: Terminal, ...options: string[]): Promise<strin
 
 const sealedBy = ['--passphrase-env', 'PASSPHRASE'];
 
-/** A file with its secrets in clear, so that two can be compared. */
-async function opened(file: string): Promise<unknown[]> {
+/** A file with decrypted secrets, for comparison. */
+async function decryptFile(file: string): Promise<unknown[]> {
   const [first = '', ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
   const { vault, ...head } = readHead(first);
   const key = vault === null ? undefined : await openVault(passphrase, vault);
@@ -179,14 +179,14 @@ async function opened(file: string): Promise<unknown[]> {
   return [head, ...shown];
 }
 
-test('a project that went to another installation under another id is the same there', async () => {
+test('an imported project has the same data as the exported one, under another id', async () => {
   const there = await createDatabase();
   const terminal = openTerminal(at(there, otherSecret));
   const projectId = randomUUID();
   const ran = await terminal.run('import', whole, '--project-id', projectId, ...sealedBy, '--json');
   expect(ran).toMatchObject({ code: 0, stderr: '', json: { projectId, leftOut: [] } });
-  const again = await exported(terminal, '--project', projectId, ...sealedBy);
-  const [before, after] = [await opened(whole), await opened(again)];
+  const again = await exportToFile(terminal, '--project', projectId, ...sealedBy);
+  const [before, after] = [await decryptFile(whole), await decryptFile(again)];
   expect(after).toEqual(before);
 
   const { rows } = ran.json as { rows: Record<string, number> };
@@ -199,7 +199,7 @@ test('a project that went to another installation under another id is the same t
   await there.drop();
 });
 
-test('people sign in there with the password and the keys that they had', async () => {
+test('users sign in to an imported project with their password and API keys', async () => {
   const there = await startServer({ environment: { TESSERA_SECRET: otherSecret } });
   const owner = await there.person('internal');
   const terminal = openTerminal(at(there.database, otherSecret));
@@ -211,7 +211,7 @@ test('people sign in there with the password and the keys that they had', async 
   expect(
     await terminal.run('import', whole, '--project-id', projectId, '--owner', owner.email, ...sealedBy),
   ).toMatchObject({ code: 0 });
-  // The server had just heard that there is no such project.
+  // The server had cached that the project does not exist.
   await expect
     .poll(() =>
       app.getProject().then(
@@ -247,12 +247,12 @@ test('people sign in there with the password and the keys that they had', async 
   await there.stop();
 });
 
-test('metadata stays as it was written, to the last key and digit', async () => {
+test('export and import keep the key order and the digits of metadata', async () => {
   const text = readFileSync(whole, 'utf8');
   expect(text).toContain(metadata.replaceAll(/[\r\n]/g, ' '));
 });
 
-test('without a passphrase no secret is in the file, and what that means is said', async () => {
+test('an export without a passphrase contains no secret and lists the consequences', async () => {
   const file = join(folder, 'open.jsonl');
   const ran = await here.run('export', '--output', file);
   expect(ran).toMatchObject({ code: 0 });
@@ -285,7 +285,7 @@ test('without a passphrase no secret is in the file, and what that means is said
   await there.drop();
 });
 
-test('secrets of the file can be left out', async () => {
+test('import --without-secrets leaves the secrets of the file out', async () => {
   const there = await createDatabase();
   const terminal = openTerminal(at(there, otherSecret));
   expect(await terminal.run('import', whole)).toMatchObject({
@@ -300,7 +300,7 @@ test('secrets of the file can be left out', async () => {
   await there.drop();
 });
 
-test('another passphrase opens nothing', async () => {
+test('an import with another passphrase fails and stores nothing', async () => {
   const env = { ...at(untouched, otherSecret), PASSPHRASE: 'another passphrase' };
   expect(await openTerminal(env).run('import', whole, ...sealedBy)).toMatchObject({
     code: 1,
@@ -309,7 +309,7 @@ test('another passphrase opens nothing', async () => {
   expect(await untouched.query('select id from projects')).toEqual([]);
 });
 
-test('a secret of another installation is noticed, and leaves no file', async () => {
+test('an export with the wrong TESSERA_SECRET fails and leaves no file', async () => {
   const file = join(folder, 'never.jsonl');
   const terminal = openTerminal({ ...at(server.database, otherSecret), TESSERA_PROJECT_ID: server.demo });
   expect(await terminal.run('export', '--output', file, ...sealedBy)).toMatchObject({
@@ -320,14 +320,14 @@ test('a secret of another installation is noticed, and leaves no file', async ()
   expect(() => statSync(`${file}.part`)).toThrow();
 });
 
-test('a file that exists is not overwritten', async () => {
+test('an export does not overwrite an existing file', async () => {
   expect(await here.run('export', '--output', whole)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('exists'),
   });
 });
 
-test('standard output carries the project, and standard input takes it', async () => {
+test('export writes to standard output, and import reads from standard input', async () => {
   const { stdout } = await here.run('export', ...sealedBy);
   const there = await createDatabase();
   const terminal = openTerminal(at(there, otherSecret), { stdin: Readable.from([stdout]) });
@@ -338,7 +338,7 @@ test('standard output carries the project, and standard input takes it', async (
   await there.drop();
 });
 
-test('an import goes into a project that is new or empty, and nothing is overwritten', async () => {
+test('an import needs a new or empty project and never overwrites data', async () => {
   const there = await createDatabase();
   const terminal = openTerminal(at(there, otherSecret));
   const empty = randomUUID();
@@ -359,7 +359,7 @@ test('an import goes into a project that is new or empty, and nothing is overwri
   await there.drop();
 });
 
-test('a copy in the same database cannot have the same API keys', async () => {
+test('a second copy in the same database is refused unless its API keys are left out', async () => {
   const refused = await here.run('import', whole, ...sealedBy);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--without-api-keys') });
   const copied = await here.run('import', whole, '--without-api-keys', ...sealedBy, '--json');
@@ -370,33 +370,33 @@ test('a copy in the same database cannot have the same API keys', async () => {
 });
 
 test.each<[string, (lines: string[]) => string[], string]>([
-  ['without its end', lines => lines.slice(0, -1), 'its end is missing'],
+  ['without its end line', lines => lines.slice(0, -1), 'the end line is missing'],
   [
-    'with a line less',
+    'with a missing row',
     lines => lines.filter(line => !line.includes('"credential_id":"cred"')),
-    'of 1 rows of passkeys it has 0',
+    'it has 0 of 1 rows of passkeys',
   ],
-  ['with a line that is none', lines => lines.with(3, '{"row":'), 'Line 4'],
-  ['with more after its end', lines => [...lines, '{"row":{}}'], 'after its end'],
+  ['with a line that is not JSON', lines => lines.with(3, '{"row":'), 'Line 4'],
+  ['with lines after its end line', lines => [...lines, '{"row":{}}'], 'after the end line'],
   [
-    'with a table of the future',
+    'with an unknown table',
     lines => lines.map(line => line.replace('"table":"teams"', '"table":"crews"')),
     'newer version',
   ],
   [
-    'with a column of the future',
+    'with an unknown column',
     lines => lines.map(line => line.replace('["credential_id"', '["aura","credential_id"')),
     'newer version',
   ],
   [
-    'with a value that does not fit',
+    'with a value of the wrong type',
     lines => lines.map(line => line.replace('"counter":7', '"counter":"many"')),
-    'the database refuses a row',
+    'the database refused a row',
   ],
   ['of another format', () => ['{"format":"zip"}'], 'not an export'],
   ['of a later version', lines => lines.with(0, '{"format":"tessera-project","version":2,"vault":null}'), 'version 2'],
   ['that is empty', () => [], 'it is empty'],
-])('a file %s changes nothing', async (_, damage, sentence) => {
+])('the import of a file %s is refused and stores nothing', async (_, damage, sentence) => {
   const lines = readFileSync(whole, 'utf8').trimEnd().split('\n');
   files += 1;
   const file = join(folder, `${files}-damaged.jsonl`);
@@ -411,10 +411,10 @@ test.each<[string, (lines: string[]) => string[], string]>([
   expect(await untouched.query('select id from projects')).toEqual([]);
 });
 
-test('what is missing is named', async () => {
+test('a missing migration, file, project or database is named in the error', async () => {
   const there = await createDatabase({ isEmpty: true });
   const terminal = openTerminal(at(there, otherSecret));
-  const file = await exported(here);
+  const file = await exportToFile(here);
   expect(await terminal.run('import', file)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('tessera migrate'),

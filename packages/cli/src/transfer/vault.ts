@@ -1,25 +1,25 @@
 import { randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { createSecrets, type Secrets } from '@tessera/server';
-import { Failure, wrongUse } from '../failure.ts';
+import { Failure, usageError } from '../failure.ts';
 
-/** A passphrase that is easy to guess protects nothing: the file can be tried on any number of machines. */
+/** An offline attacker can try passphrases against the file without limit, so a short one is refused. */
 const passphraseMinLength = 12;
 const saltBytes = 16;
 const keyBytes = 32;
-/** 64 MB and some tenths of a second for each guess (RFC 7914). Part of the format. */
+/** scrypt parameters: 64 MB and some tenths of a second for each guess (RFC 7914). Part of the format. */
 const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 2 ** 20 };
 const checkPurpose = 'check';
 const checkText = 'tessera';
 
-/** What the head of a file says about the secrets in it. */
+/** The parameters of the encryption, in the first line of a file. */
 export interface VaultHead {
   readonly salt: string;
-  /** Tells whether a passphrase is the right one. */
+  /** An encrypted constant that verifies a passphrase. */
   readonly check: string;
 }
 
-/** Secrets under a passphrase: what an installation's key has sealed travels sealed by it. */
+/** Encrypts secrets with a passphrase. */
 export interface Vault {
   readonly head: VaultHead;
   seal(purpose: string, plain: Uint8Array | string): string;
@@ -29,7 +29,7 @@ export interface Vault {
 
 export async function createVault(passphrase: string): Promise<Vault> {
   if (passphrase.length < passphraseMinLength) {
-    throw wrongUse(`The passphrase must have ${passphraseMinLength} characters or more.`);
+    throw usageError(`The passphrase must have ${passphraseMinLength} characters or more.`);
   }
   const salt = randomBytes(saltBytes).toString('base64');
   const secrets = await secretsOf(passphrase, salt);
@@ -37,13 +37,13 @@ export async function createVault(passphrase: string): Promise<Vault> {
   return vault({ salt, check }, secrets);
 }
 
-/** @throws when the passphrase is not the one of the file */
+/** @throws when the passphrase does not match the file */
 export async function openVault(passphrase: string, head: VaultHead): Promise<Vault> {
   const opened = vault(head, await secretsOf(passphrase, head.salt));
   try {
     opened.open(checkPurpose, head.check);
   } catch {
-    throw new Failure('The passphrase is not the one that the file was written with. Nothing was imported.');
+    throw new Failure('The passphrase is not the one that encrypted the file. Nothing was imported.');
   }
   return opened;
 }
