@@ -1,7 +1,7 @@
 import { setup } from './setup.mjs';
 import { main } from './terminal.mjs';
 
-/** `npm run build [-- --no-types] [names …]`: builds even what is current, with type declarations. */
+/** `npm run build [-- --no-types] [names …]`: builds all packages, also current ones, with type declarations. */
 await main(async args => {
   const names = args.filter(arg => !arg.startsWith('--'));
   await setup({ types: !args.includes('--no-types'), only: names.length > 0 ? names : undefined, force: true });

@@ -4,19 +4,19 @@ import { run, runTool } from './processes.mjs';
 import { Problem, say, seconds } from './terminal.mjs';
 import { root } from './workspace.mjs';
 
-/** Left out: they take minutes, or look at builds. `npm test` runs them. */
+/** Not part of `--changed`: these take minutes, or need builds. `npm test` runs them. */
 const projects = ['protocol', 'client', 'ui', 'react', 'server', 'cli', 'demo', 'scripts'];
 
 /**
- * Lint, types and tests of what differs from the branch point with `origin/main`, work tree included.
+ * Runs lint, types and tests for the changes since the branch point with `origin/main`, uncommitted ones included.
  *
- * @returns {Promise<string[]>} names of what failed
+ * @returns {Promise<string[]>} the names of the failed steps
  */
 export async function testChanged() {
   const base = await branchPoint();
   const files = await changedFiles(base);
   if (files.length === 0) {
-    say('Nothing has changed.');
+    say('Nothing changed.');
     return [];
   }
 
@@ -73,7 +73,7 @@ async function changedFiles(base) {
     git('diff', '--name-only', '--diff-filter=d', base),
     git('ls-files', '--others', '--exclude-standard'),
   ]);
-  if (!changed.ok) throw new Problem(`git cannot say what has changed:\n${changed.output}`);
+  if (!changed.ok) throw new Problem(`git cannot list the changes:\n${changed.output}`);
   return `${changed.stdout}${added.stdout}`.split('\n').filter(Boolean);
 }
 

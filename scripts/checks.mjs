@@ -6,7 +6,7 @@ import { licenceProblems } from './supply-chain.mjs';
 import { say, seconds } from './terminal.mjs';
 import { root } from './workspace.mjs';
 
-/** Runs all checks that need no build. Returns the names of those that failed. */
+/** Runs all checks that need no build. Returns the names of the failed ones. */
 export async function check() {
   await setupPackages();
   const results = await mapInParallel(listChecks(), runCheck);
@@ -32,14 +32,14 @@ function listChecks() {
       name: 'lint and format',
       body: () => runTool('@biomejs/biome:biome', ['check', '--error-on-warnings', '.'], { cwd: root }),
     },
-    { name: 'import arrows', body: () => byScript('scripts/check-sources.mjs', 'arrows') },
+    { name: 'import rules', body: () => byScript('scripts/check-sources.mjs', 'imports') },
     { name: 'citations', body: () => byScript('scripts/check-sources.mjs', 'citations') },
     { name: 'doc comments', body: () => byScript('scripts/docs.mjs', '--check') },
-    { name: 'no traces of a machine', body: () => byScript('scripts/check-sources.mjs', 'leaks') },
+    { name: 'no machine paths', body: () => byScript('scripts/check-sources.mjs', 'leaks') },
     { name: 'controls and their tests', body: () => byScript('scripts/controls.mjs') },
     { name: 'licences', body: async () => describeProblems(licenceProblems()) },
-    { name: 'lock file fits', body: async () => describeLock(findLockDifferences()) },
-    { name: 'nothing unused', body: () => runTool('knip', ['--no-progress'], { cwd: root }) },
+    { name: 'lock file matches', body: async () => describeLock(findLockDifferences()) },
+    { name: 'no unused code', body: () => runTool('knip', ['--no-progress'], { cwd: root }) },
   ];
 }
 
@@ -55,7 +55,7 @@ function foldersWithTypes() {
   return [...workspaceFolders(), 'scripts'].filter(folder => existsSync(join(root, folder, 'tsconfig.json')));
 }
 
-/** The start script installs what the lock file says; a dependency that it does not know would be missing there. */
+/** The start script installs from the lock file, so a dependency that is not in it would be missing. */
 function findLockDifferences() {
   const lock = readJson('package-lock.json');
   return ['', ...workspaceFolders()].filter(folder => {
@@ -69,7 +69,7 @@ function findLockDifferences() {
 
 function describeLock(folders) {
   const names = folders.map(folder => join(folder, 'package.json')).join(', ');
-  return { ok: folders.length === 0, output: `package-lock.json does not fit ${names}: run \`npm install\`.` };
+  return { ok: folders.length === 0, output: `package-lock.json does not match ${names}. Run \`npm install\`.` };
 }
 
 function describeProblems(problems) {

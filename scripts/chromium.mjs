@@ -11,7 +11,7 @@ const usualPlaces = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** The path of a Chromium: one that is there, else one from the system's packages, else Playwright's. */
+/** The path of a Chromium: an installed one, else one from Debian's packages, else Playwright's. */
 export async function ensureChromium() {
   return (await findChromium()) ?? (await installFromDebian()) ?? (await installFromPlaywright());
 }

@@ -1,11 +1,11 @@
 import { dirname, join, normalize } from 'node:path';
 
-/** An applied migration never changes, and these checks and their tests show what they refuse or write. */
+/** Not checked: an applied migration never changes, and these checks contain broken citations as examples. */
 const isExempt = file => file.includes('/migrations/') || /^scripts\/(citations|controls)(\.test)?\.mjs$/.test(file);
 
 /**
- * Citations and links that lead nowhere: a document or heading that does not exist.
- * Sources cite `docs/contract/users.md#activity`; Markdown links relative to its own folder.
+ * Finds broken citations and links: the document or heading does not exist.
+ * Sources cite `docs/contract/users.md#activity`; Markdown links are relative to their folder.
  *
  * @param {Map<string, string>} files text by path, from the root of the repository
  * @returns {{ file: string, line: number, message: string }[]}
@@ -49,7 +49,7 @@ function problemOf(path, anchor, anchors) {
   return undefined;
 }
 
-/** `users.md 1.9`, `design.md section 3`: a name without its folder, or of a document that is not in the repository. */
+/** `users.md 1.9`, `design.md section 3`: a name without its folder, or a document outside the repository. */
 function bareNames(content, contractNames) {
   return [...content.matchAll(/(?<![\w./'"-])([a-z-]+\.md)\b/g)]
     .filter(([, name]) => contractNames.includes(name) || /^(design|style|pages)\.md$/.test(name))
@@ -59,7 +59,7 @@ function bareNames(content, contractNames) {
     );
 }
 
-/** The anchors that GitHub gives to headings. */
+/** The heading anchors that GitHub generates. */
 function anchorsOf(text) {
   const seen = new Map();
   const anchors = new Set();

@@ -12,7 +12,7 @@ describe('the citation check', () => {
     ['a heading', '/** docs/contract/users.md#activity */'],
     ['a heading with code in it', '// docs/contract/users.md#get-users-list'],
     ['a whole document', '// (docs/contract/users.md).'],
-    ['a file of a test, which is no citation', "write('notes.md')"],
+    ['a file that a test writes', "write('notes.md')"],
   ])('accepts %s', (_, text) => {
     expect(messagesFor('a.ts', text)).toEqual([]);
   });
@@ -26,7 +26,7 @@ describe('the citation check', () => {
     expect(messagesFor('a.ts', text)).toEqual([expect.stringContaining(message)]);
   });
 
-  test('follows the links of a Markdown file from its own folder', () => {
+  test('follows Markdown links relative to the file', () => {
     const text =
       '[good](users.md#activity)\n[bad](users.md#other)\n[gone](../keys.md)\n[web](https://example.com/a.md)';
     expect(messagesFor('docs/contract/README.md', text)).toEqual([

@@ -15,7 +15,7 @@ function describeFiles(tests, { sources = source, exceptions = [] } = {}) {
 }
 
 describe('the control check', () => {
-  test('accepts a list whose controls all have a test, and names file and title in the table', () => {
+  test('accepts a list in which every control has a test, and names file and title in the table', () => {
     const { table, problems } = describeFiles(
       "describe('a key', () => {\n  test('control 1: is refused', f);\n});\ntest('controls 1 to 2: b', f);",
     );
@@ -39,7 +39,7 @@ describe('the control check', () => {
       'a control that no source names',
       "test('controls 1, 2: a', f)",
       { sources: '// Control 1.' },
-      'control 2 is implemented nowhere',
+      'control 2 is not implemented',
     ],
   ])('refuses %s', (_, tests, options, problem) => {
     expect(describeFiles(tests, options).problems).toEqual([expect.stringContaining(problem)]);

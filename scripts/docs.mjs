@@ -8,8 +8,8 @@ import { root } from './workspace.mjs';
 const target = join(root, 'docs/reference');
 
 /**
- * `npm run docs [-- --check]`: writes the reference, a page per object, to docs/reference, which git ignores. Fails when
- * an export has no doc comment; with `--check` that is all it looks for.
+ * `npm run docs [-- --check]`: writes the reference, one page per export, to docs/reference, which git ignores. Fails when
+ * an export has no doc comment. With `--check` it writes nothing.
  */
 await main(async args => {
   await setupPackages();
@@ -22,6 +22,6 @@ await main(async args => {
     missing.push(...(await listUndocumented(described, reference)));
     if (!isCheck) await reference.write(join(target, basename(described.folder)));
   }
-  if (missing.length > 0) throw new Problem(`Without a doc comment:\n${missing.join('\n')}`);
+  if (missing.length > 0) throw new Problem(`These exports have no doc comment:\n${missing.join('\n')}`);
   say(isCheck ? 'Every export has a doc comment.' : 'The reference is in docs/reference.');
 });

@@ -10,7 +10,7 @@ import { root } from './workspace.mjs';
 const readyWithinMs = 60_000;
 const stopWithinMs = 10_000;
 
-/** A port that nobody listens on at the moment. */
+/** Finds a free port. */
 export async function freePort() {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -20,8 +20,8 @@ export async function freePort() {
   return port;
 }
 
-/** Starts a script with this Node, hands its address to `body` once it answers there, and ends it afterwards. */
-export async function whileRunning({ name, script, args = [], cwd, env }, url, body) {
+/** Starts a script with this Node, calls `body` with its address when it answers, and stops it afterwards. */
+export async function withProcess({ name, script, args = [], cwd, env }, url, body) {
   const child = spawn(process.execPath, [script, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit');
   const output = [];
@@ -38,7 +38,7 @@ export async function whileRunning({ name, script, args = [], cwd, env }, url, b
   }
 }
 
-/** A real Tessera on a database of its own; `body` is given its address and the keys of project Demo. */
+/** Runs a server on a new database. `body` gets its address and the keys of project Demo. */
 export async function withTessera(folder, body) {
   const dataFolder = join(folder, 'data');
   mkdirSync(dataFolder, { recursive: true });
@@ -52,7 +52,7 @@ export async function withTessera(folder, body) {
   };
 
   try {
-    return await whileRunning(server, `${url}/health?db=1`, () => body({ url, ...readKeys(dataFolder) }));
+    return await withProcess(server, `${url}/health?db=1`, () => body({ url, ...readKeys(dataFolder) }));
   } finally {
     rmSync(clusterFolder(dataFolder), { recursive: true, force: true });
   }
@@ -64,7 +64,7 @@ function readKeys(dataFolder) {
   return { projectId: demo, publishableClientKey, secretServerKey };
 }
 
-/** As root the database lies outside of the data folder, which names the place. */
+/** For root, the database is outside the data folder, which names the place. */
 function clusterFolder(dataFolder) {
   try {
     return JSON.parse(readFileSync(join(dataFolder, 'postgres.json'), 'utf8')).cluster;
@@ -88,7 +88,7 @@ async function answers(url) {
     await response.arrayBuffer();
     return response.status < 500;
   } catch {
-    // Refused, reset or late: all mean "not yet".
+    // Refused, reset or timed out: not ready yet.
     return false;
   }
 }

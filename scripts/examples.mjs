@@ -3,15 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { freePort, whileRunning, withTessera } from './example-processes.mjs';
+import { freePort, withProcess, withTessera } from './example-processes.mjs';
 import { run, runNpm } from './processes.mjs';
 import { Problem, say, seconds } from './terminal.mjs';
 import { root } from './workspace.mjs';
 
-/** What is copied of an example: what a customer would have, not what was installed or built here. */
+/** Copies only what a customer would have: no installed or built files. */
 const generated = ['node_modules', 'dist', '.next', '.env.local', 'package-lock.json', 'next-env.d.ts'];
 
-/** Variables of the examples, by the prefix that lets a bundler see them. */
+/** Variables of the examples, by the prefix that exposes them to the browser. */
 const publicVariables = (prefix, { url, projectId, publishableClientKey }) => ({
   [`${prefix}API_URL`]: url,
   [`${prefix}PROJECT_ID`]: projectId,
@@ -46,11 +46,11 @@ const examples = [
 ];
 
 /**
- * Installs, builds and tries the examples as a customer would: in a folder of their own, with the packed packages, at a
- * real server. Returns how many checks passed, and the names of those that did not.
+ * Installs, builds and tests the examples as a customer would: in a temporary folder, with the packed packages, against
+ * a running server. Returns the number of passed checks, and the names of the failed ones.
  *
  * @param {object} options
- * @param {boolean} [options.isPacked] packed/ is known to be current
+ * @param {boolean} [options.isPacked] whether packed/ is current
  */
 export async function tryExamples({ isPacked = false } = {}) {
   if (!isPacked) await runOrFail(run(process.execPath, [join(root, 'scripts/pack.mjs')], { cwd: root }), 'Packing');
@@ -80,7 +80,7 @@ async function tryExample(example, { folder, tessera, report }) {
   const env = { ...process.env, ...environment(), PORT: port, ...(example.builds ? {} : variables(tessera)) };
   const program = { name, cwd: folder, env, ...start(port) };
   const runs = () =>
-    whileRunning(program, `http://localhost:${port}${readyPath}`, () =>
+    withProcess(program, `http://localhost:${port}${readyPath}`, () =>
       checks({ check, tessera, folder, url: `http://localhost:${port}` }),
     );
   await check('runs', runs);
@@ -91,7 +91,7 @@ async function prepare({ name, builds }, folder, variables) {
     recursive: true,
     filter: path => !generated.includes(basename(path)),
   });
-  takePackages(folder);
+  useAbsolutePackages(folder);
   const text = Object.entries(variables).map(([variable, value]) => `${variable}=${value}\n`);
   if (existsSync(join(folder, '.env.example'))) writeFileSync(join(folder, '.env.local'), text.join(''));
 
@@ -101,8 +101,8 @@ async function prepare({ name, builds }, folder, variables) {
   if (builds) await runOrFail(runNpm(['run', 'build'], options), 'npm run build');
 }
 
-/** The copy lies elsewhere, so the paths to the packages are made absolute. */
-function takePackages(folder) {
+/** The example is copied to another folder, so the paths to the packages become absolute. */
+function useAbsolutePackages(folder) {
   const file = join(folder, 'package.json');
   const manifest = JSON.parse(readFileSync(file, 'utf8'));
   const entries = Object.entries(manifest.dependencies).map(([name, version]) => [
@@ -112,7 +112,7 @@ function takePackages(folder) {
   writeFileSync(file, JSON.stringify({ ...manifest, dependencies: Object.fromEntries(entries) }, null, 2));
 }
 
-/** Without what belongs to this run: the settings of a Tessera, and those that npm hands to its scripts. */
+/** The environment without Tessera's settings and without the variables that npm sets for its scripts. */
 function environment() {
   const foreign = /^(TESSERA|NEXT_PUBLIC|VITE|STACK|VITEST)_|^(NODE_ENV|NODE_OPTIONS|PORT|VITEST)$/;
   const own = Object.keys(process.env).filter(name => foreign.test(name));
@@ -134,7 +134,7 @@ async function checkExpress({ check, tessera, url }) {
       [200, { id: person.id, email: person.email, name: null }],
     );
   });
-  await check('counts visits on its side', async () => {
+  await check('counts visits in server metadata', async () => {
     const visit = async () => (await fetch(`${url}/api/visits`, { method: 'POST', headers })).json();
     assert.deepEqual([await visit(), await visit()], [{ visits: 1 }, { visits: 2 }]);
   });
@@ -168,27 +168,27 @@ async function checkNext({ check, tessera, folder, url }) {
     return answer;
   };
 
-  await check('says on the server that nobody is signed in', async () => {
+  await check('renders on the server that the visitor is signed out', async () => {
     const { status, text } = await visit('/');
     assert.equal(status, 200);
     assert.match(text, /Nobody is signed in\./);
   });
-  await check('says on the server who is signed in', async () => {
+  await check('renders on the server who is signed in', async () => {
     assert.match(
       (await visit('/', { headers: { cookie } })).text,
       new RegExp(`signed in as (<!-- -->)?${person.email}`),
     );
   });
-  await check('sends a stranger from the protected page to the sign-in page', async () => {
+  await check('redirects a signed-out visitor from the protected page to the sign-in page', async () => {
     const { status, location } = await visit('/account');
     assert.deepEqual([status, location], [307, '/handler/sign-in']);
   });
-  await check('shows the protected page to somebody who is signed in', async () => {
+  await check('shows the protected page to a signed-in user', async () => {
     const { status, text } = await visit('/account', { headers: { cookie } });
     assert.equal(status, 200);
     assert.ok(text.includes(person.email));
   });
-  await check('has the pages of the handler, and no others', async () => {
+  await check('serves the handler pages, and 404 for unknown ones', async () => {
     const page = await visit('/handler/sign-in');
     assert.equal(page.status, 200);
     assert.match(page.text, /class="tessera-root tessera-page/);
@@ -214,7 +214,7 @@ function assertNothingHolds(folder, secret) {
   assert.equal(found?.name, undefined);
 }
 
-/** Somebody who has just signed up over the API. */
+/** Signs up a new user with the API. */
 async function signUp({ url, projectId, publishableClientKey }) {
   const name = randomBytes(6).toString('hex');
   const email = `ada-${name}@example.com`;
@@ -232,13 +232,13 @@ async function signUp({ url, projectId, publishableClientKey }) {
       verification_callback_url: 'http://localhost:3000/verify',
     }),
   });
-  if (!response.ok) throw new Problem(`Sign-up was refused: ${response.status} ${await response.text()}`);
+  if (!response.ok) throw new Problem(`The sign-up failed: ${response.status} ${await response.text()}`);
   const answer = /** @type {Record<string, string>} */ (await response.json());
   const { user_id: id, access_token: accessToken, refresh_token: refreshToken } = answer;
   return { id, email, tokens: { accessToken, refreshToken } };
 }
 
-/** Whether the body went through; what it fails with is shown and counted. */
+/** Runs a check, prints and counts its failure. Returns whether it passed. */
 async function runCheck(report, name, body) {
   const startedAt = performance.now();
   try {

@@ -4,7 +4,7 @@ import { cacheFolder, root } from './workspace.mjs';
 
 const guides = join(root, 'docs');
 
-/** What the guides import and is not installed here: the code of frameworks, described by what the guides use of it. */
+/** Type declarations of frameworks that the guides import and that are not installed here. */
 const frameworks = `
 declare module 'next/headers' {
   interface Cookies {
@@ -32,23 +32,23 @@ const settings = {
   include: ['.'],
 };
 
-/** Text of the guides, by file name. */
+/** The text of the guides, by file name. */
 export function readGuides() {
   const files = readdirSync(guides).filter(file => file.endsWith('.md'));
   return new Map(files.map(file => [file, readFileSync(join(guides, file), 'utf8')]));
 }
 
-/** The blocks of TypeScript in a guide, by the file name that their first line gives as a comment. */
-export function codeOf(text) {
+/** The TypeScript blocks of a guide, by the file name in the comment of their first line. */
+export function listCode(text) {
   return [...text.matchAll(/^```tsx?\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)].map(([, name, code]) => ({ name, code }));
 }
 
-/** Writes all blocks, a folder per guide, where packages of the workspace are found. @returns the folder. */
+/** Writes all code blocks to a folder per guide, in which the packages of the workspace resolve. @returns the folder. */
 export function writeCode(texts) {
   const folder = join(cacheFolder, 'guides');
   rmSync(folder, { recursive: true, force: true });
   for (const [guide, text] of texts) {
-    for (const { name, code } of codeOf(text)) {
+    for (const { name, code } of listCode(text)) {
       const file = join(folder, basename(guide, '.md'), name);
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, code);

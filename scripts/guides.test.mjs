@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { codeOf, readGuides, writeCode } from './guides.mjs';
+import { listCode, readGuides, writeCode } from './guides.mjs';
 import { runTool } from './processes.mjs';
 import { readSource } from './source-imports.mjs';
 import { root } from './workspace.mjs';
 
-/** The compiler reads the sources of the SDK as well, on machines that have other things to do. */
+/** The compiler also reads the sources of the SDK, and test machines are slow. */
 const compileMs = 120_000;
 
 const guides = readGuides();
@@ -23,8 +23,8 @@ beforeAll(() => {
   folder = writeCode(guides);
 });
 
-test('there is a guide for each of these', () => {
-  const code = Object.fromEntries([...guides].map(([name, text]) => [name, codeOf(text).map(block => block.name)]));
+test('every guide and its code blocks are listed here', () => {
+  const code = Object.fromEntries([...guides].map(([name, text]) => [name, listCode(text).map(block => block.name)]));
   expect(code).toEqual({
     'README.md': [],
     'architecture.md': [],
@@ -37,14 +37,14 @@ test('there is a guide for each of these', () => {
   });
 });
 
-test.each([...guides])('%s has no code that is not compiled, and no link that leads nowhere', (name, text) => {
-  const named = codeOf(text).length;
+test.each([...guides])('in %s every code block is compiled and every link works', (name, text) => {
+  const named = listCode(text).length;
   expect([...text.matchAll(/^```(?:tsx?|jsx?)$/gm)]).toHaveLength(named);
   const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, link]) => link).filter(link => !/^https?:/.test(link));
   expect(links.filter(link => !existsSync(resolve(root, 'docs', dirname(name), link)))).toEqual([]);
 });
 
-test('the import map names everything that the client imports, where the packages have it', () => {
+test('the import map of the browser guide names every package that the client imports, at its real path', () => {
   const [, json] = /<script type="importmap">([\s\S]*?)<\/script>/.exec(guides.get('browser-app.md'));
   const { imports } = JSON.parse(json);
   const needed = listFiles(join(root, 'packages/client/src'))
@@ -57,23 +57,23 @@ test('the import map names everything that the client imports, where the package
 
   for (const [specifier, address] of Object.entries(imports)) {
     const path = address.replace('/modules/', '');
-    const [name, door] = [specifier.split('/').slice(0, 2).join('/'), specifier.split('/').slice(2).join('/')];
+    const [name, subpath] = [specifier.split('/').slice(0, 2).join('/'), specifier.split('/').slice(2).join('/')];
     const { exports } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));
-    const given = exports?.[door === '' ? '.' : `./${door}`]?.default;
-    // Ours are built after the tests; those of others are there.
+    const given = exports?.[subpath === '' ? '.' : `./${subpath}`]?.default;
+    // Our packages are built after the tests. Other packages are installed.
     if (name.startsWith('@tessera/')) expect(path).toBe(join(name, given));
     else expect(existsSync(join(root, 'node_modules', path))).toBe(true);
   }
 });
 
-test('their code compiles', { timeout: compileMs }, async () => {
+test('the code of the guides compiles', { timeout: compileMs }, async () => {
   const { output } = await runTool('typescript7:tsc', ['--project', folder, '--noEmit', '--pretty', 'false'], {
     cwd: root,
   });
   expect(output).toBe('');
 });
 
-test('the server of the guide knows who is not signed in without asking anybody', async () => {
+test('the server of the guide answers 401 to a signed-out caller without a call to Tessera', async () => {
   for (const name of ['PROJECT_ID', 'PUBLISHABLE_CLIENT_KEY', 'SECRET_SERVER_KEY']) vi.stubEnv(`TESSERA_${name}`, 'x');
   vi.stubEnv('TESSERA_API_URL', 'http://127.0.0.1:1');
   const { app } = await import(join(folder, 'server/hono.ts'));
@@ -85,7 +85,7 @@ test('the server of the guide knows who is not signed in without asking anybody'
   vi.unstubAllEnvs();
 });
 
-test('the receiver of the guide takes what is signed, once', async () => {
+test('the receiver of the guide handles a signed webhook once and refuses a changed body', async () => {
   const key = Buffer.alloc(32, 1);
   const { receiver } = await import(join(folder, 'webhooks/receiver.ts'));
   const handle = vi.fn();

@@ -5,8 +5,8 @@ import { Problem, say, seconds } from './terminal.mjs';
 import { root } from './workspace.mjs';
 
 /**
- * npm leaves in node_modules a copy of the lock file with what it really installed, written last. Comparing the two
- * notices a changed lock file, an interrupted installation and a manual one alike.
+ * npm writes a copy of the lock file with the installed versions to node_modules, last. The comparison detects a changed
+ * lock file, an interrupted installation and a manual one.
  */
 export function isInstalled() {
   const wanted = readLock('package-lock.json');
@@ -30,21 +30,22 @@ function readLock(file) {
 export async function install() {
   const startedAt = performance.now();
   const isFirst = !existsSync(join(root, 'node_modules'));
-  say(isFirst ? 'Installing packages (about a minute, only this once) …' : 'Installing changed packages …');
+  say(isFirst ? 'Installing packages (once, about a minute) …' : 'Installing changed packages …');
 
-  // Not `npm ci`: it refuses the lock file on registries that lack the optional packages of other platforms. `--no-save`
-  // makes `npm install` just as faithful to the lock file, and it adds to an older installation in seconds.
+  // Not `npm ci`: it refuses the lock file when a registry lacks the optional packages of other platforms. With
+  // `--no-save`, `npm install` follows the lock file too, and it updates an installation in seconds.
   const result = await runNpm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root });
-  if (!result.ok) throw new Problem(`${result.output.trim()}\n\nInstalling packages failed. ${hint(result.output)}`);
+  if (!result.ok)
+    throw new Problem(`${result.output.trim()}\n\nnpm could not install the packages. ${explain(result.output)}`);
 
-  say(`Packages installed in ${seconds(startedAt)}.`);
+  say(`Installed the packages in ${seconds(startedAt)}.`);
 }
 
-function hint(output) {
-  if (/ENOSPC/.test(output)) return 'The disk is full: make room and run the same command again.';
+function explain(output) {
+  if (/ENOSPC/.test(output)) return 'The disk is full. Free some space and run the same command again.';
   if (/ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN/.test(output)) {
-    return 'The npm registry cannot be reached: check the network, or the proxy settings of npm.';
+    return "npm cannot reach its registry. Check the network, or npm's proxy settings.";
   }
-  if (/EACCES|EPERM/.test(output)) return 'This account may not write here: check who owns the folder.';
-  return 'The lines above are what npm says about it.';
+  if (/EACCES|EPERM/.test(output)) return 'Your user may not write here. Check the owner of the folder.';
+  return 'The lines above are the output of npm.';
 }

@@ -2,7 +2,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, sep } from 'node:path';
 
 /**
- * Traces of the machine that somebody works on: its paths, the host that its packages came from.
+ * Finds traces of a developer's machine: its paths, and the registry host of its packages.
  *
  * @param {Map<string, string>} files text by path
  * @returns {{ file: string, line: number, message: string }[]}
@@ -12,7 +12,7 @@ export function findLeaks(files, { root, home = homedir() }) {
   return [...files].flatMap(([file, text]) =>
     text.split('\n').flatMap((content, index) => {
       const word = words.find(candidate => content.includes(candidate));
-      return word ? [{ file, line: index + 1, message: `names ${word}, which is of this machine only` }] : [];
+      return word ? [{ file, line: index + 1, message: `names ${word}, which exists only on this machine` }] : [];
     }),
   );
 }
@@ -22,7 +22,7 @@ function tracesOf(root, home) {
   const folders = [root, parent, home].filter(
     folder => folder !== dirname(folder) && folder !== tmpdir() && folder !== '/root',
   );
-  // In two pieces, so that this file does not find itself.
+  // Split in two, so that this file does not match itself.
   return [
     ...folders.map(folder => `${folder}${sep}`),
     ['https://', 'registry.'].join(''),

@@ -3,7 +3,7 @@ import { findLeaks } from './leaks.mjs';
 
 const machine = { root: '/srv/ada/tessera', home: '/home/ada' };
 
-test('paths of this machine and hosts of a registry are found, with their lines', () => {
+test('paths of this machine and registry hosts are found, with their lines', () => {
   const files = new Map([
     ['a.ts', "one\nconst path = '/srv/ada/tessera/x';"],
     ['b.md', 'see /home/ada/notes'],
@@ -16,7 +16,7 @@ test('paths of this machine and hosts of a registry are found, with their lines'
   ]);
 });
 
-test('paths that every machine has are no traces', () => {
+test('paths that exist on every machine are not reported', () => {
   const files = new Map([['a.sh', '/usr/bin/env /tmp/x /home/someone /root/.npm']]);
   expect(findLeaks(files, machine)).toEqual([]);
   expect(findLeaks(files, { root: '/tmp/tessera', home: '/root' })).toEqual([]);

@@ -5,7 +5,7 @@ import { Problem, say } from './terminal.mjs';
 
 const waitLimitMs = 15 * 60_000;
 
-/** Runs `body` while no other process on this machine holds the lock file; waits for a holder that lives. */
+/** Runs `body` while this process holds the lock file. Waits while another live process holds it. */
 export async function withLock(file, body) {
   await acquire(file);
   const release = () => rmSync(file, { force: true });
@@ -32,16 +32,16 @@ async function acquire(file) {
 
     if (Date.now() - startedAt > waitLimitMs) {
       throw new Problem(
-        `Process ${holder} has been setting up for 15 minutes. If it hangs, end it and delete ${file}.`,
+        `Process ${holder} has been setting up for 15 minutes. If it hangs, stop it and delete ${file}.`,
       );
     }
-    if (!isAnnounced) say(`Another setup is running here (process ${holder ?? 'unknown'}); waiting for it …`);
+    if (!isAnnounced) say(`Waiting for another setup in this folder (process ${holder ?? 'unknown'}) …`);
     isAnnounced = true;
     await sleep(200);
   }
 }
 
-/** A link appears whole, so nobody reads a lock file without a process id in it. */
+/** A hard link appears with its content, so a lock file always contains a process id. */
 function tryCreate(file) {
   const own = `${file}.${process.pid}`;
   writeFileSync(own, String(process.pid));
@@ -65,7 +65,7 @@ function readHolder(file) {
   }
 }
 
-/** Two processes may find the same leftover; the slower one must not remove the lock that the faster one then took. */
+/** Two processes may find the same stale lock. The slower one must not remove the new lock of the faster one. */
 function removeLeftover(file, deadHolder) {
   const aside = `${file}.${process.pid}.leftover`;
   try {

@@ -7,8 +7,8 @@ const folder = join(cacheFolder, 'newest-node');
 const packageName = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
 /**
- * The newest Node.js, from the npm package that holds its program. It is installed into a folder of its own: as a
- * dependency everybody would load a hundred megabytes.
+ * Installs the newest Node.js from the npm package `node` into its own folder. As a dependency it would cost every
+ * developer a hundred megabytes.
  *
  * @returns {Promise<{ program: string, version: string } | undefined>} undefined when it cannot be installed or run
  */

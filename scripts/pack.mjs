@@ -18,7 +18,7 @@ await main(async () => {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target);
 
-  // Loads TypeScript, which is there only after the setup.
+  // Loads TypeScript, which the setup installs.
   const { readSource } = await import('./source-imports.mjs');
   const staging = mkdtempSync(join(tmpdir(), 'tessera-pack-'));
   try {
@@ -41,7 +41,7 @@ async function packOne(name, folder, readSource) {
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
-  assertDoorsExist(manifest, folder);
+  assertExportsExist(manifest, folder);
   assertImportsDeclared(manifest, folder, readSource);
   await runOrFail(() => runTool('publint', [folder], { cwd: root }), `publint on ${name}`);
   await runOrFail(
@@ -50,13 +50,13 @@ async function packOne(name, folder, readSource) {
   );
   const tarball = `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`;
   const problems = await findTypeProblems(join(target, tarball));
-  if (problems.length > 0) throw new Problem(`The types of ${manifest.name} are wrong:\n${problems.join('\n')}`);
+  if (problems.length > 0) throw new Problem(`${manifest.name} has wrong types:\n${problems.join('\n')}`);
   say(`packed/${tarball}`);
 }
 
-/** What a customer gets: no way to the sources, which are not in the tarball, and nothing that only we need. @returns {Record<string, any>} */
+/** The manifest for customers: no paths to sources, which the tarball does not contain. @returns {Record<string, any>} */
 function publicManifest({ scripts, devDependencies, ...manifest }) {
-  const exports = Object.entries(manifest.exports).map(([door, entry]) => [door, withoutSource(entry)]);
+  const exports = Object.entries(manifest.exports).map(([name, entry]) => [name, withoutSource(entry)]);
   return { ...manifest, exports: Object.fromEntries(exports) };
 }
 
@@ -66,16 +66,16 @@ function withoutSource(entry) {
   return rest;
 }
 
-function assertDoorsExist(manifest, folder) {
+function assertExportsExist(manifest, folder) {
   const files = Object.values(manifest.exports).flatMap(entry =>
     typeof entry === 'string' ? [entry] : Object.values(entry),
   );
   const missing = files.filter(file => !existsSync(join(folder, file)));
   if (missing.length > 0)
-    throw new Problem(`${manifest.name} exports files that its build does not make: ${missing.join(', ')}`);
+    throw new Problem(`${manifest.name} exports files that its build does not produce: ${missing.join(', ')}`);
 }
 
-/** The bundler leaves an import that it cannot resolve as it is; at the customer's it would fail. */
+/** The bundler keeps an import that it cannot resolve. Such an import would fail for customers. */
 function assertImportsDeclared(manifest, folder, readSource) {
   const declared = { ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies };
   const missing = new Set(
@@ -86,7 +86,9 @@ function assertImportsDeclared(manifest, folder, readSource) {
       .filter(name => !name.startsWith('.') && !isBuiltin(name) && !(name in declared) && name !== manifest.name),
   );
   if (missing.size > 0) {
-    throw new Problem(`${manifest.name} imports what its package.json does not declare: ${[...missing].join(', ')}`);
+    throw new Problem(
+      `${manifest.name} imports packages that its package.json does not declare: ${[...missing].join(', ')}`,
+    );
   }
 }
 

@@ -6,17 +6,17 @@ export function portFrom(variable, fallback) {
   const text = process.env[variable] || String(fallback);
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new Problem(`${variable} is "${text}"; it must be a port number from 1 to 65535.`);
+  throw new Problem(`${variable} is "${text}". It must be a port number from 1 to 65535.`);
 }
 
-/** Fails with a sentence that names the variable to change when something listens on the port already. */
+/** Fails when the port is in use. The message names the variable that changes it. */
 export async function assertPortIsFree(port, { host, variable, purpose }) {
   const error = await tryListen(port, host);
   if (!error) return;
   if (error.code === 'EADDRINUSE') throw new Problem(await takenMessage(port, { variable, purpose }));
   if (error.code === 'EACCES') {
     throw new Problem(
-      `This account may not open port ${port}. Choose one above 1023: ${variable}=${port + 8000} npm start`,
+      `Your user may not open port ${port}. Choose a port above 1023: ${variable}=${port + 8000} npm start`,
     );
   }
   throw new Problem(`${purpose} cannot listen on ${host}:${port}: ${error.message}`);
@@ -25,7 +25,7 @@ export async function assertPortIsFree(port, { host, variable, purpose }) {
 async function takenMessage(port, { variable, purpose }) {
   const isOurs = await isTessera(port);
   return (
-    `Port ${port}, where ${purpose} listens, is taken${isOurs ? ' by a Tessera that runs already' : ''}.\n` +
+    `Port ${port}, for ${purpose}, is in use${isOurs ? ' by another running Tessera' : ''}.\n` +
     `Stop that program, or choose another port: ${variable}=${port + 100} npm start`
   );
 }
@@ -35,7 +35,7 @@ async function isTessera(port) {
     const response = await fetch(`http://127.0.0.1:${port}/api/v1`, { signal: AbortSignal.timeout(1000) });
     return response.headers.has('x-stack-request-id');
   } catch {
-    // Whatever else holds the port may answer anything, or not at all.
+    // Another program may answer anything, or not at all.
     return false;
   }
 }

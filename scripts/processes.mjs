@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { Problem } from './terminal.mjs';
 
 /**
- * Runs a program to its end. With `show` its output goes to the terminal; otherwise it is collected and returned:
- * `stdout` alone, and `output` with stderr in it.
- * Never throws for an exit code.
+ * Runs a program until it ends. With `show` its output goes to the terminal. Otherwise the output is returned:
+ * `stdout` alone, and `output` with stdout and stderr.
+ * An exit code never throws.
  *
  * @param {string} program
  * @param {string[]} args
@@ -40,7 +40,7 @@ function textOf(chunks) {
 }
 
 /**
- * Runs an installed tool with this Node, or with `node`, without the half second that npx or npm would add.
+ * Runs an installed tool with this Node, or with `node`. npx or npm would add half a second.
  *
  * @param {string} name
  * @param {string[]} args
@@ -50,13 +50,13 @@ export function runTool(name, args, { node = process.execPath, ...options }) {
   return run(node, [toolPath(name, options.cwd), ...args], options);
 }
 
-/** On Windows npm is a shell script; the path that npm itself hands to its scripts works everywhere. */
+/** On Windows npm is a shell script. The path that npm passes to its scripts works everywhere. */
 export function runNpm(args, options) {
   const npm = process.env.npm_execpath;
   return npm?.endsWith('.js') ? run(process.execPath, [npm, ...args], options) : run('npm', args, options);
 }
 
-/** `name` is a package, or `package:bin` where a package brings several programs. */
+/** `name` is a package, or `package:bin` for a package with several programs. */
 function toolPath(name, from) {
   const [packageName, binName = packageName.split('/').at(-1)] = name.split(':');
   const folder = installedFolder(packageName, from);
@@ -71,7 +71,7 @@ function installedFolder(packageName, from) {
   return installedFolder(packageName, dirname(from));
 }
 
-/** Maps with at most as many calls in flight as there are cores. */
+/** Maps in parallel, with at most one call per core. */
 export async function mapInParallel(items, fn) {
   const results = new Array(items.length);
   let next = 0;

@@ -1,17 +1,17 @@
-// @ts-nocheck: the plugin extends options and nodes of typedoc without types.
+// @ts-nocheck: the plugin extends typedoc's options and nodes without types.
 import { join, relative, sep } from 'node:path';
 import { Problem } from './terminal.mjs';
 import { root } from './workspace.mjs';
 
 /**
- * What apps import, by package, and the sources behind it. Of the client every member has to be described, of React
- * every component and every hook: their props are mostly those of the elements that they render.
+ * The packages that apps import, with their source files. In the client every member needs a description; in React every
+ * component and hook, because their props are mostly those of HTML elements.
  */
 export const documented = [
-  { folder: join(root, 'packages/client'), doors: ['src/index.ts', 'src/stack.ts'], describesMembers: true },
+  { folder: join(root, 'packages/client'), entryPoints: ['src/index.ts', 'src/stack.ts'], describesMembers: true },
   {
     folder: join(root, 'packages/react'),
-    doors: [
+    entryPoints: [
       'src/index.ts',
       'src/adapters/next.tsx',
       'src/adapters/next-client.tsx',
@@ -22,13 +22,13 @@ export const documented = [
   },
 ];
 
-/** Reads a package with its doc comments. `write` makes a page per object of it in a folder. */
-export async function readReference({ folder, doors }) {
+/** Reads a package with its doc comments. `write` writes one page per export to a folder. */
+export async function readReference({ folder, entryPoints }) {
   const { Application, LogLevel } = await import('typedoc');
   const { load } = await import('typedoc-plugin-markdown');
   const app = await Application.bootstrapWithPlugins({
     plugin: [load],
-    entryPoints: doors.map(door => join(folder, door)),
+    entryPoints: entryPoints.map(entryPoint => join(folder, entryPoint)),
     tsconfig: join(folder, 'tsconfig.json'),
     basePath: join(folder, 'src'),
     readme: 'none',
@@ -44,7 +44,7 @@ export async function readReference({ folder, doors }) {
   return {
     project,
     write(target) {
-      // Links into folders that whoever reads the pages may not have.
+      // Readers of the pages may not have these folders.
       for (const reflection of Object.values(project.reflections)) delete reflection.sources;
       app.options.setValue('outputs', [{ name: 'markdown', path: target }]);
       return app.generateOutputs(project);
@@ -52,11 +52,11 @@ export async function readReference({ folder, doors }) {
   };
 }
 
-/** The exports of a package, and their members, that have no doc comment: file, line and name of each. */
+/** Exports and members without a doc comment: file, line and name. */
 export async function listUndocumented({ folder, describesMembers }, { project }) {
   const { ReflectionKind } = await import('typedoc');
   const { Project, SomeModule, Reference, TypeLiteral, SomeSignature } = ReflectionKind;
-  // Types without a name are described where they are used.
+  // Anonymous types are described where they are used.
   const isInside = reflection => reflection.parent?.kindOf(TypeLiteral | SomeSignature) === true;
   const isMember = reflection => reflection.parent?.kindOf(Project | SomeModule) === false;
   const isOurs = ({ fullFileName }) => fullFileName.startsWith(folder + sep);
@@ -69,11 +69,11 @@ export async function listUndocumented({ folder, describesMembers }, { project }
       const source = reflection.sources?.find(isOurs);
       return source ? [`${relative(root, source.fullFileName)}:${source.line} ${reflection.name}`] : [];
     });
-  // A member is listed for each object that inherits it.
+  // An inherited member is listed once per object.
   return [...new Set(missing)].sort();
 }
 
-/** A function is described by its signatures. */
+/** The signatures of a function carry its comments. */
 function hasComment(reflection) {
   const own = reflection.getNonIndexSignatures();
   const signatures = own.length > 0 ? own : (reflection.type?.declaration?.signatures ?? []);

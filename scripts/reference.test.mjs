@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { listUndocumented, readReference } from './reference.mjs';
 import { root } from './workspace.mjs';
 
-/** The compiler starts anew, on machines that have other things to do. */
+/** The compiler starts from zero, and test machines are slow. */
 const compileMs = 120_000;
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tessera-reference-')));
@@ -29,13 +29,13 @@ export const wall = 1;
 export const fence = 2;
 `;
 
-test('exports and members without a doc comment are found, and a page per object is written', {
+test('exports and members without a doc comment are found, and each export gets a page', {
   timeout: compileMs,
 }, async () => {
   mkdirSync(join(folder, 'src'));
   writeFileSync(join(folder, 'src/index.ts'), source);
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { strict: true }, include: ['src'] }));
-  const described = { folder, doors: ['src/index.ts'] };
+  const described = { folder, entryPoints: ['src/index.ts'] };
   const reference = await readReference(described);
 
   const at = line => `${relative(root, join(folder, 'src/index.ts'))}:${line}`;

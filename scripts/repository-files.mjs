@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { run } from './processes.mjs';
 import { root } from './workspace.mjs';
 
-/** Paths, from the root, of all files that are or would be committed. */
+/** Paths, from the root, of all files that git tracks or would add. */
 export async function listRepositoryFiles() {
   const listed = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
     cwd: root,
   }).catch(() => undefined);
-  // A downloaded archive of the sources is no git repository.
+  // A downloaded source archive is not a git repository.
   return listed?.ok ? listed.output.split('\0').filter(Boolean) : walk('.');
 }
 
@@ -22,7 +22,7 @@ function walk(folder) {
     });
 }
 
-/** Text by path; without files that are gone from the work tree, and without binary ones. */
+/** Text by path. Deleted and binary files are left out. */
 export function readTexts(paths) {
   const texts = new Map();
   for (const path of paths) {

@@ -5,13 +5,13 @@ import { main, Problem } from './terminal.mjs';
 import { root } from './workspace.mjs';
 
 /**
- * `npm run screenshots`: pictures of every page and state of the demo, for people to look at, in `screenshots/`. What
- * follows `--` goes to vitest: `-t sign-in` makes some of them only.
+ * `npm run screenshots`: takes pictures of every page and state of the demo, in `screenshots/`. Arguments after `--` go
+ * to vitest: `-t sign-in` takes only some of them.
  */
 await main(async () => {
   await setup();
   const chromium = await ensureChromium();
-  if (!chromium) throw new Problem('There is no Chromium, and none could be installed.');
+  if (!chromium) throw new Problem('Chromium is missing and could not be installed.');
   const args = ['run', '--config', 'e2e/screenshots.config.ts', ...process.argv.slice(2)];
   const result = await runTool('vitest', args, { cwd: root, env: { TESSERA_CHROMIUM: chromium }, show: true });
   if (!result.ok) process.exitCode = 1;

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 const sizeLimitBytes = 10 * 1024 * 1024;
 const quietLevels = ['trace', 'debug', 'info'];
 
-/** Opens the file that keeps every log line. It grows over several starts, up to a limit, then begins anew. */
+/** Opens the file with all log lines. It grows over several starts up to a limit, then starts again. */
 export function openLogFile(dataFolder) {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const path = join(dataFolder, 'server.log');
@@ -14,9 +14,9 @@ export function openLogFile(dataFolder) {
 }
 
 /**
- * Sends a child's lines to the log file, and to the terminal those that a person should see: warnings and worse, lines
- * that are no log lines, or everything when `showAll` is set; what repeats is shown once. `recent` holds the last lines,
- * for the case that it dies.
+ * Sends a child's lines to the log file. The terminal gets warnings, errors and lines that are not log entries, or all
+ * lines with `showAll`; repeated lines appear once. `recent` holds the last lines, for the message when the child ends
+ * unexpectedly.
  */
 export function followOutput(child, { name, file, showAll }) {
   const recent = [];
@@ -43,12 +43,12 @@ function parseEntry(line) {
     const entry = JSON.parse(line);
     return typeof entry.level === 'string' ? entry : undefined;
   } catch {
-    // A line that only looks like JSON is shown as it is.
+    // The line only looks like JSON.
     return undefined;
   }
 }
 
-/** Level, message and plain details. Stacks are in the file only, but for the errors that nobody expected. */
+/** Level, message and plain details. Stacks are only in the file, except for unexpected errors. */
 function describe(entry, line) {
   if (!entry) return line;
   const { level, time, msg, ...rest } = entry;

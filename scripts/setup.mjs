@@ -12,13 +12,13 @@ const stampsFile = join(cacheFolder, 'builds.json');
 const lockFile = join(cacheFolder, 'setup.lock');
 
 /**
- * Installs what is missing and builds what is stale; does nothing, quickly, when all is current.
- * Safe when several processes call it at once.
+ * Installs missing packages and builds stale ones. Returns quickly when everything is current.
+ * Several processes may call it at the same time.
  *
  * @param {object} options
- * @param {boolean} [options.types] also emit type declarations (packing needs them, running does not)
- * @param {string[]} [options.only] names of builds; what they read is built too. Default: all
- * @param {boolean} [options.force] build even what is current
+ * @param {boolean} [options.types] also emit type declarations (needed to pack, not to run)
+ * @param {string[]} [options.only] names of builds; their dependencies are built too. Default: all
+ * @param {boolean} [options.force] also build what is current
  */
 export async function setup({ types = false, only, force = false } = {}) {
   const wanted = withDependencies(only ?? builds.map(build => build.name));
@@ -30,7 +30,7 @@ export async function setup({ types = false, only, force = false } = {}) {
   });
 }
 
-/** Installs what is missing, for commands that read sources only. */
+/** Installs missing packages, for commands that only read sources. */
 export async function setupPackages() {
   if (isInstalled()) return;
   await withLock(lockFile, async () => {
@@ -41,7 +41,7 @@ export async function setupPackages() {
 function withDependencies(names) {
   const unknown = names.find(name => !builds.some(build => build.name === name));
   if (unknown)
-    throw new Problem(`Nothing to build is called "${unknown}". There are: ${builds.map(b => b.name).join(', ')}.`);
+    throw new Problem(`There is no build "${unknown}". The builds are: ${builds.map(b => b.name).join(', ')}.`);
 
   const needed = new Set(names.flatMap(name => [name, ...(builds.find(build => build.name === name)?.after ?? [])]));
   return builds.filter(build => needed.has(build.name));
@@ -58,7 +58,7 @@ function staleBuilds(wanted, types) {
   });
 }
 
-/** The state of a build is a hash of all that it reads: its sources, tools and settings, and the states of what it comes after. */
+/** The state of a build is a hash of its input: sources, tools, settings, and the states of its dependencies. */
 function currentStates() {
   const shared = hashOf(['package-lock.json', 'tsconfig.base.json', 'scripts/workspace.mjs'].map(readIfThere));
   const states = new Map();
@@ -69,7 +69,7 @@ function currentStates() {
   return states;
 }
 
-/** Content instead of times: a checkout or a copy changes times only. */
+/** Reads content instead of times, because a checkout or a copy changes only times. */
 function folderContent(folder) {
   const entries = existsSync(join(root, folder)) ? readdirSync(join(root, folder), { withFileTypes: true }) : [];
   return entries
@@ -134,17 +134,17 @@ async function runSteps(build, types) {
   return undefined;
 }
 
-/** `--dts` would replace the package's own settings for declarations; this switches them on. */
+/** `--dts` would replace the package's settings for declarations. This flag switches them on. */
 function tsdownFlags(types) {
   return ['--logLevel', 'warn', ...(types ? ['--dts.enabled'] : [])];
 }
 
 function describeFailure(build, tool, output) {
   const cause = /ENOSPC/.test(output) ? ' The disk is full.' : '';
-  return `${withoutNoise(output)}\n\nBuilding ${build.name} failed (${tool} in ${build.folder}).${cause}`;
+  return `${withoutNoise(output)}\n\nThe build of ${build.name} failed (${tool} in ${build.folder}).${cause}`;
 }
 
-/** Colours that cut words into letters, the bundler's own stack, its remark on the version of Node. */
+/** Removes colours, the bundler's stack, and its warning about the version of Node. */
 function withoutNoise(output) {
   const lines = stripVTControlCharacters(output).split('\n');
   return lines

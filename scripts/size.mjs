@@ -5,7 +5,7 @@ import { setup } from './setup.mjs';
 import { main, Problem } from './terminal.mjs';
 import { cacheFolder, root } from './workspace.mjs';
 
-/** What an app imports, and what of it the first chunk may take (docs/architecture.md#budgets). React itself is the app's own. */
+/** What an app imports, and the size limits of its chunks (docs/architecture.md#budgets). React is not counted. */
 const bundles = {
   client: {
     code: `import { ClientApp } from '@tessera/client';
@@ -21,16 +21,16 @@ const bundles = {
 
 const target = join(cacheFolder, 'size');
 
-/** `npm run size`: bundles the way an app does, and holds the chunks against their limits. */
+/** `npm run size`: bundles as an app does, and compares the chunks with their limits. */
 await main(async () => {
   await setup({ only: ['protocol', 'client', 'react'] });
   rmSync(target, { recursive: true, force: true });
   for (const [name, bundle] of Object.entries(bundles)) await writeBundle(name, bundle.code);
   const result = await runTool('size-limit', ['--config', 'scripts/size-limit.json'], { cwd: root, show: true });
-  if (!result.ok) throw new Problem('A bundle is larger than its limit.');
+  if (!result.ok) throw new Problem('A bundle exceeds its size limit.');
 });
 
-/** `first/` holds what a page loads at once, `later/` what is imported on demand, `words/` the other languages. */
+/** `first/` holds the chunks that a page loads at once, `later/` those loaded on demand, `words/` the translations. */
 async function writeBundle(name, code) {
   const { rolldown } = await import('rolldown');
   const entry = join(target, name, 'entry.js');
@@ -43,7 +43,7 @@ async function writeBundle(name, code) {
   await build.close();
   const chunks = output.filter(file => file.type === 'chunk');
   const first = reachable(chunks, chunk => chunk.imports);
-  // The bundler also writes chunks that nothing imports any more once unused exports are gone; no page ever loads them.
+  // The bundler also writes chunks that no page loads, because their importers became unused exports.
   const loaded = reachable(chunks, chunk => [...chunk.imports, ...chunk.dynamicImports]);
   for (const chunk of chunks.filter(({ fileName }) => loaded.has(fileName))) {
     const part = partOf(chunk, first);
@@ -51,7 +51,7 @@ async function writeBundle(name, code) {
   }
 }
 
-/** Whoever reads the pages reads them in one language, of which the first comes with the pages. */
+/** A page loads one language. English comes with the first chunk. */
 function partOf(chunk, first) {
   if (first.has(chunk.fileName)) return 'first';
   return chunk.moduleIds.some(id => /dist[\\/]de-[\w-]+\.js$/.test(id)) ? 'words' : 'later';

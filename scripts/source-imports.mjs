@@ -1,8 +1,8 @@
-// @ts-nocheck: it reads nodes of the syntax tree that it has told apart by kind.
+// @ts-nocheck: it narrows nodes of the syntax tree by kind.
 import ts from 'typescript';
 
 /**
- * What a source file imports, and where it reads the environment.
+ * Lists the imports of a source file, and the lines that read the environment.
  *
  * @returns {{ imports: { specifier: string, isType: boolean, line: number }[], environmentReads: number[] }}
  */

@@ -25,7 +25,7 @@ await main(async () => {
   const demoPort = settings.demoPort();
   const dataFolder = settings.dataFolder();
 
-  if (port === demoPort) throw new Problem(`PORT and DEMO_PORT are both ${port}; they must differ.`);
+  if (port === demoPort) throw new Problem(`PORT and DEMO_PORT are both ${port}. They must differ.`);
   assertDiskHasRoom(root);
   await assertPortIsFree(port, { host: settings.host(), variable: 'PORT', purpose: 'the server' });
   await assertPortIsFree(demoPort, { host: '127.0.0.1', variable: 'DEMO_PORT', purpose: 'the demo' });
@@ -38,9 +38,7 @@ function assertDiskHasRoom(folder) {
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize >= minimumFreeBytes) return;
   const freeMegabytes = Math.floor((bavail * bsize) / 1024 / 1024);
-  throw new Problem(
-    `The disk is almost full (${freeMegabytes} MB free where Tessera lies). Make room and start again.`,
-  );
+  throw new Problem(`The disk is almost full: ${freeMegabytes} MB are free. Free some space and start again.`);
 }
 
 async function runUntilStopped({ port, demoPort, dataFolder }) {
@@ -54,7 +52,7 @@ async function runUntilStopped({ port, demoPort, dataFolder }) {
   };
 
   const children = [];
-  const begin = (name, script) => {
+  const startNext = (name, script) => {
     const child = startChild(name, script, env, { file, showAll });
     children.push(child);
     return child;
@@ -63,13 +61,13 @@ async function runUntilStopped({ port, demoPort, dataFolder }) {
   const isStopping = stopSignal.then(() => true);
 
   try {
-    const server = begin('server', 'packages/server/dist/main.js');
+    const server = startNext('server', 'packages/server/dist/main.js');
     if (await Promise.race([isStopping, waitUntilReady(server, `${localUrl(port)}/health`)])) return;
 
-    const demo = begin('demo', 'apps/demo/server.mjs');
+    const demo = startNext('demo', 'apps/demo/server.mjs');
     if (await Promise.race([isStopping, waitUntilReady(demo, `${localUrl(demoPort)}/`)])) return;
 
-    sayWhereItRuns({ port, demoPort, dataFolder });
+    printAddresses({ port, demoPort, dataFolder });
     await Promise.race([stopSignal, ...children.map(failWhenEnded)]);
   } finally {
     await Promise.all(children.map(stop));
@@ -92,18 +90,18 @@ function startChild(name, script, env, output) {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Ctrl-C reaches the whole process group of a terminal; in a group of its own the child is told once, by us.
+    // Ctrl-C reaches the whole process group of a terminal. In its own group, the child gets one signal, from us.
     detached: true,
   });
   return { name, process: child, ended: once(child, 'exit'), output: followOutput(child, { name, ...output }) };
 }
 
-/** The address on this machine; the server may listen on more. */
+/** The address on this machine. The server may listen on more addresses. */
 function localUrl(port) {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Resolves to false when the child answers; throws when it ends or stays silent. */
+/** Resolves to false when the child answers. Throws when it ends, or does not answer in time. */
 async function waitUntilReady(child, url) {
   const deadline = Date.now() + readyWithinMs;
   const ended = failWhenEnded(child);
@@ -124,7 +122,7 @@ async function answers(url) {
     await response.arrayBuffer();
     return response.ok;
   } catch {
-    // Refused, reset or late: all mean "not yet".
+    // Refused, reset or timed out: not ready yet.
     return false;
   }
 }
@@ -132,7 +130,7 @@ async function answers(url) {
 async function failWhenEnded(child) {
   const [code, signal] = await child.ended;
   throw new Problem(
-    `${lastLines(child)}\n\nThe ${child.name} ended by itself (${signal ?? `exit code ${code}`}).${hint(child)}`,
+    `${lastLines(child)}\n\nThe ${child.name} stopped unexpectedly (${signal ?? `exit code ${code}`}).${explain(child)}`,
   );
 }
 
@@ -140,8 +138,8 @@ function lastLines(child) {
   return child.output.recent().join('\n');
 }
 
-function hint(child) {
-  return /ENOSPC|No space left/.test(lastLines(child)) ? ' The disk is full: make room and start again.' : '';
+function explain(child) {
+  return /ENOSPC|No space left/.test(lastLines(child)) ? ' The disk is full. Free some space and start again.' : '';
 }
 
 function firstStopSignal() {
@@ -151,7 +149,7 @@ function firstStopSignal() {
   });
 }
 
-/** npm hands SIGTERM to the shell between it and us, and the shell dies without handing it on. */
+/** npm sends SIGTERM to the shell between it and this process, and the shell ends without forwarding it. */
 function onLostParent(callback) {
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
@@ -171,12 +169,12 @@ async function stop(child) {
   await child.ended;
 }
 
-/** Without a mail server, in development, letters are shown instead of sent. */
+/** In development without a mail server, emails are shown instead of sent. */
 function catchesMail() {
   return !process.env.TESSERA_SMTP_URL && (process.env.TESSERA_MODE || 'development') === 'development';
 }
 
-function sayWhereItRuns({ port, demoPort, dataFolder }) {
+function printAddresses({ port, demoPort, dataFolder }) {
   const shown = file => relative(process.cwd(), join(dataFolder, file)) || file;
   say();
   say('  Tessera is running.');
@@ -187,6 +185,6 @@ function sayWhereItRuns({ port, demoPort, dataFolder }) {
   if (existsSync(join(dataFolder, 'keys.json'))) say(`    Keys       ${shown('keys.json')}`);
   say(`    Log        ${shown('server.log')}`);
   say();
-  say('  Ctrl-C stops it.');
+  say('  Press Ctrl-C to stop.');
   say();
 }

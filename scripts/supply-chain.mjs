@@ -5,24 +5,24 @@ import { main, Problem, say } from './terminal.mjs';
 import { root } from './workspace.mjs';
 
 /**
- * Control 105: what the packages of others bring along. `npm run audit` asks the registry for known advisories,
- * `licenceProblems` reads the lock file, `writeSbom` lists all that is shipped.
+ * Control 105: third-party packages. `npm run audit` asks the registry for known advisories, `licenceProblems` reads the
+ * lock file, `writeSbom` lists all shipped packages.
  */
 
 const advisoriesFile = 'docs/security/advisories.json';
 const licencesFile = 'docs/security/licences.json';
 
 /**
- * Asks the registry for advisories about everything in the lock file.
+ * Asks the registry for advisories about all packages in the lock file.
  *
- * @returns {Promise<{ failures: string[], notRun: string[] }>} `notRun` says why there is no answer
+ * @returns {Promise<{ failures: string[], notRun: string[] }>} `notRun` gives the reason when there is no result
  */
 export async function audit() {
   const { stdout } = await runNpm(['audit', '--json', '--package-lock-only'], { cwd: root });
   return reviewAudit(stdout, readJson(advisoriesFile));
 }
 
-/** Advisories of a report that were not reviewed, and reviewed ones that no longer apply. */
+/** Advisories without a review, and reviewed ones that no longer apply. */
 export function reviewAudit(text, reviewed) {
   const report = parse(text);
   if (!report?.vulnerabilities) {
@@ -46,7 +46,7 @@ export function reviewAudit(text, reviewed) {
   };
 }
 
-/** Packages of the lock file whose licence is not on the list; development tools may have more licences. */
+/** Packages in the lock file with a licence that is not on the list. Development tools have a longer list. */
 export function licenceProblems(lock = readJson('package-lock.json'), policy = readJson(licencesFile)) {
   const shipped = new Set(policy.shipped);
   const all = new Set([...policy.shipped, ...policy.development]);
@@ -60,7 +60,7 @@ export function licenceProblems(lock = readJson('package-lock.json'), policy = r
   });
 }
 
-/** Writes a CycloneDX list of all that the named packages install, and the same list with licences as text. */
+/** Writes a CycloneDX list of all packages that the named ones install, and the same list with licences as text. */
 export async function writeSbom(folder, packages) {
   const workspaces = packages.flatMap(name => ['--workspace', `packages/${name}`]);
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev', ...workspaces];
@@ -68,7 +68,7 @@ export async function writeSbom(folder, packages) {
   if (!ok) throw new Problem(`npm sbom failed:\n${output}`);
 
   const sbom = JSON.parse(stdout);
-  // npm names the root after the folder of the clone.
+  // npm uses the name of the clone's folder for the root package.
   sbom.metadata.component.name = 'tessera';
   writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`);
   const lines = sbom.components.map(
@@ -98,7 +98,10 @@ if (import.meta.filename === process.argv[1]) {
   await main(async () => {
     const { failures, notRun } = await audit();
     for (const line of [...failures, ...notRun.map(reason => `Not run: ${reason}`)]) say(line);
-    if (failures.length > 0) throw new Problem(`${failures.length} advisories to review in ${advisoriesFile}.`);
+    if (failures.length > 0)
+      throw new Problem(
+        `Review ${failures.length} ${failures.length === 1 ? 'advisory' : 'advisories'} in ${advisoriesFile}.`,
+      );
     if (notRun.length === 0) say('No advisories.');
   });
 }

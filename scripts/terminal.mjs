@@ -1,11 +1,11 @@
-/** An expected failure: its message is all that a person needs, so no stack trace is shown. */
+/** An expected failure. Its message explains the problem, so no stack trace is printed. */
 export class Problem extends Error {}
 
 export function say(line = '') {
   process.stdout.write(`${line}\n`);
 }
 
-/** Runs a command's main function; turns what it throws into an exit code. */
+/** Runs the main function of a command and turns an error into an exit code. */
 export async function main(body) {
   try {
     await body(process.argv.slice(2));

@@ -17,7 +17,7 @@ const unitParts = ['protocol', 'client', 'ui', 'react', 'demo', 'scripts'];
 const databaseParts = ['server', 'cli'];
 const parts = ['check', 'audit', ...unitParts, ...databaseParts, 'e2e', 'size', 'pack', 'examples', 'newest-node'];
 
-/** What the runtime may break: the SDK, and of the server the parts that touch the machine. */
+/** Tests that depend on the Node release: the SDK, and the parts of the server that use the system. */
 const newestNodeTests = [
   'packages/protocol/',
   'packages/client/',
@@ -27,7 +27,7 @@ const newestNodeTests = [
 
 /**
  * `npm test [-- parts … [more for vitest]]`, for example `npm test -- server`, `npm test -- client -t refresh`.
- * `npm test -- --changed` runs what a change touches.
+ * `npm test -- --changed` runs the tests for the changed files.
  */
 await main(async args => {
   if (args.includes('--changed')) {
@@ -39,17 +39,17 @@ await main(async args => {
   const chosen = args.filter(arg => parts.includes(arg));
   const forVitest = args.filter(arg => !parts.includes(arg));
   if (forVitest.length > 0 && chosen.length === 0) {
-    throw new Problem(`Name a part first. There are: ${parts.join(', ')}.`);
+    throw new Problem(`Name a part first. The parts are: ${parts.join(', ')}.`);
   }
 
   const wanted = chosen.length > 0 ? chosen : defaultParts();
-  // Packing needs the type declarations: without this it would build every package a second time.
+  // `pack` needs type declarations. Emitting them now avoids a second build.
   await setup({ types: wanted.includes('pack') });
   const report = await runParts(wanted, forVitest);
   summarize(report);
 });
 
-/** The newest Node is 200 MB to load, so a machine that is no CI machine uses it only when it is named. */
+/** The newest Node is a download of 200 MB, so it runs in CI, or when named. */
 function defaultParts() {
   return process.env.CI ? parts : parts.filter(part => part !== 'newest-node');
 }
@@ -63,7 +63,7 @@ async function runParts(chosen, forVitest) {
     [['check'], runChecks],
     [['audit'], runAudit],
     [unitParts, names => runVitest('unit', names, forVitest)],
-    // On its own: without its database nothing of the same run would start.
+    // Separate: when the database cannot start, no test of the same run would start.
     [databaseParts, names => runVitest('server', names, forVitest)],
     [['e2e'], () => runJourneys(forVitest)],
     [['size'], runSizes],
@@ -97,12 +97,12 @@ async function runChecks() {
   return countSteps(await check());
 }
 
-/** A check that fails counts as a failed test, so that the last line cannot say that nothing failed. */
+/** A failed check counts as a failed test, so that the last line never says 0 failed. */
 function countSteps(failures) {
   return { counts: { ...nothing, failed: failures.length }, failures };
 }
 
-/** A registry that does not answer is a remark, on a CI machine too: the code under test is not at fault. */
+/** A registry that does not answer is a remark, also in CI: the code under test is not the cause. */
 async function runAudit() {
   const { failures, notRun } = await audit();
   for (const failure of failures) say(`✗ ${failure}`);
@@ -120,7 +120,7 @@ async function runVitest(runName, projects, forVitest, { env, node } = {}) {
   mkdirSync(cacheFolder, { recursive: true });
   rmSync(reportFile, { force: true });
 
-  // Some of the server's tests run a second time as `server-postgres-15`; not with another Node.
+  // Some of the server's tests run a second time as `server-postgres-15`, but not on another Node.
   const projectArgs = projects.flatMap(name => ['--project', name === 'server' && !node ? 'server*' : name]);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
   const result = await runTool('vitest', ['run', ...projectArgs, ...reporters, ...forVitest], {
@@ -135,13 +135,13 @@ async function runVitest(runName, projects, forVitest, { env, node } = {}) {
 
 async function runJourneys(forVitest) {
   const chromium = await ensureChromium();
-  if (!chromium) return { notRun: ['the journeys of e2e: no Chromium, and none could be installed'] };
+  if (!chromium) return { notRun: ['the browser tests (e2e): Chromium is missing and could not be installed'] };
   return runVitest('e2e', ['e2e'], forVitest, { env: { TESSERA_CHROMIUM: chromium } });
 }
 
 async function runOnNewestNode() {
   const node = await ensureNewestNode();
-  if (!node) return { remarks: ['tests on the newest Node: npm could not install it'] };
+  if (!node) return { remarks: ['the tests on the newest Node: npm could not install it'] };
   say(`\nOn Node ${node.version}`);
   return runVitest('newest-node', ['protocol', 'client', 'server'], newestNodeTests, { node: node.program });
 }
@@ -169,11 +169,11 @@ async function runExamples(chosen) {
 const serverPrograms = [
   {
     file: '/usr/lib/postgresql/15/bin/initdb',
-    tests: "the server's tests on PostgreSQL 15: it is not installed (Debian's package postgresql-15)",
+    tests: "the server's tests on PostgreSQL 15: install Debian's package postgresql-15",
   },
   {
     file: '/usr/sbin/pgbouncer',
-    tests: "the server's tests behind PgBouncer: it is not installed (Debian's package pgbouncer)",
+    tests: "the server's tests behind PgBouncer: install Debian's package pgbouncer",
   },
 ];
 
@@ -183,7 +183,7 @@ function missingPrograms(chosen) {
 }
 
 function summarize({ counts, failures, notRun, remarks }) {
-  // A CI machine installs what it needs; what cannot run there is a failure, not a remark.
+  // CI must install all programs, so a missing one is a failure there.
   const missing = process.env.CI ? notRun : [];
   const failed = counts.failed + missing.length;
 

@@ -1,30 +1,30 @@
 // @ts-nocheck: the library declares its results as a union without a common field.
 import { readFileSync } from 'node:fs';
 
-/** What arethetypeswrong finds, and we mean to be so. */
+/** Findings of arethetypeswrong that are intended. */
 const accepted = [
   {
     kind: 'CJSResolvesToESM',
     because:
-      'The packages are ES modules only. Node 20.19 and newer can require those, and older ones are not supported.',
+      'The packages are ES modules only. Node 20.19 and newer can require those; older releases are not supported.',
   },
   {
     kind: 'NoResolution',
     resolutionKind: 'node10',
-    because: 'The resolution of before Node 12 knows no "exports", and with it no package of today.',
+    because: 'Node before version 12 does not read "exports", so current packages do not support it.',
   },
 ];
 
-/** What is wrong with the types of a packed package, as arethetypeswrong sees it: a line for each problem. */
+/** Problems that arethetypeswrong finds in the types of a packed package, one line each. */
 export async function findTypeProblems(tarball) {
   const { checkPackage, createPackageFromTarballData } = await import('@arethetypeswrong/core');
   const { problemKindInfo } = await import('@arethetypeswrong/core/problems');
   const packed = createPackageFromTarballData(new Uint8Array(readFileSync(tarball)));
-  // Programs have no types; what is no code has none either.
+  // Programs and files that are not code have no types.
   const { types, problems } = await checkPackage(packed, { excludeEntrypoints: [/\.css$/] });
   if (types === false) return [];
   const lines = problems.filter(problem => !isAccepted(problem)).map(problem => describe(problem, problemKindInfo));
-  // The same problem comes up once per way to resolve.
+  // Each way to resolve a module reports the same problem.
   return [...new Set(lines)];
 }
 

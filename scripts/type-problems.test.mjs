@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { runNpm } from './processes.mjs';
 import { findTypeProblems } from './type-problems.mjs';
 
-// The compiler starts anew for each package, on machines that have other things to do.
+// The compiler starts from zero for each package, and test machines are slow.
 vi.setConfig({ testTimeout: 120_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-types-'));
@@ -27,7 +27,7 @@ async function pack(name, files, exports = { '.': entry }) {
   );
 }
 
-test('a package of ES modules with types is well', async () => {
+test('a package of ES modules with types has no problems', async () => {
   const tarball = await pack('sound', {
     'dist/index.js': "export { one } from './one.js';",
     'dist/index.d.ts': "export { one } from './one.js';",
@@ -37,7 +37,7 @@ test('a package of ES modules with types is well', async () => {
   expect(await findTypeProblems(tarball)).toEqual([]);
 });
 
-test('types that lead nowhere, and a door without types, are not', async () => {
+test('types that cannot be resolved and an entry point without types are reported', async () => {
   const lost = await pack('lost', {
     'dist/index.js': 'export const one = 1;',
     'dist/index.d.ts': "export { one } from './one';",
@@ -51,6 +51,6 @@ test('types that lead nowhere, and a door without types, are not', async () => {
   );
 });
 
-test('a program without types is left alone', async () => {
+test('a program without types is accepted', async () => {
   expect(await findTypeProblems(await pack('program', { 'dist/index.js': 'export {};' }))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Counts of one run, from the file of vitest's JSON reporter. A run that failed never counts as one without failures. */
+/** Counts the tests of one run, from vitest's JSON report. A failed run never counts as a run without failures. */
 export function countTests(reportFile, { ok }) {
   const report = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : undefined;
   const brokenFiles = (report?.testResults ?? []).filter(file => file.status === 'failed' && !hasFailedTest(file));
@@ -12,7 +12,7 @@ export function countTests(reportFile, { ok }) {
   };
 }
 
-/** A file that cannot be loaded has no failed test; it is a failure all the same. */
+/** A file that cannot be loaded has no failed test, but it is a failure. */
 function hasFailedTest(file) {
   return file.assertionResults.some(result => result.status === 'failed');
 }

@@ -14,17 +14,17 @@ const counted = { numPassedTests: 3, numFailedTests: 1, numPendingTests: 2, numT
 const failedTest = { status: 'failed', assertionResults: [{ status: 'failed' }] };
 const brokenFile = { status: 'failed', assertionResults: [] };
 
-test('counts come from the report', () => {
+test('the counts come from the report', () => {
   const file = reportFile({ ...counted, testResults: [failedTest] });
   expect(countTests(file, { ok: false })).toEqual({ passed: 3, failed: 1, skipped: 2 });
 });
 
-test('a file that cannot be loaded is a failure', () => {
+test('a test file that cannot be loaded counts as a failure', () => {
   const file = reportFile({ ...counted, testResults: [failedTest, brokenFile] });
   expect(countTests(file, { ok: false })).toEqual({ passed: 3, failed: 2, skipped: 2 });
 });
 
-test('a run that failed is never counted as one without failures', () => {
+test('a failed run without a failed test counts as one failure', () => {
   const file = reportFile({ ...counted, numFailedTests: 0, testResults: [] });
   expect(countTests(file, { ok: false }).failed).toBe(1);
   expect(countTests(join(tmpdir(), 'no-such-report.json'), { ok: false })).toEqual({

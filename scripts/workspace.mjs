@@ -5,9 +5,9 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const cacheFolder = join(root, '.cache', 'tessera');
 
 /**
- * What is built, by which programs, from which folders. `output` is the file whose absence means "not built";
- * `after` names builds whose results this one reads; `typed` ones can also emit type declarations.
- * The packages of the first row do not wait for each other: to a library its dependencies are external.
+ * The builds: programs and folders. A missing `output` file means "not built"; `after` names the builds whose output this
+ * one reads; `typed` ones can also emit type declarations.
+ * Library packages build in parallel, because their dependencies are external.
  */
 export const builds = [
   {

@@ -1,13 +1,13 @@
 import { defineConfig } from 'tsdown';
-import { doorsOf } from '../../scripts/doors.mjs';
+import { listEntryPoints } from '../../scripts/entry-points.mjs';
 
 export default defineConfig({
-  entry: doorsOf(import.meta.dirname),
+  entry: listEntryPoints(import.meta.dirname),
   platform: 'node',
   target: 'node20.19',
   dts: { enabled: false },
   sourcemap: true,
   fixedExtension: false,
-  // What package.json does not declare must not slip into the bundle.
+  // The bundle must contain nothing that package.json does not declare.
   deps: { onlyBundle: [] },
 });

@@ -1,8 +1,8 @@
 import { defineConfig } from 'tsdown';
-import { doorsOf } from '../../scripts/doors.mjs';
+import { listEntryPoints } from '../../scripts/entry-points.mjs';
 
 export default defineConfig({
-  entry: doorsOf(import.meta.dirname),
+  entry: listEntryPoints(import.meta.dirname),
   platform: 'neutral',
   // A file per module, as written: an app's bundler then takes what the app uses. Bundled here, the levels would stick together.
   unbundle: true,

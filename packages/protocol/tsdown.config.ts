@@ -1,8 +1,8 @@
 import { defineConfig } from 'tsdown';
-import { doorsOf } from '../../scripts/doors.mjs';
+import { listEntryPoints } from '../../scripts/entry-points.mjs';
 
 export default defineConfig({
-  entry: doorsOf(import.meta.dirname),
+  entry: listEntryPoints(import.meta.dirname),
   platform: 'neutral',
   target: 'es2022',
   dts: { enabled: false },

@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsdown';
-import { doorsOf } from '../../scripts/doors.mjs';
+import { listEntryPoints } from '../../scripts/entry-points.mjs';
 
 /**
  * The provider and the hooks come first and load no page. What several pages share comes as one file: a dozen small ones
@@ -15,7 +15,7 @@ const chunks = [
   { name: 'shared', test: /[\\/](?:react|ui)[\\/]src[\\/](?!.*(?:de|dropdown-menu)\.tsx?$)/, minShareCount: 3 },
 ];
 
-const doors = Object.entries(doorsOf(import.meta.dirname));
+const entries = Object.entries(listEntryPoints(import.meta.dirname));
 const isAdapter = ([, source]: readonly [string, string]) => source.includes('/adapters/');
 
 const shared = {
@@ -30,7 +30,7 @@ const shared = {
 export default defineConfig([
   {
     ...shared,
-    entry: Object.fromEntries(doors.filter(door => !isAdapter(door))),
+    entry: Object.fromEntries(entries.filter(entry => !isAdapter(entry))),
     deps: {
       neverBundle: [/^react(\/|$)/, /^react-dom(\/|$)/],
       // The component set is private, so customers get it, with what it imports, as part of this package.
@@ -45,7 +45,7 @@ export default defineConfig([
     ...shared,
     // On their own, with the package itself as a dependency: they must not change how the pages are cut into files, and
     // nothing of React's client side may slip into what a server component loads.
-    entry: Object.fromEntries(doors.filter(isAdapter)),
+    entry: Object.fromEntries(entries.filter(isAdapter)),
     deps: { neverBundle: [/^react(\/|$)/, /^@tessera\//, /^next\//, 'react-router', '@tanstack/react-router'] },
   },
 ]);

@@ -3,10 +3,10 @@ import { posix } from 'node:path';
 import { readSource } from './source-imports.mjs';
 
 /**
- * Who may import whom across packages: `any` everything that the other exports, `types` only types, `light` types, and
- * values from the doors that do not load zod.
+ * Allowed imports across packages. `any`: everything that the other package exports. `types`: only types. `light`: types,
+ * and values from entry points that do not load zod.
  */
-const packageArrows = {
+const importRules = {
   'packages/protocol': {},
   'packages/client': { '@tessera/protocol': 'light' },
   'packages/ui': {},
@@ -20,7 +20,7 @@ const packageArrows = {
   scripts: {},
 };
 
-/** Packages that are read by browsers too; only the named folders of theirs may use what Node brings. */
+/** Packages that browsers load too. Only the listed folders may import Node's modules. */
 const browserPackages = {
   'packages/protocol': [],
   'packages/client': ['packages/client/src/platform/'],
@@ -37,14 +37,14 @@ const environmentReaders = [
   /(^|\/)[\w.-]+\.config\.m?ts$/,
 ];
 
-/** Test tools that another package may use by their path: a published package does not hold them. */
+/** Test tools that another package may import by path, because published packages do not contain them. */
 const sharedTools = [{ file: 'packages/server/src/test/tcp-proxy.mjs', users: ['bench'] }];
 
 const featuresFolder = 'packages/server/src/features/';
 
 /**
- * A feature imports towards the beginning of this list. Features that are not in it come after it. A folder such as
- * `accounts` groups features; its subfolders in this list are features of their own.
+ * A feature may import only features before it in this list. Features outside the list come last. A folder such as
+ * `accounts` groups features; its subfolders in this list are separate features.
  */
 const featureOrder = [
   'webhooks/events',
@@ -63,7 +63,7 @@ const featureOrder = [
   'teams/invitations',
 ];
 
-/** Folders of one feature that is entered through the index.ts of another folder. */
+/** Folders that belong to a feature in another folder and are imported through its index.ts. */
 const partsOfFeatures = {
   'accounts/credentials': 'accounts/users',
   'email/rendering': 'email/queue',
@@ -71,7 +71,7 @@ const partsOfFeatures = {
   'email/transport': 'email/queue',
 };
 
-/** What the files of a feature with a fixed part to play may import, besides types from anywhere that the feature may see. */
+/** What files with a fixed role may import, besides types. */
 const rolesOfFiles = {
   'rules.ts': {
     says: 'a rule is pure: it imports protocol, refusals, types and other rules',
@@ -79,8 +79,8 @@ const rolesOfFiles = {
       isProtocol(target) || target === 'packages/server/src/http/refusal.ts' || posix.basename(target) === 'rules.ts',
   },
   'store.ts': {
-    // Earlier features offer SQL that belongs into the same statement or transaction.
-    says: 'a store imports platform, Node, types, numbers of protocol, stores of its feature, and index.ts of earlier features; it decides nothing',
+    // Earlier features export SQL that belongs to the same statement or transaction.
+    says: 'a store imports platform, Node, types, protocol limits, stores of its feature, and index.ts of earlier features; it decides nothing',
     mayImport: (target, file) =>
       target === '@tessera/protocol/limits' ||
       target.startsWith('packages/server/src/platform/') ||
@@ -89,7 +89,7 @@ const rolesOfFiles = {
       /^packages\/server\/src\/features\/[^/]+(?:\/[^/]+)?\/index\.ts$/.test(target),
   },
   'wire.ts': {
-    says: 'wire imports protocol, types, what its folder has besides stores and routes, and index.ts of features whose objects its own contain',
+    says: 'wire imports protocol, types, files of its folder except stores and routes, and index.ts of features whose objects its own contain',
     mayImport: (target, file) =>
       isProtocol(target) ||
       ['rules.ts', 'index.ts'].includes(posix.basename(target)) ||
@@ -99,12 +99,12 @@ const rolesOfFiles = {
 };
 
 /**
- * Walks all imports and tells those that point in a wrong direction.
+ * Checks all imports and returns those that break a rule.
  *
  * @param {Map<string, string>} files text by path from the repository root, with forward slashes
  * @returns {{ file: string, line: number, message: string }[]}
  */
-export function findWrongArrows(files) {
+export function findWrongImports(files) {
   const sources = new Map();
   for (const [path, text] of files) if (isSource(path)) sources.set(path, readSource(path, text));
 
@@ -122,7 +122,7 @@ function isBeside(target, file) {
   return posix.dirname(target) === posix.dirname(file);
 }
 
-/** What is in `examples/` is written as a customer would. */
+/** Code in `examples/` is written as a customer would write it. */
 function isSource(path) {
   return !path.startsWith('examples/') && /\.(m|c)?[tj]sx?$/.test(path) && !path.endsWith('.d.ts');
 }
@@ -152,8 +152,8 @@ function checkImport(world, file, item) {
   const workspace = workspaceOf(world, file);
   if (!workspace) return [];
 
-  const arrows = packageArrows[workspace];
-  if (!arrows) return [`${workspace} has no row in scripts/import-arrows.mjs; say there what it may import`];
+  const rules = importRules[workspace];
+  if (!rules) return [`${workspace} has no row in scripts/import-rules.mjs; add the packages that it may import`];
   if (item.specifier.startsWith('.')) return checkRelative({ file, workspace, item });
 
   const packageName = nameOfPackage(item.specifier);
@@ -190,32 +190,33 @@ function checkRelative({ file, workspace, item }) {
   const isBuildHelper = /\.config\.m?ts$/.test(file) && target.startsWith('scripts/');
   const isShared = sharedTools.some(tool => tool.file === target && tool.users.includes(workspace));
   if (!target.startsWith(`${workspace}/`) && !isBuildHelper && !isShared) {
-    return [`leaves its package with ${item.specifier}; a package is entered by its name`];
+    return [`leaves its package with ${item.specifier}; import a package by its name`];
   }
   return [...checkFeature({ file, item, target }), ...checkRole(file, item, target)];
 }
 
 function checkCrossing(world, { file, workspace, item, packageName }) {
   const manifest = [...world.manifests.values()].find(({ name }) => name === packageName);
-  if (!manifest) return [`imports ${packageName}, which is no package of this repository`];
+  if (!manifest) return [`imports ${packageName}, which is not a package of this repository`];
 
-  const door = `.${item.specifier.slice(packageName.length)}`;
-  if (!(door in (manifest.exports ?? {}))) return [`enters ${packageName} through ${door}, which it does not export`];
+  const entryPoint = `.${item.specifier.slice(packageName.length)}`;
+  if (!(entryPoint in (manifest.exports ?? {})))
+    return [`imports ${entryPoint} of ${packageName}, which does not export it`];
   if (manifest.name === world.manifests.get(workspace)?.name) return [];
 
-  const permission = packageArrows[workspace][packageName];
+  const permission = importRules[workspace][packageName];
   if (!permission) return [`may not import ${packageName}`];
   if (permission === 'types' && !item.isType) return [`may import only types from ${packageName} (\`import type\`)`];
-  if (permission === 'light' && !item.isType && loadsZod(world, packageName, door)) {
-    return [`loads zod through ${item.specifier}; import types, or a door without zod`];
+  if (permission === 'light' && !item.isType && loadsZod(world, packageName, entryPoint)) {
+    return [`loads zod through ${item.specifier}; import types, or an entry point without zod`];
   }
   return checkRole(file, item, item.specifier);
 }
 
-/** Whether zod is reached from a door by imports of values. */
-function loadsZod(world, packageName, door) {
+/** Whether value imports of an entry point reach zod. */
+function loadsZod(world, packageName, entryPoint) {
   const [folder, manifest] = [...world.manifests].find(([, { name }]) => name === packageName);
-  const source = manifest.exports[door].source;
+  const source = manifest.exports[entryPoint].source;
   return source !== undefined && reachesZod(world, posix.join(folder, source), new Set());
 }
 
@@ -229,7 +230,7 @@ function reachesZod(world, file, seen) {
   });
 }
 
-/** Imports of Node's modules and of packages from the registry. */
+/** Checks imports of Node's modules and of packages from the registry. */
 function checkOutside(world, { file, workspace, item, packageName }) {
   if (isBuiltin(packageName)) return checkBuiltin(file, workspace, item);
 
@@ -269,7 +270,7 @@ function checkFeature({ file, item, target }) {
   const isRuleToRule = posix.basename(file) === 'rules.ts' && posix.basename(target) === 'rules.ts';
   const isInGroup = from.split('/')[0] === to.split('/')[0];
   if (posix.basename(target) !== 'index.ts' && !isInGroup && !isRuleToRule) {
-    return [`enters feature ${to} through ${item.specifier}; other features use its index.ts`];
+    return [`imports ${item.specifier} of feature ${to}; import its index.ts`];
   }
   if (rank(to) > rank(from)) return [`feature ${from} comes before ${to} and may not import it`];
   return [];
@@ -286,18 +287,18 @@ function checkRole(file, item, target) {
   return [`imports ${item.specifier}; ${role.says}`];
 }
 
-/** The order leaves open who of the later features comes first; it must not be both. */
+/** Two features outside the list may import each other's index.ts, but not both directions. */
 function findFeatureCycles(world) {
-  const arrows = new Map();
+  const edges = new Map();
   for (const [file, source] of world.sources) {
     const from = featureOf(file);
     if (!from || isTest(file)) continue;
     for (const { specifier, line } of source.imports) {
       const to = specifier.startsWith('.') ? featureOf(posix.join(posix.dirname(file), specifier)) : undefined;
-      if (to && to !== from) arrows.set(`${from} ${to}`, { file, line, from, to });
+      if (to && to !== from) edges.set(`${from} ${to}`, { file, line, from, to });
     }
   }
-  return [...arrows.values()]
-    .filter(({ from, to }) => from < to && arrows.has(`${to} ${from}`))
+  return [...edges.values()]
+    .filter(({ from, to }) => from < to && edges.has(`${to} ${from}`))
     .map(({ file, line, from, to }) => ({ file, line, message: `features ${from} and ${to} import each other` }));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findWrongArrows } from './import-arrows.mjs';
+import { findWrongImports } from './import-rules.mjs';
 
 const repository = {
   'package.json': '{ "devDependencies": { "vitest": "1.0.0" } }',
@@ -19,7 +19,7 @@ const repository = {
 };
 
 function walk(files) {
-  const found = findWrongArrows(new Map(Object.entries({ ...repository, ...files })));
+  const found = findWrongImports(new Map(Object.entries({ ...repository, ...files })));
   return found.map(({ file, line, message }) => `${file}:${line} ${message}`);
 }
 
@@ -27,12 +27,12 @@ const feature = path => `packages/server/src/features/${path}`;
 
 test.each([
   [
-    'the client takes types from any door',
+    'the client takes types from any entry point',
     'packages/client/src/a.ts',
     `import type { User } from '@tessera/protocol';`,
   ],
   [
-    'the client takes values from a light door',
+    'the client takes values from a light entry point',
     'packages/client/src/a.ts',
     `import { fail } from '@tessera/protocol/errors';`,
   ],
@@ -64,12 +64,12 @@ test.each([
   [
     'packages/client/src/a.ts',
     `import { users } from '@tessera/protocol';`,
-    'loads zod through @tessera/protocol; import types, or a door without zod',
+    'loads zod through @tessera/protocol; import types, or an entry point without zod',
   ],
   [
     'packages/client/src/a.ts',
     `import { type User } from '@tessera/protocol';`,
-    'loads zod through @tessera/protocol; import types, or a door without zod',
+    'loads zod through @tessera/protocol; import types, or an entry point without zod',
   ],
   [
     'packages/react/src/a.ts',
@@ -82,12 +82,12 @@ test.each([
   [
     'packages/server/src/a.ts',
     `import '@tessera/protocol/src/fields.ts';`,
-    'enters @tessera/protocol through ./src/fields.ts, which it does not export',
+    'imports ./src/fields.ts of @tessera/protocol, which does not export it',
   ],
   [
     'packages/server/src/a.ts',
     `import '../../protocol/src/fields.ts';`,
-    'leaves its package with ../../protocol/src/fields.ts; a package is entered by its name',
+    'leaves its package with ../../protocol/src/fields.ts; import a package by its name',
   ],
   [
     'packages/server/src/a.ts',
@@ -107,12 +107,12 @@ test.each([
   [
     'packages/extra/src/a.ts',
     `import { a } from './b.ts';`,
-    'packages/extra has no row in scripts/import-arrows.mjs; say there what it may import',
+    'packages/extra has no row in scripts/import-rules.mjs; add the packages that it may import',
   ],
   [
     feature('accounts/users/routes.ts'),
     `import { x } from '../../projects/store.ts';`,
-    'enters feature projects through ../../projects/store.ts; other features use its index.ts',
+    'imports ../../projects/store.ts of feature projects; import its index.ts',
   ],
   [
     feature('projects/index.ts'),
@@ -137,19 +137,19 @@ test.each([
   [
     feature('accounts/users/store.ts'),
     `import { x } from './rules.ts';`,
-    'imports ./rules.ts; a store imports platform, Node, types, numbers of protocol, stores of its feature, and index.ts of earlier features; it decides nothing',
+    'imports ./rules.ts; a store imports platform, Node, types, protocol limits, stores of its feature, and index.ts of earlier features; it decides nothing',
   ],
   [
     feature('accounts/users/store.ts'),
     `import { fail } from '@tessera/protocol';`,
-    'imports @tessera/protocol; a store imports platform, Node, types, numbers of protocol, stores of its feature, and index.ts of earlier features; it decides nothing',
+    'imports @tessera/protocol; a store imports platform, Node, types, protocol limits, stores of its feature, and index.ts of earlier features; it decides nothing',
   ],
   [
     feature('accounts/users/wire.ts'),
     `import { x } from '../../../platform/db.ts';`,
-    'imports ../../../platform/db.ts; wire imports protocol, types, what its folder has besides stores and routes, and index.ts of features whose objects its own contain',
+    'imports ../../../platform/db.ts; wire imports protocol, types, files of its folder except stores and routes, and index.ts of features whose objects its own contain',
   ],
-])('refused: %s with %s', (file, text, message) => {
+])('%s may not contain %s', (file, text, message) => {
   const extra = { 'packages/extra/package.json': '{ "name": "@tessera/extra" }' };
   expect(walk({ ...extra, [file]: text })).toEqual([`${file}:1 ${message}`]);
 });
@@ -160,12 +160,12 @@ test.each([
   `process['env'].HOME`,
   'const { env } = process;',
   `import { env } from 'node:process';`,
-])('refused: the environment read elsewhere as %s', text => {
+])('a read of the environment outside env.ts is found: %s', text => {
   const message = 'reads process.env; only env.ts of the server, of the client and of the command line do';
   expect(walk({ 'packages/server/src/app.ts': text })).toEqual([`packages/server/src/app.ts:1 ${message}`]);
 });
 
-test('two later features must not import each other', () => {
+test('two later features that import each other are found', () => {
   const files = {
     [feature('api-keys/index.ts')]: `import { x } from '../webhooks/index.ts';`,
     [feature('webhooks/index.ts')]: `import { x } from '../api-keys/index.ts';`,

@@ -1,1 +1,0 @@
-export function doorsOf(folder: string): Record<string, string>;

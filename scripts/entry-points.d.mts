@@ -1,0 +1,1 @@
+export function listEntryPoints(folder: string): Record<string, string>;
