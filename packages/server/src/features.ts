@@ -39,8 +39,8 @@ const onFirstUser = ({ settings }: Deps): readonly OnUserCreated[] =>
  * @throws when an endpoint of the table has no handler, or two
  */
 export function allRoutes(deps: Deps): BoundRoute[] {
-  const onUserNamed = onFirstUser(deps);
-  const createUser = createUserCreation([...onUserNamed, createTeamOnSignUp]);
+  const onUserUpgraded = onFirstUser(deps);
+  const createUser = createUserCreation([...onUserUpgraded, createTeamOnSignUp]);
   const routes = [
     ...serviceRoutes(deps),
     ...projectRoutes(deps, assertGrantable),
@@ -51,8 +51,8 @@ export function allRoutes(deps: Deps): BoundRoute[] {
     ...contactChannelRoutes(deps),
     ...notificationRoutes(deps),
     ...emailRoutes(deps),
-    ...signInRoutes(deps, { createUser, onUserNamed }),
-    ...oauthRoutes(deps, { createUser, onUserNamed }),
+    ...signInRoutes(deps, { createUser, onUserUpgraded }),
+    ...oauthRoutes(deps, { createUser, onUserUpgraded }),
     ...connectedAccountRoutes(deps),
     ...passkeyRoutes(deps),
     ...teamRoutes(deps),

@@ -6,10 +6,10 @@ import { keepBroadcast } from './features/email/queue/bulk-email.ts';
 import { logAttempt } from './features/email/queue/delivery.ts';
 import { ownServer } from './features/email/scene.fixtures.ts';
 import { type FlowRequest, newFlowSecrets, storeFlow, takeStoredFlow } from './features/oauth/authorize/flow.ts';
-import { openProviderToken, storeProviderTokens } from './features/oauth/connected-accounts/provider-tokens.ts';
+import { decryptProviderToken, storeProviderTokens } from './features/oauth/connected-accounts/provider-tokens.ts';
 import { selectProviderToken } from './features/oauth/connected-accounts/tokens-store.ts';
 import { insertAuthorizationCode, selectAuthorizationCode } from './features/oauth/store.ts';
-import { openProviderSignIn, sealProviderSignIn } from './features/oauth/token/provider-sign-in.ts';
+import { decryptProviderSignIn, encryptProviderSignIn } from './features/oauth/token/provider-sign-in.ts';
 import { totpOf } from './features/oauth/totp.fixtures.ts';
 import { encryptClientSecret } from './features/projects/index.ts';
 import { openScene, type Person, type Scene } from './features/sign-in/scene.fixtures.ts';
@@ -129,7 +129,7 @@ async function storeCode({ deps }: TestServer, { project }: Scene): Promise<void
     codeChallenge: flowRequest.codeChallenge,
     isNewUser: true,
     afterCallbackRedirectUrl: null,
-    providerSignIn: sealProviderSignIn(signIn, deps.secrets),
+    providerSignIn: encryptProviderSignIn(signIn, deps.secrets),
     nowMillis: deps.clock.now(),
     expiresAtMillis: deps.clock.now() + 60_000,
   };
@@ -153,7 +153,7 @@ export async function readAll(server: TestServer, stored: EncryptedValues) {
   const providerToken = async (kind: 'access' | 'refresh') => {
     const asked = { userId: ada.id, providerId: 'github', kind, scopes: ['repo'], aliveAtMillis: 0 };
     const row = await selectProviderToken(server.deps.db, project.id, asked);
-    return row === undefined ? undefined : openProviderToken(kind, row.token, server.deps.secrets);
+    return row === undefined ? undefined : decryptProviderToken(kind, row.token, server.deps.secrets);
   };
   const authorizationCode = await selectAuthorizationCode(server.deps.db, project.id, codeHash);
   const sealedSignIn = authorizationCode?.providerSignIn ?? Buffer.alloc(0);
@@ -170,7 +170,7 @@ export async function readAll(server: TestServer, stored: EncryptedValues) {
     signedIn: (await server.call('POST /auth/mfa/sign-in', { project, body: factor })).json,
     accessToken: await providerToken('access'),
     refreshToken: await providerToken('refresh'),
-    waitingToken: openProviderSignIn(sealedSignIn, server.deps.secrets).tokens.accessToken,
+    waitingToken: decryptProviderSignIn(sealedSignIn, server.deps.secrets).tokens.accessToken,
     flow: (await takeStoredFlow(flow.state, server.deps))?.secrets,
     login: (await server.call('POST /auth/cli/poll', { project, body: { polling_code: pollingCode } })).json,
     webhookKey: (await portal.endpoint.getSecret(project.id, endpointId)).key,

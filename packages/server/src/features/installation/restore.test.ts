@@ -12,7 +12,7 @@ import { rootClusterFolder } from '../../platform/embedded-postgres/cluster-loca
 import { startEmbeddedPostgres } from '../../platform/embedded-postgres/index.ts';
 import { createLog } from '../../platform/observability/log.ts';
 import { type RunningServer, run } from '../../server.ts';
-import { openProviderToken } from '../oauth/connected-accounts/provider-tokens.ts';
+import { decryptProviderToken } from '../oauth/connected-accounts/provider-tokens.ts';
 import { totpOf } from '../oauth/totp.fixtures.ts';
 
 // The test creates two clusters, each of which takes a second on an idle machine.
@@ -149,7 +149,7 @@ test('control 99: a restored database with its secret accepts passwords and seco
   await stop();
   const token = await onDatabase(folder('restored'), async ({ db, secrets }) => {
     const [row] = await db.query<{ token: Buffer }>(sql`select token from oauth_tokens`);
-    return openProviderToken('access', row?.token ?? Buffer.of(), secrets);
+    return decryptProviderToken('access', row?.token ?? Buffer.of(), secrets);
   });
   expect(token).toBe('a token of github');
 

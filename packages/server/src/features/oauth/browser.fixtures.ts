@@ -1,16 +1,16 @@
 import type { App } from '../../app.ts';
 
-/** What a browser shows. */
+/** A page in the browser. */
 export interface Page {
   readonly url: string;
   readonly response: Response;
   readonly text: string;
 }
 
-/** As much of a browser as a sign-in needs: redirects, cookies by host and path, and forms. */
+/** A browser with what a sign-in needs: redirects, cookies by host and path, and forms. */
 export function createBrowser(options: {
   readonly app: App;
-  /** Where the app is that signs people in: a redirect there is the end of the way. */
+  /** The origin of the app: the browser stops at a redirect to it. */
   readonly stopAt: string;
   /** Other servers, by origin. */
   readonly others?: Readonly<Record<string, (request: Request) => Promise<Response>>>;
@@ -52,7 +52,7 @@ export function createBrowser(options: {
   return {
     visited: visited as readonly string[],
     open: (address: string) => open(address),
-    /** Sends the form of a page, which leads to the page itself. */
+    /** Submits the form of a page to the URL of the page. */
     submit: (page: Page, fields: Record<string, string>) =>
       open(page.url, { method: 'POST', body: new URLSearchParams(fields) }),
   };

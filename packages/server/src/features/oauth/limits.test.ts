@@ -30,7 +30,7 @@ beforeEach(async () => {
 const peerAddress = '203.0.113.7';
 const otherAddress = '203.0.113.8';
 
-/** Uses a limit of the address up, except for the last two. */
+/** Spends the limit of an address except for two points. */
 async function leaveTwo(limit: 'oauthFlowsPerAddress' | 'unknownOAuthCodesPerAddress'): Promise<void> {
   const { points, windowMs } = rateLimits[limit];
   const key = `${limit}:${scene.project.id}:${peerAddress}`;

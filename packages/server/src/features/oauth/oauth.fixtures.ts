@@ -6,7 +6,7 @@ import type { TestServer } from '../../test/harness.ts';
 import { encryptClientSecret, type ProjectConfig } from '../projects/index.ts';
 import { openScene } from '../sign-in/scene.fixtures.ts';
 
-/** Somebody at the fake GitHub. */
+/** A user of the fake GitHub. */
 export interface AtGithub {
   readonly id: string;
   readonly email?: string | null;
@@ -16,7 +16,7 @@ export interface AtGithub {
 
 type Answerer = (request: Request) => Response | Promise<Response>;
 
-/** Providers that live in this process: answers by address, and everything that they were asked. */
+/** Fake providers in this process: responses by address, and all requests. */
 export interface FakeProviders {
   readonly fetch: typeof fetch;
   readonly asked: Request[];
@@ -44,7 +44,7 @@ export const githubTokenEndpoint = 'https://github.com/login/oauth/access_token'
 export const githubUser = 'https://api.github.com/user';
 export const githubEmails = 'https://api.github.com/user/emails';
 
-/** A GitHub whose codes and tokens say who it is. */
+/** A fake GitHub. Its codes and tokens contain the user. */
 export function playGithub(fakes: FakeProviders, tokenFields: object = {}): void {
   fakes.answer(githubTokenEndpoint, async request => {
     const code = new URLSearchParams(await request.text()).get('code') ?? '';
@@ -52,7 +52,7 @@ export function playGithub(fakes: FakeProviders, tokenFields: object = {}): void
   });
   fakes.answer(githubUser, request => {
     const { id, name = null } = whoIs(request);
-    return Response.json({ id: Number(id), login: 'somebody', name, avatar_url: `https://avatars.example/${id}` });
+    return Response.json({ id: Number(id), login: 'ada', name, avatar_url: `https://avatars.example/${id}` });
   });
   fakes.answer(githubEmails, request => {
     const { email, isVerified = true } = whoIs(request);
@@ -72,7 +72,7 @@ function whoIs(request: Request): AtGithub {
 
 let count = 0;
 
-/** Somebody at GitHub whom nobody has seen before. */
+/** A new user of the fake GitHub. */
 export function somebodyAtGithub(more: Partial<AtGithub> = {}): AtGithub {
   const id = String(10_000 + ++count);
   return { id, name: 'Ada Lovelace', email: `ada-${id}-${randomUUID().slice(0, 8)}@example.com`, ...more };
@@ -91,7 +91,7 @@ export async function openOAuthScene(server: TestServer, config: Partial<Project
   });
   const { project } = scene;
 
-  /** What the app sends the browser to. */
+  /** The query of the app's authorize request. */
   function authorizeQuery(verifier = aVerifier): Record<string, string | undefined> {
     return {
       client_id: project.id,
@@ -114,7 +114,7 @@ export async function openOAuthScene(server: TestServer, config: Partial<Project
     });
   }
 
-  /** On the way to the provider: its state and the cookie of the browser. */
+  /** Starts a flow: the state, and the cookie of the browser. */
   async function begun(query: Record<string, string | undefined> = {}, providerId = 'github') {
     const answer = await authorize(query, providerId);
     const location = new URL(answer.headers.get('location') ?? unreachable(`no redirect: ${answer.text}`));
@@ -122,7 +122,7 @@ export async function openOAuthScene(server: TestServer, config: Partial<Project
     return { location, cookie, state: location.searchParams.get('state') ?? '' };
   }
 
-  /** Back from the provider. */
+  /** Calls the callback. */
   function comeBack(
     { state, cookie }: { state: string; cookie: string },
     query: Record<string, string | undefined>,
@@ -137,7 +137,7 @@ export async function openOAuthScene(server: TestServer, config: Partial<Project
     });
   }
 
-  /** There and back: what the app's callback is called with. */
+  /** Starts a flow and calls the callback. @returns its response */
   async function returned(person: AtGithub, query: Record<string, string | undefined> = {}): Promise<Answered> {
     return comeBack(await begun(query), { code: codeOf(person) });
   }
@@ -161,7 +161,7 @@ export async function openOAuthScene(server: TestServer, config: Partial<Project
     return server.call('POST /auth/oauth/token', { level: null, body });
   }
 
-  /** The whole of it. */
+  /** A complete sign-in. */
   async function signIn(person: AtGithub, query: Record<string, string | undefined> = {}) {
     const answer = await exchange(await code(person, query));
     const {
@@ -179,7 +179,7 @@ export async function openOAuthScene(server: TestServer, config: Partial<Project
 export type OAuthScene = Awaited<ReturnType<typeof openOAuthScene>>;
 
 export const appCallback = 'http://localhost:3000/handler/oauth-callback';
-/** As long as one must be. */
+/** A verifier of minimal length. */
 export const aVerifier = 'a-verifier-of-43-characters-0123456789.~_ab';
 
 export function challengeOf(verifier: string): string {
@@ -189,7 +189,7 @@ export function challengeOf(verifier: string): string {
 const exchanged = z.object({ access_token: z.string(), refresh_token: z.string(), is_new_user: z.boolean() });
 const me = z.looseObject({ id: z.string(), primary_email: z.string().nullable() });
 
-/** Where an answer leads, without what is random. */
+/** The redirect target of a response, without the random code. */
 export function leadsTo({ headers }: Answered): string | undefined {
   return headers.get('location')?.replace(/code=[0-9a-f]{64}\b/, 'code=a-code');
 }

@@ -23,7 +23,7 @@ async function left(): Promise<unknown> {
   return row;
 }
 
-test('control 104: sign-ins and their codes are forgotten after a day', async () => {
+test('control 104: flows and authorization codes are deleted after a day', async () => {
   const scene = await openOAuthScene(server);
   await scene.begun();
   await scene.signIn(somebodyAtGithub());

@@ -4,12 +4,12 @@ import { sql } from '../../platform/database/sql.ts';
 
 export const oauthPurgeRules: readonly PurgeRule[] = [
   {
-    name: 'sign-ins that nobody came back from',
+    name: 'OAuth flows without a callback',
     table: sql`oauth_flows`,
     places: now => sql`select ctid from oauth_flows where created_at_millis <= ${now - oauthFlowKeptMs}`,
   },
   {
-    name: 'authorization codes that were not used',
+    name: 'authorization codes that were not exchanged',
     table: sql`oauth_authorization_codes`,
     places: now => sql`
       select ctid from oauth_authorization_codes

@@ -7,12 +7,12 @@ import { authorize } from './authorize/authorize.ts';
 import { callback } from './callback/callback.ts';
 import { codeGrant, refreshGrant } from './token/token.ts';
 
-/** Sign-in with providers, and the token endpoint of the outer flow (docs/contract/oauth.md). */
+/** Sign-in with OAuth providers, and the token endpoint (docs/contract/oauth.md). */
 export function oauthRoutes(
   deps: Deps,
-  { createUser, onUserNamed }: { createUser: CreateUser; onUserNamed: readonly OnUserCreated[] },
+  { createUser, onUserUpgraded }: { createUser: CreateUser; onUserUpgraded: readonly OnUserCreated[] },
 ): BoundRoute[] {
-  const context = { openAccount: createAccountOpening(createUser, onUserNamed), deps };
+  const context = { openAccount: createAccountOpening(createUser, onUserUpgraded), deps };
   return [
     bind(oauthEndpoints.authorize, call => authorize(call, deps)),
     bind(oauthEndpoints.callback, call => callback(call, deps)),

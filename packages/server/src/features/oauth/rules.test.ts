@@ -4,12 +4,12 @@ import { challengeOf } from './oauth.fixtures.ts';
 import type { RawProfile } from './providers/profiles.ts';
 import {
   type AccountFacts,
+  cleanProfile,
   type FlowPurpose,
   ProviderFailure,
   planAccount,
   redirectProblem,
   scopesOf,
-  tidied,
   withParameters,
 } from './rules.ts';
 import { fitsChallenge } from './token/pkce.ts';
@@ -47,22 +47,58 @@ const raiseError = { oauthAccountMergeStrategy: 'raise_error' };
 
 test.each<[string, unknown, FlowPurpose, Partial<AccountFacts>, object]>([
   ['a known account signs in', use, signIn, { ownerId: 'ada' }, {}],
-  ['also while sign-up is off', use, signIn, { ownerId: 'ada' }, { signUpEnabled: false }],
-  ['an unknown one signs up', create, signIn, {}, {}],
-  ['not while sign-up is off', 'SIGN_UP_NOT_ENABLED', signIn, {}, { signUpEnabled: false }],
-  ['which precedes merging', 'SIGN_UP_NOT_ENABLED', signIn, { emailOwner: verified }, { signUpEnabled: false }],
-  ['both verified are merged', attach, signIn, { emailOwner: verified }, {}],
-  ['not when the user is not', taken, signIn, { emailOwner: unverified }, {}],
-  ['not when the provider is not', taken, signIn, { emailOwner: verified }, { isEmailVerified: false }],
-  ['never under raise_error', taken, signIn, { emailOwner: verified }, raiseError],
-  ['never under allow_duplicates', duplicate, signIn, { emailOwner: verified }, allowDuplicates],
-  ['a new account is linked', attach, link, {}, {}],
-  ['also while sign-up is off', attach, link, {}, { signUpEnabled: false }],
-  ['a known one of one’s own is used', use, link, { ownerId: 'ada', linkedAccountIds: ['account'] }, {}],
-  ['somebody else’s is not', 'OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER', link, { ownerId: 'eve' }, {}],
-  ['nor a second one', 'USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION', link, { linkedAccountIds: ['other'] }, {}],
+  ['a known account signs in while sign-up is off', use, signIn, { ownerId: 'ada' }, { signUpEnabled: false }],
+  ['an unknown account signs up', create, signIn, {}, {}],
+  ['a sign-up is refused while sign-up is off', 'SIGN_UP_NOT_ENABLED', signIn, {}, { signUpEnabled: false }],
   [
-    'which is said first',
+    'a merge is refused while sign-up is off',
+    'SIGN_UP_NOT_ENABLED',
+    signIn,
+    { emailOwner: verified },
+    { signUpEnabled: false },
+  ],
+  ['an address that both sides have verified is merged', attach, signIn, { emailOwner: verified }, {}],
+  ['an address that the user has not verified is refused', taken, signIn, { emailOwner: unverified }, {}],
+  [
+    'an address that the provider has not verified is refused',
+    taken,
+    signIn,
+    { emailOwner: verified },
+    { isEmailVerified: false },
+  ],
+  ['a verified address is refused under raise_error', taken, signIn, { emailOwner: verified }, raiseError],
+  [
+    'a verified address makes a separate user under allow_duplicates',
+    duplicate,
+    signIn,
+    { emailOwner: verified },
+    allowDuplicates,
+  ],
+  ['a new account is linked', attach, link, {}, {}],
+  ['a new account is linked while sign-up is off', attach, link, {}, { signUpEnabled: false }],
+  [
+    'a link to an account that the user has already changes nothing',
+    use,
+    link,
+    { ownerId: 'ada', linkedAccountIds: ['account'] },
+    {},
+  ],
+  [
+    'a link to an account of another user is refused',
+    'OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER',
+    link,
+    { ownerId: 'eve' },
+    {},
+  ],
+  [
+    'a link to a second account of the provider is refused',
+    'USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION',
+    link,
+    { linkedAccountIds: ['other'] },
+    {},
+  ],
+  [
+    'another linked account is reported before another owner',
     'USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION',
     link,
     { ownerId: 'eve', linkedAccountIds: ['other'] },
@@ -72,7 +108,7 @@ test.each<[string, unknown, FlowPurpose, Partial<AccountFacts>, object]>([
   expect(planOf(purpose, facts, changes)).toEqual(expected);
 });
 
-test('the address that is taken is told in its one spelling', () => {
+test('the refusal of a taken address has its normalized spelling', () => {
   try {
     planAccount(signIn, profile, { ...nobody, emailOwner: unverified }, config);
     expect.unreachable();
@@ -84,7 +120,7 @@ test('the address that is taken is told in its one spelling', () => {
 
 const raw: RawProfile = { accountId: '1', isEmailVerified: true };
 
-describe('a profile', () => {
+describe('the profile of a provider', () => {
   test.each<[Partial<RawProfile>, object]>([
     [{}, {}],
     [{ displayName: '', email: '', imageUrl: '' }, {}],
@@ -100,13 +136,13 @@ describe('a profile', () => {
     [{ imageUrl: 'javascript:alert(1)' }, {}],
     [{ imageUrl: 'https://i.example/a b' }, {}],
     [{ imageUrl: `https://i.example/${'x'.repeat(1_000_000)}` }, {}],
-  ])('%j is tidied', (given, expected) => {
+  ])('%j is cleaned', (given, expected) => {
     const empty = { accountId: '1', displayName: null, imageUrl: null, email: null, isEmailVerified: true };
-    expect(tidied({ ...raw, ...given })).toEqual({ ...empty, ...expected });
+    expect(cleanProfile({ ...raw, ...given })).toEqual({ ...empty, ...expected });
   });
 
-  test.each(['', '\0', 'x'.repeat(256)])('without an account nobody can be told apart: %j', accountId => {
-    expect(() => tidied({ ...raw, accountId })).toThrow(ProviderFailure);
+  test.each(['', '\0', 'x'.repeat(256)])('an account id of %j is refused', accountId => {
+    expect(() => cleanProfile({ ...raw, accountId })).toThrow(ProviderFailure);
   });
 });
 
@@ -120,7 +156,7 @@ test.each([
   expect(scopesOf(text)).toEqual(scopes);
 });
 
-test('control 49: a verifier fits its own challenge, and has 43 to 128 characters', () => {
+test('control 49: a verifier matches its own challenge, and has 43 to 128 characters', () => {
   const verifiers = ['v'.repeat(42), 'v'.repeat(43), 'v'.repeat(128), 'v'.repeat(129), ` ${'v'.repeat(43)}`];
   expect(verifiers.map(verifier => fitsChallenge(verifier, challengeOf(verifier)))).toEqual([
     false,

@@ -12,9 +12,8 @@ import { isTrustedUrl } from '../projects/rules.ts';
 import type { RawProfile } from './providers/profiles.ts';
 
 /**
- * Why a provider did not do what it was asked: the person said no, the code or token it was given is no good, it does
- * not know the client, it does not show the e-mail addresses, or the account has none; it answers what nobody
- * understands; or nothing at all.
+ * Why a provider refused a request: the user denied it; the code or token is not valid; the client is unknown or a scope
+ * is not allowed; the email addresses are hidden, or the account has none; the response is malformed; or there was none.
  */
 export type ProviderFailureReason =
   | 'denied'
@@ -38,35 +37,35 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** Somebody at a provider, fit to be stored. */
+/** A provider account, in the form that is stored. */
 export interface Profile {
   readonly accountId: string;
   readonly displayName: string | null;
   readonly imageUrl: string | null;
-  /** As the provider spells it; null when there is none, or what there is is no address. */
+  /** As the provider spells it; null when there is none, or it is no valid address. */
   readonly email: string | null;
   readonly isEmailVerified: boolean;
 }
 
 /** @throws ProviderFailure for an account without an id */
-export function tidied(raw: RawProfile): Profile {
-  const accountId = stored(raw.accountId);
+export function cleanProfile(raw: RawProfile): Profile {
+  const accountId = removeUnstorable(raw.accountId);
   if (accountId === '' || accountId.length > providerAccountIdMaxLength) {
     throw new ProviderFailure('answer', 'the provider names no account');
   }
-  const email = stored(raw.email ?? '');
-  const imageUrl = stored(raw.imageUrl ?? '');
+  const email = removeUnstorable(raw.email ?? '');
+  const imageUrl = removeUnstorable(raw.imageUrl ?? '');
   return {
     accountId,
-    displayName: stored(raw.displayName ?? '').slice(0, displayNameMaxLength) || null,
+    displayName: removeUnstorable(raw.displayName ?? '').slice(0, displayNameMaxLength) || null,
     imageUrl: isImageUrl(imageUrl) ? imageUrl : null,
     email: isEmail(normalizedEmail(email)) ? email.trim() : null,
     isEmailVerified: raw.isEmailVerified,
   };
 }
 
-/** Without what the database cannot hold. */
-function stored(text: string): string {
+/** Removes characters that PostgreSQL does not store: NUL and lone surrogates. */
+function removeUnstorable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
@@ -74,26 +73,26 @@ function isImageUrl(text: string): boolean {
   return text.length <= profileImageMaxLength && /^https?:\/\/\S+$/.test(text) && URL.canParse(text);
 }
 
-/** Scopes as they are written: blank-separated. */
+/** Splits a blank-separated list of scopes. */
 export function scopesOf(text: string | undefined): string[] {
   return [...new Set((text ?? '').split(' ').filter(scope => scope !== ''))];
 }
 
 /**
- * Why a browser is sent to a provider. `sessionId` is the session whose access token began the flow: a link, or the
- * upgrade of an anonymous user, ends with it.
+ * Why a browser is sent to a provider. `sessionId` is the session whose access token started the flow: a link, or the
+ * upgrade of an anonymous user, is refused when that session has ended.
  */
 export type FlowPurpose =
   | { readonly type: 'authenticate'; readonly anonymousUserId: string | null; readonly sessionId: string | null }
   | { readonly type: 'link'; readonly userId: string; readonly sessionId: string | null };
 
-/** What the database knows about an account at a provider that came back. */
+/** What the database knows about a provider account. */
 export interface AccountFacts {
-  /** Whom the account belongs to; undefined when it is new. */
+  /** The user who has the account; undefined when the account is new. */
   readonly ownerId: string | undefined;
-  /** Who signs in with the address of the profile, and whether it is verified; undefined without either. */
+  /** The user who signs in with the address of the profile; undefined when there is no such user or no address. */
   readonly emailOwner: { readonly userId: string; readonly isVerified: boolean } | undefined;
-  /** Other accounts at the same provider of the user who links. */
+  /** The accounts at this provider that the linking user has already. */
   readonly linkedAccountIds: readonly string[];
 }
 
@@ -103,11 +102,10 @@ export type AccountPlan =
   | { readonly kind: 'create'; readonly usesEmailForAuth: boolean };
 
 /**
- * Whose account it is (docs/contract/oauth.md#account-decision): one that is known, one that is attached to somebody,
- * or somebody new.
- * Control 54.
+ * Decides which user a provider account signs in (docs/contract/oauth.md#account-decision): its owner, an existing user
+ * to whom it is attached, or a new user (control 54).
  *
- * @throws what docs/contract/oauth.md#callback-errors lists for it
+ * @throws the errors of docs/contract/oauth.md#callback-errors about accounts
  */
 export function planAccount(
   purpose: FlowPurpose,
@@ -128,7 +126,7 @@ function planLink(userId: string, profile: Profile, { ownerId, linkedAccountIds 
   return ownerId === userId ? { kind: 'use', userId } : fail('OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER');
 }
 
-/** docs/contract/oauth.md#merge-strategies. Both sides must have shown that the address is theirs (control 55). */
+/** docs/contract/oauth.md#merge-strategies. Both sides must have verified the address (control 55). */
 function planMerge(
   owner: { readonly userId: string; readonly isVerified: boolean },
   { email, isEmailVerified }: Profile,
@@ -141,7 +139,7 @@ function planMerge(
   fail('CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE', { type: 'email', contact_channel_value: address });
 }
 
-/** What must hold before anybody is signed in or made (docs/contract/oauth.md#callback-errors). @throws a text 400 */
+/** Checked before users are created or signed in (docs/contract/oauth.md#callback-errors). @throws a text 400 */
 export function assertMayReturn(
   { redirectUri, scope }: { readonly redirectUri: string; readonly scope: string },
   config: Pick<ProjectConfig, 'allowLocalhost' | 'domains'>,
@@ -153,16 +151,16 @@ export function assertMayReturn(
 
 const withScheme = /^[a-z][a-z0-9+.-]*:/i;
 
-/** What is wrong with the redirect URI of a token call, if anything (docs/contract/oauth.md#code-exchange). */
+/** The fault of the redirect URI of a token call (docs/contract/oauth.md#code-exchange); undefined when it is right. */
 export function redirectProblem(given: string | undefined, stored: string): 'malformed' | 'different' | undefined {
   if (given === undefined || !withScheme.test(given)) return 'malformed';
   return given === stored ? undefined : 'different';
 }
 
-/** A URL with parameters added behind those that it has; of the same name it keeps none. */
+/** Adds parameters to a URL. They replace existing parameters of the same name. */
 export function withParameters(address: string, parameters: Readonly<Record<string, string>>): string {
   const url = new URL(address);
-  // As text: read and written again, `%20` would become `+`, and bytes that are not UTF-8 would be lost.
+  // As text: parsing and serializing would turn `%20` into `+`, and lose bytes that are not UTF-8.
   const others = url.search
     .slice(1)
     .split('&')
@@ -185,8 +183,9 @@ const sentences: Readonly<Record<Exclude<ProviderFailureReason, 'denied'>, strin
 };
 
 /**
- * What a failure of a provider comes to (docs/contract/oauth.md#callback-errors). @throws
- * OAUTH_PROVIDER_ACCESS_DENIED, or a text 400
+ * Refuses with the error of a provider failure (docs/contract/oauth.md#callback-errors).
+ *
+ * @throws OAUTH_PROVIDER_ACCESS_DENIED, or a text 400
  */
 export function refuseFailure({ reason }: ProviderFailure): never {
   if (reason === 'denied') fail('OAUTH_PROVIDER_ACCESS_DENIED');

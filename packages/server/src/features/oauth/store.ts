@@ -28,7 +28,7 @@ export interface FlowRow {
   readonly createdAtMillis: number;
 }
 
-/** Takes a flow out: of any number of callers with one state, one gets it (control 51). */
+/** Deletes and returns a flow: of concurrent callers with one state, one gets it (control 51). */
 export async function takeFlow(db: Queryable, stateHash: Buffer): Promise<FlowRow | undefined> {
   const [row] = await db.query<FlowRow>(sql`
     delete from oauth_flows where state_hash = ${stateHash}
@@ -37,7 +37,7 @@ export async function takeFlow(db: Queryable, stateHash: Buffer): Promise<FlowRo
   return row;
 }
 
-/** Whom an account at a provider belongs to, kept from being deleted until the transaction ends. */
+/** The user who has a provider account. Neither can be deleted until the transaction ends. */
 export async function holdOwner(
   tx: Transaction,
   projectId: string,
@@ -64,7 +64,7 @@ export async function selectOwner(
   return row?.userId;
 }
 
-/** The account that an address belongs to; neither that nor whether it is verified changes until the transaction ends. */
+/** The user who signs in with an address. The address and its verification stay unchanged until the transaction ends. */
 export async function holdEmailOwner(
   tx: Transaction,
   projectId: string,
@@ -80,7 +80,7 @@ export async function holdEmailOwner(
   return row;
 }
 
-/** Makes others who link accounts to the user wait. @returns false when there is no such user */
+/** Locks a user, so that concurrent links to the user wait. @returns false when there is no such user */
 export async function lockLinking(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
   const rows = await tx.query(sql`
     select id from users where project_id = ${projectId} and id = ${userId} for no key update
@@ -155,7 +155,7 @@ export async function selectAuthorizationCode(
   return row;
 }
 
-/** One conditional update: of any number of callers at once, one is told true (control 50). */
+/** One conditional update: of concurrent callers one gets true (control 50). */
 export async function spendAuthorizationCode(
   db: Queryable,
   projectId: string,
@@ -170,8 +170,8 @@ export async function spendAuthorizationCode(
   return rows.length > 0;
 }
 
-/** Records the user whom a code has signed in, and what the exchange gave. */
-export async function noteGiven(
+/** Records the user and the session or attempt of a code. */
+export async function recordExchange(
   tx: Transaction,
   projectId: string,
   hash: Buffer,
@@ -184,13 +184,13 @@ export async function noteGiven(
   `);
 }
 
-/** Takes back what a code has given: its session, or the attempt at the second factor. */
-export async function revokeGiven(tx: Transaction, projectId: string, hash: Buffer): Promise<void> {
+/** Deletes the session or the second-factor attempt of a code. */
+export async function revokeExchange(tx: Transaction, projectId: string, hash: Buffer): Promise<void> {
   const rows = await tx.query<{ sessionId: string | null; attemptId: string | null }>(sql`
     select session_id as "sessionId", attempt_id as "attemptId"
     from oauth_authorization_codes where project_id = ${projectId} and code_hash = ${hash} for update
   `);
-  // None when the user has been deleted meanwhile, and everything with them.
+  // No rows when the user was deleted meanwhile.
   for (const { sessionId, attemptId } of rows) {
     await tx.query(sql`delete from sessions where project_id = ${projectId} and id = ${sessionId}`);
     await tx.query(sql`delete from one_time_codes where project_id = ${projectId} and id = ${attemptId}`);

@@ -4,7 +4,7 @@ import type { Refreshed } from '../sessions/index.ts';
 export function refreshedView({ accessToken, refreshToken }: Refreshed, lifetimeMs: number) {
   return {
     access_token: accessToken,
-    // Only where the project rotates refresh tokens there is one to keep.
+    // The refresh token changes only where the project rotates refresh tokens.
     ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
     token_type: 'Bearer',
     expires_in: Math.floor(lifetimeMs / 1000),
@@ -12,7 +12,7 @@ export function refreshedView({ accessToken, refreshToken }: Refreshed, lifetime
   } as const;
 }
 
-/** docs/contract/oauth.md#code-exchange: two facts are told in two spellings. */
+/** docs/contract/oauth.md#code-exchange: two members are sent in two spellings. */
 export function exchangedView(
   tokens: { readonly accessToken: string; readonly refreshToken: string },
   { isNewUser, afterCallbackRedirectUrl }: { isNewUser: boolean; afterCallbackRedirectUrl: string | null },

@@ -22,16 +22,16 @@ import { publishEvent } from '../webhooks/events/index.ts';
 import { keepsCredentials } from './rules.ts';
 import { lockAnonymousUser, removeAnonymousCredentials } from './store.ts';
 
-/** Opens an account: a new user, or the anonymous one who is asking turned into somebody. */
+/** Opens an account: creates a user, or upgrades the anonymous user who calls. */
 export type OpenAccount = (
   tx: Transaction,
   request: { project: Project; caller: CallUser | null; creation: UserCreation },
 ) => Promise<User>;
 
 /**
- * @param onUserNamed what later features do when an anonymous user becomes somebody, in their order
+ * @param onUserNamed what later features do when an anonymous user is upgraded, in their order
  */
-export function createAccountOpening(createUser: CreateUser, onUserNamed: readonly OnUserCreated[]): OpenAccount {
+export function createAccountOpening(createUser: CreateUser, onUserUpgraded: readonly OnUserCreated[]): OpenAccount {
   return async (tx, { project, caller, creation }) => {
     const { primaryEmail, nowMillis } = creation;
     if (primaryEmail?.usedForAuth === true) {
@@ -44,14 +44,14 @@ export function createAccountOpening(createUser: CreateUser, onUserNamed: readon
       const address = primaryEmail?.value ?? null;
       await removeAnonymousCredentials(tx, { projectId: project.id, userId: caller.id, address });
     }
-    const user = await nameUser(tx, { project, userId: caller.id, creation });
-    for (const join of onUserNamed) await join(tx, { project, user, nowMillis: creation.nowMillis });
+    const user = await upgradeUser(tx, { project, userId: caller.id, creation });
+    for (const join of onUserUpgraded) await join(tx, { project, user, nowMillis: creation.nowMillis });
     return user;
   };
 }
 
-/** Upgrades an anonymous user: id, teams and metadata stay, and the sessions from before end (control 36). */
-async function nameUser(
+/** Upgrades an anonymous user: id, teams and metadata stay, and earlier sessions end (control 36). */
+async function upgradeUser(
   tx: Transaction,
   { project, userId, creation }: { project: Project; userId: string; creation: UserCreation },
 ): Promise<User> {
@@ -88,8 +88,8 @@ async function primaryEmailChange(
   primaryEmail: NonNullable<UserCreation['primaryEmail']>,
 ) {
   const current = (await selectUser(tx, projectId, userId))?.primaryEmail ?? null;
-  const isAnotherOfTheirs =
+  const isOtherChannel =
     current !== primaryEmail.value && (await hasChannel(tx, projectId, userId, primaryEmail.value));
-  if (isAnotherOfTheirs) return { kind: 'switchPrimaryEmail', ...primaryEmail } as const;
+  if (isOtherChannel) return { kind: 'switchPrimaryEmail', ...primaryEmail } as const;
   return { kind: current === null ? 'createPrimaryEmail' : 'updatePrimaryEmail', ...primaryEmail } as const;
 }

@@ -5,9 +5,9 @@ import { type AuditedCall, auditedBy } from '../audit/index.ts';
 
 interface FailedSignIn {
   readonly method: string;
-  /** The code of the refusal, or its sentence where it has none. */
+  /** The code of the refusal, or its sentence where it has no code. */
   readonly reason: string;
-  /** Undefined when it is not known who was meant. */
+  /** Undefined when the account is not known. */
   readonly userId?: string | undefined;
 }
 
@@ -23,13 +23,13 @@ export function recordFailedSignIn(call: AuditedCall, failed: FailedSignIn, deps
   deps.audit.recordFailure(event, [call.project.id, method, reason, who].join(' '));
 }
 
-/** Takes what becomes known of an attempt on its way: who was meant, by which method, what was wrong. */
+/** Adds what becomes known during an attempt: the account, the method, the reason of a failure. */
 export type Learn = (more: Partial<FailedSignIn>) => void;
 
 /**
- * Signs in, and tells the audit log when that fails.
+ * Runs a sign-in, and records a failure in the audit log.
  *
- * @param method until more is known
+ * @param method the method, until `learn` reports another one
  */
 export async function auditedSignIn<T>(
   call: AuditedCall,
@@ -50,10 +50,10 @@ export async function auditedSignIn<T>(
   }
 }
 
-/** Undefined for what is no failed sign-in: something of ours that broke, or that has to wait. */
+/** Undefined for errors that are no failed sign-in: internal errors and rate limits. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof Refusal) return error.message;
-  // The demand for a second factor is no failure: the first one was right.
+  // MULTI_FACTOR_AUTHENTICATION_REQUIRED is no failure: the first factor was right.
   const isFailure = KnownError.isKnownError(error) && error.errorCode !== 'MULTI_FACTOR_AUTHENTICATION_REQUIRED';
   return isFailure ? error.errorCode : undefined;
 }

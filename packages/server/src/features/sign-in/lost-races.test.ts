@@ -22,7 +22,7 @@ const totpSecret = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=';
 const channels = z.object({ items: z.array(z.object({ id: z.string() })) });
 const cliLogin = z.object({ polling_code: z.string(), login_code: z.string() });
 
-/** Everything that can be done at once to one account, to its sessions and codes, and to an address that it wants. */
+/** Concurrent requests about one account, its sessions, its codes, and an address that it wants. */
 async function everything(scene: Scene): Promise<[Route, CallOptions][]> {
   const [email, wanted] = [scene.address(), scene.address()];
   const owner = { primary_email_auth_enabled: true, password };
@@ -84,13 +84,13 @@ async function everything(scene: Scene): Promise<[Route, CallOptions][]> {
   ];
 }
 
-/** Some order, another one for each round. */
+/** The list in another order for each round. */
 function turned<T>(list: readonly T[], round: number): T[] {
   return list.map((_, index) => list[(index * (2 * round + 1) + round) % list.length] as T);
 }
 
 test.each([true, false])(
-  'a lost race is never a failure of the server; the account is deleted meanwhile: %s',
+  'concurrent requests about one account never answer 500 (the account is deleted meanwhile: %s)',
   async deletes => {
     const failures: unknown[] = [];
     for (let round = 0; round < 4; round++) {
@@ -116,7 +116,7 @@ test.each([true, false])(
   },
 );
 
-describe('a project that is deleted while a request waits for it is not found', () => {
+describe('a request that waits for a project answers 404 when the project is deleted', () => {
   const email = 'ada@example.com';
   test.each<[Route, CallOptions]>([
     ['POST /auth/password/sign-up', { body: { email, password, verification_callback_url: callback } }],

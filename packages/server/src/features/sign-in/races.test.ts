@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Another process, in which something happens each time a password has been hashed or compared. */
+/** A second process that runs `meanwhile` after every hash and every comparison of a password. */
 function withMeanwhile(meanwhile: () => Promise<unknown>, environment?: Record<string, string>): Promise<TestServer> {
   const passwords = createPasswords();
   const slow: Passwords = {
@@ -35,7 +35,7 @@ function withMeanwhile(meanwhile: () => Promise<unknown>, environment?: Record<s
 const mismatch = { status: 400, code: 'EMAIL_PASSWORD_MISMATCH' };
 const sessions = () => server.deps.db.query(sql`select id from sessions where project_id = 'internal'`);
 
-test('a user who is deleted while the password is compared has no account any more', async () => {
+test('a password sign-in whose user is deleted during the comparison is refused', async () => {
   const { email, password, userId } = await server.make.user();
   const beside = await withMeanwhile(() => server.deps.db.query(sql`delete from users where id = ${userId}`));
   const answer = await beside.call('POST /auth/password/sign-in', { body: { email, password } });
@@ -43,7 +43,7 @@ test('a user who is deleted while the password is compared has no account any mo
   expect(outcome(answer)).toEqual(mismatch);
 });
 
-test('a user with a second factor who is deleted meanwhile has no account any more', async () => {
+test('a sign-in with a second factor whose user is deleted during the comparison is refused', async () => {
   const { email, password, userId, accessToken } = await server.make.user();
   await server.call('PATCH /users/me', { accessToken, body: { totp_secret_base64: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=' } });
   const beside = await withMeanwhile(() => server.deps.db.query(sql`delete from users where id = ${userId}`));
@@ -52,7 +52,7 @@ test('a user with a second factor who is deleted meanwhile has no account any mo
   expect(outcome(answer)).toEqual(mismatch);
 });
 
-test('control 32: the old password opens no session after it was changed, not even one that was on its way', async () => {
+test('control 32: the old password opens no session after a password change, not even in a sign-in that began before it', async () => {
   const { email, password, accessToken } = await server.make.user();
   const body = { password: 'another password' };
   const beside = await withMeanwhile(() => server.call('PATCH /users/me', { level: 'server', accessToken, body }));
@@ -62,7 +62,7 @@ test('control 32: the old password opens no session after it was changed, not ev
   expect(await sessions()).toEqual([]);
 });
 
-test('control 61: a second factor that is switched on meanwhile is asked for', async () => {
+test('control 61: a second factor that is switched on during a sign-in is required', async () => {
   const { email, password, accessToken } = await server.make.user();
   const body = { totp_secret_base64: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=' };
   const beside = await withMeanwhile(() => server.call('PATCH /users/me', { accessToken, body }));
@@ -71,7 +71,7 @@ test('control 61: a second factor that is switched on meanwhile is asked for', a
   expect(outcome(answer)).toMatchObject({ status: 400, code: 'MULTI_FACTOR_AUTHENTICATION_REQUIRED' });
 });
 
-test('a hash that another sign-in has renewed meanwhile is as good as the one before', async () => {
+test('a password sign-in succeeds when a concurrent sign-in has replaced the hash', async () => {
   const { email, password, accessToken } = await server.make.user();
   const password_hash = await argon2(password, { memoryCost: 64, timeCost: 1 });
   await server.call('PATCH /users/me', { level: 'server', accessToken, body: { password_hash } });
@@ -81,7 +81,7 @@ test('a hash that another sign-in has renewed meanwhile is as good as the one be
   expect(answer.status).toBe(200);
 });
 
-test('a sign-up holds no more than one connection, even when its project was changed meanwhile', async () => {
+test('a sign-up holds at most one connection, even when its project changes during the request', async () => {
   const announced = () => transaction(server.deps.db, tx => publishProjectChange(tx, 'internal', server.deps));
   let beside: TestServer | undefined;
   const dropped = async () => {
@@ -96,7 +96,7 @@ test('a sign-up holds no more than one connection, even when its project was cha
   expect(answer.status).toBe(200);
 });
 
-test('a refused sign-up leaves nothing behind of the address that was taken meanwhile', async () => {
+test('a sign-up that is refused for a taken address leaves no rows behind', async () => {
   const body = { email: 'late@example.com', password: 'correct horse', verification_callback_url: 'http://localhost/' };
   const beside = await withMeanwhile(() => server.call('POST /auth/password/sign-up', { body }));
   const answer = await beside.call('POST /auth/password/sign-up', { body });

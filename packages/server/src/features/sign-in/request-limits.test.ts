@@ -17,7 +17,7 @@ beforeEach(async () => {
 const peerAddress = '203.0.113.7';
 const tooMany = refused(429);
 
-/** Lets a counter stand at its limit, with an hour to go. */
+/** Sets a counter to its limit, with an hour until it ends. */
 async function exhaust(limit: keyof typeof limits, who: string): Promise<void> {
   const key = `${limit}:${scene.project.id}:${who}`;
   const { points } = rateLimits[limit];
@@ -26,8 +26,8 @@ async function exhaust(limit: keyof typeof limits, who: string): Promise<void> {
   );
 }
 
-describe('control 70: what an unauthenticated caller can repeat is limited by address block', () => {
-  test('beginning a command-line login is refused with 429 and Retry-After', async () => {
+describe('control 70: requests without authentication are limited per address block', () => {
+  test('starting a command-line login over the limit is refused with 429 and Retry-After', async () => {
     expect(await scene.call('POST /auth/cli', { peerAddress })).toMatchObject({ status: 200 });
     await server.deps.db.query(sql`delete from rate_limits`);
     await exhaust('cliLoginsPerAddress', peerAddress);
@@ -36,19 +36,19 @@ describe('control 70: what an unauthenticated caller can repeat is limited by ad
     expect(await scene.call('POST /auth/cli', { peerAddress: '203.0.113.8' })).toMatchObject({ status: 200 });
   });
 
-  test('polling a command-line login is refused with 429', async () => {
+  test('polling a command-line login over the limit is refused with 429', async () => {
     await exhaust('cliPollsPerAddress', peerAddress);
     const poll = (options: object) => scene.call('POST /auth/cli/poll', { ...options, body: { polling_code: 'none' } });
     expect(await poll({ peerAddress })).toEqual(tooMany);
     expect(await poll({ peerAddress, level: 'server' })).toMatchObject({ code: 'INVALID_POLLING_CODE' });
   });
 
-  test('beginning a passkey sign-in is refused with 429', async () => {
+  test('starting a passkey sign-in over the limit is refused with 429', async () => {
     await exhaust('passkeyChallengesPerAddress', peerAddress);
     expect(await scene.call('POST /auth/passkey/initiate-passkey-authentication', { peerAddress })).toEqual(tooMany);
   });
 
-  test('beginning a passkey registration is refused with 429', async () => {
+  test('starting a passkey registration over the limit is refused with 429', async () => {
     const { accessToken } = await scene.person();
     await exhaust('passkeyChallengesPerAddress', peerAddress);
     const initiate = 'POST /auth/passkey/initiate-passkey-registration';
@@ -70,7 +70,7 @@ describe('control 70: successful sign-ins are limited', () => {
     return { id, signIn };
   }
 
-  test('per account, from every address, and without a new session', async () => {
+  test('over the limit of an account a sign-in is refused from every address, and opens no session', async () => {
     const { id, signIn } = await person();
     await exhaust('signInsPerAccount', id);
     expect(await signIn(peerAddress)).toEqual(tooMany);
@@ -78,21 +78,21 @@ describe('control 70: successful sign-ins are limited', () => {
     expect(await scene.sessionsOf(id)).toBe(1);
   });
 
-  test('per address block, for every account', async () => {
+  test('over the limit of an address block a sign-in is refused for every account', async () => {
     const [ada, eve] = [await person(), await person()];
     await exhaust('signInsPerAddress', peerAddress);
     expect([await ada.signIn(peerAddress), await eve.signIn(peerAddress)]).toEqual([tooMany, tooMany]);
     expect(await ada.signIn('203.0.113.8')).toMatchObject({ status: 200 });
   });
 
-  test("but not for a developer's own machine", async () => {
+  test("sign-ins from a developer's own machine are not limited", async () => {
     const { id, signIn } = await person();
     await exhaust('signInsPerAccount', id);
     expect(await signIn('127.0.0.1')).toMatchObject({ status: 200 });
   });
 });
 
-test('control 70: test emails of a project are limited', async () => {
+test('control 70: test emails of a project over the limit are refused with 429', async () => {
   await exhaust('testEmailsPerProject', 'all');
   const email_config = {
     host: 'mail.example.com',

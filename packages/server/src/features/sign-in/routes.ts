@@ -8,12 +8,12 @@ import { otpRoutes } from './one-time-code/routes.ts';
 import { passwordRoutes } from './password/routes.ts';
 import { mfaRoutes } from './second-factor/routes.ts';
 
-/** Every way to sign in. */
+/** The routes of every sign-in method except OAuth and passkeys. */
 export function signInRoutes(
   deps: Deps,
-  { createUser, onUserNamed }: { createUser: CreateUser; onUserNamed: readonly OnUserCreated[] },
+  { createUser, onUserUpgraded }: { createUser: CreateUser; onUserUpgraded: readonly OnUserCreated[] },
 ): BoundRoute[] {
-  const openAccount = createAccountOpening(createUser, onUserNamed);
+  const openAccount = createAccountOpening(createUser, onUserUpgraded);
   return [
     ...passwordRoutes(deps, openAccount),
     ...otpRoutes(deps, openAccount),

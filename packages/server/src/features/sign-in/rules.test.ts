@@ -20,7 +20,7 @@ test.each([
   ['js @stackframe/stack@', false],
   ['', false],
   [null, false],
-])('the client %j opens links only: %s', (clientVersion, expected) => {
+])('the client version %j opens links only: %s', (clientVersion, expected) => {
   expect(opensLinksOnly(clientVersion)).toBe(expected);
 });
 

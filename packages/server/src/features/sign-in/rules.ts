@@ -2,14 +2,14 @@ import { fail, passwordMinLength } from '@tessera/protocol';
 import type { ProjectConfig } from '../projects/index.ts';
 import { isTrustedUrl } from '../projects/rules.ts';
 
-/** @throws PASSWORD_TOO_SHORT; the schema has refused longer ones. Control 3. */
+/** @throws PASSWORD_TOO_SHORT (control 3). The schema refuses passwords that are too long. */
 export function assertNewPassword(password: string): void {
   if (password.length < passwordMinLength) fail('PASSWORD_TOO_SHORT', { min_length: passwordMinLength });
 }
 
 /**
- * Everything about a password sign-up that can be refused before the address is looked up, in the order of the
- * contract (docs/contract/sign-in-methods.md#password-sign-up).
+ * Every refusal of a password sign-up that needs no look-up of the address, in the order of
+ * docs/contract/sign-in-methods.md#password-sign-up.
  */
 export function assertMaySignUp(request: { password: string; callbackUrl: string }, config: ProjectConfig): void {
   assertPasswordsEnabled(config);
@@ -23,11 +23,11 @@ export function assertPasswordsEnabled(config: Pick<ProjectConfig, 'credentialEn
   if (!config.credentialEnabled) fail('PASSWORD_AUTHENTICATION_NOT_ENABLED');
 }
 
-/** `js @stackframe/stack@2.5.37`: the last one whose page has no field for a code. */
+/** `js @stackframe/stack@2.5.37`: the last version whose page has no field for a code. */
 const withoutCodeField = { name: '@stackframe/stack', version: [2, 5, 37] } as const;
 
 /**
- * Whether a client, by its version header, can only open the link of a sign-in mail
+ * Whether a client, by its version header, can only open the link of a sign-in email
  * (docs/contract/sign-in-methods.md#magic-link-request).
  */
 export function opensLinksOnly(clientVersion: string | null): boolean {
@@ -41,8 +41,8 @@ function isAtMost(version: readonly number[], limit: readonly number[]): boolean
 }
 
 /**
- * Whether a caller may use an address with an e-mail code (docs/contract/sign-in-methods.md#magic-link-request): a
- * verified address whose account has not switched sign-in by code off, and a free one while sign-up is on.
+ * Whether a caller may use an address with an email code (docs/contract/sign-in-methods.md#magic-link-request): a
+ * verified address whose account accepts codes, and a free address while sign-up is on.
  *
  * @throws USER_EMAIL_ALREADY_EXISTS for any other account, SIGN_UP_NOT_ENABLED
  */

@@ -14,7 +14,7 @@ import { type ProjectConfig, updateProject } from '../projects/index.ts';
 import { createCode } from '../verification-codes/index.ts';
 import type { CodeData, CodeKind } from '../verification-codes/kinds.ts';
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface Person {
   readonly id: string;
   readonly accessToken: string;
@@ -37,10 +37,10 @@ export const noUser = { status: 400, code: 'CANNOT_GET_OWN_USER_WITHOUT_USER' };
 export const invalid = { status: 400, code: 'SCHEMA_ERROR', details: expect.anything() };
 export const refused = (status: number) => ({ status, says: 'a sentence' });
 
-/** 45 characters that are no code. */
+/** 45 characters that are no valid code. */
 export const noCode = '0'.repeat(45);
 
-/** Hashing at no price, for tests about something else. `work` is what was asked for. */
+/** Password hashing without its cost, for tests of other features. `work` lists the calls. */
 export function plainPasswords(): Passwords & { readonly work: string[] } {
   const work: string[] = [];
   return {
@@ -57,7 +57,7 @@ export function plainPasswords(): Passwords & { readonly work: string[] } {
   };
 }
 
-/** A project with people who sign in, for tests; makes and calls, and asserts nothing. */
+/** A project with users who sign in, for tests; makes and calls, and asserts nothing. */
 export async function openScene(server: TestServer, config: Partial<ProjectConfig> = {}) {
   const project = await server.make.project({ magicLinkEnabled: true, ...config });
   return sceneOf(server, project);
@@ -73,7 +73,7 @@ export function sceneOf(server: TestServer, project: ProjectAccess) {
     return outcome(await server.call(route, { project, ...options }));
   }
 
-  /** Made by a server, with a session. */
+  /** A user created by a server, with a session. */
   async function person(fields: object = {}): Promise<Person> {
     const made = await server.call('POST /users', { project, level: 'server', body: fields });
     const { id } = withId.parse(made.json);
@@ -92,12 +92,12 @@ export function sceneOf(server: TestServer, project: ProjectAccess) {
     return personOf(answer.json);
   }
 
-  /** What the server level sees of a user. */
+  /** The user in the server view. */
   async function userById(id: string): Promise<unknown> {
     return (await server.call('GET /users/{user_id}', { project, level: 'server', params: { user_id: id } })).json;
   }
 
-  /** Changes settings, until the server has heard of it. */
+  /** Changes the configuration, and waits until the server has reloaded it. */
   async function configure(changes: Partial<ProjectConfig>): Promise<void> {
     const heard = new Promise<void>(resolve =>
       server.deps.databaseNotifications.on('project', key => key === project.id && resolve()),
@@ -107,17 +107,17 @@ export function sceneOf(server: TestServer, project: ProjectAccess) {
     await heard;
   }
 
-  /** The letters since this was asked before. */
+  /** The emails since the last call. */
   const posted = () => takeQueuedEmails(server.deps, project.id);
 
-  /** The code in the link of the newest letter. */
+  /** The code in the link of the newest email. */
   async function emailedCode(): Promise<string> {
     const letter = (await posted()).at(-1) ?? unreachable('no letter was posted');
     const link = Object.values(letter.variables).find(value => value.startsWith('http')) ?? '';
     return new URL(link).searchParams.get('code') ?? unreachable('a link without a code');
   }
 
-  /** A code that no letter brings. */
+  /** A code without an email. */
   async function code<K extends CodeKind>(
     kind: K,
     { data, ...more }: { userId?: string; address?: string; data: CodeData<K> },
@@ -154,13 +154,13 @@ export function sceneOf(server: TestServer, project: ProjectAccess) {
   };
 }
 
-/** Whoever an answer with tokens has signed in. */
+/** The user of a sign-in response. */
 export function personOf(json: unknown): Person {
   const { user_id: id, access_token: accessToken, refresh_token: refreshToken } = tokens.parse(json);
   return { id, accessToken, refreshToken };
 }
 
-/** Does one thing a millisecond after the other, so that a log has an order. */
+/** Runs steps one millisecond apart, so that log rows have an order. */
 export async function inOrder(server: TestServer, steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const step of steps) {
     server.clock.advance(1);
@@ -174,7 +174,7 @@ const failedSignIns = z.object({
   ),
 });
 
-/** What the audit log tells of sign-ins that were refused, in the order in which they were. */
+/** The failed sign-ins of the audit log, oldest first. */
 export async function auditedFailures(server: TestServer, project: ProjectAccess) {
   const query = { action: 'sign_in.failed' };
   const { json } = await server.call('GET /internal/extensions/audit-log', { project, level: 'admin', query });
@@ -184,12 +184,12 @@ export async function auditedFailures(server: TestServer, project: ProjectAccess
     .map(({ user_id: userId, details }) => ({ ...details, userId }));
 }
 
-/** Starts work, lets the user be deleted while it waits for the row, and gives what the work comes to. */
+/** Starts work, deletes the user while the work waits for the row, and returns the result of the work. */
 export function whileDeleting<T>(server: TestServer, userId: string, work: () => Promise<T>): Promise<T> {
   return whileWriting(server, sql`delete from users where id = ${userId}`, work);
 }
 
-/** The same with the whole project. */
+/** As `whileDeleting`, for the whole project. */
 export function whileDeletingProject<T>(server: TestServer, projectId: string, work: () => Promise<T>): Promise<T> {
   return whileWriting(server, sql`delete from projects where id = ${projectId}`, work);
 }
@@ -203,7 +203,7 @@ async function whileWriting<T>(server: TestServer, statement: Statement, work: (
   return working?.answer ?? unreachable('no work was begun');
 }
 
-/** Starts work, changes something while it waits for the row of the user, and gives what the work comes to. */
+/** Starts work, makes a change while the work waits for the user row, and returns the result of the work. */
 export async function whileHolding<T>(
   server: TestServer,
   userId: string,
@@ -218,7 +218,7 @@ export async function whileHolding<T>(
   return working?.answer ?? unreachable('no work was begun');
 }
 
-/** Starts work, and comes back when it waits for a lock, or is over. */
+/** Starts work, and returns when it waits for a lock or has ended. */
 async function begun<T>(tx: Transaction, work: () => Promise<T>): Promise<{ readonly answer: Promise<T> }> {
   const answer = work();
   let isOver = false;

@@ -10,8 +10,8 @@ export interface SignInSource {
   readonly nowMillis: number;
 }
 
-/** Remembers that a user has signed in from an address block; nothing is written when the user is gone. */
-export async function noteSignInSource(db: Queryable, source: SignInSource): Promise<void> {
+/** Records an address block that a user has signed in from. Writes nothing when the user is deleted. */
+export async function recordSignInSource(db: Queryable, source: SignInSource): Promise<void> {
   const { projectId, userId, block, nowMillis } = source;
   await db.query(sql`
     insert into sign_in_sources (project_id, user_id, block, last_success_at_millis)
@@ -22,7 +22,7 @@ export async function noteSignInSource(db: Queryable, source: SignInSource): Pro
   `);
 }
 
-/** @returns as a condition, whether a user has signed in from the block lately; false without a block */
+/** @returns a condition: the user has signed in from the block within `signInSourceMemoryMs`. False without a block */
 export function isKnownSource(
   projectId: string,
   userId: Statement,

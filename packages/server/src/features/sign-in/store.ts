@@ -24,7 +24,7 @@ export async function selectPassword(
   return row ?? { passwordHash: null, isKnownSource: false };
 }
 
-/** What a user has to show, held until the transaction ends; undefined when there is no such user. */
+/** The factors of a user, locked until the transaction ends; undefined when there is no such user. */
 export async function lockFactors(
   tx: Transaction,
   projectId: string,
@@ -58,7 +58,7 @@ export async function lockForReset(
  * Locks an anonymous user against everything that refers to the row, so that no credential is added until the
  * transaction ends.
  *
- * @returns the verified addresses of the user; undefined when the user is not anonymous any more, or deleted
+ * @returns the verified addresses of the user; undefined when the user is not anonymous any more, or is deleted
  */
 export async function lockAnonymousUser(
   tx: Transaction,
@@ -109,7 +109,7 @@ async function removeCredentials(tx: Transaction, { projectId, userId, address }
   await tx.query(sql`delete from sign_in_sources where project_id = ${projectId} and user_id = ${userId}`);
 }
 
-/** Removes every credential of an anonymous user before an upgrade; the sessions are the caller's to end. */
+/** Removes every credential of an anonymous user before an upgrade. The caller ends the sessions. */
 export async function removeAnonymousCredentials(tx: Transaction, user: KeptAddress): Promise<void> {
   const { projectId, userId } = user;
   await removeCredentials(tx, user);
@@ -121,8 +121,8 @@ export async function removeAnonymousCredentials(tx: Transaction, user: KeptAddr
 
 /**
  * Makes one address the only proof of an account (control 56): it becomes primary and verified, and every other
- * credential is deleted. The password and the sessions are the caller's to replace. The caller holds the lock of the user
- * row. An account with a verified sign-in address loses nothing, its second factor least of all (control 12).
+ * credential is deleted. The caller replaces the password and ends the sessions, and holds the lock of the user row. An
+ * account with a verified sign-in address loses nothing, in particular not its second factor (control 12).
  */
 export async function keepOnlyAddress(
   tx: Transaction,
@@ -145,16 +145,16 @@ export async function enableOtp(db: Queryable, projectId: string, userId: string
   return rows.length > 0;
 }
 
-/** Somebody whom an address signs in. */
+/** The account that an address signs in to. */
 export interface Account {
   readonly userId: string;
   readonly displayName: string | null;
   readonly isVerified: boolean;
-  /** An update has switched sign-in by code off. */
+  /** An update has switched off sign-in by code. */
   readonly refusesCodes: boolean;
 }
 
-/** The account that an address belongs to, as a statement without its locks. An address that is free belongs to none. */
+/** The query for the account of an address, without locks. */
 const accountOf = (projectId: string, address: string) => sql`
   select u.id as "userId", u.display_name as "displayName", c.is_verified as "isVerified",
     u.otp_auth_refused as "refusesCodes"
@@ -164,24 +164,24 @@ const accountOf = (projectId: string, address: string) => sql`
     and ${blocksAddress(projectId)}
 `;
 
-/** Whose address it is that signs in. */
+/** @returns undefined when the address signs in to no account */
 export async function selectAccount(db: Queryable, projectId: string, address: string): Promise<Account | undefined> {
   const [account] = await db.query<Account>(accountOf(projectId, address));
   return account;
 }
 
-/** The same, kept from being deleted until the transaction ends. */
+/** As `selectAccount`. The account cannot be deleted until the transaction ends. */
 export async function holdAccount(tx: Transaction, projectId: string, address: string): Promise<Account | undefined> {
   const [account] = await tx.query<Account>(sql`${accountOf(projectId, address)} for key share of u`);
   return account;
 }
 
-/** The second factor of a user. */
+/** The TOTP factor of a user, and what its limits depend on. */
 export interface TotpFactor {
   readonly secret: Buffer | null;
-  /** One that signs in to the account. */
+  /** An address that signs in to the account, the primary one first. */
   readonly address: string | null;
-  /** The account has signed in from the caller's address block lately. */
+  /** The account has signed in from the caller's address block recently. */
   readonly isKnownSource: boolean;
 }
 
@@ -198,17 +198,17 @@ export async function selectTotpFactor(db: Queryable, attempt: SourcedUser): Pro
   return row ?? { secret: null, address: null, isKnownSource: false };
 }
 
-/** What an attempt to sign in with a password needs to know, in one read. */
+/** Everything that a password sign-in reads, in one query. */
 export interface PasswordAttempt {
   /** Null when the address signs in to no account. */
   readonly userId: string | null;
   readonly passwordHash: string | null;
-  /** The account has signed in from the caller's address block lately. */
+  /** The account has signed in from the caller's address block recently. */
   readonly isKnownSource: boolean;
   readonly spent: readonly Spent[];
 }
 
-/** @param attempt.spentColumn of the limits that hold for the attempt */
+/** @param attempt.spentColumn the column that reads the limits of the attempt */
 export async function selectPasswordAttempt(
   db: Queryable,
   attempt: {
@@ -232,7 +232,7 @@ export async function selectPasswordAttempt(
   return onlyRow(rows);
 }
 
-/** A step counts once, and none before it afterwards. @returns false when it has counted already */
+/** Spends a TOTP step and every earlier one. @returns false when the step, or a later one, is spent already */
 export async function spendTotpStep(db: Queryable, projectId: string, userId: string, step: number): Promise<boolean> {
   const rows = await db.query(sql`
     update users set totp_last_step = ${step}

@@ -31,8 +31,8 @@ const invalid = (part: string) => ({
   details: { message: expect.stringContaining(part) },
 });
 
-describe('a sign-in that begins', () => {
-  test('leads to the provider with everything that it needs', async () => {
+describe('the start of an OAuth sign-in', () => {
+  test('redirects to the provider with all parameters', async () => {
     const answer = await scene.authorize();
     expect(answer.status).toBe(307);
     const location = new URL(answer.headers.get('location') ?? '');
@@ -47,11 +47,11 @@ describe('a sign-in that begins', () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: 'S256',
     });
-    // Not the app's: the server is a client of its own.
+    // Not the state of the app: the server is an OAuth client of its own.
     expect(location.searchParams.get('code_challenge')).not.toBe(challengeOf(aVerifier));
   });
 
-  test('control 51: sets one cookie, which lives for ten minutes', async () => {
+  test('control 51: sets one cookie, which expires after ten minutes', async () => {
     const answer = await scene.authorize();
     const state = new URL(answer.headers.get('location') ?? '').searchParams.get('state');
     const expires = new Date(server.clock.now() + 600_000).toUTCString();
@@ -60,7 +60,7 @@ describe('a sign-in that begins', () => {
     ]);
   });
 
-  test('in production the cookie goes over https only', async () => {
+  test('in production the cookie is Secure', async () => {
     const production = await openTestServer({
       beside: server,
       fetch: fakes.fetch,
@@ -78,18 +78,18 @@ describe('a sign-in that begins', () => {
     );
   });
 
-  test('asks for the scopes of the provider and those of the app, each once', async () => {
+  test('requests the scopes of the provider and those of the app, each once', async () => {
     const { location } = await scene.begun({ provider_scope: 'repo user:email  read:org repo' });
     expect(location.searchParams.get('scope')).toBe('user:email repo read:org');
   });
 
-  test('two of them share nothing', async () => {
+  test('two flows share no secrets', async () => {
     const [one, two] = [await scene.begun(), await scene.begun()];
     expect(one.state).not.toBe(two.state);
     expect(one.location.searchParams.get('code_challenge')).not.toBe(two.location.searchParams.get('code_challenge'));
   });
 
-  test('control 57: nothing of it is readable in the database', async () => {
+  test('control 57: no secret of a flow is readable in the database', async () => {
     const { state } = await scene.begun({ state: 'recognisable state' });
     const rows = await server.deps.db.query<{ row: string; request: Buffer }>(sql`
       select oauth_flows::text as row, request from oauth_flows
@@ -101,17 +101,17 @@ describe('a sign-in that begins', () => {
     }
   });
 
-  test('the branch may be named', async () => {
+  test('the client_id may name the branch', async () => {
     expect((await scene.authorize({ client_id: `${scene.project.id}#main` })).status).toBe(307);
   });
 });
 
-describe('what is wrong with the request itself is SCHEMA_ERROR', () => {
+describe('an invalid authorize request is refused with SCHEMA_ERROR', () => {
   test.each<[string, Record<string, string | undefined>, string]>([
     ['no client', { client_id: undefined }, 'query.client_id must be defined'],
     ['no secret', { client_secret: undefined }, 'query.client_secret must be defined'],
     ['no redirect URI', { redirect_uri: undefined }, 'query.redirect_uri must be defined'],
-    ['a redirect URI that is none', { redirect_uri: 'not a url' }, 'query.redirect_uri is not a valid URL'],
+    ['a malformed redirect URI', { redirect_uri: 'not a url' }, 'query.redirect_uri is not a valid URL'],
     ['a redirect URI with blanks', { redirect_uri: 'not a url' }, 'query.redirect_uri contains spaces'],
     ['no scope', { scope: undefined }, 'query.scope must be defined'],
     ['no state', { state: undefined }, 'query.state must be defined'],
@@ -121,21 +121,21 @@ describe('what is wrong with the request itself is SCHEMA_ERROR', () => {
     ['another response', { response_type: 'token' }, 'query.response_type'],
     ['no challenge', { code_challenge: undefined }, 'query.code_challenge must be defined'],
     ['another type', { type: 'merge' }, 'query.type'],
-    ['an error page that is none', { error_redirect_url: 'nowhere' }, 'query.error_redirect_url is not a valid URL'],
-    ['another error page that is none', { error_redirect_uri: 'nowhere' }, 'query.error_redirect_uri'],
-    ['anything else', { more: '1' }, 'query contains unknown properties: more'],
-  ])('%s', async (_, query, part) => {
+    ['a malformed error page', { error_redirect_url: 'nowhere' }, 'query.error_redirect_url is not a valid URL'],
+    ['a malformed newer error page', { error_redirect_uri: 'nowhere' }, 'query.error_redirect_uri'],
+    ['an unknown parameter', { more: '1' }, 'query contains unknown properties: more'],
+  ])('for %s', async (_, query, part) => {
     expect(outcome(await scene.authorize(query))).toEqual(invalid(part));
   });
 
-  test.each(['plain', 's256', '', undefined])('control 49: the challenge method %j', async method => {
+  test.each(['plain', 's256', '', undefined])('control 49: for the challenge method %j', async method => {
     expect(outcome(await scene.authorize({ code_challenge_method: method }))).toEqual(
       invalid('query.code_challenge_method'),
     );
   });
 
   test.each(['javascript:alert(1)', ' JavaScript:alert(1)', 'java\tscript:alert(1)', 'data:text/html,x', 'vbscript:x'])(
-    'control 48: a return address that is a script: %j',
+    'control 48: for a script as after-callback URL: %j',
     async after_callback_redirect_url => {
       const answer = await scene.authorize({ after_callback_redirect_url });
       expect(outcome(answer)).toEqual(invalid('query.after_callback_redirect_url must not be a script'));
@@ -143,9 +143,9 @@ describe('what is wrong with the request itself is SCHEMA_ERROR', () => {
   );
 });
 
-describe('who asks, for what', () => {
+describe('client, key and provider of an authorize request', () => {
   test.each(['11111111-1111-4111-8111-111111111111', 'nonsense', '', 'internal#other'])(
-    'the client %j is INVALID_OAUTH_CLIENT_ID_OR_SECRET',
+    'the client %j is refused with INVALID_OAUTH_CLIENT_ID_OR_SECRET',
     async client_id => {
       const answer = await scene.authorize({ client_id });
       expect(outcome(answer)).toEqual({
@@ -156,7 +156,7 @@ describe('who asks, for what', () => {
     },
   );
 
-  test('a key that is wrong, of another kind or of another project is INVALID_PUBLISHABLE_CLIENT_KEY', async () => {
+  test('a wrong key, and one of another kind or project, is refused with INVALID_PUBLISHABLE_CLIENT_KEY', async () => {
     const { project } = scene;
     for (const client_secret of ['', 'pck_wrong', project.secretServerKey, other.publishableClientKey]) {
       expect(outcome(await scene.authorize({ client_secret }))).toEqual({
@@ -168,21 +168,21 @@ describe('who asks, for what', () => {
   });
 
   test.each(['spotify', 'GitHub', 'nonsense', '__proto__', 'constructor'])(
-    'the provider %j is OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED',
+    'the provider %j is refused with OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED',
     async id => {
       const expected = { status: 400, code: 'OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED' };
       expect(outcome(await scene.authorize({}, id))).toEqual(expected);
     },
   );
 
-  test('errors are answered, never redirected, and set no cookie', async () => {
+  test('a refused request answers the error, without redirect and cookie', async () => {
     const answer = await scene.authorize({ error_redirect_url: 'http://localhost:3000/error' }, 'spotify');
     expect(answer.status).toBe(400);
     expect(answer.headers.get('location')).toBeNull();
     expect(answer.headers.get('set-cookie')).toBeNull();
   });
 
-  test('in production a shared provider without keys is refused in words', async () => {
+  test('in production a shared provider without keys is refused with a text error', async () => {
     const production = await openTestServer({
       beside: server,
       fetch: fakes.fetch,
@@ -197,7 +197,7 @@ describe('who asks, for what', () => {
     expect(outcome(answer)).toEqual({ status: 400, says: 'a sentence' });
   });
 
-  test('with keys of the installation a shared provider is the real one', async () => {
+  test('a shared provider with keys of the installation redirects to the real provider', async () => {
     const withKeys = await openTestServer({
       beside: server,
       fetch: fakes.fetch,
@@ -215,15 +215,15 @@ describe('who asks, for what', () => {
   });
 });
 
-describe('linking', () => {
-  test('without a token, or with one that is none, is UNPARSABLE_ACCESS_TOKEN', async () => {
+describe('an authorize request of type link', () => {
+  test('is refused with UNPARSABLE_ACCESS_TOKEN without a token, or with a malformed one', async () => {
     for (const token of [undefined, '', 'nonsense']) {
       const answer = await scene.authorize({ type: 'link', token });
       expect(outcome(answer)).toEqual({ status: 401, code: 'UNPARSABLE_ACCESS_TOKEN' });
     }
   });
 
-  test('with a token that has run out is ACCESS_TOKEN_EXPIRED', async () => {
+  test('is refused with ACCESS_TOKEN_EXPIRED for an expired token', async () => {
     const { accessToken } = await scene.person();
     server.clock.advance(600_000);
     const answer = await scene.authorize({ type: 'link', token: accessToken });
@@ -231,7 +231,7 @@ describe('linking', () => {
     expect(outcome(answer)).toEqual({ status: 401, code: 'ACCESS_TOKEN_EXPIRED', details });
   });
 
-  test('control 92: with a token of another project is refused', async () => {
+  test('control 92: is refused for a token of another project', async () => {
     const { accessToken } = await server.make.user({ project: other });
     const answer = await scene.authorize({ type: 'link', token: accessToken });
     expect(outcome(answer)).toEqual({ status: 403, says: 'a sentence' });
@@ -245,7 +245,7 @@ describe('linking', () => {
     expect(answer.headers.get('location')).toBeNull();
   });
 
-  test('with scopes of the app needs keys of the project', async () => {
+  test('is refused with extra scopes for a provider with shared keys', async () => {
     const { accessToken: token } = await scene.person();
     const asked = { type: 'link', token, provider_scope: 'drive' };
     expect(outcome(await scene.authorize(asked, 'google'))).toEqual({
@@ -257,13 +257,13 @@ describe('linking', () => {
     expect((await scene.authorize({ ...asked, type: 'authenticate' }, 'google')).status).toBe(307);
   });
 
-  test('looks at the provider before the token', async () => {
+  test('checks the provider before the token', async () => {
     expect(outcome(await scene.authorize({ type: 'link' }, 'spotify'))).toMatchObject({
       code: 'OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED',
     });
   });
 });
 
-test('a token that is no good says nothing about a sign-in', async () => {
+test('a sign-in ignores an invalid access token', async () => {
   expect((await scene.authorize({ token: 'nonsense' })).status).toBe(307);
 });

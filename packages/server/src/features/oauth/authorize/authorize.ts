@@ -15,7 +15,7 @@ import { type FlowRequest, newFlowSecrets, storeFlow } from './flow.ts';
 
 type AuthorizeCall = Call<typeof oauthEndpoints.authorize>;
 
-/** Sends somebody to the provider, and remembers what for (docs/contract/oauth.md#authorize). */
+/** Stores the flow and redirects the browser to the provider (docs/contract/oauth.md#authorize). */
 export async function authorize({ query, params, source }: AuthorizeCall, deps: Deps): Promise<ResponseOverride> {
   const { project } = await clientProject(query.client_id, query.client_secret, deps);
   const provider = configuredProvider(params.provider_id, project.config);
@@ -40,7 +40,7 @@ export async function authorize({ query, params, source }: AuthorizeCall, deps: 
   return new ResponseOverride({}, { status: 307, headers: { location, 'set-cookie': cookie } });
 }
 
-/** The project of an app, which shows its publishable key in the address. */
+/** The project of an app, which sends its publishable key in the query. */
 async function clientProject(clientId: string, clientSecret: string, deps: Deps): Promise<LoadedProject> {
   const projectId = projectOfClient(clientId);
   const loaded = projectId === undefined ? undefined : await deps.projects.find(projectId);
@@ -71,7 +71,7 @@ async function purposeOf(
   return { type: 'link', userId, sessionId };
 }
 
-/** The access token of an anonymous user asks for the upgrade of that user; a sign-in ignores every other token. */
+/** The access token of an anonymous user requests the upgrade of that user. A sign-in ignores every other token. */
 async function anonymousCallerOf(
   token: string,
   project: Project,

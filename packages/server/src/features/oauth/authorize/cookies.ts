@@ -1,15 +1,15 @@
 import { oauthFlowLifetimeMs } from '@tessera/protocol';
 
-/** Marks the browser in which a flow was begun: it must also be the one that comes back (control 51). */
+/** Marks the browser that started a flow: the callback must arrive in the same browser (control 51). */
 const nameOf = (state: string) => `stack-oauth-inner-${state}`;
 
-/** What a state can look like; anything else is not written into a header. */
+/** The form of a state. Other values are not written into a header. */
 const statePattern = /^[\w-]{1,128}$/;
 
 interface CookieStyle {
-  /** Left out in development only, which does without https. */
+  /** False only in development, which works without https. */
   readonly isSecure: boolean;
-  /** The provider comes back with a POST of its own site: browsers send only such cookies along with it. */
+  /** The provider returns with a cross-site POST: browsers send only `SameSite=None` cookies with it. */
   readonly isForPost: boolean;
 }
 
@@ -19,8 +19,8 @@ export function flowCookie(state: string, nowMillis: number, style: CookieStyle)
   return [`${nameOf(state)}=true`, 'Path=/', ...lifetime, ...attributes(style)].join('; ');
 }
 
-/** Takes the cookie away again; undefined for what is no state of ours. */
-export function endedFlowCookie(state: string | undefined, style: CookieStyle): string | undefined {
+/** Deletes the cookie; undefined for a value that is not one of our states. */
+export function expiredFlowCookie(state: string | undefined, style: CookieStyle): string | undefined {
   if (state === undefined || !statePattern.test(state)) return undefined;
   const lifetime = ['Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'Max-Age=0'];
   return [`${nameOf(state)}=`, 'Path=/', ...lifetime, ...attributes(style)].join('; ');

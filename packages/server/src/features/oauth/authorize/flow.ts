@@ -8,7 +8,7 @@ import type { FlowSecrets } from '../providers/provider-client.ts';
 import type { FlowPurpose } from '../rules.ts';
 import { insertFlow, takeFlow } from '../store.ts';
 
-/** Holds the inner verifier, so nobody reads it from the database. */
+/** The encryption purpose of stored flows, which contain the inner PKCE verifier. */
 export const oauthFlowPurpose = 'oauth flow';
 
 /** Flows that an older version stored have no session. */
@@ -22,7 +22,7 @@ export const flowPurpose = z.discriminatedUnion('type', [
 const storedFlow = z.object({
   redirectUri: z.string(),
   scope: z.string(),
-  /** Of the app. */
+  /** The state of the app. */
   state: z.string(),
   codeChallenge: z.string(),
   purpose: flowPurpose,
@@ -33,15 +33,15 @@ const storedFlow = z.object({
   nonce: z.string(),
 });
 
-/** What an app asked for, until its user comes back from the provider. */
+/** The parameters of an authorize request, stored until the callback. */
 export type FlowRequest = Omit<z.infer<typeof storedFlow>, 'verifier' | 'nonce'>;
 
-/** A flow that came back. */
+/** A stored flow, read by the callback. */
 export interface Flow extends FlowRequest {
   readonly projectId: string;
   readonly providerId: string;
   readonly secrets: FlowSecrets;
-  /** It took too long. */
+  /** The callback came after the lifetime of the flow. */
   readonly isExpired: boolean;
 }
 
@@ -73,7 +73,7 @@ export function linkingUserOf(purpose: FlowPurpose): string | null {
   return purpose.type === 'link' ? purpose.userId : null;
 }
 
-/** The flow of a state, once: whoever comes second finds none. */
+/** Takes the flow of a state. A second callback with the same state gets undefined. */
 export async function takeStoredFlow(state: string, deps: FlowDeps): Promise<Flow | undefined> {
   const row = await takeFlow(deps.db, sha256(state));
   if (row === undefined) return undefined;

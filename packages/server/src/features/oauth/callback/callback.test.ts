@@ -29,7 +29,7 @@ beforeEach(() => playGithub(fakes));
 
 const errorPage = 'http://localhost:3000/handler/error?from=oauth';
 
-/** The parameters of the app's error page, and where it is. */
+/** The error code, message and URL of a redirect to the error page. */
 function told(location: string | null) {
   const url = new URL(location ?? '');
   const { errorCode, message, details, ...others } = Object.fromEntries(url.searchParams);
@@ -44,20 +44,20 @@ const toldOf = (errorCode: string, details = '{}') => ({
   others: { from: 'oauth' },
 });
 
-describe('the way back', () => {
-  test('leads to the app with a code and its state', async () => {
+describe('the OAuth callback', () => {
+  test('redirects to the app with a code and its state', async () => {
     const answer = await scene.returned(somebodyAtGithub());
     expect(outcome(answer)).toEqual({ status: 303, body: {} });
     expect(leadsTo(answer)).toBe(`${appCallback}?code=a-code&state=state+of+the+app`);
   });
 
-  test('keeps the query of the redirect URI, and cuts its fragment off', async () => {
+  test('keeps the query of the redirect URI, and removes its fragment', async () => {
     const redirect_uri = 'http://localhost:3000/back?a=%20b&state=old&c#part';
     const answer = await scene.returned(somebodyAtGithub(), { redirect_uri, state: 's&t=1' });
     expect(leadsTo(answer)).toBe('http://localhost:3000/back?a=%20b&c&code=a-code&state=s%26t%3D1');
   });
 
-  test('control 51: takes the cookie away, whatever comes of it', async () => {
+  test('control 51: deletes the cookie, after success and failure', async () => {
     const flow = await scene.begun();
     const ended = `stack-oauth-inner-${flow.state}=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=0; HttpOnly`;
     const good = await scene.comeBack(flow, { code: codeOf(somebodyAtGithub()) });
@@ -69,14 +69,14 @@ describe('the way back', () => {
     expect(without.headers.getSetCookie()).toEqual([ended]);
   });
 
-  test('a known error that is answered takes the cookie away, too', async () => {
+  test('deletes the cookie also with a known error', async () => {
     const flow = await scene.begun();
     const answer = await scene.comeBack(flow, { error: 'access_denied' });
     expect(outcome(answer)).toEqual({ status: 400, code: 'OAUTH_PROVIDER_ACCESS_DENIED' });
     expect(answer.headers.get('set-cookie')).toMatch(/^stack-oauth-inner-[\w-]{43}=; .*Max-Age=0/);
   });
 
-  test('a POST with a form is as good', async () => {
+  test('accepts a POST with a form', async () => {
     const flow = await scene.begun();
     const form = new URLSearchParams({ state: flow.state, code: codeOf(somebodyAtGithub()), user: '{}' });
     const response = await server.app(
@@ -90,7 +90,7 @@ describe('the way back', () => {
     expect(response.headers.get('location')).toMatch(/^http:\/\/localhost:3000\/handler\/oauth-callback\?code=/);
   });
 
-  test('needs no headers of ours, and whatever parameters come are welcome', async () => {
+  test('needs no project headers, and ignores unknown parameters', async () => {
     const answer = await scene.comeBack(await scene.begun(), {
       code: codeOf(somebodyAtGithub()),
       session_state: 'x',
@@ -101,8 +101,8 @@ describe('the way back', () => {
   });
 });
 
-describe('control 51: the state', () => {
-  test('is worth nothing in another browser', async () => {
+describe('control 51: the state of a callback', () => {
+  test('is refused in another browser', async () => {
     const { state, cookie: own } = await scene.begun();
     const code = codeOf(somebodyAtGithub());
     for (const cookie of ['', 'stack-oauth-inner-=true', `stack-oauth-inner-${state}=false`, `x${state}=true`]) {
@@ -111,7 +111,7 @@ describe('control 51: the state', () => {
     expect((await scene.comeBack({ state, cookie: own }, { code })).status).toBe(303);
   });
 
-  test('that nobody knows, or none at all, is refused', async () => {
+  test('is refused when it is unknown or missing', async () => {
     const state = 'a'.repeat(43);
     const cookie = `stack-oauth-inner-${state}=true`;
     expect(outcome(await scene.comeBack({ state, cookie }, { code: 'x' }))).toEqual(refused(400));
@@ -121,7 +121,7 @@ describe('control 51: the state', () => {
   });
 
   test.each(['x; Domain=evil.example', 'x\r\nset-cookie: a=b', 'x'.repeat(1000), '=; Path=/'])(
-    'writes nothing into headers: %j',
+    'is written into no header: %j',
     async state => {
       const answer = await scene.comeBack({ state, cookie: `stack-oauth-inner-${encodeURIComponent(state)}=true` }, {});
       expect(outcome(answer)).toEqual(refused(400));
@@ -129,14 +129,14 @@ describe('control 51: the state', () => {
     },
   );
 
-  test('works once: of 20 at the same time one comes through', async () => {
+  test('works once: of 20 concurrent callbacks one succeeds', async () => {
     const flow = await scene.begun();
     const code = codeOf(somebodyAtGithub());
     const answers = await Promise.all(Array.from({ length: 20 }, () => scene.comeBack(flow, { code })));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(19).fill(400)].sort());
   });
 
-  test('is good for ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const flow = await scene.begun({ error_redirect_url: errorPage });
     server.clock.advance(599_999);
     expect((await scene.comeBack(flow, { code: codeOf(somebodyAtGithub()) })).status).toBe(303);
@@ -147,7 +147,7 @@ describe('control 51: the state', () => {
     expect(told(answer.headers.get('location'))).toEqual(toldOf('OUTER_OAUTH_TIMEOUT'));
   });
 
-  test('without an error page the timeout is answered', async () => {
+  test('without an error page the timeout is answered directly', async () => {
     const late = await scene.begun();
     server.clock.advance(600_000);
     const answer = await scene.comeBack(late, { code: codeOf(somebodyAtGithub()) });
@@ -155,8 +155,8 @@ describe('control 51: the state', () => {
   });
 });
 
-describe('control 52: mix-up', () => {
-  test('a callback of another provider is refused, and its code is handed to nobody', async () => {
+describe('control 52: mix-up of providers', () => {
+  test('a callback of another provider is refused, and its code is sent to no provider', async () => {
     await scene.configure({
       oauthProviders: [
         ...(await githubAlone()),
@@ -180,13 +180,13 @@ describe('errors of the provider', () => {
     },
   );
 
-  test('error_redirect_uri wins over the older name', async () => {
+  test('error_redirect_uri wins over error_redirect_url', async () => {
     const pages = { error_redirect_url: 'http://localhost:3000/old', error_redirect_uri: errorPage };
     const answer = await scene.comeBack(await scene.begun(pages), { error: 'access_denied' });
     expect(told(answer.headers.get('location'))).toEqual(toldOf('OAUTH_PROVIDER_ACCESS_DENIED'));
   });
 
-  test('to an error page that is not trusted nobody is led', async () => {
+  test('an untrusted error page is not used, and does not fail a successful callback', async () => {
     const flow = await scene.begun({ error_redirect_url: 'https://evil.example/' });
     const answer = await scene.comeBack(flow, { error: 'access_denied' });
     expect(outcome(answer)).toEqual({ status: 400, code: 'OAUTH_PROVIDER_ACCESS_DENIED' });
@@ -197,37 +197,33 @@ describe('errors of the provider', () => {
   test.each<[string, () => void, Record<string, string | undefined>]>([
     ['another error', () => undefined, { error: 'server_error' }],
     ['no code', () => undefined, {}],
-    ['a code that it does not know', () => tokenAnswer({ error: 'invalid_grant' }, 400), { code: 'x' }],
-    ['GitHub’s way to say so', () => tokenAnswer({ error: 'bad_verification_code' }), { code: 'x' }],
-    ['keys that it does not know', () => tokenAnswer({ error: 'invalid_client' }, 401), { code: 'x' }],
-    ['a scope that it does not allow', () => tokenAnswer({ error: 'unauthorized_scope_error' }, 400), { code: 'x' }],
+    ['an unknown code', () => tokenAnswer({ error: 'invalid_grant' }, 400), { code: 'x' }],
+    ['an unknown code, in the form of GitHub', () => tokenAnswer({ error: 'bad_verification_code' }), { code: 'x' }],
+    ['an unknown client', () => tokenAnswer({ error: 'invalid_client' }, 401), { code: 'x' }],
+    ['a scope that is not allowed', () => tokenAnswer({ error: 'unauthorized_scope_error' }, 400), { code: 'x' }],
     ['no access token', () => tokenAnswer({ token_type: 'bearer' }), { code: 'x' }],
-    ['nonsense', () => fakes.answer(githubTokenEndpoint, () => new Response('<h1>')), { code: 'x' }],
+    ['a response that is not JSON', () => fakes.answer(githubTokenEndpoint, () => new Response('<h1>')), { code: 'x' }],
     [
       'a redirect',
       () => fakes.answer(githubTokenEndpoint, () => Response.redirect('https://evil.example/', 302)),
       { code: 'x' },
     ],
-    ['a failure', () => fakes.answer(githubTokenEndpoint, () => new Response('', { status: 503 })), { code: 'x' }],
+    ['a 503', () => fakes.answer(githubTokenEndpoint, () => new Response('', { status: 503 })), { code: 'x' }],
     [
-      'no answer',
+      'no response',
       () => fakes.answer(githubTokenEndpoint, () => Promise.reject(new TypeError('fetch failed'))),
       { code: 'x' },
     ],
     [
-      'too long an answer',
+      'a response that is too long',
       () => fakes.answer(githubTokenEndpoint, () => new Response('x'.repeat(1024 * 1024 + 1))),
       { code: 'x' },
     ],
-    [
-      'a profile that it does not show',
-      () => fakes.answer(githubUser, () => new Response('', { status: 401 })),
-      good(),
-    ],
-    ['a profile of another shape', () => fakes.answer(githubUser, () => Response.json({ name: 'x' })), good()],
-    ['an account without an id', () => fakes.answer(githubUser, () => Response.json({ id: '' })), good()],
-    ['hidden addresses', () => fakes.answer(githubEmails, () => new Response('', { status: 403 })), good()],
-  ])('%s is told in words, not on the error page', async (_, arrange, query) => {
+    ['a refused profile request', () => fakes.answer(githubUser, () => new Response('', { status: 401 })), good()],
+    ['a profile without an id', () => fakes.answer(githubUser, () => Response.json({ name: 'x' })), good()],
+    ['a profile with an empty id', () => fakes.answer(githubUser, () => Response.json({ id: '' })), good()],
+    ['hidden email addresses', () => fakes.answer(githubEmails, () => new Response('', { status: 403 })), good()],
+  ])('%s is a text 400, not on the error page', async (_, arrange, query) => {
     arrange();
     const answer = await scene.comeBack(await scene.begun({ error_redirect_url: errorPage }), query);
     expect(outcome(answer)).toEqual(refused(400));
@@ -249,7 +245,7 @@ describe('errors of the provider', () => {
     expect(fakes.asked.slice(before).map(({ url }) => url)).toEqual([githubTokenEndpoint]);
   });
 
-  test('control 23: what is logged of it holds neither code nor token', async () => {
+  test('control 23: the log of a failed provider sign-in has neither code nor token', async () => {
     fakes.answer(githubTokenEndpoint, () => Response.json({ access_token: 'secret token' }, { status: 500 }));
     await scene.comeBack(await scene.begun(), { code: 'secretcode' });
     expect(server.logged()).toContain('a provider sign-in failed');
@@ -265,7 +261,7 @@ describe('errors of the provider', () => {
   });
 });
 
-describe('control 47: where the way back may lead', () => {
+describe('control 47: the redirect URI of a callback', () => {
   test.each([
     'http://localhost/x',
     'http://localhost:1234/x?y=z',
@@ -297,19 +293,19 @@ describe('control 47: where the way back may lead', () => {
     'javascript://localhost/%0aalert(1)',
     'data:text/html,x',
     'file:///etc/passwd',
-  ])('%s is not', async redirect_uri => {
+  ])('%s is refused', async redirect_uri => {
     const person = somebodyAtGithub();
     const answer = await scene.returned(person, { redirect_uri, error_redirect_url: errorPage });
     expect(outcome(answer)).toEqual(refused(400));
     expect((await scene.signIn(person)).isNewUser).toBe(true);
   });
 
-  test('without domains and localhost nothing is', async () => {
+  test('every URI is refused without domains and localhost', async () => {
     const closed = await openOAuthScene(server, { allowLocalhost: false, domains: [] });
     expect(outcome(await closed.returned(somebodyAtGithub()))).toEqual(refused(400));
   });
 
-  test('any scope but legacy is refused, and nobody is made', async () => {
+  test('a scope other than legacy is refused, and no user is created', async () => {
     const person = somebodyAtGithub();
     expect(outcome(await scene.returned(person, { scope: 'openid' }))).toEqual(refused(400));
     expect((await scene.signIn(person)).isNewUser).toBe(true);

@@ -14,42 +14,42 @@ import { type Transaction, transaction } from '../../../platform/database/databa
 import { signUpUses } from '../../../platform/rate-limits/index.ts';
 import { isTrustedUrl, type Project } from '../../projects/index.ts';
 import { auditedSignIn, type Learn } from '../../sign-in/index.ts';
-import { endedFlowCookie, hasFlowCookie } from '../authorize/cookies.ts';
+import { expiredFlowCookie, hasFlowCookie } from '../authorize/cookies.ts';
 import { type Flow, linkingUserOf, takeStoredFlow } from '../authorize/flow.ts';
 import { clientOf, configuredProvider } from '../providers/clients.ts';
 import type { ProviderTokens } from '../providers/provider-client.ts';
 import {
   type AccountPlan,
   assertMayReturn,
+  cleanProfile,
   type Profile,
   ProviderFailure,
   refuseFailure,
-  tidied,
   withParameters,
 } from '../rules.ts';
 import { insertAuthorizationCode, selectOwner } from '../store.ts';
-import { planReturn } from '../token/accounts.ts';
-import { sealProviderSignIn } from '../token/provider-sign-in.ts';
+import { planSignIn } from '../token/accounts.ts';
+import { encryptProviderSignIn } from '../token/provider-sign-in.ts';
 
 export type CallbackCall = Call<typeof oauthEndpoints.callback> | Call<typeof oauthEndpoints.callbackByForm>;
 
-/** Takes somebody back from the provider, and sends them on to the app (docs/contract/oauth.md#callback). */
+/** Completes the provider's part of a sign-in, and redirects the browser to the app (docs/contract/oauth.md#callback). */
 export async function callback(call: CallbackCall, deps: Deps): Promise<ResponseOverride> {
   const { query, body } = call;
   const state = query.state ?? body?.state;
   const style = { isSecure: deps.settings.mode !== 'development', isForPost: false };
-  const ended = endedFlowCookie(state, style);
+  const ended = expiredFlowCookie(state, style);
   const headers: Record<string, string> = ended === undefined ? {} : { 'set-cookie': ended };
   try {
     const location = await resolveReturnUrl(call, state, deps);
     return new ResponseOverride({}, { status: 303, headers: { location, ...headers } });
   } catch (error) {
-    // Whatever it was, the flow is over.
+    // The flow ends with every error.
     throw new ErrorWithHeaders(error, headers);
   }
 }
 
-/** Where the browser goes: to the app with a code, or to its error page. */
+/** The redirect target: the app with a code, or the error page of the app. */
 async function resolveReturnUrl(call: CallbackCall, state: string | undefined, deps: Deps): Promise<string> {
   if (state === undefined || !hasFlowCookie(call.request.headers.get('cookie'), state)) {
     refuse(400, 'This sign-in was not begun in this browser, or it is over. Please begin again.');
@@ -72,7 +72,7 @@ async function resolveReturnUrl(call: CallbackCall, state: string | undefined, d
   }
 }
 
-/** Validates what the provider sent and plans. Users and links are written by the code exchange. */
+/** Validates the response of the provider, and plans. Users and links are written by the code exchange. */
 async function completeCallback(
   flow: Flow,
   { call, project }: { call: CallbackCall; project: Project },
@@ -80,40 +80,40 @@ async function completeCallback(
 ): Promise<string> {
   learn({ userId: linkingUserOf(flow.purpose) ?? undefined });
   if (flow.isExpired) fail('OUTER_OAUTH_TIMEOUT');
-  const { tokens, profile, scopes } = await signedInAtProvider(flow, { call, project }, deps);
+  const { tokens, profile, scopes } = await signInAtProvider(flow, { call, project }, deps);
   assertMayReturn(flow, project.config);
   await countSignUp(flow, profile, { call, project }, deps);
 
   const code = randomBytes(authorizationCodeBytes).toString('hex');
   const { providerId, purpose } = flow;
   await transaction(deps.db, async tx => {
-    const plan = await planReturn(tx, { project, providerId, purpose, profile }, userId => learn({ userId }));
-    const providerSignIn = sealProviderSignIn({ purpose, profile, tokens, scopes }, deps.secrets);
+    const plan = await planSignIn(tx, { project, providerId, purpose, profile }, userId => learn({ userId }));
+    const providerSignIn = encryptProviderSignIn({ purpose, profile, tokens, scopes }, deps.secrets);
     await insertCode(tx, { flow, plan, providerSignIn, code }, deps);
   });
   return withParameters(flow.redirectUri, { code, state: flow.state });
 }
 
-interface AtProvider {
+interface ProviderResult {
   readonly tokens: ProviderTokens;
   readonly profile: Profile;
-  /** What the tokens are for. */
+  /** The scopes of the tokens. */
   readonly scopes: string[];
 }
 
-/** @throws OAUTH_PROVIDER_ACCESS_DENIED, or a text 400 for everything else that goes wrong between us and the provider */
-async function signedInAtProvider(
+/** @throws OAUTH_PROVIDER_ACCESS_DENIED, or a text 400 for every other failure of the provider */
+async function signInAtProvider(
   flow: Flow,
   { call, project }: { call: CallbackCall; project: Project },
   deps: Deps,
-): Promise<AtProvider> {
+): Promise<ProviderResult> {
   const provider = configuredProvider(flow.providerId, project.config);
   try {
-    // A code that one provider gave must never be handed to another (control 52).
+    // A code of one provider must never be sent to another (control 52).
     if (call.params.provider_id !== flow.providerId) throw new ProviderFailure('grant', 'another provider came back');
     const client = await clientOf(provider, deps);
-    const { tokens, profile } = await client.signIn(answerOf(call), flow.secrets);
-    return { tokens, profile: tidied(profile), scopes: [...new Set([...client.scopes, ...flow.extraScopes])] };
+    const { tokens, profile } = await client.signIn(readProviderResponse(call), flow.secrets);
+    return { tokens, profile: cleanProfile(profile), scopes: [...new Set([...client.scopes, ...flow.extraScopes])] };
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     const { reason, message } = error;
@@ -122,8 +122,8 @@ async function signedInAtProvider(
   }
 }
 
-/** What the provider sent, by the address or by a form. */
-function answerOf({ request, body }: CallbackCall): URLSearchParams {
+/** The parameters of the provider's response, from the query or the form. */
+function readProviderResponse({ request, body }: CallbackCall): URLSearchParams {
   const answer = new URLSearchParams(new URL(request.url).search);
   for (const [name, value] of Object.entries(body ?? {})) {
     if (typeof value === 'string' && !answer.has(name)) answer.append(name, value);
@@ -131,7 +131,7 @@ function answerOf({ request, body }: CallbackCall): URLSearchParams {
   return answer;
 }
 
-/** Sign-ups are counted by address, whatever they are made with; known accounts are none. */
+/** A sign-up counts for the caller's address block. A sign-in to a known account does not. */
 async function countSignUp(
   { providerId, purpose }: Flow,
   { accountId }: Profile,

@@ -33,8 +33,8 @@ function owner(email: string, fields: object = {}): Promise<Person> {
   return scene.person({ primary_email: email, ...verified, ...fields });
 }
 
-describe('control 97: the audit log tells of a sign-in with a provider that was refused', () => {
-  test('by the person, or by the provider', async () => {
+describe('control 97: the audit log records a refused OAuth sign-in', () => {
+  test('that the user or the provider refused', async () => {
     const refuseCode = () => Response.json({ error: 'invalid_grant', error_description: 'secret' }, { status: 400 });
     await inOrder(server, [
       async () => scene.comeBack(await scene.begun(), { error: 'access_denied' }),
@@ -51,14 +51,14 @@ describe('control 97: the audit log tells of a sign-in with a provider that was 
     ]);
   });
 
-  test('also when the browser was led to the error page', async () => {
+  test('that redirected to the error page', async () => {
     const error_redirect_url = 'http://localhost:3000/error';
     const answer = await scene.comeBack(await scene.begun({ error_redirect_url }), { error: 'access_denied' });
     expect(answer.status).toBe(303);
     expect(await failures()).toEqual([failed('OAUTH_PROVIDER_ACCESS_DENIED')]);
   });
 
-  test('because of the project or the account, and whose account it was', async () => {
+  test('that the project or the account refused, and the account', async () => {
     const person = somebodyAtGithub({ isVerified: false });
     const ada = await owner(person.email ?? '');
     const late = await scene.begun();
@@ -78,7 +78,7 @@ describe('control 97: the audit log tells of a sign-in with a provider that was 
     ]);
   });
 
-  test('of somebody who wanted to link an account', async () => {
+  test('of a user who links an account', async () => {
     const other = somebodyAtGithub();
     await scene.signIn(other);
     const ada = await scene.person();
@@ -86,7 +86,7 @@ describe('control 97: the audit log tells of a sign-in with a provider that was 
     expect(await failures()).toEqual([failed('OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER', ada.id)]);
   });
 
-  test('at the exchange of the code', async () => {
+  test('that the code exchange refused', async () => {
     const person = somebodyAtGithub();
     const { user } = await scene.signIn(person);
     const [wrong, elsewhere, nowhere] = [await scene.code(person), await scene.code(person), await scene.code(person)];
@@ -106,7 +106,7 @@ describe('control 97: the audit log tells of a sign-in with a provider that was 
     ]);
   });
 
-  test('and not of one that came through, or that waits for a second factor', async () => {
+  test('but neither a successful sign-in nor one that requires a second factor', async () => {
     const person = somebodyAtGithub();
     const { user } = await scene.signIn(person);
     const body = { totp_secret_base64: totpOf.secretBase64 };
@@ -116,7 +116,7 @@ describe('control 97: the audit log tells of a sign-in with a provider that was 
     expect(await failures()).toEqual([]);
   });
 
-  test('without anything that somebody sent', async () => {
+  test('without data of the caller', async () => {
     await inOrder(server, [
       async () => scene.comeBack(await scene.begun(), { error: 'server_error', error_description: 'a secret' }),
       () => scene.exchange('secretcode'),

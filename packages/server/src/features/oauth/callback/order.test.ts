@@ -26,10 +26,10 @@ const unknownProject = '11111111-1111-4111-8111-111111111111';
 const invalidCode = { status: 400, code: 'INVALID_AUTHORIZATION_CODE' };
 const invalidRequest = { status: 400, body: { error: 'invalid_request', error_description: expect.any(String) } };
 
-/** Faults that a request can have at once, with what is told of the first of them. */
+/** A fault of a request, with its response when it is the first fault. */
 type Fault = readonly [expected: object, fields: Record<string, string | undefined>];
 
-/** The request with a fault and all that come after it, for each fault. */
+/** For each fault: a request with this fault and all later ones. */
 function withLater(faults: readonly Fault[]): readonly Fault[] {
   return faults.map(([expected], index) => [
     expected,
@@ -47,7 +47,7 @@ describe('authorize reports the first of several faults, in the order of the con
     }
   }
 
-  /** What is looked at before the token. */
+  /** The checks before the token. */
   const first = (): readonly Fault[] => [
     [known(400, 'SCHEMA_ERROR', expect.anything()), { redirect_uri: 'not a url' }],
     [known(400, 'INVALID_OAUTH_CLIENT_ID_OR_SECRET', { client_id: unknownProject }), { client_id: unknownProject }],
@@ -56,18 +56,18 @@ describe('authorize reports the first of several faults, in the order of the con
   ];
   const link = (token: string) => ({ type: 'link', token, provider_scope: 'drive' });
 
-  test('a token that is none before the scope', async () => {
+  test('a malformed token before the scope', async () => {
     await told([...first(), [known(401, 'UNPARSABLE_ACCESS_TOKEN'), link('x')]]);
   });
 
-  test('one that has run out before the scope', async () => {
+  test('an expired token before the scope', async () => {
     const { accessToken } = await scene.person();
     server.clock.advance(600_000);
     const expired = known(401, 'ACCESS_TOKEN_EXPIRED', { expired_at_millis: server.clock.now() });
     await told([...first(), [expired, link(accessToken)]]);
   });
 
-  test('one of another project before the scope', async () => {
+  test('a token of another project before the scope', async () => {
     const { accessToken } = await (await openOAuthScene(server)).person();
     await told([...first(), [refused(403), link(accessToken)]]);
   });
@@ -83,7 +83,7 @@ describe('the callback reports the first of several faults, in the order of the 
   const denied = { error: 'access_denied' };
   const late = () => server.clock.advance(600_000);
 
-  test('a browser without the cookie, before how long it took', async () => {
+  test('a missing cookie, before the time', async () => {
     const { state } = await scene.begun();
     late();
     expect(outcome(await scene.comeBack({ state, cookie: '' }, denied))).toEqual(refused(400));
@@ -97,7 +97,7 @@ describe('the callback reports the first of several faults, in the order of the 
     expect(outcome(await own.comeBack(flow, denied))).toEqual({ status: 408, code: 'OUTER_OAUTH_TIMEOUT' });
   });
 
-  test('that the provider is gone, before what it says', async () => {
+  test('a removed provider, before its response', async () => {
     const own = await openOAuthScene(server);
     const flow = await own.begun(elsewhere);
     await own.configure({ oauthProviders: [] });
@@ -105,26 +105,26 @@ describe('the callback reports the first of several faults, in the order of the 
     expect(outcome(await own.comeBack(flow, denied))).toEqual(gone);
   });
 
-  test('what the provider says, before where the way leads', async () => {
+  test('the response of the provider, before the redirect URI', async () => {
     const answer = await scene.comeBack(await scene.begun({ ...elsewhere, scope: 'openid' }), denied);
     expect(outcome(answer)).toEqual({ status: 400, code: 'OAUTH_PROVIDER_ACCESS_DENIED' });
   });
 
-  test('where the way leads, before whose account it is', async () => {
+  test('the redirect URI, before the account', async () => {
     const closed = await openOAuthScene(server, { signUpEnabled: false });
     const page = { error_redirect_url: 'http://localhost:3000/error' };
     const answer = await closed.returned(somebodyAtGithub(), { ...elsewhere, ...page });
     expect(outcome(answer)).toEqual(refused(400));
   });
 
-  test('that sign-up is off, before whose the address is', async () => {
+  test('the sign-up switch, before the owner of the address', async () => {
     const closed = await openOAuthScene(server, { signUpEnabled: false });
     const person = somebodyAtGithub({ isVerified: false });
     await closed.person({ primary_email: person.email, primary_email_auth_enabled: true });
     expect(outcome(await closed.returned(person))).toEqual({ status: 400, code: 'SIGN_UP_NOT_ENABLED' });
   });
 
-  test('of a link: that there is another account already, before whose this one is', async () => {
+  test('of a link: another linked account, before the owner of this one', async () => {
     const person = somebodyAtGithub();
     await scene.signIn(person);
     const other = { id: 'github', account_id: somebodyAtGithub().id, email: null };
@@ -147,7 +147,7 @@ describe('the code exchange reports the first of several faults, in the order of
 
   test.each([
     ['a redirect URI of another sign-in', elsewhere],
-    ['a redirect URI that is none', nowhere],
+    ['a malformed redirect URI', nowhere],
   ])('up to %s', async (_, last) => {
     const faults: readonly Fault[] = [
       [schema, { grant_type: 'password' }],
@@ -169,7 +169,7 @@ describe('the code exchange reports the first of several faults, in the order of
     }
   });
 
-  test('and all of them before the second factor', async () => {
+  test('all faults before the second factor', async () => {
     const person = somebodyAtGithub();
     const { user } = await scene.signIn(person);
     const body = { totp_secret_base64: totpOf.secretBase64 };

@@ -41,7 +41,7 @@ async function ask(accessToken: string, scope?: string) {
   });
 }
 
-/** From now on GitHub gives tokens that run out, and new ones for them. */
+/** GitHub answers tokens that expire, with refresh tokens. */
 function playExpiring(lifetimeSeconds: number, onRefresh: (form: URLSearchParams) => Response): URLSearchParams[] {
   const refreshes: URLSearchParams[] = [];
   fakes.answer(githubTokenEndpoint, async request => {
@@ -64,7 +64,7 @@ function playExpiring(lifetimeSeconds: number, onRefresh: (form: URLSearchParams
 const signedIn = async (query: Record<string, string> = {}) => (await scene.signIn(person, query)).accessToken;
 const renewed = (more: object = {}) =>
   Response.json({ access_token: 'a new token', token_type: 'bearer', expires_in: 3600, ...more });
-/** The session is for ten minutes; what is asked for later needs another. */
+/** A new session: access tokens expire after ten minutes. */
 const later = async (byMs: number) => {
   server.clock.advance(byMs);
   const { json } = await server.call('POST /auth/sessions', {
@@ -81,50 +81,50 @@ const userId = async () => {
   return rows[0]?.id;
 };
 
-describe('an access token of a provider', () => {
-  test('is handed out while the provider takes it', async () => {
+describe('a stored access token of a provider', () => {
+  test('is returned while the provider accepts it', async () => {
     const mine = await signedIn();
     expect(await ask(mine)).toEqual(token(codeOf(person)));
     expect(await ask(mine, 'user:email')).toEqual(token(codeOf(person)));
     expect(await ask(mine, '  ')).toEqual(token(codeOf(person)));
   });
 
-  test('covers what was asked for at the sign-in, and no more', async () => {
+  test('covers the scopes of its sign-in, and no others', async () => {
     const mine = await signedIn({ provider_scope: 'repo gist' });
     expect(await ask(mine, 'gist user:email')).toEqual(token(codeOf(person)));
     expect(await ask(mine, 'gist read:org')).toEqual(noToken);
   });
 
-  test('with more scopes it outlives a later sign-in with less', async () => {
+  test('with more scopes is kept by a later sign-in with fewer', async () => {
     const first = { ...person, name: 'with repo' };
     const { accessToken } = await scene.signIn(first, { provider_scope: 'repo' });
     server.clock.advance(1);
     await scene.signIn(person);
     expect(await ask(accessToken, 'repo')).toEqual(token(codeOf(first)));
-    // Of two that fit it is the newest.
+    // Of two tokens with the scopes the newest is returned.
     expect(await ask(accessToken)).toEqual(token(codeOf(person)));
   });
 
-  test('linking with more scopes extends them', async () => {
+  test('gets more scopes by a link', async () => {
     const mine = await signedIn();
     expect(await ask(mine, 'repo')).toEqual(noToken);
     await scene.signIn(person, { type: 'link', token: mine, provider_scope: 'repo' });
     expect(await ask(mine, 'repo')).toEqual(token(codeOf(person)));
   });
 
-  test('of GitHub lives for eight hours where it does not say, and is handed out until five minutes before', async () => {
+  test('of GitHub expires after eight hours by default, and is returned until five minutes before', async () => {
     await signedIn();
     expect(await ask(await later(8 * hourMs - 300_000))).toEqual(token(codeOf(person)));
     expect(await ask(await later(1))).toEqual(noToken);
   });
 
-  test('that the provider does not take any more is not handed out', async () => {
+  test('that the provider does not accept any more is not returned', async () => {
     const mine = await signedIn();
     fakes.answer(githubUser, () => new Response('', { status: 401 }));
     expect(await ask(mine)).toEqual(noToken);
   });
 
-  test('control 57: is stored encrypted, with its scopes, and so is what renews it', async () => {
+  test('control 57: is stored encrypted with its scopes, and so is its refresh token', async () => {
     playExpiring(hourMs / 1000, () => renewed());
     await signedIn({ provider_scope: 'repo' });
     const rows = await server.deps.db.query<{ kind: string; token: Buffer; scopes: string[] }>(sql`
@@ -138,7 +138,7 @@ describe('an access token of a provider', () => {
     for (const row of rows) expect(row.token.toString('latin1')).not.toContain(codeOf(person));
   });
 
-  test('goes with the user, and with the account', async () => {
+  test('is deleted with the user and with the account', async () => {
     await signedIn();
     await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: (await userId()) ?? '' } });
     const rows = await server.deps.db.query(sql`select id from oauth_tokens where account_id = ${person.id}`);
@@ -146,8 +146,8 @@ describe('an access token of a provider', () => {
   });
 });
 
-describe('a token that has run out', () => {
-  test('is exchanged for a new one, with the scopes that are asked for', async () => {
+describe('an expired access token of a provider', () => {
+  test('is refreshed with the requested scopes', async () => {
     const refreshes = playExpiring(hourMs / 1000, () => renewed({ refresh_token: 'r 2' }));
     await signedIn({ provider_scope: 'repo' });
     expect(await ask(await later(hourMs), 'repo')).toEqual(token('a new token'));
@@ -157,12 +157,12 @@ describe('a token that has run out', () => {
     fakes.answer(githubUser, () => Response.json({}));
     expect(await ask(await later(1), 'user:email')).toEqual(token('a new token'));
     expect(refreshes).toHaveLength(1);
-    // The refresh token that came along has taken the place of the first.
+    // The new refresh token has replaced the first one.
     expect(await ask(await later(hourMs))).toEqual(token('a new token'));
     expect(Object.fromEntries(refreshes[1] ?? [])).toEqual({ grant_type: 'refresh_token', refresh_token: 'r 2' });
   });
 
-  test('keeps its refresh token where no other comes', async () => {
+  test('keeps its refresh token when the provider sends no new one', async () => {
     const refreshes = playExpiring(hourMs / 1000, () => renewed());
     await signedIn();
     await ask(await later(hourMs));
@@ -170,20 +170,20 @@ describe('a token that has run out', () => {
     expect(refreshes.map(form => form.get('refresh_token'))).toEqual(Array(2).fill(`r ${codeOf(person)}`));
   });
 
-  test('an ID token that comes along is of no interest', async () => {
+  test('is refreshed when the response has an invalid ID token', async () => {
     playExpiring(hourMs / 1000, () => renewed({ id_token: 'none of ours' }));
     await signedIn();
     expect(await ask(await later(hourMs))).toEqual(token('a new token'));
   });
 
-  test('also one that the provider has taken back before its time', async () => {
+  test('is refreshed also when the provider revoked it before it expired', async () => {
     playExpiring(hourMs / 1000, () => renewed());
     const mine = await signedIn();
     fakes.answer(githubUser, () => new Response('', { status: 401 }));
     expect(await ask(mine)).toEqual(token('a new token'));
   });
 
-  test('control 57: when the provider refuses, the account has to be connected anew', async () => {
+  test('control 57: whose refresh the provider refuses must be linked again', async () => {
     for (const refusal of [
       () => Response.json({ error: 'invalid_grant' }, { status: 400 }),
       () => Response.json({ error: 'bad_refresh_token' }),
@@ -195,7 +195,7 @@ describe('a token that has run out', () => {
     }
   });
 
-  test('when the provider does not answer, that is said in words: the account is still connected', async () => {
+  test('is a text 400 when the provider does not respond: the account is still connected', async () => {
     playExpiring(hourMs / 1000, () => {
       throw new TypeError('fetch failed');
     });
@@ -203,7 +203,7 @@ describe('a token that has run out', () => {
     expect(await ask(await later(hourMs))).toEqual(refused(400));
   });
 
-  test('of two requests at the same time, of which the provider serves one, both get the new token', async () => {
+  test('is refreshed once for two concurrent requests, and both get the new token', async () => {
     let isUsed = false;
     let first: (() => void) | undefined;
     const isStored = new Promise<void>(resolve => {
@@ -224,7 +224,7 @@ describe('a token that has run out', () => {
     });
     await signedIn();
     const mine = await later(hourMs);
-    // Whoever comes when the other is done already finds the new token, and tries it.
+    // A request that starts later finds the new token.
     fakes.answer(githubUser, () => Response.json({}));
     const [one, two] = [ask(mine), ask(mine)];
     const winner = await Promise.race([one, two]);

@@ -4,8 +4,8 @@ import { transaction } from '../../../platform/database/database.ts';
 import {
   type ConfiguredProvider,
   clientOf,
+  decryptProviderToken,
   holdProviderAccount,
-  openProviderToken,
   type ProviderClient,
   ProviderFailure,
   type ProviderTokenRow,
@@ -15,47 +15,47 @@ import {
   storeProviderTokens,
 } from '../index.ts';
 
-interface AskedToken {
+interface TokenRequest {
   readonly userId: string;
   readonly provider: ConfiguredProvider;
-  /** All of them must be covered; none at all is covered by any token. */
+  /** The token must cover all of them. An empty list is covered by every token. */
   readonly scopes: readonly string[];
 }
 
 /**
- * An access token of a user at a provider: one that is stored and that the provider still takes, or else a new one by a
- * refresh token.
+ * An access token of a user at a provider: a stored one that the provider still accepts, or a new one by the refresh
+ * token.
  *
- * @throws OAUTH_CONNECTION_DOES_NOT_HAVE_REQUIRED_SCOPE when there is neither: the account has to be connected anew
- *   (control 57). A text 400 when the provider does not answer
+ * @throws OAUTH_CONNECTION_DOES_NOT_HAVE_REQUIRED_SCOPE when there is neither: the user must link the account again
+ *   (control 57). A text 400 when the provider does not respond
  */
-export async function providerAccessToken(projectId: string, asked: AskedToken, deps: Deps): Promise<string> {
-  const stored = await storedToken(projectId, 'access', asked, deps);
-  const refresh = await storedToken(projectId, 'refresh', asked, deps);
+export async function providerAccessToken(projectId: string, asked: TokenRequest, deps: Deps): Promise<string> {
+  const stored = await selectStoredToken(projectId, 'access', asked, deps);
+  const refresh = await selectStoredToken(projectId, 'refresh', asked, deps);
   if (stored === undefined && refresh === undefined) fail('OAUTH_CONNECTION_DOES_NOT_HAVE_REQUIRED_SCOPE');
   const client = await clientOf(asked.provider, deps);
   if (stored !== undefined) {
-    const accessToken = openProviderToken('access', stored.token, deps.secrets);
+    const accessToken = decryptProviderToken('access', stored.token, deps.secrets);
     if (await isAccepted(client, accessToken)) return accessToken;
   }
   if (refresh === undefined) fail('OAUTH_CONNECTION_DOES_NOT_HAVE_REQUIRED_SCOPE');
-  const tokens = await refreshed(client, refresh, asked, deps);
+  const tokens = await refreshAtProvider(client, refresh, asked, deps);
   return tokens === undefined
-    ? tokenOfAnother(projectId, stored, asked, deps)
-    : keep(projectId, { tokens, refresh, asked }, deps);
+    ? readConcurrentRefresh(projectId, stored, asked, deps)
+    : storeRefreshedTokens(projectId, { tokens, refresh, asked }, deps);
 }
 
-function storedToken(
+function selectStoredToken(
   projectId: string,
   kind: 'access' | 'refresh',
-  { userId, provider, scopes }: AskedToken,
+  { userId, provider, scopes }: TokenRequest,
   { db, clock }: Deps,
 ): Promise<ProviderTokenRow | undefined> {
   const aliveAtMillis = clock.now() + providerTokenMinLifeMs;
   return selectProviderToken(db, projectId, { userId, providerId: provider.id, kind, scopes, aliveAtMillis });
 }
 
-/** A provider that does not answer here may still refresh: whether it does is seen then. */
+/** False when the provider does not respond: the refresh that follows reports that. */
 async function isAccepted(client: ProviderClient, accessToken: string): Promise<boolean> {
   try {
     return await client.accepts(accessToken);
@@ -66,44 +66,44 @@ async function isAccepted(client: ProviderClient, accessToken: string): Promise<
 }
 
 /** @returns undefined when the provider refuses the token */
-async function refreshed(
+async function refreshAtProvider(
   client: ProviderClient,
   refresh: ProviderTokenRow,
-  { scopes, provider }: AskedToken,
+  { scopes, provider }: TokenRequest,
   deps: Deps,
 ): Promise<ProviderTokens | undefined> {
   try {
-    return await client.refresh(openProviderToken('refresh', refresh.token, deps.secrets), scopes);
+    return await client.refresh(decryptProviderToken('refresh', refresh.token, deps.secrets), scopes);
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     const { reason, message } = error;
-    deps.log.warn({ provider: provider.id, reason, message }, 'a provider token was not refreshed');
+    deps.log.warn({ provider: provider.id, reason, message }, 'a provider refused to refresh a token');
     return reason === 'unreachable' ? refuseFailure(error) : undefined;
   }
 }
 
-/** Providers that exchange refresh tokens refuse one that another request has just used: its fruit serves both. */
-async function tokenOfAnother(
+/** A provider that rotates refresh tokens refuses one that a concurrent request has just used. Its new token is used. */
+async function readConcurrentRefresh(
   projectId: string,
   before: ProviderTokenRow | undefined,
-  asked: AskedToken,
+  asked: TokenRequest,
   deps: Deps,
 ): Promise<string> {
-  const now = await storedToken(projectId, 'access', asked, deps);
+  const now = await selectStoredToken(projectId, 'access', asked, deps);
   const isNew = now !== undefined && (before === undefined || !now.token.equals(before.token));
   return isNew
-    ? openProviderToken('access', now.token, deps.secrets)
+    ? decryptProviderToken('access', now.token, deps.secrets)
     : fail('OAUTH_CONNECTION_DOES_NOT_HAVE_REQUIRED_SCOPE');
 }
 
-async function keep(
+async function storeRefreshedTokens(
   projectId: string,
-  { tokens, refresh, asked }: { tokens: ProviderTokens; refresh: ProviderTokenRow; asked: AskedToken },
+  { tokens, refresh, asked }: { tokens: ProviderTokens; refresh: ProviderTokenRow; asked: TokenRequest },
   deps: Deps,
 ): Promise<string> {
   const account = { providerId: asked.provider.id, accountId: refresh.accountId };
   await transaction(deps.db, async tx => {
-    // Whoever has disconnected the account meanwhile wants no tokens of it kept.
+    // An account that was unlinked meanwhile gets no tokens.
     if (!(await holdProviderAccount(tx, projectId, account))) fail('OAUTH_CONNECTION_NOT_CONNECTED_TO_USER');
     await storeProviderTokens(tx, projectId, { ...account, tokens, scopes: refresh.scopes }, deps);
   });

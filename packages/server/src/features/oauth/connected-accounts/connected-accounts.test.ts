@@ -50,13 +50,16 @@ const ask = (options: CallOptions, provider_id: string, user_id = ada.id, body: 
   });
 
 describe('POST /connected-accounts/{user_id}/{provider_id}/access-token', () => {
-  test.each(levels)('an account without tokens has none of the scope, at level %s', async level => {
-    expect(await ask({ ...as(ada), level }, 'github')).toEqual(noToken);
-    expect(await ask({ ...as(ada), level }, 'github', 'me', { scope: 'read:user' })).toEqual(noToken);
-    expect(await ask({ ...as(ada), level }, 'github', ada.id.toUpperCase())).toEqual(noToken);
-  });
+  test.each(levels)(
+    'an account without tokens is refused with OAUTH_CONNECTION_DOES_NOT_HAVE_REQUIRED_SCOPE at level %s',
+    async level => {
+      expect(await ask({ ...as(ada), level }, 'github')).toEqual(noToken);
+      expect(await ask({ ...as(ada), level }, 'github', 'me', { scope: 'read:user' })).toEqual(noToken);
+      expect(await ask({ ...as(ada), level }, 'github', ada.id.toUpperCase())).toEqual(noToken);
+    },
+  );
 
-  test.each(levels)('the provider is looked at before the account, at level %s', async level => {
+  test.each(levels)('the provider is checked before the account, at level %s', async level => {
     const options = { ...as(ada), level };
     for (const id of ['spotify', 'GitHub', 'nonsense']) expect(await ask(options, id)).toEqual(unknownProvider);
     expect(await ask(options, 'google')).toEqual(shared);
@@ -65,7 +68,7 @@ describe('POST /connected-accounts/{user_id}/{provider_id}/access-token', () => 
     expect(await ask({ ...as(eve), level }, 'github', 'me')).toEqual(notConnected);
   });
 
-  test('control 92: clients ask for themselves, whatever the provider', async () => {
+  test('control 92: a client gets tokens of its own user only', async () => {
     for (const id of ['github', 'google', 'spotify']) {
       expect(await ask({}, id)).toEqual(refused(403));
       expect(await ask({}, id, 'me')).toEqual(noUser);
@@ -75,11 +78,11 @@ describe('POST /connected-accounts/{user_id}/{provider_id}/access-token', () => 
     }
   });
 
-  test('control 92: servers ask for users who are there', async () => {
+  test('control 92: a server gets USER_NOT_FOUND for an unknown user', async () => {
     const elsewhere = await (await openScene(server)).person();
     for (const id of [randomUUID(), elsewhere.id]) {
       expect(await ask(asServer, 'github', id)).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
-      // What the project has not set up is told first, whoever it is for.
+      // The provider is checked before the user.
       expect(await ask(asServer, 'spotify', id)).toEqual(unknownProvider);
       expect(await ask(asServer, 'google', id)).toEqual(shared);
     }
@@ -87,13 +90,13 @@ describe('POST /connected-accounts/{user_id}/{provider_id}/access-token', () => 
   });
 
   test.each([{ scope: null }, { scope: ['a'] }, { scope: 'x'.repeat(4_001) }, { more: 1 }, []])(
-    'refuses %j',
+    'a body of %j is refused',
     async body => {
       expect(await ask(as(ada), 'github', ada.id, body)).toEqual(invalid);
     },
   );
 
-  test('refuses an id that is none, and a provider of any length', async () => {
+  test('a malformed user id and a long provider id are refused', async () => {
     expect(await ask(as(ada), 'github', 'x')).toEqual(invalid);
     expect(await ask(as(ada), 'x'.repeat(101))).toEqual(invalid);
   });
@@ -107,7 +110,7 @@ describe('POST /auth/oauth/connected-accounts/{provider_id}/access-token', () =>
       body,
     });
 
-  test('is the older name of the same, about oneself', async () => {
+  test('returns the token of the caller', async () => {
     expect(await askOwn(as(ada), 'github')).toEqual(noToken);
     expect(await askOwn(as(ada), 'google')).toEqual(shared);
     expect(await askOwn(as(ada), 'spotify')).toEqual(unknownProvider);

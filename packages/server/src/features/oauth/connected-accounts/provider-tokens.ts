@@ -4,14 +4,18 @@ import type { Transaction } from '../../../platform/database/database.ts';
 import type { ProviderTokens } from '../providers/provider-client.ts';
 import { insertProviderToken } from './tokens-store.ts';
 
-/** Tokens of providers are kept encrypted, access and refresh tokens for themselves (control 57). */
+/** The encryption purposes of provider tokens: access and refresh tokens have one each (control 57). */
 export const providerTokenPurposes = { access: 'provider access token', refresh: 'provider refresh token' } as const;
 
-export function openProviderToken(kind: keyof typeof providerTokenPurposes, sealed: Buffer, secrets: Secrets): string {
+export function decryptProviderToken(
+  kind: keyof typeof providerTokenPurposes,
+  sealed: Buffer,
+  secrets: Secrets,
+): string {
   return secrets.decrypt(providerTokenPurposes[kind], sealed).toString();
 }
 
-/** Stores what a provider gave for an account, with the scopes that were asked for. */
+/** Stores the tokens of a provider account, with the requested scopes. */
 export async function storeProviderTokens(
   tx: Transaction,
   projectId: string,

@@ -8,7 +8,7 @@ import { configuredProvider, scopesOf } from '../index.ts';
 import { providerAccessToken } from './access-token.ts';
 import { assertConnected, assertOwnKeys } from './rules.ts';
 
-interface Asked {
+interface TokenCall {
   readonly level: AccessLevel;
   readonly project: Project;
   readonly user: CallUser | null;
@@ -18,13 +18,13 @@ interface Asked {
 /** docs/contract/oauth.md#connected-accounts */
 export function connectedAccountRoutes(deps: Deps): BoundRoute[] {
   return [
-    bind(connectedAccountEndpoints.accessToken, call => answer(call.params, call)),
-    bind(connectedAccountEndpoints.ownAccessToken, call => answer({ ...call.params, user_id: 'me' }, call)),
+    bind(connectedAccountEndpoints.accessToken, call => respond(call.params, call)),
+    bind(connectedAccountEndpoints.ownAccessToken, call => respond({ ...call.params, user_id: 'me' }, call)),
   ];
 
-  async function answer(
+  async function respond(
     params: { readonly user_id: string; readonly provider_id: string },
-    { level, project, user, body }: Asked,
+    { level, project, user, body }: TokenCall,
   ): Promise<{ access_token: string }> {
     const userId = params.user_id === 'me' ? user?.id : params.user_id.toLowerCase();
     if (userId === undefined) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');

@@ -1,6 +1,6 @@
 import { fail } from '@tessera/protocol';
 
-/** @throws OAUTH_ACCESS_TOKEN_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS: what those keys give is the installation's */
+/** @throws OAUTH_ACCESS_TOKEN_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS: shared keys belong to the installation */
 export function assertOwnKeys(provider: { readonly type: 'shared' | 'standard' }): void {
   if (provider.type === 'shared') fail('OAUTH_ACCESS_TOKEN_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS');
 }

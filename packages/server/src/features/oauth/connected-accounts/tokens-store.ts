@@ -11,12 +11,12 @@ export interface NewProviderToken {
   /** Encrypted. */
   readonly token: Buffer;
   readonly scopes: readonly string[];
-  /** Of an access token. */
+  /** Null for a refresh token. */
   readonly expiresAtMillis: number | null;
   readonly nowMillis: number;
 }
 
-/** Stores a token in place of those that can do no more than it, and of those that have run out. */
+/** Stores a token, and deletes expired tokens and those whose scopes it covers. */
 export async function insertProviderToken(tx: Transaction, projectId: string, token: NewProviderToken): Promise<void> {
   const { providerId, accountId, kind, nowMillis } = token;
   const scopes = [...token.scopes];
@@ -41,7 +41,7 @@ export interface ProviderTokenRow {
   readonly scopes: readonly string[];
 }
 
-/** The newest token of a user at a provider that covers the scopes, and lives for longer than until then. */
+/** The newest token of a user at a provider that covers the scopes and expires after `aliveAtMillis`. */
 export async function selectProviderToken(
   db: Queryable,
   projectId: string,
@@ -64,7 +64,7 @@ export async function selectProviderToken(
   return row;
 }
 
-/** Keeps an account at a provider from being deleted. @returns false when it is gone */
+/** Locks a provider account against deletion. @returns false when it is deleted */
 export async function holdProviderAccount(
   tx: Transaction,
   projectId: string,

@@ -5,8 +5,8 @@ import { refuse } from '../../../http/refusal.ts';
 import { mockProviderSecret } from '../../mock-oidc-provider/index.ts';
 import { decryptClientSecret, type ProjectConfig } from '../../projects/index.ts';
 import { ProviderFailure } from '../rules.ts';
-import { boundedFetch } from './bounded-fetch.ts';
-import { fromProvider } from './failure.ts';
+import { createBoundedFetch } from './bounded-fetch.ts';
+import { callProvider } from './failure.ts';
 import { mockProviderProfile } from './profiles.ts';
 import { createProviderClient, type ProviderClient } from './provider-client.ts';
 import { type ProviderRow, providerRows } from './rows.ts';
@@ -27,16 +27,16 @@ function isKnown(provider: ProjectConfig['oauthProviders'][number]): provider is
 }
 
 /**
- * The client for a provider of a project: with the project's own keys, with those of the installation, or in
- * development at the stand-in (docs/contract/oauth.md#provider-configuration).
+ * The client for a provider of a project: with the keys of the project, with those of the installation, or in
+ * development with the mock provider (docs/contract/oauth.md#provider-configuration).
  *
- * @throws ProviderFailure when the stand-in does not answer; a text 400 when there are no keys for a shared provider
+ * @throws ProviderFailure when the mock provider does not respond; a text 400 when a shared provider has no keys
  */
 export async function clientOf(provider: ConfiguredProvider, deps: Deps): Promise<ProviderClient> {
   const { clock, settings: installation } = deps;
   const redirectUri = `${installation.publicUrl}${apiPath}/auth/oauth/callback/${provider.id}`;
   const row = providerRows[provider.id];
-  const common = { row, redirectUri, clock, fetch: boundedFetch(deps.fetch), settings: {}, allowsHttp: false };
+  const common = { row, redirectUri, clock, fetch: createBoundedFetch(deps.fetch), settings: {}, allowsHttp: false };
   if (provider.type === 'standard') {
     const { clientId, sealedClientSecret, facebookConfigId, microsoftTenantId } = provider;
     const clientSecret = decryptClientSecret(sealedClientSecret, deps.secrets);
@@ -66,7 +66,7 @@ const discovery = z.object({
   id_token_signing_alg_values_supported: z.array(z.string()).optional(),
 });
 
-/** An OpenID issuer that plays every shared provider: the one in this server, or another of the operator's choice. */
+/** An OpenID issuer in place of every shared provider: the one in this server, or one that the operator configures. */
 async function mockProviderOf({
   settings,
   mockProvider,
@@ -74,10 +74,10 @@ async function mockProviderOf({
 }: Deps): Promise<{ row: ProviderRow; fetch: typeof globalThis.fetch }> {
   const issuer = settings.oauthMockUrl ?? mockProvider?.issuer;
   if (issuer === undefined) refuse(400, 'This server has no keys of its own for this provider.');
-  const ask = boundedFetch(
+  const ask = createBoundedFetch(
     settings.oauthMockUrl === undefined && mockProvider !== undefined ? mockProvider.fetch : fetch,
   );
-  const found = await fromProvider(async () => {
+  const found = await callProvider(async () => {
     const response = await ask(`${issuer}/.well-known/openid-configuration`);
     if (!response.ok) throw new ProviderFailure('answer', `the stand-in's discovery answered ${response.status}`);
     return discovery.parse(await response.json());

@@ -5,7 +5,7 @@ import { ProviderFailure, type ProviderFailureReason } from '../rules.ts';
 const denied = new Set([
   'access_denied',
   'consent_required',
-  // LinkedIn and Apple have names of their own for it.
+  // The names of LinkedIn and Apple for it.
   'user_cancelled_login',
   'user_cancelled_authorize',
 ]);
@@ -18,28 +18,29 @@ const tokenErrors: Readonly<Record<string, ProviderFailureReason>> = {
   invalid_scope: 'scope',
 };
 
-/** Runs what talks to a provider; its errors have a reason afterwards, those of ours stay as they are. */
-export async function fromProvider<T>(work: () => Promise<T>): Promise<T> {
+/** Runs a call to a provider. Its errors become ProviderFailure; all other errors are thrown unchanged. */
+export async function callProvider<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw translated(error);
+    throw toProviderFailure(error);
   }
 }
 
-/** Causes are left behind: they hold answers with tokens in them, and this one is logged. */
-function translated(error: unknown): unknown {
+/** The failure has no `cause`: it is logged, and causes contain responses with tokens. */
+function toProviderFailure(error: unknown): unknown {
   if (error instanceof oauth.AuthorizationResponseError) {
-    return answered(denied.has(error.error) ? 'denied' : 'answer', error.error);
+    return providerFailure(denied.has(error.error) ? 'denied' : 'answer', error.error);
   }
-  if (error instanceof oauth.ResponseBodyError) return answered(tokenErrors[error.error] ?? 'answer', error.error);
-  if (error instanceof oauth.WWWAuthenticateChallengeError) return answered('client', 'a challenge');
-  if (error instanceof oauth.OperationProcessingError) return answered('answer', error.message);
-  if (error instanceof oauth.UnsupportedOperationError) return answered('answer', error.message);
-  if (error instanceof z.ZodError) return answered('answer', 'a document of another shape');
+  if (error instanceof oauth.ResponseBodyError)
+    return providerFailure(tokenErrors[error.error] ?? 'answer', error.error);
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return providerFailure('client', 'a challenge');
+  if (error instanceof oauth.OperationProcessingError) return providerFailure('answer', error.message);
+  if (error instanceof oauth.UnsupportedOperationError) return providerFailure('answer', error.message);
+  if (error instanceof z.ZodError) return providerFailure('answer', 'a document of another shape');
   return error;
 }
 
-function answered(reason: ProviderFailureReason, what: string): ProviderFailure {
-  return new ProviderFailure(reason, `the provider answered: ${what}`);
+function providerFailure(reason: ProviderFailureReason, what: string): ProviderFailure {
+  return new ProviderFailure(reason, `the provider responded: ${what}`);
 }

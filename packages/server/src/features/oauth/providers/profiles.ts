@@ -1,22 +1,22 @@
 import * as z from 'zod';
 
-/** What a provider tells of somebody, before it is tidied. */
+/** A profile as the provider sends it. */
 export interface RawProfile {
   readonly accountId: string;
   readonly displayName?: string | null | undefined;
   readonly email?: string | null | undefined;
-  /** The provider vouches for the address. */
+  /** The provider has verified the address. */
   readonly isEmailVerified: boolean;
   readonly imageUrl?: string | null | undefined;
 }
 
-/** The documents that a provider answers, by the names that its row gives them. */
+/** The responses of the profile endpoints, by their names in the provider's row. */
 export type Documents = Readonly<Record<string, unknown>>;
 
-/** Some write ids as numbers. */
+/** Some providers send ids as numbers. */
 const id = z.union([z.string(), z.number()]).transform(String);
 const text = z.string().nullish();
-/** Some write flags as words. */
+/** Some providers send booleans as strings. */
 const flag = z
   .unknown()
   .optional()
@@ -30,7 +30,7 @@ export function openIdProfile({ user }: Documents): RawProfile {
   return { accountId: sub, displayName: name, email, isEmailVerified, imageUrl: picture };
 }
 
-/** The claims of an ID token that says who, and nothing of how they look. */
+/** The claims of an ID token without name and image. */
 export function idTokenProfile(claims: unknown): RawProfile {
   const { sub, email, email_verified: isEmailVerified } = openIdClaims.parse(claims);
   return { accountId: sub, email, isEmailVerified };
@@ -48,7 +48,7 @@ export function githubProfile({ user, emails }: Documents): RawProfile {
 
 const microsoftUser = z.object({ id, displayName: text, mail: text, userPrincipalName: text });
 
-/** The directory of a tenant says what its administrator wrote: Microsoft does not vouch for the address. */
+/** Microsoft does not verify the address: the administrator of the tenant writes it. */
 export function microsoftProfile({ user }: Documents): RawProfile {
   const { id: accountId, displayName, mail, userPrincipalName } = microsoftUser.parse(user);
   return { accountId, displayName, email: mail || userPrincipalName, isEmailVerified: false };
@@ -88,7 +88,7 @@ export function discordProfile({ user }: Documents): RawProfile {
   };
 }
 
-/** Animated ones are marked in their hash. */
+/** The hash of an animated avatar starts with `a_`. */
 function discordAvatar(accountId: string, hash: string): string {
   return `https://cdn.discordapp.com/avatars/${accountId}/${hash}.${hash.startsWith('a_') ? 'gif' : 'png'}`;
 }
@@ -124,7 +124,7 @@ export function xProfile({ user }: Documents): RawProfile {
 }
 
 /**
- * Whatever somebody signs in as at the stand-in is account id and address alike
+ * At the mock provider the login name is both account id and address
  * (docs/contract/oauth.md#provider-configuration).
  */
 export function mockProviderProfile(claims: unknown): RawProfile {

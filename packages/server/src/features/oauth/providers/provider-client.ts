@@ -3,7 +3,7 @@ import * as oauth from 'oauth4webapi';
 import * as z from 'zod';
 import type { Clock } from '../../../platform/clock.ts';
 import { ProviderFailure } from '../rules.ts';
-import { fromProvider } from './failure.ts';
+import { callProvider } from './failure.ts';
 import type { RawProfile } from './profiles.ts';
 import { microsoftTenant, type ProviderRow, type ProviderSettings } from './rows.ts';
 
@@ -12,15 +12,15 @@ export interface ProviderClientOptions {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly settings: ProviderSettings;
-  /** Where the provider sends people back to. */
+  /** The address of our callback. */
   readonly redirectUri: string;
   readonly fetch: typeof fetch;
   readonly clock: Clock;
-  /** A stand-in in development may do without TLS. */
+  /** The mock provider of development may use http. */
   readonly allowsHttp: boolean;
 }
 
-/** What only we and the browser's cookie know of one flow. */
+/** The secrets of one flow. The provider sees the verifier only as a challenge before the callback. */
 export interface FlowSecrets {
   readonly state: string;
   readonly verifier: string;
@@ -33,20 +33,20 @@ export interface ProviderTokens {
   readonly expiresAtMillis: number;
 }
 
-/** The server as an OAuth client of one provider. Everything throws ProviderFailure when the provider does not play along. */
+/** The server as an OAuth client of one provider. Every method throws ProviderFailure when the provider refuses. */
 export interface ProviderClient {
-  /** Asked for at every sign-in. */
+  /** The scopes of every sign-in. */
   readonly scopes: readonly string[];
-  /** Whether people come back with a POST. */
+  /** Whether the provider returns with a POST. */
   readonly postsBack: boolean;
   authorizationUrl(secrets: FlowSecrets, extraScopes: readonly string[]): Promise<string>;
-  /** Takes what came back with the browser; gives the tokens and who it is that they belong to. */
+  /** Verifies the parameters of a callback, and exchanges its code. @returns the tokens and the profile of the account */
   signIn(
     answer: URLSearchParams,
     secrets: FlowSecrets,
   ): Promise<{ readonly tokens: ProviderTokens; readonly profile: RawProfile }>;
   refresh(refreshToken: string, scopes: readonly string[]): Promise<ProviderTokens>;
-  /** Whether the provider still takes an access token. */
+  /** Whether the provider still accepts an access token. */
   accepts(accessToken: string): Promise<boolean>;
 }
 
@@ -56,7 +56,7 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
   const { row, clientId, clientSecret, settings, redirectUri } = options;
   const { profile: source } = row;
   const server = serverOf(row, settings);
-  const authenticate = row.sendsSecretInBody ? oauth.ClientSecretPost(clientSecret) : basic(clientSecret);
+  const authenticate = row.sendsSecretInBody ? oauth.ClientSecretPost(clientSecret) : basicAuthentication(clientSecret);
   const request = {
     [oauth.customFetch]: options.fetch,
     [oauth.allowInsecureRequests]: options.allowsHttp,
@@ -67,17 +67,17 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
     [oauth.clockTolerance]: clockToleranceSeconds,
   });
 
-  function ask(url: string, accessToken: string): Promise<Response> {
+  function fetchWithToken(url: string, accessToken: string): Promise<Response> {
     const own = 'documents' in source ? source.headers : undefined;
     const headers = { accept: 'application/json', 'user-agent': 'Tessera', ...own };
     return options.fetch(url, { headers: { ...headers, authorization: `Bearer ${accessToken}` } });
   }
 
-  async function documentsOf(accessToken: string): Promise<Record<string, unknown>> {
+  async function fetchDocuments(accessToken: string): Promise<Record<string, unknown>> {
     if (!('documents' in source)) return {};
     const entries = Object.entries(source.documents).map(async ([name, url]) => {
-      const response = await ask(url, accessToken);
-      if (response.ok) return [name, await jsonOf(response)] as const;
+      const response = await fetchWithToken(url, accessToken);
+      if (response.ok) return [name, await readJson(response)] as const;
       if (source.optional?.includes(name)) return [name, undefined] as const;
       const reason = name === 'emails' && response.status === 403 ? 'hiddenEmail' : 'answer';
       throw new ProviderFailure(reason, `the provider refused the document ${name}: ${response.status}`);
@@ -85,9 +85,9 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
     return Object.fromEntries(await Promise.all(entries));
   }
 
-  async function profileOf(accessToken: string, claims: oauth.IDToken | undefined): Promise<RawProfile> {
+  async function fetchProfile(accessToken: string, claims: oauth.IDToken | undefined): Promise<RawProfile> {
     if ('fromIdToken' in source) return source.fromIdToken(claims);
-    const documents = await documentsOf(accessToken);
+    const documents = await fetchDocuments(accessToken);
     assertSameSubject(documents.user, claims);
     const profile = source.toProfile(documents);
     if (source.needsEmail && !profile.email) throw new ProviderFailure('noEmail', 'the account has no address');
@@ -121,11 +121,11 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
     },
 
     signIn: (answer, { state, verifier, nonce }) =>
-      fromProvider(async () => {
+      callProvider(async () => {
         const client = clientNow();
         const checked = oauth.validateAuthResponse(server, client, withoutForeignIssuer(answer, row), state);
         const pkce = row.hasNoPkce ? oauth.nopkce : verifier;
-        const response = await conformed(
+        const response = await repairTokenResponse(
           await oauth.authorizationCodeGrantRequest(server, client, authenticate, checked, redirectUri, pkce, request),
           row.openId === undefined ? ['id_token'] : [],
         );
@@ -135,17 +135,17 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
           ...(row.openId?.repeatsNonce ? { expectedNonce: nonce } : undefined),
           requireIdToken: 'fromIdToken' in source,
         });
-        // Elsewhere it counts because it came straight from the provider (OpenID Connect Core 3.1.3.7, 6).
+        // Other ID tokens need no signature check: they came directly from the provider (OpenID Connect Core 3.1.3.7, 6).
         if (server.jwks_uri !== undefined) await oauth.validateApplicationLevelSignature(server, response, request);
         const tokens = tokensOf(result, row, options.clock);
-        return { tokens, profile: await profileOf(tokens.accessToken, oauth.getValidatedIdTokenClaims(result)) };
+        return { tokens, profile: await fetchProfile(tokens.accessToken, oauth.getValidatedIdTokenClaims(result)) };
       }),
 
     refresh: (refreshToken, scopes) =>
-      fromProvider(async () => {
+      callProvider(async () => {
         const client = clientNow();
         const additionalParameters = scopes.length === 0 ? undefined : { scope: scopes.join(' ') };
-        const response = await conformed(
+        const response = await repairTokenResponse(
           await oauth.refreshTokenGrantRequest(server, client, authenticate, refreshToken, {
             ...request,
             ...(additionalParameters && { additionalParameters }),
@@ -157,7 +157,7 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
 
     async accepts(accessToken) {
       if (!('documents' in source)) return true;
-      return (await ask(source.documents.user, accessToken)).ok;
+      return (await fetchWithToken(source.documents.user, accessToken)).ok;
     },
   };
 }
@@ -175,11 +175,11 @@ function serverOf(row: ProviderRow, settings: ProviderSettings): oauth.Authoriza
 }
 
 /**
- * The one of the allowed issuers that the ID token must be of: whether it is, and everything else about the token, is
- * checked afterwards.
+ * The expected issuer of the ID token: one of the allowed ones. The library verifies the issuer and the rest of the
+ * token afterwards.
  */
 async function issuerOf(response: Response, { openId, tokenEndpoint }: ProviderRow, settings: ProviderSettings) {
-  const body = response.status === 200 ? tokenBody.safeParse(await jsonOf(response)).data : undefined;
+  const body = response.status === 200 ? tokenBody.safeParse(await readJson(response)).data : undefined;
   const claims = body === undefined ? {} : claimsOf(body.id_token);
   const allowed = openId?.issuers(settings, String(claims.tid)) ?? [];
   return allowed.find(issuer => issuer === claims.iss) ?? allowed[0] ?? tokenEndpoint;
@@ -189,22 +189,22 @@ const tokenBody = z.object({ id_token: z.string() });
 
 function claimsOf(idToken: string): Readonly<Record<string, unknown>> {
   const [, payload = ''] = idToken.split('.');
-  return z.looseObject({}).parse(parsed(Buffer.from(payload, 'base64url').toString()));
+  return z.looseObject({}).parse(parseJson(Buffer.from(payload, 'base64url').toString()));
 }
 
 function withTenant(address: string, settings: ProviderSettings): string {
   return address.replace('{tenant}', encodeURIComponent(microsoftTenant(settings)));
 }
 
-/** Some providers take what is in the header without decoding it, so nothing is encoded that need not be. */
-function basic(clientSecret: string): oauth.ClientAuth {
+/** Some providers do not decode the header, so only characters that need it are encoded. */
+function basicAuthentication(clientSecret: string): oauth.ClientAuth {
   return (_server, client, _body, headers) => {
     const credentials = [client.client_id, clientSecret].map(part => encodeURIComponent(part).replaceAll('%20', '+'));
     headers.set('authorization', `Basic ${Buffer.from(credentials.join(':')).toString('base64')}`);
   };
 }
 
-/** RFC 9207, where it is known which issuer a provider names. */
+/** RFC 9207: `iss` is verified only where the issuer of the provider is known. */
 function withoutForeignIssuer(answer: URLSearchParams, { openId }: ProviderRow): URLSearchParams {
   const copy = new URLSearchParams(answer);
   if (openId === undefined) copy.delete('iss');
@@ -212,14 +212,14 @@ function withoutForeignIssuer(answer: URLSearchParams, { openId }: ProviderRow):
 }
 
 /**
- * The answer of a token endpoint, without what some send as null and with what some leave out, although RFC 6749 section
- * 5.1 does not allow either.
+ * Repairs a token response that RFC 6749 section 5.1 does not allow: removes members that are null or empty, and adds a
+ * missing `token_type`.
  *
- * @param unwanted what is of no use here, and need not be right
+ * @param unwanted members that are not used here, and may be invalid
  */
-async function conformed(response: Response, unwanted: readonly string[]): Promise<Response> {
+async function repairTokenResponse(response: Response, unwanted: readonly string[]): Promise<Response> {
   if (response.status !== 200) return response;
-  const body = await jsonOf(response.clone());
+  const body = await readJson(response.clone());
   if (typeof body !== 'object' || body === null || Array.isArray(body) || 'error' in body) return response;
   const given = Object.entries(body).filter(
     ([name, value]) => value !== null && value !== '' && !unwanted.includes(name),
@@ -227,15 +227,15 @@ async function conformed(response: Response, unwanted: readonly string[]): Promi
   return Response.json({ token_type: 'Bearer', ...Object.fromEntries(given) });
 }
 
-async function jsonOf(response: Response): Promise<unknown> {
-  return parsed(await response.text());
+async function readJson(response: Response): Promise<unknown> {
+  return parseJson(await response.text());
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ProviderFailure('answer', 'the provider answered something else than JSON');
+    throw new ProviderFailure('answer', 'the provider did not respond with JSON');
   }
 }
 
@@ -255,8 +255,9 @@ function tokensOf(answer: oauth.TokenEndpointResponse, row: ProviderRow, clock: 
   };
 }
 
-/** OpenID Connect Core 5.3.2: both must speak of the same person. */
+/** OpenID Connect Core 5.3.2: the `sub` of the profile and of the ID token must be equal. */
 function assertSameSubject(user: unknown, claims: oauth.IDToken | undefined): void {
   if (claims === undefined || typeof user !== 'object' || user === null || !('sub' in user)) return;
-  if (user.sub !== claims.sub) throw new ProviderFailure('answer', 'ID token and profile are of different people');
+  if (user.sub !== claims.sub)
+    throw new ProviderFailure('answer', 'the ID token and the profile have different subjects');
 }

@@ -22,10 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What a provider is known to do, written down from its documentation and not from our rows. */
+/** The behaviour of a provider, from its documentation and not from our rows. */
 interface Fake {
   readonly authorization: string;
-  /** Everything beside what all of them get. */
+  /** The parameters beside those that every provider gets. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly token: string;
   readonly isPkceLess?: true;
@@ -33,7 +33,7 @@ interface Fake {
   readonly sendsNonce?: true;
   readonly idToken?: Readonly<Record<string, unknown>>;
   readonly tokenFields?: object;
-  /** Documents by address. */
+  /** Profile documents by address. */
   readonly documents: Readonly<Record<string, unknown>>;
   readonly user: object;
 }
@@ -227,7 +227,7 @@ const providers: Record<OAuthProviderId, Fake> = {
     isPkceLess: true,
     isSecretInBody: true,
     idToken: { iss: 'https://www.linkedin.com/oauth', sub: '782bbtaQ' },
-    // Left out by some of its versions.
+    // Some versions leave it out.
     tokenFields: { token_type: undefined },
     documents: {
       'https://api.linkedin.com/v2/userinfo': {
@@ -286,7 +286,7 @@ const providers: Record<OAuthProviderId, Fake> = {
 const keys = await generateKeyPair('RS256');
 type SigningKey = typeof keys.privateKey;
 
-/** Plays a provider; what is given replaces what it does. */
+/** Plays a provider. `changes` replace parts of its behaviour. */
 function play(fake: Fake, nonce: string | null, changes: { idToken?: object; signer?: SigningKey } = {}): void {
   fakes.answer(fake.token, async () => {
     const claims = fake.idToken && { ...fake.idToken, ...(nonce === null ? {} : { nonce }), ...changes.idToken };
@@ -341,7 +341,7 @@ async function lastTokenCall(token: string) {
 describe.each(oauthProviderIds)('%s', id => {
   const fake = providers[id];
 
-  test('is asked at its address, with what it wants to know', async () => {
+  test('gets an authorization request with all its parameters', async () => {
     const { location, nonce } = await begun(id);
     expect(location.origin + location.pathname).toBe(fake.authorization);
     const pkce = { code_challenge: expect.stringMatching(/^[\w-]{43}$/), code_challenge_method: 'S256' };
@@ -357,7 +357,7 @@ describe.each(oauthProviderIds)('%s', id => {
     });
   });
 
-  test('is shown the code, the verifier and who we are', async () => {
+  test('gets the code, the verifier and the client authentication', async () => {
     const flow = await begun(id);
     play(fake, flow.nonce);
     await comeBack(id, flow);
@@ -375,7 +375,7 @@ describe.each(oauthProviderIds)('%s', id => {
     });
   });
 
-  test('signs its people in, as who they are there', async () => {
+  test('signs its user in with the profile', async () => {
     const flow = await begun(id);
     play(fake, flow.nonce);
     const answer = await comeBack(id, flow);
@@ -390,8 +390,8 @@ describe.each(oauthProviderIds)('%s', id => {
     test.each<[string, { idToken: object }]>([
       ['another issuer', { idToken: { iss: 'https://evil.example' } }],
       ['another audience', { idToken: { aud: 'another client' } }],
-      ['several audiences of which we are not the party', { idToken: { aud: [clientId, 'x'], azp: 'x' } }],
-      ['a time that is over', { idToken: { exp: 1 } }],
+      ['several audiences and another authorized party', { idToken: { aud: [clientId, 'x'], azp: 'x' } }],
+      ['an expiry in the past', { idToken: { exp: 1 } }],
       ['a nonce of another flow', { idToken: { nonce: 'another' } }],
     ])('control 53: an ID token with %s is refused', async (_, changes) => {
       const flow = await begun(id);
@@ -401,7 +401,7 @@ describe.each(oauthProviderIds)('%s', id => {
   }
 });
 
-test('control 53: the tenant of Microsoft is pinned by the project', async () => {
+test('control 53: a Microsoft ID token of another tenant than the configured one is refused', async () => {
   const tenant = '11111111-2222-4333-8444-555555555555';
   const sealedClientSecret = encryptClientSecret(clientSecret, server.deps.secrets);
   const own = await openOAuthScene(server, {
@@ -420,7 +420,7 @@ test('control 53: the tenant of Microsoft is pinned by the project', async () =>
   }
 });
 
-test('the business login of Facebook is named, and an account without an address refused', async () => {
+test('Facebook gets the business login configuration, and an account without an address is refused', async () => {
   const sealedClientSecret = encryptClientSecret(clientSecret, server.deps.secrets);
   const own = await openOAuthScene(server, {
     oauthProviders: [{ id: 'facebook', type: 'standard', clientId, sealedClientSecret, facebookConfigId: 'biz' }],
@@ -433,22 +433,22 @@ test('the business login of Facebook is named, and an account without an address
   expect(outcome(answer)).toEqual(refused(400));
 });
 
-test('Apple gets a cookie that comes along with its POST', async () => {
+test('Apple gets a cookie with SameSite=None, because it returns with a POST', async () => {
   const answer = await scene.authorize({}, 'apple');
   expect(answer.headers.get('set-cookie')).toMatch(/; Max-Age=600; Secure; HttpOnly; SameSite=None$/);
 });
 
-test('control 53: what Apple says of somebody must be signed by Apple', async () => {
+test('control 53: an ID token that Apple has not signed is refused', async () => {
   const flow = await begun('apple');
   const forger = await generateKeyPair('RS256');
   play(providers.apple, flow.nonce, { signer: forger.privateKey });
   expect(outcome(await comeBack('apple', flow))).toEqual(refused(400));
 });
 
-test('control 53: profile and ID token must speak of the same person', async () => {
+test('control 53: a profile whose subject differs from the ID token is refused', async () => {
   for (const id of ['google', 'linkedin'] as const) {
     const flow = await begun(id);
-    play(providers[id], null, { idToken: { sub: 'somebody else' } });
+    play(providers[id], null, { idToken: { sub: 'another subject' } });
     expect(outcome(await comeBack(id, flow))).toEqual(refused(400));
   }
 });

@@ -14,18 +14,18 @@ import {
   xProfile,
 } from './profiles.ts';
 
-/** What a project can set at a provider beside its keys. */
+/** What a project can configure at a provider beside its keys. */
 export interface ProviderSettings {
   readonly facebookConfigId?: string | undefined;
   readonly microsoftTenantId?: string | undefined;
 }
 
-/** Who tells of the person: addresses that are asked with the access token, or the ID token itself. */
+/** Where the profile comes from: endpoints that are called with the access token, or the ID token. */
 type ProfileSource =
   | {
-      /** By name; `user` is also what an access token is tried with. */
+      /** Endpoints by name. `user` also serves to check whether an access token is accepted. */
       readonly documents: Readonly<Record<string, string>> & { readonly user: string };
-      /** Those that may be missing. */
+      /** Endpoints that may fail. */
       readonly optional?: readonly string[];
       /** An account without an address cannot sign in. */
       readonly needsEmail?: true;
@@ -34,33 +34,33 @@ type ProfileSource =
     }
   | {
       readonly fromIdToken: (claims: unknown) => RawProfile;
-      /** Where the keys are that sign it; without them it counts because of where it came from. */
+      /** The URL of the keys that sign it; without it the signature is not checked. */
       readonly keys?: string;
     };
 
 /**
- * A provider, as its own documents describe it (docs/contract/oauth.md#providers). `{tenant}` in an address is the
- * tenant of Microsoft.
+ * A provider, from its own documentation (docs/contract/oauth.md#providers). `{tenant}` in a URL is the Microsoft
+ * tenant.
  */
 export interface ProviderRow {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
-  /** Asked for at every sign-in. */
+  /** The scopes of every sign-in. */
   readonly scopes: readonly string[];
   /** Added to the authorization request. */
   readonly parameters?: (settings: ProviderSettings) => Readonly<Record<string, string | undefined>>;
-  /** How the client says who it is at the token endpoint: HTTP Basic unless told otherwise. */
+  /** The client authenticates in the body of the token request; by default with HTTP Basic. */
   readonly sendsSecretInBody?: true;
   readonly hasNoPkce?: true;
   /** OpenID Connect. */
   readonly openId?: {
-    /** Who may have issued an ID token; the first one is the issuer in answers of the provider, too. */
+    /** The accepted issuers of an ID token. The first one is also the issuer of the provider's other responses. */
     readonly issuers: (settings: ProviderSettings, tokenTenant: string) => readonly string[];
     readonly repeatsNonce?: true;
-    /** How ID tokens are signed; RS256 unless told otherwise. */
+    /** The signature algorithms of ID tokens; RS256 by default. */
     readonly algorithms?: readonly string[] | undefined;
   };
-  /** Of access tokens whose lifetime the provider does not tell. */
+  /** The lifetime of access tokens where the provider does not send one. */
   readonly tokenLifetimeMs?: number;
   readonly profile: ProfileSource;
 }
@@ -177,12 +177,12 @@ export const providerRows: Readonly<Record<OAuthProviderId, ProviderRow>> = {
 const consumersTenant = '9188040d-6c67-4c5b-b112-36a304b66dad';
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** The tenant in the address, `consumers` where a project sets none. */
+/** The tenant in the URL; `consumers` by default. */
 export function microsoftTenant({ microsoftTenantId }: ProviderSettings): string {
   return microsoftTenantId || 'consumers';
 }
 
-/** A token names the id of its tenant: the configured one, or any where what is configured stands for several. */
+/** A token names the id of its tenant: the configured one, or any when the configured name covers several tenants. */
 function microsoftIssuers(settings: ProviderSettings, tokenTenant: string): readonly string[] {
   const tenant = microsoftTenant(settings);
   const pinned = tenant === 'consumers' ? consumersTenant : uuid.test(tenant) ? tenant.toLowerCase() : tokenTenant;

@@ -26,13 +26,13 @@ afterAll(() => server.close());
 const errorPage = 'http://localhost:3000/handler/error';
 const accountOf = ({ id, email = null }: AtGithub) => ({ id: 'github', account_id: id, email });
 
-/** A user whom a server made, with an address that signs in. */
+/** A user whom a server created, with a sign-in address. */
 function owner(on: OAuthScene, email: string, more: object = {}) {
   return on.person({ primary_email: email, primary_email_auth_enabled: true, primary_email_verified: true, ...more });
 }
 
-describe('somebody new', () => {
-  test('is made of what the provider tells', async () => {
+describe('a sign-up with a provider', () => {
+  test('creates a user from the profile', async () => {
     const person = somebodyAtGithub({ email: `Ada.${Date.now()}@Example.com` });
     const { user, isNewUser } = await scene.signIn(person);
     expect(isNewUser).toBe(true);
@@ -50,7 +50,7 @@ describe('somebody new', () => {
     });
   });
 
-  test('may have an address that the provider does not vouch for, or none', async () => {
+  test('works with an address that the provider has not verified, and without one', async () => {
     const unverified = await scene.signIn(somebodyAtGithub({ isVerified: false }));
     expect(unverified.user).toMatchObject({ primary_email_verified: false });
     const person = somebodyAtGithub({ email: null, name: null });
@@ -58,7 +58,7 @@ describe('somebody new', () => {
     expect(user).toMatchObject({ primary_email: null, display_name: null, oauth_providers: [accountOf(person)] });
   });
 
-  test('comes back as the same, whatever the provider says by then', async () => {
+  test('signs in the same user later, whatever the profile says then', async () => {
     const person = somebodyAtGithub();
     const { user } = await scene.signIn(person);
     const later = await scene.signIn({ ...person, name: 'Countess', email: `new-${person.email}` });
@@ -71,7 +71,7 @@ describe('somebody new', () => {
     expect(await scene.signIn(person)).toMatchObject({ isNewUser: false, user: { id } });
   });
 
-  test('is not let in while sign-up is off, also not into an account that could be merged', async () => {
+  test('is refused while sign-up is off, also for an account that could be merged', async () => {
     const closed = await openOAuthScene(server, { signUpEnabled: false });
     const [known, unknown, mergeable] = [somebodyAtGithub(), somebodyAtGithub(), somebodyAtGithub()];
     await closed.person({ oauth_providers: [accountOf(known)] });
@@ -84,20 +84,20 @@ describe('somebody new', () => {
     expect(answer.headers.get('location')).toMatch(/\/error\?errorCode=SIGN_UP_NOT_ENABLED&message=.+&details=%7B%7D$/);
   });
 
-  test('of 10 sign-ins at the same time one makes the user, and all get in', async () => {
+  test('of 10 concurrent sign-ins creates one user, and all sign in', async () => {
     const person = somebodyAtGithub();
     const signIns = await Promise.all(Array.from({ length: 10 }, () => scene.signIn(person)));
     expect(signIns.filter(({ isNewUser }) => isNewUser)).toHaveLength(1);
     expect(new Set(signIns.map(({ user }) => user.id)).size).toBe(1);
   });
 
-  test('what comes with every new user comes with this one, too', async () => {
+  test('runs the steps of every user creation', async () => {
     const own = await openOAuthScene(server, { createTeamOnSignUp: true });
     const { user } = await own.signIn(somebodyAtGithub());
     expect(user.selected_team).toMatchObject({ display_name: "Ada Lovelace's Team" });
   });
 
-  test('control 54: an account of another provider with the same id is another person', async () => {
+  test('control 54: of another provider with the same account id creates another user', async () => {
     const person = somebodyAtGithub();
     const { id } = await scene.person({ oauth_providers: [{ id: 'google', account_id: person.id, email: null }] });
     const { user, isNewUser } = await scene.signIn(person);
@@ -105,7 +105,7 @@ describe('somebody new', () => {
     expect(user.id).not.toBe(id);
   });
 
-  test('control 92: and one of another project, too', async () => {
+  test('control 92: in another project creates another user', async () => {
     const person = somebodyAtGithub();
     const elsewhere = await openOAuthScene(server);
     const [one, two] = [await scene.signIn(person), await elsewhere.signIn(person)];
@@ -114,8 +114,8 @@ describe('somebody new', () => {
   });
 });
 
-describe('an address that signs somebody in already', () => {
-  test('control 55: link_method joins the two when both have shown that it is theirs', async () => {
+describe('a provider account with the address of an existing user', () => {
+  test('control 55: link_method merges when both sides have verified the address', async () => {
     const person = somebodyAtGithub({ email: `Mixed.${Date.now()}@Example.com` });
     const { id } = await owner(scene, person.email?.toLowerCase() ?? '', { display_name: 'Before' });
     const { user, isNewUser } = await scene.signIn(person);
@@ -124,7 +124,7 @@ describe('an address that signs somebody in already', () => {
     expect(user).toMatchObject({ profile_image_url: null });
   });
 
-  test('control 68: whose account it was hears of it', async () => {
+  test('control 68: a merge sends a notice to the user', async () => {
     const person = somebodyAtGithub();
     await owner(scene, person.email ?? '');
     await scene.posted();
@@ -136,7 +136,7 @@ describe('an address that signs somebody in already', () => {
     expect(await scene.posted()).toEqual([]);
   });
 
-  test('what was refused is told on the error page with its details', async () => {
+  test('a refusal redirects to the error page with its details', async () => {
     const person = somebodyAtGithub({ isVerified: false });
     await owner(scene, person.email ?? '');
     const answer = await scene.returned(person, { error_redirect_url: errorPage });
@@ -157,7 +157,7 @@ describe('an address that signs somebody in already', () => {
         scene.call('POST /auth/password/sign-up', { body }),
         scene.exchange(code),
       ]);
-      // The loser is refused: its address is taken, or belongs to an account that has not verified it.
+      // The other one is refused: its address is taken, or belongs to an account that has not verified it.
       expect([
         [200, 409],
         [409, 200],
@@ -165,7 +165,7 @@ describe('an address that signs somebody in already', () => {
     }
   });
 
-  test('control 56: a reset on an account that was never verified takes the provider away again', async () => {
+  test('control 56: a reset of a never-verified account removes its provider link', async () => {
     const person = somebodyAtGithub({ isVerified: false });
     const { user } = await scene.signIn(person);
     const body = { email: person.email, callback_url: 'http://localhost:3000/reset' };
@@ -176,11 +176,11 @@ describe('an address that signs somebody in already', () => {
   });
 });
 
-describe('linking', () => {
+describe('linking a provider account', () => {
   const link = async (person: AtGithub, token: string, query: Record<string, string> = {}) =>
     scene.returned(person, { type: 'link', token, ...query });
 
-  test('attaches the account to whoever asked, and touches nothing else', async () => {
+  test('attaches it to the user of the token, and changes nothing else', async () => {
     const user = await scene.person({ display_name: 'Before' });
     const person = somebodyAtGithub();
     const { user: after, isNewUser } = await scene.signIn(person, { type: 'link', token: user.accessToken });
@@ -191,7 +191,7 @@ describe('linking', () => {
     expect(await scene.signIn(person)).toMatchObject({ isNewUser: false, user: { id: user.id } });
   });
 
-  test('asks neither for sign-up nor whose address it is', async () => {
+  test('ignores the sign-up switch and the owner of the address', async () => {
     const own = await openOAuthScene(server, { signUpEnabled: false, oauthAccountMergeStrategy: 'raise_error' });
     const person = somebodyAtGithub();
     await owner(own, person.email ?? '');
@@ -218,7 +218,7 @@ describe('linking', () => {
     expect(answer.headers.get('location')).toContain('errorCode=USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION');
   });
 
-  test('somebody else’s account is OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER', async () => {
+  test('the account of another user is OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER', async () => {
     const person = somebodyAtGithub();
     await scene.signIn(person);
     const { accessToken } = await scene.person();
@@ -244,7 +244,7 @@ describe('linking', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  test('a user who is gone by then is told so in words', async () => {
+  test('is a text 400 when the user was deleted meanwhile', async () => {
     const user = await scene.person();
     const flow = await scene.begun({ type: 'link', token: user.accessToken });
     await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: user.id } });
@@ -252,7 +252,7 @@ describe('linking', () => {
     expect(outcome(await scene.comeBack(flow, { code }))).toEqual(refused(400));
   });
 
-  test('control 68: needs a recent sign-in where the project says so', async () => {
+  test('control 68: needs a recent sign-in where the project requires it', async () => {
     const careful = await openOAuthScene(server, { freshSignInWithinMs: 60_000 });
     const { accessToken: token } = await careful.person();
     expect((await careful.authorize({ type: 'link', token })).status).toBe(307);
@@ -262,13 +262,13 @@ describe('linking', () => {
   });
 });
 
-describe('an anonymous user', () => {
+describe('the OAuth upgrade of an anonymous user', () => {
   let own: OAuthScene;
   beforeAll(async () => {
     own = await openOAuthScene(server, { anonymousUsersEnabled: true });
   });
 
-  test('becomes who signs up, with the same id and new sessions', async () => {
+  test('keeps the id, and opens a new session', async () => {
     const before = await own.anonymous();
     const person = somebodyAtGithub();
     const { user, isNewUser } = await own.signIn(person, { token: before.accessToken });
@@ -282,18 +282,18 @@ describe('an anonymous user', () => {
       primary_email_verified: true,
       oauth_providers: [accountOf(person)],
     });
-    // control 36
+    // Control 36: the earlier sessions end.
     expect(await own.isLive(before)).toBe(false);
     expect(await own.signIn(person)).toMatchObject({ isNewUser: false, user: { id: before.id } });
   });
 
-  test('keeps its name where the provider tells none', async () => {
+  test('keeps the display name when the provider sends none', async () => {
     const before = await own.anonymous();
     const { user } = await own.signIn(somebodyAtGithub({ name: null, email: null }), { token: before.accessToken });
     expect(user).toMatchObject({ id: before.id, display_name: 'Anonymous user', primary_email: null });
   });
 
-  test('stays behind when somebody known signs in', async () => {
+  test('is not made by a sign-in to an existing account', async () => {
     const person = somebodyAtGithub();
     const { user: known } = await own.signIn(person);
     const before = await own.anonymous();
@@ -302,7 +302,7 @@ describe('an anonymous user', () => {
     expect(await own.userById(before.id)).toMatchObject({ is_anonymous: true });
   });
 
-  test('stays behind without its token, and the token of somebody who is somebody is none', async () => {
+  test('needs the token of the anonymous user: no other token upgrades', async () => {
     const before = await own.anonymous();
     expect((await own.signIn(somebodyAtGithub())).user.id).not.toBe(before.id);
     const known = await own.person();

@@ -8,8 +8,8 @@ import type { OpenAccount } from '../../sign-in/index.ts';
 import { type AccountFacts, type AccountPlan, type FlowPurpose, type Profile, planAccount } from '../rules.ts';
 import { holdEmailOwner, holdOwner, lockLinking, selectLinkedAccountIds } from '../store.ts';
 
-/** A person who has signed in at a provider. */
-export interface Returned {
+/** A completed sign-in at a provider. */
+export interface ProviderReturn {
   readonly project: Project;
   readonly providerId: string;
   readonly purpose: FlowPurpose;
@@ -19,13 +19,13 @@ export interface Returned {
 export interface Account {
   readonly userId: string;
   readonly isNewUser: boolean;
-  /** The provider account is a new way into an account that existed before. */
+  /** The provider account was added to an existing user. */
   readonly isAttached: boolean;
 }
 
 const maxRaces = 3;
 
-/** Repeats a transaction that lost a race for a provider account or an address to another one. */
+/** Repeats a transaction that lost a race for a provider account or an address. */
 export async function retryLostRaces<T>(work: () => Promise<T>): Promise<T> {
   for (let race = 1; ; race++) {
     try {
@@ -45,20 +45,23 @@ function isLostRace(error: unknown): boolean {
 /**
  * Plans what the sign-in does to accounts. The rows that the plan depends on stay locked until the transaction ends.
  *
- * @param learnOwner is told whose address the profile has, also when the plan is refused
- * @throws what docs/contract/oauth.md#callback-errors lists for it
+ * @param learnOwner receives the owner of the profile's address, also when the plan is refused
+ * @throws the errors of docs/contract/oauth.md#callback-errors about accounts
  */
-export async function planReturn(
+export async function planSignIn(
   tx: Transaction,
-  returned: Returned,
+  providerReturn: ProviderReturn,
   learnOwner: (userId: string) => void,
 ): Promise<AccountPlan> {
-  const facts = await readFacts(tx, returned);
+  const facts = await readFacts(tx, providerReturn);
   if (facts.emailOwner !== undefined) learnOwner(facts.emailOwner.userId);
-  return planAccount(returned.purpose, returned.profile, facts, returned.project.config);
+  return planAccount(providerReturn.purpose, providerReturn.profile, facts, providerReturn.project.config);
 }
 
-async function readFacts(tx: Transaction, { project, providerId, purpose, profile }: Returned): Promise<AccountFacts> {
+async function readFacts(
+  tx: Transaction,
+  { project, providerId, purpose, profile }: ProviderReturn,
+): Promise<AccountFacts> {
   const { accountId, email } = profile;
   if (purpose.type === 'link' && !(await lockLinking(tx, project.id, purpose.userId))) {
     refuse(400, 'The user who wanted to connect an account has been deleted.');
@@ -73,10 +76,10 @@ async function readFacts(tx: Transaction, { project, providerId, purpose, profil
   return { ownerId, emailOwner, linkedAccountIds: [] };
 }
 
-/** Whether the session that began a link is still open. A sign-in does not depend on a session. */
+/** Whether the session that started a link is still open. A sign-in does not depend on a session. */
 export async function mayComplete(
   tx: Transaction,
-  { project, purpose }: Pick<Returned, 'project' | 'purpose'>,
+  { project, purpose }: Pick<ProviderReturn, 'project' | 'purpose'>,
   nowMillis: number,
 ): Promise<boolean> {
   if (purpose.type !== 'link') return true;
@@ -84,7 +87,7 @@ export async function mayComplete(
   return holdCaller(tx, project, { userId, sessionId, nowMillis });
 }
 
-/** The user first: a password reset locks the user and the sessions in this order, too. */
+/** Locks the user before the session: a password reset takes the locks in the same order. */
 async function holdCaller(
   tx: Transaction,
   project: Project,
@@ -93,22 +96,26 @@ async function holdCaller(
   return (await lockLinking(tx, project.id, session.userId)) && (await holdOpenSession(tx, project, session));
 }
 
-/** Writes what was planned. */
-export async function carryOut(
+/** Writes the plan. */
+export async function applyPlan(
   tx: Transaction,
   plan: AccountPlan,
-  { returned, openAccount, nowMillis }: { returned: Returned; openAccount: OpenAccount; nowMillis: number },
+  {
+    providerReturn,
+    openAccount,
+    nowMillis,
+  }: { providerReturn: ProviderReturn; openAccount: OpenAccount; nowMillis: number },
 ): Promise<Account> {
-  const { project, providerId, profile } = returned;
+  const { project, providerId, profile } = providerReturn;
   const account = { id: providerId, accountId: profile.accountId, email: profile.email };
   switch (plan.kind) {
     case 'use':
       return { userId: plan.userId, isNewUser: false, isAttached: false };
     case 'attach':
-      await insertOAuthAccount(tx, project.id, { ...account, userId: plan.userId, nowMillis }).catch(asKnown);
+      await insertOAuthAccount(tx, project.id, { ...account, userId: plan.userId, nowMillis }).catch(throwKnownError);
       return { userId: plan.userId, isNewUser: false, isAttached: true };
     case 'create': {
-      const caller = await anonymousCaller(tx, returned, nowMillis);
+      const caller = await anonymousCaller(tx, providerReturn, nowMillis);
       const primaryEmail =
         profile.email === null
           ? null
@@ -125,15 +132,15 @@ export async function carryOut(
   }
 }
 
-/** The anonymous user whose open session began the sign-in; null makes a separate user. */
-async function anonymousCaller(tx: Transaction, { project, purpose }: Returned, nowMillis: number) {
+/** The anonymous user whose open session started the sign-in; null when a separate user is to be created. */
+async function anonymousCaller(tx: Transaction, { project, purpose }: ProviderReturn, nowMillis: number) {
   if (purpose.type !== 'authenticate' || purpose.anonymousUserId === null) return null;
   const { anonymousUserId: userId, sessionId } = purpose;
   const isOpen = await holdCaller(tx, project, { userId, sessionId, nowMillis });
   return isOpen ? selectUser(tx, project.id, userId) : null;
 }
 
-function asKnown(error: unknown): never {
+function throwKnownError(error: unknown): never {
   if (error instanceof ProviderAccountTaken) fail('OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER');
   throw error;
 }

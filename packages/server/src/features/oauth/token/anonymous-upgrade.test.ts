@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const withUser = z.object({ body: z.object({ user_id: z.string() }) });
 
-/** Signs somebody new up, with or without the token of somebody else. @returns whom it is about afterwards */
+/** Signs a new user up, with or without an access token. @returns the id of the user */
 const methods: Readonly<Record<string, (accessToken: string | undefined) => Promise<string>>> = {
   async password(accessToken) {
     const body = { email: scene.address(), password: 'correct horse', verification_callback_url: callback };
@@ -56,7 +56,7 @@ const signUp = (name: string, accessToken?: string) => methods[name]?.(accessTok
 const sent = (accessToken: string | undefined) => (accessToken === undefined ? {} : { accessToken });
 const userIdOf = (outcome: object) => withUser.parse(outcome).body.user_id;
 
-/** What somebody gathers who has not said yet who they are. */
+/** Gives an anonymous user a team, permissions and metadata. */
 async function withBelongings(person: Person): Promise<Person> {
   const { id, accessToken } = person;
   const team = await scene.call('POST /teams', { accessToken, body: { display_name: 'Mine', creator_user_id: 'me' } });
@@ -70,7 +70,7 @@ async function withBelongings(person: Person): Promise<Person> {
   return person;
 }
 
-/** What must not change. */
+/** What an upgrade must not change. */
 async function belongingsOf(id: string) {
   const query = { user_id: id };
   const kept = z.object({
@@ -90,7 +90,7 @@ async function belongingsOf(id: string) {
 }
 
 describe.each(names)('an anonymous user who signs up with %s', name => {
-  test('keeps id, teams, permissions and metadata, and is anonymous no longer', async () => {
+  test('keeps id, teams, permissions and metadata, and is not anonymous any more', async () => {
     const before = await belongingsOf(anonymous.id);
     expect(await signUp(name, anonymous.accessToken)).toBe(anonymous.id);
     expect(await belongingsOf(anonymous.id)).toEqual(before);
@@ -103,7 +103,7 @@ describe.each(names)('an anonymous user who signs up with %s', name => {
     expect(await scene.sessionsOf(anonymous.id)).toBe(1);
   });
 
-  test('without the token is another user, and nothing is taken from the first', async () => {
+  test('is not upgraded without the token: a separate user is created, and the anonymous one keeps everything', async () => {
     const before = await belongingsOf(anonymous.id);
     const other = await signUp(name);
     expect(other).not.toBe(anonymous.id);
@@ -143,7 +143,7 @@ describe('control 34: an impersonation session of an anonymous user', () => {
   });
 });
 
-test('control 30: with an anonymous token of another project a provider signs up another user', async () => {
+test('control 30: a provider sign-in with the anonymous token of another project creates a separate user', async () => {
   const elsewhere = await openOAuthScene(server, { anonymousUsersEnabled: true });
   const stranger = await elsewhere.anonymous();
   const { user, isNewUser } = await scene.signIn(somebodyAtGithub(), { token: stranger.accessToken });
@@ -152,7 +152,7 @@ test('control 30: with an anonymous token of another project a provider signs up
   expect(await elsewhere.userById(stranger.id)).toMatchObject({ is_anonymous: true });
 });
 
-test('of two who come back from a provider with one anonymous token, one is turned and the other made', async () => {
+test('of two concurrent provider sign-ins with one anonymous token one upgrades, and the other creates a user', async () => {
   const people = [somebodyAtGithub(), somebodyAtGithub()];
   const signIns = await Promise.all(people.map(person => scene.signIn(person, { token: anonymous.accessToken })));
   const ids = signIns.map(({ user }) => user.id);
@@ -160,7 +160,7 @@ test('of two who come back from a provider with one anonymous token, one is turn
   expect(ids).toContain(anonymous.id);
 });
 
-describe('a passkey, which signs nobody up', () => {
+describe('a passkey of an anonymous user', () => {
   async function passkeyOf({ accessToken }: Person) {
     const begun = await scene.call('POST /auth/passkey/initiate-passkey-registration', { accessToken, body: {} });
     const options = z.object({ challenge: z.string(), user: z.object({ id: z.string() }) });
@@ -179,7 +179,7 @@ describe('a passkey, which signs nobody up', () => {
     return scene.call('POST /auth/passkey/sign-in', { ...sent(accessToken), body });
   }
 
-  test('belongs to the anonymous user who registers it, and brings them back as they were', async () => {
+  test('signs in to the anonymous user, unchanged', async () => {
     const before = await belongingsOf(anonymous.id);
     const authenticator = await passkeyOf(anonymous);
     const answer = await signInWith(authenticator, anonymous.accessToken);
@@ -189,7 +189,7 @@ describe('a passkey, which signs nobody up', () => {
     expect(await scene.isLive(anonymous)).toBe(true);
   });
 
-  test('signs in to its own account, whatever token comes along', async () => {
+  test('signs in to its own account, with any token', async () => {
     const ada = await scene.person();
     const authenticator = await passkeyOf(ada);
     const answer = await signInWith(authenticator, anonymous.accessToken);
@@ -198,7 +198,7 @@ describe('a passkey, which signs nobody up', () => {
     expect(await scene.isLive(anonymous)).toBe(true);
   });
 
-  test.each(names)('signs in to nothing after an upgrade of its anonymous user by %s', async name => {
+  test.each(names)('is deleted by an upgrade by %s', async name => {
     const authenticator = await passkeyOf(anonymous);
     await signUp(name, anonymous.accessToken);
     expect(await signInWith(authenticator)).toEqual({ status: 400, code: 'PASSKEY_AUTHENTICATION_FAILED' });

@@ -39,7 +39,7 @@ async function usersOf({ email }: AtGithub): Promise<unknown> {
   return scene.call('GET /users', { level: 'server', query: { query: email ?? '' } });
 }
 
-/** The victim opens an address that the attacker made, is signed in at the provider, and comes back. */
+/** The victim opens an authorize URL of the attacker, signs in at the provider, and returns. */
 async function lure(victim: AtGithub, query: Record<string, string>): Promise<string> {
   const flow = await scene.begun({ ...query, code_challenge: challengeOf(attackersVerifier) });
   const answer = await scene.comeBack(flow, { code: codeOf(victim) });
@@ -48,7 +48,7 @@ async function lure(victim: AtGithub, query: Record<string, string>): Promise<st
 }
 
 describe('a victim who opens an authorize URL of an attacker', () => {
-  test('control 49: is not linked to the attacker’s user, and signs in to an own account afterwards', async () => {
+  test('control 49: is not linked to the attacker’s user, and later signs in to an own account', async () => {
     const [attacker, victim] = [await scene.person(), somebodyAtGithub()];
     const code = await lure(victim, { type: 'link', token: attacker.accessToken });
     expect(await scene.userById(attacker.id)).toMatchObject({ oauth_providers: [] });
@@ -56,13 +56,13 @@ describe('a victim who opens an authorize URL of an attacker', () => {
     const { user, isNewUser } = await scene.signIn(victim);
     expect(isNewUser).toBe(true);
     expect(user).toMatchObject({ id: expect.not.stringMatching(attacker.id), oauth_providers: [accountOf(victim)] });
-    // The code is worth nothing to the attacker either: by now the provider account is the victim's.
+    // The attacker cannot use the code either: the provider account belongs to the victim.
     const late = await scene.exchange(code, { code_verifier: attackersVerifier });
     expect(outcome(late)).toEqual({ status: 409, code: 'OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER' });
     expect(await scene.userById(attacker.id)).toMatchObject({ oauth_providers: [] });
   });
 
-  test('does not upgrade the attacker’s anonymous user, and signs in to an own account afterwards', async () => {
+  test('does not upgrade the attacker’s anonymous user, and later signs in to an own account', async () => {
     const [attacker, victim] = [await scene.anonymous(), somebodyAtGithub()];
     await lure(victim, { token: attacker.accessToken });
     expect(await scene.userById(attacker.id)).toMatchObject({ is_anonymous: true, oauth_providers: [] });
@@ -189,14 +189,14 @@ describe('between the callback and the exchange', () => {
   });
 });
 
-describe('what a provider gave', () => {
+describe('the profile and tokens of a provider', () => {
   const rows = () =>
     server.deps.db.query<{ row: string; sealed: Buffer | null }>(sql`
     select oauth_authorization_codes::text as row, provider_sign_in as sealed from oauth_authorization_codes
     where project_id = ${scene.project.id}
   `);
 
-  test('control 57: waits for the exchange encrypted, and is erased by it', async () => {
+  test('control 57: wait for the exchange encrypted, and are erased by it', async () => {
     const person = somebodyAtGithub();
     const code = await scene.code(person);
     const [waiting] = await rows();
@@ -206,7 +206,7 @@ describe('what a provider gave', () => {
     expect((await rows()).map(({ sealed }) => sealed)).toEqual([null]);
   });
 
-  test('control 104: is deleted after a minute when the code is not used', async () => {
+  test('control 104: are deleted after a minute when the code is not used', async () => {
     await scene.code(somebodyAtGithub());
     server.clock.advance(60_000);
     await allTasks(server.deps).purge?.({});

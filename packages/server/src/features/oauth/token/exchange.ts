@@ -7,20 +7,20 @@ import { selectUser, sendAccountNotice } from '../../accounts/users/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import type { Project } from '../../projects/index.ts';
 import { sessionTermsOf } from '../../sessions/index.ts';
-import { type Learn, type OpenAccount, sessionOrAttempt } from '../../sign-in/index.ts';
+import { type Learn, type OpenAccount, openSessionOrAttempt } from '../../sign-in/index.ts';
 import { storeProviderTokens } from '../connected-accounts/provider-tokens.ts';
 import type { AccountPlan } from '../rules.ts';
-import { noteGiven, spendAuthorizationCode } from '../store.ts';
-import { type Account, carryOut, mayComplete, planReturn, retryLostRaces } from './accounts.ts';
-import { openProviderSignIn, type ProviderSignIn } from './provider-sign-in.ts';
+import { recordExchange, spendAuthorizationCode } from '../store.ts';
+import { type Account, applyPlan, mayComplete, planSignIn, retryLostRaces } from './accounts.ts';
+import { decryptProviderSignIn, type ProviderSignIn } from './provider-sign-in.ts';
 
 export interface ExchangeDeps {
   readonly openAccount: OpenAccount;
   readonly deps: Deps;
 }
 
-/** An authorization code that the caller has shown to be theirs (PKCE). */
-interface ProvenCode {
+/** An authorization code whose PKCE verifier the caller has sent. */
+interface VerifiedCode {
   readonly project: Project;
   readonly hash: Buffer;
   readonly providerId: string;
@@ -34,35 +34,35 @@ interface Caller {
   readonly learn: Learn;
 }
 
-export type Exchanged =
+export type ExchangeResult =
   | { readonly tokens: { accessToken: string; refreshToken: string }; readonly isNewUser: boolean }
   | 'already used';
 
 /**
- * Spends a code, and creates, links or upgrades the user in the same transaction: PKCE binds the exchange to the
- * browser that began the flow, and nothing binds the callback to it. The accounts may have changed since the callback,
- * so the sign-in is planned again. A refused plan spends the code, too.
+ * Spends a code, and creates, links or upgrades the user in the same transaction. PKCE binds the exchange to the browser
+ * that started the flow; nothing binds the callback to it. The accounts may have changed since the callback, so the
+ * sign-in is planned again. A refused plan spends the code too.
  *
- * @throws INVALID_AUTHORIZATION_CODE when the session that began a link has ended; what
- *   docs/contract/oauth.md#callback-errors lists for accounts; MULTI_FACTOR_AUTHENTICATION_REQUIRED
+ * @throws INVALID_AUTHORIZATION_CODE when the session that started a link has ended; the errors of
+ *   docs/contract/oauth.md#callback-errors about accounts; MULTI_FACTOR_AUTHENTICATION_REQUIRED
  */
-export async function exchangeCode(code: ProvenCode, caller: Caller, context: ExchangeDeps): Promise<Exchanged> {
+export async function exchangeCode(code: VerifiedCode, caller: Caller, context: ExchangeDeps): Promise<ExchangeResult> {
   const { deps } = context;
   if (code.providerSignIn === null) fail('INVALID_AUTHORIZATION_CODE');
-  const signIn = openProviderSignIn(code.providerSignIn, deps.secrets);
+  const signIn = decryptProviderSignIn(code.providerSignIn, deps.secrets);
   const terms = await sessionTermsOf(code.project.id, deps);
   const outcome = await retryLostRaces(() =>
     transaction(deps.db, async tx => {
       if (!(await spendAuthorizationCode(tx, code.project.id, code.hash, deps.clock.now()))) return 'already used';
       const planned = await planExchange(tx, { code, signIn, learn: caller.learn }, deps);
       if ('refusal' in planned) return planned;
-      const account = await enterAccount(tx, planned.plan, { code, signIn, caller }, context);
+      const account = await applySignIn(tx, planned.plan, { code, signIn, caller }, context);
       const { userId, isNewUser } = account;
       const { request, source } = caller;
       const passed = { projectId: code.project.id, userId, isNewUser, request, source, method: code.providerId };
-      const given = await sessionOrAttempt(tx, passed, { terms, deps });
+      const given = await openSessionOrAttempt(tx, passed, { terms, deps });
       if (given === undefined) fail('INVALID_AUTHORIZATION_CODE');
-      await noteGiven(tx, code.project.id, code.hash, {
+      await recordExchange(tx, code.project.id, code.hash, {
         userId,
         sessionId: 'tokens' in given ? given.tokens.sessionId : null,
         attemptId: 'attempt' in given ? given.attempt.id : null,
@@ -76,39 +76,39 @@ export async function exchangeCode(code: ProvenCode, caller: Caller, context: Ex
   return outcome;
 }
 
-/** A refusal is returned, not thrown: the code stays spent. */
+/** Returns a refusal instead of throwing it, so that the transaction commits and the code stays spent. */
 async function planExchange(
   tx: Transaction,
-  { code, signIn, learn }: { code: ProvenCode; signIn: ProviderSignIn; learn: Learn },
+  { code, signIn, learn }: { code: VerifiedCode; signIn: ProviderSignIn; learn: Learn },
   { clock }: Deps,
 ): Promise<{ plan: AccountPlan } | { refusal: Error }> {
   const { project, providerId } = code;
   const { purpose, profile } = signIn;
   try {
     if (!(await mayComplete(tx, { project, purpose }, clock.now()))) fail('INVALID_AUTHORIZATION_CODE');
-    return { plan: await planReturn(tx, { project, providerId, purpose, profile }, userId => learn({ userId })) };
+    return { plan: await planSignIn(tx, { project, providerId, purpose, profile }, userId => learn({ userId })) };
   } catch (error) {
     if (KnownError.isKnownError(error) || error instanceof Refusal) return { refusal: error };
     throw error;
   }
 }
 
-async function enterAccount(
+async function applySignIn(
   tx: Transaction,
   plan: AccountPlan,
-  { code, signIn, caller }: { code: ProvenCode; signIn: ProviderSignIn; caller: Caller },
+  { code, signIn, caller }: { code: VerifiedCode; signIn: ProviderSignIn; caller: Caller },
   { openAccount, deps }: ExchangeDeps,
 ): Promise<Account> {
   const { project, providerId } = code;
   const { purpose, profile, tokens, scopes } = signIn;
-  const returned = { project, providerId, purpose, profile };
-  const account = await carryOut(tx, plan, { returned, openAccount, nowMillis: deps.clock.now() });
+  const providerReturn = { project, providerId, purpose, profile };
+  const account = await applyPlan(tx, plan, { providerReturn, openAccount, nowMillis: deps.clock.now() });
   await storeProviderTokens(tx, project.id, { providerId, accountId: profile.accountId, tokens, scopes }, deps);
   if (account.isAttached) await recordLink(tx, { project, providerId, userId: account.userId, caller }, deps);
   return account;
 }
 
-/** The owner of an account is told of a new way into it (control 68). */
+/** Sends a notice about the new sign-in method to the user (control 68), and writes the audit event. */
 async function recordLink(
   tx: Transaction,
   { project, providerId, userId, caller }: { project: Project; providerId: string; userId: string; caller: Caller },

@@ -25,7 +25,7 @@ afterAll(() => server.close());
 
 const errorPage = 'http://localhost:3000/handler/error';
 
-/** From the app to GitHub, where somebody says yes, and back: where the browser is in the end. */
+/** From the app to GitHub, which accepts, and back. @returns the URL at the end */
 async function throughGithub(scene: OAuthScene, person: AtGithub): Promise<URL> {
   const browser = createBrowser({
     app: server.app,
@@ -45,7 +45,7 @@ function backFrom({ searchParams }: URL, person: AtGithub): string {
   return back.href;
 }
 
-/** What it comes to for somebody with an address that a user of the project has already. */
+/** The result of a sign-in with an address that a user of the project has already. */
 async function comesTo(
   config: Partial<ProjectConfig>,
   { existing, isVouchedFor }: { existing: object; isVouchedFor: boolean },
@@ -66,7 +66,7 @@ async function comesTo(
   };
 }
 
-/** Who is signed in by the code at the end of the way, and what the server sees of them. */
+/** The user whom the code signs in, in the server view. */
 async function entered(scene: OAuthScene, { searchParams }: URL) {
   const code = searchParams.get('code');
   if (code === null) return {};
@@ -102,14 +102,14 @@ const duplicated: readonly Row[] = [
   ['allow_duplicates', unverified, notVouchedFor],
 ];
 
-/** The address signs nobody in: no strategy has a say. */
+/** The address is not used for sign-in, so no strategy applies. */
 const separate: readonly Row[] = (['link_method', 'raise_error', 'allow_duplicates'] as const).flatMap(strategy => [
   [strategy, noted, vouchedFor] as const,
   [strategy, noted, notVouchedFor] as const,
 ]);
 
-describe('a provider account with an address that another account has', () => {
-  test.each(merged)('control 55: %s, %j, vouched for: %s: the account has one more way in', async (...row) => {
+describe('a provider account with the address of an existing user', () => {
+  test.each(merged)('control 55: %s, %j, verified by the provider: %s: it is merged into the user', async (...row) => {
     const [oauthAccountMergeStrategy, existing, isVouchedFor] = row;
     const { isNew, user, account, owner } = await comesTo({ oauthAccountMergeStrategy }, { existing, isVouchedFor });
     expect(isNew).toBe(false);
@@ -121,7 +121,7 @@ describe('a provider account with an address that another account has', () => {
     });
   });
 
-  test.each(refused)('control 55: %s, %j, vouched for: %s: refused', async (...row) => {
+  test.each(refused)('control 55: %s, %j, verified by the provider: %s: refused', async (...row) => {
     const [oauthAccountMergeStrategy, existing, isVouchedFor] = row;
     const { end, user, address, owner } = await comesTo({ oauthAccountMergeStrategy }, { existing, isVouchedFor });
     expect(end.origin + end.pathname).toBe(errorPage);
@@ -135,7 +135,7 @@ describe('a provider account with an address that another account has', () => {
   });
 
   test.each([...duplicated.map(row => [...row, false] as const), ...separate.map(row => [...row, true] as const)])(
-    '%s, %j, vouched for: %s: somebody else, whose address signs in: %s',
+    '%s, %j, verified by the provider: %s: a separate user, whose address signs in: %s',
     async (...row) => {
       const [oauthAccountMergeStrategy, existing, isVouchedFor, signsIn] = row;
       const { isNew, user, address, account, owner } = await comesTo(
@@ -155,7 +155,7 @@ describe('a provider account with an address that another account has', () => {
   );
 
   test.each([...merged, ...refused, ...duplicated, ...separate])(
-    'while sign-up is off nobody comes in: %s, %j, vouched for: %s',
+    'while sign-up is off it is refused: %s, %j, verified by the provider: %s',
     async (oauthAccountMergeStrategy, existing, isVouchedFor) => {
       const closed = { oauthAccountMergeStrategy, signUpEnabled: false };
       const { end, user, owner } = await comesTo(closed, { existing, isVouchedFor });
@@ -166,7 +166,7 @@ describe('a provider account with an address that another account has', () => {
   );
 });
 
-test('without a user of that address the way ends at the app, with its state', async () => {
+test('a sign-in with an unknown address redirects to the app with its state', async () => {
   const scene = await openOAuthScene(server);
   const end = await throughGithub(scene, somebodyAtGithub());
   expect(end.origin + end.pathname).toBe(appCallback);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { flowPurpose } from '../authorize/flow.ts';
 
-/** Encrypts what a provider gave while it waits for the code exchange. */
+/** The encryption purpose of provider profiles and tokens that wait for the code exchange. */
 export const providerSignInPurpose = 'provider sign-in';
 
 const providerSignIn = z.object({
@@ -24,10 +24,10 @@ const providerSignIn = z.object({
 /** A sign-in at a provider that the app has not completed yet. */
 export type ProviderSignIn = z.infer<typeof providerSignIn>;
 
-export function sealProviderSignIn(signIn: ProviderSignIn, secrets: Secrets): Buffer {
+export function encryptProviderSignIn(signIn: ProviderSignIn, secrets: Secrets): Buffer {
   return secrets.encrypt(providerSignInPurpose, JSON.stringify(signIn));
 }
 
-export function openProviderSignIn(sealed: Buffer, secrets: Secrets): ProviderSignIn {
+export function decryptProviderSignIn(sealed: Buffer, secrets: Secrets): ProviderSignIn {
   return providerSignIn.parse(JSON.parse(secrets.decrypt(providerSignInPurpose, sealed).toString()));
 }

@@ -50,8 +50,8 @@ const invalidRequest = {
 const accessToken = z.object({ access_token: z.string() });
 const refreshToken = z.object({ refresh_token: z.string() });
 
-describe('the exchange of a code', () => {
-  test('answers exactly these keys, and nothing keeps them', async () => {
+describe('the code exchange', () => {
+  test('returns exactly these keys, with no-store', async () => {
     const person = somebodyAtGithub();
     const answer = await scene.exchange(await scene.code(person));
     expect(outcome(answer)).toEqual(answered(true));
@@ -59,7 +59,7 @@ describe('the exchange of a code', () => {
     expect(outcome(await scene.exchange(await scene.code(person)))).toEqual(answered(false));
   });
 
-  test('takes a form', async () => {
+  test('accepts a form', async () => {
     const body = new URLSearchParams({
       grant_type: 'authorization_code',
       code: await scene.code(somebodyAtGithub()),
@@ -76,14 +76,14 @@ describe('the exchange of a code', () => {
   });
 
   test.each(['/dashboard', 'https://shop.example/after?x=1', 'any string', '//example.com'])(
-    'hands the return address back as it was: %s',
+    'returns the after-callback URL unchanged: %s',
     async after_callback_redirect_url => {
       const answer = await scene.exchange(await scene.code(somebodyAtGithub(), { after_callback_redirect_url }));
       expect(outcome(answer)).toEqual(answered(true, after_callback_redirect_url));
     },
   );
 
-  test('opens a session that refreshes like every other, for 365 days', async () => {
+  test('opens a session of 365 days that refreshes', async () => {
     const { json } = await scene.exchange(await scene.code(somebodyAtGithub()));
     const session = { refreshToken: refreshToken.parse(json).refresh_token };
     expect(await scene.isLive(session)).toBe(true);
@@ -93,7 +93,7 @@ describe('the exchange of a code', () => {
     expect(await scene.isLive(session)).toBe(false);
   });
 
-  test('the branch may be named, and with a verifier the secret left out', async () => {
+  test('the client_id may name the branch, and with a verifier the secret may be missing', async () => {
     const fields = { client_id: `${scene.project.id}#main`, client_secret: undefined };
     const answer = await scene.exchange(await scene.code(somebodyAtGithub()), fields);
     expect(outcome(answer)).toEqual(answered(true));
@@ -106,7 +106,7 @@ describe('the exchange of a code', () => {
   });
 });
 
-describe('what is refused, and keeps the code', () => {
+describe('a refused exchange that keeps the code', () => {
   test.each<[string, () => Record<string, unknown>, object]>([
     ['an unknown client', () => ({ client_id: '11111111-1111-4111-8111-111111111111' }), invalidClient],
     ['no client', () => ({ client_id: undefined }), invalidClient],
@@ -137,14 +137,14 @@ describe('what is refused, and keeps the code', () => {
     expect(outcome(await scene.exchange(code))).toEqual(answered(true));
   });
 
-  test('errors of OAuth libraries carry no code of ours', async () => {
+  test('an OAuth error has no known-error header', async () => {
     const answer = await scene.exchange('', { code: undefined });
     expect(answer.headers.get('x-stack-known-error')).toBeNull();
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 });
 
-describe('control 49: the verifier', () => {
+describe('control 49: the PKCE verifier', () => {
   test.each([
     [42, invalidCode],
     [43, answered(true)],
@@ -156,15 +156,15 @@ describe('control 49: the verifier', () => {
     expect(outcome(await scene.exchange(code, { code_verifier: verifier }))).toEqual(expected);
   });
 
-  test('has no other characters than RFC 7636 says', async () => {
+  test('has only the characters of RFC 7636', async () => {
     const verifier = `${'v'.repeat(43)}+`;
     const code = await scene.code(somebodyAtGithub(), { code_challenge: challengeOf(verifier) });
     expect(outcome(await scene.exchange(code, { code_verifier: verifier }))).toEqual(invalidCode);
   });
 });
 
-describe('control 50: the code', () => {
-  test('is 64 hexadecimal digits, of which the database knows a hash', async () => {
+describe('control 50: the authorization code', () => {
+  test('has 64 hexadecimal digits, and is stored as a hash', async () => {
     const code = await scene.code(somebodyAtGithub());
     expect(code).toMatch(/^[0-9a-f]{64}$/);
     const rows = await server.deps.db.query<{ row: string }>(sql`
@@ -173,7 +173,7 @@ describe('control 50: the code', () => {
     for (const { row } of rows) expect(row).not.toContain(code);
   });
 
-  test('is good for a minute', async () => {
+  test('expires after a minute', async () => {
     const [early, late] = [await scene.code(somebodyAtGithub()), await scene.code(somebodyAtGithub())];
     server.clock.advance(59_999);
     expect(outcome(await scene.exchange(early))).toEqual(answered(true));
@@ -181,7 +181,7 @@ describe('control 50: the code', () => {
     expect(outcome(await scene.exchange(late))).toEqual(invalidCode);
   });
 
-  test('a second use is refused and revokes what the first gave', async () => {
+  test('a second use is refused, and revokes the session of the first', async () => {
     const code = await scene.code(somebodyAtGithub());
     const session = { refreshToken: refreshToken.parse((await scene.exchange(code)).json).refresh_token };
     expect(await scene.isLive(session)).toBe(true);
@@ -189,7 +189,7 @@ describe('control 50: the code', () => {
     expect(await scene.isLive(session)).toBe(false);
   });
 
-  test('also when it comes late, or without the verifier', async () => {
+  test('a second use revokes also when it is late, or without the verifier', async () => {
     for (const [delayMs, fields] of [
       [3_600_000, {}],
       [0, { code_verifier: 'x'.repeat(43) }],
@@ -202,7 +202,7 @@ describe('control 50: the code', () => {
     }
   });
 
-  test('of 100 uses at the same time one succeeds, and no session is left', async () => {
+  test('of 100 concurrent uses one succeeds, and no session is left', async () => {
     const person = somebodyAtGithub();
     const { user } = await scene.signIn(person);
     const before = await scene.sessionsOf(user.id);
@@ -223,13 +223,13 @@ describe('control 50: the code', () => {
     },
   );
 
-  test.each([undefined, '', 'localhost/x', '/handler'])('is spent by a redirect URI that is none: %j', async uri => {
+  test.each([undefined, '', 'localhost/x', '/handler'])('is spent by a malformed redirect URI: %j', async uri => {
     const code = await scene.code(somebodyAtGithub());
     expect(outcome(await scene.exchange(code, { redirect_uri: uri }))).toEqual(invalidRequest);
     expect(outcome(await scene.exchange(code))).toEqual(invalidCode);
   });
 
-  test('of a user who has been deleted is good for nothing', async () => {
+  test('of a deleted user is refused', async () => {
     const person = somebodyAtGithub();
     const { user } = await scene.signIn(person);
     const code = await scene.code(person);
@@ -238,7 +238,7 @@ describe('control 50: the code', () => {
   });
 });
 
-describe('control 61: a second factor', () => {
+describe('control 61: a code exchange of a user with a second factor', () => {
   const attemptOf = z.object({ details: z.object({ attempt_code: z.string() }) });
 
   async function withTotp(person: AtGithub): Promise<string> {
@@ -251,7 +251,7 @@ describe('control 61: a second factor', () => {
   const signInByTotp = (code: string) =>
     scene.call('POST /auth/mfa/sign-in', { body: { code, type: 'totp', totp: totpOf.now(server.clock.now()) } });
 
-  test('is asked before there is a session', async () => {
+  test('requires the second factor before it opens a session', async () => {
     const person = somebodyAtGithub();
     const userId = await withTotp(person);
     const before = await scene.sessionsOf(userId);
@@ -277,14 +277,14 @@ describe('control 61: a second factor', () => {
   });
 });
 
-test('control 36: the session of a sign-in is a new one each time', async () => {
+test('control 36: each sign-in opens a new session', async () => {
   const person = somebodyAtGithub();
   const [one, two] = [await scene.signIn(person), await scene.signIn(person)];
   expect(one.refreshToken).not.toBe(two.refreshToken);
   expect(one.user.id).toBe(two.user.id);
 });
 
-test('project headers may come along, and are checked when they do', async () => {
+test('project headers are optional, and validated when they are sent', async () => {
   const headers = {
     'x-stack-access-type': 'client',
     'x-stack-project-id': scene.project.id,
@@ -295,7 +295,7 @@ test('project headers may come along, and are checked when they do', async () =>
   expect(outcome(answer)).toMatchObject({ status: 401, code: 'INVALID_PUBLISHABLE_CLIENT_KEY' });
 });
 
-test('the access token is one of ours', async () => {
+test('the access token verifies with our keys', async () => {
   const { json } = await scene.exchange(await scene.code(somebodyAtGithub({ name: 'Grace' })));
   const answer = await scene.call('GET /users/me', { accessToken: accessToken.parse(json).access_token });
   expect(answer).toMatchObject({ status: 200, body: { display_name: 'Grace' } });

@@ -9,7 +9,12 @@ import type { LoadedProject } from '../../projects/index.ts';
 import { assertScope, isPrintable, projectOfClient, refreshSession } from '../../sessions/index.ts';
 import { auditedSignIn, type Learn, recordFailedSignIn } from '../../sign-in/index.ts';
 import { redirectProblem } from '../rules.ts';
-import { type AuthorizationCodeRow, revokeGiven, selectAuthorizationCode, spendAuthorizationCode } from '../store.ts';
+import {
+  type AuthorizationCodeRow,
+  revokeExchange,
+  selectAuthorizationCode,
+  spendAuthorizationCode,
+} from '../store.ts';
 import { exchangedView, refreshedView } from '../wire.ts';
 import { type ExchangeDeps, exchangeCode } from './exchange.ts';
 import { fitsChallenge } from './pkce.ts';
@@ -35,7 +40,7 @@ export async function codeGrant(call: TokenCall, context: ExchangeDeps): Promise
   const { deps } = context;
   const { body, source } = call;
   const loaded = await projectOf(body.client_id, deps);
-  // A public client shows by the verifier that it is the one that asked.
+  // A public client proves by the verifier that it started the flow.
   const isPublic = body.client_secret === undefined && body.code_verifier !== undefined;
   if (loaded === undefined || !isPublic) assertClient(loaded, body.client_secret, deps);
   if (!isPrintable(body.code)) return invalidRequest('The parameter code is missing or not printable.');
@@ -47,7 +52,7 @@ export async function codeGrant(call: TokenCall, context: ExchangeDeps): Promise
 
 interface Exchange {
   readonly loaded: LoadedProject;
-  /** Of the code that was given. */
+  /** The hash of the code. */
   readonly hash: Buffer;
   readonly audited: AuditedCall;
   readonly learn: Learn;
@@ -80,7 +85,7 @@ async function signIn(call: TokenCall, exchange: Exchange, context: ExchangeDeps
   return new ResponseOverride(view, { headers: notKept });
 }
 
-/** @throws INVALID_AUTHORIZATION_CODE; of one that was used, what it gave is taken back (control 50) */
+/** @throws INVALID_AUTHORIZATION_CODE. A second use of a code also revokes its session (control 50) */
 async function usableCode({ loaded, hash, audited, learn }: Exchange, deps: Deps): Promise<AuthorizationCodeRow> {
   const { id: projectId } = loaded.project;
   const code = await selectAuthorizationCode(deps.db, projectId, hash);
@@ -94,9 +99,9 @@ async function usableCode({ loaded, hash, audited, learn }: Exchange, deps: Deps
   return code;
 }
 
-/** Two had the code, and which of them was meant to cannot be told (RFC 6749 section 4.1.2). */
+/** The code is known to two parties, and the server cannot tell which one is legitimate (RFC 6749 section 4.1.2). */
 async function refuseSecondUse(projectId: string, hash: Buffer, deps: Deps): Promise<never> {
-  await transaction(deps.db, tx => revokeGiven(tx, projectId, hash));
+  await transaction(deps.db, tx => revokeExchange(tx, projectId, hash));
   fail('INVALID_AUTHORIZATION_CODE');
 }
 
@@ -105,7 +110,7 @@ function projectOf(clientId: string | undefined, deps: Deps): Promise<LoadedProj
   return projectId === undefined ? Promise.resolve(undefined) : deps.projects.find(projectId);
 }
 
-/** @throws INVALID_OAUTH_CLIENT_ID_OR_SECRET for a client that is none, or does not know its publishable key */
+/** @throws INVALID_OAUTH_CLIENT_ID_OR_SECRET for an unknown client or a wrong publishable key */
 function assertClient(
   loaded: LoadedProject | undefined,
   clientSecret: string | undefined,

@@ -35,11 +35,14 @@ const as = ({ accessToken }: Person) => ({ accessToken });
 const signUp = (options: CallOptions = {}) => scene.call('POST /auth/anonymous/sign-up', options);
 
 describe('POST /auth/anonymous/sign-up', () => {
-  test.each(['client', 'server', 'admin'] as const)('makes a user without a name at level %s', async level => {
-    expect(await signUp({ level })).toEqual(signedUp);
-  });
+  test.each(['client', 'server', 'admin'] as const)(
+    'creates a user named "Anonymous user" at level %s',
+    async level => {
+      expect(await signUp({ level })).toEqual(signedUp);
+    },
+  );
 
-  test('the user is anonymous, and can do nothing to sign in again', async () => {
+  test('the user is anonymous and has no credential', async () => {
     const { id } = await scene.anonymous();
     expect(await scene.userById(id)).toEqual({
       id,
@@ -65,11 +68,11 @@ describe('POST /auth/anonymous/sign-up', () => {
     });
   });
 
-  test.each([undefined, {}, null, [], { email: 'any@example.com' }, 'text'])('whatever body comes: %j', async body => {
+  test.each([undefined, {}, null, [], { email: 'any@example.com' }, 'text'])('ignores the body: %j', async body => {
     expect(await signUp({ body })).toEqual(signedUp);
   });
 
-  test('every call makes another user, also for one who is signed in', async () => {
+  test('every call creates another user, also for a signed-in caller', async () => {
     const first = await scene.anonymous();
     const answers = [await signUp(as(first)), await signUp(as(first))];
     expect(answers).toEqual([signedUp, signedUp]);
@@ -77,7 +80,7 @@ describe('POST /auth/anonymous/sign-up', () => {
     expect(await scene.isLive(first)).toBe(true);
   });
 
-  test('is not a sign-up that the switch for it forbids', async () => {
+  test('works while sign-up is switched off', async () => {
     await scene.configure({ signUpEnabled: false });
     expect(await signUp()).toEqual(signedUp);
   });
@@ -96,14 +99,14 @@ describe('POST /auth/anonymous/sign-up', () => {
   });
 });
 
-describe('the setting', () => {
+describe('the setting anonymous-users', () => {
   const read = (options: CallOptions = {}) =>
     scene.call('GET /internal/extensions/anonymous-users', { level: 'admin', ...options });
   const write = (body: unknown, options: CallOptions = {}) =>
     scene.call('PATCH /internal/extensions/anonymous-users', { level: 'admin', body, ...options });
   const setTo = (enabled: boolean) => ({ status: 200, body: { enabled } });
 
-  test('is read and written by admins', async () => {
+  test('admins read and write it', async () => {
     expect(await read()).toEqual(setTo(true));
     const heard = new Promise<void>(resolve => server.deps.databaseNotifications.on('project', () => resolve()));
     expect(await write({ enabled: false })).toEqual(setTo(false));
@@ -111,7 +114,7 @@ describe('the setting', () => {
     expect([await read(), await signUp()]).toEqual([setTo(false), off]);
   });
 
-  test('is none of the business of others', async () => {
+  test('clients and servers are refused with INSUFFICIENT_ACCESS_TYPE', async () => {
     for (const level of ['client', 'server'] as const) {
       const details = { actual_access_type: level, allowed_access_types: ['admin'] };
       const refusal = { status: 401, code: 'INSUFFICIENT_ACCESS_TYPE', details };
@@ -124,7 +127,7 @@ describe('the setting', () => {
   });
 });
 
-describe('turning into somebody', () => {
+describe('the upgrade of an anonymous user', () => {
   const withOtp = async (options: CallOptions, address = email) => {
     const code = await scene.code('sign_in', { address, data: {} });
     return scene.call('POST /auth/otp/sign-in', { ...options, body: { code } });
@@ -164,7 +167,7 @@ describe('turning into somebody', () => {
       });
     });
 
-    test('control 36: ends the sessions from before, and opens another', async () => {
+    test('control 36: an upgrade ends the earlier sessions and opens a new one', async () => {
       const ada = await scene.anonymous();
       const second = await scene.session(ada.id);
       await become(as(ada));
@@ -172,27 +175,27 @@ describe('turning into somebody', () => {
       expect(await scene.sessionsOf(ada.id)).toBe(1);
     });
 
-    test('is found by the new address', async () => {
+    test('the upgraded user signs in with the new address', async () => {
       const ada = await scene.anonymous();
       await become(as(ada));
       const found = await scene.call('GET /users', { level: 'server', query: { query: email } });
       expect(found).toMatchObject({ body: { items: [{ id: ada.id }] } });
     });
 
-    test('without the token a separate user is made', async () => {
+    test('a sign-up without the anonymous token creates a separate user', async () => {
       const ada = await scene.anonymous();
       expect(await become({})).toEqual(answerOf(name, expect.not.stringMatching(ada.id)));
       expect(await scene.userById(ada.id)).toMatchObject({ is_anonymous: true });
       expect(await scene.isLive(ada)).toBe(true);
     });
 
-    test('with the token of a real user a separate user is made', async () => {
+    test('a sign-up with the token of a real user creates a separate user', async () => {
       const ada = await scene.person();
       expect(await become(as(ada))).toEqual(answerOf(name, expect.not.stringMatching(ada.id)));
       expect(await scene.userById(ada.id)).toMatchObject({ primary_email: null });
     });
 
-    test('twice at the same time, with two addresses, is no failure and loses nobody', async () => {
+    test('of three concurrent upgrades with different addresses one upgrades, and the others create separate users', async () => {
       const ada = await scene.anonymous();
       const addresses = [scene.address(), scene.address(), scene.address()];
       const answers = await Promise.all(addresses.map(address => become(as(ada), address)));
@@ -202,7 +205,7 @@ describe('turning into somebody', () => {
       expect(new Set(ids).size).toBe(3);
     });
 
-    test('twice at the same time, with one address, is no failure and makes one account', async () => {
+    test('of three concurrent upgrades with one address one upgrades, and one account is created', async () => {
       const ada = await scene.anonymous();
       const answers = await Promise.all([1, 2, 3].map(() => become(as(ada))));
       expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
@@ -211,7 +214,7 @@ describe('turning into somebody', () => {
       expect(users).toMatchObject({ body: { items: [{ id: ada.id }] } });
     });
 
-    test('with an address that the anonymous user has noted already', async () => {
+    test('an upgrade with an address that the anonymous user has as a channel makes it the sign-in address', async () => {
       const ada = await scene.anonymous();
       const body = { user_id: 'me', value: email, type: 'email', used_for_auth: false };
       await scene.call('POST /contact-channels', { ...as(ada), body });
@@ -223,7 +226,7 @@ describe('turning into somebody', () => {
       });
     });
 
-    test('with another primary address than the anonymous user has', async () => {
+    test('an upgrade replaces another primary address of the anonymous user', async () => {
       const ada = await scene.anonymous();
       const noted = scene.address();
       const body = { user_id: 'me', value: noted, type: 'email', used_for_auth: true, is_primary: true };
@@ -232,14 +235,14 @@ describe('turning into somebody', () => {
       expect(await scene.userById(ada.id)).toMatchObject({ primary_email: email, is_anonymous: false });
     });
 
-    test('somebody who is deleted meanwhile is no failure', async () => {
+    test('an upgrade of a user who is deleted during the request creates a separate user', async () => {
       const ada = await scene.anonymous();
       const answer = await whileDeleting(server, ada.id, () => become(as(ada)));
       expect(answer).toEqual(answerOf(name, anId));
     });
   });
 
-  test('signing in to an account that is there changes nothing about the anonymous one', async () => {
+  test('a sign-in to an existing account does not change the anonymous user', async () => {
     const verified = { primary_email: email, primary_email_auth_enabled: true, primary_email_verified: true };
     const real = await scene.person({ ...verified, password: 'correct horse' });
     const ada = await scene.anonymous();
@@ -253,7 +256,7 @@ describe('turning into somebody', () => {
     expect(await scene.isLive(ada)).toBe(true);
   });
 
-  test('while sign-up is off an anonymous user stays one, and the code is spent', async () => {
+  test('while sign-up is off an upgrade is refused, and the code is spent', async () => {
     await scene.configure({ signUpEnabled: false });
     const ada = await scene.anonymous();
     const code = await scene.code('sign_in', { address: email, data: {} });
@@ -305,7 +308,7 @@ describe('while sign-up is off, an anonymous user gets no credential', () => {
     expect(await scene.userById(anonymous.id)).toMatchObject({ is_anonymous: true, has_password: false });
   });
 
-  test('the anonymous user still deletes the account', async () => {
+  test('the anonymous user can still delete the account', async () => {
     await scene.configure({ clientUserDeletionEnabled: true });
     const anonymous = await scene.anonymous();
     await scene.configure({ signUpEnabled: false });

@@ -9,13 +9,13 @@ import { startSession } from '../finish.ts';
 
 const displayName = 'Anonymous user';
 
-/** docs/contract/sign-in-methods.md#anonymous-users. Every call makes a new user, also when a session is sent along. */
+/** docs/contract/sign-in-methods.md#anonymous-users. Every call creates a user, also when the caller has a session. */
 export function anonymousRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
   return [
     bind(anonymousEndpoints.signUp, async call => {
       const { project, request, source } = call;
       if (!project.config.anonymousUsersEnabled) fail('ANONYMOUS_ACCOUNTS_NOT_ENABLED');
-      // Users of `internal` may become owners, so whoever may not sign up there gets no anonymous account either.
+      // A user of `internal` may become an owner, so anonymous sign-up needs the sign-up switch there.
       if (project.id === 'internal' && !project.config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
       await deps.rateLimits.spend(signUpUses(call));
       const nothing = { passwordHash: null, primaryEmail: null };

@@ -38,7 +38,7 @@ async function started(body?: object): Promise<{ pollingCode: string; loginCode:
 }
 
 describe('POST /auth/cli', () => {
-  test.each(['client', 'server', 'admin'] as const)('begins a login of two hours at level %s', async level => {
+  test.each(['client', 'server', 'admin'] as const)('starts a login of two hours at level %s', async level => {
     expect(await start(undefined, { level })).toEqual(startedUntil(server.clock.now() + 2 * hour));
   });
 
@@ -50,12 +50,12 @@ describe('POST /auth/cli', () => {
     [{ expires_in_millis: 1.5 }, 1],
     [{ expires_in_millis: 0 }, 0],
     [{ expires_in_millis: -1 }, 0],
-  ])('with %j it ends %i ms from now', async (body, lifetimeMs) => {
+  ])('with %j the login expires after %i ms', async (body, lifetimeMs) => {
     expect(await start(body)).toEqual(startedUntil(server.clock.now() + lifetimeMs));
   });
 
   test.each([{ expires_in_millis: -1e15 }, { expires_in_millis: -1e300 }])(
-    '%j has no minimum to break, and ends at once',
+    '%j is accepted, and the login is expired at once',
     async body => {
       expect(await start(body)).toMatchObject({ status: 200 });
       const { pollingCode } = await started(body);
@@ -75,20 +75,23 @@ describe('POST /auth/cli', () => {
 });
 
 describe('POST /auth/cli/poll', () => {
-  test.each(['client', 'server', 'admin'] as const)('waits, succeeds once, and is used, at level %s', async level => {
-    const { pollingCode, loginCode } = await started();
-    expect([await poll(pollingCode, { level }), await poll(pollingCode, { level })]).toEqual([
-      is('waiting'),
-      is('waiting'),
-    ]);
-    expect(await complete(loginCode, undefined, { level })).toEqual(success);
-    expect([await poll(pollingCode, { level }), await poll(pollingCode, { level })]).toEqual([
-      handedOut(ada.refreshToken),
-      is('used'),
-    ]);
-  });
+  test.each(['client', 'server', 'admin'] as const)(
+    'answers waiting, success once, then used, at level %s',
+    async level => {
+      const { pollingCode, loginCode } = await started();
+      expect([await poll(pollingCode, { level }), await poll(pollingCode, { level })]).toEqual([
+        is('waiting'),
+        is('waiting'),
+      ]);
+      expect(await complete(loginCode, undefined, { level })).toEqual(success);
+      expect([await poll(pollingCode, { level }), await poll(pollingCode, { level })]).toEqual([
+        handedOut(ada.refreshToken),
+        is('used'),
+      ]);
+    },
+  );
 
-  test('the token that is handed out is the one of the browser, and signs in', async () => {
+  test('returns the refresh token of the browser, which signs the program in', async () => {
     const { pollingCode, loginCode } = await started();
     await complete(loginCode);
     await poll(pollingCode);
@@ -96,7 +99,7 @@ describe('POST /auth/cli/poll', () => {
     expect(await scene.sessionsOf(ada.id)).toBe(1);
   });
 
-  test('of 50 at once one is given the token', async () => {
+  test('of 50 concurrent polls one gets the token', async () => {
     const { pollingCode, loginCode } = await started();
     await complete(loginCode);
     const answers = await Promise.all(Array.from({ length: 50 }, () => poll(pollingCode)));
@@ -104,7 +107,7 @@ describe('POST /auth/cli/poll', () => {
     expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(49).fill(is('used')));
   });
 
-  test('is expired from its end on, waiting or completed or used', async () => {
+  test('answers expired after the end of the login: waiting, completed or used', async () => {
     const [waiting, completed, taken] = [await started(), await started(), await started()];
     await complete(completed.loginCode);
     await complete(taken.loginCode);
@@ -116,7 +119,7 @@ describe('POST /auth/cli/poll', () => {
     for (const { pollingCode } of [waiting, completed, taken]) expect(await poll(pollingCode)).toEqual(is('expired'));
   });
 
-  test('knows polling codes of this project only', async () => {
+  test('a polling code of another project is refused with INVALID_POLLING_CODE', async () => {
     const { pollingCode, loginCode } = await started();
     const elsewhere = await openScene(server);
     const { body } = (await elsewhere.call('POST /auth/cli')) as unknown as { body: { polling_code: string } };
@@ -132,14 +135,14 @@ describe('POST /auth/cli/poll', () => {
 });
 
 describe('POST /auth/cli/complete', () => {
-  test('needs no user, and takes the one of the token', async () => {
+  test('needs no user session, and stores the refresh token of the body', async () => {
     const eve = await scene.person();
     const { pollingCode, loginCode } = await started();
     expect(await complete(loginCode, ada.refreshToken, { accessToken: eve.accessToken })).toEqual(success);
     expect(await poll(pollingCode)).toEqual(handedOut(ada.refreshToken));
   });
 
-  test('completes once', async () => {
+  test('a second completion is refused', async () => {
     const eve = await scene.person();
     const { pollingCode, loginCode } = await started();
     expect(await complete(loginCode)).toEqual(success);
@@ -149,7 +152,7 @@ describe('POST /auth/cli/complete', () => {
     expect(await poll(pollingCode)).toEqual(is('used'));
   });
 
-  test('of many at once one completes', async () => {
+  test('of concurrent completions one succeeds', async () => {
     const { pollingCode, loginCode } = await started();
     const people = await Promise.all(Array.from({ length: 10 }, () => scene.person()));
     const answers = await Promise.all(people.map(person => complete(loginCode, person.refreshToken)));
@@ -158,13 +161,13 @@ describe('POST /auth/cli/complete', () => {
     expect(await poll(pollingCode)).toEqual(handedOut(winner?.refreshToken ?? ''));
   });
 
-  test('refuses from the end of the login on', async () => {
+  test('a completion after the end of the login is refused', async () => {
     const { loginCode } = await started({ expires_in_millis: 60_000 });
     server.clock.advance(60_000);
     expect(await complete(loginCode)).toEqual(refused(400));
   });
 
-  test('refuses codes that are none, of another project, or for polling', async () => {
+  test('refuses an unknown login code, one of another project, and a polling code', async () => {
     const { pollingCode } = await started();
     const elsewhere = await openScene(server);
     const { body } = (await elsewhere.call('POST /auth/cli')) as unknown as { body: { login_code: string } };
@@ -173,7 +176,7 @@ describe('POST /auth/cli/complete', () => {
     }
   });
 
-  test('control 30: a refresh token that is none here is handed on, and lets nobody in', async () => {
+  test('control 30: an unknown refresh token is passed on to the program, and opens no session', async () => {
     const elsewhere = await openScene(server);
     const foreign = await elsewhere.person();
     const ended = await scene.person();
@@ -214,7 +217,7 @@ describe('POST /auth/cli/complete', () => {
   );
 });
 
-test('control 15: neither code nor token can be read in the database, and the token goes when it is handed out', async () => {
+test('control 15: neither codes nor refresh token are readable in the database, and the poll erases the token', async () => {
   const { pollingCode, loginCode } = await started();
   await complete(loginCode);
   const stored = () =>

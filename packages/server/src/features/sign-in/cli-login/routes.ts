@@ -18,10 +18,10 @@ import {
 } from '../../sessions/index.ts';
 import { completeCliLogin, insertCliLogin, pickUpCliLogin, selectCliLogin } from './store.ts';
 
-/** Of refresh tokens on their way to a program, at rest (control 99). */
+/** The encryption purpose of refresh tokens that wait for the program (control 99). */
 export const cliLoginPurpose = 'refresh token of a command-line login';
 
-/** docs/contract/sign-in-methods.md#cli-login: the program polls, the person completes in a browser. */
+/** docs/contract/sign-in-methods.md#cli-login: the program polls, the user completes the login in a browser. */
 export function cliRoutes(deps: Deps): BoundRoute[] {
   return [
     bind(cliEndpoints.start, async call => {
@@ -54,17 +54,17 @@ export function cliRoutes(deps: Deps): BoundRoute[] {
     bind(cliEndpoints.complete, async call => {
       const { body, project } = call;
       const nowMillis = deps.clock.now();
-      // A token of nobody is stored like any other: it lets nobody in, and the program hears so at its first refresh.
+      // An unknown token is stored like any other. It opens no session: the first refresh of the program is refused.
       const session = await deps.findSession({ project, refreshTokenHash: sha256(body.refresh_token), nowMillis });
       const terms = await sessionTermsOf(project.id, deps);
       await transaction(deps.db, async tx => {
-        // Somebody who is deleted meanwhile is nobody.
+        // A user who is deleted during the request gets no session.
         const hasOwn =
           session !== undefined &&
           project.config.rotatesRefreshTokens &&
           (await holdUser(tx, project.id, session.userId));
-        const handedOver = hasOwn ? await ownSession(tx, { call, session, terms }) : body.refresh_token;
-        const refreshToken = deps.secrets.encrypt(cliLoginPurpose, handedOver);
+        const programToken = hasOwn ? await openProgramSession(tx, { call, session, terms }) : body.refresh_token;
+        const refreshToken = deps.secrets.encrypt(cliLoginPurpose, programToken);
         const completion = { loginCodeHash: sha256(body.login_code), refreshToken, nowMillis };
         const isOpen = await completeCliLogin(tx, project.id, completion);
         if (!isOpen) refuse(400, 'This login is not known, completed already, or expired.');
@@ -73,8 +73,8 @@ export function cliRoutes(deps: Deps): BoundRoute[] {
     }),
   ];
 
-  /** Program and browser cannot share a token that each of them would exchange: the other's would count as stolen. */
-  async function ownSession(
+  /** Where refresh tokens rotate, program and browser cannot share one: the second refresh would count as theft. */
+  async function openProgramSession(
     tx: Transaction,
     login: { call: Call<typeof cliEndpoints.complete>; session: FoundSession; terms: SessionTerms },
   ): Promise<string> {

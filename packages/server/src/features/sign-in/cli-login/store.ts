@@ -39,7 +39,7 @@ export async function selectCliLogin(
   return login;
 }
 
-/** Handed out once, and erased. @returns the encrypted refresh token; undefined when somebody was faster */
+/** Reads the token once, and erases it. @returns the encrypted refresh token; undefined when another call was faster */
 export async function pickUpCliLogin(
   db: Queryable,
   projectId: string,

@@ -36,7 +36,7 @@ async function times<T>(count: number, work: (index: number) => Promise<T>): Pro
   return results;
 }
 
-describe('control 72: mail', () => {
+describe('control 72: emails', () => {
   type Send = (recipient: string, more?: CallOptions) => ReturnType<Scene['call']>;
 
   const sendSignInCode: Send = (recipient, more) =>
@@ -81,7 +81,7 @@ describe('control 72: mail', () => {
     },
   };
 
-  test.each(Object.entries(senders))('%s: five in an hour to one recipient', async (_, prepare) => {
+  test.each(Object.entries(senders))('%s: a recipient gets five emails in an hour, then 429', async (_, prepare) => {
     const send = await prepare();
     await scene.posted();
     const answers = await times(6, () => send(email));
@@ -89,25 +89,25 @@ describe('control 72: mail', () => {
     expect(await scene.posted()).toHaveLength(5);
   });
 
-  test('of all kinds together', async () => {
+  test('emails of all kinds count together for a recipient', async () => {
     await times(3, () => sendSignInCode(email));
     expect(await times(3, () => sendResetCode(email.toUpperCase()))).toMatchObject([{}, {}, tooOften]);
   });
 
-  test('to an address that nobody has is counted in the same way', async () => {
+  test('emails to an unknown address count in the same way', async () => {
     const answers = await times(6, () => sendResetCode(email));
     expect(answers.map(({ status }) => status)).toEqual([...Array(5).fill(200), 429]);
     expect(await scene.posted()).toEqual([]);
   });
 
-  test('is limited for the address it is asked from', async () => {
+  test('emails are limited per address block of the caller', async () => {
     await scene.configure({ limits: { mailsPerAddress: 2 } });
     const from = (peerAddress: string) => sendSignInCode(scene.address(), { peerAddress });
     expect(await times(3, () => from(stranger))).toMatchObject([{ status: 200 }, { status: 200 }, tooOften]);
     expect(await from('203.0.113.8')).toMatchObject({ status: 200 });
   });
 
-  describe('a used-up quota of the project', () => {
+  describe('a used-up email quota of the project', () => {
     const signUp = (address: string, more: CallOptions = {}) =>
       scene.call('POST /auth/password/sign-up', {
         body: { email: address, password, verification_callback_url: callback },
@@ -122,7 +122,7 @@ describe('control 72: mail', () => {
       const arrived = await server.mailbox();
       return addresses.filter(address => arrived.some(({ to }) => to === address)).length;
     };
-    /** Lets the window of the quota end, and the jobs that waited for it be due. */
+    /** Moves the clock past the window of the quota, so that the waiting jobs are due. */
     const nextWindow = async () => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + rateLimits.mailsPerProject.windowMs + 1 });
       await server.deps.db.query(sql`update graphile_worker._private_jobs set run_at = now()`);
@@ -131,7 +131,7 @@ describe('control 72: mail', () => {
       vi.useRealTimers();
     });
 
-    test('refuses no sign-up: the accounts are made, and their emails wait in the queue', async () => {
+    test('sign-ups succeed while the quota is used up, and their emails wait in the queue', async () => {
       await scene.configure({ limits: { mailsPerProject: 4 } });
       const addresses = await signUpMany(5);
       expect(await delivered(addresses)).toBe(2);
@@ -141,13 +141,13 @@ describe('control 72: mail', () => {
       expect(await delivered(addresses)).toBe(5);
     });
 
-    test('refuses no code to anybody', async () => {
+    test('sign-in codes are accepted while the quota is used up', async () => {
       await scene.configure({ limits: { mailsPerProject: 2 } });
       const answers = await times(4, () => sendSignInCode(scene.address()));
       expect(answers.map(({ status }) => status)).toEqual(Array(4).fill(200));
     });
 
-    test('by made-up addresses leaves half of it to verified accounts', async () => {
+    test('sign-ups with unknown addresses leave half of the quota to verified accounts', async () => {
       await scene.configure({ limits: { mailsPerProject: 4 } });
       await account();
       const addresses = await signUpMany(5);
@@ -156,7 +156,7 @@ describe('control 72: mail', () => {
       expect(await delivered([email])).toBe(1);
     });
 
-    test('is told to the owner by one audit event, and to the operator by a metric', async () => {
+    test('a used-up quota writes one audit event for the owner and counts in a metric for the operator', async () => {
       await scene.configure({ limits: { mailsPerProject: 2 } });
       await signUpMany(4);
       await server.mailbox();
@@ -167,7 +167,7 @@ describe('control 72: mail', () => {
       expect(await server.deps.metrics.text()).toMatch(/^tessera_mails_deferred_total [1-9]/m);
     });
 
-    test('drops an email whose code has expired while it waited', async () => {
+    test('an email whose code expires while it waits is dropped', async () => {
       await scene.configure({ limits: { mailsPerProject: 2 } });
       const addresses = [scene.address(), scene.address()];
       for (const address of addresses) await sendSignInCode(address);
@@ -178,7 +178,7 @@ describe('control 72: mail', () => {
       expect(await scene.posted()).toEqual([]);
     });
 
-    test('does not hold up emails of a developer’s own machine', async () => {
+    test('emails of a developer’s own machine do not wait', async () => {
       await scene.configure({ limits: { mailsPerProject: 2 } });
       const addresses = Array.from({ length: 3 }, () => scene.address());
       for (const address of addresses) await signUp(address, { peerAddress: '127.0.0.1' });
@@ -186,7 +186,7 @@ describe('control 72: mail', () => {
     });
   });
 
-  test('that comes with signing up counts', async () => {
+  test('the verification email of a sign-up counts for its recipient', async () => {
     await scene.configure({ limits: { mailsPerAddress: 1 } });
     const from = { peerAddress: stranger };
     const body = () => ({ email: scene.address(), password, verification_callback_url: callback });
@@ -195,7 +195,7 @@ describe('control 72: mail', () => {
   });
 });
 
-describe('control 70: signing up', () => {
+describe('control 70: sign-ups', () => {
   const ways: Record<string, (more: CallOptions) => ReturnType<Scene['call']>> = {
     'with a password': more =>
       scene.call('POST /auth/password/sign-up', {
@@ -209,7 +209,7 @@ describe('control 70: signing up', () => {
     'without saying who one is': more => scene.call('POST /auth/anonymous/sign-up', more),
   };
 
-  test.each(Object.entries(ways))('%s is limited for the address', async (_, signUp) => {
+  test.each(Object.entries(ways))('%s is limited per address block', async (_, signUp) => {
     await scene.configure({ anonymousUsersEnabled: true, limits: { signUpsPerAddress: 2 } });
     const answers = await times(3, () => signUp({ peerAddress: stranger }));
     expect(answers).toMatchObject([{ status: 200 }, { status: 200 }, tooOften]);
@@ -217,7 +217,7 @@ describe('control 70: signing up', () => {
     expect(await times(4, () => signUp({ peerAddress: '127.0.0.1' }))).toMatchObject(Array(4).fill({ status: 200 }));
   });
 
-  test('is twenty times in an hour, where the project says nothing else', async () => {
+  test('the default limit is twenty sign-ups in an hour', async () => {
     await scene.configure({ anonymousUsersEnabled: true });
     const signUp = () => scene.call('POST /auth/anonymous/sign-up', { peerAddress: '198.51.100.9' });
     expect((await times(21, signUp)).map(({ status }) => status)).toEqual([...Array(20).fill(200), 429]);

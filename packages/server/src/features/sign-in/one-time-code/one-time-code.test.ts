@@ -67,7 +67,7 @@ async function sentCode(address = email): Promise<string> {
 }
 
 describe('POST /auth/otp/send-sign-in-code', () => {
-  test.each(['client', 'server', 'admin'] as const)('posts code and link at level %s', async level => {
+  test.each(['client', 'server', 'admin'] as const)('sends code and link at level %s', async level => {
     const answer = await send(email.toUpperCase(), {}, { level });
     expect(answer).toEqual(sent);
     const { nonce } = (answer as unknown as { body: { nonce: string } }).body;
@@ -87,7 +87,7 @@ describe('POST /auth/otp/send-sign-in-code', () => {
     ['js @stackframe/stack@2.5.37', false],
     ['js @stackframe/stack@2.5.38', true],
   ])(
-    'for %s the code stands in the body: %s, in the subject always, and the nonce is given',
+    'for %s the body of the email has the code: %s, the subject always has it, and the nonce is returned',
     async (version, isThere) => {
       const answer = await send(email, {}, { headers: { 'x-stack-client-version': version } });
       expect(answer).toEqual(sent);
@@ -100,40 +100,40 @@ describe('POST /auth/otp/send-sign-in-code', () => {
     },
   );
 
-  test('adds the method to an account with a verified address already now', async () => {
+  test('enables sign-in by code for an account with a verified address', async () => {
     const ada = await account();
     expect(await scene.userById(ada.id)).toMatchObject({ otp_auth_enabled: false });
     expect(await send()).toEqual(sent);
     expect(await scene.userById(ada.id)).toMatchObject({ otp_auth_enabled: true });
   });
 
-  test('refuses with 403 while switched off, before everything else', async () => {
+  test('is refused with 403 while the method is off, before every other check', async () => {
     await account({ primary_email_verified: false });
     await scene.configure({ magicLinkEnabled: false, signUpEnabled: false });
     expect(await send(email, { callback_url: 'https://evil.example/' })).toEqual(refused(403));
     expect(await scene.posted()).toEqual([]);
   });
 
-  test('refuses an account whose address is not verified, before it looks at the callback', async () => {
+  test('refuses an account with an unverified address, before it checks the callback', async () => {
     await account({ primary_email_verified: false });
     expect(await send(email.toUpperCase(), { callback_url: 'https://evil.example/' })).toEqual(taken());
     expect(await scene.posted()).toEqual([]);
   });
 
-  test('refuses a password sign-up that was not verified', async () => {
+  test('refuses an address of a password sign-up that is not verified', async () => {
     const ada = await server.make.user({ project: scene.project, email });
     expect(await send()).toEqual(taken());
     expect(await scene.userById(ada.userId)).toMatchObject({ otp_auth_enabled: false });
   });
 
-  test('refuses somebody new while sign-up is off, before it looks at the callback', async () => {
+  test('refuses an unknown address while sign-up is off, before it checks the callback', async () => {
     await scene.configure({ signUpEnabled: false });
     expect(await send(email, { callback_url: 'https://evil.example/' })).toEqual(signUpOff);
     await account();
     expect(await send()).toEqual(sent);
   });
 
-  test('refuses a callback that is not trusted', async () => {
+  test('refuses an untrusted callback', async () => {
     const untrustedUrl = { callback_url: 'https://evil.example/' };
     expect(await send(email, untrustedUrl)).toEqual(untrusted);
     const ada = await account();
@@ -157,7 +157,7 @@ describe('POST /auth/otp/send-sign-in-code', () => {
     expect(await send(email, body)).toEqual(invalid);
   });
 
-  test('control 19: of eleven open codes the oldest is gone', async () => {
+  test('control 19: the eleventh open code replaces the oldest', async () => {
     const codes = [];
     for (let count = 0; count < 11; count++) {
       codes.push(await scene.code('sign_in', { address: email, data: {} }));
@@ -167,17 +167,17 @@ describe('POST /auth/otp/send-sign-in-code', () => {
     expect(await check(codes[1] ?? '')).toEqual(isValid);
   });
 
-  test('a user who is deleted meanwhile is no failure', async () => {
+  test('a user who is deleted during the request does not cause a 500', async () => {
     const ada = await account();
     expect(await whileDeleting(server, ada.id, () => send())).toEqual(sent);
   });
 });
 
-describe('sign-in by code that an update has switched off', () => {
+describe('a sign-in by code that an update has switched off', () => {
   const switchTo = ({ accessToken }: { accessToken: string }, otp_auth_enabled: boolean) =>
     scene.call('PATCH /users/me', { accessToken, body: { otp_auth_enabled } });
 
-  test('a code is neither sent nor accepted until an update switches it on', async () => {
+  test('codes are neither sent nor accepted until an update switches the method on', async () => {
     const ada = await account();
     const before = await sentCode();
     await switchTo(ada, false);
@@ -189,7 +189,7 @@ describe('sign-in by code that an update has switched off', () => {
     expect(await signIn(await sentCode())).toEqual(signedIn(false, ada.id));
   });
 
-  test('a server can switch it off and on', async () => {
+  test('a server can switch the method off and on', async () => {
     const ada = await account();
     const update = (otp_auth_enabled: boolean) =>
       scene.call('PATCH /users/{user_id}', {
@@ -203,7 +203,7 @@ describe('sign-in by code that an update has switched off', () => {
     expect(await send()).toEqual(sent);
   });
 
-  test('an account that no update has touched signs in by code, also when it was made without the method', async () => {
+  test('an account whose method no update has changed signs in by code, also when it was created without the method', async () => {
     const ada = await account({ otp_auth_enabled: false });
     await scene.call('PATCH /users/me', { accessToken: ada.accessToken, body: { display_name: 'Ada' } });
     expect(await signIn(await sentCode())).toEqual(signedIn(false, ada.id));
@@ -211,7 +211,7 @@ describe('sign-in by code that an update has switched off', () => {
 });
 
 describe('POST /auth/otp/sign-in', () => {
-  test.each(['client', 'server', 'admin'] as const)('opens an account at level %s', async level => {
+  test.each(['client', 'server', 'admin'] as const)('creates an account at level %s', async level => {
     const answer = await signIn(await sentCode(email.toUpperCase()), { level });
     expect(answer).toEqual(signedIn(true));
     expect(await scene.userById(userIdOf(answer))).toMatchObject({
@@ -233,28 +233,28 @@ describe('POST /auth/otp/sign-in', () => {
     expect(await scene.sessionsOf(ada.id)).toBe(2);
   });
 
-  test('an account that a server made needs no method, and no sign-up', async () => {
+  test('an account that a server created signs in without the method, and while sign-up is off', async () => {
     const ada = await account();
     const code = await scene.code('sign_in', { address: email, data: {} });
     await scene.configure({ signUpEnabled: false });
     expect(await signIn(code)).toEqual(signedIn(false, ada.id));
   });
 
-  test('an address that is not for signing in is no account', async () => {
+  test('an address that is not used for sign-in counts as unknown', async () => {
     const ada = await scene.person({ primary_email: email, primary_email_verified: true });
     const answer = await signIn(await sentCode());
     expect(answer).toEqual(signedIn(true));
     expect(userIdOf(answer)).not.toBe(ada.id);
   });
 
-  test('two codes: the first opens the account, the second signs in', async () => {
+  test('of two codes the first creates the account, the second signs in', async () => {
     const [one, other] = [await sentCode(), await sentCode()];
     const first = await signIn(other);
     expect(first).toEqual(signedIn(true));
     expect(await signIn(one)).toEqual(signedIn(false, userIdOf(first)));
   });
 
-  test('control 73: ten codes at once open one account, and nobody is refused', async () => {
+  test('control 73: ten concurrent codes for one address create one account, and all sign in', async () => {
     const codes = await Promise.all(
       Array.from({ length: 10 }, () => scene.code('sign_in', { address: email, data: {} })),
     );
@@ -263,7 +263,7 @@ describe('POST /auth/otp/sign-in', () => {
     expect(answers.filter(answer => (answer as { body: { is_new_user: boolean } }).body.is_new_user)).toHaveLength(1);
   });
 
-  test('an account that a password opens at the same time is told of, and never a failure', async () => {
+  test('of a concurrent code and password sign-up with one address one succeeds, and the other is refused with 409', async () => {
     for (let round = 0; round < 5; round++) {
       email = scene.address();
       const code = await scene.code('sign_in', { address: email, data: {} });
@@ -274,7 +274,7 @@ describe('POST /auth/otp/sign-in', () => {
     }
   });
 
-  test('control 16: of 100 with one code one signs in, and one account is made', async () => {
+  test('control 16: of 100 concurrent uses of one code one signs in, and one account is created', async () => {
     const code = await sentCode();
     const answers = await Promise.all(Array.from({ length: 100 }, () => signIn(code)));
     expect(answers.filter(({ status }) => status === 200)).toEqual([signedIn(true)]);
@@ -283,33 +283,33 @@ describe('POST /auth/otp/sign-in', () => {
     expect(users).toMatchObject({ body: { items: [expect.anything()] } });
   });
 
-  test('works once', async () => {
+  test('a code works once', async () => {
     const code = await sentCode();
     expect(await signIn(code)).toEqual(signedIn(true));
     expect([await signIn(code), await check(code)]).toEqual([used, used]);
   });
 
-  test('the code is the six characters and the nonce, in any letters', async () => {
+  test('the code is the six characters and the nonce, in any letter case', async () => {
     const code = await sentCode();
     expect(await signIn(code.slice(0, 6).toUpperCase() + code.slice(6))).toEqual(signedIn(true));
     expect(await signIn((await sentCode()).toUpperCase())).toEqual(signedIn(false));
   });
 
-  test('control 14: after twenty wrong guesses the right one fails', async () => {
+  test('control 14: after twenty wrong guesses the right code is refused', async () => {
     const code = await sentCode();
     const guesses = Array.from({ length: 20 }, (_, index) => `${String(index).padStart(6, '0')}${code.slice(6)}`);
     for (const guess of guesses) expect(await signIn(guess)).toEqual(notFound);
     expect([await signIn(code), await check(code)]).toEqual([tooMany, tooMany]);
   });
 
-  test('control 22: a new code does not give the old one new tries', async () => {
+  test('control 22: a new code does not reset the attempts of an older one', async () => {
     const code = await sentCode();
     for (let count = 0; count < 20; count++) await signIn(`000000${code.slice(6)}`);
     const next = await sentCode();
     expect([await signIn(code), await signIn(next)]).toEqual([tooMany, signedIn(true)]);
   });
 
-  test('control 17: a code lives fifteen minutes', async () => {
+  test('control 17: a code expires after fifteen minutes', async () => {
     const [code, late] = [await sentCode(), await sentCode()];
     server.clock.advance(signInCodeLifetimeMs - 1);
     expect(await signIn(code)).toEqual(signedIn(true));
@@ -317,7 +317,7 @@ describe('POST /auth/otp/sign-in', () => {
     expect([await signIn(late), await check(late)]).toEqual([expired, expired]);
   });
 
-  test('control 20: only codes for this, of this project', async () => {
+  test('control 20: codes of another kind or project are refused', async () => {
     const { id: userId } = await account();
     const others = [
       await scene.code('password_reset', { userId, address: email, data: {} }),
@@ -330,13 +330,13 @@ describe('POST /auth/otp/sign-in', () => {
     for (const code of others) expect([await signIn(code), await check(code)]).toEqual([notFound, notFound]);
   });
 
-  test('the address became the unverified one of an account meanwhile: refused, and the code is spent', async () => {
+  test('a code is refused and spent when an account has the address unverified meanwhile', async () => {
     const code = await sentCode();
     await account({ primary_email_verified: false });
     expect([await signIn(code), await signIn(code)]).toEqual([taken(), used]);
   });
 
-  test('the address was withdrawn from an account meanwhile: refused', async () => {
+  test('a code is refused when the address was removed from its account meanwhile', async () => {
     const ada = await account();
     const code = await sentCode();
     const params = { user_id: ada.id };
@@ -344,20 +344,20 @@ describe('POST /auth/otp/sign-in', () => {
     expect(await signIn(code)).toEqual(taken());
   });
 
-  test('sign-up was switched off meanwhile: somebody new is refused, and the code is spent', async () => {
+  test('a code of an unknown address is refused and spent when sign-up was switched off meanwhile', async () => {
     const code = await sentCode();
     await scene.configure({ signUpEnabled: false });
     expect([await signIn(code), await signIn(code)]).toEqual([signUpOff, used]);
   });
 
-  test('e-mail codes were switched off meanwhile: those that were sent still sign in', async () => {
+  test('a code that was sent before the method was switched off still signs in', async () => {
     const ada = await account();
     const code = await sentCode();
     await scene.configure({ magicLinkEnabled: false });
     expect(await signIn(code)).toEqual(signedIn(false, ada.id));
   });
 
-  test('e-mail codes were switched off meanwhile: those that were sent open no account any more', async () => {
+  test('a code that was sent before the method was switched off creates no account', async () => {
     const [code, other] = [await sentCode(), await sentCode()];
     await scene.configure({ magicLinkEnabled: false });
     expect(await check(code)).toEqual(isValid);
@@ -367,7 +367,7 @@ describe('POST /auth/otp/sign-in', () => {
     expect(await scene.call('GET /users', { level: 'server' })).toMatchObject({ body: { items: [] } });
   });
 
-  test('control 21: the address left the account while the code was redeemed: refused', async () => {
+  test('control 21: a code is refused when the address leaves the account during the request', async () => {
     const ada = await account();
     const code = await sentCode();
     const [channel] = await server.deps.db.query<{ id: string }>(
@@ -381,7 +381,7 @@ describe('POST /auth/otp/sign-in', () => {
     expect(await scene.sessionsOf(ada.id)).toBe(1);
   });
 
-  test('control 61: with a second factor gives an attempt, no token, and spends the code', async () => {
+  test('control 61: with a second factor a code returns an attempt and no token, and is spent', async () => {
     const ada = await account({ totp_secret_base64: secret });
     const code = await sentCode();
     const details = { attempt_code: aSecret };
@@ -390,7 +390,7 @@ describe('POST /auth/otp/sign-in', () => {
     expect(await signIn(code)).toEqual(used);
   });
 
-  test('a user who is deleted meanwhile is no failure', async () => {
+  test('a user who is deleted during the sign-in does not cause a 500', async () => {
     const ada = await account();
     const code = await sentCode();
     expect(await whileDeleting(server, ada.id, () => signIn(code))).toEqual(notFound);
@@ -398,11 +398,11 @@ describe('POST /auth/otp/sign-in', () => {
 });
 
 describe('POST /auth/otp/sign-in/check-code', () => {
-  test.each(['client', 'server', 'admin'] as const)('looks at level %s', async level => {
+  test.each(['client', 'server', 'admin'] as const)('checks a code at level %s', async level => {
     expect(await check(await sentCode(), { level })).toEqual(isValid);
   });
 
-  test('control 18: uses nothing up, and counts', async () => {
+  test('control 18: a check does not spend the code, and counts as an attempt', async () => {
     const [code, other] = [await sentCode(), await sentCode()];
     for (let count = 0; count < 19; count++) expect(await check(code)).toEqual(isValid);
     expect(await signIn(code)).toEqual(signedIn(true));
@@ -411,7 +411,7 @@ describe('POST /auth/otp/sign-in/check-code', () => {
   });
 
   test.each(['POST /auth/otp/sign-in', 'POST /auth/otp/sign-in/check-code'] as const)(
-    '%s refuses what is no code',
+    '%s refuses a malformed code',
     async route => {
       const bodies = [{ code: noCode.slice(1) }, { code: `${noCode}0` }, { code: null }, {}, { code: noCode, more: 1 }];
       for (const body of bodies) expect(await scene.call(route, { body })).toEqual(invalid);
@@ -419,7 +419,7 @@ describe('POST /auth/otp/sign-in/check-code', () => {
   );
 });
 
-test('control 23: no code stands in the log', async () => {
+test('control 23: no code is in the log', async () => {
   const code = await sentCode();
   await check(code);
   await signIn(code);

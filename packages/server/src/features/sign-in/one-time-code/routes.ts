@@ -64,25 +64,25 @@ export function otpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
     const presented = { projectId: project.id, kind: 'sign_in', code: body.code, by: call } as const;
     const { address } = await redeemCode(presented, deps);
     if (address === null) fail('VERIFICATION_CODE_NOT_FOUND');
-    const { userId, isNewUser } = await accountFor(address, call, learn);
+    const { userId, isNewUser } = await findOrCreateAccount(address, call, learn);
     // The address may have left the account meanwhile (control 21).
-    const stillHolds = async (tx: Transaction) => {
+    const isStillValid = async (tx: Transaction) => {
       const account = await selectAccount(tx, project.id, address);
       return account?.userId === userId && account.isVerified && !account.refusesCodes;
     };
-    const passed = { projectId: project.id, userId, isNewUser, request, source, method: 'otp', stillHolds };
+    const passed = { projectId: project.id, userId, isNewUser, request, source, method: 'otp', isStillValid };
     const signedIn = await finishSignIn(passed, deps);
     return { ...(signedIn ?? fail('VERIFICATION_CODE_NOT_FOUND')), is_new_user: isNewUser };
   }
 
-  /** The account of an address, opened when there is none. Two codes at once: one opens it, the other signs in. */
-  async function accountFor(address: string, call: Call<typeof otpEndpoints.signIn>, learn: Learn) {
+  /** The account of an address, created when there is none. Of two concurrent codes one creates it, the other signs in. */
+  async function findOrCreateAccount(address: string, call: Call<typeof otpEndpoints.signIn>, learn: Learn) {
     const { project, user: caller } = call;
     const account = await selectAccount(deps.db, project.id, address);
     learn({ userId: account?.userId });
     assertMayUseAddress(address, account, project.config);
     if (account !== undefined) return { userId: account.userId, isNewUser: false };
-    // Codes that were sent before the method was switched off sign in, but open no accounts
+    // Codes that were sent before the method was switched off sign in, but create no accounts
     // (docs/contract/sign-in-methods.md#project-switches).
     assertOtpEnabled(project.config);
     if (caller?.isAnonymous === true) await assertNotImpersonated(call, deps.db);

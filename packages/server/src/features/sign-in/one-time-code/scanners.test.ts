@@ -12,7 +12,7 @@ afterAll(() => server.close());
 
 const opened = 50;
 
-describe('control 18: programs that open links of mails, at whatever address, use no code up', () => {
+describe('control 18: a program that opens the links of an email spends no code', () => {
   test.each([
     ['sign_in', '/auth/otp/sign-in'],
     ['password_reset', '/auth/password/reset'],

@@ -4,7 +4,7 @@ const base64url = z.string().regex(/^[A-Za-z0-9_-]+$/, 'must be base64url');
 
 const clientData = z.object({ origin: z.string() });
 
-/** `clientDataJSON` holds what the browser saw; the origin in it decides whose passkeys are meant. */
+/** `clientDataJSON` is what the browser signed. Its origin decides which passkeys are accepted. */
 const clientDataJson = base64url.refine(
   value => clientData.safeParse(jsonIn(value)).success,
   'must hold client data with an origin',
@@ -18,7 +18,7 @@ const answer = {
   authenticatorAttachment: z.string().nullish(),
 };
 
-/** WebAuthn, `RegistrationResponseJSON`. Only what is read here; browsers send more. */
+/** WebAuthn, `RegistrationResponseJSON`: only the members that are read here. */
 export const registrationAnswer = z.object({
   ...answer,
   response: z.object({
@@ -42,12 +42,12 @@ export const authenticationAnswer = z.object({
 export type RegistrationAnswer = z.infer<typeof registrationAnswer>;
 export type AuthenticationAnswer = z.infer<typeof authenticationAnswer>;
 
-/** Where the browser saw the page. */
+/** The origin of the page that called the authenticator. */
 export function originOf(answer: { response: { clientDataJSON: string } }): string {
   return clientData.parse(jsonIn(answer.response.clientDataJSON)).origin;
 }
 
-/** Undefined for what is not JSON. */
+/** Undefined when the value is not JSON. */
 function jsonIn(encoded: string): unknown {
   try {
     return JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));

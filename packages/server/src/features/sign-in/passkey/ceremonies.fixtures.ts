@@ -28,18 +28,18 @@ const request = z.object({ code: z.string(), options_json: z.object({ challenge:
 
 export const as = ({ accessToken }: Person) => ({ accessToken });
 
-/** What a call answered, to be looked into. */
+/** The body of a response, for tests that read it. */
 export function bodyOf(outcome: object): unknown {
   return 'body' in outcome ? outcome.body : undefined;
 }
 
-/** What begins a sign-in, from an answer. */
+/** The code and options of a sign-in, read from a response. */
 export function begunSignIn(outcome: object) {
   const { code, options_json: options } = request.parse(bodyOf(outcome));
   return { code, options };
 }
 
-/** A project with passkeys, and somebody in it; makes and calls, and asserts nothing. */
+/** A project with passkeys and a user; makes and calls, and asserts nothing. */
 export async function openPasskeyScene(server: TestServer) {
   const domains = [{ domain: 'https://app.example', handlerPath: '/' }];
   const scene = await openScene(server, { passkeyEnabled: true, domains });
@@ -63,7 +63,7 @@ export async function openPasskeyScene(server: TestServer) {
     return begunSignIn(await initiateSignIn());
   }
 
-  /** A passkey of somebody. */
+  /** Registers a passkey for a user. */
   async function passkeyOf(
     person: Person,
     options: Parameters<typeof createAuthenticator>[0] = {},
@@ -75,7 +75,7 @@ export async function openPasskeyScene(server: TestServer) {
     return authenticator;
   }
 
-  /** A sign-in with a fresh challenge. */
+  /** A sign-in with a new challenge. */
   async function signInWith(authenticator: ReturnType<typeof createAuthenticator>, ceremony: Ceremony = {}) {
     const { code, options } = await requestOptions();
     return signIn(code, authenticator.signIn(options, ceremony));

@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 
 describe('POST /auth/passkey/initiate-passkey-registration', () => {
-  test.each(['client', 'server', 'admin'] as const)('gives code and options at level %s', async level => {
+  test.each(['client', 'server', 'admin'] as const)('returns code and options at level %s', async level => {
     expect(await passkeys.initiateRegistration({ ...as(ada), level })).toEqual({
       status: 200,
       body: {
@@ -70,14 +70,14 @@ describe('POST /auth/passkey/initiate-passkey-registration', () => {
     [{ display_name: 'Ada', primary_email: 'ada@example.com' }, 'Ada'],
     [{ display_name: null, primary_email: 'ada@example.com' }, 'ada@example.com'],
     [{}, 'My account'],
-  ])('a user with %j is called %s', async (fields, name) => {
+  ])('the options of a user with %j have the name %s', async (fields, name) => {
     const person = await scene.person(fields);
     expect(await passkeys.initiateRegistration(as(person))).toMatchObject({
       body: { options_json: { user: { name, displayName: name } } },
     });
   });
 
-  test('control 66: names the passkeys of the user, so that no authenticator registers twice', async () => {
+  test('control 66: the options list the passkeys of the user, so that no authenticator registers twice', async () => {
     const first = await passkeys.passkeyOf(ada);
     const second = await passkeys.passkeyOf(ada);
     await passkeys.passkeyOf(await scene.person());
@@ -88,7 +88,7 @@ describe('POST /auth/passkey/initiate-passkey-registration', () => {
     }
   });
 
-  test('control 65: every challenge is another one', async () => {
+  test('control 65: every challenge is different', async () => {
     const all = [
       await passkeys.creationOptions(),
       await passkeys.creationOptions(),
@@ -99,7 +99,7 @@ describe('POST /auth/passkey/initiate-passkey-registration', () => {
     expect(new Set(all.map(({ code }) => code)).size).toBe(4);
   });
 
-  test('needs a user, whatever body comes', async () => {
+  test('a request without a user is refused, with any body', async () => {
     const details = { message: expect.stringContaining('auth.user must be defined') };
     for (const level of ['client', 'server', 'admin'] as const) {
       expect(await passkeys.initiateRegistration({ level })).toEqual({ ...invalid, details });
@@ -114,14 +114,14 @@ describe('POST /auth/passkey/initiate-passkey-registration', () => {
     expect(await passkeys.initiateRegistration(as(ada))).toEqual(off);
   });
 
-  test('a user who is deleted meanwhile is no failure', async () => {
+  test('a user who is deleted during the request does not cause a 500', async () => {
     const answer = await whileDeleting(server, ada.id, () => passkeys.initiateRegistration(as(ada)));
     expect(answer).toMatchObject({ status: 400 });
   });
 });
 
 describe('POST /auth/passkey/register', () => {
-  test.each(['client', 'server', 'admin'] as const)('registers at level %s', async level => {
+  test.each(['client', 'server', 'admin'] as const)('registers a passkey at level %s', async level => {
     const { code, options } = await passkeys.creationOptions();
     const authenticator = createAuthenticator();
     expect(await passkeys.register(code, authenticator.register(options), { ...as(ada), level })).toEqual(
@@ -131,12 +131,12 @@ describe('POST /auth/passkey/register', () => {
     expect(await passkeys.signInWith(authenticator)).toEqual(signedIn(ada.id));
   });
 
-  test.each([-7, -8, -257] as const)('takes keys of algorithm %i', async algorithm => {
+  test.each([-7, -8, -257] as const)('accepts keys of algorithm %i', async algorithm => {
     const authenticator = await passkeys.passkeyOf(ada, { algorithm });
     expect(await passkeys.signInWith(authenticator)).toEqual(signedIn(ada.id));
   });
 
-  test('keeps several, and each signs in', async () => {
+  test('a user can register several passkeys, and each signs in', async () => {
     const authenticators = [
       await passkeys.passkeyOf(ada),
       await passkeys.passkeyOf(ada),
@@ -146,7 +146,7 @@ describe('POST /auth/passkey/register', () => {
       expect(await passkeys.signInWith(authenticator)).toEqual(signedIn(ada.id));
   });
 
-  test('tells by mail', async () => {
+  test('sends a notice by email', async () => {
     await passkeys.passkeyOf(ada);
     const { primary_email: recipient } = (await scene.userById(ada.id)) as { primary_email: string };
     expect(await scene.posted()).toEqual([{ template: 'passkey_added', recipient, variables: {} }]);
@@ -160,7 +160,7 @@ describe('POST /auth/passkey/register', () => {
     ).toEqual([]);
   });
 
-  test('leaves an anonymous user anonymous, who then signs in with it', async () => {
+  test('an anonymous user who registers a passkey stays anonymous, and signs in with it', async () => {
     await scene.configure({ anonymousUsersEnabled: true });
     const nobody = await scene.anonymous();
     const authenticator = await passkeys.passkeyOf(nobody);
@@ -168,7 +168,7 @@ describe('POST /auth/passkey/register', () => {
     expect(await scene.userById(nobody.id)).toMatchObject({ is_anonymous: true, passkey_auth_enabled: true });
   });
 
-  test('works once, and the code is spent by what fails', async () => {
+  test('a code works once, and is spent by a failed registration', async () => {
     const { code, options } = await passkeys.creationOptions();
     const authenticator = createAuthenticator();
     expect(await passkeys.register(code, authenticator.register(options, { challenge: 'another' }))).toEqual(
@@ -177,7 +177,7 @@ describe('POST /auth/passkey/register', () => {
     expect(await passkeys.register(code, authenticator.register(options))).toEqual(used);
   });
 
-  test('control 16: of 20 at once one registers', async () => {
+  test('control 16: of 20 concurrent registrations with one code one succeeds', async () => {
     const { code, options } = await passkeys.creationOptions();
     const credential = createAuthenticator().register(options);
     const answers = await Promise.all(Array.from({ length: 20 }, () => passkeys.register(code, credential)));
@@ -185,7 +185,7 @@ describe('POST /auth/passkey/register', () => {
     expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(used));
   });
 
-  test('control 65: a challenge lives 65 seconds', async () => {
+  test('control 65: a challenge expires after 65 seconds', async () => {
     const [first, late] = [await passkeys.creationOptions(), await passkeys.creationOptions()];
     server.clock.advance(passkeyChallengeLifetimeMs - 1);
     expect(await passkeys.register(first.code, createAuthenticator().register(first.options))).toMatchObject({
@@ -195,14 +195,14 @@ describe('POST /auth/passkey/register', () => {
     expect(await passkeys.register(late.code, createAuthenticator().register(late.options))).toEqual(expired);
   });
 
-  test('control 67: a challenge of one user does not finish for another', async () => {
+  test('control 67: a challenge of one user does not register a passkey for another', async () => {
     const eve = await scene.person();
     const { code, options } = await passkeys.creationOptions();
     expect(await passkeys.register(code, createAuthenticator().register(options), as(eve))).toEqual(notRegistered);
     expect(await scene.userById(eve.id)).toMatchObject({ passkey_auth_enabled: false });
   });
 
-  test('control 67: a sign-in challenge registers nothing, and the other way round', async () => {
+  test('control 67: a sign-in challenge registers no passkey, and a registration challenge does not sign in', async () => {
     const [creating, requesting] = [await passkeys.creationOptions(), await passkeys.requestOptions()];
     const authenticator = await passkeys.passkeyOf(ada);
     const user = { id: Buffer.from(ada.id).toString('base64url') };
@@ -211,7 +211,7 @@ describe('POST /auth/passkey/register', () => {
     expect(await passkeys.signIn(creating.code, authenticator.signIn(creating.options))).toEqual(notFound);
   });
 
-  test('control 66: a credential is registered once in a project, by whomever', async () => {
+  test('control 66: a credential is registered once per project, by any user', async () => {
     const { credentialId } = await passkeys.passkeyOf(ada);
     const eve = await scene.person();
     for (const person of [ada, eve]) {
@@ -222,7 +222,7 @@ describe('POST /auth/passkey/register', () => {
     expect(await scene.userById(eve.id)).toMatchObject({ passkey_auth_enabled: false });
   });
 
-  test('needs the presence of a user, and notes whether it was verified', async () => {
+  test('requires user presence, and stores whether the user was verified', async () => {
     const { code, options } = await passkeys.creationOptions();
     expect(await passkeys.register(code, createAuthenticator().register(options, { userPresent: false }))).toEqual(
       notRegistered,
@@ -246,20 +246,20 @@ describe('POST /auth/passkey/register', () => {
       [{ rpId: 'evil.example' }, notRegistered.code],
       [{ type: 'webauthn.get' }, notRegistered.code],
       [{ challenge: 'another' }, notRegistered.code],
-    ])('%j gives %s', async (ceremony, expected) => {
+    ])('a ceremony with %j returns %s', async (ceremony, expected) => {
       const { code, options } = await passkeys.creationOptions();
       const answer = await passkeys.register(code, createAuthenticator().register(options, ceremony));
       expect('code' in answer ? answer.code : answer.status).toBe(expected);
     });
 
-    test('localhost only where it is allowed', async () => {
+    test('localhost is refused where the project does not allow it', async () => {
       await scene.configure({ allowLocalhost: false });
       const { code, options } = await passkeys.creationOptions();
       expect(await passkeys.register(code, createAuthenticator().register(options))).toEqual(failed);
     });
   });
 
-  test('what is no answer of an authenticator does not fit the schema, after the code is checked', async () => {
+  test('a malformed credential is SCHEMA_ERROR, after the code is checked', async () => {
     const { options } = await passkeys.creationOptions();
     const good = createAuthenticator().register(options);
     const bad = [
@@ -298,14 +298,14 @@ describe('POST /auth/passkey/register', () => {
     expect(await passkeys.register(code, { ...good, response: spoil(good.response) })).toEqual(notRegistered);
   });
 
-  test('another id on the outside than was attested is refused', async () => {
+  test('a credential whose outer id differs from the attested id is refused', async () => {
     const { code, options } = await passkeys.creationOptions();
     const other = createAuthenticator().credentialId;
     const good = createAuthenticator().register(options);
     expect(await passkeys.register(code, { ...good, id: other, rawId: other })).toEqual(notRegistered);
   });
 
-  test('looks at the code, then at the switch', async () => {
+  test('checks the code, then whether passkeys are on', async () => {
     const { code, options } = await passkeys.creationOptions();
     await scene.configure({ passkeyEnabled: false });
     const credential = createAuthenticator().register(options);
@@ -316,20 +316,20 @@ describe('POST /auth/passkey/register', () => {
     ]).toEqual([notFound, off, used]);
   });
 
-  test('needs a user', async () => {
+  test('a request without a user is refused', async () => {
     const { code, options } = await passkeys.creationOptions();
     const details = { message: expect.stringContaining('auth.user must be defined') };
     expect(await passkeys.register(code, createAuthenticator().register(options), {})).toEqual({ ...invalid, details });
   });
 
   test.each([{ code: noCode }, { credential: {} }, { code: noCode, credential: null }, { code: 'x', credential: {} }])(
-    'refuses %j',
+    'a body of %j is refused',
     async body => {
       expect(await scene.call('POST /auth/passkey/register', { ...as(ada), body })).toEqual(invalid);
     },
   );
 
-  test('a user who is deleted meanwhile is no failure', async () => {
+  test('a user who is deleted during the registration does not cause a 500', async () => {
     const { code, options } = await passkeys.creationOptions();
     const credential = createAuthenticator().register(options);
     const answer = await whileDeleting(server, ada.id, () => passkeys.register(code, credential));
@@ -337,7 +337,7 @@ describe('POST /auth/passkey/register', () => {
   });
 });
 
-test('control 23: no code stands in the log, and why a passkey was refused does', async () => {
+test('control 23: no code is in the log, and the reason of a refused passkey is', async () => {
   const { code, options } = await passkeys.creationOptions();
   await passkeys.register(code, createAuthenticator().register(options, { userPresent: false }));
   expect(server.logged()).not.toContain(code);

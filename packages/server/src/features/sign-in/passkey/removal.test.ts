@@ -17,8 +17,8 @@ beforeEach(async () => {
   ({ scene, ada } = passkeys);
 });
 
-describe('taking passkeys away', () => {
-  test.each(['client', 'server', 'admin'] as const)('at level %s an update takes all', async level => {
+describe('switching passkeys off by an update', () => {
+  test.each(['client', 'server', 'admin'] as const)('an update at level %s deletes all passkeys', async level => {
     const authenticators = [await passkeys.passkeyOf(ada), await passkeys.passkeyOf(ada)];
     await scene.posted();
     const body = { passkey_auth_enabled: false };
@@ -30,25 +30,25 @@ describe('taking passkeys away', () => {
     expect((await passkeys.creationOptions()).options.excludeCredentials).toEqual([]);
   });
 
-  test('where there is none nothing happens, and nobody is told', async () => {
+  test('a user without passkeys gets no notice', async () => {
     const body = { passkey_auth_enabled: false };
     expect(await scene.call('PATCH /users/me', { ...as(ada), body })).toMatchObject({ status: 200 });
     expect(await scene.posted()).toEqual([]);
   });
 
-  test('they cannot be switched on', async () => {
+  test('an update cannot switch passkeys on', async () => {
     const body = { passkey_auth_enabled: true };
     expect(await scene.call('PATCH /users/me', { ...as(ada), body })).toEqual(refused(400));
   });
 
-  test('they go with their user', async () => {
+  test('passkeys are deleted with their user', async () => {
     const authenticator = await passkeys.passkeyOf(ada);
     await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: ada.id } });
     expect(await server.deps.db.query(sql`select credential_id from passkeys where user_id = ${ada.id}`)).toEqual([]);
     expect(await passkeys.signInWith(authenticator)).toEqual(failed);
   });
 
-  test('a sign-in that races with it is signed out, or refused', async () => {
+  test('a concurrent sign-in with the passkey is refused, or its session ends', async () => {
     for (let round = 0; round < 5; round++) {
       const authenticator = await passkeys.passkeyOf(ada);
       const { code, options } = await passkeys.requestOptions();

@@ -18,7 +18,7 @@ import { creationOptions, requestOptions } from './wire.ts';
 
 const namelessUser = 'My account';
 
-/** Of why a passkey was refused, in the log: what a caller sent may stand in it. */
+/** The longest refusal reason in the log. It may contain what the caller sent. */
 const refusalMaxLength = 300;
 
 /** docs/contract/sign-in-methods.md#passkeys */
@@ -29,7 +29,7 @@ export function passkeyRoutes(deps: Deps): BoundRoute[] {
       assertPasskeysEnabled(project.config);
       await assertRecentSignIn(call, deps);
       await deps.rateLimits.spend(requestUses('passkeyChallengesPerAddress', call));
-      const challenge = newChallenge();
+      const challenge = createChallenge();
       const registered = await selectPasskeysOf(deps.db, project.id, user.id);
       const request = { projectId: project.id, kind: 'passkey_registration', userId: user.id, address: null } as const;
       const { code } = await transaction(deps.db, async tx => {
@@ -54,11 +54,11 @@ export function passkeyRoutes(deps: Deps): BoundRoute[] {
         url: call.request.url,
         at: ['credential'],
       });
-      // The challenge of one user cannot finish for another (control 67).
+      // A challenge of one user does not register a passkey for another (control 67).
       if (userId !== user.id) fail('PASSKEY_REGISTRATION_FAILED');
-      const origin = trustedOrigin(credential, project, 'PASSKEY_REGISTRATION_FAILED');
+      const origin = assertTrustedOrigin(credential, project, 'PASSKEY_REGISTRATION_FAILED');
       const verdict = await verifyRegistration(credential, { challenge: data.challenge, origin });
-      const passkey = accepted(verdict, project, 'PASSKEY_REGISTRATION_FAILED');
+      const passkey = assertProved(verdict, project, 'PASSKEY_REGISTRATION_FAILED');
       const createdAtMillis = deps.clock.now();
       await transaction(deps.db, async tx => {
         if (!(await holdUser(tx, project.id, user.id))) fail('PASSKEY_REGISTRATION_FAILED');
@@ -81,7 +81,7 @@ export function passkeyRoutes(deps: Deps): BoundRoute[] {
       const { project } = call;
       assertPasskeysEnabled(project.config);
       await deps.rateLimits.spend(requestUses('passkeyChallengesPerAddress', call));
-      const challenge = newChallenge();
+      const challenge = createChallenge();
       const request = { projectId: project.id, kind: 'passkey_authentication', userId: null, address: null } as const;
       const { code } = await transaction(deps.db, tx => createCode(tx, { ...request, data: { challenge } }, deps));
       return { code, options_json: requestOptions(challenge) };
@@ -100,7 +100,7 @@ export function passkeyRoutes(deps: Deps): BoundRoute[] {
       url: request.url,
       at: ['authentication_response'],
     });
-    const origin = trustedOrigin(answer, project, 'PASSKEY_AUTHENTICATION_FAILED');
+    const origin = assertTrustedOrigin(answer, project, 'PASSKEY_AUTHENTICATION_FAILED');
     const passkey = await selectPasskey(deps.db, project.id, answer.id);
     if (passkey === undefined) fail('PASSKEY_AUTHENTICATION_FAILED');
     const { userId, credentialId } = passkey;
@@ -108,18 +108,18 @@ export function passkeyRoutes(deps: Deps): BoundRoute[] {
     const { userHandle } = answer.response;
     if (userHandle && userHandle !== userHandleOf(userId)) fail('PASSKEY_AUTHENTICATION_FAILED');
     const verdict = await verifyAuthentication(answer, { challenge: data.challenge, origin }, passkey);
-    const use = { ...accepted(verdict, project, 'PASSKEY_AUTHENTICATION_FAILED'), atMillis: deps.clock.now() };
-    // Under the lock of the sign-in: another use may have counted further, or the passkey be gone.
-    const stillHolds = (tx: Parameters<typeof recordUse>[0]) => recordUse(tx, project.id, credentialId, use);
+    const use = { ...assertProved(verdict, project, 'PASSKEY_AUTHENTICATION_FAILED'), atMillis: deps.clock.now() };
+    // Under the lock of the sign-in: a concurrent use may have raised the counter, or the passkey may be deleted.
+    const isStillValid = (tx: Parameters<typeof recordUse>[0]) => recordUse(tx, project.id, credentialId, use);
     const signedIn = await finishSignIn(
-      { projectId: project.id, userId, isNewUser: false, request, source, method: 'passkey', stillHolds },
+      { projectId: project.id, userId, isNewUser: false, request, source, method: 'passkey', isStillValid },
       deps,
     );
     return { ...(signedIn ?? fail('PASSKEY_AUTHENTICATION_FAILED')), is_new_user: false } as const;
   }
 
-  /** What an answer has proved; why it did not goes into the log, and only the code to the caller. */
-  function accepted<T>(verdict: Verdict<T>, project: Project, code: PasskeyFailure): T {
+  /** What a response has proved. The reason of a refusal is logged; the caller gets only the code. */
+  function assertProved<T>(verdict: Verdict<T>, project: Project, code: PasskeyFailure): T {
     if ('proved' in verdict) return verdict.proved;
     deps.log.info(
       { projectId: project.id, reason: verdict.refusal.slice(0, refusalMaxLength) },
@@ -131,8 +131,8 @@ export function passkeyRoutes(deps: Deps): BoundRoute[] {
 
 type PasskeyFailure = 'PASSKEY_REGISTRATION_FAILED' | 'PASSKEY_AUTHENTICATION_FAILED';
 
-/** Fresh for every ceremony, whatever the mode of the server (control 65). */
-function newChallenge(): string {
+/** A new random challenge for every ceremony, in every mode of the server (control 65). */
+function createChallenge(): string {
   return randomBytes(passkeyChallengeBytes).toString('base64url');
 }
 
@@ -141,10 +141,14 @@ function nameOf(user: CallUser): string {
 }
 
 /**
- * @param otherwise for what is no origin at all
- * @throws PASSKEY_AUTHENTICATION_FAILED for an origin that is not trusted, in a registration too
+ * @param otherwise the error for a value that is not an origin
+ * @throws PASSKEY_AUTHENTICATION_FAILED for an untrusted origin, also in a registration
  */
-function trustedOrigin(answer: Parameters<typeof originOf>[0], { config }: Project, otherwise: PasskeyFailure): string {
+function assertTrustedOrigin(
+  answer: Parameters<typeof originOf>[0],
+  { config }: Project,
+  otherwise: PasskeyFailure,
+): string {
   const origin = originOf(answer);
   const verdict = originVerdict(origin, config);
   if (verdict === 'no origin') fail(otherwise);

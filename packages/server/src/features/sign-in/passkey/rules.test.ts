@@ -3,7 +3,7 @@ import { isCredentialId, originVerdict, transportsToKeep, userHandleOf } from '.
 
 const domains = (...list: string[]) => list.map(domain => ({ domain, handlerPath: '/handler' }));
 
-describe('control 65: which pages may use passkeys', () => {
+describe('control 65: the pages that may use passkeys', () => {
   const config = {
     allowLocalhost: false,
     domains: domains(
@@ -39,7 +39,7 @@ describe('control 65: which pages may use passkeys', () => {
     ['not a domain', 'no origin'],
     ['', 'no origin'],
     ['/relative', 'no origin'],
-  ])('%s is %s', (origin, verdict) => {
+  ])('the origin %s is %s', (origin, verdict) => {
     expect(originVerdict(origin, config)).toBe(verdict);
   });
 
@@ -54,12 +54,12 @@ describe('control 65: which pages may use passkeys', () => {
     ['http://127.0.0.1:3000', 'untrusted'],
     ['http://app.localhost', 'untrusted'],
     ['http://localhost.evil.example', 'untrusted'],
-  ])('where localhost is allowed %s is %s', (origin, verdict) => {
+  ])('where localhost is allowed the origin %s is %s', (origin, verdict) => {
     expect(originVerdict(origin, { allowLocalhost: true, domains: [] })).toBe(verdict);
   });
 });
 
-test('the user handle is the text of the id, 48 characters', () => {
+test('the user handle is the text of the id in 48 characters', () => {
   const handle = userHandleOf('3241a285-8329-4d69-8f3d-316e08cf140c');
   expect(handle).toHaveLength(48);
   expect(Buffer.from(handle, 'base64url').toString()).toBe('3241a285-8329-4d69-8f3d-316e08cf140c');
@@ -81,6 +81,6 @@ test.each([
     ['internal', 'hybrid'],
   ],
   [['carrier-pigeon', 'usb'], ['usb']],
-])('of the transports %j are kept %j', (given, kept) => {
+])('of the transports %j the known ones are stored: %j', (given, kept) => {
   expect(transportsToKeep(given)).toEqual(kept);
 });

@@ -2,15 +2,15 @@ import { fail } from '@tessera/protocol';
 import type { ProjectConfig } from '../../projects/index.ts';
 
 /**
- * EdDSA, ES256, RS256, in the order of preference that browsers are told
+ * EdDSA, ES256, RS256, in the order of preference that browsers get
  * (docs/contract/sign-in-methods.md#passkey-registration-start).
  */
 export const supportedAlgorithms = [-8, -7, -257] as const;
 
-/** WebAuthn Level 3, 7.1: a longer credential id is none. */
+/** WebAuthn Level 3, 7.1: longer credential ids are refused. */
 const credentialIdMaxBytes = 1023;
 
-/** What a browser may be told about the way to an authenticator (WebAuthn Level 3, 5.8.4). */
+/** Transports that browsers accept in a credential descriptor (WebAuthn Level 3, 5.8.4). */
 const knownTransports = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
 
 /** @throws PASSKEY_AUTHENTICATION_NOT_ENABLED */
@@ -22,9 +22,8 @@ export type OriginVerdict = 'trusted' | 'untrusted' | 'no origin';
 
 /**
  * Whether a page may register passkeys and sign in with them (docs/contract/sign-in-methods.md#passkey-origin):
- * `localhost` where the project
- * allows it, any other only if it is a trusted domain letter by letter, port included. Stricter than for links, because
- * a passkey of one page signs in everywhere.
+ * `localhost` where the project allows it, any other origin only when it equals a trusted domain exactly, port included.
+ * Stricter than for links, because a passkey of one page signs in on every page of its host.
  */
 export function originVerdict(
   origin: string,
@@ -32,14 +31,14 @@ export function originVerdict(
 ): OriginVerdict {
   if (!URL.canParse(origin)) return 'no origin';
   const url = new URL(origin);
-  // A browser writes nothing else; whoever does is none.
+  // Browsers send an origin in exactly this form.
   if (url.origin !== origin) return 'untrusted';
   const isAllowed =
     url.hostname === 'localhost' ? config.allowLocalhost : config.domains.some(({ domain }) => domain === origin);
   return isAllowed ? 'trusted' : 'untrusted';
 }
 
-/** What an authenticator keeps to know the user by: the text of the id, as base64url. */
+/** The user handle that an authenticator stores: the text of the user id, as base64url. */
 export function userHandleOf(userId: string): string {
   return Buffer.from(userId, 'utf8').toString('base64url');
 }
@@ -49,7 +48,7 @@ export function isCredentialId(id: string): boolean {
   return Buffer.from(id, 'base64url').length <= credentialIdMaxBytes;
 }
 
-/** Those that browsers know, each once: the list comes from the page and goes back to it. */
+/** The known transports, each once: the page sends the list, and gets it back. */
 export function transportsToKeep(transports: readonly string[] | undefined): string[] {
   return [...new Set(transports)].filter(transport => knownTransports.has(transport));
 }

@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 describe('POST /auth/passkey/initiate-passkey-authentication', () => {
-  test.each(['client', 'server', 'admin'] as const)('gives code and options at level %s', async level => {
+  test.each(['client', 'server', 'admin'] as const)('returns code and options at level %s', async level => {
     expect(await passkeys.initiateSignIn({ level })).toEqual({
       status: 200,
       body: {
@@ -71,7 +71,7 @@ describe('POST /auth/passkey/sign-in', () => {
     expect(await scene.sessionsOf(ada.id)).toBe(before + 1);
   });
 
-  test('control 61: with a second factor gives an attempt and no token; the use has counted', async () => {
+  test('control 61: with a second factor a passkey returns an attempt and no token, and its use is recorded', async () => {
     const authenticator = await passkeys.passkeyOf(ada, { counter: 10 });
     const body = { totp_secret_base64: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=' };
     await scene.call('PATCH /users/me', { ...as(ada), body });
@@ -85,14 +85,14 @@ describe('POST /auth/passkey/sign-in', () => {
     expect(await passkeys.signInWith(authenticator, { counter: 11 })).toEqual(failed);
   });
 
-  test('a challenge works once, and is spent by what fails', async () => {
+  test('a challenge works once, and is spent by a failed sign-in', async () => {
     const authenticator = await passkeys.passkeyOf(ada);
     const { code, options } = await passkeys.requestOptions();
     expect(await passkeys.signIn(code, authenticator.signIn(options, { otherKey: true }))).toEqual(failed);
     expect(await passkeys.signIn(code, authenticator.signIn(options))).toEqual(used);
   });
 
-  test('control 16: of 20 at once one signs in', async () => {
+  test('control 16: of 20 concurrent uses of one challenge one signs in', async () => {
     const authenticator = await passkeys.passkeyOf(ada);
     const before = await scene.sessionsOf(ada.id);
     const { code, options } = await passkeys.requestOptions();
@@ -103,7 +103,7 @@ describe('POST /auth/passkey/sign-in', () => {
     expect(await scene.sessionsOf(ada.id)).toBe(before + 1);
   });
 
-  test('control 65: a challenge lives 65 seconds', async () => {
+  test('control 65: a challenge expires after 65 seconds', async () => {
     const authenticator = await passkeys.passkeyOf(ada);
     const [first, late] = [await passkeys.requestOptions(), await passkeys.requestOptions()];
     server.clock.advance(passkeyChallengeLifetimeMs - 1);
@@ -112,7 +112,7 @@ describe('POST /auth/passkey/sign-in', () => {
     expect(await passkeys.signIn(late.code, authenticator.signIn(late.options))).toEqual(expired);
   });
 
-  describe('control 65: what is not right in every respect is refused', () => {
+  describe('control 65: an invalid response is refused', () => {
     test.each<Ceremony>([
       { otherKey: true },
       { challenge: 'another' },
@@ -123,7 +123,7 @@ describe('POST /auth/passkey/sign-in', () => {
       { rpId: 'evil.example' },
       { userPresent: false },
       { userHandle: Buffer.from('11111111-1111-4111-8111-111111111111').toString('base64url') },
-    ])('%j', async ceremony => {
+    ])('a response with %j', async ceremony => {
       const authenticator = await passkeys.passkeyOf(ada);
       expect(await passkeys.signInWith(authenticator, ceremony)).toEqual(failed);
     });
@@ -134,7 +134,7 @@ describe('POST /auth/passkey/sign-in', () => {
       expect(await passkeys.signInWith(authenticator)).toEqual(failed);
     });
 
-    test('the challenge of another project', async () => {
+    test('a challenge of another project', async () => {
       const authenticator = await passkeys.passkeyOf(ada);
       const elsewhere = await openScene(server, { passkeyEnabled: true });
       const begun = await elsewhere.call('POST /auth/passkey/initiate-passkey-authentication');
@@ -157,13 +157,13 @@ describe('POST /auth/passkey/sign-in', () => {
     { userHandle: '' },
     { userVerified: false },
     { origin: 'http://localhost:9' },
-  ])('%j is as good', async ceremony => {
+  ])('a response with %j signs in', async ceremony => {
     const authenticator = await passkeys.passkeyOf(ada);
     expect(await passkeys.signInWith(authenticator, ceremony)).toEqual(signedIn(ada.id));
   });
 
-  describe('control 65: the counter', () => {
-    test('has to go on; one that stands still or goes back is refused', async () => {
+  describe('control 65: the signature counter', () => {
+    test('must increase; an equal or lower counter is refused', async () => {
       const authenticator = await passkeys.passkeyOf(ada, { counter: 10 });
       expect(await passkeys.signInWith(authenticator, { counter: 20 })).toEqual(signedIn(ada.id));
       expect(await passkeys.signInWith(authenticator, { counter: 20 })).toEqual(failed);
@@ -172,7 +172,7 @@ describe('POST /auth/passkey/sign-in', () => {
       expect(await passkeys.signInWith(authenticator, { counter: 4_294_967_295 })).toEqual(signedIn(ada.id));
     });
 
-    test('of an authenticator that does not count stays zero', async () => {
+    test('may stay zero for an authenticator without a counter', async () => {
       const authenticator = await passkeys.passkeyOf(ada, { counter: 0 });
       expect([await passkeys.signInWith(authenticator), await passkeys.signInWith(authenticator)]).toEqual([
         signedIn(ada.id),
@@ -180,7 +180,7 @@ describe('POST /auth/passkey/sign-in', () => {
       ]);
     });
 
-    test('of two that show the same at once one signs in', async () => {
+    test('signs in once for concurrent responses with the same value', async () => {
       const authenticator = await passkeys.passkeyOf(ada, { counter: 10 });
       const begun = await Promise.all(Array.from({ length: 10 }, () => passkeys.requestOptions()));
       const answers = await Promise.all(
@@ -191,7 +191,7 @@ describe('POST /auth/passkey/sign-in', () => {
     });
   });
 
-  test('what is no answer of an authenticator does not fit the schema, after the code is checked', async () => {
+  test('a malformed response is SCHEMA_ERROR, after the code is checked', async () => {
     const authenticator = await passkeys.passkeyOf(ada);
     const good = authenticator.signIn({ challenge: 'any' });
     const bad = [
@@ -214,7 +214,7 @@ describe('POST /auth/passkey/sign-in', () => {
     }
   });
 
-  test('truncated data of an authenticator is refused', async () => {
+  test('a response with truncated authenticator data is refused', async () => {
     const authenticator = await passkeys.passkeyOf(ada);
     const { code, options } = await passkeys.requestOptions();
     const good = authenticator.signIn(options);
@@ -222,7 +222,7 @@ describe('POST /auth/passkey/sign-in', () => {
     expect(await passkeys.signIn(code, { ...good, response })).toEqual(failed);
   });
 
-  test('looks at the code, then at the switch', async () => {
+  test('checks the code, then whether passkeys are on', async () => {
     const authenticator = await passkeys.passkeyOf(ada);
     const { code, options } = await passkeys.requestOptions();
     await scene.configure({ passkeyEnabled: false });
@@ -230,7 +230,7 @@ describe('POST /auth/passkey/sign-in', () => {
     expect([await passkeys.signIn(noCode, answer), await passkeys.signIn(code, answer)]).toEqual([notFound, off]);
   });
 
-  test('control 20: only codes for this', async () => {
+  test('control 20: codes of another kind are refused', async () => {
     const others = [
       await scene.code('sign_in', { address: scene.address(), data: {} }),
       await scene.code('mfa_attempt', { userId: ada.id, data: { isNewUser: false } }),
@@ -240,13 +240,13 @@ describe('POST /auth/passkey/sign-in', () => {
   });
 
   test.each([{ code: noCode }, { authentication_response: {} }, { code: noCode, authentication_response: null }])(
-    'refuses %j',
+    'a body of %j is refused',
     async body => {
       expect(await scene.call('POST /auth/passkey/sign-in', { body })).toEqual(invalid);
     },
   );
 
-  test('control 36: signing in while somebody else holds a session opens another, and touches nobody', async () => {
+  test('control 36: a sign-in with the session of another user opens a new session, and leaves the other one open', async () => {
     const authenticator = await passkeys.passkeyOf(ada);
     const eve = await scene.person();
     const { code, options } = await passkeys.requestOptions();
@@ -254,7 +254,7 @@ describe('POST /auth/passkey/sign-in', () => {
     expect(await scene.sessionsOf(eve.id)).toBe(1);
   });
 
-  test('a user who is deleted meanwhile is no failure', async () => {
+  test('a user who is deleted during the sign-in does not cause a 500', async () => {
     const authenticator = await passkeys.passkeyOf(ada);
     const { code, options } = await passkeys.requestOptions();
     const answer = await whileDeleting(server, ada.id, () => passkeys.signIn(code, authenticator.signIn(options)));

@@ -4,7 +4,7 @@ import { sql } from '../../../platform/database/sql.ts';
 export interface NewPasskey {
   readonly credentialId: string;
   readonly userId: string;
-  /** COSE. */
+  /** A COSE key. */
   readonly publicKey: Uint8Array;
   readonly counter: number;
   readonly transports: readonly string[];
@@ -46,7 +46,7 @@ export async function insertPasskey(tx: Transaction, projectId: string, passkey:
   await tx.query(sql`update users set has_passkey = true where project_id = ${projectId} and id = ${passkey.userId}`);
 }
 
-/** Those of a user, oldest first. */
+/** The passkeys of a user, oldest first. */
 export function selectPasskeysOf(db: Queryable, projectId: string, userId: string): Promise<Passkey[]> {
   return db.query<Passkey>(sql`
     select ${columns} from passkeys where project_id = ${projectId} and user_id = ${userId}
@@ -66,9 +66,9 @@ export async function selectPasskey(
 }
 
 /**
- * Notes a use. Of two that show the same count one is too late, and so is one whose passkey is gone.
+ * Records a use. Of two uses with the same counter the second is refused, and so is a use of a deleted passkey.
  *
- * @returns whether it was written
+ * @returns false when the use is refused
  */
 export async function recordUse(
   tx: Transaction,

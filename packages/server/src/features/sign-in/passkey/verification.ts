@@ -2,21 +2,21 @@ import type { AuthenticationAnswer, RegistrationAnswer } from './answers.ts';
 import { isCredentialId, supportedAlgorithms, transportsToKeep } from './rules.ts';
 import type { NewPasskey, Passkey } from './store.ts';
 
-/** Loaded by the first passkey: 30 MB and 0.3 s, measured, that many installations never need. */
+/** Loaded by the first passkey: it costs 30 MB and 0.3 s (measured), and many installations never use passkeys. */
 const library = () => import('@simplewebauthn/server');
 
-/** What an answer has to be about. */
+/** What a response must contain. */
 export interface Expected {
   readonly challenge: string;
-  /** Trusted already. */
+  /** Already checked to be trusted. */
   readonly origin: string;
 }
 
-/** What an authenticator's answer has proved, or in words why it proves nothing. */
+/** What a response of an authenticator proves, or why it proves nothing. */
 export type Verdict<T> = { readonly proved: T } | { readonly refusal: string };
 
 /**
- * Checks a registration: presence of a user is required, verification is only noted (controls 65, 66;
+ * Verifies a registration. User presence is required, user verification is only stored (controls 65, 66;
  * docs/contract/decisions.md#controls-and-the-contract).
  */
 export async function verifyRegistration(
@@ -25,7 +25,7 @@ export async function verifyRegistration(
 ): Promise<Verdict<Omit<NewPasskey, 'userId' | 'createdAtMillis'>>> {
   const { verifyRegistrationResponse } = await library();
   const { transports, ...response } = answer.response;
-  const verified = await worded(
+  const verified = await toVerdict(
     verifyRegistrationResponse({
       response: { ...credentialOf(answer), response },
       expectedChallenge: challenge,
@@ -40,7 +40,7 @@ export async function verifyRegistration(
   if (!proved.verified) return { refusal: 'the attestation is not valid' };
   const { credential, userVerified, credentialDeviceType, credentialBackedUp } = proved.registrationInfo;
   if (!isCredentialId(credential.id)) return { refusal: 'the credential id is too long' };
-  // What was signed counts; the name on the outside is what is looked up later.
+  // The signed id counts; the outer id is the one that later sign-ins look up.
   if (credential.id !== answer.id) return { refusal: 'the credential id is another one than was signed' };
   return {
     proved: {
@@ -55,7 +55,7 @@ export async function verifyRegistration(
   };
 }
 
-/** Checks a signature, and that the authenticator has counted on. */
+/** Verifies a signature, and that the counter has increased. */
 export async function verifyAuthentication(
   answer: AuthenticationAnswer,
   { challenge, origin }: Expected,
@@ -63,7 +63,7 @@ export async function verifyAuthentication(
 ): Promise<Verdict<{ counter: number; isBackedUp: boolean; isUserVerified: boolean }>> {
   const { verifyAuthenticationResponse } = await library();
   const { userHandle: _, ...response } = answer.response;
-  const verified = await worded(
+  const verified = await toVerdict(
     verifyAuthenticationResponse({
       response: { ...credentialOf(answer), response },
       expectedChallenge: challenge,
@@ -85,12 +85,12 @@ export async function verifyAuthentication(
 }
 
 function credentialOf({ id, rawId, type }: Pick<RegistrationAnswer, 'id' | 'rawId' | 'type'>) {
-  // The library compares the type itself, with a sentence for every other one.
+  // The library checks the type itself.
   return { id, rawId, type: type as 'public-key', clientExtensionResults: {} };
 }
 
-/** The library throws plain errors for whatever an authenticator, or somebody in its place, can have sent. */
-function worded<T>(verification: Promise<T>): Promise<Verdict<T>> {
+/** The library throws plain errors for every invalid response. */
+function toVerdict<T>(verification: Promise<T>): Promise<Verdict<T>> {
   return verification.then(
     proved => ({ proved }),
     (error: unknown) => ({ refusal: error instanceof Error ? error.message : String(error) }),

@@ -30,8 +30,7 @@ export function creationOptions(options: {
 }
 
 /**
- * docs/contract/sign-in-methods.md#passkey-sign-in-start. No credentials are named: whoever asks has not said who they
- * are.
+ * docs/contract/sign-in-methods.md#passkey-sign-in-start. No credentials are listed: the user is not known yet.
  */
 export function requestOptions(challenge: string) {
   return {

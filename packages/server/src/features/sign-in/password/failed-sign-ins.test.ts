@@ -39,8 +39,8 @@ beforeEach(async () => {
 const password = 'correct horse';
 const failures = () => auditedFailures(server, scene.project);
 
-describe('control 97: the audit log tells of a sign-in that was refused', () => {
-  test('by a password', async () => {
+describe('control 97: the audit log records a refused sign-in', () => {
+  test('with a password', async () => {
     const signIn = (body: object) => () => scene.call('POST /auth/password/sign-in', { body });
     await inOrder(server, [signIn({ email, password: 'wrong' }), signIn({ email: scene.address(), password })]);
     expect(await failures()).toEqual([
@@ -49,7 +49,7 @@ describe('control 97: the audit log tells of a sign-in that was refused', () => 
     ]);
   });
 
-  test('by an e-mail code, and whose account it was as soon as that is known', async () => {
+  test('with an email code, and the account once it is known', async () => {
     const code = await scene.code('sign_in', { address: email, data: {} });
     const params = { user_id: ada.id };
     await scene.call('PATCH /users/{user_id}', { level: 'server', params, body: { primary_email_verified: false } });
@@ -62,7 +62,7 @@ describe('control 97: the audit log tells of a sign-in that was refused', () => 
     ]);
   });
 
-  test('by an e-mail code, where the refusal has no code of its own', async () => {
+  test('with an email code, where the refusal is a text error', async () => {
     const code = await scene.code('sign_in', { address: scene.address(), data: {} });
     await scene.configure({ magicLinkEnabled: false });
     await scene.call('POST /auth/otp/sign-in', { body: { code } });
@@ -70,7 +70,7 @@ describe('control 97: the audit log tells of a sign-in that was refused', () => 
     expect(await failures()).toEqual([{ method: 'otp', reason, userId: null }]);
   });
 
-  test('by a second factor', async () => {
+  test('with a second factor', async () => {
     const body = { totp_secret_base64: totpOf.secretBase64 };
     await scene.call('PATCH /users/me', { accessToken: ada.accessToken, body });
     const code = await scene.code('mfa_attempt', { userId: ada.id, data: { isNewUser: false } });
@@ -81,19 +81,19 @@ describe('control 97: the audit log tells of a sign-in that was refused', () => 
     const wrong = { method: 'totp', reason: 'INVALID_TOTP_CODE', userId: ada.id };
     expect(await failures()).toEqual([
       { method: 'totp', reason: 'VERIFICATION_CODE_NOT_FOUND', userId: null },
-      // The four that repeat it are counted until the window ends.
+      // The other four wrong codes are counted until the window ends.
       wrong,
       { method: 'totp', reason: 'VERIFICATION_CODE_MAX_ATTEMPTS_REACHED', userId: null },
     ]);
   });
 
-  test('by a second factor that was switched off meanwhile', async () => {
+  test('with a second factor that was switched off meanwhile', async () => {
     const code = await scene.code('mfa_attempt', { userId: ada.id, data: { isNewUser: false } });
     await scene.call('POST /auth/mfa/sign-in', { body: { code, type: 'totp', totp: '123456' } });
     expect(await failures()).toEqual([{ method: 'totp', reason: 'INVALID_TOTP_CODE', userId: ada.id }]);
   });
 
-  test('by a passkey', async () => {
+  test('with a passkey', async () => {
     const authenticator = await passkeys.passkeyOf(ada);
     await inOrder(server, [
       () => passkeys.signInWith(authenticator, { otherKey: true }),
@@ -109,7 +109,7 @@ describe('control 97: the audit log tells of a sign-in that was refused', () => 
     ]);
   });
 
-  test('and not of a first factor that was right, nor of a sign-in that came through', async () => {
+  test('but neither a right first factor nor a successful sign-in', async () => {
     const body = { totp_secret_base64: totpOf.secretBase64 };
     await scene.call('PATCH /users/me', { accessToken: ada.accessToken, body });
     await scene.call('POST /auth/password/sign-in', { body: { email, password } });

@@ -44,9 +44,9 @@ describe('control 8: an imported hash', () => {
     ['bcrypt 2b', () => bcrypt(password, { cost: 4 })],
     ['bcrypt 2a', () => bcrypt(password, { cost: 4, version: '2a' })],
     ['bcrypt 2y', () => bcrypt(password, { cost: 5, version: '2y' })],
-    ['argon2id that is cheaper', () => argon2(password, cheap)],
-    ['argon2id that is dearer', () => argon2(password, { memoryCost: 32_768, timeCost: 3 })],
-  ])('%s signs in, and becomes one of ours by that', async (_, make) => {
+    ['a cheaper argon2id hash', () => argon2(password, cheap)],
+    ['a more expensive argon2id hash', () => argon2(password, { memoryCost: 32_768, timeCost: 3 })],
+  ])('%s signs in, and is replaced by an argon2id hash of our parameters', async (_, make) => {
     const imported = await make();
     const { userId, email, answer } = await userWith({ password_hash: imported });
     expect(answer.json).toMatchObject({ has_password: true });
@@ -61,14 +61,14 @@ describe('control 8: an imported hash', () => {
     expect(outcome(await signIn(email, 'another password'))).toEqual(mismatch);
   });
 
-  test('of ours is left alone', async () => {
+  test('a hash with our parameters is not replaced', async () => {
     const { userId, email } = await userWith({ password });
     const before = await storedHash(userId);
     await signIn(email, password);
     expect(await storedHash(userId)).toBe(before);
   });
 
-  test('is rehashed once when two sign in at the same time', async () => {
+  test('is replaced when several sign-ins run at the same time, and all succeed', async () => {
     const { userId, email } = await userWith({ password_hash: await bcrypt(password, { cost: 4 }) });
     const answers = await Promise.all(Array.from({ length: 5 }, () => signIn(email, password)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -77,12 +77,12 @@ describe('control 8: an imported hash', () => {
   });
 
   test.each([
-    ['which nothing can match', `$2b$04$${'9'.repeat(53)}`],
-    ['of the least memory there is', '$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$RdescudvJCsgt3ub+b2dWRWJTmaaJObG'],
+    ['that no password matches', `$2b$04$${'9'.repeat(53)}`],
+    ['with minimal memory', '$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$RdescudvJCsgt3ub+b2dWRWJTmaaJObG'],
     ['with a very long salt', `$argon2id$v=19$m=8,t=1,p=1$${'abcd'.repeat(22)}$${'abcd'.repeat(8)}`],
     ['with a very long output', `$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$${'abcd'.repeat(22)}`],
     ['with the shortest output', `$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$${'abcd'.repeat(4)}`],
-  ])('%s is a wrong password at sign-in, never a failure', async (_, password_hash) => {
+  ])('a hash %s is a wrong password at sign-in, never a 500', async (_, password_hash) => {
     const { email, answer } = await userWith({ password_hash });
     expect(answer.status).toBe(200);
     expect(outcome(await signIn(email, password))).toEqual(mismatch);
@@ -92,15 +92,15 @@ describe('control 8: an imported hash', () => {
     'text',
     `$2b$10$${'a'.repeat(52)}`,
     '$argon2id$v=19$m=1,t=1,p=1$c29tZXNhbHQ$RdescudvJCsgt3ub+b2dWRWJTmaaJObG',
-  ])('%s is a text 400', async password_hash => {
+  ])('%s is refused with a text 400', async password_hash => {
     const { answer } = await userWith({ password_hash });
     expect(outcome(answer)).toEqual({ status: 400, says: 'a sentence' });
   });
 });
 
-describe('control 4: nothing is cut off', () => {
-  test('two passwords that share their first 72 bytes are two', async () => {
-    // 34 signs of four bytes make 136 bytes and 68 units.
+describe('control 4: passwords are compared in full length', () => {
+  test('two passwords that share their first 72 bytes are different', async () => {
+    // 34 characters of four bytes: 136 bytes, 68 UTF-16 units.
     const shared = '😀'.repeat(34);
     const { email } = await userWith({ password: `${shared}ab` });
     expect(outcome(await signIn(email, `${shared}ac`))).toEqual(mismatch);
@@ -114,7 +114,7 @@ describe('control 4: nothing is cut off', () => {
   });
 });
 
-describe('control 5: characters count in their form NFKC', () => {
+describe('control 5: passwords are compared in Unicode form NFKC', () => {
   const composed = 'caf\u00e9 au lait';
   const decomposed = 'cafe\u0301 au lait';
 
@@ -123,12 +123,12 @@ describe('control 5: characters count in their form NFKC', () => {
     ['decomposed', decomposed, composed],
     ['a ligature', 'of\uFB01cial password', 'official password'],
     ['wide letters', '\uFF50\uFF41\uFF53\uFF53word', 'password'],
-  ])('set %s, typed the other way', async (_, set, typed) => {
+  ])('a password that was set %s matches its other form', async (_, set, typed) => {
     const { email } = await server.make.user({ project, password: set });
     expect((await signIn(email, typed)).status).toBe(200);
   });
 
-  test('an imported hash of either form is matched by what was hashed', async () => {
+  test('an imported hash of a composed or decomposed password matches that password', async () => {
     for (const form of [composed, decomposed]) {
       const { email } = await userWith({ password_hash: await bcrypt(form, { cost: 4 }) });
       expect([form, (await signIn(email, form)).status]).toEqual([form, 200]);
@@ -136,7 +136,7 @@ describe('control 5: characters count in their form NFKC', () => {
     }
   });
 
-  test('letters that only look alike stay different', async () => {
+  test('look-alike letters of different scripts are different', async () => {
     const { email } = await server.make.user({ project, password: 'p\u0430ssword' });
     expect(outcome(await signIn(email, 'password'))).toEqual(mismatch);
   });

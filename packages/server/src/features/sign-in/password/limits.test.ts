@@ -43,7 +43,7 @@ const stranger = '203.0.113.7';
 const mismatch = { status: 400, code: 'EMAIL_PASSWORD_MISMATCH' };
 const tooOften = { status: 429, says: 'a sentence' };
 
-/** The clock of the machine, which limits go by. */
+/** Holds the clock of the machine, which the limits use. */
 function holdMachineClock(): void {
   vi.useFakeTimers({ toFake: ['Date'], now: server.clock.now() });
 }
@@ -72,7 +72,7 @@ async function times<T>(count: number, work: (index: number) => Promise<T>): Pro
 }
 
 describe('control 70: failed sign-ins of an account', () => {
-  test('are ten in 15 minutes, then the right password does not help either', async () => {
+  test('after ten in 15 minutes the right password is refused too', async () => {
     holdMachineClock();
     await account();
     expect(await times(10, () => guess())).toEqual(Array(10).fill(mismatch));
@@ -84,21 +84,21 @@ describe('control 70: failed sign-ins of an account', () => {
     expect(await signIn()).toMatchObject({ status: 200 });
   });
 
-  test('are counted for all processes', async () => {
+  test('count over all processes', async () => {
     await account();
     await times(10, () => guess());
     const elsewhere = sceneOf(beside, scene.project);
     expect(await elsewhere.call('POST /auth/password/sign-in', { body: { email, password } })).toEqual(tooOften);
   });
 
-  test('are counted in the same way where there is no account', async () => {
+  test('count for an unknown address as for a known one', async () => {
     expect(await times(11, () => guess())).toEqual([...Array(10).fill(mismatch), tooOften]);
     email = scene.address();
     await account();
     expect(await times(11, () => guess())).toEqual([...Array(10).fill(mismatch), tooOften]);
   });
 
-  test('are those of one account only, in whatever letter case', async () => {
+  test('count for one account only, in any letter case of its address', async () => {
     await account();
     await times(10, () => guess());
     expect(outcome(await signIn({ email: email.toUpperCase() }))).toEqual(tooOften);
@@ -115,7 +115,7 @@ describe('control 70: failed sign-ins of an account', () => {
     expect(await signIn()).toMatchObject({ status: 200 });
   });
 
-  test('cost no comparison once there are too many, also in a burst', async () => {
+  test('over the limit cost no comparison, also in a burst', async () => {
     await account();
     passwords.work.length = 0;
     const burst = await Promise.all(Array.from({ length: 60 }, () => guess()));
@@ -125,13 +125,13 @@ describe('control 70: failed sign-ins of an account', () => {
     expect(burst.filter(one => one.status === 429)).toHaveLength(60 - 10);
   });
 
-  test('leave those who know the password alone, however many they are', async () => {
+  test('do not include successful sign-ins, in any number', async () => {
     await account();
     const answers = await Promise.all(Array.from({ length: 30 }, () => signIn()));
     expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
   });
 
-  test('include the old password when another is chosen', async () => {
+  test('include wrong old passwords of a password change', async () => {
     const { accessToken } = await account();
     const body = { old_password: 'a wrong guess', new_password: 'another password' };
     const change = () => scene.call('POST /auth/password/update', { accessToken, body });
@@ -140,7 +140,7 @@ describe('control 70: failed sign-ins of an account', () => {
     expect(outcome(await signIn())).toEqual(tooOften);
   });
 
-  test('control 22: include wrong TOTP numbers, over any number of attempts', async () => {
+  test('control 22: include wrong TOTP codes over any number of attempts', async () => {
     const secret = '12345678901234567890';
     await account({ totp_secret_base64: Buffer.from(secret).toString('base64') });
     const totp = new TOTP({ secret: Secret.fromUTF8(secret) });
@@ -160,7 +160,7 @@ describe('control 70: failed sign-ins of an account', () => {
   });
 });
 
-test('control 22: of a burst of TOTP numbers no more are looked at than one by one', async () => {
+test('control 22: a burst of wrong TOTP codes is limited as single requests are', async () => {
   const secret = '12345678901234567890';
   await account({ totp_secret_base64: Buffer.from(secret).toString('base64') });
   const totp = new TOTP({ secret: Secret.fromUTF8(secret) });
@@ -189,7 +189,7 @@ async function userId(): Promise<string> {
 
 describe('control 70: wrong passwords from other address blocks', () => {
   const home = '198.51.100.20';
-  /** Wrong passwords from as many address blocks as are needed, ten from each. */
+  /** Wrong passwords from as many address blocks as needed, ten from each. */
   const attack = (count: number) =>
     times(count, index => guess({ peerAddress: `203.0.113.${Math.floor(index / 10) + 1}` }));
   const signInFrom = async (peerAddress: string) => outcome(await signIn({}, { peerAddress }));
@@ -259,38 +259,38 @@ describe('control 70: wrong passwords from other address blocks', () => {
   });
 });
 
-describe('control 70: failed sign-ins from an address', () => {
+describe('control 70: failed sign-ins from one address', () => {
   const guessAt = (peerAddress: string, more: CallOptions = {}) => {
     email = scene.address();
     return guess({ peerAddress, ...more });
   };
   beforeEach(() => scene.configure({ limits: { failedSignInsPerAddress: 3 } }));
 
-  test('are limited over all accounts', async () => {
+  test('count over all accounts', async () => {
     expect(await times(4, () => guessAt(stranger))).toEqual([mismatch, mismatch, mismatch, tooOften]);
     await account();
     expect(outcome(await signIn({}, { peerAddress: stranger }))).toEqual(tooOften);
     expect(await signIn({}, { peerAddress: '203.0.113.8' })).toMatchObject({ status: 200 });
   });
 
-  test('are those of one /64, in every spelling', async () => {
+  test('count for one /64 of IPv6, in every spelling', async () => {
     const addresses = ['2001:db8:0:1::1', '2001:DB8::1:ffff:0:0:1', '2001:db8:0:1:a:b:c:d', '2001:db8:0:1::2'];
     expect(await times(4, index => guessAt(addresses[index] ?? ''))).toEqual([mismatch, mismatch, mismatch, tooOften]);
     expect(await guessAt('2001:db8:0:2::1')).toEqual(mismatch);
   });
 
-  test('are those of an IPv4 address that was mapped, too', async () => {
+  test('count for an IPv4 address in its IPv6-mapped form', async () => {
     await times(3, () => guessAt(stranger));
     expect(await guessAt(`::ffff:${stranger}`)).toEqual(tooOften);
   });
 
-  test('control 71: cannot be put on other addresses by a header', async () => {
+  test('control 71: cannot be moved to other addresses by a header', async () => {
     await times(3, () => guessAt(stranger));
     const headers = { 'x-forwarded-for': '198.51.100.1', 'cf-connecting-ip': '198.51.100.1' };
     expect(await guessAt(stranger, { headers })).toEqual(tooOften);
   });
 
-  test('are not counted for servers, which speak for many', async () => {
+  test('are not counted for servers, which act for many users', async () => {
     expect(await times(5, () => guessAt(stranger, { level: 'server' }))).toEqual(Array(5).fill(mismatch));
   });
 
@@ -300,12 +300,12 @@ describe('control 70: failed sign-ins from an address', () => {
   });
 });
 
-describe('control 22: guessing codes', () => {
+describe('control 22: guesses of a code', () => {
   const wrongStart = (code: string) => (code.startsWith('0') ? `1${code.slice(1)}` : `0${code.slice(1)}`);
   const enter = (code: string, more: CallOptions = {}) =>
     scene.call('POST /auth/otp/sign-in', { body: { code }, ...more });
 
-  test('is limited for the account, and another code gives no more', async () => {
+  test('are limited for the account, and a new code does not reset the limit', async () => {
     const codes = await times(4, () => scene.code('sign_in', { address: email, data: {} }));
     for (const code of codes.slice(0, 3)) {
       expect(await times(codeMaxAttempts, () => enter(wrongStart(code)))).toEqual(
@@ -320,7 +320,7 @@ describe('control 22: guessing codes', () => {
     expect(await enter(other)).toMatchObject({ status: 200 });
   });
 
-  test('is limited for the address, and another code gives no more', async () => {
+  test('are limited for the address, and a new code does not reset the limit', async () => {
     const { points, windowMs } = rateLimits.codeAttemptsPerAddress;
     const key = `codeAttemptsPerAddress:${scene.project.id}:${stranger}`;
     const expire = Date.now() + windowMs;
@@ -337,7 +337,7 @@ describe('control 22: guessing codes', () => {
   });
 });
 
-test('TESSERA_RATE_LIMITS=off lets everything through', async () => {
+test('TESSERA_RATE_LIMITS=off disables the limits', async () => {
   const environment = { TESSERA_RATE_LIMITS: 'off' };
   const open = await openTestServer({ passwords, beside: server, environment });
   const elsewhere = sceneOf(open, scene.project);

@@ -45,7 +45,7 @@ const as = ({ accessToken }: Person) => ({ accessToken });
 const withPassword = (email = scene.address()) => scene.person(account(email, { password: old }));
 
 describe('POST /auth/password/set', () => {
-  test.each(['client', 'server', 'admin'] as const)('gives a first password at level %s', async level => {
+  test.each(['client', 'server', 'admin'] as const)('sets a first password at level %s', async level => {
     const email = scene.address();
     const ada = await scene.person(account(email));
     expect(await set({ ...as(ada), level })).toEqual(success);
@@ -53,7 +53,7 @@ describe('POST /auth/password/set', () => {
     expect(await scene.userById(ada.id)).toMatchObject({ has_password: true, auth_with_email: true });
   });
 
-  test('leaves the sessions, and needs no address', async () => {
+  test('keeps the sessions, and needs no address', async () => {
     const ada = await scene.person();
     const second = await scene.session(ada.id);
     expect(await set(as(ada))).toEqual(success);
@@ -61,35 +61,35 @@ describe('POST /auth/password/set', () => {
     expect(await scene.userById(ada.id)).toMatchObject({ has_password: true, primary_email: null });
   });
 
-  test('leaves an anonymous user anonymous', async () => {
+  test('an anonymous user who sets a password stays anonymous', async () => {
     await scene.configure({ anonymousUsersEnabled: true });
     const ada = await scene.anonymous();
     expect(await set(as(ada))).toEqual(success);
     expect(await scene.userById(ada.id)).toMatchObject({ has_password: true, is_anonymous: true });
   });
 
-  test('is no way to change one', async () => {
+  test('is refused for a user with a password', async () => {
     const email = scene.address();
     const ada = await withPassword(email);
     expect(await set(as(ada))).toEqual(refused(400));
     expect(await signIn(email, old)).toMatchObject({ status: 200 });
   });
 
-  test('of many at once one is the first', async () => {
+  test('of concurrent requests one sets the first password', async () => {
     const ada = await scene.person();
     const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => set(as(ada), `password ${index}`)));
     expect(answers.filter(({ status }) => status === 200)).toEqual([success]);
     expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(9).fill(refused(400)));
   });
 
-  test('needs a user', async () => {
+  test('a request without a user is refused', async () => {
     for (const level of ['client', 'server', 'admin'] as const) {
       const message = expect.stringContaining('auth.user must be defined');
       expect(await set({ level })).toEqual({ ...invalid, details: { message } });
     }
   });
 
-  test('looks at the switch, then at the length, then whether there is one', async () => {
+  test('checks whether passwords are on, then the length, then whether there is a password', async () => {
     const ada = await withPassword();
     expect(await set(as(ada), '1234567')).toEqual(tooShort);
     expect(await set(as(ada), '')).toEqual(tooShort);
@@ -97,12 +97,12 @@ describe('POST /auth/password/set', () => {
     expect(await set(as(ada), '1234567')).toEqual(off);
   });
 
-  test.each([[null], [{}], ['x'.repeat(71)]])('refuses %j', async password => {
+  test.each([[null], [{}], ['x'.repeat(71)]])('a password of %j is refused', async password => {
     const ada = await scene.person();
     expect(await set(as(ada), password)).toEqual(invalid);
   });
 
-  test('control 90: takes nothing else', async () => {
+  test('control 90: changes nothing else', async () => {
     const ada = await scene.person();
     for (const body of [{ password: next, user_id: ada.id }, {}]) {
       expect(await scene.call('POST /auth/password/set', { ...as(ada), body })).toEqual(invalid);
@@ -111,7 +111,7 @@ describe('POST /auth/password/set', () => {
 });
 
 describe('POST /auth/password/update', () => {
-  test.each(['client', 'server', 'admin'] as const)('changes it at level %s', async level => {
+  test.each(['client', 'server', 'admin'] as const)('changes the password at level %s', async level => {
     const email = scene.address();
     const ada = await withPassword(email);
     expect(await update({ ...as(ada), level })).toEqual(success);
@@ -126,14 +126,14 @@ describe('POST /auth/password/update', () => {
     expect([await scene.isLive(ada), await scene.isLive(second)]).toEqual([true, false]);
   });
 
-  test('control 10: without the header ends the own session too', async () => {
+  test("control 10: without the header ends the caller's session too", async () => {
     const ada = await withPassword();
     const second = await scene.session(ada.id);
     expect(await update(as(ada))).toEqual(success);
     expect([await scene.isLive(ada), await scene.isLive(second)]).toEqual([false, false]);
   });
 
-  test("with a header that is nobody's, or somebody else's, ends the own session, and no other user's", async () => {
+  test("with the token of another user, or an unknown one, ends the caller's session and no session of the other user", async () => {
     for (const header of ['nobody', 'somebody'] as const) {
       const [ada, eve] = [await withPassword(), await withPassword()];
       const refreshToken = header === 'nobody' ? '0'.repeat(45) : eve.refreshToken;
@@ -152,7 +152,7 @@ describe('POST /auth/password/update', () => {
     expect(await signIn(email, old)).toMatchObject({ status: 200 });
   });
 
-  test('of two at once one changes it', async () => {
+  test('of two concurrent changes one succeeds', async () => {
     const ada = await withPassword();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => update(as(ada), { new_password: `password ${index}` })),
@@ -161,7 +161,7 @@ describe('POST /auth/password/update', () => {
     expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(9).fill(mismatch));
   });
 
-  test('the order is switch, length, whether there is one, whether it is the right one', async () => {
+  test('checks whether passwords are on, the length, whether there is a password, then the old password', async () => {
     const [ada, bob] = [await withPassword(), await scene.person()];
     const wrong = { old_password: 'wrong' };
     passwords.work.length = 0;
@@ -174,7 +174,7 @@ describe('POST /auth/password/update', () => {
     expect(await update(as(bob), { ...wrong, new_password: '1234567' })).toEqual(off);
   });
 
-  test('needs a user', async () => {
+  test('a request without a user is refused', async () => {
     const message = expect.stringContaining('auth.user must be defined');
     for (const level of ['client', 'server', 'admin'] as const) {
       expect(await update({ level })).toEqual({ ...invalid, details: { message } });
@@ -188,18 +188,18 @@ describe('POST /auth/password/update', () => {
     { old_password: 'x'.repeat(71) },
     { new_password: 'x'.repeat(71) },
     { more: 1 },
-  ])('refuses %j', async body => {
+  ])('a body of %j is refused', async body => {
     expect(await update(as(await withPassword()), body)).toEqual(invalid);
   });
 
-  test('a user who is deleted meanwhile is no failure', async () => {
+  test('a user who is deleted during the request does not cause a 500', async () => {
     const ada = await withPassword();
     const answer = await whileDeleting(server, ada.id, () => update(as(ada)));
     expect(answer.status).toBe(400);
   });
 });
 
-test('control 30: a token of another project is refused by both', async () => {
+test('control 30: an access token of another project is refused by set and update', async () => {
   const elsewhere = await openScene(server);
   const ada = await elsewhere.person();
   const details = { expected_project_id: scene.project.id, actual_project_id: elsewhere.project.id };
@@ -207,7 +207,7 @@ test('control 30: a token of another project is refused by both', async () => {
   expect([await set(as(ada)), await update(as(ada))]).toEqual([foreign, foreign]);
 });
 
-test('control 32: a session that a changed password has ended is gone from the database', async () => {
+test('control 32: a session that a password change ends is deleted from the database', async () => {
   const ada = await withPassword();
   await update(as(ada));
   expect(await server.deps.db.query(sql`select id from sessions where user_id = ${ada.id}`)).toEqual([]);

@@ -73,7 +73,7 @@ async function sentCode(): Promise<string> {
 }
 
 describe('POST /auth/password/send-reset-code', () => {
-  test.each(['client', 'server', 'admin'] as const)('posts a link at level %s', async level => {
+  test.each(['client', 'server', 'admin'] as const)('sends a link at level %s', async level => {
     await account({ display_name: 'Ada' });
     expect(await send(email, {}, { level })).toEqual(maybe);
     const [letter, ...more] = await scene.posted();
@@ -93,14 +93,14 @@ describe('POST /auth/password/send-reset-code', () => {
   test.each([
     ['without a password', { password: null }],
     ['whose address is not verified', { primary_email_verified: false }],
-    ['whose name is not known', { display_name: null }],
-  ])('posts one to somebody %s too', async (_, more) => {
+    ['without a display name', { display_name: null }],
+  ])('sends a link to a user %s too', async (_, more) => {
     await account(more);
     expect(await send()).toEqual(maybe);
     expect(await scene.posted()).toMatchObject([{ recipient: email }]);
   });
 
-  test('control 73: finds the account by any spelling', async () => {
+  test('control 73: finds the account in any spelling of the address', async () => {
     await account();
     expect(await send(email.toUpperCase())).toEqual(maybe);
     expect(await scene.posted()).toMatchObject([{ recipient: email }]);
@@ -113,7 +113,7 @@ describe('POST /auth/password/send-reset-code', () => {
     expect(await scene.posted()).toEqual([]);
   });
 
-  test('control 20: an account of another project is none', async () => {
+  test('control 20: an account of another project gets no email', async () => {
     await account();
     const elsewhere = await openScene(server);
     expect(
@@ -132,7 +132,7 @@ describe('POST /auth/password/send-reset-code', () => {
     },
   );
 
-  test('the switch comes first', async () => {
+  test('checks first whether passwords are on', async () => {
     await account();
     await scene.configure({ credentialEnabled: false });
     expect(await send(email, { callback_url: 'https://evil.example/' })).toEqual(off);
@@ -147,7 +147,7 @@ describe('POST /auth/password/send-reset-code', () => {
     { callback_url: 'http://localhost/a b' },
     { callback_url: undefined },
     { more: 1 },
-  ])('refuses %j', async body => {
+  ])('a body of %j is refused', async body => {
     expect(await send(email, body)).toEqual(invalid);
   });
 
@@ -173,9 +173,9 @@ describe('POST /auth/password/send-reset-code', () => {
       };
     }
 
-    test('has the same answer, the same statements, and no hashes', async () => {
+    test('gets the same response, with the same statements and no hashes', async () => {
       await account();
-      // The first use of a key is told of in the audit log.
+      // The first use of a key writes an audit event.
       await answerTo('somebody@example.com');
       const known = await answerTo(email);
       const unknown = await answerTo('nobody@example.com');
@@ -184,13 +184,13 @@ describe('POST /auth/password/send-reset-code', () => {
       expect([known.hashes, unknown.hashes]).toEqual([[], []]);
     });
 
-    test('gets no mail all the same', async () => {
+    test('gets no email', async () => {
       await answerTo('nobody@example.com');
       expect(await scene.posted()).toEqual([]);
     });
   });
 
-  test('a user who is deleted meanwhile is no failure', async () => {
+  test('a user who is deleted during the request does not cause a 500', async () => {
     const ada = await account();
     expect(await whileDeleting(server, ada.id, () => send())).toEqual(maybe);
     expect(await scene.posted()).toEqual([]);
@@ -198,14 +198,14 @@ describe('POST /auth/password/send-reset-code', () => {
 });
 
 describe('POST /auth/password/reset', () => {
-  test.each(['client', 'server', 'admin'] as const)('sets another password at level %s', async level => {
+  test.each(['client', 'server', 'admin'] as const)('replaces the password at level %s', async level => {
     const ada = await account();
     expect(await reset(await sentCode(), next, { level })).toEqual(success);
     expect(await signIn(next)).toMatchObject({ status: 200, body: { user_id: ada.id } });
     expect(await signIn(old)).toEqual({ status: 400, code: 'EMAIL_PASSWORD_MISMATCH' });
   });
 
-  test('gives a first one to somebody without', async () => {
+  test('sets a first password for a user without one', async () => {
     const ada = await account({ password: null });
     expect(await reset(await sentCode())).toEqual(success);
     expect(await signIn(next)).toMatchObject({ status: 200, body: { user_id: ada.id } });
@@ -228,7 +228,7 @@ describe('POST /auth/password/reset', () => {
     },
   );
 
-  test('announces the change of the user', async () => {
+  test('publishes user.updated', async () => {
     const ada = await account();
     const code = await sentCode();
     await addWebhookEndpoint(server.deps.db, scene.project.id);
@@ -239,7 +239,7 @@ describe('POST /auth/password/reset', () => {
     expect(events).toEqual([{ type: 'user.updated', data: await scene.userById(ada.id) }]);
   });
 
-  test('works once', async () => {
+  test('a code works once', async () => {
     await account();
     const code = await sentCode();
     expect(await reset(code)).toEqual(success);
@@ -248,7 +248,7 @@ describe('POST /auth/password/reset', () => {
     expect(await signIn(next)).toMatchObject({ status: 200 });
   });
 
-  test('control 16: of 100 at once one works', async () => {
+  test('control 16: of 100 concurrent uses of one code one works', async () => {
     await account();
     const code = await sentCode();
     const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => reset(code, `password ${index}`)));
@@ -258,13 +258,13 @@ describe('POST /auth/password/reset', () => {
     expect(await signIn(`password ${winner}`)).toMatchObject({ status: 200 });
   });
 
-  test('several open codes work once each', async () => {
+  test('of several open codes each works once', async () => {
     await account();
     const [first, second] = [await sentCode(), await sentCode()];
     expect([await reset(second), await reset(first)]).toEqual([success, success]);
   });
 
-  test('a code is spent when the password is too short', async () => {
+  test('a code is spent by a password that is too short', async () => {
     await account();
     const code = await sentCode();
     expect(await reset(code, '1234567')).toEqual(tooShort);
@@ -272,7 +272,7 @@ describe('POST /auth/password/reset', () => {
     expect(await signIn(old)).toMatchObject({ status: 200 });
   });
 
-  test('a code is spent when passwords are off by now', async () => {
+  test('a code is spent when passwords were switched off meanwhile', async () => {
     await account();
     const code = await sentCode();
     await scene.configure({ credentialEnabled: false });
@@ -280,7 +280,7 @@ describe('POST /auth/password/reset', () => {
     expect(await check(code)).toEqual(used);
   });
 
-  test('a code is not spent by what does not fit the schema', async () => {
+  test('a body that fails the schema does not spend the code', async () => {
     await account();
     const code = await sentCode();
     for (const password of [null, [], 'x'.repeat(71)]) expect(await reset(code, password)).toEqual(invalid);
@@ -289,12 +289,12 @@ describe('POST /auth/password/reset', () => {
     expect(await reset(code)).toEqual(success);
   });
 
-  test('a code in capitals is the same code', async () => {
+  test('a code in capitals is accepted', async () => {
     await account();
     expect(await reset((await sentCode()).toUpperCase())).toEqual(success);
   });
 
-  test('control 17: a code lives an hour', async () => {
+  test('control 17: a code expires after an hour', async () => {
     await account();
     const [code, late] = [await sentCode(), await sentCode()];
     server.clock.advance(passwordResetLifetimeMs - 1);
@@ -303,7 +303,7 @@ describe('POST /auth/password/reset', () => {
     expect([await reset(late), await check(late)]).toEqual([expired, expired]);
   });
 
-  test('control 20: only codes for this, of this project', async () => {
+  test('control 20: codes of another kind or project are refused', async () => {
     const ada = await account();
     const { id: userId } = ada;
     const others = [
@@ -316,7 +316,7 @@ describe('POST /auth/password/reset', () => {
     for (const code of others) expect([await reset(code), await check(code)]).toEqual([notFound, notFound]);
   });
 
-  test('control 21: a code dies with the address that it was sent to', async () => {
+  test('control 21: a code ends when its address leaves the account', async () => {
     const ada = await account();
     const code = await sentCode();
     const more = await sentCode();
@@ -329,7 +329,7 @@ describe('POST /auth/password/reset', () => {
     expect(await scene.isLive(ada)).toBe(true);
   });
 
-  test('control 10: tells by mail, at the primary address and the one of the code', async () => {
+  test('control 10: sends a notice to the primary address and to the address of the code', async () => {
     const ada = await account();
     await scene.posted();
     await reset(await sentCode());
@@ -349,13 +349,13 @@ describe('POST /auth/password/reset', () => {
     );
   });
 
-  test('a first password is told of as one', async () => {
+  test('a first password sends the notice of a first password', async () => {
     await account({ password: null });
     await reset(await sentCode());
     expect(await scene.posted()).toEqual([{ template: 'password_added', recipient: email, variables: {} }]);
   });
 
-  test('control 12: leaves the second factor of a verified account, and asks for it', async () => {
+  test('control 12: a reset of a verified account keeps the second factor, and a sign-in requires it', async () => {
     const ada = await account({ totp_secret_base64: secret });
     expect(await reset(await sentCode())).toEqual(success);
     expect(await scene.userById(ada.id)).toMatchObject({ requires_totp_mfa: true });
@@ -385,7 +385,7 @@ describe('POST /auth/password/reset', () => {
     };
     const linked = { totp_secret_base64: secret, oauth_providers: [{ id: 'google', account_id: 'of somebody' }] };
 
-    test('a reset removes provider links, passkeys and TOTP from an account without a verified address', async () => {
+    test('removes provider links, passkeys and TOTP from an account without a verified address', async () => {
       await scene.configure({ ...google, passkeyEnabled: true });
       const ada = await account({ ...linked, primary_email_verified: false });
       await passkeyOf(ada);
@@ -403,7 +403,7 @@ describe('POST /auth/password/reset', () => {
       expect(await scene.isLive(ada)).toBe(false);
     });
 
-    test('a reset keeps provider links, passkeys and TOTP of an account with a verified address', async () => {
+    test('keeps provider links, passkeys and TOTP of an account with a verified address', async () => {
       await scene.configure({ ...google, passkeyEnabled: true });
       const ada = await account(linked);
       await passkeyOf(ada);
@@ -415,7 +415,7 @@ describe('POST /auth/password/reset', () => {
       });
     });
 
-    test('a reset deletes every other channel of an account without a verified sign-in address', async () => {
+    test('deletes every other channel of an account without a verified sign-in address', async () => {
       const ada = await account({ primary_email_verified: false });
       const unverified = await addChannel(ada, {});
       const notForSignIn = await addChannel(ada, { used_for_auth: false, is_verified: true });
@@ -432,7 +432,7 @@ describe('POST /auth/password/reset', () => {
       expect(await signIn(next)).toMatchObject({ status: 200, body: { user_id: ada.id } });
     });
 
-    test('a reset makes the proven address primary in place of the one that an intruder chose', async () => {
+    test('makes the proven address primary in place of one that an intruder chose', async () => {
       const ada = await account({ primary_email_verified: false });
       const intruder = scene.address();
       const body = { user_id: ada.id, value: intruder, type: 'email', used_for_auth: false, is_primary: true };
@@ -460,7 +460,7 @@ describe('POST /auth/password/reset', () => {
       },
     );
 
-    test('a second factor and a passkey registration that were begun before the reset cannot be finished', async () => {
+    test('refuses a second factor and a passkey registration that began before the reset', async () => {
       await scene.configure({ passkeyEnabled: true });
       const ada = await account({ primary_email_verified: false });
       const attempt = await scene.code('mfa_attempt', { userId: ada.id, data: { isNewUser: false } });
@@ -481,7 +481,7 @@ describe('POST /auth/password/reset', () => {
     });
 
     describe('once another sign-in address has been verified', () => {
-      test('an unverified one resets nothing, with the answer of an unknown one', async () => {
+      test('an unverified address resets nothing, with the response of an unknown one', async () => {
         const ada = await account({ primary_email_verified: false, totp_secret_base64: secret });
         const verified = await addChannel(ada, { is_verified: true });
         await scene.posted();
@@ -494,7 +494,7 @@ describe('POST /auth/password/reset', () => {
         expect(await scene.userById(ada.id)).toMatchObject({ requires_totp_mfa: true, primary_email_verified: false });
       });
 
-      test('a code that was sent before it was is dead', async () => {
+      test('a code that was sent before it was verified is refused', async () => {
         const ada = await account({ primary_email_verified: false });
         const code = await sentCode();
         await addChannel(ada, { is_verified: true });
@@ -503,7 +503,7 @@ describe('POST /auth/password/reset', () => {
       });
     });
 
-    test('with two verified addresses either resets', async () => {
+    test('with two verified addresses either one resets the password', async () => {
       const ada = await account();
       const other = await addChannel(ada, { is_verified: true });
       await send(other);
@@ -512,7 +512,7 @@ describe('POST /auth/password/reset', () => {
     });
   });
 
-  test('a user who is deleted meanwhile is no failure', async () => {
+  test('a user who is deleted during the reset does not cause a 500', async () => {
     const ada = await account();
     const code = await sentCode();
     expect(await whileDeleting(server, ada.id, () => reset(code))).toMatchObject({
@@ -525,12 +525,12 @@ describe('POST /auth/password/reset', () => {
 const isRefusal = (status: number) => status >= 400 && status < 500;
 
 describe('POST /auth/password/reset/check-code', () => {
-  test.each(['client', 'server', 'admin'] as const)('looks at level %s', async level => {
+  test.each(['client', 'server', 'admin'] as const)('checks a code at level %s', async level => {
     await account();
     expect(await check(await sentCode(), { level })).toEqual(isValid);
   });
 
-  test('control 18: uses nothing up, and counts', async () => {
+  test('control 18: a check does not spend the code, and counts as an attempt', async () => {
     await account();
     const [code, other] = [await sentCode(), await sentCode()];
     for (let count = 0; count < 19; count++) expect(await check(code)).toEqual(isValid);
@@ -540,7 +540,7 @@ describe('POST /auth/password/reset/check-code', () => {
   });
 
   test.each([{ code: noCode.slice(1) }, { code: `${noCode}0` }, { code: null }, {}, { code: noCode, more: 1 }])(
-    'refuses %j',
+    'a body of %j is refused',
     async body => {
       expect(await scene.call('POST /auth/password/reset/check-code', { body })).toEqual(invalid);
     },

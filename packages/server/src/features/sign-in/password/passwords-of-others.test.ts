@@ -23,7 +23,7 @@ beforeEach(async () => {
 const old = 'the old password';
 const chosen = 'what the server chose';
 
-/** Names of fields in a JSON schema that speak of passwords. */
+/** The names of password fields in a JSON schema. */
 function passwordFields(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const names = 'properties' in schema ? Object.keys(schema.properties as object) : [];
@@ -31,13 +31,13 @@ function passwordFields(schema: unknown): string[] {
   return [...new Set([...names.filter(name => /password/i.test(name)), ...inside])];
 }
 
-/** Whether there is one, and a setting about them. */
+/** Fields about passwords that hold none. */
 const aboutPasswords = new Set(['has_password', 'refuses_weak_passwords']);
-/** The mail server of a project has one. */
+/** Endpoints whose password belongs to the SMTP server of a project. */
 const isOfMailServer = ({ path }: Endpoint) =>
   path.startsWith('/internal/projects') || path.endsWith('/send-test-email');
 
-/** What holds passwords of users, by route, at whatever level. */
+/** The endpoints with passwords of users, by route, at all levels. */
 function holds(part: 'body' | 'response'): Record<string, string[]> {
   const ofUsers = endpoints.filter(endpoint => !isOfMailServer(endpoint));
   const fields = ofUsers.map((endpoint: Endpoint) => {
@@ -56,12 +56,12 @@ function holds(part: 'body' | 'response'): Record<string, string[]> {
 
 const signIn = (password: string) => scene.call('POST /auth/password/sign-in', { body: { email, password } });
 
-describe('control 11: nobody is shown a password, and none is chosen without being named', () => {
-  test('no answer holds one, or a hash of one', () => {
+describe('control 11: no response has a password, and no caller can make the server choose one', () => {
+  test('no response schema has a password or a hash', () => {
     expect(holds('response')).toEqual({});
   });
 
-  test('nobody can have one chosen: it stands in the request, and no call resets it for somebody else', () => {
+  test('only endpoints that receive the new password in the request change one', () => {
     expect(holds('body')).toEqual({
       'POST /users': ['password', 'password_hash'],
       'PATCH /users/me': ['password', 'password_hash'],
@@ -75,14 +75,17 @@ describe('control 11: nobody is shown a password, and none is chosen without bei
     });
   });
 
-  test.each(['server', 'admin'] as const)('a change of something else leaves it as it is, at level %s', async level => {
-    const body = { display_name: 'Ada', primary_email_verified: true, totp_secret_base64: null };
-    await scene.call('PATCH /users/{user_id}', { level, params: { user_id: ada.id }, body });
-    expect(await signIn(old)).toMatchObject({ status: 200 });
-    expect(await scene.isLive(ada)).toBe(true);
-  });
+  test.each(['server', 'admin'] as const)(
+    'an update of other fields at level %s keeps the password and the session',
+    async level => {
+      const body = { display_name: 'Ada', primary_email_verified: true, totp_secret_base64: null };
+      await scene.call('PATCH /users/{user_id}', { level, params: { user_id: ada.id }, body });
+      expect(await signIn(old)).toMatchObject({ status: 200 });
+      expect(await scene.isLive(ada)).toBe(true);
+    },
+  );
 
-  test('what a server names is told to nobody, ends the sessions, and whoever it is of hears that it changed', async () => {
+  test('a password that a server sets is in no response, event or log, ends the sessions, and the user gets a notice', async () => {
     await addWebhookEndpoint(server.deps.db, scene.project.id);
     await scene.posted();
     const change = { level: 'server', params: { user_id: ada.id }, body: { password: chosen } } as const;
@@ -104,14 +107,14 @@ describe('control 11: nobody is shown a password, and none is chosen without bei
   });
 
   test.each(['server', 'admin'] as const)(
-    'a reset that is asked for at level %s is in the hands of the user',
+    'a reset that is requested at level %s changes nothing until the user completes it',
     async level => {
       const body = { email, callback_url: callback };
       const answer = await scene.call('POST /auth/password/send-reset-code', { level, body });
       expect(answer).toEqual({ status: 200, body: { success: 'maybe, only if user with e-mail exists' } });
       const [letter] = await scene.posted();
       expect(letter).toMatchObject({ template: 'password_reset', recipient: email });
-      // Until the user has chosen another one, nothing has changed.
+      // Nothing has changed before the user chooses a new password.
       expect(await signIn(old)).toMatchObject({ status: 200 });
       expect(await scene.isLive(ada)).toBe(true);
     },

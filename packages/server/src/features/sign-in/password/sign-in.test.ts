@@ -18,7 +18,7 @@ beforeEach(() => {
   hashes = [];
 });
 
-/** Notes each piece of hashing that is asked for. */
+/** Records each hash and each comparison. */
 function counting(passwords: Passwords): Passwords {
   return {
     ...passwords,
@@ -40,22 +40,25 @@ function signIn(email: string, password: string, options: CallOptions = {}) {
 const password = 'correct horse battery';
 const mismatch = { status: 400, code: 'EMAIL_PASSWORD_MISMATCH' };
 
-describe('the right password', () => {
-  test('answers three keys', async () => {
+describe('a sign-in with the right password', () => {
+  test('returns three keys', async () => {
     const { userId, email } = await server.make.user({ project });
     const body = { access_token: aToken, refresh_token: aSecret, user_id: userId };
     expect(outcome(await signIn(email, password))).toEqual({ status: 200, body });
   });
 
-  test.each(['upper@example.com', 'UPPER@example.com', 'Upper@Example.Com'])('with the address as %s', async typed => {
-    await server.call('POST /auth/password/sign-up', {
-      project,
-      body: { email: 'uPPer@example.com', password, verification_callback_url: 'http://localhost/' },
-    });
-    expect((await signIn(typed, password)).status).toBe(200);
-  });
+  test.each(['upper@example.com', 'UPPER@example.com', 'Upper@Example.Com'])(
+    'signs in with the address written as %s',
+    async typed => {
+      await server.call('POST /auth/password/sign-up', {
+        project,
+        body: { email: 'uPPer@example.com', password, verification_callback_url: 'http://localhost/' },
+      });
+      expect((await signIn(typed, password)).status).toBe(200);
+    },
+  );
 
-  test('control 36: gives a session of its own each time', async () => {
+  test('control 36: opens a new session each time', async () => {
     const { email, refreshToken } = await server.make.user({ project });
     const [first, second] = [await signIn(email, password), await signIn(email, password)];
     const tokens = [
@@ -70,14 +73,14 @@ describe('the right password', () => {
     expect(rows).toHaveLength(3);
   });
 
-  test('is compared once and hashed never', async () => {
+  test('costs one comparison and no hash', async () => {
     const { email } = await server.make.user({ project });
     hashes = [];
     await signIn(email, password);
     expect(hashes).toEqual(['compare']);
   });
 
-  test('does not help in another project, where the address is another account', async () => {
+  test('does not sign in to another project, where the address is another account', async () => {
     const other = await server.make.project();
     await server.make.user({ project, email: 'two@example.com', password: 'the first password' });
     await server.make.user({ project: other, email: 'two@example.com', password: 'the second password' });
@@ -85,7 +88,7 @@ describe('the right password', () => {
   });
 });
 
-describe('unknown, wrong or no password', () => {
+describe('a sign-in with an unknown address, a wrong password or no password', () => {
   async function threeCases() {
     const { email } = await server.make.user({ project });
     const without = await server.make.user({ project });
@@ -107,7 +110,7 @@ describe('unknown, wrong or no password', () => {
     };
   }
 
-  test('control 2: are the same in status, headers and body', async () => {
+  test('control 2: returns the same status, headers and body in each case', async () => {
     const answers = [];
     for (const [name, address] of Object.entries(await threeCases())) {
       const { status, headers, text } = await signIn(address, name === 'wrong' ? 'wrong horse' : password);
@@ -117,7 +120,7 @@ describe('unknown, wrong or no password', () => {
     expect(answers[0]).toMatchObject({ status: 400, headers: { 'x-stack-known-error': 'EMAIL_PASSWORD_MISMATCH' } });
   });
 
-  test('control 1: cost one comparison each', async () => {
+  test('control 1: costs one comparison in each case', async () => {
     for (const [name, address] of Object.entries(await threeCases())) {
       hashes = [];
       await signIn(address, name === 'wrong' ? 'wrong horse' : password);
@@ -125,7 +128,7 @@ describe('unknown, wrong or no password', () => {
     }
   });
 
-  test('leave no trace of a session', async () => {
+  test('leaves no session', async () => {
     const { email } = await server.make.user({ project });
     const count = () => server.deps.db.query(sql`select id from sessions where project_id = ${project.id}`);
     const before = (await count()).length;
@@ -146,7 +149,7 @@ describe('unknown, wrong or no password', () => {
   });
 });
 
-describe('what does not fit the schema', () => {
+describe('a sign-in body that fails the schema', () => {
   test.each([
     [{ email: 'nonsense', password }],
     [{ email: ' a@example.com', password }],
@@ -158,14 +161,14 @@ describe('what does not fit the schema', () => {
     [{ email: 'a@example.com', password, remember: true }],
     [null],
     [[]],
-  ])('%j', async body => {
+  ])('%j is refused with SCHEMA_ERROR', async body => {
     const answer = await server.call('POST /auth/password/sign-in', { project, body });
     expect(outcome(answer)).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
     expect(hashes).toEqual([]);
   });
 });
 
-test('a project with passwords off refuses before it hashes anything', async () => {
+test('a project with passwords off refuses a sign-in before it hashes anything', async () => {
   const off = await server.make.project({ credentialEnabled: false });
   const answer = await signIn('ada@example.com', password, { project: off });
   expect(outcome(answer)).toEqual({ status: 400, code: 'PASSWORD_AUTHENTICATION_NOT_ENABLED' });
@@ -184,7 +187,7 @@ describe('control 61: a user with a second factor', () => {
     return user;
   }
 
-  test('gets a code for the attempt, and neither token nor session', async () => {
+  test('gets an attempt code, and neither token nor session', async () => {
     const { email, userId } = await protectedUser();
     const sessions = () =>
       server.deps.db.query(sql`select id from sessions where project_id = ${project.id} and user_id = ${userId}`);
@@ -203,13 +206,13 @@ describe('control 61: a user with a second factor', () => {
     ]);
   });
 
-  test('gets no code for a wrong password', async () => {
+  test('gets no attempt code for a wrong password', async () => {
     const { email } = await protectedUser();
     expect(outcome(await signIn(email, 'wrong horse'))).toEqual(mismatch);
   });
 });
 
-test('control 9: a full hashing queue is a 429 that says when to come back, and makes nothing', async () => {
+test('control 9: a full hashing queue is refused with 429 and Retry-After, and creates nothing', async () => {
   const busy = () => Promise.reject(new HashingBusy('full'));
   const full = await openTestServer({ beside: server, passwords: { ...createPasswords(), hash: busy, matches: busy } });
   const body = { email: 'busy@example.com', password };

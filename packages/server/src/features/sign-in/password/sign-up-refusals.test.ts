@@ -45,7 +45,7 @@ test('password sign-up reports the first of several faults, in the order of the 
   expect(await told({ signUpEnabled: false }, {})).toEqual({ status: 400, code: 'SIGN_UP_NOT_ENABLED' });
 });
 
-test('SIGN_UP_NOT_ENABLED is told even of an address that is taken', async () => {
+test('a taken address is refused with SIGN_UP_NOT_ENABLED while sign-up is off', async () => {
   const closed = await server.make.project();
   const { email } = await server.make.user({ project: closed });
   await server.deps.db.query(
@@ -58,9 +58,9 @@ test('SIGN_UP_NOT_ENABLED is told even of an address that is taken', async () =>
   expect(outcome(answer)).toEqual({ status: 400, code: 'SIGN_UP_NOT_ENABLED' });
 });
 
-describe('an address that is taken', () => {
+describe('a sign-up with a taken address', () => {
   test.each(['taken@example.com', 'Taken@Example.COM', 'TAKEN@EXAMPLE.COM'])(
-    '%s is refused with its one spelling',
+    '%s is refused with its normalized spelling',
     async email => {
       await signUp({ email: 'taken@example.com' });
       const answer = await signUp({ email });
@@ -72,18 +72,18 @@ describe('an address that is taken', () => {
     },
   );
 
-  test('is free in another project', async () => {
+  test('succeeds in another project', async () => {
     await signUp({ email: 'both@example.com' });
     const other = await server.make.project();
     expect((await signUp({ email: 'both@example.com' }, { project: other })).status).toBe(200);
   });
 });
 
-describe('control 73: 20 sign-ups at once', () => {
+describe('control 73: 20 concurrent sign-ups', () => {
   test.each([
     ['with one spelling', (_: number) => 'race@example.com'],
-    ['with many', (index: number) => (index % 2 === 0 ? 'Mixed-Race@example.com' : 'mixed-race@EXAMPLE.com')],
-  ])('%s make one account', async (_, spelling) => {
+    ['with two spellings', (index: number) => (index % 2 === 0 ? 'Mixed-Race@example.com' : 'mixed-race@EXAMPLE.com')],
+  ])('%s of the address create one account', async (_, spelling) => {
     const answers = await Promise.all(Array.from({ length: 20 }, (__, index) => signUp({ email: spelling(index) })));
     const address = spelling(0).toLowerCase();
     const taken = { status: 409, code: 'USER_EMAIL_ALREADY_EXISTS', details: { email: address } };
@@ -97,7 +97,7 @@ describe('control 73: 20 sign-ups at once', () => {
   });
 });
 
-describe('what does not fit the schema', () => {
+describe('a sign-up body that fails the schema', () => {
   test.each([
     ['email', 'a@localhost'],
     ['email', 'a@example.c'],
@@ -137,13 +137,13 @@ describe('what does not fit the schema', () => {
     });
   });
 
-  test.each(['email', 'password', 'verification_callback_url'])('%s is missing', async key => {
+  test.each(['email', 'password', 'verification_callback_url'])('a body without %s is refused', async key => {
     const answer = await signUp({ email: 'schema@example.com', [key]: undefined });
     const message = expect.stringContaining(`body.${key} must be defined`);
     expect(outcome(answer)).toEqual({ status: 400, code: 'SCHEMA_ERROR', details: { message } });
   });
 
-  test('it comes before what the project says', async () => {
+  test('is refused before the project switches are checked', async () => {
     const off = await server.make.project({ credentialEnabled: false });
     expect(outcome(await signUp({ email: 'nonsense' }, { project: off }))).toMatchObject({ code: 'SCHEMA_ERROR' });
   });
@@ -152,8 +152,8 @@ describe('what does not fit the schema', () => {
 describe('control 3: the length of a password counts UTF-16 units', () => {
   test.each([
     ['7 letters', 'abcdefg'],
-    ['nothing', ''],
-    ['3 signs of two units and one letter', '😀😀😀a'],
+    ['no characters', ''],
+    ['3 characters of two units and one letter', '😀😀😀a'],
   ])('%s are too short', async (_, password) => {
     const answer = await signUp({ email: 'short@example.com', password });
     expect(outcome(answer)).toEqual({ status: 400, code: 'PASSWORD_TOO_SHORT', details: { min_length: 8 } });
@@ -161,12 +161,12 @@ describe('control 3: the length of a password counts UTF-16 units', () => {
 
   test.each([
     ['8 letters', 'abcdefgh'],
-    ['8 blanks', ' '.repeat(8)],
-    ['4 signs of two units', '😀'.repeat(4)],
+    ['8 spaces', ' '.repeat(8)],
+    ['4 characters of two units', '😀'.repeat(4)],
     ['70 letters', 'x'.repeat(70)],
-    ['35 signs of two units and four bytes', '😀'.repeat(35)],
+    ['35 characters of two units and four bytes', '😀'.repeat(35)],
     ['70 letters of three bytes', 'ส'.repeat(70)],
-  ])('%s are not', async (name, password) => {
+  ])('%s are accepted', async (name, password) => {
     const email = `${name.replaceAll(' ', '-')}@example.com`;
     expect((await signUp({ email, password })).status).toBe(200);
     const answer = await server.call('POST /auth/password/sign-in', { project, body: { email, password } });

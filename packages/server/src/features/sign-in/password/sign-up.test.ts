@@ -32,8 +32,8 @@ async function countOf(table: string, projectId: string): Promise<number> {
   return rows.length;
 }
 
-describe('what a sign-up makes', () => {
-  test('an answer of three keys', async () => {
+describe('a password sign-up', () => {
+  test('returns three keys', async () => {
     const answer = await signUp({ email: 'three@example.com' });
     expect(outcome(answer)).toEqual({
       status: 200,
@@ -41,7 +41,7 @@ describe('what a sign-up makes', () => {
     });
   });
 
-  test('a user whose address is normalised, seen by a client with 17 keys and by a server with 20', async () => {
+  test('creates a user with the normalized address: 17 keys in the client view, 20 in the server view', async () => {
     const { userId, accessToken } = await server.make.user({ project, email: 'Ada.Lovelace+X@Example.COM' });
     const client = {
       id: userId,
@@ -75,7 +75,7 @@ describe('what a sign-up makes', () => {
     expect(outcome(await read('admin'))).toEqual({ status: 200, body: seenByServer });
   });
 
-  test('a code of which the database knows only hashes, for the normalised address, for a day', async () => {
+  test('stores only hashes of its verification code, for the normalized address, for one day', async () => {
     const { userId } = await server.make.user({ project, email: 'Code@Example.com' });
     const [letter] = await server.mailbox('code@example.com');
     const code = letter?.code ?? '';
@@ -95,7 +95,7 @@ describe('what a sign-up makes', () => {
     ]);
   });
 
-  test('a letter whose link has the code in front of what the callback brought', async () => {
+  test('sends a link with the code before the other parameters of the callback', async () => {
     const verification_callback_url = 'http://localhost:3000/verify?next=%2Fhome%20page&code=old&b=2#top';
     await signUp({ email: 'Letter@Example.com', verification_callback_url });
     const [letter, ...more] = await server.mailbox('letter@example.com');
@@ -104,7 +104,7 @@ describe('what a sign-up makes', () => {
     expect(letter?.link).toMatch(/^http:\/\/localhost:3000\/verify\?code=[0-9a-z]{45}&next=%2Fhome%20page&b=2#top$/);
   });
 
-  test('control 24: neither token stands in the database or in the log', async () => {
+  test('control 24: neither token is in the database or in the log', async () => {
     const { accessToken, refreshToken, password } = await server.make.user({ project });
     const everything = tables.map(table => `select row_to_json(t)::text as row from ${table} t`).join(' union all ');
     const { rows: dump } = await asAdministrator(server.connection, client => client.query(everything));
@@ -123,10 +123,10 @@ describe('what a sign-up makes', () => {
   });
 });
 
-describe('when the transaction fails', () => {
-  test('nothing is left, and the address can be used', async () => {
+describe('a sign-up whose transaction fails', () => {
+  test('leaves no rows, and the address can be used', async () => {
     const other = await server.make.project();
-    const mail = { send: () => Promise.reject(new Error('the post is on strike')) };
+    const mail = { send: () => Promise.reject(new Error('the queue is down')) };
     const failing = createApp({ ...server.deps, mail });
     const body = { email: 'left@example.com', password: 'correct horse', verification_callback_url: callback };
     const answer = await callApp(failing, 'POST /auth/password/sign-up', { project: other, body });

@@ -29,77 +29,77 @@ function account(password: string | null): Promise<Person> {
   return scene.person({ primary_email: email, primary_email_auth_enabled: true, password });
 }
 
-/** Every way to a password, for somebody with the address `email`. */
+/** Every endpoint that sets a password, for a user with the address `email`. */
 const ways: Record<string, (password: string) => Promise<{ status: number }>> = {
   'signing up': password => signUp(password),
-  'setting a first one': async password => {
+  'setting a first password': async password => {
     const { accessToken } = await account(null);
     return scene.call('POST /auth/password/set', { accessToken, body: { password } });
   },
-  'changing it': async password => {
+  'changing the password': async password => {
     const { accessToken } = await account('the old password');
     const body = { old_password: 'the old password', new_password: password };
     return scene.call('POST /auth/password/update', { accessToken, body });
   },
-  'resetting it': async password => {
+  'resetting the password': async password => {
     const { id: userId } = await account(null);
     const code = await scene.code('password_reset', { userId, address: email, data: {} });
     return scene.call('POST /auth/password/reset', { body: { code, password } });
   },
-  'creating a user on a server': password =>
+  'creating a user at server level': password =>
     scene.call('POST /users', { level: 'server', body: { primary_email: email, password } }),
-  'updating a user on a server': async password => {
+  'updating a user at server level': async password => {
     const { id } = await account(null);
     return scene.call('PATCH /users/{user_id}', { level: 'server', params: { user_id: id }, body: { password } });
   },
-  'updating oneself on a server': async password => {
+  'updating the own user at server level': async password => {
     const { accessToken } = await account(null);
     return scene.call('PATCH /users/me', { level: 'server', accessToken, body: { password } });
   },
 };
 
 describe.each(Object.entries(ways))('%s', (_, choose) => {
-  test('control 6: refuses a password that many people have', async () => {
+  test('control 6: refuses a common password', async () => {
     expect(await choose(common)).toEqual(weak);
   });
 
-  test('control 7: refuses the name of the project, and what stands before the @', async () => {
+  test('control 7: refuses the project name and the local part of the address', async () => {
     expect(await choose('A-Project-2026')).toEqual(weak);
     email = scene.address();
     expect(await choose(email.split('@')[0] ?? '')).toEqual(weak);
   });
 
-  test('takes a good one', async () => {
+  test('accepts a strong password', async () => {
     expect((await choose(good)).status).toBeLessThan(300);
   });
 
-  test('takes any where the project does not want it looked at', async () => {
+  test('accepts a common password where the project has switched the check off', async () => {
     await scene.configure({ refusesWeakPasswords: false });
     expect((await choose(common)).status).toBeLessThan(300);
   });
 });
 
-test('an imported hash tells nothing about its password, and is taken', async () => {
+test('an imported hash is accepted without the weak-password check', async () => {
   const password_hash = `$2b$10$${'a'.repeat(53)}`;
   expect(
     await scene.call('POST /users', { level: 'server', body: { primary_email: email, password_hash } }),
   ).toMatchObject({ status: 201 });
 });
 
-test('a new primary address counts in the update that brings it', async () => {
+test('a password is checked against the new primary address of the same update', async () => {
   const { id } = await account(null);
   const body = { primary_email: 'grace.hopper@example.com', password: 'grace hopper!' };
   expect(await scene.call('PATCH /users/{user_id}', { level: 'server', params: { user_id: id }, body })).toEqual(weak);
 });
 
-test('what is too short is called that, and nothing that is refused is hashed', async () => {
+test('a short password is refused with PASSWORD_TOO_SHORT, and no refused password is hashed', async () => {
   passwords.work.length = 0;
   expect(await signUp('passwor')).toMatchObject({ code: 'PASSWORD_TOO_SHORT' });
   expect(await signUp(common)).toEqual(weak);
   expect(passwords.work).toEqual([]);
 });
 
-test('a code is spent by a weak password, as by a short one', async () => {
+test('a reset code is spent by a weak password, as by a short one', async () => {
   const { id: userId } = await account(null);
   const code = await scene.code('password_reset', { userId, address: email, data: {} });
   const reset = (password: string) => scene.call('POST /auth/password/reset', { body: { code, password } });
@@ -109,7 +109,7 @@ test('a code is spent by a weak password, as by a short one', async () => {
   ]);
 });
 
-test('a weak password that is there goes on signing in', async () => {
+test('an existing weak password still signs in', async () => {
   await scene.configure({ refusesWeakPasswords: false });
   await signUp(common);
   await scene.configure({ refusesWeakPasswords: true });
@@ -117,13 +117,13 @@ test('a weak password that is there goes on signing in', async () => {
   expect(await scene.call('POST /auth/password/sign-in', signIn)).toMatchObject({ status: 200 });
 });
 
-describe('where a project says nothing', () => {
-  test('weak passwords are taken in development', async () => {
+describe('the default of the weak-password check', () => {
+  test('accepts weak passwords in development', async () => {
     scene = await openScene(server);
     expect(await signUp(common)).toMatchObject({ status: 200 });
   });
 
-  test('and refused in production', async () => {
+  test('refuses weak passwords in production', async () => {
     const production = await openTestServer({
       passwords,
       environment: {
@@ -141,7 +141,7 @@ describe('where a project says nothing', () => {
   });
 });
 
-test('control 10: a password that somebody sets or changes is told of', async () => {
+test('control 10: a password that a user sets or changes sends a notice', async () => {
   const { accessToken } = await account(null);
   await scene.call('POST /auth/password/set', { accessToken, body: { password: good } });
   expect(await scene.posted()).toEqual([{ template: 'password_added', recipient: email, variables: {} }]);

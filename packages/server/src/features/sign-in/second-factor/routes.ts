@@ -14,9 +14,9 @@ import { lockFactors, selectTotpFactor, spendTotpStep } from '../store.ts';
 type MfaCall = Call<typeof mfaEndpoints.signIn>;
 
 const periodSeconds = 30;
-/** Clocks differ, and people type slowly: the step before and the one after count too. */
+/** The previous and the next step are accepted too: clocks differ, and users type slowly. */
 const window = 1;
-/** The library compares bytes, and fails on letters that take more than one. */
+/** The library compares bytes, and throws on characters of more than one byte. */
 const sixDigits = /^[0-9]{6}$/;
 
 /** docs/contract/sign-in-methods.md#totp (RFC 6238, SHA-1, six digits) */
@@ -32,7 +32,7 @@ export function mfaRoutes(deps: Deps): BoundRoute[] {
     const terms = await sessionTermsOf(project.id, deps);
     const passed = { projectId: project.id, userId, isNewUser, request, source, method: 'totp', terms };
     const tokens = await transaction(deps.db, async tx => {
-      // A change of the password ends the attempts that were begun before it: this one too, until it is over.
+      // A password change ends the attempts that began before it, also one that is being completed.
       const isOpen =
         (await lockFactors(tx, project.id, userId)) !== undefined && (await hasCode(tx, project.id, attempt.id));
       return isOpen ? startSession(tx, passed, deps) : fail('VERIFICATION_CODE_NOT_FOUND');
@@ -40,7 +40,7 @@ export function mfaRoutes(deps: Deps): BoundRoute[] {
     return { ...tokens, is_new_user: isNewUser };
   }
 
-  /** @throws INVALID_TOTP_CODE for a wrong one, one that was used, and when the second factor is off by now */
+  /** @throws INVALID_TOTP_CODE for a wrong or used code, and when the second factor has been switched off */
   async function assertTotp(call: MfaCall, attempt: CheckedCode<'mfa_attempt'>, learn: Learn): Promise<void> {
     const { id: projectId } = call.project;
     const userId = attempt.userId ?? fail('VERIFICATION_CODE_NOT_FOUND');
@@ -53,20 +53,20 @@ export function mfaRoutes(deps: Deps): BoundRoute[] {
     await deps.rateLimits.assertLeft(uses);
     if (factor.secret === null) fail('INVALID_TOTP_CODE');
     const secret = deps.secrets.decrypt(totpSecretPurpose, factor.secret);
-    const step = acceptedStep(secret, call.body.totp, nowMillis);
+    const step = findAcceptedStep(secret, call.body.totp, nowMillis);
     if (step !== undefined && (await spendTotpStep(deps.db, projectId, userId, step))) return;
 
-    // Also where the limit that it spends has the last word.
+    // Recorded before `spend`, which may refuse the request with a rate limit.
     learn({ reason: 'INVALID_TOTP_CODE' });
     await deps.rateLimits.spend(uses);
-    // Whoever guesses here knows the password: further attempts begin with that, and are counted by address.
+    // A caller who guesses here knows the password. Wrong codes count for the address, so new attempts are limited too.
     if (factor.address !== null) await deps.rateLimits.spend(failedSignInUses(call, factor.address).slice(0, 1));
     fail('INVALID_TOTP_CODE');
   }
 }
 
-/** The step that a code belongs to; undefined for one that is none of the accepted. Control 62. */
-export function acceptedStep(secret: Uint8Array, token: string, nowMillis: number): number | undefined {
+/** The step of an accepted code; undefined for a wrong code (control 62). */
+export function findAcceptedStep(secret: Uint8Array, token: string, nowMillis: number): number | undefined {
   if (!sixDigits.test(token)) return undefined;
   const totp = new TOTP({ secret: new Secret({ buffer: Uint8Array.from(secret).buffer }), period: periodSeconds });
   const delta = totp.validate({ token, timestamp: nowMillis, window });

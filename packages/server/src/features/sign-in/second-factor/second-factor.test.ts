@@ -18,7 +18,7 @@ import {
   whileDeleting,
   whileHolding,
 } from '../scene.fixtures.ts';
-import { acceptedStep } from './routes.ts';
+import { findAcceptedStep } from './routes.ts';
 
 let server: TestServer;
 let scene: Scene;
@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 const password = 'correct horse';
-/** Of RFC 6238, appendix B. */
+/** The key of RFC 6238, appendix B. */
 const secretText = '12345678901234567890';
 const stepMs = 30_000;
 const wrongTotp = { status: 400, code: 'INVALID_TOTP_CODE' };
@@ -53,7 +53,7 @@ const signedIn = (is_new_user = false) => ({
 const totpAt = (atMillis: number, text = secretText) =>
   new TOTP({ secret: Secret.fromUTF8(text) }).generate({ timestamp: atMillis });
 const totp = (steps = 0) => totpAt(server.clock.now() + steps * stepMs);
-/** Six digits that are right at no step near now. */
+/** Six digits that are wrong at every accepted step. */
 const wrong = () => {
   const near = [-2, -1, 0, 1, 2].map(totp);
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find(one => !near.includes(one)) ?? '';
@@ -68,13 +68,13 @@ const finish = (code: string, given: unknown = totp(), options: CallOptions = {}
   scene.call('POST /auth/mfa/sign-in', { ...options, body: { code, type: 'totp', totp: given } });
 
 describe('POST /auth/mfa/sign-in', () => {
-  test.each(['client', 'server', 'admin'] as const)('finishes the sign-in at level %s', async level => {
+  test.each(['client', 'server', 'admin'] as const)('completes the sign-in at level %s', async level => {
     const code = await attempt();
     expect(await finish(code, totp(), { level })).toEqual(signedIn());
     expect(await finish(code, totp(1), { level })).toEqual(used);
   });
 
-  test('control 61: there is no session before it, and one after it', async () => {
+  test('control 61: the session is opened by the second factor, not before', async () => {
     const before = await scene.sessionsOf(ada.id);
     const code = await attempt();
     expect(await finish(code, wrong())).toEqual(wrongTotp);
@@ -83,12 +83,12 @@ describe('POST /auth/mfa/sign-in', () => {
     expect(await scene.sessionsOf(ada.id)).toBe(before + 1);
   });
 
-  test.each([true, false])('tells whether the user is new as the attempt says (%s)', async isNewUser => {
+  test.each([true, false])('answers the is_new_user of the attempt (%s)', async isNewUser => {
     const code = await scene.code('mfa_attempt', { userId: ada.id, data: { isNewUser } });
     expect(await finish(code)).toEqual(signedIn(isNewUser));
   });
 
-  test('a wrong number does not spend the attempt', async () => {
+  test('a wrong code does not spend the attempt', async () => {
     const code = await attempt();
     for (const given of ['', wrong(), `${totp()}0`, totp().slice(1)]) {
       expect(await finish(code, given)).toEqual(wrongTotp);
@@ -97,13 +97,13 @@ describe('POST /auth/mfa/sign-in', () => {
   });
 
   test.each(['', 'abcdef', '12345', '1234567', '１２３４５６', '-12345', '1e5000', '0x1234', '.00000'])(
-    '%j is a wrong number',
+    '%j is a wrong code',
     async given => {
       expect(await finish(await attempt(), given)).toEqual(wrongTotp);
     },
   );
 
-  test('control 14: five tries, and then not even the right number', async () => {
+  test('control 14: after five wrong codes the right one is refused', async () => {
     const [code, other] = [await attempt(), await attempt()];
     for (let count = 0; count < 5; count++) expect(await finish(code, wrong())).toEqual(wrongTotp);
     expect([await finish(code), await finish(code)]).toEqual([tooMany, tooMany]);
@@ -112,15 +112,15 @@ describe('POST /auth/mfa/sign-in', () => {
   });
 
   describe('control 62: a TOTP code', () => {
-    test.each([-1, 0, 1])('the step %i from now is good', async steps => {
+    test.each([-1, 0, 1])('the code of the step %i from now is accepted', async steps => {
       expect(await finish(await attempt(), totp(steps))).toEqual(signedIn());
     });
 
-    test.each([-2, 2])('the step %i from now is not', async steps => {
+    test.each([-2, 2])('the code of the step %i from now is refused', async steps => {
       expect(await finish(await attempt(), totp(steps))).toEqual(wrongTotp);
     });
 
-    test('a number counts once, in whatever attempt', async () => {
+    test('a code works once, over all attempts', async () => {
       const number = totp();
       expect(await finish(await attempt(), number)).toEqual(signedIn());
       expect(await finish(await attempt(), number)).toEqual(wrongTotp);
@@ -129,19 +129,19 @@ describe('POST /auth/mfa/sign-in', () => {
       expect(await finish(await attempt())).toEqual(signedIn());
     });
 
-    test('nor does one from before it', async () => {
+    test('a code of an earlier step is refused after a later one', async () => {
       const earlier = totp(-1);
       expect(await finish(await attempt())).toEqual(signedIn());
       expect(await finish(await attempt(), earlier)).toEqual(wrongTotp);
     });
 
-    test('a wrong number uses up no step', async () => {
+    test('a wrong code spends no step', async () => {
       const code = await attempt();
       await finish(code, wrong());
       expect(await finish(code)).toEqual(signedIn());
     });
 
-    test('with another secret the count begins anew', async () => {
+    test('a new secret resets the spent step', async () => {
       expect(await finish(await attempt(), totp(1))).toEqual(signedIn());
       const next = 'another secret, new!';
       const body = { totp_secret_base64: Buffer.from(next).toString('base64') };
@@ -150,20 +150,20 @@ describe('POST /auth/mfa/sign-in', () => {
       expect(await finish(await attempt(), totpAt(server.clock.now(), next))).toEqual(signedIn());
     });
 
-    test('of 50 with one number in 50 attempts one signs in', async () => {
+    test('of 50 concurrent uses of one code in 50 attempts one signs in', async () => {
       const codes = await Promise.all(
         Array.from({ length: 50 }, () => scene.code('mfa_attempt', { userId: ada.id, data: { isNewUser: false } })),
       );
       const number = totp();
       const answers = await Promise.all(codes.map(code => finish(code, number)));
       expect(answers.filter(({ status }) => status === 200)).toEqual([signedIn()]);
-      // Failed sign-ins are limited; which of them come before the limit is a matter of chance.
+      // Failed sign-ins are limited; which requests arrive before the limit is not fixed.
       const told = answers.filter(({ status }) => status !== 200 && status !== 429);
       expect(told).toEqual(told.map(() => wrongTotp));
       expect(await scene.sessionsOf(ada.id)).toBe(2);
     });
 
-    test('of 50 with one number in one attempt one signs in', async () => {
+    test('of 50 concurrent uses of one code in one attempt one signs in', async () => {
       const code = await attempt();
       const number = totp();
       const answers = await Promise.all(Array.from({ length: 50 }, () => finish(code, number)));
@@ -172,7 +172,7 @@ describe('POST /auth/mfa/sign-in', () => {
       expect(await scene.sessionsOf(ada.id)).toBe(2);
     });
 
-    test('the secret is encrypted, and never answered', async () => {
+    test('the secret is stored encrypted, and no response has it', async () => {
       const [row] = await server.deps.db.query<{ text: string }>(
         sql`select to_json(u)::text as text from users u where id = ${ada.id}`,
       );
@@ -184,7 +184,7 @@ describe('POST /auth/mfa/sign-in', () => {
     });
   });
 
-  test('control 17: an attempt lives five minutes', async () => {
+  test('control 17: an attempt expires after five minutes', async () => {
     const [code, late] = [await attempt(), await attempt()];
     server.clock.advance(5 * 60_000 - 1);
     expect(await finish(code)).toEqual(signedIn());
@@ -192,7 +192,7 @@ describe('POST /auth/mfa/sign-in', () => {
     expect(await finish(late)).toEqual(expired);
   });
 
-  test('control 20: only attempts, of this project', async () => {
+  test('control 20: codes of another kind or project are refused', async () => {
     const { id: userId } = ada;
     const others = [
       await scene.code('sign_in', { address: email, data: {} }),
@@ -204,24 +204,24 @@ describe('POST /auth/mfa/sign-in', () => {
     for (const code of others) expect(await finish(code)).toEqual(notFound);
   });
 
-  test('an attempt in capitals is the same attempt', async () => {
+  test('an attempt code in capitals is accepted', async () => {
     expect(await finish((await attempt()).toUpperCase())).toEqual(signedIn());
   });
 
-  test('the second factor was switched off meanwhile', async () => {
+  test('an attempt is refused with INVALID_TOTP_CODE when the second factor was switched off meanwhile', async () => {
     const code = await attempt();
     const body = { totp_secret_base64: null };
     await scene.call('PATCH /users/{user_id}', { level: 'server', params: { user_id: ada.id }, body });
     expect(await finish(code)).toEqual(wrongTotp);
   });
 
-  test('the user was deleted meanwhile', async () => {
+  test('an attempt is refused when the user was deleted meanwhile', async () => {
     const code = await attempt();
     await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: ada.id } });
     expect(await finish(code)).toEqual(notFound);
   });
 
-  describe('control 21: another password ends the attempts that were begun before it', () => {
+  describe('control 21: a changed password ends the attempts that began before it', () => {
     const update = () =>
       scene.call('POST /auth/password/update', {
         accessToken: ada.accessToken,
@@ -247,25 +247,25 @@ describe('POST /auth/mfa/sign-in', () => {
       ['changed', update],
       ['reset', reset],
       ['changed by a server', () => byServer('the next password')],
-      ['taken away by a server', () => byServer(null)],
-    ])('%s', async (_, change) => {
+      ['removed by a server', () => byServer(null)],
+    ])('when it is %s', async (_, change) => {
       const code = await attempt();
       expect(await change()).toMatchObject({ status: 200 });
       expect(await finish(code)).toEqual(notFound);
     });
 
-    test('set', async () => {
+    test('a first password ends the attempts too', async () => {
       expect(await set()).toEqual(notFound);
     });
 
-    test('a wrong one ends nothing', async () => {
+    test('a refused password change ends no attempt', async () => {
       const code = await attempt();
       const body = { old_password: 'wrong', new_password: 'the next password' };
       await scene.call('POST /auth/password/update', { accessToken: ada.accessToken, body });
       expect(await finish(code)).toEqual(signedIn());
     });
 
-    test('while the attempt is being finished', async () => {
+    test('an attempt that is being completed during the change is refused', async () => {
       const code = await attempt();
       const answer = await whileHolding(server, ada.id, {
         work: () => finish(code),
@@ -276,13 +276,13 @@ describe('POST /auth/mfa/sign-in', () => {
     });
   });
 
-  test('a user who is deleted at the same time is no failure', async () => {
+  test('a user who is deleted during the request does not cause a 500', async () => {
     const code = await attempt();
     const answer = await whileDeleting(server, ada.id, () => finish(code));
     expect([wrongTotp, notFound, used]).toContainEqual(answer);
   });
 
-  test('control 91: the attempt says who signs in, whoever asks', async () => {
+  test('control 91: the attempt decides who signs in, not the token of the caller', async () => {
     const eve = await scene.person();
     expect(await finish(await attempt(), totp(), { accessToken: eve.accessToken })).toEqual(signedIn());
   });
@@ -298,20 +298,20 @@ describe('POST /auth/mfa/sign-in', () => {
     { totp: ['123456'] },
     { totp: '1'.repeat(101) },
     { more: 1 },
-  ])('refuses %j', async body => {
+  ])('a body of %j is refused', async body => {
     const all = { code: noCode, type: 'totp', totp: '123456', ...body };
     expect(await scene.call('POST /auth/mfa/sign-in', { body: all })).toEqual(invalid);
   });
 });
 
-test('an empty secret, whose numbers anybody could tell, is refused', async () => {
+test('an empty secret, whose codes are predictable, is refused', async () => {
   const params = { user_id: ada.id };
   const body = { totp_secret_base64: '' };
   expect(await scene.call('PATCH /users/{user_id}', { level: 'server', params, body })).toEqual(invalid);
   expect(await finish(await attempt())).toEqual(signedIn());
 });
 
-describe('which step a number belongs to, by the test vectors of RFC 6238', () => {
+describe('the step of a code, by the test vectors of RFC 6238', () => {
   const secret = Buffer.from(secretText);
 
   test.each([
@@ -322,9 +322,9 @@ describe('which step a number belongs to, by the test vectors of RFC 6238', () =
     [2_000_000_000, '279037', 66_666_666],
     [20_000_000_000, '353130', 666_666_666],
   ])('at %i s', (seconds, number, step) => {
-    expect(acceptedStep(secret, number, seconds * 1000)).toBe(step);
-    expect(acceptedStep(secret, number, (seconds + 30) * 1000)).toBe(step);
-    expect(acceptedStep(secret, number, (seconds - 30) * 1000)).toBe(step);
-    expect(acceptedStep(secret, number, (seconds + 60) * 1000)).toBeUndefined();
+    expect(findAcceptedStep(secret, number, seconds * 1000)).toBe(step);
+    expect(findAcceptedStep(secret, number, (seconds + 30) * 1000)).toBe(step);
+    expect(findAcceptedStep(secret, number, (seconds - 30) * 1000)).toBe(step);
+    expect(findAcceptedStep(secret, number, (seconds + 60) * 1000)).toBeUndefined();
   });
 });

@@ -1,0 +1,75 @@
+import { fail, passwordEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../../deps.ts';
+import { type BoundRoute, bind, type Call } from '../../../http/bind.ts';
+import { refuse } from '../../../http/refusal.ts';
+import { sha256 } from '../../../platform/crypto/secrets.ts';
+import { transaction } from '../../../platform/database/database.ts';
+import { failedSignInUses, unknownBlockUses } from '../../../platform/rate-limits/index.ts';
+import { assertRecentSignIn, assertStrongPassword, setPasswordHash } from '../../accounts/users/index.ts';
+import { deleteSessions } from '../../sessions/index.ts';
+import { assertNewPassword, assertPasswordsEnabled } from '../rules.ts';
+import { selectPassword } from '../store.ts';
+import { recordPasswordChange } from './record-password-change.ts';
+
+const success = { success: true } as const;
+
+/** docs/contract/sign-in-methods.md#password-set and #password-update */
+export function passwordChangeRoutes(deps: Deps): BoundRoute[] {
+  return [
+    bind(passwordEndpoints.set, async call => {
+      const { body, project, user } = call;
+      assertPasswordsEnabled(project.config);
+      assertNewPassword(body.password);
+      await assertRecentSignIn(call, deps);
+      await assertStrongPassword(body.password, { project, addresses: [user.primaryEmail] }, deps);
+      if (user.hasPassword) refuse(400, 'There is a password already. Use the update call to change it.');
+      const passwordHash = await deps.passwords.hash(body.password);
+      await transaction(deps.db, async tx => {
+        const isFirst = await setPasswordHash(tx, project.id, user.id, { from: null, to: passwordHash });
+        if (!isFirst) refuse(400, 'There is a password already. Use the update call to change it.');
+        const change = { call, action: 'factor.password_set', userId: user.id, to: [user.primaryEmail] } as const;
+        await recordPasswordChange(tx, change, deps);
+      });
+      return success;
+    }),
+
+    bind(passwordEndpoints.update, async call => {
+      const { body, headers, project, user } = call;
+      assertPasswordsEnabled(project.config);
+      assertNewPassword(body.new_password);
+      await assertRecentSignIn(call, deps);
+      await assertStrongPassword(body.new_password, { project, addresses: [user.primaryEmail] }, deps);
+      const subject = { projectId: project.id, userId: user.id, block: call.source.block, nowMillis: deps.clock.now() };
+      const { passwordHash: current, isKnownSource } = await selectPassword(deps.db, subject);
+      if (current === null) fail('USER_DOES_NOT_HAVE_PASSWORD');
+      await assertOldPassword(call, { current, isKnownSource });
+      const next = await deps.passwords.hash(body.new_password);
+      const refreshToken = headers['x-stack-refresh-token'];
+      await transaction(deps.db, async tx => {
+        const isOurs = await setPasswordHash(tx, project.id, user.id, { from: current, to: next });
+        if (!isOurs) fail('PASSWORD_CONFIRMATION_MISMATCH');
+        await deleteSessions(tx, project.id, user.id, refreshToken ? sha256(refreshToken) : null);
+        const change = { call, action: 'factor.password_changed', userId: user.id, to: [user.primaryEmail] } as const;
+        await recordPasswordChange(tx, change, deps);
+      });
+      return success;
+    }),
+  ];
+
+  /** Wrong old passwords count as failed sign-ins: a stolen access token must not allow guessing. */
+  /** Guessed at like a password that signs in, by whoever has an access token of somebody else. */
+  function assertOldPassword(
+    call: Call<typeof passwordEndpoints.update>,
+    { current, isKnownSource }: { current: string; isKnownSource: boolean },
+  ): Promise<void> {
+    const account = call.user.primaryEmail ?? call.user.id;
+    const narrow = failedSignInUses(call, account);
+    const uses = isKnownSource ? narrow : [...narrow, ...unknownBlockUses(call, account)];
+    return deps.rateLimits.limitConcurrency(narrow[0], async () => {
+      await deps.rateLimits.assertLeft(uses);
+      if (await deps.passwords.matches(call.body.old_password, current)) return;
+      await deps.rateLimits.spend(uses);
+      fail('PASSWORD_CONFIRMATION_MISMATCH');
+    });
+  }
+}

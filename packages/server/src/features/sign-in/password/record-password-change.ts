@@ -1,0 +1,25 @@
+import type { Deps } from '../../../deps.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
+import { passwordNotices, sendAccountNotice } from '../../accounts/users/index.ts';
+import { type AuditedCall, auditedBy, recordAudit } from '../../audit/index.ts';
+import { endCodes } from '../../verification-codes/index.ts';
+
+interface PasswordChange {
+  readonly call: AuditedCall;
+  readonly action: 'factor.password_set' | 'factor.password_changed' | 'factor.password_reset';
+  readonly userId: string;
+  /** The account had a password before; false by default for `factor.password_set`. */
+  readonly hadPassword?: boolean;
+  /** The recipients of the notice. */
+  readonly to: readonly (string | null)[];
+}
+
+/** Ends the sign-ins that have begun (control 21), sends the notice, and writes the audit event. */
+export async function recordPasswordChange(tx: Transaction, change: PasswordChange, deps: Deps): Promise<void> {
+  const { call, action, userId, hadPassword = action !== 'factor.password_set', to } = change;
+  const projectId = call.project.id;
+  await endCodes(tx, { projectId, userId, kind: 'mfa_attempt' });
+  for (const notice of passwordNotices(true, hadPassword, to))
+    await sendAccountNotice(tx, { projectId, ...notice }, deps);
+  await recordAudit(tx, { ...auditedBy(call), action, userId, atMillis: deps.clock.now() });
+}

@@ -1,0 +1,50 @@
+import { fail, passwordEndpoints } from '@tessera/protocol';
+import type { Deps } from '../../../deps.ts';
+import { type BoundRoute, bind } from '../../../http/bind.ts';
+import { transaction } from '../../../platform/database/database.ts';
+import { mailUses, signUpUses } from '../../../platform/rate-limits/index.ts';
+import { sendVerification } from '../../accounts/contact-channels/index.ts';
+import {
+  assertNotImpersonated,
+  assertStrongPassword,
+  normalizedEmail,
+  selectCredential,
+} from '../../accounts/users/index.ts';
+import { sessionTermsOf } from '../../sessions/index.ts';
+import type { OpenAccount } from '../accounts.ts';
+import { startSession } from '../finish.ts';
+import { assertMaySignUp } from '../rules.ts';
+
+/** docs/contract/sign-in-methods.md#password-sign-up */
+export function passwordSignUpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
+  return [
+    bind(passwordEndpoints.signUp, async call => {
+      const { body, project, user: caller, request, source } = call;
+      const { password, verification_callback_url: callbackUrl } = body;
+      assertMaySignUp({ password, callbackUrl }, project.config);
+      if (caller?.isAnonymous === true) await assertNotImpersonated(call, deps.db);
+      const address = normalizedEmail(body.email);
+      await assertStrongPassword(password, { project, addresses: [address] }, deps);
+      await deps.rateLimits.spend(signUpUses(call));
+      const taken = await selectCredential(deps.db, project.id, address);
+      if (taken !== undefined) fail('USER_EMAIL_ALREADY_EXISTS', { email: address });
+      await deps.rateLimits.assertLeft(mailUses(call, address));
+
+      const passwordHash = await deps.passwords.hash(password);
+      const primaryEmail = { value: address, isVerified: false, usedForAuth: true };
+      const creation = { displayName: null, passwordHash, primaryEmail, nowMillis: deps.clock.now() };
+      const terms = await sessionTermsOf(project.id, deps);
+      const passed = { projectId: project.id, isNewUser: true, request, source, method: 'password', terms };
+      const signedUp = await transaction(deps.db, async tx => {
+        const user = await openAccount(tx, { project, caller, creation });
+        const verification = { projectId: project.id, userId: user.id, address, callbackUrl };
+        const countsInQuota = !source.isOwnMachine;
+        await sendVerification(tx, { ...verification, userDisplayName: user.displayName, countsInQuota }, deps);
+        return startSession(tx, { ...passed, userId: user.id }, deps);
+      });
+      // Counted after the commit: of concurrent sign-ups with one address only one sends an email.
+      await deps.rateLimits.count(mailUses(call, address));
+      return signedUp;
+    }),
+  ];
+}
