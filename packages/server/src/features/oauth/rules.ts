@@ -12,8 +12,8 @@ import { isTrustedUrl } from '../projects/rules.ts';
 import type { RawProfile } from './providers/profiles.ts';
 
 /**
- * Why a provider refused a request: the user denied it; the code or token is not valid; the client is unknown or a scope
- * is not allowed; the email addresses are hidden, or the account has none; the response is malformed; or there was none.
+ * Why a request to a provider failed: the user denied it; the code or token is not valid; the client is unknown; a
+ * scope is not allowed; the email addresses are hidden; the account has none; the response is malformed; or there is none.
  */
 export type ProviderFailureReason =
   | 'denied'

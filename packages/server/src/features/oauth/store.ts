@@ -64,7 +64,7 @@ export async function selectOwner(
   return row?.userId;
 }
 
-/** The user who signs in with an address. The address and its verification stay unchanged until the transaction ends. */
+/** The user who signs in with an address. Both and the verification stay unchanged until the transaction ends. */
 export async function holdEmailOwner(
   tx: Transaction,
   projectId: string,

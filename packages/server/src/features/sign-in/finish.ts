@@ -60,7 +60,7 @@ export async function finishSignIn(passed: FirstFactorPassed, deps: Deps): Promi
 }
 
 /**
- * The common case of a password sign-in, in one statement: the password is unchanged, and the user has no second factor.
+ * The common case of a password sign-in, in one statement: unchanged password, and no second factor.
  *
  * @returns undefined for every other sign-in, and when the user has changed
  */
@@ -70,7 +70,7 @@ async function openPasswordSession(passed: PassedWithTerms, deps: Deps): Promise
   return tryOpenSession(deps.db, { ...sessionRequestOf(passed), unchanged: { passwordHash } }, deps);
 }
 
-/** As `finishSignIn`, inside the transaction of the caller. Returns the attempt of the second factor instead of throwing. */
+/** As `finishSignIn`, in the caller's transaction. Returns the attempt of the second factor instead of throwing. */
 export async function openSessionOrAttempt(
   tx: Transaction,
   passed: FirstFactorPassed,

@@ -33,7 +33,7 @@ import { encryptProviderSignIn } from '../token/provider-sign-in.ts';
 
 export type CallbackCall = Call<typeof oauthEndpoints.callback> | Call<typeof oauthEndpoints.callbackByForm>;
 
-/** Completes the provider's part of a sign-in, and redirects the browser to the app (docs/contract/oauth.md#callback). */
+/** Completes the sign-in at the provider, and redirects to the app (docs/contract/oauth.md#callback). */
 export async function callback(call: CallbackCall, deps: Deps): Promise<ResponseOverride> {
   const { query, body } = call;
   const state = query.state ?? body?.state;

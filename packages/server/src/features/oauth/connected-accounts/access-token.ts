@@ -82,7 +82,7 @@ async function refreshAtProvider(
   }
 }
 
-/** A provider that rotates refresh tokens refuses one that a concurrent request has just used. Its new token is used. */
+/** A provider that rotates refresh tokens refuses the second of two requests: the first one's token serves both. */
 async function readConcurrentRefresh(
   projectId: string,
   before: ProviderTokenRow | undefined,

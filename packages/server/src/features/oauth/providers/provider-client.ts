@@ -40,7 +40,7 @@ export interface ProviderClient {
   /** Whether the provider returns with a POST. */
   readonly postsBack: boolean;
   authorizationUrl(secrets: FlowSecrets, extraScopes: readonly string[]): Promise<string>;
-  /** Verifies the parameters of a callback, and exchanges its code. @returns the tokens and the profile of the account */
+  /** Verifies the parameters of a callback, and exchanges its code for tokens and the profile. */
   signIn(
     answer: URLSearchParams,
     secrets: FlowSecrets,
@@ -135,7 +135,7 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
           ...(row.openId?.repeatsNonce ? { expectedNonce: nonce } : undefined),
           requireIdToken: 'fromIdToken' in source,
         });
-        // Other ID tokens need no signature check: they came directly from the provider (OpenID Connect Core 3.1.3.7, 6).
+        // Other ID tokens come directly from the provider (OpenID Connect Core 3.1.3.7, 6).
         if (server.jwks_uri !== undefined) await oauth.validateApplicationLevelSignature(server, response, request);
         const tokens = tokensOf(result, row, options.clock);
         return { tokens, profile: await fetchProfile(tokens.accessToken, oauth.getValidatedIdTokenClaims(result)) };

@@ -39,9 +39,9 @@ export type ExchangeResult =
   | 'already used';
 
 /**
- * Spends a code, and creates, links or upgrades the user in the same transaction. PKCE binds the exchange to the browser
- * that started the flow; nothing binds the callback to it. The accounts may have changed since the callback, so the
- * sign-in is planned again. A refused plan spends the code too.
+ * Spends a code, and creates, links or upgrades the user in the same transaction. PKCE binds the exchange to the
+ * browser that started the flow; nothing binds the callback to it. The accounts may have changed since the callback, so
+ * the sign-in is planned again. A refused plan spends the code too.
  *
  * @throws INVALID_AUTHORIZATION_CODE when the session that started a link has ended; the errors of
  *   docs/contract/oauth.md#callback-errors about accounts; MULTI_FACTOR_AUTHENTICATION_REQUIRED

@@ -75,7 +75,7 @@ export function otpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
     return { ...(signedIn ?? fail('VERIFICATION_CODE_NOT_FOUND')), is_new_user: isNewUser };
   }
 
-  /** The account of an address, created when there is none. Of two concurrent codes one creates it, the other signs in. */
+  /** Finds or creates the account of an address. Of two concurrent codes one creates it, the other signs in. */
   async function findOrCreateAccount(address: string, call: Call<typeof otpEndpoints.signIn>, learn: Learn) {
     const { project, user: caller } = call;
     const account = await selectAccount(deps.db, project.id, address);

@@ -22,7 +22,7 @@ export type OriginVerdict = 'trusted' | 'untrusted' | 'no origin';
 
 /**
  * Whether a page may register passkeys and sign in with them (docs/contract/sign-in-methods.md#passkey-origin):
- * `localhost` where the project allows it, any other origin only when it equals a trusted domain exactly, port included.
+ * `localhost` where the project allows it, any other origin only when it equals a trusted domain, port included.
  * Stricter than for links, because a passkey of one page signs in on every page of its host.
  */
 export function originVerdict(
