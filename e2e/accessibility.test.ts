@@ -6,15 +6,15 @@ import type { Scene } from './support/scene.ts';
 import { scenes } from './support/scenes.ts';
 import { test } from './support/test.ts';
 
-/** What axe may say about elements that match: advice that we have weighed, none of it a rule of WCAG. */
+/** Axe findings that are accepted for matching elements: best practices, none of them a WCAG rule. */
 const accepted: Readonly<Record<string, RegExp>> = {
-  // An open menu stands at the end of the document, outside of all landmarks, as menus do.
+  // An open menu is at the end of the document, outside all landmarks.
   region: /class="tessera-root tessera-portal"/,
-  // The initials in the button are a picture, hidden from screen readers; its name says whose account it is.
+  // The initials in the button are decorative. The button's name contains the account.
   'label-content-name-mismatch': /aria-label="Account menu of /,
 };
 
-describe('control 108: axe finds nothing, in light and in dark colours, on', () => {
+describe('control 108: axe finds no violation in light and dark colours on', () => {
   test.for(scenes)('$name', async ({ show, isLoading = false, switches }: Scene, { server, page }) => {
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     await configure(server, switches);
@@ -22,7 +22,7 @@ describe('control 108: axe finds nothing, in light and in dark colours, on', () 
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       const violations = await violationsOf(page);
-      // A page gets its heading with its content.
+      // The heading appears with the content.
       const found = violations.filter(({ rule }) => !(isLoading && rule === 'page-has-heading-one'));
       expect(found, colorScheme).toEqual([]);
     }
@@ -36,7 +36,7 @@ interface Violation {
 }
 
 async function violationsOf(page: Page): Promise<Violation[]> {
-  // Not as a script element: the page's policy would refuse it.
+  // Not as a script element: the page's policy refuses it.
   await page.evaluate(axeCore.source);
   const found = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof axeCore };

@@ -6,14 +6,16 @@ import { runScenario, type Sdk } from './support/sdk-scenario.ts';
 import { test } from './support/test.ts';
 import { until } from './support/until.ts';
 
-// What the scenario uses is the same in both; the types of the other package know more than one server.
+// The scenario uses what both packages share. The types of the other package support more than one server.
 const packages = { own, foreign: foreign as unknown as Sdk };
 
-test('the same app sees the same with our SDK as with the one of the hosted service', async ({ server }) => {
+test('the same scenario has the same results with our SDK and with the SDK of the hosted service', async ({
+  server,
+}) => {
   await configure(server, everything);
   const { projectId, publishableClientKey } = server.keys;
   const app = new own.StackClientApp({ projectId, publishableClientKey, baseUrl: server.url, tokenStore: 'memory' });
-  await until('the project offers everything', async () => (await app.getProject()).config.allowUserApiKeys);
+  await until('the project offers all features', async () => (await app.getProject()).config.allowUserApiKeys);
 
   const ours = await runScenario(packages.own, server);
   const theirs = await runScenario(packages.foreign, server);

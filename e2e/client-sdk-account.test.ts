@@ -1,14 +1,14 @@
 import { ClientApp, type CurrentUser, createTotpEnrolment, isKnown, ServerApp } from '@tessera/client';
 import { beforeEach, describe, expect } from 'vitest';
 import { codeIn, linkIn, mailTo } from './support/mail.ts';
-import { type Person, somebody } from './support/people.ts';
+import { newPerson, type Person } from './support/people.ts';
 import { configure, everything } from './support/project.ts';
 import type { TesseraServer } from './support/tessera-server.ts';
 import { test } from './support/test.ts';
 import { totpCode } from './support/totp.ts';
 import { until } from './support/until.ts';
 
-/** What a person does with an account, with our SDK from Node against the real server. */
+/** Account features with our SDK, from Node against a real server. */
 
 const page = 'http://localhost:3000/handler/page';
 
@@ -17,7 +17,7 @@ function clientApp({ url, keys }: TesseraServer) {
   return new ClientApp({ projectId, publishableClientKey, baseUrl: url, tokenStore: 'memory' });
 }
 
-async function signedUp(server: TesseraServer, person: Person = somebody()) {
+async function createUser(server: TesseraServer, person: Person = newPerson()) {
   const app = clientApp(server);
   const result = await app.signUpWithCredential({ ...person, verificationCallbackUrl: page });
   expect(result).toMatchObject({ status: 'ok' });
@@ -35,15 +35,15 @@ function codeOf(link: string): string {
 
 beforeEach<{ server: TesseraServer }>(async ({ server }) => {
   await configure(server, everything);
-  await until('the project offers everything', async () => {
+  await until('the project offers all features', async () => {
     const { config } = await clientApp(server).getProject();
     return config.magicLinkEnabled && config.allowUserApiKeys && config.clientTeamCreationEnabled;
   });
 });
 
 describe('the password', () => {
-  test('is changed, which ends other sessions', async ({ server }) => {
-    const { user, person, app } = await signedUp(server);
+  test('changing the password ends other sessions', async ({ server }) => {
+    const { user, person, app } = await createUser(server);
     const elsewhere = await signIn(server, person);
     const newPassword = 'another good password';
     const refused = await user.updatePassword({ oldPassword: 'not my password', newPassword });
@@ -56,8 +56,8 @@ describe('the password', () => {
     expect((await signIn(server, { ...person, password: newPassword })).result).toMatchObject({ status: 'ok' });
   });
 
-  test('is chosen anew with the link of a mail', async ({ server }) => {
-    const { person } = await signedUp(server);
+  test('a reset link from an email sets a new password', async ({ server }) => {
+    const { person } = await createUser(server);
     const app = clientApp(server);
     expect(await app.sendForgotPasswordEmail(person.email, { callbackUrl: page })).toMatchObject({ status: 'ok' });
     const code = codeOf(linkIn(await mailTo(server, person.email, /password/i)));
@@ -72,8 +72,8 @@ describe('the password', () => {
   });
 });
 
-test('a code that came by mail signs up, and the next one signs in', async ({ server }) => {
-  const { email } = somebody();
+test('the first email code signs up, and the next one signs in', async ({ server }) => {
+  const { email } = newPerson();
   const users: (CurrentUser | null)[] = [];
   for (let round = 0; round < 2; round++) {
     const app = clientApp(server);
@@ -90,8 +90,8 @@ test('a code that came by mail signs up, and the next one signs in', async ({ se
   expect(users[1]?.id).toBe(users[0]?.id);
 });
 
-test('an authenticator app becomes the second factor, and is asked for at the next sign-in', async ({ server }) => {
-  const { user, app, person } = await signedUp(server);
+test('after the setup of an authenticator app the next sign-in needs a code', async ({ server }) => {
+  const { user, app, person } = await createUser(server);
   const enrolment = createTotpEnrolment({ issuer: 'Demo', account: person.email });
   expect(await enrolment.isValid(totpCode(enrolment.secretText))).toBe(true);
   await user.update({ totpMultiFactorSecret: enrolment.secret });
@@ -104,14 +104,14 @@ test('an authenticator app becomes the second factor, and is asked for at the ne
   const wrong = await stranger.signInWithMfa('000000', code);
   expect(wrong).toMatchObject({ status: 'error', error: { errorCode: 'INVALID_TOTP_CODE' } });
   expect(await stranger.getUser()).toBeNull();
-  // The step of the enrolment was not used, so the same number still counts.
+  // The enrolment did not consume the time step, so the same code is valid.
   expect(await stranger.signInWithMfa(totpCode(enrolment.secretText), code)).toMatchObject({ status: 'ok' });
   expect(await stranger.getUser()).toMatchObject({ id: user.id });
 });
 
-test('addresses are added, verified by mail, used for signing in and removed', async ({ server }) => {
-  const { user, app } = await signedUp(server);
-  const { email } = somebody();
+test('email addresses are added, verified, used for sign-in and removed', async ({ server }) => {
+  const { user, app } = await createUser(server);
+  const { email } = newPerson();
   const channel = await user.createContactChannel({ value: email, type: 'email', usedForAuth: false });
   await channel.sendVerificationEmail({ callbackUrl: page });
   const code = codeOf(linkIn(await mailTo(server, email, /[?&]code=/)));
@@ -126,8 +126,8 @@ test('addresses are added, verified by mail, used for signing in and removed', a
   ]);
 });
 
-test('sessions are listed and ended, but not the own one', async ({ server }) => {
-  const { user, person } = await signedUp(server);
+test('other sessions are listed and ended, but the current one cannot be ended', async ({ server }) => {
+  const { user, person } = await createUser(server);
   const elsewhere = await signIn(server, person);
   const sessions = await user.getActiveSessions();
   expect(sessions.map(({ isCurrentSession, isImpersonation }) => [isCurrentSession, isImpersonation])).toEqual([
@@ -143,8 +143,8 @@ test('sessions are listed and ended, but not the own one', async ({ server }) =>
   expect(await theirs._internalSession.fetchNewTokens()).toBeNull();
 });
 
-test('kinds of mail are switched off', async ({ server }) => {
-  const { user } = await signedUp(server);
+test('a user switches notification categories off', async ({ server }) => {
+  const { user } = await createUser(server);
   const categories = await user.listNotificationCategories();
   expect(categories.map(({ name, enabled, canDisable }) => [name, enabled, canDisable])).toEqual([
     ['Transactional', true, false],
@@ -154,8 +154,8 @@ test('kinds of mail are switched off', async ({ server }) => {
   expect((await user.listNotificationCategories()).map(({ enabled }) => enabled)).toEqual([true, false]);
 });
 
-test('API keys are made, found by a server, and revoked', async ({ server }) => {
-  const { user } = await signedUp(server);
+test('API keys are created, found by a server, and revoked', async ({ server }) => {
+  const { user } = await createUser(server);
   const { url: baseUrl, keys } = server;
   const backend = new ServerApp({ ...keys, baseUrl, tokenStore: null });
   const key = await user.createApiKey({ description: 'ci', expiresAt: null });
@@ -172,13 +172,13 @@ test('API keys are made, found by a server, and revoked', async ({ server }) => 
 });
 
 describe('teams', () => {
-  test('are made, changed and left; people are invited by mail and join', async ({ server }) => {
-    const { user: ada } = await signedUp(server);
+  test('teams are created, changed and left, and invited users join by email', async ({ server }) => {
+    const { user: ada } = await createUser(server);
     const team = await ada.createTeam({ displayName: 'Crew' });
     expect((await ada.getTeam(team.id))?.displayName).toBe('Crew');
     expect(await ada.hasPermission(team, '$invite_members')).toBe(true);
 
-    const { app, person, user: bob } = await signedUp(server);
+    const { app, person, user: bob } = await createUser(server);
     await team.inviteUser({ email: person.email, callbackUrl: page });
     expect((await team.listInvitations()).map(({ recipientEmail }) => recipientEmail)).toEqual([person.email]);
     const code = codeOf(linkIn(await mailTo(server, person.email, /Crew/)));
@@ -199,8 +199,8 @@ describe('teams', () => {
     expect(await ada.listTeams()).toEqual([]);
   });
 
-  test('have API keys, which a server finds', async ({ server }) => {
-    const { user } = await signedUp(server);
+  test('team API keys are found by a server', async ({ server }) => {
+    const { user } = await createUser(server);
     const { url: baseUrl, keys } = server;
     const backend = new ServerApp({ ...keys, baseUrl, tokenStore: null });
     const team = await user.createTeam({ displayName: 'Crew' });
@@ -211,8 +211,8 @@ describe('teams', () => {
   });
 });
 
-test('a program without a browser is signed in by confirming in one', async ({ server }) => {
-  const { app, user } = await signedUp(server);
+test('a command-line program is signed in after a confirmation in the browser', async ({ server }) => {
+  const { app, user } = await createUser(server);
   const program = clientApp(server);
   const links: string[] = [];
   const login = program.promptCliLogin({
@@ -240,7 +240,7 @@ test('a program without a browser is signed in by confirming in one', async ({ s
   expect(await app.getUser()).not.toBeNull();
 });
 
-test('somebody who has not said who they are gets an account, and keeps it when they sign up', async ({ server }) => {
+test('an anonymous user keeps the account when they sign up', async ({ server }) => {
   const { url: baseUrl, keys } = server;
   await fetch(`${baseUrl}/api/v1/internal/extensions/anonymous-users`, {
     method: 'PATCH',
@@ -256,7 +256,7 @@ test('somebody who has not said who they are gets an account, and keeps it when 
   const anonymous = await app.getUser({ or: 'anonymous' });
   expect(anonymous).toMatchObject({ isAnonymous: true });
   expect(await app.getUser()).toBeNull();
-  const person = somebody();
+  const person = newPerson();
   await app.signUpWithCredential({ ...person, verificationCallbackUrl: page });
   expect(await app.getUser()).toMatchObject({ id: anonymous.id, isAnonymous: false, primaryEmail: person.email });
 });

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { AdminApp, ClientApp, ServerApp } from '@tessera/client';
 import { describe, expect } from 'vitest';
 import { mailTo } from './support/mail.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import type { TesseraServer } from './support/tessera-server.ts';
 import { test } from './support/test.ts';
 import { until } from './support/until.ts';
 
-/** What servers and owners do, with our SDK against the real server. */
+/** Features for servers and owners with our SDK, against a real server. */
 
 const page = 'http://localhost:3000/handler/page';
 
@@ -17,8 +17,8 @@ function apps({ url: baseUrl, keys }: TesseraServer) {
   return { server: new ServerApp(options), admin: new AdminApp(options) };
 }
 
-/** A project of its own, with its owner. */
-async function owned(server: TesseraServer) {
+/** Creates a project and its owner. */
+async function createOwnedProject(server: TesseraServer) {
   const { projects } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
   const app = new ClientApp({
     projectId: 'internal',
@@ -26,15 +26,15 @@ async function owned(server: TesseraServer) {
     baseUrl: server.url,
     tokenStore: 'memory',
   });
-  await app.signUpWithCredential({ ...somebody(), verificationCallbackUrl: page });
+  await app.signUpWithCredential({ ...newPerson(), verificationCallbackUrl: page });
   const owner = await app.getUser({ or: 'throw' });
   return { owner, project: await owner.createProject({ displayName: 'Shop', description: 'Sells' }) };
 }
 
 describe('users', () => {
-  test('are made, found, listed in pages, changed and deleted', async ({ server }) => {
+  test('users are created, found, listed in pages, changed and deleted', async ({ server }) => {
     const { server: app } = apps(server);
-    const { email, password } = somebody();
+    const { email, password } = newPerson();
     const user = await app.createUser({
       primaryEmail: email,
       primaryEmailVerified: true,
@@ -61,7 +61,7 @@ describe('users', () => {
     expect(await app.getUser(user.id)).toBeNull();
   });
 
-  test('get sessions, also to act as them, which only owners see', async ({ server }) => {
+  test('a server creates sessions, and an owner creates impersonation sessions', async ({ server }) => {
     const { server: app, admin } = apps(server);
     const user = await app.createUser({ displayName: 'Ada' });
     const session = await user.createSession({ expiresInMillis: 60_000, isImpersonation: true });
@@ -75,10 +75,10 @@ describe('users', () => {
     expect(await user.getActiveSessions()).toEqual([]);
   });
 
-  test('get passwords, addresses and kinds of mail set by a server', async ({ server }) => {
+  test('a server sets passwords, addresses and notification categories', async ({ server }) => {
     const { server: app } = apps(server);
     const user = await app.createUser({ displayName: 'Ada' });
-    const { email, password } = somebody();
+    const { email, password } = newPerson();
     await user.createContactChannel({
       value: email,
       type: 'email',
@@ -96,10 +96,10 @@ describe('users', () => {
   });
 });
 
-test('teams are made, found, filled, and their members are users', async ({ server }) => {
+test('teams are created, found and filled, and their members are users', async ({ server }) => {
   const { server: app } = apps(server);
   const [ada, bob] = await Promise.all(['Ada', 'Bob'].map(displayName => app.createUser({ displayName })));
-  if (!ada || !bob) throw new Error('nobody was made');
+  if (!ada || !bob) throw new Error('no user was created');
   const team = await app.createTeam({ displayName: 'Crew', creatorUserId: ada.id });
   await team.addUser(bob.id);
   await bob.grantPermission(team, '$update_team');
@@ -118,7 +118,7 @@ test('teams are made, found, filled, and their members are users', async ({ serv
     [ada.id, 'Ada', 'Ada'],
     [bob.id, 'Bob', 'Bob'],
   ]);
-  await team.inviteUser({ email: somebody().email, callbackUrl: page });
+  await team.inviteUser({ email: newPerson().email, callbackUrl: page });
   const [invitation] = await team.listInvitations();
   await invitation?.revoke();
   expect(await team.listInvitations()).toEqual([]);
@@ -134,8 +134,8 @@ test('teams are made, found, filled, and their members are users', async ({ serv
 });
 
 describe('an owner', () => {
-  test('makes projects, and each has an app that needs no keys', async ({ server }) => {
-    const { owner, project } = await owned(server);
+  test('an owner creates projects, and each has an app without keys', async ({ server }) => {
+    const { owner, project } = await createOwnedProject(server);
     expect(project).toMatchObject({ displayName: 'Shop', description: 'Sells', isProductionMode: false });
     const listed = await owner.listOwnedProjects();
     expect(listed.find(({ id }) => id === project.id)?.app).toBe(project.app);
@@ -145,8 +145,8 @@ describe('an owner', () => {
     expect((await owner.listOwnedProjects()).map(({ id }) => id)).not.toContain(project.id);
   });
 
-  test('configures it, and a client sees its part of that', async ({ server }) => {
-    const { project } = await owned(server);
+  test('an owner configures a project, and a client sees the public part', async ({ server }) => {
+    const { project } = await createOwnedProject(server);
     await project.update({
       displayName: 'New shop',
       config: {
@@ -206,8 +206,8 @@ describe('an owner', () => {
     expect((await project.app.listInternalApiKeys()).map(one => one.whyInvalid())).toEqual(['manually-revoked']);
   });
 
-  test('defines permissions', async ({ server }) => {
-    const { app } = (await owned(server)).project;
+  test('an owner defines permissions', async ({ server }) => {
+    const { app } = (await createOwnedProject(server)).project;
     await app.createTeamPermissionDefinition({ id: 'edit', description: 'May edit', containedPermissionIds: [] });
     await app.updateTeamPermissionDefinition('edit', { containedPermissionIds: ['$read_members'] });
     const definitions = await app.listTeamPermissionDefinitions();
@@ -223,8 +223,8 @@ describe('an owner', () => {
     expect(await app.listProjectPermissionDefinitions()).toEqual([]);
   });
 
-  test('words, tries and reads mails', async ({ server }) => {
-    const { project } = await owned(server);
+  test('an owner edits email templates, sends a test email and reads the email log', async ({ server }) => {
+    const { project } = await createOwnedProject(server);
     const { app } = project;
     const emailConfig = {
       host: 'localhost',
@@ -250,10 +250,10 @@ describe('an owner', () => {
     expect(tried).toMatchObject({ status: 'error', error: { errorMessage: expect.any(String) } });
 
     await project.update({ config: { emailConfig: { type: 'shared' } } });
-    const { email } = somebody();
+    const { email } = newPerson();
     await app.sendSignInInvitationEmail(email, page);
     await mailTo(server, email, /Shop/);
-    await until('the mail is in the log', async () =>
+    await until('the email is in the log', async () =>
       (await app.listSentEmails()).some(({ recipient }) => recipient === email),
     );
   });

@@ -1,7 +1,7 @@
 import { ClientApp, isKnown, RequestError, ServerApp } from '@tessera/client';
 import { StackServerApp } from '@tessera/client/stack';
 import { expect } from 'vitest';
-import { type Person, somebody } from './support/people.ts';
+import { newPerson, type Person } from './support/people.ts';
 import type { TesseraServer } from './support/tessera-server.ts';
 import { test } from './support/test.ts';
 
@@ -17,14 +17,14 @@ function serverApp({ url, keys }: TesseraServer) {
   return new ServerApp({ projectId, publishableClientKey, secretServerKey, baseUrl: url, tokenStore: null });
 }
 
-async function signedUp(server: TesseraServer, person: Person = somebody()) {
+async function createUser(server: TesseraServer, person: Person = newPerson()) {
   const app = clientApp(server);
   expect(await app.signUpWithCredential({ ...person, verificationCallbackUrl })).toMatchObject({ status: 'ok' });
   return { app, person, user: await app.getUser({ or: 'throw' }) };
 }
 
-test('somebody signs up, is known, changes their name, signs out and in again', async ({ server }) => {
-  const { app, person, user } = await signedUp(server);
+test('a user signs up, changes the name, signs out and signs in again', async ({ server }) => {
+  const { app, person, user } = await createUser(server);
   expect(user).toMatchObject({ primaryEmail: person.email, displayName: null, hasPassword: true, isAnonymous: false });
 
   await user.update({ displayName: 'Ada', clientMetadata: { theme: 'dark', list: [1, { deep: null }] } });
@@ -41,13 +41,13 @@ test('somebody signs up, is known, changes their name, signs out and in again', 
   expect(await app.getUser()).toMatchObject({ id: user.id, displayName: 'Ada' });
 });
 
-test('what is refused is a result that names its code', async ({ server }) => {
-  const { app, person } = await signedUp(server);
+test('a refused call returns a result with its error code', async ({ server }) => {
+  const { app, person } = await createUser(server);
   const stranger = clientApp(server);
 
   const wrong = await stranger.signInWithCredential({ ...person, password: 'not my password' });
   const taken = await stranger.signUpWithCredential({ ...person, verificationCallbackUrl });
-  const short = await stranger.signUpWithCredential({ ...somebody(), password: 'short', verificationCallbackUrl });
+  const short = await stranger.signUpWithCredential({ ...newPerson(), password: 'short', verificationCallbackUrl });
   expect([wrong, taken, short].map(codeOf)).toEqual([
     'EMAIL_PASSWORD_MISMATCH',
     'USER_EMAIL_ALREADY_EXISTS',
@@ -62,10 +62,8 @@ function codeOf(result: { status: string; error?: unknown }): string | undefined
   return error instanceof Object && 'errorCode' in error ? String(error.errorCode) : undefined;
 }
 
-test('a new access token is another one and works; one that the server rejects is replaced unseen', async ({
-  server,
-}) => {
-  const { app, user } = await signedUp(server);
+test('a refreshed access token is new and works, and a rejected one is replaced automatically', async ({ server }) => {
+  const { app, user } = await createUser(server);
   const before = await user.currentSession.getTokens();
   const fresh = await user._internalSession.fetchNewTokens();
   expect(fresh?.refreshToken).toBe(before.refreshToken);
@@ -76,24 +74,24 @@ test('a new access token is another one and works; one that the server rejects i
   expect(await serverApp(server).getUser({ tokenStore: spoilt })).toMatchObject({ id: user.id });
 });
 
-test('control 32: after signing out the refresh token is worth nothing', async ({ server }) => {
-  const { app, user } = await signedUp(server);
+test('control 32: after sign-out the refresh token is refused', async ({ server }) => {
+  const { app, user } = await createUser(server);
   const { refreshToken } = await user.getAuthJson();
   await app.signOut();
   expect(await serverApp(server).getUser({ tokenStore: { accessToken: null, refreshToken } })).toBeNull();
 });
 
-test('control 32: a deleted account is nobody from that moment on, and its address is free', async ({ server }) => {
-  const { app, person, user } = await signedUp(server);
+test('control 32: a deleted account is signed out immediately, and its address is free', async ({ server }) => {
+  const { app, person, user } = await createUser(server);
   const tokens = await user.getAuthJson();
   await user.delete();
   expect(await app.getUser()).toBeNull();
   expect(await serverApp(server).getUser({ tokenStore: tokens })).toBeNull();
-  await signedUp(server, person);
+  await createUser(server, person);
 });
 
-test('control 43: a server knows two people by what their requests carry, at the same time', async ({ server }) => {
-  const people = await Promise.all([signedUp(server), signedUp(server)]);
+test('control 43: a server identifies two users by their concurrent requests', async ({ server }) => {
+  const people = await Promise.all([createUser(server), createUser(server)]);
   const app = serverApp(server);
   const requests = await Promise.all(
     people.map(async ({ user }) => new Request('http://shop.example', { headers: await user.getAuthHeaders() })),
@@ -104,8 +102,8 @@ test('control 43: a server knows two people by what their requests carry, at the
   expect(await app.getUser({ tokenStore: new Request('http://shop.example') })).toBeNull();
 });
 
-test('a server writes what only servers may, and the client sees its part of it', async ({ server }) => {
-  const { app, user } = await signedUp(server);
+test('a server writes server-only fields, and the client sees the readable ones', async ({ server }) => {
+  const { app, user } = await createUser(server);
   const tokenStore = await user.getAuthJson();
   const known = await serverApp(server).getUser({ tokenStore, or: 'throw' });
 
@@ -119,7 +117,7 @@ test('a server writes what only servers may, and the client sees its part of it'
   expect(JSON.stringify(own.toClientJson())).not.toContain('secret');
 });
 
-test('the project says what it offers', async ({ server }) => {
+test('the project lists its features', async ({ server }) => {
   const project = await clientApp(server).getProject();
   expect(project).toMatchObject({
     id: server.keys.projectId,
@@ -128,14 +126,14 @@ test('the project says what it offers', async ({ server }) => {
   });
 });
 
-test('a wrong key and a missing server are told apart', async ({ server }) => {
+test('a wrong key and an unreachable server cause different errors', async ({ server }) => {
   const { projectId } = server.keys;
   const withKey = (publishableClientKey: string, baseUrl: string) =>
     new ClientApp({ projectId, publishableClientKey, baseUrl, tokenStore: 'memory' });
 
-  const wrongKey = await withKey('pck_wrong', server.url).signInWithCredential(somebody()).catch(same);
+  const wrongKey = await withKey('pck_wrong', server.url).signInWithCredential(newPerson()).catch(same);
   expect(isKnown(wrongKey, 'INVALID_PUBLISHABLE_CLIENT_KEY')).toBe(true);
-  const noServer = await withKey('pck_wrong', 'http://localhost:9').signInWithCredential(somebody()).catch(same);
+  const noServer = await withKey('pck_wrong', 'http://localhost:9').signInWithCredential(newPerson()).catch(same);
   expect(noServer).toBeInstanceOf(RequestError);
 });
 
@@ -143,8 +141,8 @@ function same(error: unknown): unknown {
   return error;
 }
 
-test('the door for apps that migrate leads to the same', async ({ server }) => {
-  const { user } = await signedUp(server);
+test('the entry point for migrating apps exports the same objects', async ({ server }) => {
+  const { user } = await createUser(server);
   const { url: baseUrl, keys } = server;
   const app = new StackServerApp({ ...keys, baseUrl, tokenStore: await user.getAuthJson() });
   expect(await app.getUser()).toMatchObject({ id: user.id });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { call, register, signUp } from './support/api.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 import { until } from './support/until.ts';
 
@@ -12,10 +12,10 @@ interface Seen {
   readonly contentType: string | null;
 }
 
-test('control 102: `kill -9` of the database under load is a 503 with Retry-After, and passes by itself', async ({
+test('control 102: during `kill -9` of the database requests get 503 with Retry-After, then the server recovers', async ({
   server,
 }) => {
-  const person = somebody();
+  const person = newPerson();
   const { accessToken } = await register(server, person);
   const seen: Seen[] = [];
   let isOver = false;
@@ -29,15 +29,15 @@ test('control 102: `kill -9` of the database under load is a 503 with Retry-Afte
     }
   }
 
-  /** A server that died would answer nobody any more: its last words say more than a broken connection. */
+  /** When the server itself died, its last log lines explain more than a broken connection. */
   function explain(cause: unknown): never {
     isOver = true;
-    throw new Error(`no answer; the log ends with:\n${server.log().split('\n').slice(-20).join('\n')}`, { cause });
+    throw new Error(`no response; the log ends with:\n${server.log().split('\n').slice(-20).join('\n')}`, { cause });
   }
 
   const load = Promise.all([
     ...Array.from({ length: readers }, () => keepAsking(() => call(server, 'GET /users/me', { accessToken }))),
-    keepAsking(() => signUp(server, somebody())),
+    keepAsking(() => signUp(server, newPerson())),
     keepAsking(() =>
       call(server, 'PATCH /users/me', { accessToken, body: { display_name: 'Ada', client_metadata: { n: 1 } } }),
     ),
@@ -52,7 +52,7 @@ test('control 102: `kill -9` of the database under load is a 503 with Retry-Afte
 
   const whenRefused = seen.length;
   await until(
-    'it works again',
+    'the server works again',
     () => isOver || seen.slice(whenRefused).filter(({ status }) => status === 200).length > 200,
   );
   isOver = true;
@@ -64,5 +64,5 @@ test('control 102: `kill -9` of the database under load is a 503 with Retry-Afte
     { status: 503, retryAfter: '2', contentType: 'text/plain; charset=utf-8' },
   ]);
   expect((await fetch(`${server.url}/health?db=1`)).status).toBe(200);
-  expect((await signUp(server, somebody())).status).toBe(200);
+  expect((await signUp(server, newPerson())).status).toBe(200);
 });

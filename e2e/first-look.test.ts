@@ -1,16 +1,16 @@
 import { expect } from 'vitest';
 import { userMenu } from './support/pages.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 
-test('whoever opens the demo of a fresh installation sees what there is, and it works', async ({ page, troubles }) => {
+test('the demo of a new installation shows all sign-in methods, and they work', async ({ page, troubles }) => {
   await page.goto('/handler/sign-in');
   await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
   const offered = await page.locator('.tessera-page').getByRole('button').allTextContents();
   expect(offered).toEqual(['Sign in with GitHub', 'Sign in with Google', 'Sign in with a passkey', '', 'Sign in']);
   expect(await page.getByRole('tab').allTextContents()).toEqual(['Email and password', 'Email only']);
 
-  const { email } = somebody();
+  const { email } = newPerson();
   await page.getByRole('button', { name: 'Sign in with Google' }).click();
   await page.getByRole('heading', { name: 'Stand-in for Google' }).waitFor();
   await page.keyboard.type(email);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CurrentInternalUser, StackAdminApp, StackClientApp, StackServerApp } from '@stackframe/js';
 import { describe, expect } from 'vitest';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import type { TesseraServer } from './support/tessera-server.ts';
 import { test } from './support/test.ts';
 
@@ -12,7 +12,7 @@ const common = { tokenStore: 'memory', redirectMethod: 'none', noAutomaticPrefet
 const verificationCallbackUrl = 'http://localhost:3000/verify';
 const farFuture = new Date('2099-01-01');
 
-/** Somebody who has signed up where projects are owned, with the SDK of the hosted service, unchanged. */
+/** Signs up an owner in the project `internal` with the unchanged SDK of the hosted service. */
 async function owner({ url, dataDir }: TesseraServer) {
   const { projects } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8'));
   const { publishableClientKey } = projects.internal;
@@ -22,18 +22,18 @@ async function owner({ url, dataDir }: TesseraServer) {
     publishableClientKey,
     baseUrl: url,
   });
-  await app.signUpWithCredential({ ...somebody(), verificationCallbackUrl, noRedirect: true });
+  await app.signUpWithCredential({ ...newPerson(), verificationCallbackUrl, noRedirect: true });
   return app.getUser({ or: 'throw' });
 }
 
-/** A project of an owner, made by the SDK. The July 2025 contract knows no team that owns projects. */
+/** An owner creates a project with the SDK. In the July 2025 contract no team owns projects. */
 async function newProject(server: TesseraServer, fields: Partial<NewProject> = {}) {
   const user = await owner(server);
   const project = await user.createProject({ displayName: 'Shop', ...fields } as NewProject);
   return { user, project };
 }
 
-/** Apps with keys of a project, made by its owner. */
+/** Apps with the keys of a new project. */
 async function keyedApps(server: TesseraServer, fields: Partial<NewProject> = {}) {
   const { user, project } = await newProject(server, fields);
   const keySet = await project.app.createInternalApiKey({
@@ -56,7 +56,7 @@ async function keyedApps(server: TesseraServer, fields: Partial<NewProject> = {}
 }
 
 describe('the admin SDK of the hosted service, for projects', () => {
-  test('creates, lists and reads them', async ({ server }) => {
+  test('creates, lists and reads projects', async ({ server }) => {
     const { user, project } = await newProject(server, { description: 'Sells things' });
     expect(project).toMatchObject({ displayName: 'Shop', description: 'Sells things', isProductionMode: false });
     const second = await user.createProject({ displayName: 'Blog' } as NewProject);
@@ -68,7 +68,7 @@ describe('the admin SDK of the hosted service, for projects', () => {
     expect(await second.app.getProject()).toMatchObject({ id: second.id, config: { credentialEnabled: true } });
   });
 
-  test('changes the whole configuration, and reads it back', async ({ server }) => {
+  test('changes the whole configuration and reads it back', async ({ server }) => {
     const { project } = await newProject(server);
     const config = {
       signUpEnabled: false,
@@ -110,7 +110,7 @@ describe('the admin SDK of the hosted service, for projects', () => {
     expect(await project.app.getProject()).toMatchObject({ displayName: 'The shop', config });
   });
 
-  test('names what production mode would object to', async ({ server }) => {
+  test('lists the errors that block production mode', async ({ server }) => {
     const { project } = await newProject(server, {
       config: { allowLocalhost: true, domains: [{ domain: 'http://shop.example', handlerPath: '/' }] },
     });
@@ -120,7 +120,7 @@ describe('the admin SDK of the hosted service, for projects', () => {
     );
   });
 
-  test('deletes them', async ({ server }) => {
+  test('deletes projects', async ({ server }) => {
     const { user, project, client } = await keyedApps(server);
     await project.delete();
     await expect(client.getProject()).rejects.toMatchObject({ errorCode: 'INVALID_PUBLISHABLE_CLIENT_KEY' });
@@ -131,7 +131,7 @@ describe('the admin SDK of the hosted service, for projects', () => {
 });
 
 describe('the admin SDK of the hosted service, for key sets', () => {
-  test('shows keys once, and their last four characters afterwards', async ({ server }) => {
+  test('shows keys once, and later only their last four characters', async ({ server }) => {
     const { project, keySet, admin } = await keyedApps(server);
     expect(keySet.superSecretAdminKey).toMatch(/^sak_/);
     expect(await admin.listInternalApiKeys()).toMatchObject([
@@ -140,7 +140,7 @@ describe('the admin SDK of the hosted service, for key sets', () => {
     expect(await admin.getProject()).toMatchObject({ id: project.id });
   });
 
-  test('revokes a set, which ends at once', async ({ server }) => {
+  test('revokes a key set immediately', async ({ server }) => {
     const { project, admin, server: app } = await keyedApps(server);
     expect(await app.listUsers()).toHaveLength(0);
     const [listed] = await project.app.listInternalApiKeys();
@@ -152,7 +152,7 @@ describe('the admin SDK of the hosted service, for key sets', () => {
 });
 
 describe('the admin SDK of the hosted service, for permissions', () => {
-  test('defines, changes and deletes them in both scopes', async ({ server }) => {
+  test('defines, changes and deletes permissions in both scopes', async ({ server }) => {
     const { project } = await newProject(server);
     const { app } = project;
     await app.createTeamPermissionDefinition({ id: 'moderate', description: 'May', containedPermissionIds: [] });
@@ -167,30 +167,30 @@ describe('the admin SDK of the hosted service, for permissions', () => {
     await app.createProjectPermissionDefinition({ id: 'beta', description: 'May', containedPermissionIds: [] });
     await project.update({ config: { userDefaultPermissions: [{ id: 'beta' }] } });
     expect((await app.listProjectPermissionDefinitions()).map(({ id }) => id)).toEqual(['beta']);
-    const user = await app.createUser({ primaryEmail: somebody().email });
+    const user = await app.createUser({ primaryEmail: newPerson().email });
     expect(await user.hasPermission('beta')).toBe(true);
   });
 
-  test('is told of a default permission that does not exist', async ({ server }) => {
+  test('gets an error for a default permission that does not exist', async ({ server }) => {
     const { project } = await newProject(server);
     const update = project.update({ config: { userDefaultPermissions: [{ id: 'nothing' }] } });
     await expect(update).rejects.toMatchObject({ errorCode: 'PERMISSION_NOT_FOUND' });
   });
 });
 
-describe('a switch is in effect with the answer', () => {
-  test('sign-up', async ({ server }) => {
+describe('a changed setting is in effect with the response', () => {
+  test('the setting for sign-up is in effect at once', async ({ server }) => {
     const { project, client } = await keyedApps(server);
-    const signUp = () => client.signUpWithCredential({ ...somebody(), verificationCallbackUrl, noRedirect: true });
+    const signUp = () => client.signUpWithCredential({ ...newPerson(), verificationCallbackUrl, noRedirect: true });
     expect(await signUp()).toMatchObject({ status: 'ok' });
     await project.update({ config: { signUpEnabled: false } });
     await expect(signUp()).rejects.toMatchObject({ errorCode: 'SIGN_UP_NOT_ENABLED' });
   });
 
-  test('API keys of users: made, found, and revoked', async ({ server }) => {
+  test('with user API keys switched on, keys are created, found and revoked', async ({ server }) => {
     const { project, client, server: app } = await keyedApps(server);
     await project.update({ config: { allowUserApiKeys: true } });
-    await client.signUpWithCredential({ ...somebody(), verificationCallbackUrl, noRedirect: true });
+    await client.signUpWithCredential({ ...newPerson(), verificationCallbackUrl, noRedirect: true });
     const user = await client.getUser({ or: 'throw' });
     const key = await user.createApiKey({ description: 'ci', expiresAt: farFuture });
     expect(await app.getUser({ apiKey: key.value })).toMatchObject({ id: user.id });

@@ -1,17 +1,17 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { StackAdminApp, StackClientApp } from '@stackframe/js';
 import { afterEach, describe, expect, vi } from 'vitest';
-import { type Person, somebody } from './support/people.ts';
+import { newPerson, type Person } from './support/people.ts';
 import type { TesseraServer } from './support/tessera-server.ts';
 import { test } from './support/test.ts';
 import { until } from './support/until.ts';
 
-/** The SDK of the hosted service, unchanged, where signing in takes more than a password. */
+/** The unchanged SDK of the hosted service, for sign-in methods other than a password. */
 
 const callbackUrl = 'http://localhost:3000/handler/magic-link-callback';
 const verificationCallbackUrl = 'http://localhost:3000/verify';
 
-/** Where the SDK would send the browser. */
+/** The address to which the SDK would redirect the browser. */
 class Navigation extends Error {
   override readonly name = 'Navigation';
 }
@@ -31,8 +31,8 @@ function clientApp({ url, keys }: TesseraServer) {
   });
 }
 
-/** E-mail codes are off in a new project; its owner switches them on. */
-async function withMagicLinks({ url, keys }: TesseraServer): Promise<void> {
+/** Email codes are off in a new project. Switches them on. */
+async function enableMagicLinks({ url, keys }: TesseraServer): Promise<void> {
   const admin = new StackAdminApp({
     ...keys,
     baseUrl: url,
@@ -42,28 +42,30 @@ async function withMagicLinks({ url, keys }: TesseraServer): Promise<void> {
   });
   const project = await admin.getProject();
   await project.update({ config: { magicLinkEnabled: true } });
-  await until('e-mail codes are on', async () => (await admin.getProject()).config.magicLinkEnabled);
+  await until('email codes are on', async () => (await admin.getProject()).config.magicLinkEnabled);
 }
 
-interface Letter {
+interface CaughtEmail {
   readonly subject: string;
   readonly link: string;
   readonly code: string;
   readonly otp: string;
 }
 
-/** The newest letter to somebody with this beginning of a subject, once there are so many. */
-function letterTo({ url }: TesseraServer, { email }: Person, subject: string, count = 1): Promise<Letter> {
-  return until(`a letter: ${subject}`, async () => {
-    const { items } = (await (await fetch(`${url}/dev/mail.json`)).json()) as { items: (Letter & { to: string })[] };
-    const theirs = items.filter(letter => letter.to === email && letter.subject.startsWith(subject));
+/** Waits for `count` emails with this start of the subject, and returns the newest. */
+function waitForEmail({ url }: TesseraServer, { email }: Person, subject: string, count = 1): Promise<CaughtEmail> {
+  return until(`an email: ${subject}`, async () => {
+    const { items } = (await (await fetch(`${url}/dev/mail.json`)).json()) as {
+      items: (CaughtEmail & { to: string })[];
+    };
+    const theirs = items.filter(message => message.to === email && message.subject.startsWith(subject));
     return theirs.length >= count && theirs[0];
   });
 }
 
 const stepMs = 30_000;
 
-/** RFC 6238, as an authenticator app counts. */
+/** A TOTP code (RFC 6238). */
 function totp(secret: Uint8Array): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / stepMs)));
@@ -72,34 +74,34 @@ function totp(secret: Uint8Array): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-describe('the SDK of the hosted service, with codes by mail', () => {
-  test('opens an account by the link of the letter, and signs in again by the typed code', async ({ server }) => {
-    await withMagicLinks(server);
-    const person = somebody();
+describe('the SDK of the hosted service, with codes by email', () => {
+  test('signs up with the link in an email, and signs in with a typed code', async ({ server }) => {
+    await enableMagicLinks(server);
+    const person = newPerson();
     const sent = await clientApp(server).sendMagicLinkEmail(person.email, { callbackUrl });
     expect(sent).toMatchObject({ status: 'ok' });
-    const letter = await letterTo(server, person, 'Sign in to');
-    expect(letter.link).toBe(`${callbackUrl}?code=${letter.code}`);
+    const message = await waitForEmail(server, person, 'Sign in to');
+    expect(message.link).toBe(`${callbackUrl}?code=${message.code}`);
 
     const byLink = clientApp(server);
-    expect(await byLink.signInWithMagicLink(letter.code, { noRedirect: true })).toMatchObject({ status: 'ok' });
+    expect(await byLink.signInWithMagicLink(message.code, { noRedirect: true })).toMatchObject({ status: 'ok' });
     const user = await byLink.getUser({ or: 'throw' });
     expect(user).toMatchObject({ primaryEmail: person.email, primaryEmailVerified: true, otpAuthEnabled: true });
 
     const typing = clientApp(server);
     const again = await typing.sendMagicLinkEmail(person.email, { callbackUrl });
-    const { otp } = await letterTo(server, person, 'Sign in to', 2);
+    const { otp } = await waitForEmail(server, person, 'Sign in to', 2);
     const nonce = again.status === 'ok' ? again.data.nonce : '';
     expect(await typing.signInWithMagicLink(`${otp}${nonce}`, { noRedirect: true })).toMatchObject({ status: 'ok' });
     expect(await typing.getUser()).toMatchObject({ id: user.id });
   });
 
-  test('is told by class that a code was used, and that one is wrong', async ({ server }) => {
-    await withMagicLinks(server);
-    const person = somebody();
+  test('returns error classes for a used code and a wrong code', async ({ server }) => {
+    await enableMagicLinks(server);
+    const person = newPerson();
     const app = clientApp(server);
     await app.sendMagicLinkEmail(person.email, { callbackUrl });
-    const { code } = await letterTo(server, person, 'Sign in to');
+    const { code } = await waitForEmail(server, person, 'Sign in to');
     await app.signInWithMagicLink(code, { noRedirect: true });
     const used = await clientApp(server).signInWithMagicLink(code, { noRedirect: true });
     expect(used).toMatchObject({ status: 'error', error: { errorCode: 'VERIFICATION_CODE_ALREADY_USED' } });
@@ -111,15 +113,15 @@ describe('the SDK of the hosted service, with codes by mail', () => {
 describe('the SDK of the hosted service, with a second factor', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  /** What the SDK keeps for its page that asks for the number. */
+  /** The storage in which the SDK keeps the attempt for its page for the second factor. */
   function browserStorage(): Map<string, string> {
     const kept = new Map<string, string>();
     vi.stubGlobal('window', { sessionStorage: { setItem: (key: string, value: string) => kept.set(key, value) } });
     return kept;
   }
 
-  /** Signs in as far as the page that asks for the number. */
-  async function attempted(work: () => Promise<unknown>): Promise<string> {
+  /** Signs in up to the page for the second factor. */
+  async function startSignIn(work: () => Promise<unknown>): Promise<string> {
     const kept = browserStorage();
     await expect(work()).rejects.toBeInstanceOf(Navigation);
     vi.unstubAllGlobals();
@@ -127,7 +129,7 @@ describe('the SDK of the hosted service, with a second factor', () => {
   }
 
   async function personWithTotp(server: TesseraServer) {
-    const person = somebody();
+    const person = newPerson();
     const app = clientApp(server);
     await app.signUpWithCredential({ ...person, verificationCallbackUrl, noRedirect: true });
     const user = await app.getUser({ or: 'throw' });
@@ -136,10 +138,10 @@ describe('the SDK of the hosted service, with a second factor', () => {
     return { person, user, secret };
   }
 
-  test('hands a sign-in with a password over to the page that asks for the number', async ({ server }) => {
+  test('continues a password sign-in on the page for the second factor', async ({ server }) => {
     const { person, user, secret } = await personWithTotp(server);
     const app = clientApp(server);
-    const attempt = await attempted(() => app.signInWithCredential({ ...person, noRedirect: true }));
+    const attempt = await startSignIn(() => app.signInWithCredential({ ...person, noRedirect: true }));
     expect(await app.getUser()).toBeNull();
 
     const wrong = await app.signInWithMfa('000000', attempt, { noRedirect: true });
@@ -148,18 +150,18 @@ describe('the SDK of the hosted service, with a second factor', () => {
     expect(await app.getUser()).toMatchObject({ id: user.id, isMultiFactorRequired: true });
   });
 
-  test('hands a sign-in with a code by mail over as well', async ({ server }) => {
-    await withMagicLinks(server);
+  test('continues a sign-in with an email code on the page for the second factor', async ({ server }) => {
+    await enableMagicLinks(server);
     const { person, user, secret } = await personWithTotp(server);
     const [channel] = await user.listContactChannels();
     await channel?.sendVerificationEmail({ callbackUrl: verificationCallbackUrl });
-    const { code: verification } = await letterTo(server, person, 'Verify your email', 2);
+    const { code: verification } = await waitForEmail(server, person, 'Verify your email', 2);
     await clientApp(server).verifyEmail(verification);
 
     const app = clientApp(server);
     await app.sendMagicLinkEmail(person.email, { callbackUrl });
-    const { code } = await letterTo(server, person, 'Sign in to');
-    const attempt = await attempted(() => app.signInWithMagicLink(code, { noRedirect: true }));
+    const { code } = await waitForEmail(server, person, 'Sign in to');
+    const attempt = await startSignIn(() => app.signInWithMagicLink(code, { noRedirect: true }));
     expect(await app.signInWithMfa(totp(secret), attempt, { noRedirect: true })).toMatchObject({ status: 'ok' });
     expect(await app.getUser()).toMatchObject({ id: user.id });
   });

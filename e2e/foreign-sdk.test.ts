@@ -1,10 +1,10 @@
 import { StackAdminApp, StackClientApp, StackServerApp } from '@stackframe/js';
 import { describe, expect } from 'vitest';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import type { TesseraServer } from './support/tessera-server.ts';
 import { test } from './support/test.ts';
 
-/** The SDK of the hosted service, unchanged: what an app sees that moves here by a change of its base URL. */
+/** The unchanged SDK of the hosted service, as in an app that migrates by changing its base URL. */
 function apps({ url, keys }: TesseraServer) {
   const { superSecretAdminKey, secretServerKey, ...client } = keys;
   const options = { ...client, baseUrl: url, tokenStore: 'memory', noAutomaticPrefetch: true } as const;
@@ -17,8 +17,8 @@ function apps({ url, keys }: TesseraServer) {
 
 const verificationCallbackUrl = 'http://localhost:3000/verify';
 
-async function signedUp(server: TesseraServer) {
-  const person = somebody();
+async function createUser(server: TesseraServer) {
+  const person = newPerson();
   const all = apps(server);
   const result = await all.client.signUpWithCredential({ ...person, verificationCallbackUrl, noRedirect: true });
   expect(result).toMatchObject({ status: 'ok' });
@@ -27,7 +27,7 @@ async function signedUp(server: TesseraServer) {
 
 describe('the SDK of the hosted service, in a client', () => {
   test('signs up, reads and changes the user, signs out and in', async ({ server }) => {
-    const { client, person, user } = await signedUp(server);
+    const { client, person, user } = await createUser(server);
     expect(user).toMatchObject({ primaryEmail: person.email, displayName: null, hasPassword: true });
 
     await user.update({ displayName: 'Ada', clientMetadata: { theme: 'dark' } });
@@ -42,17 +42,17 @@ describe('the SDK of the hosted service, in a client', () => {
     expect(await client.getUser()).toMatchObject({ id: user.id, displayName: 'Ada' });
   });
 
-  test('is told by class what was refused', async ({ server }) => {
-    const { client, person } = await signedUp(server);
+  test('returns error classes for refused calls', async ({ server }) => {
+    const { client, person } = await createUser(server);
     const again = { ...person, verificationCallbackUrl, noRedirect: true };
     const taken = await client.signUpWithCredential(again);
     expect(taken).toMatchObject({ status: 'error', error: { errorCode: 'USER_EMAIL_ALREADY_EXISTS' } });
-    const short = await client.signUpWithCredential({ ...again, email: somebody().email, password: 'short' });
+    const short = await client.signUpWithCredential({ ...again, email: newPerson().email, password: 'short' });
     expect(short).toMatchObject({ status: 'error', error: { errorCode: 'PASSWORD_TOO_SHORT' } });
   });
 
-  test('gets a new access token with its refresh token, and keeps the refresh token', async ({ server }) => {
-    const { client, user } = await signedUp(server);
+  test('gets a new access token with its refresh token and keeps the refresh token', async ({ server }) => {
+    const { client, user } = await createUser(server);
     const before = await user.currentSession.getTokens();
     const fresh = await user._internalSession.fetchNewTokens();
     expect(fresh?.refreshToken?.token).toBe(before.refreshToken);
@@ -60,7 +60,7 @@ describe('the SDK of the hosted service, in a client', () => {
   });
 
   test('lists sessions and ends the others', async ({ server }) => {
-    const { person, user } = await signedUp(server);
+    const { person, user } = await createUser(server);
     const elsewhere = apps(server).client;
     await elsewhere.signInWithCredential({ ...person, noRedirect: true });
 
@@ -72,7 +72,7 @@ describe('the SDK of the hosted service, in a client', () => {
   });
 
   test('changes the password', async ({ server }) => {
-    const { person, user } = await signedUp(server);
+    const { person, user } = await createUser(server);
     const newPassword = 'another good password';
     const refused = await user.updatePassword({ oldPassword: 'not my password', newPassword });
     expect(refused).toMatchObject({ errorCode: 'PASSWORD_CONFIRMATION_MISMATCH' });
@@ -85,9 +85,9 @@ describe('the SDK of the hosted service, in a client', () => {
     expect(signIn).toMatchObject({ status: 'ok' });
   });
 
-  test('lists and adds addresses', async ({ server }) => {
-    const { person, user } = await signedUp(server);
-    const { email } = somebody();
+  test('lists and adds email addresses', async ({ server }) => {
+    const { person, user } = await createUser(server);
+    const { email } = newPerson();
     await user.createContactChannel({ type: 'email', value: email, usedForAuth: false });
     const channels = await user.listContactChannels();
     expect(channels.map(({ value, isPrimary }) => [value, isPrimary]).sort()).toEqual(
@@ -107,7 +107,7 @@ describe('the SDK of the hosted service, in a client', () => {
 describe('the SDK of the hosted service, on a server', () => {
   test('creates, finds, lists, changes and deletes users', async ({ server }) => {
     const { server: app } = apps(server);
-    const { email, password } = somebody();
+    const { email, password } = newPerson();
     const user = await app.createUser({ primaryEmail: email, password, primaryEmailAuthEnabled: true });
     expect(await app.getUser(user.id)).toMatchObject({ primaryEmail: email, hasPassword: true });
 
@@ -120,14 +120,14 @@ describe('the SDK of the hosted service, on a server', () => {
     expect(await app.getUser(user.id)).toBeNull();
   });
 
-  test('knows who is calling by x-stack-auth', async ({ server }) => {
-    const { server: app, user } = await signedUp(server);
+  test('identifies the caller by the x-stack-auth header', async ({ server }) => {
+    const { server: app, user } = await createUser(server);
     const tokenStore = new Request('http://shop.example', { headers: await user.getAuthHeaders() });
     expect(await app.getUser({ tokenStore })).toMatchObject({ id: user.id });
   });
 
-  test('opens a session for somebody', async ({ server }) => {
-    const { server: app, user } = await signedUp(server);
+  test('creates a session for a user', async ({ server }) => {
+    const { server: app, user } = await createUser(server);
     const known = await app.getUser(user.id);
     const session = await known?.createSession({ isImpersonation: true });
     const { accessToken, refreshToken } = (await session?.getTokens()) ?? {};
@@ -135,8 +135,8 @@ describe('the SDK of the hosted service, on a server', () => {
     expect(await app.getUser({ tokenStore })).toMatchObject({ id: user.id });
   });
 
-  test('makes teams, takes people in and out, and they see it', async ({ server }) => {
-    const { server: app, user } = await signedUp(server);
+  test('creates teams, adds and removes members, and the members see it', async ({ server }) => {
+    const { server: app, user } = await createUser(server);
     const team = await app.createTeam({ displayName: 'Crew' });
     await team.addUser(user.id);
     expect((await user.listTeams()).map(({ displayName }) => displayName)).toEqual(['Crew']);
@@ -153,8 +153,8 @@ describe('the SDK of the hosted service, on a server', () => {
     expect(await app.getTeam(team.id)).toBeNull();
   });
 
-  test('grants and takes permissions, in a team and in the project', async ({ server }) => {
-    const { server: app, admin, user } = await signedUp(server);
+  test('grants and revokes permissions in a team and in the project', async ({ server }) => {
+    const { server: app, admin, user } = await createUser(server);
     const team = await app.createTeam({ displayName: 'Crew', creatorUserId: user.id });
     await admin.createTeamPermissionDefinition({ id: 'moderate', description: 'May', containedPermissionIds: [] });
     await admin.createProjectPermissionDefinition({ id: 'beta', description: 'May', containedPermissionIds: [] });
@@ -172,12 +172,12 @@ describe('the SDK of the hosted service, on a server', () => {
     expect(await known?.hasPermission(team, 'moderate')).toBe(false);
   });
 
-  test('makes, finds and revokes API keys, and is told in words where they are switched off', async ({ server }) => {
-    const { server: app, admin, user } = await signedUp(server);
+  test('creates, finds and revokes API keys, and gets an error where they are switched off', async ({ server }) => {
+    const { server: app, admin, user } = await createUser(server);
     const project = await admin.getProject();
     await project.update({ config: { allowUserApiKeys: true } });
     const known = await app.getUser(user.id);
-    if (known === null) throw new Error('the user is not there');
+    if (known === null) throw new Error('the user does not exist');
     const key = await known.createApiKey({ description: 'ci', expiresAt: null });
     expect(await app.getUser({ apiKey: key.value })).toMatchObject({ id: user.id });
     expect(await user.listApiKeys()).toMatchObject([{ id: key.id, description: 'ci' }]);

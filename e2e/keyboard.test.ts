@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { authForm, shelf } from './support/pages.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 
-test('control 108: somebody signs up, adds a book and signs out without a mouse, and always sees where they are', async ({
+test('control 108: a user signs up, adds a book and signs out with the keyboard, and the focus is always visible', async ({
   page,
   troubles,
 }) => {
-  const person = somebody();
+  const person = newPerson();
   await page.goto('/');
   await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
 
@@ -42,7 +42,7 @@ test('control 108: somebody signs up, adds a book and signs out without a mouse,
   expect(troubles).toEqual([]);
 });
 
-test('the menu of the account opens, closes and gives the keyboard back', async ({ page }) => {
+test('the account menu opens and closes with the keyboard and returns the focus', async ({ page }) => {
   await page.goto('/');
   const button = page.getByRole('button', { name: 'Account menu' });
   await button.waitFor();
@@ -51,13 +51,13 @@ test('the menu of the account opens, closes and gives the keyboard back', async 
   await page.getByRole('menu').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('menu').waitFor({ state: 'detached' });
-  // The keyboard is given back when the menu has left, a moment after it cannot be seen.
+  // The focus returns when the menu is removed, shortly after it becomes invisible.
   await expect.poll(async () => (await focused(page)).name).toBe('Account menu');
 });
 
 const mostStops = 30;
 
-/** Presses Tab until the element of that name has the keyboard; every stop on the way must be visible. */
+/** Presses Tab until the element with that name has the focus. Every stop on the way must be visible. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const stops: string[] = [];
   for (let count = 0; count < mostStops; count++) {
@@ -70,7 +70,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not lead to "${name}". It led to: ${stops.join(', ')}.`);
 }
 
-/** The element that has the keyboard: its name, and whether an outline or a ring shows it. */
+/** The focused element: its name, and whether an outline or a ring shows the focus. */
 function focused(page: Page): Promise<{ name: string; isVisible: boolean }> {
   return page.evaluate(() => {
     const element = document.activeElement;

@@ -2,16 +2,16 @@ import { ClientApp, ServerApp } from '@tessera/client';
 import { expect } from 'vitest';
 import { call, register, signIn, signUp } from './support/api.ts';
 import { enter, shelf, submitSignIn, submitSignUp, userMenu } from './support/pages.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { test as base } from './support/test.ts';
 import { until } from './support/until.ts';
 
 const test = base.override('serverEnv', { scope: 'file' }, { TESSERA_LOG_LEVEL: 'trace' });
 
-/** In passwords, so that every trace of one is found. */
+/** Part of all passwords, so that a search finds every trace. */
 const canary = 'canary-8d1f';
 
-test('control 96: the log of a whole day has no password, token, key or code, and no whole address', async ({
+test('control 96: the log contains no password, token, key, code or full email address', async ({
   server,
   context,
   page,
@@ -23,9 +23,9 @@ test('control 96: the log of a whole day has no password, token, key or code, an
       if (token) secrets.add(token);
     }
   });
-  const person = { ...somebody(), password: `${canary} of ada` };
+  const person = { ...newPerson(), password: `${canary} of ada` };
 
-  // What people do in the browser.
+  // Actions of users in the browser.
   await page.goto('/handler/sign-up');
   await submitSignUp(page, person);
   await shelf(page).waitFor();
@@ -38,7 +38,7 @@ test('control 96: the log of a whole day has no password, token, key or code, an
   await userMenu(page, person.email).waitFor();
   for (const { value } of await context.cookies()) for (const text of tokensOf(value)) secrets.add(text);
 
-  // What servers do.
+  // Actions of servers.
   const { url: baseUrl, keys } = server;
   const app = new ServerApp({ ...keys, baseUrl, tokenStore: 'memory' });
   await app.signInWithCredential(person);
@@ -48,7 +48,7 @@ test('control 96: the log of a whole day has no password, token, key or code, an
   const stranger = new ClientApp({ ...keys, publishableClientKey: `pck_${canary}`, baseUrl, tokenStore: 'memory' });
   await stranger.signInWithCredential(person).catch(() => undefined);
 
-  // What goes wrong.
+  // Refused requests.
   await call(server, 'POST /auth/password/sign-in', { body: { email: person.email, password: [canary] } });
   await call(server, 'POST /auth/password/sign-up', { body: { [canary]: canary, email: canary, password: canary } });
   await call(server, `GET /users/me?access_token=${canary}`, {
@@ -59,11 +59,11 @@ test('control 96: the log of a whole day has no password, token, key or code, an
   const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: canary, client_secret: canary });
   await fetch(`${baseUrl}/api/v1/auth/oauth/token`, { method: 'POST', body: form });
 
-  // What breaks.
+  // Failures.
   process.kill(await server.postmasterPid(), 'SIGKILL');
-  await Promise.all(Array.from({ length: 8 }, () => signUp(server, { ...somebody(), password: canary })));
+  await Promise.all(Array.from({ length: 8 }, () => signUp(server, { ...newPerson(), password: canary })));
   await until('the database is back', async () => (await fetch(`${baseUrl}/health?db=1`)).ok);
-  await register(server, { ...somebody(), password: canary });
+  await register(server, { ...newPerson(), password: canary });
   await signIn(server, person);
   await server.stop();
 
@@ -73,7 +73,7 @@ test('control 96: the log of a whole day has no password, token, key or code, an
   expect(log).not.toContain(canary);
   for (const secret of secrets) expect(log).not.toContain(secret);
   expect(secrets.size).toBeGreaterThan(5);
-  // Whatever has the shape of a token, a key, a code or a hash.
+  // Anything that looks like a token, a key, a code or a hash.
   expect(log).not.toMatch(/eyJ[\w-]{10,}/);
   expect(log).not.toMatch(/\b(?:pck|ssk|sak)_\w{8,}/);
   expect(log).not.toMatch(/\b[0-9a-hjkmnp-tv-z]{45}\b/);
@@ -81,7 +81,7 @@ test('control 96: the log of a whole day has no password, token, key or code, an
   expect(log).not.toMatch(/ada-[0-9a-f]{12}@/);
 });
 
-/** The tokens in a cookie: one, or a pair as JSON. */
+/** The tokens in a cookie: one token, or a pair as JSON. */
 function tokensOf(value: string): string[] {
   const text = decodeURIComponent(value);
   const tokens = text.startsWith('[') ? JSON.parse(text) : [text];

@@ -2,12 +2,12 @@ import { afterAll, expect } from 'vitest';
 import { call, register, signIn } from './support/api.ts';
 import { codeIn, linkIn } from './support/mail.ts';
 import { authForm, shelf, signInHeading, submitSignIn, submitSignUp, userMenu } from './support/pages.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { configure } from './support/project.ts';
 import { openSmtpMailbox } from './support/smtp-mailbox.ts';
 import { test as base } from './support/test.ts';
 
-/** What people do with the mails that a mail server has brought them; nothing is caught. */
+/** Journeys with emails that arrive at a mail server. */
 
 const mailbox = await openSmtpMailbox();
 afterAll(() => mailbox.close());
@@ -18,8 +18,8 @@ const test = base.override(
   { TESSERA_SMTP_URL: mailbox.url, TESSERA_MAIL_FROM: 'front-door@tessera.example' },
 );
 
-test('somebody signs up, and verifies the address with the link of the mail', async ({ server, page, troubles }) => {
-  const person = somebody();
+test('a user signs up and verifies the address with the link in the email', async ({ server, page, troubles }) => {
+  const person = newPerson();
   await page.goto('/handler/sign-up');
   await submitSignUp(page, person);
   await shelf(page).waitFor();
@@ -37,13 +37,9 @@ test('somebody signs up, and verifies the address with the link of the mail', as
   expect(troubles).toEqual([]);
 });
 
-test('somebody signs in with the code of one mail, and with the link of another', async ({
-  server,
-  page,
-  troubles,
-}) => {
+test('a user signs in with the code of one email, and with the link of another', async ({ server, page, troubles }) => {
   await configure(server, { magic_link_enabled: true });
-  const { email } = somebody();
+  const { email } = newPerson();
   await page.goto('/handler/sign-in?after_auth_return_to=%2Fshelf');
   await page.getByRole('tab', { name: 'Email only' }).click();
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
@@ -70,12 +66,8 @@ test('somebody signs in with the code of one mail, and with the link of another'
   expect(troubles).toEqual([]);
 });
 
-test('somebody who forgot the password chooses another with the link of the mail', async ({
-  server,
-  page,
-  troubles,
-}) => {
-  const person = somebody();
+test('a user who forgot the password sets a new one with the link in the email', async ({ server, page, troubles }) => {
+  const person = newPerson();
   const password = `${person.password}, again`;
   await register(server, person);
   await page.goto('/handler/forgot-password');
@@ -95,7 +87,7 @@ test('somebody who forgot the password chooses another with the link of the mail
   expect(troubles).toEqual([]);
 });
 
-test('what a mail server has taken is not caught as well', async ({ server }) => {
+test('an email that the mail server accepted is not caught as well', async ({ server }) => {
   const { items } = await (await fetch(`${server.url}/dev/mail.json`)).json();
   expect(items).toEqual([]);
 });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { startForeignApp } from './support/foreign-app.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { test as base } from './support/test.ts';
 import { collectTroubles } from './support/troubles.ts';
 
-/** An app that signs its people in to project `internal`, which has shared providers from the first start. */
+/** An app of project `internal`, which has shared providers from the first start. */
 const test = base
   .extend('app', { scope: 'file' }, async ({ server }, { onCleanup }) => {
     const { projects } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
@@ -26,11 +26,11 @@ const test = base
 
 const mockProvider = (page: Page, name = 'GitHub') => page.getByRole('heading', { name: `Stand-in for ${name}` });
 
-/** The way there and back is one of redirects. */
+/** A sign-in consists of several redirects. */
 const withoutRedirects = (troubles: readonly string[]) =>
   troubles.filter(trouble => !/^30[37]: GET |^303: POST /.test(trouble));
 
-/** At the stand-in, with the keyboard alone. */
+/** Signs in at the mock OIDC provider with the keyboard only. */
 async function signInByKeyboard(page: Page, email: string): Promise<void> {
   await mockProvider(page).waitFor();
   await page.keyboard.type(email);
@@ -42,9 +42,9 @@ async function beginSignIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in with GitHub' }).click();
 }
 
-describe('the SDK of the hosted service, with the stand-in provider', () => {
-  test('signs up, signs out, and in again as the same', async ({ own: { page, troubles } }) => {
-    const { email } = somebody();
+describe('the SDK of the hosted service, with the mock OIDC provider', () => {
+  test('signs up, signs out, and signs in again as the same user', async ({ own: { page, troubles } }) => {
+    const { email } = newPerson();
     await beginSignIn(page);
     await signInByKeyboard(page, email);
     await page.getByText(`signed in as ${email} with github`).waitFor();
@@ -60,15 +60,15 @@ describe('the SDK of the hosted service, with the stand-in provider', () => {
     expect(userIdOf(await accessTokenOf(page))).toBe(first);
   });
 
-  test('leads to the error page of the app when somebody says no', async ({ own: { page } }) => {
+  test('shows the error page of the app when the user declines', async ({ own: { page } }) => {
     await beginSignIn(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('failed with OAUTH_PROVIDER_ACCESS_DENIED').waitFor();
   });
 });
 
-test('whoever is signed in connects another provider by the plain flow', async ({ server, app, own: { page } }) => {
-  const { email } = somebody();
+test('a signed-in user connects another provider without the SDK', async ({ server, app, own: { page } }) => {
+  const { email } = newPerson();
   await beginSignIn(page);
   await signInByKeyboard(page, email);
   await page.getByText(`signed in as ${email} with github`).waitFor();
@@ -116,24 +116,24 @@ test('whoever is signed in connects another provider by the plain flow', async (
   await page.getByText(`signed in as ${email} with github and spotify`).waitFor();
 });
 
-test('the page of the stand-in can be used without scripts', async ({ browser, app, own: { page } }) => {
+test('the page of the mock OIDC provider works without scripts', async ({ browser, app, own: { page } }) => {
   const begun = page.waitForRequest(/\/auth\/oauth\/authorize\/github/);
   await beginSignIn(page);
   const context = await browser.newContext({ javaScriptEnabled: false });
   const plain = await context.newPage();
   await plain.goto((await begun).url());
-  await plain.getByRole('textbox', { name: 'Email address' }).fill(somebody().email);
+  await plain.getByRole('textbox', { name: 'Email address' }).fill(newPerson().email);
   await plain.getByRole('button', { name: 'Sign in', exact: true }).click();
   await plain.waitForURL(`${app.url}/handler/oauth-callback?code=*`);
   await context.close();
 });
 
-/** Of whoever is signed in to the app. */
+/** The access token of the signed-in user. */
 async function accessTokenOf(page: Page): Promise<string> {
   return (await page.locator('body').getAttribute('data-access-token')) ?? '';
 }
 
-/** The user whom an access token speaks of. */
+/** The user id in an access token. */
 function userIdOf(accessToken: string): unknown {
   return JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).sub;
 }

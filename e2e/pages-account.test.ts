@@ -2,18 +2,18 @@ import { expect } from 'vitest';
 import { register, signIn } from './support/api.ts';
 import { linkIn, mailTo } from './support/mail.ts';
 import { enter, userMenu } from './support/pages.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { configure, everything } from './support/project.ts';
 import { test } from './support/test.ts';
 
 const settings = '/handler/account-settings';
 
-test('somebody takes a name, adds an address, verifies it, and makes it the one they sign in with', async ({
+test('a user sets a name, then adds and verifies an address and makes it primary for sign-in', async ({
   server,
   page,
   troubles,
 }) => {
-  const [person, second] = [somebody(), somebody()];
+  const [person, second] = [newPerson(), newPerson()];
   await register(server, person);
   await enter(page, person);
   await page.goto(settings);
@@ -49,12 +49,12 @@ test('somebody takes a name, adds an address, verifies it, and makes it the one 
   expect(troubles).toEqual([]);
 });
 
-test('somebody changes the password, which ends their other sessions, and sees and ends sessions', async ({
+test('a user changes the password, which ends other sessions, and lists and ends sessions', async ({
   server,
   page,
   troubles,
 }) => {
-  const person = somebody();
+  const person = newPerson();
   await register(server, person);
   await enter(page, person);
   await page.goto(`${settings}#sessions`);
@@ -82,13 +82,13 @@ test('somebody changes the password, which ends their other sessions, and sees a
   expect(troubles).toEqual([]);
 });
 
-test('somebody creates an API key, sees it once, revokes it, and deletes the account', async ({
+test('a user creates an API key, sees it once, revokes it, and deletes the account', async ({
   server,
   page,
   troubles,
 }) => {
   await configure(server, { ...everything, magic_link_enabled: false, passkey_enabled: false, oauth_providers: [] });
-  const person = somebody();
+  const person = newPerson();
   await register(server, person);
   await enter(page, person);
 

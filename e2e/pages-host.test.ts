@@ -28,7 +28,7 @@ test.for(['bootstrap', 'bootstrap-after', 'tailwind', 'tailwind-after'])(
 );
 
 test.for(['plain', 'bootstrap', 'bootstrap-after', 'tailwind', 'tailwind-after'])(
-  'our stylesheet leaves the page alone that has: %s',
+  'our stylesheet does not change a page with the stylesheet: %s',
   async (look, { host, page }) => {
     await page.goto(`${host.url}/${look}?alone`);
     const alone = await looksOf(page, '#theirs');
@@ -39,7 +39,7 @@ test.for(['plain', 'bootstrap', 'bootstrap-after', 'tailwind', 'tailwind-after']
   },
 );
 
-test('control 76: our pages and a theme need nothing that a strict policy keeps out, and come in their colours', async ({
+test('control 76: our pages and a theme work and keep their colours under a strict content security policy', async ({
   host,
   page,
 }) => {
@@ -60,9 +60,7 @@ test('control 76: our pages and a theme need nothing that a strict policy keeps 
   expect(await page.evaluate(() => Reflect.get(window, 'seen'))).toEqual(['rgb(122, 31, 92)']);
 });
 
-test('control 76: the demo lets in its own scripts only, and addresses with codes are told to nobody', async ({
-  demo,
-}) => {
+test('control 76: the demo allows only its own scripts and sends no referrer with codes', async ({ demo }) => {
   const headersOf = async (path: string) => (await fetch(demo.url + path)).headers;
   const page = await headersOf('/handler/password-reset?code=c');
   expect(page.get('referrer-policy')).toBe('no-referrer');
@@ -85,7 +83,7 @@ interface Look {
   readonly looks: Readonly<Record<string, string>>;
 }
 
-/** How every element below looks, and how large it is. */
+/** The computed styles and the size of every element below. */
 function looksOf(page: Page, selector: string): Promise<readonly Look[]> {
   return page.evaluate(place => {
     const properties = [
@@ -95,7 +93,7 @@ function looksOf(page: Page, selector: string): Promise<readonly Look[]> {
       ...['padding', 'margin', 'border-width', 'border-style', 'border-color', 'border-radius', 'box-shadow'],
       ...['fill', 'stroke', 'appearance', 'width', 'height'],
     ];
-    // What an icon is drawn with has no box, and a style element is not seen.
+    // Parts of an icon have no box, and a style element is invisible.
     return [...document.querySelectorAll(`${place} *:not(svg *, style)`)].map(element => {
       const style = getComputedStyle(element);
       const name = `${element.tagName.toLowerCase()} ${element.getAttribute('class') ?? ''}`;

@@ -1,18 +1,18 @@
 import { expect } from 'vitest';
 import { codeIn, linkIn, mailTo } from './support/mail.ts';
 import { shelf, userMenu } from './support/pages.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { configure, everything } from './support/project.ts';
 import { test } from './support/test.ts';
 
-test('somebody opens an account with a code, and comes back with the link of another mail', async ({
+test('a user signs up with an email code, and signs in with the link of another email', async ({
   server,
   context,
   page,
   troubles,
 }) => {
   await configure(server, { magic_link_enabled: true });
-  const { email } = somebody();
+  const { email } = newPerson();
 
   await page.goto('/handler/sign-in?after_auth_return_to=%2Fshelf');
   await page.getByRole('tab', { name: 'Email only' }).click();
@@ -24,7 +24,7 @@ test('somebody opens an account with a code, and comes back with the link of ano
   await page.getByText('This code is not valid.').waitFor();
   expect(await code.inputValue()).toBe('');
 
-  // The phone threw the page away while the mail was read.
+  // The phone discarded the page while the user read the email.
   await page.reload();
   await code.waitFor();
   const mail = await mailTo(server, email, /code|sign/i);
@@ -54,11 +54,11 @@ test('somebody opens an account with a code, and comes back with the link of ano
   expect(troubles).toEqual([]);
 });
 
-test('says that new accounts are closed', async ({ server, page }) => {
+test('the page for email codes reports that sign-up is closed', async ({ server, page }) => {
   await configure(server, { ...everything, sign_up_enabled: false });
   await page.goto('/handler/sign-in');
   await page.getByRole('tab', { name: 'Email only' }).click();
-  await page.getByRole('textbox', { name: 'Email' }).fill(somebody().email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(newPerson().email);
   await page.getByRole('button', { name: 'Email me a code' }).click();
   await page.getByText('This project takes no new accounts at the moment.').waitFor();
 });

@@ -3,11 +3,11 @@ import { expect } from 'vitest';
 import { register } from './support/api.ts';
 import { linkIn, mailTo } from './support/mail.ts';
 import { enter, shelf } from './support/pages.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { configure } from './support/project.ts';
 import { test } from './support/test.ts';
 
-/** Plays a device that holds passkeys and whose owner agrees to everything. */
+/** Adds a virtual device with passkeys that confirms every request. */
 async function addAuthenticator(page: Page) {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -28,10 +28,10 @@ async function addAuthenticator(page: Page) {
   };
 }
 
-test('control 69: somebody adds a passkey, signs in with it, and deletes it', async ({ server, page, troubles }) => {
+test('control 69: a user adds a passkey, signs in with it, and deletes it', async ({ server, page, troubles }) => {
   await configure(server, { passkey_enabled: true });
   const authenticator = await addAuthenticator(page);
-  const person = somebody();
+  const person = newPerson();
   await register(server, person);
   const { search } = new URL(linkIn(await mailTo(server, person.email, /verif/i)), server.url);
   await page.goto(`/handler/email-verification${search}`);
@@ -54,7 +54,7 @@ test('control 69: somebody adds a passkey, signs in with it, and deletes it', as
   await page.getByRole('dialog').getByRole('button', { name: 'Delete all passkeys' }).click();
   await page.getByRole('button', { name: 'Add a passkey' }).waitFor();
 
-  // The device still has it, and the server refuses it.
+  // The device still has the passkey, and the server refuses it.
   await page.context().clearCookies();
   await page.goto('/handler/sign-in');
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();

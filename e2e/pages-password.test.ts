@@ -2,15 +2,15 @@ import { expect } from 'vitest';
 import { register } from './support/api.ts';
 import { linkIn, mailTo } from './support/mail.ts';
 import { authForm, hasFocus, shelf, submitSignIn } from './support/pages.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 
-test('somebody who forgot their password gets a link, chooses another, and signs in with it; the link works once', async ({
+test('a user who forgot the password sets a new one with a link, signs in with it, and the link works once', async ({
   server,
   page,
   troubles,
 }) => {
-  const person = somebody();
+  const person = newPerson();
   const password = `${person.password}, again`;
   await register(server, person);
 
@@ -45,12 +45,12 @@ test('somebody who forgot their password gets a link, chooses another, and signs
   expect(troubles).toEqual([]);
 });
 
-test('asking for a link to an address without an account looks the same', async ({ page, troubles }) => {
+test('a reset link for an address without an account shows the same page', async ({ page, troubles }) => {
   await page.goto('/handler/forgot-password');
   await page.getByRole('button', { name: 'Send the link' }).click();
   const email = page.getByRole('textbox', { name: 'Email' });
   expect(await hasFocus(email)).toBe(true);
-  await email.fill(somebody().email);
+  await email.fill(newPerson().email);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
   expect(troubles).toEqual([]);

@@ -1,22 +1,22 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { shelf, userMenu } from './support/pages.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { configure } from './support/project.ts';
 import { test } from './support/test.ts';
 
 const mockProvider = (page: Page) => page.getByRole('heading', { name: 'Stand-in for GitHub' });
 
-/** The way there and back is one of redirects. */
+/** A sign-in consists of several redirects. */
 const withoutRedirects = (troubles: readonly string[]) => troubles.filter(trouble => !/^30[37]: /.test(trouble));
 
-test('somebody signs up with a provider, comes back with the button that is marked, and may say no', async ({
+test('a user signs up with a provider, signs in with the button marked as last used, and may decline', async ({
   server,
   page,
   troubles,
 }) => {
   await configure(server, { oauth_providers: [{ id: 'github', type: 'shared' }] });
-  const { email } = somebody();
+  const { email } = newPerson();
   await page.goto('/handler/sign-up');
   await page.getByRole('button', { name: 'Sign up with GitHub' }).click();
   await mockProvider(page).waitFor();
@@ -43,7 +43,7 @@ test('somebody signs up with a provider, comes back with the button that is mark
   await page.getByRole('heading', { name: 'Sign-in was cancelled' }).waitFor();
 });
 
-test('whoever opens the callback without coming from a provider is led to sign-in', async ({ page }) => {
+test('the callback page without a sign-in attempt leads to the sign-in page', async ({ page }) => {
   await page.goto('/handler/oauth-callback');
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
 });

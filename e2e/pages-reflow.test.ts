@@ -4,10 +4,10 @@ import { configure } from './support/project.ts';
 import { scenes } from './support/scenes.ts';
 import { test } from './support/test.ts';
 
-/** A window of 1280 pixels at 400 % (WCAG 1.4.10), which holds 200 % too. */
+/** A window of 1280 pixels at 400 % (WCAG 1.4.10). It covers 200 % too. */
 const zoomed = { width: 320, height: 640 };
 
-/** As high as a finger needs, in pixels. */
+/** The minimum height of a touch target, in pixels. */
 const leastTarget = 44;
 
 const names = [
@@ -26,7 +26,7 @@ const names = [
 ];
 
 test.for(names)(
-  'control 108: %s needs no scrolling sideways in a narrow window, and has targets for fingers',
+  'control 108: %s needs no horizontal scrolling in a narrow window, and has large touch targets',
   async (name, { server, page }) => {
     const scene = scenes.find(one => one.name === name);
     if (scene === undefined) throw new Error(`there is no scene ${name}`);
@@ -38,7 +38,7 @@ test.for(names)(
   },
 );
 
-/** How far the page reaches, with the header of the app around ours. */
+/** The scroll width of the page, with the header of the app. */
 function widthOf(page: Page): Promise<number> {
   return page.evaluate(() => {
     const elements = [...document.querySelectorAll('.header *, .tessera-page :not(.tss\\:sr-only)')];
@@ -49,7 +49,7 @@ function widthOf(page: Page): Promise<number> {
   });
 }
 
-/** What can be pressed in our pages and is lower than it should be, with its height. Links in a text are excepted. */
+/** Elements of our pages that can be pressed and are too low, with their height. Links in text are exempt. */
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(least => {
     const elements = document.querySelectorAll<HTMLElement>(
@@ -57,7 +57,7 @@ function smallTargets(page: Page): Promise<string[]> {
     );
     return [...elements].flatMap(element => {
       if (!element.checkVisibility({ visibilityProperty: true })) return [];
-      // A label around a control is pressed in its place; small buttons answer beside themselves.
+      // A label around a control is pressed in its place. Small buttons have an enlarged hit area.
       const target = element.closest('label') ?? element;
       const beyond = element.dataset.size === 'sm' ? 8 : 0;
       const height = Math.round(target.getBoundingClientRect().height + beyond);

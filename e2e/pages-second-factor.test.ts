@@ -1,16 +1,16 @@
 import { expect } from 'vitest';
 import { register } from './support/api.ts';
 import { enter, shelf, submitSignIn } from './support/pages.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 import { totpCode } from './support/totp.ts';
 
-test('control 63: somebody sets up a second factor, needs it to sign in, and switches it off', async ({
+test('control 63: a user sets up a second factor, needs it to sign in, and switches it off', async ({
   server,
   page,
   troubles,
 }) => {
-  const person = somebody();
+  const person = newPerson();
   await register(server, person);
   await enter(page, person);
 
@@ -40,7 +40,7 @@ test('control 63: somebody sets up a second factor, needs it to sign in, and swi
   expect(troubles).toEqual([]);
 });
 
-/** Another code, which no step about now has. */
+/** A code that no current time step has. */
 function wrong(code: string): string {
   return code.replaceAll(/\d/g, digit => String((Number(digit) + 5) % 10));
 }

@@ -2,13 +2,13 @@ import { expect } from 'vitest';
 import { call, register } from './support/api.ts';
 import { linkIn, mailTo } from './support/mail.ts';
 import { enter, submitSignIn } from './support/pages.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { configure } from './support/project.ts';
 import { test } from './support/test.ts';
 
 const settings = '/handler/account-settings';
 
-test('control 75: somebody creates a team and invites a guest, who joins after signing in, and leaves', async ({
+test('control 75: a user creates a team and invites a guest, who joins after sign-in, and leaves', async ({
   server,
   browser,
   demo,
@@ -16,7 +16,7 @@ test('control 75: somebody creates a team and invites a guest, who joins after s
   troubles,
 }) => {
   await configure(server, { client_team_creation_enabled: true });
-  const [host, guest] = [somebody(), somebody()];
+  const [host, guest] = [newPerson(), newPerson()];
   await register(server, host);
   await register(server, guest);
   await enter(page, host);
@@ -56,9 +56,9 @@ test('control 75: somebody creates a team and invites a guest, who joins after s
   expect(troubles).toEqual([]);
 });
 
-test('a program on the command line is let in once', async ({ server, page, troubles }) => {
+test('a login of a command-line program can be confirmed once', async ({ server, page, troubles }) => {
   await configure(server);
-  const person = somebody();
+  const person = newPerson();
   await register(server, person);
   const started = await call(server, 'POST /auth/cli', { body: {} });
   const { polling_code, login_code } = await started.json();

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { register } from './support/api.ts';
 import { authForm, shelf, signInHeading, submitSignIn, submitSignUp } from './support/pages.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 
-test('a protected page leads to sign-in and back to itself, query and all', async ({ server, page, troubles }) => {
-  const person = somebody();
+test('a protected page leads to sign-in and back, with its query', async ({ server, page, troubles }) => {
+  const person = newPerson();
   await register(server, person);
 
   await page.goto('/account?from=mail#name');
@@ -20,20 +20,17 @@ test('a protected page leads to sign-in and back to itself, query and all', asyn
   expect(troubles).toEqual([]);
 });
 
-test('the way by the sign-up page keeps where somebody came from', async ({ page, troubles }) => {
+test('the sign-up page keeps the return address', async ({ page, troubles }) => {
   await page.goto('/account');
   await page.getByRole('link', { name: 'Create an account' }).click();
   await authForm(page).repeat.waitFor();
-  await submitSignUp(page, somebody());
+  await submitSignUp(page, newPerson());
   await page.getByRole('heading', { name: 'Your account' }).waitFor();
   expect(troubles).toEqual([]);
 });
 
-test('sign-in takes the place of the protected page in the history: back does not lead to it again', async ({
-  server,
-  page,
-}) => {
-  const person = somebody();
+test('sign-in replaces the protected page in the history, so back does not return to it', async ({ server, page }) => {
+  const person = newPerson();
   await register(server, person);
   await page.goto('/');
   await page.getByRole('link', { name: 'Your shelf', exact: true }).click();
@@ -55,23 +52,20 @@ const evil = [
   'data:text/html,taken',
 ];
 
-test.for(evil)(
-  'control 48: somebody who signs in is not led to %j',
-  async (target, { server, context, page, demo }) => {
-    const person = somebody();
-    await register(server, person);
-    const elsewhere: string[] = [];
-    context.on('request', request => {
-      const isOurs = [demo.url, server.url].includes(new URL(request.url()).origin);
-      if (!isOurs) elsewhere.push(request.url());
-    });
+test.for(evil)('control 48: sign-in does not redirect to %j', async (target, { server, context, page, demo }) => {
+  const person = newPerson();
+  await register(server, person);
+  const elsewhere: string[] = [];
+  context.on('request', request => {
+    const isOurs = [demo.url, server.url].includes(new URL(request.url()).origin);
+    if (!isOurs) elsewhere.push(request.url());
+  });
 
-    await page.goto(`/handler/sign-in?after_auth_return_to=${encodeURIComponent(target)}`);
-    await submitSignIn(page, person);
-    await page.getByRole('button', { name: `Account menu of ${person.email}` }).waitFor();
-    await authForm(page).signIn.waitFor({ state: 'detached' });
-    expect(new URL(page.url()).origin).toBe(demo.url);
-    expect(await page.title()).not.toContain('taken');
-    expect(elsewhere).toEqual([]);
-  },
-);
+  await page.goto(`/handler/sign-in?after_auth_return_to=${encodeURIComponent(target)}`);
+  await submitSignIn(page, person);
+  await page.getByRole('button', { name: `Account menu of ${person.email}` }).waitFor();
+  await authForm(page).signIn.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).origin).toBe(demo.url);
+  expect(await page.title()).not.toContain('taken');
+  expect(elsewhere).toEqual([]);
+});

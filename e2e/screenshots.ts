@@ -11,7 +11,7 @@ const phone = { width: 390, height: 844 };
 
 const folder = process.env.TESSERA_SCREENSHOTS ?? join(root, 'screenshots');
 
-/** What each picture is taken with. */
+/** Window size and colour scheme of each picture. */
 const looks = [
   { look: 'wide', size: wide, colorScheme: 'light' },
   { look: 'wide-dark', size: wide, colorScheme: 'dark' },

@@ -1,16 +1,16 @@
 import { expect } from 'vitest';
 import { register } from './support/api.ts';
 import { authForm, enter, shelf, submitSignIn, submitSignUp, userMenu } from './support/pages.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 
 const unreachable = 'The server cannot be reached. Check your connection and try again.';
 
-test('control 46: the server dies while somebody signs in: it is said, sent once, nothing is lost, and it works when the server is back', async ({
+test('control 46: the server dies during a sign-in: the page says so, sends it once, keeps the input, and works when the server is back', async ({
   server,
   page,
 }) => {
-  const person = somebody();
+  const person = newPerson();
   await register(server, person);
   await page.goto('/handler/sign-in');
   const form = authForm(page);
@@ -36,11 +36,11 @@ test('control 46: the server dies while somebody signs in: it is said, sent once
   expect(sent).toBe(2);
 });
 
-test('the server is away while somebody signs up: nothing is lost, and the same form works when it is back', async ({
+test('the server is unreachable during a sign-up: the form keeps its input and works when the server is back', async ({
   server,
   page,
 }) => {
-  const person = somebody();
+  const person = newPerson();
   await page.goto('/handler/sign-up');
   const form = authForm(page);
   await form.email.waitFor();
@@ -56,12 +56,12 @@ test('the server is away while somebody signs up: nothing is lost, and the same 
   await shelf(page).waitFor();
 });
 
-test('control 40: somebody who is signed in stays so through a server that is away', async ({
+test('control 40: a signed-in user stays signed in while the server is unreachable', async ({
   server,
   context,
   page,
 }) => {
-  const person = somebody();
+  const person = newPerson();
   await register(server, person);
   await enter(page, person);
   const refreshCookie = async () => (await context.cookies()).find(({ name }) => name.startsWith('stack-refresh'));
@@ -78,8 +78,8 @@ test('control 40: somebody who is signed in stays so through a server that is aw
   await userMenu(page, person.email).waitFor();
 });
 
-test('a name that could not be saved is still in its field', async ({ server, page }) => {
-  const person = somebody();
+test('a name that could not be saved stays in its field', async ({ server, page }) => {
+  const person = newPerson();
   await register(server, person);
   await enter(page, person);
   await page.goto('/account');

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { register, signIn, signUp } from './support/api.ts';
-import { type Person, somebody } from './support/people.ts';
+import { newPerson, type Person } from './support/people.ts';
 import { test } from './support/test.ts';
 import { until } from './support/until.ts';
 
 const streams = 8;
 const acknowledgedBeforeTheEnd = 40;
 
-test('control 101: after `kill -9` amid sign-ups every account that was acknowledged is there, and no half ones', async ({
+test('control 101: after `kill -9` during sign-ups every acknowledged account exists, and no incomplete ones', async ({
   server,
 }) => {
   const acknowledged: Person[] = [];
@@ -16,7 +16,7 @@ test('control 101: after `kill -9` amid sign-ups every account that was acknowle
 
   async function keepSigningUp(): Promise<void> {
     while (unanswered.length === 0) {
-      const person = somebody();
+      const person = newPerson();
       const response = await signUp(server, person).catch(() => undefined);
       if (response === undefined) unanswered.push(person);
       else if (response.ok) acknowledged.push(person);
@@ -34,15 +34,15 @@ test('control 101: after `kill -9` amid sign-ups every account that was acknowle
   const statuses = await Promise.all(acknowledged.map(async person => (await signIn(server, person)).status));
   expect(statuses).toEqual(acknowledged.map(() => 200));
 
-  // Whoever got no answer tries again, one way or the other.
+  // Users without a response try again, by sign-up or sign-in.
   for (const person of unanswered) {
     const { status } = await signIn(server, person);
     if (status !== 200) await register(server, person);
   }
 });
 
-test('a server that was killed twice in a row starts again', async ({ server }) => {
-  const person = somebody();
+test('a server that was killed twice starts again', async ({ server }) => {
+  const person = newPerson();
   await register(server, person);
   for (let count = 0; count < 2; count++) {
     await server.kill();

@@ -1,10 +1,13 @@
 import { expect } from 'vitest';
 import { authForm, descriptionOf, hasFocus, shelf, submitSignUp } from './support/pages.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 
-test('a short password is refused before anything is sent, and mended on the spot', async ({ page, troubles }) => {
-  const person = somebody();
+test('a short password is refused before a request is sent, and can be corrected in place', async ({
+  page,
+  troubles,
+}) => {
+  const person = newPerson();
   const sent: string[] = [];
   page.on('request', request => {
     if (request.url().includes('/auth/password/sign-up')) sent.push(request.method());
@@ -26,7 +29,7 @@ test('a short password is refused before anything is sent, and mended on the spo
   expect(troubles).toEqual([]);
 });
 
-test('everything that is missing is said at once, and the keyboard is led to the first of it', async ({ page }) => {
+test('all missing fields are reported at once, and the first one gets the focus', async ({ page }) => {
   await page.goto('/handler/sign-up');
   const form = authForm(page);
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { register, signIn } from './support/api.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 
 const waiting = 64;
 const tooMany = 600;
 
-test('control 9: while 64 people sign in, health is answered', async ({ server }) => {
-  const person = somebody();
+test('control 9: the health check answers during 64 concurrent sign-ins', async ({ server }) => {
+  const person = newPerson();
   await register(server, person);
   let inFlight = waiting;
   const signIns = Array.from({ length: waiting }, async () => {
@@ -28,10 +28,8 @@ test('control 9: while 64 people sign in, health is answered', async ({ server }
   expect(inFlightAtAnswers.filter(count => count > 0).length).toBeGreaterThan(5);
 });
 
-test('control 9: more sign-ins than can wait are turned away with 429 and Retry-After, the others get in', async ({
-  server,
-}) => {
-  const person = somebody();
+test('control 9: sign-ins beyond the queue limit get 429 with Retry-After, the others succeed', async ({ server }) => {
+  const person = newPerson();
   await register(server, person);
   const answers = await Promise.all(
     Array.from({ length: tooMany }, async () => {

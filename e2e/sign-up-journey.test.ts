@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import { authForm, shelf, signInHeading, submitSignIn, submitSignUp, userMenu } from './support/pages.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 
-test('control 41: somebody signs up, comes back, takes a name, signs out in every tab, and signs in again', async ({
+test('control 41: a user signs up, returns, sets a name, signs out in every tab, and signs in again', async ({
   context,
   page,
   troubles,
 }) => {
-  const person = somebody();
+  const person = newPerson();
 
   await page.goto('/');
   await page.getByRole('link', { name: 'Start your shelf' }).click();

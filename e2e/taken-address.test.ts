@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
 import { register } from './support/api.ts';
 import { authForm, descriptionOf, hasFocus, shelf, submitSignUp } from './support/pages.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 
-test('an address that has an account is said so, and its owner signs in instead without typing it again', async ({
+test('sign-up with an address that has an account says so, and its owner signs in without typing it again', async ({
   server,
   page,
   troubles,
 }) => {
-  const person = somebody();
+  const person = newPerson();
   await register(server, person);
   await page.goto('/handler/sign-up');
   const form = authForm(page);

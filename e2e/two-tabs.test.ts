@@ -1,16 +1,16 @@
 import { expect } from 'vitest';
 import { register } from './support/api.ts';
 import { enter, shelf, signInHeading, submitSignIn, userMenu } from './support/pages.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 
-test('control 41: signing in in one tab lets the other in, and signing out there ends both', async ({
+test('control 41: a sign-in in one tab signs the other tab in, and a sign-out there ends both', async ({
   server,
   context,
   page,
   troubles,
 }) => {
-  const person = somebody();
+  const person = newPerson();
   await register(server, person);
   const other = await context.newPage();
   await page.goto('/shelf');
@@ -29,8 +29,13 @@ test('control 41: signing in in one tab lets the other in, and signing out there
   expect(troubles).toEqual([]);
 });
 
-test('somebody else signs in in one tab, and the other shows them', async ({ server, context, page, troubles }) => {
-  const [first, second] = [somebody(), somebody()];
+test('a sign-in of another user in one tab shows that user in the other tab', async ({
+  server,
+  context,
+  page,
+  troubles,
+}) => {
+  const [first, second] = [newPerson(), newPerson()];
   await register(server, first);
   await register(server, second);
   await enter(page, first);
@@ -45,13 +50,13 @@ test('somebody else signs in in one tab, and the other shows them', async ({ ser
   expect(troubles).toEqual([]);
 });
 
-test('control 39: tabs that need a new access token at once send one request for it', async ({
+test('control 39: tabs that need a new access token at the same time send one request', async ({
   server,
   context,
   page,
   troubles,
 }) => {
-  const person = somebody();
+  const person = newPerson();
   await register(server, person);
   await enter(page, person);
   await page.close();

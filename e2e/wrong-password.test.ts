@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
 import { register } from './support/api.ts';
 import { authForm, descriptionOf, hasFocus, shelf, submitSignIn } from './support/pages.ts';
-import { somebody } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 
-test('a wrong password is said beside the address, nothing typed is lost, and the right one lets in', async ({
+test('a wrong password is reported at the form, which keeps its input, and the right password signs in', async ({
   server,
   page,
   troubles,
 }) => {
-  const person = somebody();
+  const person = newPerson();
   await register(server, person);
   await page.goto('/handler/sign-in');
   const form = authForm(page);
@@ -29,9 +29,9 @@ test('a wrong password is said beside the address, nothing typed is lost, and th
   expect(troubles).toEqual([]);
 });
 
-test('an unknown address is answered like a wrong password', async ({ page, troubles }) => {
+test('an unknown address gets the same message as a wrong password', async ({ page, troubles }) => {
   await page.goto('/handler/sign-in');
-  await submitSignIn(page, somebody());
+  await submitSignIn(page, newPerson());
   await page.getByText('Email and password do not match.').waitFor();
   expect(troubles).toEqual([]);
 });

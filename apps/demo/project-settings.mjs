@@ -1,9 +1,9 @@
 /**
- * The demo's project, switched from the demo's own page. A customer's product has nothing like it; here somebody who
- * tries Tessera sees at once what a setting does. It needs the project's admin key, so only this machine may use it.
+ * Changes the settings of the demo's project from the demo's own page. A customer's product has no such page; here it
+ * shows what a setting does. It needs the project's admin key, so only this machine may use it.
  */
 
-/** What the page may switch: names of the admin view's `config`. */
+/** Settings that the page may change: names of the admin view's `config`. */
 const switches = [
   'sign_up_enabled',
   'credential_enabled',
@@ -15,13 +15,13 @@ const switches = [
   'allow_user_api_keys',
   'allow_team_api_keys',
 ];
-/** Providers that the stand-in plays in development. */
+/** Providers that the mock OIDC provider simulates in development. */
 const providers = ['github', 'google', 'microsoft', 'spotify'];
 
 const bodyMaxBytes = 4096;
 const serverTimeoutMs = 10_000;
 
-/** A request that is not answered with settings. */
+/** A refused request. */
 export class SettingsRefused extends Error {
   constructor(status, message) {
     super(message);
@@ -30,9 +30,9 @@ export class SettingsRefused extends Error {
 }
 
 /**
- * @param {import('node:http').IncomingMessage} request GET, or PATCH with a JSON object of what is to be changed
+ * @param {import('node:http').IncomingMessage} request GET, or PATCH with a JSON object of changes
  * @param {{ baseUrl: string, projectId: string, superSecretAdminKey: string }} project
- * @returns the settings as they are now
+ * @returns the current settings
  * @throws SettingsRefused
  */
 export async function projectSettings(request, project) {
@@ -42,14 +42,14 @@ export async function projectSettings(request, project) {
 }
 
 /**
- * Only pages of this very address, on this machine: another site, also one whose name was made to lead here, cannot
- * set these headers.
+ * Allows only pages of this address, on this machine. Another site cannot set these headers, even when its name resolves
+ * to this machine.
  */
 function assertFromHere({ socket, headers }) {
   const isLocalPeer = /^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
   const isLocalName = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(headers.host ?? '');
   const site = headers['sec-fetch-site'];
-  // A page that was loaded at an address with a code sends no referrer, and browsers then hide the origin, too.
+  // A page with a code in its address sends no referrer, and then browsers hide the origin too.
   const origins = [undefined, `http://${headers.host}`, ...(site === 'same-origin' ? ['null'] : [])];
   const isSameOrigin = origins.includes(headers.origin);
   const isFromPage = (site ?? 'same-origin') === 'same-origin';
@@ -74,7 +74,7 @@ async function readJson(request) {
   }
 }
 
-/** The body of the server's PATCH for what the page asks. */
+/** The body of the server's PATCH for the changes of the page. */
 function changeOf(asked) {
   const entries = Object.entries(typeof asked === 'object' && asked !== null ? asked : {});
   const config = Object.fromEntries(entries.map(([name, value]) => changedEntry(name, value)));

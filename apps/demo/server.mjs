@@ -58,7 +58,7 @@ async function answerSettings(request, response) {
   }
 }
 
-/** The path of an address, decoded, or undefined when it cannot be one. */
+/** The decoded path of an address; undefined when it is invalid. */
 function readPath(url) {
   try {
     const path = decodeURIComponent(url.split(/[?#]/, 1)[0]);
@@ -69,7 +69,7 @@ function readPath(url) {
   }
 }
 
-/** The file of the build at a path, or undefined. Nothing outside of the build is ever looked at. */
+/** The file of the build at a path; undefined when it is missing. Never reads outside the build. */
 async function findFile(path) {
   const file = resolve(dist, `.${path}`);
   if (!file.startsWith(dist + sep) || path === '/index.html') return undefined;
@@ -78,7 +78,7 @@ async function findFile(path) {
 }
 
 function sendFile(response, path, file, isHead) {
-  // Only names under /assets change with their content.
+  // Files under /assets have a hash in their name, so they never change.
   response.setHeader('cache-control', path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
   writeHead(response, 200, types[extname(file)] ?? 'application/octet-stream');
   if (isHead) response.end();
@@ -103,7 +103,7 @@ async function sendPage(response) {
   response.setHeader('cache-control', 'no-cache');
   if (config === undefined || page === undefined) return sendWaitingPage(response, config === undefined);
 
-  // Addresses of these pages carry codes.
+  // Addresses of these pages contain codes.
   if (response.req.url.startsWith('/handler/')) response.setHeader('referrer-policy', 'no-referrer');
   const nonce = randomBytes(18).toString('base64');
   response.setHeader('content-security-policy', contentPolicy(new URL(config.baseUrl).origin, nonce));
@@ -124,7 +124,7 @@ function sendWaitingPage(response, isWaitingForKeys) {
   );
 }
 
-/** The public part of what Tessera wrote for its demo project, or undefined while there is nothing. */
+/** The public part of the keys of the demo project; undefined while there is no key file. */
 async function readConfig() {
   const project = await readDemoProject();
   if (project === undefined) return undefined;
@@ -141,7 +141,7 @@ async function readDemoProject() {
   return { baseUrl: keys.url, projectId: keys.demo, publishableClientKey, superSecretAdminKey };
 }
 
-/** A file that is being written is not there yet. */
+/** The file is missing or incomplete. */
 function parseKeys(text) {
   try {
     return JSON.parse(text);
@@ -151,7 +151,7 @@ function parseKeys(text) {
   }
 }
 
-/** Scripts and styles of ours only; requests to ourselves and to the Tessera server. */
+/** Allows only our own scripts and styles, and requests to the demo and the Tessera server. */
 function contentPolicy(apiOrigin, nonce) {
   return [
     "default-src 'none'",
@@ -201,7 +201,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
     server.close();
     server.closeIdleConnections();
-    // A download that goes on must not keep the process.
+    // An unfinished download must not keep the process running.
     setTimeout(() => server.closeAllConnections(), 3000).unref();
   });
 }

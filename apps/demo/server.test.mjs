@@ -28,19 +28,19 @@ afterAll(async () => {
 });
 
 describe('demo server', () => {
-  it('waits for the keys, and says so', async () => {
+  it('shows that it waits for the key file', async () => {
     expect((await get('/config.json')).status).toBe(503);
     const page = await get('/shelf');
     expect(page.status).toBe(503);
     expect(page.body).toContain('Shelfmark is waiting');
   });
 
-  it('ignores keys that are half written', async () => {
+  it('ignores an incomplete key file', async () => {
     await writeFile(join(folder, 'keys.json'), '{"projects": {');
     expect((await get('/config.json')).status).toBe(503);
   });
 
-  it('hands out the public key of the demo project, and nothing else', async () => {
+  it('returns the public key of the demo project, and no other key', async () => {
     const key = { displayName: 'Demo', publishableClientKey: 'pk', secretServerKey: 'sk', superSecretAdminKey: 'ak' };
     const keys = {
       projects: { p1: key, internal: key },
@@ -73,11 +73,11 @@ describe('demo server', () => {
     expect((await get(path)).status).toBe(400);
   });
 
-  it('only reads', async () => {
+  it('refuses methods other than GET and HEAD', async () => {
     expect((await get('/', 'POST')).status).toBe(405);
   });
 
-  it('sends security headers with everything', async () => {
+  it('sends security headers with every response', async () => {
     const { headers } = await get('/config.json');
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
   });
@@ -126,12 +126,12 @@ describe('the settings of the demo project', () => {
   const json = { 'content-type': 'application/json' };
   const change = (body, headers = json) => get(path, 'PATCH', { headers, body: JSON.stringify(body) });
 
-  it('are told, without what is nobody’s business', async () => {
+  it('are returned without secrets', async () => {
     const { status, body } = await get(path);
     expect([status, JSON.parse(body)]).toEqual([200, { ...config, providers: ['github'] }]);
   });
 
-  it('are changed with the key of the project', async () => {
+  it('are changed with the admin key of the project', async () => {
     expect((await change({ magic_link_enabled: true, providers: ['google'] })).status).toBe(200);
     const body = { config: { magic_link_enabled: true, oauth_providers: [{ id: 'google', type: 'shared' }] } };
     expect(asked.at(-1)).toEqual({ method: 'PATCH', key: 'ak', body: JSON.stringify(body) });
@@ -161,17 +161,17 @@ describe('the settings of the demo project', () => {
     expect(asked).toHaveLength(count);
   });
 
-  it('are changed by a page of ours that sends no referrer', async () => {
+  it('are changed by a page of the demo that sends no referrer', async () => {
     const headers = { ...json, origin: 'null', 'sec-fetch-site': 'same-origin' };
     expect((await change({ sign_up_enabled: true }, headers)).status).toBe(200);
   });
 
-  it('are not changed by a form', async () => {
+  it('are not changed by a form of another page', async () => {
     expect((await change({ sign_up_enabled: false }, { 'content-type': 'text/plain' })).status).toBe(415);
   });
 });
 
-/** Without the tidying that fetch does to paths. */
+/** Sends a path unchanged; fetch would normalize it. */
 function get(path, method = 'GET', { headers = {}, body } = {}) {
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, path, method, headers }, async response => {

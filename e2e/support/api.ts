@@ -33,10 +33,10 @@ export function signIn(server: Reachable, person: Person): Promise<Response> {
   return call(server, 'POST /auth/password/sign-in', { body: person });
 }
 
-/** Opens an account. @throws when the server does not take it. */
+/** Creates an account. @throws when the server refuses it. */
 export async function register(server: Reachable, person: Person): Promise<{ accessToken: string }> {
   const response = await signUp(server, person);
-  if (!response.ok) throw new Error(`sign-up was refused: ${response.status} ${await response.text()}`);
+  if (!response.ok) throw new Error(`sign-up failed: ${response.status} ${await response.text()}`);
   const { access_token: accessToken } = await response.json();
   return { accessToken };
 }

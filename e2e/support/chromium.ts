@@ -4,12 +4,12 @@ import { type Browser, chromium } from 'playwright-core';
 
 const programs = ['chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser'];
 
-/** Opens a Chromium without a window. */
+/** Opens a headless Chromium. */
 export function openBrowser(executablePath: string): Promise<Browser> {
   return chromium.launch({
     executablePath,
     args: [
-      // As root there is no sandbox; the rest keeps Chromium from calling home.
+      // Root has no sandbox. The other flags stop Chromium's own network requests.
       '--no-sandbox',
       '--disable-gpu',
       '--disable-quic',
@@ -21,11 +21,11 @@ export function openBrowser(executablePath: string): Promise<Browser> {
   });
 }
 
-/** Path of the Chromium that `npm test` found, else of one of the system. */
+/** The path of the Chromium that `npm test` found, otherwise of an installed one. */
 export function findChromium(): string {
   if (process.env.TESSERA_CHROMIUM) return process.env.TESSERA_CHROMIUM;
   const folders = (process.env.PATH ?? '').split(delimiter);
   const path = folders.flatMap(folder => programs.map(name => join(folder, name))).find(file => existsSync(file));
-  if (path === undefined) throw new Error('There is no Chromium. `npm test -- e2e` installs one.');
+  if (path === undefined) throw new Error('Chromium is missing. `npm test -- e2e` installs it.');
   return path;
 }

@@ -2,7 +2,7 @@ import { freePort } from './free-port.ts';
 import { startProcess } from './node-process.ts';
 import type { TesseraServer } from './tessera-server.ts';
 
-/** The demo app, as a process of its own. */
+/** The demo app, in its own process. */
 export interface Demo {
   readonly url: string;
   stop(): Promise<void>;

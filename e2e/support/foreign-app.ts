@@ -8,13 +8,13 @@ export interface ForeignApp {
   stop(): Promise<void>;
 }
 
-/** Serves `foreign-page.ts`, with the SDK of the hosted service unchanged, as an app with an address of its own. */
+/** Serves `foreign-page.ts`, with the unchanged SDK of the hosted service, as an app at its own address. */
 export async function startForeignApp(settings: {
   readonly projectId: string;
   readonly publishableClientKey: string;
   readonly baseUrl: string;
 }): Promise<ForeignApp> {
-  const script = await bundled();
+  const script = await bundleScript();
   const page = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>An app</title><link rel="icon" href="data:,"></head>
@@ -31,7 +31,7 @@ export async function startForeignApp(settings: {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the system gave no port');
+  if (typeof address !== 'object' || address === null) throw new Error('the system assigned no port');
   return {
     url: `http://localhost:${address.port}`,
     stop: async () => {
@@ -42,11 +42,11 @@ export async function startForeignApp(settings: {
   };
 }
 
-async function bundled(): Promise<string> {
+async function bundleScript(): Promise<string> {
   const bundle = await rolldown({
     input: join(import.meta.dirname, 'foreign-page.ts'),
     platform: 'browser',
-    // It asks for the environment of Node.
+    // The SDK reads the environment of Node.
     transform: { define: { 'process.env.NODE_ENV': '"production"', 'process.env': '{}' } },
     logLevel: 'silent',
   });

@@ -1,6 +1,6 @@
 import { StackClientApp } from '@stackframe/js';
 
-/** What the server of the page has put into it. */
+/** Settings that the server of the page inserts. */
 declare global {
   interface Window {
     foreignApp: { readonly projectId: string; readonly publishableClientKey: string; readonly baseUrl: string };

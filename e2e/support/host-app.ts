@@ -8,8 +8,8 @@ import { rolldown } from 'rolldown';
 import { root } from './root.ts';
 
 /**
- * A page of a customer: `/{look}` with our stylesheet, `/{look}?alone` without it and without our pages. It lets in only
- * what carries its nonce.
+ * A page of a customer: `/{look}` with our stylesheet, `/{look}?alone` without it and without our pages. It allows only
+ * scripts and styles with its nonce.
  */
 export interface HostApp {
   readonly url: string;
@@ -19,7 +19,7 @@ export interface HostApp {
 const require = createRequire(import.meta.url);
 const read = (name: string) => readFile(require.resolve(name), 'utf8');
 
-/** Stylesheets that customers bring, before ours and after it. Bootstrap's order is the page's, a layer always loses. */
+/** Stylesheets of customers, before ours and after it. */
 const looks: Readonly<Record<string, (styles: Styles) => string>> = {
   plain: ({ ours }) => ours,
   bootstrap: ({ ours, bootstrap }) => bootstrap + ours,
@@ -37,15 +37,15 @@ interface Styles {
 const nonce = randomBytes(18).toString('base64');
 const style = (css: string) => `<style nonce="${nonce}">${css}</style>`;
 
-/** Serves `host-page.tsx` within each of the looks. */
+/** Serves `host-page.tsx` in each of the looks. */
 export async function startHostApp(settings: {
   readonly projectId: string;
   readonly publishableClientKey: string;
   readonly baseUrl: string;
 }): Promise<HostApp> {
-  const script = await bundled();
+  const script = await bundleScript();
   const bootstrap = style(await read('bootstrap/dist/css/bootstrap.css'));
-  // Its build puts the theme's values in; these are their fallbacks.
+  // Tailwind's build inserts the theme's values. These are their fallbacks.
   const preflight = (await read('tailwindcss/preflight.css')).replace(/--theme\(\s*--[\w-]+,\s*([^;]*?)\s*\);/g, '$1;');
   const ours = style(await readFile(join(root, 'packages/react/dist/styles.css'), 'utf8'));
 
@@ -66,7 +66,7 @@ export async function startHostApp(settings: {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the system gave no port');
+  if (typeof address !== 'object' || address === null) throw new Error('the system assigned no port');
   return {
     url: `http://localhost:${address.port}`,
     stop: async () => {
@@ -77,7 +77,7 @@ export async function startHostApp(settings: {
   };
 }
 
-/** As strict as one can be. */
+/** The strictest content security policy. */
 function policy(api: string): string {
   const marked = `'nonce-${nonce}'`;
   return [
@@ -123,7 +123,7 @@ ${script}
 </html>`;
 }
 
-async function bundled(): Promise<string> {
+async function bundleScript(): Promise<string> {
   const bundle = await rolldown({
     input: join(import.meta.dirname, 'host-page.tsx'),
     platform: 'browser',

@@ -1,7 +1,7 @@
 import { ClientApp, OAuthButtonGroup, SignIn, SignUp, TesseraProvider, TesseraTheme } from '@tessera/react';
 import { createRoot } from 'react-dom/client';
 
-/** What the server of the page has put into it. */
+/** Settings that the server of the page inserts. */
 declare global {
   interface Window {
     hostPage: {
@@ -13,11 +13,11 @@ declare global {
   }
 }
 
-/** A customer's page, with our pages inline in it. */
+/** A customer's page with our pages inline. */
 const { nonce, ...settings } = window.hostPage;
 const app = new ClientApp({ ...settings, tokenStore: 'memory', redirectMethod: 'none' });
 const place = document.getElementById('ours');
-if (place === null) throw new Error('the page has no place for ours');
+if (place === null) throw new Error('the page has no element for our pages');
 
 createRoot(place).render(
   <TesseraProvider app={app}>

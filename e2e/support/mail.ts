@@ -1,26 +1,26 @@
 import type { TesseraServer } from './tessera-server.ts';
 import { until } from './until.ts';
 
-/** A mail that the server caught instead of sending it. */
+/** An email that the server caught instead of sending it. */
 export interface CaughtMail {
   readonly subject: string;
   readonly text: string;
 }
 
-interface Letter extends CaughtMail {
+interface CaughtEmail extends CaughtMail {
   readonly to: string | readonly string[];
 }
 
-/** The newest mail to an address whose subject or text fits. Waits for it. */
+/** Waits for an email to an address with a matching subject or text, and returns the newest. */
 export function mailTo(server: Pick<TesseraServer, 'url'>, address: string, about: RegExp): Promise<CaughtMail> {
-  return until(`a mail about ${about} to ${address}`, async () => {
+  return until(`an email about ${about} to ${address}`, async () => {
     const response = await fetch(`${server.url}/dev/mail.json`);
-    const { items }: { items: readonly Letter[] } = await response.json();
+    const { items }: { items: readonly CaughtEmail[] } = await response.json();
     return items.find(mail => [mail.to].flat().join(' ').includes(address) && about.test(mail.subject + mail.text));
   });
 }
 
-/** The link in a mail, as path and query, for a page of the app. */
+/** The link in an email, as path and query, for a page of the app. */
 export function linkIn({ text }: CaughtMail): string {
   const [link] = /https?:\/\/\S+[?&]code=\S+/.exec(text) ?? [];
   if (link === undefined) throw new Error(`there is no link in: ${text}`);
@@ -28,7 +28,7 @@ export function linkIn({ text }: CaughtMail): string {
   return pathname + search;
 }
 
-/** The six characters of a sign-in mail, which stand on a line of their own. */
+/** The six-character code of a sign-in email, which has its own line. */
 export function codeIn({ text }: CaughtMail): string {
   const [code] = /^[0-9A-Z]{6}$/m.exec(text) ?? [];
   if (code === undefined) throw new Error(`there is no code in: ${text}`);

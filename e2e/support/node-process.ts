@@ -6,22 +6,22 @@ import { until } from './until.ts';
 
 const stopPatienceMs = 20_000;
 
-/** A process of the repository, with all that it has written. */
+/** A process of the repository, with its output. */
 export interface NodeProcess {
-  /** Everything that it wrote so far, line by line. */
+  /** All output so far, line by line. */
   readonly lines: readonly string[];
-  /** Ends it in order; after 20 seconds by force. */
+  /** Stops it gracefully; after 20 seconds by force. */
   stop(): Promise<void>;
-  /** `kill -9`. Resolves when it is gone. */
+  /** `kill -9`. Resolves when the process has ended. */
   kill(): Promise<void>;
-  /** Stands still, as if the machine were asleep; what it is sent waits. */
+  /** Pauses it, as if the machine were asleep. Requests wait. */
   pause(): void;
 }
 
 /**
  * Starts a script of the repository and waits until `readyUrl` answers.
  *
- * @throws when it ends before, with what it wrote
+ * @throws when it ends early, with its output
  */
 export async function startProcess(
   script: string,
@@ -43,7 +43,7 @@ export async function startProcess(
 
   try {
     await until(`${readyUrl} answers`, () => {
-      if (hasEnded(child)) throw new Error('it ended by itself');
+      if (hasEnded(child)) throw new Error('the process ended unexpectedly');
       return answers(readyUrl);
     });
   } catch (cause) {
@@ -64,7 +64,7 @@ async function answers(url: string): Promise<boolean> {
     await response.arrayBuffer();
     return response.ok;
   } catch {
-    // Refused, reset or late: all mean "not yet".
+    // Refused, reset or timed out: not ready yet.
     return false;
   }
 }

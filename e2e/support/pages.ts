@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Person } from './people.ts';
 
-/** What people see on the sign-in and sign-up pages, by role and name. */
+/** The elements of the sign-in and sign-up pages, by role and name. */
 export function authForm(page: Page) {
   return {
     email: page.getByRole('textbox', { name: 'Email' }),
@@ -12,7 +12,7 @@ export function authForm(page: Page) {
   };
 }
 
-/** The page that those who are signed in see first. */
+/** The first page after sign-in. */
 export function shelf(page: Page): Locator {
   return page.getByRole('heading', { name: 'Your shelf', level: 1 });
 }
@@ -26,7 +26,7 @@ export function userMenu(page: Page, name: string): Locator {
   return page.getByRole('button', { name: `Account menu of ${name}` });
 }
 
-/** Fills in the sign-up page, which is open, and sends it. */
+/** Fills in and submits the open sign-up page. */
 export async function submitSignUp(page: Page, { email, password }: Person): Promise<void> {
   const form = authForm(page);
   await form.email.fill(email);
@@ -35,7 +35,7 @@ export async function submitSignUp(page: Page, { email, password }: Person): Pro
   await form.signUp.click();
 }
 
-/** Fills in the sign-in page, which is open, and sends it. */
+/** Fills in and submits the open sign-in page. */
 export async function submitSignIn(page: Page, { email, password }: Person): Promise<void> {
   const form = authForm(page);
   await form.email.waitFor();
@@ -46,14 +46,14 @@ export async function submitSignIn(page: Page, { email, password }: Person): Pro
   await form.signIn.click();
 }
 
-/** Signs in somebody who has an account, and waits until their shelf is there. */
+/** Signs a user in and waits for the shelf. */
 export async function enter(page: Page, person: Person): Promise<void> {
   await page.goto('/handler/sign-in');
   await submitSignIn(page, person);
   await shelf(page).waitFor();
 }
 
-/** What a screen reader says about an element besides its name. */
+/** The accessible description of an element. */
 export async function descriptionOf(locator: Locator): Promise<string> {
   return locator.evaluate(element => {
     const ids = element.getAttribute('aria-describedby')?.split(' ') ?? [];
@@ -61,7 +61,7 @@ export async function descriptionOf(locator: Locator): Promise<string> {
   });
 }
 
-/** Whether the keyboard is at an element. */
+/** Whether an element has the focus. */
 export function hasFocus(locator: Locator): Promise<boolean> {
   return locator.evaluate(element => element === element.ownerDocument.activeElement);
 }

@@ -2,7 +2,7 @@ import type { TesseraServer } from './tessera-server.ts';
 
 type Reachable = Pick<TesseraServer, 'url' | 'keys'>;
 
-/** Switches of a project, as the API calls them. */
+/** Settings of a project, with the names of the API. */
 export interface ProjectSwitches {
   readonly sign_up_enabled?: boolean;
   readonly credential_enabled?: boolean;
@@ -27,7 +27,7 @@ const plain: Required<ProjectSwitches> = {
   oauth_providers: [],
 };
 
-/** Everything that a project can offer. */
+/** All features of a project, switched on. */
 export const everything: ProjectSwitches = {
   magic_link_enabled: true,
   passkey_enabled: true,
@@ -38,7 +38,7 @@ export const everything: ProjectSwitches = {
   oauth_providers: ['google', 'github', 'microsoft', 'spotify'].map(id => ({ id, type: 'shared' })),
 };
 
-/** Sets the switches of `Demo`; those left out are as in a project with nothing but passwords. */
+/** Sets the settings of `Demo`. Missing ones get the value of a project with passwords only. */
 export async function configure(server: Reachable, switches: ProjectSwitches = {}): Promise<void> {
   const response = await fetch(`${server.url}/api/v1/internal/projects/current`, {
     method: 'PATCH',

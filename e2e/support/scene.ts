@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import type { ProjectSwitches } from './project.ts';
 import type { TesseraServer } from './tessera-server.ts';
 
-/** What the people of a scene stand on. */
+/** The server, the browser tab and the account of a scene. */
 export interface Stage {
   readonly page: Page;
   readonly server: Pick<TesseraServer, 'url' | 'keys'>;
@@ -11,10 +11,10 @@ export interface Stage {
 /** A page of the demo in one of its states. */
 export interface Scene {
   readonly name: string;
-  /** What the project offers. Default: passwords. */
+  /** Settings of the project. Default: passwords only. */
   readonly switches?: ProjectSwitches;
-  /** Brings an untouched tab into this state and waits until all of it is there. */
+  /** Brings a new tab into this state and waits until it is complete. */
   readonly show: (stage: Stage) => Promise<void>;
-  /** The content is still to come. */
+  /** The content is still loading. */
   readonly isLoading?: boolean;
 }

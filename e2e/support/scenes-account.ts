@@ -2,16 +2,16 @@ import type { Page } from 'playwright-core';
 import { register } from './api.ts';
 import { linkIn, mailTo } from './mail.ts';
 import { enter } from './pages.ts';
-import { type Person, somebody } from './people.ts';
+import { newPerson, type Person } from './people.ts';
 import { everything } from './project.ts';
 import type { Scene, Stage } from './scene.ts';
 
 const settings = '/handler/account-settings';
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-/** Signs somebody new in and opens their settings. */
+/** Signs a new user in and opens the account settings. */
 async function openSettings({ page, server }: Stage, hash: string, title: string): Promise<Person> {
-  const person = somebody();
+  const person = newPerson();
   await register(server, person);
   await enter(page, person);
   await page.goto(`${settings}${hash}`);
@@ -26,7 +26,7 @@ function at(hash: string, title: string, then?: (stage: Stage) => Promise<void>)
   };
 }
 
-/** Creates a team on its page, and waits for the team's own. */
+/** Creates a team on its page, and waits for the page of the team. */
 async function createTeam({ page }: Stage, name: string): Promise<void> {
   await page.goto(`${settings}#team-creation`);
   await page.getByRole('textbox', { name: 'Team name' }).fill(name);
@@ -106,7 +106,7 @@ export const accountScenes: readonly Scene[] = [
       await page.getByRole('button', { name: 'Add an address' }).click();
       await page
         .getByLabel('New email address')
-        .fill(`a.very.long.address.${'of.somebody.'.repeat(4)}${somebody().email}`);
+        .fill(`a.very.long.address.${'of.somebody.'.repeat(4)}${newPerson().email}`);
       await page.getByRole('button', { name: 'Add an address' }).click();
       await page.getByText('Verification email sent').waitFor();
     }),
@@ -246,9 +246,9 @@ export const accountScenes: readonly Scene[] = [
   },
 ];
 
-/** Invites somebody into a team, and signs them in. */
+/** Invites a new user into a team, and signs them in. */
 async function invitation(stage: Stage): Promise<string> {
-  const guest = somebody();
+  const guest = newPerson();
   await openSettings(stage, '#team-creation', 'Create a team');
   await createTeam(stage, longName);
   await section(stage.page, 'Invite a member').getByLabel('Email').fill(guest.email);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { register } from './api.ts';
 import { codeIn, linkIn, mailTo } from './mail.ts';
 import { authForm } from './pages.ts';
-import { somebody } from './people.ts';
+import { newPerson } from './people.ts';
 import { everything } from './project.ts';
 import type { Scene, Stage } from './scene.ts';
 
@@ -25,9 +25,9 @@ async function askForCode({ page }: Stage, email: string): Promise<void> {
   await page.getByLabel('Six-character code').waitFor();
 }
 
-/** Asks for a link that leads to choosing a new password, and gives it back. */
+/** Requests a password reset and returns the link. */
 async function resetLink({ page, server }: Stage): Promise<string> {
-  const person = somebody();
+  const person = newPerson();
   await register(server, person);
   await page.goto('/handler/forgot-password');
   await page.getByRole('textbox', { name: 'Email' }).fill(person.email);
@@ -36,7 +36,7 @@ async function resetLink({ page, server }: Stage): Promise<string> {
   return linkIn(await mailTo(server, person.email, /reset/i));
 }
 
-/** The pages of the handler besides the account settings, in the states that `scenes.ts` does not have. */
+/** The handler pages without the account settings, in the states that `scenes.ts` does not have. */
 export const handlerScenes: readonly Scene[] = [
   {
     name: 'sign-in-everything',
@@ -87,7 +87,7 @@ export const handlerScenes: readonly Scene[] = [
     name: 'magic-link-code',
     switches: everything,
     show: async stage => {
-      await askForCode(stage, somebody().email);
+      await askForCode(stage, newPerson().email);
       await stage.page.keyboard.type('a1b');
     },
   },
@@ -95,7 +95,7 @@ export const handlerScenes: readonly Scene[] = [
     name: 'magic-link-code-wrong',
     switches: everything,
     show: async stage => {
-      await askForCode(stage, somebody().email);
+      await askForCode(stage, newPerson().email);
       await stage.page.keyboard.type('zzzzzz');
       await stage.page.getByText('This code is not valid.').waitFor();
     },
@@ -104,7 +104,7 @@ export const handlerScenes: readonly Scene[] = [
     name: 'magic-link-question',
     switches: everything,
     show: async stage => {
-      const { email } = somebody();
+      const { email } = newPerson();
       await askForCode(stage, email);
       await visit(linkIn(await mailTo(stage.server, email, /code|sign/i)), 'Sign in here?')(stage);
     },
@@ -113,7 +113,7 @@ export const handlerScenes: readonly Scene[] = [
     name: 'magic-link-used',
     switches: everything,
     show: async stage => {
-      const { email } = somebody();
+      const { email } = newPerson();
       await askForCode(stage, email);
       const mail = await mailTo(stage.server, email, /code|sign/i);
       await stage.page.keyboard.type(codeIn(mail));

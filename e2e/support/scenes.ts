@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { register } from './api.ts';
 import { authForm, enter, shelf, submitSignIn, submitSignUp } from './pages.ts';
-import { type Person, somebody } from './people.ts';
+import { newPerson, type Person } from './people.ts';
 import type { Scene, Stage } from './scene.ts';
 import { accountScenes } from './scenes-account.ts';
 import { handlerScenes } from './scenes-handler.ts';
 
-/** Every page of the demo in every state that a person may see. */
+/** Every page of the demo in every state. */
 export const scenes: readonly Scene[] = [
   { name: 'landing', show: visit('/', page => page.getByRole('link', { name: 'Start your shelf' })) },
   { name: 'landing-signed-in', show: signedIn('/', page => page.getByRole('link', { name: 'Open your shelf' })) },
@@ -62,7 +62,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'sign-up-taken',
     show: async stage => {
-      const person = somebody();
+      const person = newPerson();
       await register(stage.server, person);
       await visit('/handler/sign-up', page => authForm(page).signUp)(stage);
       await submitSignUp(stage.page, person);
@@ -73,7 +73,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'return-address-refused',
     show: async stage => {
-      const person = somebody();
+      const person = newPerson();
       await register(stage.server, person);
       await stage.page.goto('/handler/sign-in?after_auth_return_to=https://evil.example/');
       await submitSignIn(stage.page, person);
@@ -169,7 +169,7 @@ function visit(path: string, landmark: Landmark): Scene['show'] {
 
 function signedIn(path: string, landmark: Landmark): Scene['show'] {
   return async ({ page, server }) => {
-    const person = somebody();
+    const person = newPerson();
     await register(server, person);
     await enter(page, person);
     await page.goto(path);
@@ -205,7 +205,7 @@ async function openMenu(page: Page): Promise<void> {
   await page.getByRole('menu').waitFor();
 }
 
-/** The button in the header, whoever is signed in or not: the last to be there. */
+/** The account button in the header, signed in or not. It appears last. */
 function anyUserMenu(page: Page): Locator {
   return page.getByRole('button', { name: /^Account menu/ });
 }

@@ -1,10 +1,10 @@
 import type { StackAdminApp, StackClientApp, StackServerApp } from '@tessera/client/stack';
 import { codeIn, linkIn, mailTo } from './mail.ts';
-import { somebody } from './people.ts';
+import { newPerson } from './people.ts';
 import type { TesseraServer } from './tessera-server.ts';
 import { until } from './until.ts';
 
-/** The names that an app imports, of whichever package. */
+/** The names that an app imports from either package. */
 export interface Sdk {
   readonly StackClientApp: typeof StackClientApp;
   readonly StackServerApp: typeof StackServerApp;
@@ -15,8 +15,8 @@ const callbackUrl = 'http://localhost:3000/handler/page';
 const farFuture = new Date('2099-01-01');
 
 /**
- * What an app does with the SDK, in the order in which it might, and what it sees. Ids, times and secrets are left out,
- * so that two runs can be compared.
+ * Uses the SDK as an app does, and returns the results. Ids, times and secrets are left out, so that two runs can be
+ * compared.
  */
 export async function runScenario(sdk: Sdk, { url: baseUrl, keys }: TesseraServer): Promise<Record<string, unknown>> {
   const { projectId, publishableClientKey, secretServerKey, superSecretAdminKey } = keys;
@@ -34,8 +34,8 @@ export async function runScenario(sdk: Sdk, { url: baseUrl, keys }: TesseraServe
   const admin = new sdk.StackAdminApp({ ...shared, secretServerKey, superSecretAdminKey });
   const seen: Record<string, unknown> = {};
 
-  // Signing up and in.
-  const person = somebody();
+  // Sign-up and sign-in.
+  const person = newPerson();
   const signUp = { ...person, verificationCallbackUrl: callbackUrl, noRedirect: true };
   seen['signed out'] = await client.getUser();
   seen['signed out, insisting'] = await client.getUser({ or: 'throw' }).catch(beginningOf);
@@ -69,7 +69,7 @@ export async function runScenario(sdk: Sdk, { url: baseUrl, keys }: TesseraServe
   seen['right password'] = await user.updatePassword({ oldPassword: person.password, newPassword });
   seen.mismatch = codeOf(await newClient().signInWithCredential({ ...person, noRedirect: true }));
 
-  const { email } = somebody();
+  const { email } = newPerson();
   await user.createContactChannel({ type: 'email', value: email, usedForAuth: false });
   const channels = await user.listContactChannels();
   seen.channels = channels.map(one => pick(one, ['type', 'isPrimary', 'isVerified', 'usedForAuth']));
@@ -92,9 +92,9 @@ export async function runScenario(sdk: Sdk, { url: baseUrl, keys }: TesseraServe
     .revokeSession(sessions.find(({ isCurrentSession }) => isCurrentSession)?.id ?? '')
     .catch(error => error.errorCode);
 
-  // Codes by mail.
+  // Codes by email.
   const guest = newClient();
-  const { email: guestEmail } = somebody();
+  const { email: guestEmail } = newPerson();
   const sent = await guest.sendMagicLinkEmail(guestEmail, { callbackUrl });
   const nonce = sent.status === 'ok' ? sent.data.nonce : '';
   seen.nonce = nonce.length;
@@ -141,7 +141,7 @@ export async function runScenario(sdk: Sdk, { url: baseUrl, keys }: TesseraServe
   seen['user of a revoked key'] = await server.getUser({ apiKey: key.value });
 
   // A server.
-  const { email: otherEmail, password } = somebody();
+  const { email: otherEmail, password } = newPerson();
   const other = await server.createUser({
     primaryEmail: otherEmail,
     primaryEmailAuthEnabled: true,
@@ -204,11 +204,11 @@ export async function runScenario(sdk: Sdk, { url: baseUrl, keys }: TesseraServe
     'passkeyEnabled',
   ]);
 
-  // A program without a browser.
+  // A command-line program.
   const login = newClient().promptCliLogin({ appUrl: 'http://localhost:3000', maxAttempts: 1, ...quiet() });
   seen.program = codeOf(await login);
 
-  // Leaving.
+  // Sign-out.
   await user.leaveTeam(team);
   seen.left = await user.listTeams();
   await user.signOut();
@@ -233,7 +233,7 @@ function beginningOf(error: unknown): string {
   return error instanceof Error ? error.message.slice(0, 'User is not signed in'.length) : String(error);
 }
 
-/** Without the access token, which lives on for a while. */
+/** Without the access token, which is valid for some minutes more. */
 function ended({ refreshToken }: { readonly refreshToken: string | null }) {
   return { accessToken: '', refreshToken: refreshToken ?? '' };
 }

@@ -3,18 +3,18 @@ import { SMTPServer } from 'smtp-server';
 import type { CaughtMail } from './mail.ts';
 import { until } from './until.ts';
 
-/** A mail as it came over the wire. */
+/** An email as the mail server received it. */
 export interface DeliveredMail extends CaughtMail {
   readonly envelope: { readonly from: string; readonly to: readonly string[] };
   /** Values of the headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A mail server on this machine that keeps what it is given. */
+/** A mail server on this machine that keeps all emails. */
 export interface SmtpMailbox {
   /** For `TESSERA_SMTP_URL`. */
   readonly url: string;
-  /** The newest mail to an address whose subject fits. Waits for it. */
+  /** Waits for an email to an address with a matching subject, and returns the newest. */
   mailTo(address: string, subject: RegExp): Promise<DeliveredMail>;
   close(): Promise<void>;
 }
@@ -38,21 +38,21 @@ export async function openSmtpMailbox(): Promise<SmtpMailbox> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mailTo: (address, subject) =>
-      until(`a mail about ${subject} to ${address}`, () =>
+      until(`an email about ${subject} to ${address}`, () =>
         mails.find(mail => mail.envelope.to.includes(address) && subject.test(mail.subject)),
       ),
     close: () => new Promise(resolve => server.close(() => resolve())),
   };
 }
 
-/** As much of RFC 2045 to 2047 as a mail with a text and an HTML part needs. */
+/** The part of RFC 2045 to 2047 that an email with a text and an HTML part needs. */
 function readMail(raw: Buffer): Omit<DeliveredMail, 'envelope'> {
   const { headers, body } = split(raw.toString('latin1'));
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1];
   const parts = body.split(`--${boundary}`).slice(1, -1).map(split);
   const plain = parts.find(part => part.headers['content-type']?.startsWith('text/plain'));
-  if (plain === undefined) throw new Error('a mail without a text part');
-  return { headers, subject: decodedWords(headers.subject ?? ''), text: decodedBody(plain) };
+  if (plain === undefined) throw new Error('the email has no text part');
+  return { headers, subject: decodeWords(headers.subject ?? ''), text: decodeBody(plain) };
 }
 
 interface Part {
@@ -67,21 +67,21 @@ function split(part: string): Part {
   return { headers: Object.fromEntries(pairs), body: rest.join('\r\n\r\n') };
 }
 
-function decodedBody({ headers, body }: Part): string {
+function decodeBody({ headers, body }: Part): string {
   const encoding = headers['content-transfer-encoding'];
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString().replaceAll('\r\n', '\n');
-  const bytes = encoding === 'quoted-printable' ? unquoted(body.replaceAll('=\r\n', '')) : body;
+  const bytes = encoding === 'quoted-printable' ? decodeQuotedPrintable(body.replaceAll('=\r\n', '')) : body;
   return Buffer.from(bytes, 'latin1').toString().replaceAll('\r\n', '\n');
 }
 
-function unquoted(text: string): string {
+function decodeQuotedPrintable(text: string): string {
   return text.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-function decodedWords(value: string): string {
+function decodeWords(value: string): string {
   return value.replace(/=\?utf-8\?([QB])\?([^?]*)\?=\s*/gi, (_, kind: string, text: string) =>
     kind.toUpperCase() === 'B'
       ? Buffer.from(text, 'base64').toString()
-      : Buffer.from(unquoted(text.replaceAll('_', ' ')), 'latin1').toString(),
+      : Buffer.from(decodeQuotedPrintable(text.replaceAll('_', ' ')), 'latin1').toString(),
   );
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 import { type NodeProcess, startProcess } from './node-process.ts';
 
-/** The keys of a project, as the server writes them for people. */
+/** The keys of a project, from the server's key file. */
 export interface ProjectKeys {
   readonly projectId: string;
   readonly publishableClientKey: string;
@@ -12,26 +12,26 @@ export interface ProjectKeys {
   readonly superSecretAdminKey: string;
 }
 
-/** A real server on a data folder of its own, which can be killed and started again. */
+/** A real server with its own data folder. Tests can kill and restart it. */
 export interface TesseraServer {
   readonly url: string;
-  /** Where it keeps its keys and the pointer to its database. */
+  /** The data folder. */
   readonly dataDir: string;
   /** The keys of the project `Demo`. */
   readonly keys: ProjectKeys;
-  /** Everything that all its processes have written so far. */
+  /** The output of all its processes so far. */
   log(): string;
-  /** Ends it in order. */
+  /** Stops it gracefully. */
   stop(): Promise<void>;
-  /** `kill -9` of the server; its PostgreSQL is left behind. */
+  /** `kill -9` of the server. Its PostgreSQL keeps running. */
   kill(): Promise<void>;
-  /** Starts it again, after `stop` or `kill`, on the same port and data. */
+  /** Restarts it after `stop` or `kill`, with the same port and data. */
   start(): Promise<void>;
-  /** Requests are accepted and not answered, until it is killed. */
+  /** Pauses it: requests are accepted and not answered, until it is killed. */
   pause(): void;
   /** The process id of its PostgreSQL. */
   postmasterPid(): Promise<number>;
-  /** Ends it and removes its data. */
+  /** Stops it and deletes its data. */
   remove(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
         TESSERA_MODE: 'development',
         TESSERA_DATA_DIR: dataDir,
         PORT: String(port),
-        // All people of a test file sit at one address.
+        // All users of a test file have one address.
         TESSERA_RATE_LIMITS: 'off',
         ...env,
       }),
@@ -89,7 +89,7 @@ async function readKeys(dataDir: string): Promise<ProjectKeys> {
   return { projectId: file.demo, publishableClientKey, secretServerKey, superSecretAdminKey };
 }
 
-/** Root's clusters lie elsewhere; the data folder names the place. */
+/** For root, the cluster is in another folder, which a file in the data folder names. */
 async function clusterFolder(dataDir: string): Promise<string> {
   const pointer = await readFile(join(dataDir, 'postgres.json'), 'utf8').catch(() => undefined);
   return pointer === undefined ? join(dataDir, 'postgres') : JSON.parse(pointer).cluster;
@@ -100,13 +100,13 @@ async function postmasterPid(folder: string): Promise<number> {
   return Number(pid);
 }
 
-/** A server that was killed and never started again leaves its PostgreSQL behind. */
+/** Stops the PostgreSQL of a server that was killed and not restarted. */
 async function endLeftover(folder: string): Promise<void> {
   const pid = await postmasterPid(folder).catch(() => undefined);
   if (pid === undefined) return;
   try {
     process.kill(pid, 'SIGQUIT');
   } catch {
-    // It has ended, and only its file is left.
+    // PostgreSQL has ended and left its file.
   }
 }

@@ -8,8 +8,8 @@ import { collectTroubles } from './troubles.ts';
 const patienceMs = 30_000;
 
 /**
- * `test` with what a journey needs, made when it is first named: `server` and `demo` for the whole file, and for each
- * test `context` (a browser's profile; its pages are tabs that share cookies), `page` in it, and `troubles`. Further
+ * `test` with fixtures, created when a test first uses them: `server` and `demo` for the whole file, and for each
+ * test `context` (a browser profile; its pages are tabs that share cookies), `page` in it, and `troubles`. Additional
  * settings of the server go into `serverEnv`.
  */
 export const test = base

@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto';
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const stepMs = 30_000;
 
-/** What an authenticator app with this key shows (RFC 6238); `steps` half minutes later with a second argument. */
+/** The code of an authenticator app with this key (RFC 6238), optionally `steps` half minutes later. */
 export function totpCode(key: string, steps = 0): string {
-  const bits = [...key.replaceAll(' ', '')].map(letter => alphabet.indexOf(letter).toString(2).padStart(5, '0'));
+  const bits = [...key.replaceAll(' ', '')].map(message => alphabet.indexOf(message).toString(2).padStart(5, '0'));
   const secret = Uint8Array.from(bits.join('').match(/.{8}/g) ?? [], byte => Number.parseInt(byte, 2));
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / stepMs) + steps));

@@ -1,8 +1,7 @@
 import type { BrowserContext, ConsoleMessage, Page, Request, Response } from 'playwright-core';
 
 /**
- * Collects what a person would not see and a developer would not want: messages in the console, exceptions, requests
- * that failed and answers that say so.
+ * Collects unexpected problems: console messages, exceptions, failed requests and responses with an error status.
  */
 export function collectTroubles(context: BrowserContext): readonly string[] {
   const troubles: string[] = [];
@@ -25,7 +24,7 @@ function consoleTrouble(message: ConsoleMessage): string | undefined {
   return ['error', 'warning'].includes(message.type()) ? `console: ${message.text()}` : undefined;
 }
 
-/** A tab that goes on at once gives up its icon: nobody sees that, in neither sense. */
+/** A tab that navigates at once cancels the request for its icon. */
 const givenUpIcon = 'GET /favicon.svg net::ERR_ABORTED';
 
 function failedRequest(request: Request): string | undefined {

@@ -4,9 +4,9 @@ const defaultPatienceMs = 60_000;
 const pauseMs = 25;
 
 /**
- * Asks again and again until the answer is something, and gives it back.
+ * Polls until there is a result, and returns it.
  *
- * @throws when it takes longer than `patienceMs`, saying what was waited for
+ * @throws after `patienceMs`, with the name of the missing condition
  */
 export async function until<T>(
   what: string,
@@ -17,7 +17,7 @@ export async function until<T>(
   for (;;) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
-    if (performance.now() > deadline) throw new Error(`waited ${patienceMs} ms in vain: ${what}`);
+    if (performance.now() > deadline) throw new Error(`gave up after ${patienceMs} ms: ${what}`);
     await sleep(pauseMs);
   }
 }

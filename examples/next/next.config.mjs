@@ -1,5 +1,5 @@
 /** @type {import('next').NextConfig} */
 export default {
-  // This folder lies inside another project, whose files are not the app's.
+  // This folder is inside another project, whose files do not belong to the app.
   turbopack: { root: import.meta.dirname },
 };

@@ -2,5 +2,5 @@ import { ServerApp } from '@tessera/client';
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 
-/** Which project, and where its server is, stands in .env.local. */
+/** .env.local has the project id and the address of the server. */
 export const tessera = new ServerApp({ tokenStore: 'nextjs-cookie', nextjs: { cookies, headers, redirect } });

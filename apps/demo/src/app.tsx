@@ -11,7 +11,7 @@ import { navigate, usePath } from './router.tsx';
 
 const replace = (to: string) => navigate(to, { replace: true });
 
-/** Header and the page of the address. */
+/** The header, and the page for the address. */
 export function App() {
   const path = usePath();
   const { title, page } = pageAt(path);
@@ -30,7 +30,7 @@ export function App() {
   );
 }
 
-/** A password needs no mail, so it is the shortest way to a first look. */
+/** A password needs no email, so it is the quickest way to try the demo. */
 const componentProps = { SignIn: { firstTab: 'password' }, SignUp: { firstTab: 'password' } } as const;
 
 const handlerTitles: Record<string, string> = {

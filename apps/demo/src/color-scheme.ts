@@ -5,7 +5,7 @@ type ColorScheme = 'light' | 'dark';
 const key = 'shelfmark.color-scheme';
 const systemIsDark = window.matchMedia('(prefers-color-scheme: dark)');
 
-/** The scheme of the page, and a function that switches it and remembers the choice. */
+/** The colour scheme of the page, and a function that switches and stores it. */
 export function useColorScheme(): [ColorScheme, () => void] {
   const scheme = useSyncExternalStore(subscribe, currentScheme);
   return [scheme, () => choose(scheme === 'dark' ? 'light' : 'dark')];
@@ -22,7 +22,7 @@ function choose(scheme: ColorScheme): void {
   try {
     localStorage.setItem(key, scheme);
   } catch (error) {
-    // Blocked storage: the choice holds until the page is left.
+    // Storage is blocked: the choice is kept until the page is closed.
     if (!(error instanceof DOMException)) throw error;
   }
 }

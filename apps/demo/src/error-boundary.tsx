@@ -4,7 +4,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Says that a page failed, and lets people try again. */
+/** Shows that a page failed, with a button to try again. */
 export class ErrorBoundary extends Component<Props, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -2,7 +2,7 @@ import { UserButton } from '@tessera/react';
 import { useColorScheme } from './color-scheme.ts';
 import { Link } from './router.tsx';
 
-/** On every page: the name, the way to the shelf, light or dark, and who is signed in. */
+/** The header of every page: name, link to the shelf, colour scheme, and user button. */
 export function Header({ path }: { path: string }) {
   const [scheme, switchScheme] = useColorScheme();
   const other = scheme === 'dark' ? 'light' : 'dark';

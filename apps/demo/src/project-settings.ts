@@ -1,4 +1,4 @@
-/** What can be switched of the demo's project; the names are the server's. */
+/** Settings of the demo's project that the page may change, with the server's names. */
 export interface Settings extends Record<Switch, boolean> {
   readonly providers: readonly string[];
 }
@@ -16,14 +16,14 @@ export type Switch =
 
 const address = '/project-settings.json';
 
-/** @throws Error with words for people */
+/** @throws Error with a message for users */
 export async function loadSettings(): Promise<Settings> {
   return read(await fetch(address, { cache: 'no-store' }));
 }
 
 /**
  * @returns the settings after the change
- * @throws Error with words for people
+ * @throws Error with a message for users
  */
 export async function changeSettings(change: Partial<Settings>): Promise<Settings> {
   const headers = { 'content-type': 'application/json' };

@@ -2,12 +2,12 @@ import { type ComponentProps, type MouseEvent, useSyncExternalStore } from 'reac
 
 let isStale = false;
 
-/** What the page knows of the project is out of date: the next address is loaded anew. */
+/** Set when the loaded project settings are stale: the next navigation reloads the page. */
 export function loadAnewNext(): void {
   isStale = true;
 }
 
-/** Goes to an address of this app without loading the page. */
+/** Navigates within the app without a page load. */
 export function navigate(to: string, { replace = false } = {}): void {
   if (isStale) {
     window.location.assign(to);

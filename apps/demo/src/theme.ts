@@ -1,6 +1,6 @@
 import type { TesseraThemeProps } from '@tessera/react';
 
-/** Shelfmark's colours for the sign-in pages and the user button. The same as in styles.css. */
+/** Shelfmark's colours for the sign-in pages and the user button. Keep in line with styles.css. */
 export const theme: TesseraThemeProps['theme'] = {
   light: {
     background: '#f6f3ec',

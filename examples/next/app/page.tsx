@@ -2,7 +2,7 @@ import { UserButton } from '@tessera/react/next';
 import Link from 'next/link';
 import { tessera } from '../tessera';
 
-/** Rendered on the server, for whoever the cookies of the request belong to. */
+/** Rendered on the server for the user of the request's cookies. */
 export default async function Home() {
   const user = await tessera.getUser();
 

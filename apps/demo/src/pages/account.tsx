@@ -1,7 +1,7 @@
 import { useUser } from '@tessera/react';
 import { type FormEvent, useState } from 'react';
 
-/** What we know of the person who is signed in, and their name to change. */
+/** The signed-in user, with a form for the name. */
 export function Account() {
   const user = useUser({ or: 'redirect' });
 

@@ -45,7 +45,7 @@ const providers = [
   { id: 'spotify', label: 'Spotify' },
 ];
 
-/** Lets whoever tries Tessera switch what the demo's project allows, and see at once what becomes of the pages. */
+/** Changes the settings of the demo's project and shows the effect at once. */
 export function ProjectSettings() {
   const [settings, setSettings] = useState<Settings>();
   const [problem, setProblem] = useState('');

@@ -3,7 +3,7 @@ import { BookRow } from '../shelf/book-row.tsx';
 import { type Place, places } from '../shelf/shelf.ts';
 import { useShelf } from '../shelf/use-shelf.ts';
 
-/** The protected page: one's books, by place. */
+/** The protected page: the user's books, by place. */
 export function Shelf() {
   const { books, hasFailed, add, move, remove } = useShelf();
 

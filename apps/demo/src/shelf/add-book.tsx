@@ -5,7 +5,7 @@ interface AddBookProps {
   add: (book: Pick<Book, 'title' | 'note'>) => Promise<boolean>;
 }
 
-/** One line to add a book. What was typed stays where it could not be saved. */
+/** The form for a new book. It keeps its input when saving fails. */
 export function AddBook({ add }: AddBookProps) {
   const [title, setTitle] = useState('');
   const [note, setNote] = useState('');

@@ -6,7 +6,7 @@ interface BookRowProps {
   remove: () => void;
 }
 
-/** A book with what one can do with it. */
+/** A book with its actions. */
 export function BookRow({ book, move, remove }: BookRowProps) {
   return (
     <li className="book">

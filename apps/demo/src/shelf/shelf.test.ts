@@ -4,7 +4,7 @@ import { addBook, type Book, booksIn, isLink, moveBook, removeBook, withBooks } 
 const book: Book = { id: '1', title: 'Piranesi', note: 'Jo', place: 'reading' };
 
 describe('shelf', () => {
-  it('survives the way through the metadata, beside what other apps keep there', () => {
+  it('is stored in the metadata and keeps the data of other apps', () => {
     const metadata = withBooks({ colour: 'green' }, [book]);
     expect(metadata).toEqual({ colour: 'green', shelf: [book] });
     expect(booksIn(metadata)).toEqual([book]);
@@ -15,14 +15,14 @@ describe('shelf', () => {
     metadata => expect(booksIn(metadata)).toEqual([]),
   );
 
-  it('puts new books in front, moves and removes them', () => {
+  it('adds new books in front, moves and removes them', () => {
     const two = addBook([book], { title: ' Middlemarch ', note: '' }, '2');
     expect(two).toEqual([{ id: '2', title: 'Middlemarch', note: '', place: 'to-read' }, book]);
     expect(moveBook(two, '2', 'finished')[0]?.place).toBe('finished');
     expect(removeBook(two, '2')).toEqual([book]);
   });
 
-  it('opens web addresses only', () => {
+  it('opens only web addresses', () => {
     expect(['https://a.example/b', 'http://a.example'].every(isLink)).toBe(true);
     expect(['javascript:alert(1)', 'a.example', 'https://a b'].some(isLink)).toBe(false);
   });

@@ -1,9 +1,9 @@
 import type { Json } from '@tessera/client';
 
-/** Where a book stands. */
+/** The place of a book on the shelf. */
 export type Place = 'to-read' | 'reading' | 'finished';
 
-/** A book, or anything else that one reads. */
+/** A book, or anything else to read. */
 export interface Book {
   readonly id: string;
   readonly title: string;
@@ -12,16 +12,16 @@ export interface Book {
   readonly place: Place;
 }
 
-/** The places of a shelf, in order, by the words for people. */
+/** The places of a shelf, in order, with their labels. */
 export const places: Record<Place, string> = { 'to-read': 'To read', reading: 'Reading', finished: 'Finished' };
 
-/** Reads the books from a user's metadata. What has another form, e.g. from another app, is left out. */
+/** Reads the books from a user's metadata. Entries in another format are left out. */
 export function booksIn(metadata: Json): readonly Book[] {
   const { shelf } = asRecord(metadata);
   return Array.isArray(shelf) ? shelf.flatMap(readBook) : [];
 }
 
-/** The metadata with these books, and everything else as it was. */
+/** The metadata with these books. Other keys are unchanged. */
 export function withBooks(metadata: Json, books: readonly Book[]): Json {
   return { ...asRecord(metadata), shelf: books.map(book => ({ ...book })) };
 }
@@ -31,7 +31,7 @@ export function addBook(books: readonly Book[], { title, note }: Pick<Book, 'tit
   return [{ id, title: title.trim(), note: note.trim(), place: 'to-read' }, ...books];
 }
 
-/** The books with one of them in another place. */
+/** The books with one of them moved. */
 export function moveBook(books: readonly Book[], id: string, place: Place): Book[] {
   return books.map(book => (book.id === id ? { ...book, place } : book));
 }
@@ -41,7 +41,7 @@ export function removeBook(books: readonly Book[], id: string): Book[] {
   return books.filter(book => book.id !== id);
 }
 
-/** Whether a note is a link that may be opened. */
+/** Whether a note is a link that is safe to open. */
 export function isLink(note: string): boolean {
   return /^https?:\/\/\S+$/.test(note);
 }

@@ -9,7 +9,7 @@ export function useShelf() {
   const [hasFailed, setFailed] = useState(false);
   const books = pending ?? booksIn(user.clientMetadata);
 
-  /** Shows the change at once, and takes it back where it cannot be saved. */
+  /** Shows the change at once, and reverts it when saving fails. */
   async function save(changed: readonly Book[]): Promise<boolean> {
     setPending(changed);
     setFailed(false);
@@ -17,7 +17,7 @@ export function useShelf() {
       await user.update({ clientMetadata: withBooks(user.clientMetadata, changed) });
       return true;
     } catch {
-      // Whatever the reason, the person needs to know one thing: it is not saved.
+      // For the user, all causes mean the same: the change is not saved.
       setFailed(true);
       return false;
     } finally {

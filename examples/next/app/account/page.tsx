@@ -1,6 +1,6 @@
 import { tessera } from '../../tessera';
 
-/** Only for people who are signed in: everybody else is sent to the sign-in page before anything is rendered. */
+/** For signed-in users only. Other visitors are redirected to the sign-in page before anything is rendered. */
 export default async function Account() {
   const user = await tessera.getUser({ or: 'redirect' });
 
