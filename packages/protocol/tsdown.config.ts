@@ -8,6 +8,6 @@ export default defineConfig({
   dts: { enabled: false },
   sourcemap: true,
   fixedExtension: false,
-  // What package.json does not declare must not slip into the bundle.
+  // A dependency that package.json does not declare must not be bundled.
   deps: { onlyBundle: [] },
 });

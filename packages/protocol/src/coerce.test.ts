@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { coercionOf } from './coerce.ts';
 import { json } from './fields.ts';
 
-describe('scalars are converted before they are checked', () => {
+describe('scalars are converted before validation', () => {
   test.each([
     ['a number for a text', z.string(), 42, '42'],
     ['a boolean for a text', z.string(), true, 'true'],
@@ -71,18 +71,18 @@ describe('structures', () => {
     expect(Object.keys(coerce({}) as object)).toEqual([]);
   });
 
-  test('metadata is never touched', () => {
+  test('metadata is not converted', () => {
     const anything = { a: '1', b: 'true', c: [1, null, { d: '2' }] };
     expect(coerce({ anything })).toEqual({ anything });
   });
 
-  test('what came in is not changed', () => {
+  test('the input object is not modified', () => {
     const given = { name: 1, items: [{ count: '2' }] };
     coerce(given);
     expect(given).toEqual({ name: 1, items: [{ count: '2' }] });
   });
 
-  test('unknown keys stay, so that the check finds them', () => {
+  test('unknown keys are kept, so that validation reports them', () => {
     expect(coerce({ name: 1, stranger: '1' })).toEqual({ name: '1', stranger: '1' });
   });
 
@@ -90,14 +90,14 @@ describe('structures', () => {
     expect(coerce(given)).toEqual(given);
   });
 
-  test('a key named __proto__ stays a key', () => {
+  test('a key named __proto__ stays an own key', () => {
     const given: unknown = JSON.parse('{"name":1,"__proto__":{"polluted":true}}');
     const coerced = coerce(given);
     expect(Object.keys(coerced as object)).toEqual(['name', '__proto__']);
     expect(Object.getPrototypeOf(coerced)).toBe(Object.prototype);
   });
 
-  test('a union is converted only where all its options convert alike', () => {
+  test('a union is converted only when all its options convert alike', () => {
     expect(coercionOf(z.union([z.string(), z.enum(['a'])]))(1)).toBe('1');
     expect(coercionOf(z.union([z.string(), z.number()]))('1')).toBe('1');
   });

@@ -15,10 +15,9 @@ function toFlag(value: unknown): unknown {
 }
 
 /**
- * The lenient conversion of scalars that the contract does before it checks (docs/contract/envelope.md#validation): a
- * numeric string for
- * a number, `"true"` and `"false"` (in query strings also 1 and 0) for a boolean, numbers and booleans for a string. Objects and
- * arrays never pass as scalars; values without a declared type (metadata) are never touched.
+ * The lenient conversion of scalars before validation (docs/contract/envelope.md#validation): a numeric string becomes a
+ * number; `"true"` and `"false"` (in query strings also 1 and 0) a boolean; numbers and booleans a string. Objects and
+ * arrays are never converted to scalars, and values without a declared type (metadata) are not changed.
  */
 export function coercionOf(schema: z.core.$ZodType): Coercion {
   const { def } = schema._zod as z.core.$ZodTypes['_zod'];
@@ -72,7 +71,7 @@ function inArray(element: Coercion): Coercion {
   return value => (Array.isArray(value) ? value.map(element) : value);
 }
 
-/** A union is left alone unless all its options convert alike: which option is meant is not known before the check. */
+/** A union is not converted unless all its options convert alike: before validation the option is unknown. */
 function inUnion(options: readonly z.core.$ZodType[]): Coercion {
   const [first, ...rest] = options.map(coercionOf);
   return first !== undefined && rest.every(other => other === first) ? first : identity;

@@ -5,31 +5,31 @@ import type { ErrorCode } from './errors.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * An endpoint, as data. Route, validation, answer check, typed handler, the client's typed call, the OpenAPI document
- * and the authorization matrix are all derived from it.
+ * An endpoint, as data. The route, the validation, the response check, the typed handler, the client's typed call, the
+ * OpenAPI document and the authorization matrix are derived from it.
  */
 export interface Endpoint {
   readonly method: Method;
-  /** Below `/api/v1`; parameters in braces: `/users/{user_id}`. */
+  /** Path below `/api/v1`; parameters in braces: `/users/{user_id}`. */
   readonly path: `/${string}`;
-  /** Lowest access level; `none` when no access type is needed (one that is sent is checked all the same). */
+  /** Lowest access level; `none` when no access type is required (one that is sent is still checked). */
   readonly access: AccessLevel | 'none';
   /**
-   * `required`: without a signed-in user the request does not fit its schema
+   * `required`: a request without a signed-in user violates the schema
    * (docs/contract/envelope.md#the-user-of-the-request).
    */
   readonly user?: 'required';
-  /** Takes the access token of a session that has ended; every other endpoint refuses it with ACCESS_TOKEN_EXPIRED. */
+  /** Accepts the access token of an ended session; every other endpoint refuses it with ACCESS_TOKEN_EXPIRED. */
   readonly acceptsEndedSession?: true;
-  /** Path parameters; must name exactly those of `path`. */
+  /** Path parameters; exactly those of `path`. */
   readonly params?: z.ZodObject;
-  /** Absent: whatever query comes is ignored. */
+  /** Absent: the query is ignored. */
   readonly query?: Leveled<z.ZodObject>;
   /** Headers that the handler reads, by lower-case name. */
   readonly headers?: z.ZodObject;
-  /** Absent: whatever body comes is ignored. */
+  /** Absent: the body is ignored. */
   readonly body?: Leveled<z.ZodType>;
-  /** The body is not even parsed: other programs send any type. */
+  /** The body is not parsed: other programs send any type. */
   readonly ignoresBody?: true;
   readonly response: Leveled<z.ZodType>;
   /** Default `json`. `json-lines`: `response` describes one of any number of lines. */
@@ -40,11 +40,11 @@ export interface Endpoint {
   readonly cacheControl?: string;
   readonly summary: string;
   readonly tag: Tag;
-  /** Known errors of its own; those of the envelope go without saying. */
+  /** Known errors of this endpoint; those of the envelope are not listed. */
   readonly errors: readonly ErrorCode[];
 }
 
-/** `extension` marks what the July 2025 contract does not have. */
+/** `extension` marks endpoints that are not in the July 2025 contract. */
 export type Tag =
   | 'Service'
   | 'Sign-in'
@@ -59,18 +59,18 @@ export type Tag =
   | 'Webhooks'
   | 'extension';
 
-/** Declares an endpoint; the literal types are kept, so that everything derived from it is exact. */
+/** Declares an endpoint; the literal types are kept, so all derived types are exact. */
 export function endpoint<const E extends Endpoint>(declaration: E): E {
   return declaration;
 }
 
-/** `GET /users/me`: the name by which an endpoint is called. */
+/** `GET /users/me`: the key of an endpoint. */
 export type RouteOf<E extends Pick<Endpoint, 'method' | 'path'>> = `${E['method']} ${E['path']}`;
 
-/** A part of a declaration, `undefined` where it declares none. */
+/** A part of a declaration, or `undefined` when the endpoint does not declare it. */
 type Part<E, K extends string> = K extends keyof E ? E[K] : undefined;
 
-/** The schema that holds at level `L`: the type twin of `atLevel`. */
+/** The schema of level `L`: the type of `atLevel`. */
 type SchemaAt<S, L extends AccessLevel> =
   S extends PerLevel<z.ZodType>
     ? L extends 'client'
@@ -87,7 +87,7 @@ type SchemaAt<S, L extends AccessLevel> =
 type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
 type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined;
 
-/** What a handler is given. Bodies are typed as at the highest level: lower ones hold a part of its keys. */
+/** The input of a handler. The body has the type of the highest level: lower levels have a subset of its keys. */
 export interface Input<E extends Endpoint> {
   params: OutputOf<Part<E, 'params'>>;
   query: OutputOf<SchemaAt<Part<E, 'query'>, 'admin'>>;
@@ -95,7 +95,7 @@ export interface Input<E extends Endpoint> {
   body: OutputOf<SchemaAt<Part<E, 'body'>, 'admin'>>;
 }
 
-/** What a handler answers: the object of one of the levels. */
+/** The result of a handler: the object of one of the levels. */
 export type Answer<E extends Endpoint> =
   | OutputOf<SchemaAt<E['response'], 'client'>>
   | OutputOf<SchemaAt<E['response'], 'server'>>
@@ -107,15 +107,15 @@ type Given<Key extends string, S> = S extends undefined
     ? { [K in Key]?: S }
     : { [K in Key]: S };
 
-/** What a client passes to a call at level `L`: exactly the declared parts, optional where everything in them is. */
+/** The arguments of a client's call at level `L`: exactly the declared parts, optional when all their keys are. */
 export type Args<E extends Endpoint, L extends AccessLevel> = Given<'params', InputOf<Part<E, 'params'>>> &
   Given<'query', InputOf<SchemaAt<Part<E, 'query'>, L>>> &
   Given<'body', InputOf<SchemaAt<Part<E, 'body'>, L>>>;
 
-/** What a client gets back at level `L`. */
+/** The result of a client's call at level `L`. */
 export type Reply<E extends Endpoint, L extends AccessLevel> = OutputOf<SchemaAt<E['response'], L>>;
 
-/** Names of the parameters in a path, in order. */
+/** The names of the parameters in a path, in order. */
 export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? '');
 }

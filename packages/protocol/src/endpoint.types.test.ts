@@ -31,26 +31,26 @@ const list = endpoint({
 type Update = typeof update;
 type List = typeof list;
 
-describe('what is derived from an endpoint', () => {
-  test('its route is a literal', () => {
+describe('the types that are derived from an endpoint', () => {
+  test('the route is a literal type', () => {
     expectTypeOf<RouteOf<Update>>().toEqualTypeOf<'PATCH /things/{thing_id}'>();
     expectTypeOf<'GET /users/me'>().toExtend<Route>();
     expectTypeOf<Routes['GET /users/me']['access']>().toEqualTypeOf<'client'>();
   });
 
-  test('a handler is given the highest level of the body, and nothing where nothing is declared', () => {
+  test('a handler gets the body of the highest level, and undefined for undeclared parts', () => {
     expectTypeOf<Input<Update>['body']>().toEqualTypeOf<{ name: string; secret?: number | undefined }>();
     expectTypeOf<Input<Update>['params']>().toEqualTypeOf<{ thing_id: string }>();
     expectTypeOf<Input<Update>['headers']>().toEqualTypeOf<undefined>();
     expectTypeOf<Input<List>['body']>().toEqualTypeOf<undefined>();
   });
 
-  test('a handler answers the object of one of the levels', () => {
+  test('a handler returns the object of one of the levels', () => {
     expectTypeOf<Answer<Update>>().toEqualTypeOf<{ name: string } | { name: string; secret?: number | undefined }>();
     expectTypeOf<Answer<List>>().toEqualTypeOf<{ name: string }[]>();
   });
 
-  test('a client passes what is declared at its level', () => {
+  test('a client passes the declared parts of its level', () => {
     expectTypeOf<Args<Update, 'client'>['body']>().toEqualTypeOf<{ name: string }>();
     expectTypeOf<Args<Update, 'server'>['body']>().toEqualTypeOf<{ name: string; secret?: number | undefined }>();
     expectTypeOf<Args<Update, 'admin'>>().toEqualTypeOf<Args<Update, 'server'>>();

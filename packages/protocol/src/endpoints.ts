@@ -94,12 +94,12 @@ export type Routes = { [E in EachOf<Resource> as E extends Endpoint ? RouteOf<E>
 
 export type Route = keyof Routes;
 
-/** The endpoint table: all there is to know about the API. */
+/** The endpoint table: the complete API. */
 export const endpoints: readonly Endpoint[] = resources.flatMap(resource => Object.values<Endpoint>(resource));
 
 assertConsistent(endpoints);
 
-/** A table that contradicts itself must not get as far as a request. */
+/** Fails at load time when the table contradicts itself. */
 function assertConsistent(table: readonly Endpoint[]): void {
   const seen = new Set<string>();
   for (const declared of table) {

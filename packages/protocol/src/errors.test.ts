@@ -49,19 +49,19 @@ describe('the catalogue', () => {
     for (const [, , , parent] of expected) expect(parent === null || parent in catalogue).toBe(true);
   });
 
-  test('gives each class a name of its own', () => {
+  test('has a unique name for each class', () => {
     expect(Object.keys(KnownErrors)).toHaveLength(107);
   });
 
-  test('is refused when two families declare the same code', () => {
+  test('cannot be merged when two families declare the same code', () => {
     expect(() => merge([{ TWICE: { status: 400 } }, { ONCE: {} }, { TWICE: {} }])).toThrow(
       new TypeError('Error code declared twice: TWICE'),
     );
   });
 });
 
-describe('an error', () => {
-  test('carries name, texts, status, details, code and constructor arguments', () => {
+describe('a known error', () => {
+  test('has name, texts, status, details, code and constructor arguments', () => {
     const error = new KnownErrors.PasswordTooShort(8);
     expect(error).toBeInstanceOf(Error);
     expect({ ...error, message: error.message, human: error.humanReadableMessage }).toEqual({
@@ -90,22 +90,22 @@ describe('an error', () => {
     expect(KnownError.fromJson({ code, details: { expired_at_millis: null } }).constructorArgs).toEqual([null]);
   });
 
-  test('that takes only a message has no details', () => {
+  test('with only a message has no details', () => {
     const error = new KnownErrors.CliAuthError('Timed out waiting for CLI authentication.');
     expect(error.message).toBe('Timed out waiting for CLI authentication.');
     expect(error.details).toBeUndefined();
     expect(error.constructorArgs).toEqual(['Timed out waiting for CLI authentication.']);
   });
 
-  test('that takes only a message says its own sentence when it gets none', () => {
+  test('with only a message has its default sentence when none is passed', () => {
     expect(new KnownErrors.CliAuthExpiredError().message).toBe('CLI authentication request expired. Please try again.');
   });
 
-  test('for which the client has no sentence says the words of its code', () => {
+  test('without a sentence in the client has the words of its code as message', () => {
     expect(new KnownErrors.UserNotFound().message).toBe('User not found.');
   });
 
-  test('keeps the error that led to it, which does not travel', () => {
+  test('keeps its cause, which is not part of the JSON', () => {
     const cause = new Error('NotAllowedError');
     const error = createError('PASSKEY_REGISTRATION_FAILED', undefined, { cause });
     expect(error.cause).toBe(cause);
@@ -122,27 +122,27 @@ describe('an error', () => {
   });
 });
 
-describe('on the wire', () => {
-  test('the keys are code, details, error, in this order', () => {
+describe('the JSON of a known error', () => {
+  test('has the keys code, details, error, in this order', () => {
     expect(JSON.stringify(toJson(new KnownErrors.PasswordTooLong(70)))).toBe(
       '{"code":"PASSWORD_TOO_LONG","details":{"maxLength":70},"error":"Password too long. Maximum length is 70."}',
     );
   });
 
-  test('there is no key details when an error has none', () => {
+  test('has no key details when the error has none', () => {
     expect(Object.keys(toJson(new KnownErrors.UserNotFound()))).toEqual(['code', 'error']);
     expect(Object.keys(toJson(new KnownErrors.InvalidPollingCodeError()))).toEqual(['code', 'error']);
   });
 
-  test('a null inside the details stays', () => {
+  test('keeps a null inside the details', () => {
     expect(toJson(new KnownErrors.AccessTokenExpired(null))).toMatchObject({ details: { expired_at_millis: null } });
   });
 
-  test('a polling code error may carry any details', () => {
+  test('of a polling code error may have any details', () => {
     expect(toJson(new KnownErrors.InvalidPollingCodeError({ seen: [1] }))).toMatchObject({ details: { seen: [1] } });
   });
 
-  test.each(raised)('%s is the same after the journey', (code, className, status, _parent, details) => {
+  test.each(raised)('of %s is read back as the same error', (code, className, status, _parent, details) => {
     const error = exampleOf(code as ErrorCode);
     const arrived = read(JSON.parse(JSON.stringify(toJson(error))));
     expect(toJson(arrived)).toEqual({ code, ...(details && { details }), error: `Text of ${code}` });
@@ -172,7 +172,7 @@ describe('on the wire', () => {
     }
   });
 
-  test('an unknown code becomes UNSUPPORTED_ERROR, which names it and speaks of an update', () => {
+  test('with an unknown code becomes UNSUPPORTED_ERROR, whose message names the code and suggests an update', () => {
     const error = KnownError.fromJson({ code: 'FROM_THE_FUTURE', message: 'Later.', details: { year: 2031 } });
     expect(error.errorCode).toBe('UNSUPPORTED_ERROR');
     expect(error.details).toEqual({ originalErrorCode: 'FROM_THE_FUTURE' });
@@ -184,7 +184,7 @@ describe('on the wire', () => {
     expect(KnownError.fromJson({ code }).details).toEqual({ originalErrorCode: code });
   });
 
-  test('nothing that arrives makes reading fail', () => {
+  test('of any form is read without an exception', () => {
     const code = fc.oneof(fc.constantFrom(...anyCodes), fc.string(), fc.jsonValue());
     fc.assert(
       fc.property(code, fc.jsonValue(), fc.option(fc.jsonValue(), { nil: undefined }), (code, message, details) => {
@@ -197,7 +197,7 @@ describe('on the wire', () => {
   });
 });
 
-describe('catching', () => {
+describe('isInstance and isKnown', () => {
   const chainOf = new Map(expected.map(([code, , , parent]) => [code, parent]));
   const isBelow = (code: string, ancestor: string): boolean => {
     if (code === ancestor) return true;
@@ -205,7 +205,7 @@ describe('catching', () => {
     return parent != null && isBelow(parent, ancestor);
   };
 
-  test.each(expected)('%s catches itself and what is below it, nothing else', (ancestor, className) => {
+  test.each(expected)('%s matches itself and the codes below it, and no others', (ancestor, className) => {
     const Class = KnownErrors[className as keyof typeof KnownErrors];
     for (const code of codes) {
       const error = exampleOf(code);

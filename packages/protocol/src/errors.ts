@@ -1,7 +1,7 @@
 /**
  * The errors of the contract: a catalogue of rows, and typed error objects derived from it
  * (docs/contract/errors.md#typed-errors-in-the-client).
- * This file is a door of the package and part of the browser bundle: no dependencies, no platform.
+ * This file is an entry point of the package and part of the browser bundle: no dependencies, no platform APIs.
  */
 import {
   type AnyCode,
@@ -29,31 +29,31 @@ export {
 } from './catalogue/catalogue.ts';
 export type { DetailKinds, Json, Row } from './catalogue/row.ts';
 
-/** An error as it was read from a response; nothing in it is taken for granted. */
+/** An error as it was read from a response; none of its fields is trusted. */
 export interface KnownErrorJson {
   readonly code: unknown;
-  /** The text that travels as `error`. */
+  /** The text, which is `error` on the wire. */
   readonly message?: unknown;
   readonly details?: unknown;
 }
 
-/** An error as it travels. */
+/** An error on the wire. */
 export type ErrorBody = { code: ErrorCode; details?: Json; error: string };
 
-/** What may be said about an error beside its details. */
+/** Texts of an error in addition to its details. */
 export interface ErrorTexts {
-  /** Replaces the sentence of the code. */
+  /** Replaces the default sentence of the code. */
   readonly message?: string;
-  /** The error that led to this one; it never travels. */
+  /** The cause; it is never sent. */
   readonly cause?: unknown;
 }
 
-// Registered globally, so that the errors of another copy of this package carry the same brand.
+// Registered globally, so that errors of another copy of this package have the same brand.
 const brand = Symbol.for('tessera.known-error');
 
 /**
- * An expected error with a stable code. Made by a class of {@link KnownErrors}, by {@link createError} or by
- * {@link KnownError.fromJson}; told apart by code, with {@link isKnown}.
+ * An expected error with a stable code. Created by a class of {@link KnownErrors}, by {@link createError} or by
+ * {@link KnownError.fromJson}; identified by its code, with {@link isKnown}.
  */
 export class KnownError<Code extends ErrorCode = ErrorCode> extends Error {
   /** `KnownError<CODE>` */
@@ -61,9 +61,9 @@ export class KnownError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly errorCode: Code;
   /** HTTP status. */
   readonly statusCode: number;
-  /** As on the wire, times in milliseconds; undefined when the code has none. */
+  /** As on the wire, times in milliseconds; undefined for a code without details. */
   readonly details: ErrorDetails<Code>;
-  /** What the class of this code would be constructed from. */
+  /** The constructor arguments of the code's class. */
   readonly constructorArgs: ConstructorArgs<Code>;
 
   constructor(code: Code, details: ErrorDetails<Code>, { message, ...options }: ErrorTexts = {}) {
@@ -79,7 +79,7 @@ export class KnownError<Code extends ErrorCode = ErrorCode> extends Error {
     return true;
   }
 
-  /** The text for people; the same as `message`. */
+  /** The text for users; the same as `message`. */
   get humanReadableMessage(): string {
     return this.message;
   }
@@ -90,8 +90,8 @@ export class KnownError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 
   /**
-   * Rebuilds an error that was read from a response. Never fails: a code that this version does not know becomes
-   * `UNSUPPORTED_ERROR` with `details.originalErrorCode`, and a detail that is missing is undefined.
+   * Restores an error that was read from a response. Never throws: an unknown code becomes `UNSUPPORTED_ERROR` with
+   * `details.originalErrorCode`, and a missing detail is undefined.
    */
   static fromJson(json: KnownErrorJson): AnyKnownError {
     const { code } = json;
@@ -104,17 +104,17 @@ export class KnownError<Code extends ErrorCode = ErrorCode> extends Error {
 
 type Each<Code extends ErrorCode> = Code extends ErrorCode ? KnownError<Code> : never;
 
-/** What catching a code gives: errors of this code and of all below it, told apart by `errorCode`. */
+/** The errors that a code catches: those of this code and of all codes below it, distinguished by `errorCode`. */
 export type KnownErrorOf<Code extends AnyCode> = Each<Descendant<Code>>;
 
-/** A known error of any code; `errorCode` tells which, and with it the type of `details`. */
+/** A known error of any code; `errorCode` determines the type of `details`. */
 export type AnyKnownError = Each<ErrorCode>;
 
 interface CodeStatics<Code extends AnyCode> {
   readonly errorCode: Code;
-  /** Whether the value is a known error of this code or of one below it, of any copy of the package. */
+  /** Whether the value is a known error of this code or of one below it, from any copy of the package. */
   isInstance(value: unknown): value is KnownErrorOf<Code>;
-  /** `instanceof` answers like {@link isInstance}. */
+  /** `instanceof` returns the same as {@link isInstance}. */
   [Symbol.hasInstance](value: unknown): value is KnownErrorOf<Code>;
 }
 
@@ -126,7 +126,7 @@ interface RaisedClass<Code extends ErrorCode> extends CodeStatics<Code> {
 
 type ParentClass<Code extends ParentCode> = CodeStatics<Code> & (abstract new (...args: never) => KnownErrorOf<Code>);
 
-/** The class of a code. A parent's class can be caught, not constructed. */
+/** The class of a code. The class of a parent is for catching only. */
 export type KnownErrorClass<Code extends AnyCode> = Code extends ErrorCode
   ? RaisedClass<Code>
   : Code extends ParentCode
@@ -144,7 +144,7 @@ function classOf(code: AnyCode) {
   return class extends KnownError {
     static readonly errorCode = code;
     static readonly isInstance = isInstance;
-    // No class inherits from a parent's class; without this, `instanceof` would miss what isInstance finds.
+    // No class extends the class of its parent; without this, `instanceof` would differ from isInstance.
     static override readonly [Symbol.hasInstance] = isInstance;
 
     static constructorArgsFromJson({ details, message }: KnownErrorJson): unknown[] {
@@ -159,15 +159,15 @@ function classOf(code: AnyCode) {
 }
 
 /**
- * Builds an error of the code's class from its details as they travel. Without a message it says the sentence that the
- * client knows for the code, else the words of the code. The server raises with `fail` instead.
+ * Creates an error of the code's class from its details on the wire. The default message is the sentence that the client
+ * has for the code, or the words of the code. The server uses `fail` instead.
  */
 export function createError<Code extends ErrorCode>(
   code: Code,
   details: ErrorDetails<Code>,
   texts?: ErrorTexts,
 ): KnownError<Code> {
-  // The constructor of the class takes arguments one by one and has no place for a message; the base class has.
+  // The class takes its details one by one and no message; the base class takes both.
   const target = (KnownErrors as Record<string, unknown>)[classNameOf(code)];
   return Reflect.construct(KnownError<Code>, [code, details, texts], target as typeof KnownError);
 }
@@ -184,7 +184,7 @@ export function isKnown<Code extends AnyCode>(error: unknown, code: Code): error
   return ancestor === code;
 }
 
-/** An error as it travels: keys in the order of the contract, no `details` when it has none. */
+/** An error on the wire: keys in the order of the contract, no `details` when it has none. */
 export function toJson(error: KnownError): ErrorBody {
   const { errorCode: code, details, message } = error;
   return details === undefined ? { code, error: message } : { code, details, error: message };

@@ -14,7 +14,7 @@ import {
 } from './errors.ts';
 import { fail } from './fail.ts';
 
-describe('types', () => {
+describe('the types of known errors', () => {
   test('each parent is a code', () => {
     type Row = (typeof catalogue)[AnyCode];
     expectTypeOf<Extract<Row, { parent: string }>['parent']>().toExtend<AnyCode>();
@@ -48,7 +48,7 @@ describe('types', () => {
     >();
   });
 
-  test('details are exact', () => {
+  test('details have exact types', () => {
     expectTypeOf<ErrorDetails<'PASSWORD_TOO_SHORT'>>().toEqualTypeOf<{ min_length: number }>();
     expectTypeOf<ErrorDetails<'USER_NOT_FOUND'>>().toEqualTypeOf<undefined>();
     expectTypeOf<ErrorDetails<'BODY_PARSING_ERROR'>>().toEqualTypeOf<undefined>();
@@ -71,17 +71,17 @@ describe('types', () => {
     expectTypeOf<ConstructorParameters<typeof KnownErrors.UserNotFound>>().toEqualTypeOf<[]>();
     expectTypeOf<ConstructorParameters<typeof KnownErrors.CliAuthError>>().toEqualTypeOf<[message?: string]>();
     expectTypeOf<ConstructorArgs<'TEAM_PERMISSION_REQUIRED'>>().toEqualTypeOf<[string, string, string]>();
-    // @ts-expect-error a parent can be caught, not made
+    // @ts-expect-error the class of a parent cannot be constructed
     () => new KnownErrors.ApiKeyNotValid();
   });
 
-  test('catching a code narrows to it', () => {
+  test('isKnown narrows to the code', () => {
     const error: unknown = undefined;
     if (KnownErrors.PasswordTooShort.isInstance(error)) expectTypeOf(error.details.min_length).toBeNumber();
     if (isKnown(error, 'MULTI_FACTOR_AUTHENTICATION_REQUIRED')) expectTypeOf(error.details.attempt_code).toBeString();
   });
 
-  test('catching a parent narrows to the codes below it, told apart by code', () => {
+  test('isKnown of a parent narrows to the codes below it, distinguished by code', () => {
     const error: unknown = undefined;
     if (isKnown(error, 'PASSWORD_REQUIREMENTS_NOT_MET')) {
       expectTypeOf(error.errorCode).toEqualTypeOf<
@@ -106,7 +106,7 @@ describe('types', () => {
     expectTypeOf<InstanceType<typeof KnownErrors.PasswordTooShort>>().toExtend<AnyKnownError>();
   });
 
-  test('fail wants details exactly when the code has them', () => {
+  test('fail requires details exactly when the code has them', () => {
     () => fail('USER_NOT_FOUND');
     () => fail('INVALID_POLLING_CODE');
     () => fail('BODY_PARSING_ERROR', undefined, { message: 'Not UTF-8.' });
@@ -115,13 +115,13 @@ describe('types', () => {
     () => fail('PASSWORD_TOO_SHORT');
     // @ts-expect-error details of another code
     () => fail('PASSWORD_TOO_SHORT', { maxLength: 8 });
-    // @ts-expect-error no details here
+    // @ts-expect-error this code has no details
     () => fail('USER_NOT_FOUND', { user_id: 'x' });
     // @ts-expect-error a parent is not raised
     () => fail('API_KEY_NOT_VALID');
   });
 
-  test('the compiler knows that nothing comes after fail', () => {
+  test('the compiler treats code after fail as unreachable', () => {
     (name: string | null) => {
       if (name === null) fail('USER_NOT_FOUND');
       expectTypeOf(name).toEqualTypeOf<string>();

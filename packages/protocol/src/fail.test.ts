@@ -31,13 +31,13 @@ describe('fail', () => {
     },
   );
 
-  test('takes the sentence of a message-only error from the caller', () => {
+  test('uses the message of the caller for an error with only a message', () => {
     const error = caught(() => fail('BODY_PARSING_ERROR', undefined, { message: 'The body is not UTF-8.' }));
     expect(error.message).toBe('The body is not UTF-8.');
     expect(error.details).toBeUndefined();
   });
 
-  test('keeps the cause', () => {
+  test('keeps its cause', () => {
     const cause = new SyntaxError('Unexpected token');
     const error = caught(() => fail('BODY_PARSING_ERROR', undefined, { cause }));
     expect(error.cause).toBe(cause);
@@ -46,7 +46,7 @@ describe('fail', () => {
 });
 
 describe('sentences', () => {
-  test('there is one for each code that can be raised', () => {
+  test('exist for each code that can be raised', () => {
     expect(Object.keys(sentences).toSorted()).toEqual(raised.map(([code]) => code).toSorted());
   });
 

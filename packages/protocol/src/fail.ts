@@ -8,8 +8,8 @@ type Details<Code extends ErrorCode> =
     : [details: ErrorDetails<Code>, texts?: ErrorTexts];
 
 /**
- * Refuses with a known error. The message is the catalogue's sentence; `texts.message` replaces it, which the
- * message-only codes need: `fail('BODY_PARSING_ERROR', undefined, { message: 'The body is not UTF-8.' })`.
+ * Throws a known error. The message is the catalogue's sentence; `texts.message` replaces it, which the message-only
+ * codes require: `fail('BODY_PARSING_ERROR', undefined, { message: 'The body is not UTF-8.' })`.
  *
  * @throws KnownError always.
  */

@@ -52,7 +52,7 @@ describe('ids', () => {
   });
 });
 
-describe('addresses', () => {
+describe('email addresses', () => {
   test.each([
     // address, plain, stored, strict
     ['ada@example.com', true, true, true],
@@ -80,7 +80,7 @@ describe('addresses', () => {
   });
 });
 
-describe('addresses of pages', () => {
+describe('URLs', () => {
   test.each([
     ['https://example.com/handler?a=1#b', true],
     ['myapp://callback', true],
@@ -98,12 +98,12 @@ describe('addresses of pages', () => {
     expect(accepts(profileImageUrl, value)).toBe(expected);
   });
 
-  test('both complaints about a URL are made at once', () => {
+  test('an invalid URL that is too long violates both rules at once', () => {
     const messages = url.safeParse('not a url').error?.issues.map(issue => issue.message);
     expect(messages).toEqual(['is not a valid URL', 'contains spaces']);
   });
 
-  test('a profile image has 1,000,000 characters at most', () => {
+  test('a profile image URL has at most 1,000,000 characters', () => {
     const start = 'data:image/png;base64,';
     expect(accepts(profileImageUrl, start + 'A'.repeat(1_000_000 - start.length))).toBe(true);
     expect(accepts(profileImageUrl, start + 'A'.repeat(1_000_001 - start.length))).toBe(false);
@@ -112,7 +112,7 @@ describe('addresses of pages', () => {
 });
 
 describe('other texts', () => {
-  test('control 3: a password has 70 UTF-16 units at most; how short it may be is for the rule', () => {
+  test('control 3: a password has at most 70 UTF-16 units; the minimum is not part of the schema', () => {
     expect(['', 'x'.repeat(70), 'x'.repeat(71)].map(value => accepts(password, value))).toEqual([true, true, false]);
     expect(['😀'.repeat(35), '😀'.repeat(36)].map(value => accepts(password, value))).toEqual([true, false]);
   });
@@ -144,7 +144,7 @@ describe('other texts', () => {
     expect(accepts(totpSecret, Buffer.alloc(bytes, 7).toString('base64'))).toBe(bytes >= 16);
   });
 
-  test('base64 of a megabyte is read without running out of stack', () => {
+  test('a megabyte of base64 is validated without a stack overflow', () => {
     expect(accepts(base64, 'A'.repeat(1_048_576))).toBe(true);
     expect(accepts(base64, `${'A'.repeat(1_048_576)}!`)).toBe(false);
   });

@@ -9,11 +9,11 @@ import {
 } from './limits.ts';
 
 /**
- * The field types of the contract. Messages are predicates: validation puts the path in front
+ * The field types of the contract. Messages are predicates: validation adds the path in front
  * ("body.email must be a valid email"), in the forms of docs/contract/envelope.md#validation.
  */
 
-/** Versions 1 to 5 and the nil UUID, any letter case. Every pattern of ours is linear (control 85). */
+/** Versions 1 to 5 and the nil UUID, any letter case. All patterns here are linear (control 85). */
 const uuidPattern =
   /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}-0{4}-0{4}-0{4}-0{12})$/i;
 
@@ -32,7 +32,7 @@ export const userIdOrMe = z
   .refine(value => value === 'me' || uuidPattern.test(value), 'must be a valid UUID or "me"')
   .meta({ description: 'A user id, or `me` for the user of the access token.', example: 'me' });
 
-/** A UUID, or `internal`: nothing else can be the id of a project. */
+/** A UUID, or `internal`: no other value is the id of a project. */
 export function isProjectId(value: string): boolean {
   return value === 'internal' || uuidPattern.test(value);
 }
@@ -43,7 +43,7 @@ export const projectId = z
   .refine(isProjectId, 'must be a valid UUID or "internal"')
   .meta({ example: 'internal' });
 
-/** The pattern of the HTML standard for e-mail fields. Linear: no part can match the same text in two ways. */
+/** The pattern of the HTML standard for email fields. Linear: no text matches in two ways. */
 const htmlEmail =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 
@@ -51,7 +51,7 @@ export function isEmail(value: string): boolean {
   return value.length <= 320 && htmlEmail.test(value);
 }
 
-/** *isEmail*, and no stray dot in the local part, and a dotted domain that ends in at least two characters. */
+/** *isEmail*, without misplaced dots in the local part, and with a dotted domain that ends in at least two characters. */
 export function isStrictEmail(value: string): boolean {
   if (!isEmail(value)) return false;
   const at = value.lastIndexOf('@');
@@ -61,7 +61,7 @@ export function isStrictEmail(value: string): boolean {
   return labels.length > 1 && (labels.at(-1) ?? '').length >= 2;
 }
 
-/** *plain* format of docs/contract/envelope.md#validation: dotless domains and the empty string pass. */
+/** *plain* format of docs/contract/envelope.md#validation: accepts dotless domains and the empty string. */
 export const email = z
   .string()
   .refine(value => value === '' || isEmail(value), 'must be a valid email')
@@ -79,7 +79,7 @@ export const strictEmail = z
   .refine(isStrictEmail, 'must be a valid email')
   .meta({ format: 'email', example: 'ada@example.com' });
 
-/** Any absolute URL of the WHATWG standard without blanks (docs/contract/envelope.md#validation). */
+/** Any absolute URL of the WHATWG standard without spaces (docs/contract/envelope.md#validation). */
 export const url = z
   .string()
   .superRefine((value, context) => {
@@ -89,34 +89,34 @@ export const url = z
   .meta({ format: 'uri', example: 'https://example.com/handler/email-verification' });
 
 /**
- * Any password field: longer than the maximum is refused everywhere, shorter only for new ones (by the rule). The
- * maximum counts UTF-16 units (docs/contract/decisions.md#controls-and-the-contract); `z.string().max` counts code
- * points.
+ * Any password field: one above the maximum is refused everywhere, one below the minimum only for new passwords (by
+ * rule). The maximum is in UTF-16 units (docs/contract/decisions.md#controls-and-the-contract); `z.string().max` counts
+ * code points.
  */
 export const password = z
   .string()
   .refine(value => value.length <= passwordMaxLength, `must be at most ${passwordMaxLength} characters`)
   .meta({ format: 'password', maxLength: passwordMaxLength, example: 'correct horse battery' });
 
-/** A one-time code. Upper case is accepted; it is lower-cased before the lookup. */
+/** A one-time code. Upper case is accepted and lower-cased before the lookup. */
 export const code = z.string().length(codeLength).meta({ example: 'y3w6nq8r1c5m7t9b2d4f6h8k0p3s5v7x9z1a2c4e6g8jm' });
 
-/** `""` is stored as null, so it passes here. */
+/** `""` is valid because it is stored as null. */
 export const displayName = z.string().max(displayNameMaxLength).meta({ example: 'Ada Lovelace' });
 
 /**
- * Any URL, data URLs included (docs/contract/users.md#profile-image); the client level has a rule of its own on top.
+ * Any URL, data URLs included (docs/contract/users.md#profile-image); the client level has an additional rule.
  */
 export const profileImageUrl = url.max(profileImageMaxLength).nullable();
 
-/** Standard base64 with padding, of one byte or more. */
+/** Standard base64 with padding, at least one byte. */
 export const base64 = z
   .string()
   .min(1)
   .regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'must be valid base64')
   .meta({ format: 'byte' });
 
-/** Of at least 16 bytes (RFC 4226 section 4, R6): base64 of n bytes has 4 characters for each 3 bytes begun. */
+/** At least 16 bytes (RFC 4226 section 4, R6): base64 has 4 characters for each started group of 3 bytes. */
 export const totpSecret = base64
   .min(4 * Math.ceil(totpSecretMinBytes / 3), `must have at least ${totpSecretMinBytes} bytes`)
   .meta({ format: 'byte' });
@@ -130,8 +130,7 @@ export const millis = z
 export type { Json };
 
 /**
- * Any JSON value, present. Bodies are parsed JSON already, with depth and size bounded while they were read, so
- * there is nothing left to check but presence.
+ * Any JSON value that is present. Bodies are already parsed, with limits of depth and size, so only presence is checked.
  */
 export const json = z
   .custom<Json>(value => value !== undefined, 'must be defined')
@@ -139,18 +138,18 @@ export const json = z
 
 export const success = z.strictObject({ success: z.literal(true) });
 
-/** A list that comes whole (docs/contract/envelope.md#list-envelopes). */
+/** A complete list without pages (docs/contract/envelope.md#list-envelopes). */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({ items: z.array(item), is_paginated: z.literal(false) });
 }
 
-/** What a sign-in answers (docs/contract/sign-in-methods.md). */
+/** The response of a sign-in (docs/contract/sign-in-methods.md). */
 export const signedIn = z.strictObject({ access_token: z.string(), refresh_token: z.string(), user_id: uuid });
 
-/** What looking at a code answers; never false (docs/contract/sign-in-methods.md#code-checks). */
+/** The response of a code check; never false (docs/contract/sign-in-methods.md#code-checks). */
 export const codeIsValid = z.strictObject({ is_code_valid: z.literal(true) });
 
-/** What may be wrong with a one-time code, in the order of the checks. */
+/** The errors of a one-time code, in the order of the checks. */
 export const codeErrors = [
   'VERIFICATION_CODE_NOT_FOUND',
   'VERIFICATION_CODE_EXPIRED',

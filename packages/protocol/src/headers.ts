@@ -1,4 +1,4 @@
-/** Request headers of the contract (docs/contract/envelope.md#request-headers). Names are compared without case. */
+/** Request headers of the contract (docs/contract/envelope.md#request-headers). Names are case-insensitive. */
 export const requestHeaders = {
   accessType: 'x-stack-access-type',
   projectId: 'x-stack-project-id',
@@ -25,12 +25,12 @@ export const responseHeaders = {
 } as const;
 
 /**
- * Convention between an app's own front end and back end (docs/contract/envelope.md#request-headers); the API never
- * reads it.
+ * A convention between the front end and the back end of an app (docs/contract/envelope.md#request-headers); the API
+ * never reads it.
  */
 export const authJsonHeader = 'x-stack-auth';
 
-/** CORS set of every answer below `/api/` (docs/contract/envelope.md#cors and docs/contract/decisions.md#service). */
+/** CORS headers of every response below `/api/` (docs/contract/envelope.md#cors and docs/contract/decisions.md#service). */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
@@ -65,12 +65,12 @@ export const corsHeaders = {
     'x-stack-request-id',
     'date',
     'retry-after',
-    // The SDK sends the extension header `idempotency-key` only to a server whose allow list names it.
+    // The SDK sends the extension header `idempotency-key` only to servers that allow it here.
     'access-control-allow-headers',
   ].join(', '),
 } as const;
 
-/** On every answer (docs/contract/envelope.md#response-headers). An empty policy is what the contract names. */
+/** On every response (docs/contract/envelope.md#response-headers). The empty policy is literal in the contract. */
 export const securityHeaders = {
   'content-security-policy': '',
   'cross-origin-opener-policy': 'same-origin',
@@ -80,5 +80,5 @@ export const securityHeaders = {
   'x-frame-options': 'SAMEORIGIN',
 } as const;
 
-/** Default of every answer that does not set its own. */
+/** Default of every response that does not set its own. */
 export const noStore = 'no-store, max-age=0';

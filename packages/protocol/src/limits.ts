@@ -3,35 +3,35 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Path below the public address under which the whole API lies; `/api/latest` is an alias. */
+/** Path of the API below the public URL; `/api/latest` is an alias. */
 export const apiPath = '/api/v1';
 
-/** Reference version that `check-version` compares with (docs/contract/decisions.md#sdk). */
+/** Reference version of `check-version` (docs/contract/decisions.md#sdk). */
 export const compatibleVersion = '2.8.21';
 
 // Tokens and sessions (docs/contract/tokens-and-sessions.md).
 export const accessTokenLifetimeMs = 10 * minute;
-/** Clients ask for tokens with up to 60 s left, so a shorter life would make them refresh without end. */
+/** Clients request tokens with up to 60 s left, so with a shorter lifetime they would refresh in a loop. */
 export const accessTokenMinLifetimeMs = 2 * minute;
 export const accessTokenLeftForRequestMs = 20 * second;
 export const accessTokenMaxAskedMs = 60 * second;
 export const sessionLifetimeMs = 365 * day;
 export const sessionMaxLifetimeMs = 367 * day;
 export const impersonationMaxLifetimeMs = hour;
-/** Sessions of one user: a further one ends the session that was unused for the longest time. */
+/** Sessions of one user: a further one ends the session that has been unused for the longest time. */
 export const sessionsPerUser = 100;
-/** Activity of a session is kept in full for so long before its newest; older activity lives on in the metrics. */
+/** Activity of a session is stored in full for this long before its newest entry; older activity is only in the metrics. */
 export const activityDetailMs = hour;
-/** Where a project rotates refresh tokens (control 25): so long the one before gives the same successor again. */
+/** For projects that rotate refresh tokens (control 25): the previous token returns the same successor for this long. */
 export const refreshTokenOverlapMs = 30 * second;
 /**
- * And so long an old one is recognised: it gets another successor where its own was never used, otherwise it ends the
- * session. Later it is simply unknown.
+ * An old token is recognised for this long: it gets another successor if its own was never used, otherwise it ends the
+ * session. After that it is unknown.
  */
 export const rotatedTokenMemoryMs = 30 * day;
-/** Age that the public keys of a project may have in a cache. */
+/** Cache lifetime of a project's public keys. */
 export const publicKeysMaxAgeMs = 5 * minute;
-/** Random strings: lower-case Crockford base32, 225 bits written, at least 224 of them random. */
+/** Random strings: lower-case Crockford base32, 225 bits, of which at least 224 are random. */
 export const randomStringLength = 45;
 
 // Passwords (docs/contract/sign-in-methods.md#password), in UTF-16 units.
@@ -41,7 +41,7 @@ export const passwordMaxLength = 70;
 // One-time codes (docs/contract/sign-in-methods.md#verification-codes and control 17;
 // docs/contract/decisions.md#controls-and-the-contract).
 export const codeLength = 45;
-/** The first characters of a sign-in code are what a person types; the rest is the nonce. */
+/** The user types the first characters of a sign-in code; the rest is the nonce. */
 export const typedCodeLength = 6;
 export const signInCodeLifetimeMs = 15 * minute;
 export const passwordResetLifetimeMs = hour;
@@ -52,37 +52,37 @@ export const codeMaxAttempts = 20;
 export const mfaMaxAttempts = 5;
 export const openCodesPerAddress = 10;
 
-// Notices that an account was changed (control 68): more to one address within the window are not sent.
+// Account notices (control 68): further ones to the same address within the window are not sent.
 export const noticesPerRecipient = 20;
 export const noticeWindowMs = hour;
 
 // Passkeys (docs/contract/sign-in-methods.md#passkeys).
-/** How long a browser may ask its user. */
+/** Time limit of the browser's passkey dialog. */
 export const passkeyTimeoutMs = 60 * second;
-/** A little longer than that, for the way there and back. */
+/** Slightly longer, for network latency. */
 export const passkeyChallengeLifetimeMs = 65 * second;
 export const passkeyChallengeBytes = 32;
 
 // OAuth (docs/contract/oauth.md, controls 49 to 51; docs/contract/decisions.md#controls-and-the-contract).
-/** From the way to the provider until the way back. */
+/** From the redirect to the provider until the callback. */
 export const oauthFlowLifetimeMs = 10 * minute;
-/** An expired flow is told from one that never was for so long. */
+/** For this long an expired flow is distinguished from an unknown one. */
 export const oauthFlowKeptMs = day;
 export const oauthStateBytes = 32;
 export const authorizationCodeLifetimeMs = minute;
-/** Random bytes, written as twice as many hexadecimal digits. */
+/** Random bytes; the code has twice as many hexadecimal digits. */
 export const authorizationCodeBytes = 32;
-/** A second use of a code is noticed, and revokes what the first gave, for so long. */
+/** For this long a second use of a code is detected, and revokes the tokens of the first use. */
 export const authorizationCodeKeptMs = day;
 /** RFC 7636 section 4.1. */
 export const codeVerifierMinLength = 43;
 export const codeVerifierMaxLength = 128;
-/** An access token of a provider is handed out while it has so long to live. */
+/** A provider's access token is returned only if it is valid for at least this long. */
 export const providerTokenMinLifeMs = 5 * minute;
-/** Where a provider says nothing. */
+/** Used when a provider does not state a lifetime. */
 export const providerTokenLifetimeMs = hour;
 export const githubTokenLifetimeMs = 8 * hour;
-/** Of ours: an index must be able to hold it. */
+/** Extension: the longest value that fits an index. */
 export const providerAccountIdMaxLength = 255;
 
 // Login of command-line programs (docs/contract/sign-in-methods.md#cli-login).
@@ -93,12 +93,12 @@ export const cliLoginMaxLifetimeMs = day;
 export const totpSecretMinBytes = 16;
 
 // Contact channels.
-/** Of ours: channels that one user can have. */
+/** Extension: the most channels per user. */
 export const contactChannelsMax = 10;
 
 // Fields.
 export const profileImageMaxLength = 1_000_000;
-/** A larger image inside a data URL is stored as a file of ours; smaller ones stay in the field. */
+/** A larger image inside a data URL is stored as a file; smaller ones stay in the field. */
 export const inlineImageMaxBytes = 4 * 1024;
 /** Longer edge of a stored image, in pixels. */
 export const storedImageMaxEdge = 512;
@@ -107,18 +107,18 @@ export const imageMaxPixels = 4096 * 4096;
 export const imageConversionTimeoutSeconds = 5;
 export const imageConversionsAtOnce = 2;
 export const imageConversionsWaiting = 20;
-/** A stored image that no row refers to is deleted after this time. */
+/** A stored image without references is deleted after this time. */
 export const unusedImageKeptMs = hour;
 export const displayNameMaxLength = 10_000;
-/** Of ours: an index must be able to hold it. */
+/** Extension: the longest value that fits an index. */
 export const permissionIdMaxLength = 255;
 export const metadataMaxBytes = 256 * 1024;
 
-// Projects and their extensions (docs/contract/projects.md; the bounds are ours).
+// Projects and their extensions (docs/contract/projects.md; the limits are extensions).
 export const projectDescriptionMaxLength = 10_000;
 /** In UTF-16 units. */
 export const smtpPasswordMaxLength = 70;
-/** A project may set its sessions to live this short; the longest is `sessionMaxLifetimeMs`. */
+/** The shortest session lifetime that a project may set; the longest is `sessionMaxLifetimeMs`. */
 export const sessionPolicyMinLifetimeMs = 5 * minute;
 export const freshSignInMinMs = minute;
 export const freshSignInMaxMs = 30 * day;
@@ -131,76 +131,73 @@ export const usersPageDefault = 1_000;
 export const usersPageMax = 10_000;
 
 /**
- * How much is too much (controls 22, 70 and 72; docs/contract/decisions.md#controls-and-the-contract): so many in a
- * window that begins with the first. An
- * address is an IPv4 address or an IPv6 /64. A project may set its own figures for sign-ins, mails and sign-ups.
- * The limits (controls 22, 70 and 72; docs/contract/decisions.md#controls-and-the-contract): so many in a window that
- * begins with the first. An address is an IPv4 address or an IPv6 /64. A project may set its own figures for those of
- * sign-up, failed sign-in and mail.
+ * Rate limits (controls 22, 70 and 72; docs/contract/decisions.md#controls-and-the-contract): the number of attempts in a
+ * window that begins with the first one. An address is an IPv4 address or an IPv6 /64. A project may set its own limits
+ * for sign-up, failed sign-in and email.
  */
 export const rateLimits = {
   /** Per account and address block. */
   failedSignInsPerAccount: { points: 10, windowMs: 15 * minute },
-  /** Per account, over all address blocks from which it has not signed in for `signInSourceMemoryMs`. */
+  /** Per account, over all address blocks without a sign-in within `signInSourceMemoryMs`. */
   failedSignInsFromUnknownBlocks: { points: 100, windowMs: 15 * minute },
-  /** The same for wrong TOTP codes: a six-digit code needs the lower number, and a guesser knows the password. */
+  /** The same for wrong TOTP codes: a six-digit code needs the lower limit, and the attacker knows the password. */
   failedSecondFactorsFromUnknownBlocks: { points: 10, windowMs: 15 * minute },
   failedSignInsPerAddress: { points: 100, windowMs: 15 * minute },
-  /** Three codes may be guessed at as often as each allows; asking for another one gives no more. */
+  /** Three codes may be open at once, with their full number of attempts each; a further code adds no attempts. */
   codeAttemptsPerAccount: { points: 3 * codeMaxAttempts, windowMs: hour },
   codeAttemptsPerAddress: { points: 600, windowMs: hour },
   mailsPerRecipient: { points: 5, windowMs: hour },
   mailsPerAddress: { points: 100, windowMs: hour },
-  /** What is over waits in the queue. Half is reserved for addresses of verified accounts. */
+  /** Emails above the limit wait in the queue. Half is reserved for addresses of verified accounts. */
   mailsPerProject: { points: 1_000, windowMs: hour },
-  /** Sign-ins that are sent to an OAuth provider: each stores a row. */
+  /** Sign-ins that redirect to an OAuth provider: each stores a row. */
   oauthFlowsPerAddress: { points: 1_000, windowMs: hour },
-  /** Authorization codes that do not exist. A valid code is exchanged also when none are left. */
+  /** Authorization codes that do not exist. A valid code is still exchanged when the limit is reached. */
   unknownOAuthCodesPerAddress: { points: 300, windowMs: hour },
   mailQuotaEventsPerProject: { points: 1, windowMs: hour },
   signUpsPerAddress: { points: 20, windowMs: hour },
-  /** Contact channels that are added or get another address, by clients. */
+  /** Contact channels that clients add or give another address. */
   channelAdditionsPerUser: { points: 20, windowMs: hour },
   channelAdditionsPerAddress: { points: 60, windowMs: hour },
   /** Writes of a signed-in user through a client: the own profile, teams, and profiles in teams. */
   clientWritesPerUser: { points: 600, windowMs: hour },
   /** Images of more than `inlineImageMaxBytes`, which the server converts. */
   imageUploadsPerUser: { points: 60, windowMs: hour },
-  /** Every sign-in opens a session. Generous: a sign-in is an argon2 hash or a code, and few people repeat it. */
+  /** Every sign-in creates a session. The limit is generous: each costs an argon2 hash or a code, and few users repeat it. */
   signInsPerAccount: { points: 600, windowMs: hour },
   signInsPerAddress: { points: 6_000, windowMs: hour },
-  /** Each writes a row that stays for two hours or longer. */
+  /** Each attempt stores a row for two hours or longer. */
   cliLoginsPerAddress: { points: 100, windowMs: hour },
-  /** A waiting program polls every two seconds: ten programs at once. */
+  /** A CLI polls every two seconds: ten at once. */
   cliPollsPerAddress: { points: 18_000, windowMs: hour },
-  /** Each writes a row. A sign-in page with autofill asks for one at each visit. */
+  /** Each attempt stores a row. A sign-in page with autofill makes one per visit. */
   passkeyChallengesPerAddress: { points: 1_000, windowMs: hour },
-  /** Each connects to a mail server that the caller names. */
+  /** Each attempt connects to a mail server that the caller sets. */
   testEmailsPerProject: { points: 60, windowMs: hour },
-  /** Changes of webhook endpoints, and messages that are sent again: each may cause requests to others. */
+  /** Changes of webhook endpoints, and resent messages: each may cause outbound requests. */
   webhookChangesPerProject: { points: 1_000, windowMs: hour },
 } as const;
-/** A successful sign-in makes an address block known to the account for so long. */
+/** A successful sign-in makes an address block known to the account for this long. */
 export const signInSourceMemoryMs = 90 * day;
-/** A later sign-in from a known block is written at most this often. */
+/** A later sign-in from a known block is recorded at most this often. */
 export const signInSourceRefreshMs = day;
-/** Password comparisons of one account that a process makes at the same time; the others wait for their turn. */
+/** Concurrent password comparisons of one account in a process; further ones wait. */
 export const signInsAtOncePerAccount = 4;
 export const signInsWaitingPerAccount = 100;
 
 // The audit log (control 97).
 export const auditPageDefault = 100;
 export const auditPageMax = 1_000;
-/** Where a project sets no other. */
+/** For projects without their own value. */
 export const auditRetentionDays = 365;
 /**
- * Failed sign-ins that are alike (account or address block, method, reason) are one row and, at the end of the window,
- * one more with their number.
+ * Equal failed sign-ins (account or address block, method, reason) are one row, and at the end of the window a second one
+ * with their number.
  */
 export const auditFailureWindowMs = 15 * minute;
-/** Kinds of failures that a process tells apart in a window; beyond that the failures of a project are one kind. */
+/** Kinds of failures that a process distinguishes in a window; further failures of a project count as one kind. */
 export const auditFailureKeysMax = 10_000;
-/** Of a program's name in the log. */
+/** Of a user agent in the log. */
 export const auditTextMaxLength = 500;
 
 // Metrics (docs/contract/emails-webhooks-metrics.md#metrics).
@@ -208,57 +205,57 @@ export const auditTextMaxLength = 500;
 export const metricDays = 31;
 export const recentUsersMax = 5;
 
-// How long rows are kept when they are of no use any more (control 104).
-/** Of activity: longer than any session lives, so that each can tell when it was used last. */
+// Retention of rows that are no longer needed (control 104).
+/** Of activity: longer than any session lifetime, so that each session has its last use. */
 export const activityRetentionMs = 400 * day;
-/** One-time codes, so that whoever opens an old link is told that it is old. */
+/** One-time codes, so that a user who opens an old link is told that it has expired. */
 export const expiredCodeRetentionMs = 30 * day;
 export const expiredCliLoginRetentionMs = day;
 /**
- * Expired sessions: an access token works until its own end although its session expires earlier, but not when the
- * session was deleted. So the row outlives the access tokens of the session.
+ * Expired sessions: an access token is valid until its own expiry although its session expires earlier, but not after the
+ * session is deleted. So the row is kept longer than the access tokens of the session.
  */
 export const expiredSessionRetentionMs = day;
-/** Challenges of passkeys and attempts at a second factor, after they have expired. */
+/** Passkey challenges and second-factor attempts, after they have expired. */
 export const expiredChallengeRetentionMs = hour;
-/** Jobs that were given up, so that whoever looks after the installation can see them. */
+/** Jobs without further attempts, so that the operator can inspect them. */
 export const failedJobRetentionMs = 30 * day;
 export const purgeBatchRows = 1_000;
 
-// The shape of a request (control 79).
-/** Room for a profile image of `profileImageMaxLength` beside the other fields. */
+// The size of a request (control 79).
+/** Includes a profile image of `profileImageMaxLength` and the other fields. */
 export const bodyMaxBytes = 1536 * 1024;
 export const jsonMaxDepth = 32;
 export const jsonMaxKeys = 1000;
 export const urlMaxLength = 16 * 1024;
 export const headersMaxBytes = 32 * 1024;
 
-// Mail (docs/contract/emails-webhooks-metrics.md).
-/** Of failures that may pass; all others are final. */
+// Email (docs/contract/emails-webhooks-metrics.md).
+/** For temporary failures; all other failures are final. */
 export const mailMaxAttempts = 3;
 /** Doubled after each attempt. */
 export const mailFirstRetryMs = 2 * second;
 export const testEmailTimeoutMs = 10 * second;
-/** Attempts that the log of sent mails shows. */
+/** Attempts that the sent-email log shows. */
 export const sentEmailsListed = 100;
-/** What the digest of failed mails looks back on, and how much of it a mail shows. */
+/** Period of the failed-emails digest, and the number of failures that its email lists. */
 export const failedEmailsWindowMs = day;
 export const failedEmailsShown = 10;
 export const failedEmailSubjectMaxLength = 50;
-/** Of ours: failures of one project that the digest names to the operator; all are counted. */
+/** Extension: failures per project that the digest names to the operator; all are counted. */
 export const failedEmailsListed = 1_000;
-/** Of ours: how long the log of sent mails is kept. */
+/** Extension: retention of the sent-email log. */
 export const sentEmailRetentionMs = 90 * day;
-/** Of ours: letters that nothing could deliver; what they bring has run out by then. */
+/** Extension: retention of emails that could not be delivered; their codes have expired by then. */
 export const undeliveredMailRetentionMs = 30 * day;
 
-// Requests to others (control 86).
+// Outbound requests (control 86).
 export const outboundTimeoutMs = 10 * second;
 export const outboundMaxBytes = 1024 * 1024;
 export const outboundMaxRedirects = 5;
 
 // Webhooks (docs/contract/emails-webhooks-metrics.md#webhooks).
-/** After the first attempt: 27 hours and 35 minutes in all. */
+/** After the first attempt: 27 hours and 35 minutes in total. */
 export const webhookRetryDelaysMs = [
   5 * second,
   5 * minute,
@@ -268,19 +265,19 @@ export const webhookRetryDelaysMs = [
   10 * hour,
   10 * hour,
 ] as const;
-/** Share of a delay that chance adds, so that what failed together is not tried again together. */
+/** Random share of a delay, so that messages that failed together are not retried together. */
 export const webhookRetryJitter = 0.2;
-/** An endpoint that has failed for so long, without one success, is disabled. */
+/** An endpoint that fails for this long without a success is disabled. */
 export const webhookFailingMaxMs = 5 * day;
 export const webhookSecretBytes = 32;
 export const webhookSecretMinBytes = 24;
 export const webhookSecretMaxBytes = 75;
-/** How long what is sent carries a signature by the secret before, too. */
+/** For this long messages are also signed with the previous secret. */
 export const webhookSecretOverlapSeconds = day / second;
 export const webhookSecretOverlapMaxSeconds = (7 * day) / second;
 export const webhookTokenLifetimeMs = day;
 export const webhookRetentionMs = 90 * day;
-/** Of an answer, in the log. */
+/** Of a response, in the log. */
 export const webhookAnswerMaxBytes = 16 * 1024;
 export const webhookEndpointsMax = 50;
 export const webhookUrlMaxLength = 2048;
@@ -289,14 +286,14 @@ export const webhookUidMaxLength = 256;
 export const webhookMetadataMaxBytes = 16 * 1024;
 export const webhooksPageDefault = 50;
 export const webhooksPageMax = 250;
-/** Handing an event over to a Svix server, when it asks for patience. */
+/** Sending an event to a Svix server that responds with 429. */
 export const svixRateLimitRetries = 5;
 export const svixRetryDelayMs = second;
 
 // The client's retries (docs/contract/client-runtime.md#request-pipeline).
 export const requestMaxAttempts = 5;
 export const retryBaseDelayMs = second;
-/** Extension: the time that all retries of one request may take. */
+/** Extension: the total time of all retries of one request. */
 export const retryBudgetDefaultMs = 10 * second;
 
 // Idempotency keys (extension).
@@ -305,10 +302,10 @@ export const idempotencyKeyMaxLength = 255;
 export const idempotencyKeyKeptMs = day;
 /** A longer response is not stored; a repeated request is then refused. */
 export const idempotencyResponseMaxLength = 256 * 1024;
-/** Retry-After for a repeated request while the first one runs. */
+/** Retry-After of a repeated request while the first one runs. */
 export const idempotencyRetrySeconds = 1;
-/** A write that has no stored response after this time was interrupted. */
+/** A write without a stored response after this time was interrupted. */
 export const idempotencyInterruptedAfterMs = 30 * second;
-/** While the database is away, a key is freed in the background. */
+/** While the database is unavailable, a key is released in the background. */
 export const idempotencyReleasePauseMs = second / 2;
 export const idempotencyReleaseAttempts = 60;

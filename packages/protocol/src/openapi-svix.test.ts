@@ -9,7 +9,7 @@ const document = withSvixRoutes(base, table);
 const paths = document.paths as Record<string, Record<string, Record<string, unknown>>>;
 const operations = Object.values(paths).flatMap(path => Object.values(path));
 
-test('every route of Svix is in the document once, as an extension with a token', () => {
+test('every Svix route is in the document once, as an extension with a token', () => {
   expect(operations).toHaveLength(table.length);
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(table.length);
   for (const operation of operations) {
@@ -17,7 +17,7 @@ test('every route of Svix is in the document once, as an extension with a token'
   }
 });
 
-test('what it says of a route is what the route declares', () => {
+test('a Svix route is documented as it is declared', () => {
   expect(paths['/app/{app_id}/endpoint/{endpoint_id}/secret/rotate']?.post).toMatchObject({
     operationId: 'svixPostAppAppIdEndpointEndpointIdSecretRotate',
     parameters: [

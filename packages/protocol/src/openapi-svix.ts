@@ -4,7 +4,7 @@ import type { SvixEndpoint } from './resources/svix.ts';
 
 type JsonObject = Record<string, unknown>;
 
-/** Adds the routes of Svix to a document of the other ones: with their own credential and their own refusals. */
+/** Adds the Svix routes to a document, with their own credential and their own errors. */
 export function withSvixRoutes(document: JsonObject, table: readonly SvixEndpoint[]): JsonObject {
   const paths: Record<string, JsonObject> = { ...(document.paths as Record<string, JsonObject>) };
   for (const declared of table) {

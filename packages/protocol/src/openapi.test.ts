@@ -42,7 +42,7 @@ describe('the document of one endpoint', () => {
   const { paths } = openApiDocument([thing], options) as { paths: Record<string, Record<string, Operation>> };
   const operation = paths['/things/{thing_id}']?.patch;
 
-  test('says what is sent and what comes back, per level', () => {
+  test('describes request and response per level', () => {
     const name = { type: 'string' };
     const object = { type: 'object', properties: { name }, required: ['name'], additionalProperties: false };
     const forAdmins = {
@@ -64,7 +64,7 @@ describe('the document of one endpoint', () => {
     });
   });
 
-  test('names its parameters and credentials', () => {
+  test('lists its parameters and credentials', () => {
     expect(operation?.parameters.map(({ in: place, name, required }) => [place, name, required])).toEqual([
       ['path', 'thing_id', true],
       ['query', 'verbose', false],
@@ -84,7 +84,7 @@ describe('the document of the whole table', () => {
     expect([...operations(endpoints).keys()].sort()).toEqual(endpoints.map(one => `${one.method} ${one.path}`).sort());
   });
 
-  test('has a different operation id for each', () => {
+  test('has unique operation ids', () => {
     const ids = [...operations(endpoints).values()].map(operation => operation.operationId);
     expect(new Set(ids).size).toBe(endpoints.length);
   });
@@ -103,7 +103,7 @@ describe('the document of the whole table', () => {
     },
   );
 
-  test('is the same each time', () => {
+  test('is the same at each generation', () => {
     expect(JSON.stringify(openApiDocument(endpoints, options))).toBe(
       JSON.stringify(openApiDocument(endpoints, options)),
     );

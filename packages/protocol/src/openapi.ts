@@ -8,7 +8,7 @@ type JsonObject = Record<string, unknown>;
 
 /**
  * The endpoint table as an OpenAPI 3.1 document. Pure: the same table gives the same document.
- * Where levels see different objects, the alternatives stand under `anyOf` with the level as title.
+ * Where levels see different objects, the alternatives are in `anyOf`, each with its level as title.
  */
 export function openApiDocument(
   table: readonly Endpoint[],

@@ -1,6 +1,6 @@
 /**
- * Team scope only, always defined, contain nothing, cannot be changed (docs/contract/permissions.md#permission-ids).
- * In the order of the wire.
+ * Team scope only; always defined, without contained permissions, and immutable
+ * (docs/contract/permissions.md#permission-ids). In the order of the wire.
  */
 export const systemPermissionIds = [
   '$delete_team',
@@ -19,7 +19,7 @@ export function isSystemPermissionId(id: string): id is SystemPermissionId {
 
 export type PermissionScope = 'team' | 'project';
 
-/** Compares ids as lists are sorted: upper-cased, by code unit. `$` comes first, `_` after letters. */
+/** Compares ids in the order of lists: upper-cased, by code unit. `$` comes first, `_` after letters. */
 export function comparePermissionIds(one: string, other: string): number {
   const [left, right] = [one.toUpperCase(), other.toUpperCase()];
   if (left === right) return one < other ? -1 : Number(one > other);

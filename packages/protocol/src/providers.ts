@@ -16,12 +16,12 @@ export const oauthProviderIds = [
 export type OAuthProviderId = (typeof oauthProviderIds)[number];
 
 /**
- * Those that an installation offers with keys of its own; meant for development
+ * The providers that an installation offers with its own client ids; for development
  * (docs/contract/oauth.md#provider-configuration).
  */
 export const sharedOAuthProviderIds = ['github', 'google', 'microsoft', 'spotify'] as const satisfies OAuthProviderId[];
 
-/** What people call them. */
+/** The display names. */
 export const oauthProviderNames: Readonly<Record<OAuthProviderId, string>> = {
   google: 'Google',
   github: 'GitHub',

@@ -131,9 +131,8 @@ const serverSentences: Omit<Sentences, ClientCode> = {
 };
 
 /**
- * What each error says to people, a sentence or a function of its details. Our own wording, except where
- * docs/contract/errors.md
- * quotes it; nobody may depend on it.
+ * The message of each error: a sentence, or a function of its details. Our own wording, except where
+ * docs/contract/errors.md quotes it; callers must not depend on it.
  */
 export const sentences: Sentences = { ...clientSentences, ...serverSentences };
 

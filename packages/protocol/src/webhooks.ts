@@ -1,4 +1,4 @@
-/** Every event that a webhook can tell (docs/contract/emails-webhooks-metrics.md#webhooks). */
+/** Every webhook event type (docs/contract/emails-webhooks-metrics.md#webhooks). */
 export const webhookEventTypes = [
   'user.created',
   'user.updated',

@@ -63,18 +63,18 @@ type ArgumentsFrom<Args> = Args extends 'json'
       ? { -readonly [Index in keyof Args]: Argument<Kind<Args[Index]>> }
       : never;
 
-/** The details of an error as they travel; `undefined` for a code that has none. */
+/** The details of an error on the wire; `undefined` for a code without details. */
 export type ErrorDetails<Code extends ErrorCode> = Code extends ErrorCode ? DetailsFrom<ArgsOf<Code>> : never;
 
-/** What the class of a code is constructed from: its details in order, times as dates; or only a message. */
+/** The constructor arguments of a code's class: its details in order, times as dates; or only a message. */
 export type ConstructorArgs<Code extends ErrorCode> = Code extends ErrorCode ? ArgumentsFrom<ArgsOf<Code>> : never;
 
-/** Codes that are raised with a sentence of their own instead of details, e.g. `BODY_PARSING_ERROR`. */
+/** Codes that are raised with a custom sentence instead of details, e.g. `BODY_PARSING_ERROR`. */
 export type MessageOnlyCode = {
   [Code in ErrorCode]: Rows[Code] extends { args: 'message' } ? Code : never;
 }[ErrorCode];
 
-/** What an error says, for each code: a sentence, or a function of the details. */
+/** The message of each code: a sentence, or a function of the details. */
 export type Sentences = {
   [Code in ErrorCode]: string | ((details: ErrorDetails<Code>) => string);
 };
@@ -86,7 +86,7 @@ type Pascal<Code extends string> = Code extends `${infer First}_${infer Rest}`
   ? `${Word<First>}${Pascal<Rest>}`
   : Word<Code>;
 
-/** Name of the class of a code, e.g. `PasswordTooShort`. */
+/** Class name of a code, e.g. `PasswordTooShort`. */
 export type ClassName<Code extends AnyCode> = Rows[Code] extends { name: infer Name extends string }
   ? Name
   : Pascal<Code>;
@@ -97,7 +97,7 @@ function spell(word: string): string {
   return (spellings as Record<string, string>)[word] ?? word.charAt(0) + word.slice(1).toLowerCase();
 }
 
-/** Name of the class of a code: the row's own, else the code's words in Pascal case. */
+/** Class name of a code: that of the row, or the code in Pascal case. */
 export function classNameOf<Code extends AnyCode>(code: Code): ClassName<Code> {
   const row: Row = catalogue[code];
   return (row.name ?? code.split('_').map(spell).join('')) as ClassName<Code>;

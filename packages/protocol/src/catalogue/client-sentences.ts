@@ -1,12 +1,12 @@
 import type { Sentences } from './catalogue.ts';
 
 /**
- * Codes that the client creates by itself (column C of docs/contract/errors.md), so that their sentences travel with
- * it.
+ * Codes that the client raises itself (column C of docs/contract/errors.md). Their sentences are part of the client
+ * bundle.
  */
 export type ClientCode = keyof typeof clientSentences;
 
-/** What these errors say when nobody gives a message. The quoted ones are literal in docs/contract/errors.md. */
+/** The default messages of these errors. The quoted ones are literal in docs/contract/errors.md. */
 export const clientSentences = {
   UNSUPPORTED_ERROR: ({ originalErrorCode }) =>
     `This version of the SDK does not know the error code ${originalErrorCode}. Updating the SDK may help.`,

@@ -1,8 +1,7 @@
 /**
- * The facts of docs/contract/errors.md#catalogue, written down a second time for the tests: code, class, status,
- * parent, an example
- * of the details. Differs from it where docs/contract/decisions.md#errors does: TEAM_ALREADY_EXISTS has a class, and
- * PASSWORD_REQUIREMENTS_NOT_MET is raised with 400.
+ * The rows of docs/contract/errors.md#catalogue, written a second time for the tests: code, class, status, parent, and
+ * an example of the details. The two differences are in docs/contract/decisions.md#errors: TEAM_ALREADY_EXISTS has a
+ * class, and PASSWORD_REQUIREMENTS_NOT_MET is raised with 400.
  */
 export const expected: readonly [
   code: string,

@@ -5,7 +5,7 @@ type Intersection<Union> = (Union extends unknown ? (value: Union) => void : nev
   : never;
 
 /**
- * Joins families of errors into one catalogue.
+ * Joins the rows of several families into one catalogue.
  *
  * @throws TypeError when two families declare the same code.
  */

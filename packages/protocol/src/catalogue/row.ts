@@ -1,7 +1,7 @@
-/** Any value that JSON can carry. Keys whose value is undefined are left out when it is written. */
+/** Any JSON value. Keys whose value is undefined are omitted on the wire. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 
-/** The words a row may use for the type of a detail. */
+/** The types of a detail, as a row names them. */
 export interface DetailKinds {
   string: string;
   'string|null': string | null;
@@ -13,21 +13,21 @@ export interface DetailKinds {
   level: 'client' | 'server' | 'admin';
   scope: 'team' | 'project';
   'scope|null': 'team' | 'project' | null;
-  /** The only type of contact channel there is. */
+  /** The only type of contact channels. */
   email: 'email';
 }
 
-/** One error of the catalogue, as plain data (docs/contract/errors.md#catalogue). The code is the row's key. */
+/** One error of the catalogue, as data (docs/contract/errors.md#catalogue). The code is the key of the row. */
 export interface Row {
-  /** HTTP status. A row without one is a parent: it groups others for catching and is never raised. */
+  /** HTTP status. A row without one is a parent: it groups other codes for catching and is never raised. */
   readonly status?: number;
-  /** Code of the row that catches this one too. */
+  /** The code of the parent row, which catches this one as well. */
   readonly parent?: string;
-  /** Class name, when it does not follow from the code. */
+  /** Class name, when it differs from the code. */
   readonly name?: string;
   /**
-   * What the class is constructed from. A list: one `key: kind` per argument, in order, and the details are an object
-   * of these keys. `message`: the text alone, without details. `json`: one optional argument that is the details.
+   * The constructor arguments. A list: one `key: kind` per argument, in order; the details are an object of these keys.
+   * `message`: only the text, without details. `json`: one optional argument, which is the details.
    */
   readonly args?: readonly `${string}: ${keyof DetailKinds}`[] | 'message' | 'json';
 }

@@ -16,8 +16,8 @@ export const signIn = {
   ANONYMOUS_ACCOUNTS_NOT_ENABLED: { status: 400 },
   EMAIL_PASSWORD_MISMATCH: { status: 400 },
   REDIRECT_URL_NOT_WHITELISTED: { status: 400 },
-  // A parent with a status: docs/contract/decisions.md#controls-and-the-contract (controls 6, 7) refuses common and
-  // contextual passwords with it.
+  // A parent with a status: it refuses common and contextual passwords (controls 6, 7;
+  // docs/contract/decisions.md#controls-and-the-contract).
   PASSWORD_REQUIREMENTS_NOT_MET: { status: 400 },
   PASSWORD_TOO_SHORT: { status: 400, parent: 'PASSWORD_REQUIREMENTS_NOT_MET', args: ['min_length: number'] },
   PASSWORD_TOO_LONG: { status: 400, parent: 'PASSWORD_REQUIREMENTS_NOT_MET', args: ['maxLength: number'] },

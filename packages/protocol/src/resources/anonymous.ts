@@ -1,7 +1,7 @@
 import { endpoint } from '../endpoint.ts';
 import { signedIn } from '../fields.ts';
 
-/** docs/contract/sign-in-methods.md#anonymous-users; `extensions.ts` has the setting that switches it on. */
+/** docs/contract/sign-in-methods.md#anonymous-users; `extensions.ts` has the setting that enables it. */
 export const anonymousEndpoints = {
   signUp: endpoint({
     method: 'POST',

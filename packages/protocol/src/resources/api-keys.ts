@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, millis, success, userIdOrMe, uuid } from '../fields.ts';
 
-/** Whose keys: of a user or of a team. */
+/** The owner type of a key: user or team. */
 export type ApiKeyKind = 'user' | 'team';
 
 const fields = {
@@ -42,14 +42,14 @@ const presented = z.strictObject({ api_key: z.string() });
 const params = z.strictObject({ id: uuid });
 const noQuery = z.strictObject({});
 
-/** What differs between the two kinds. */
+/** The differences between the two owner types. */
 interface KindOf<Key, Created, Body, Owner, OwnerOrNone> {
   readonly key: Key;
   readonly created: Created;
   readonly body: Body;
   /** Query of the list. */
   readonly owner: Owner;
-  /** Query of a single key: only its syntax counts. */
+  /** Query of a single key: only its syntax is checked. */
   readonly ownerOrNone: OwnerOrNone;
 }
 
@@ -144,7 +144,7 @@ export const teamApiKeyEndpoints = apiKeyEndpoints('team', {
   ownerOrNone: z.strictObject({ team_id: uuid }),
 });
 
-/** docs/contract/api-keys.md#leaked-keys, and what the contract does not have. */
+/** docs/contract/api-keys.md#leaked-keys, and the extensions. */
 export const apiKeyServiceEndpoints = {
   revokeLeaked: endpoint({
     method: 'POST',

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { json, millis, uuid } from '../fields.ts';
 import { auditPageDefault, auditPageMax } from '../limits.ts';
 
-/** What the audit log tells of (control 97). A feature that tells of something new adds a line. */
+/** The event types of the audit log (control 97). A feature with a new event adds a line. */
 export const auditActions = [
   'sign_in.succeeded',
   'sign_in.failed',
@@ -49,7 +49,7 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number];
 
-/** Whose doing it was: a person, an owner through the dashboard, whoever holds a key, or the server itself. */
+/** The actor: a user, an owner through the dashboard, the holder of a key, or the server itself. */
 export const auditActorTypes = ['user', 'owner', 'server_key', 'admin_key', 'client', 'system'] as const;
 
 export type AuditActorType = (typeof auditActorTypes)[number];

@@ -4,7 +4,7 @@ import { email, json, listOf, millis, primaryEmail, success, url, uuid } from '.
 import { smtpPasswordMaxLength } from '../limits.ts';
 
 /**
- * The mails whose words a project may change, in the order of lists
+ * The emails whose text a project may change, in the order of lists
  * (docs/contract/emails-webhooks-metrics.md#email-templates).
  */
 export const emailTemplateTypes = [
@@ -31,7 +31,7 @@ const template = z.strictObject({
   is_default: z.boolean(),
 });
 
-/** Looked at block by block by the handler: what does not fit is a refusal of its own. */
+/** The handler checks each block: an invalid one has its own error. */
 const content = z
   .custom<z.infer<typeof json>>(value => value !== undefined && value !== null, 'must be defined')
   .meta({ description: 'Blocks by id; the one called `root` is the entry.' });
@@ -95,7 +95,7 @@ const sendingResult = z.strictObject({
 });
 
 /**
- * docs/contract/emails-webhooks-metrics.md#other-sending-endpoints: as in a project's configuration, without `type`.
+ * docs/contract/emails-webhooks-metrics.md#other-sending-endpoints: as in the configuration of a project, without `type`.
  */
 const smtpConfig = z.strictObject({
   host: z.string().meta({ example: 'smtp.example.com' }),

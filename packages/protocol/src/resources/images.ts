@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { projectId } from '../fields.ts';
 
-/** An extension: where the images lie that were sent inside a field. */
+/** An extension: the files of images that were sent inside a field. */
 export const imageEndpoints = {
   read: endpoint({
     method: 'GET',

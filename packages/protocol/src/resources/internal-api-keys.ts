@@ -14,8 +14,8 @@ const masked = z.strictObject({ last_four: z.string() }).optional();
 const secret = z.string().optional().meta({ description: 'The key itself: shown this once.' });
 
 /**
- * docs/contract/api-keys.md#internal-api-keys: a set of keys with which an app talks to this service. Keys that are
- * not in the set are absent.
+ * docs/contract/api-keys.md#internal-api-keys: a set of keys with which an app calls this service. Keys that the set does
+ * not have are absent.
  */
 const keySet = z.strictObject({
   ...fields,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, userIdOrMe, uuid } from '../fields.ts';
 
-/** Fixed, the same in all projects, in the order of lists (docs/contract/users.md#notification-categories). */
+/** Fixed, and the same in all projects, in the order of lists (docs/contract/users.md#notification-categories). */
 export const notificationCategories = [
   { id: '7bb82d33-2f54-4a3d-9d23-82739e0d66ef', name: 'Transactional', isOnByDefault: true, canDisable: false },
   { id: '4f6f8873-3d04-46bd-8bef-18338b1a1b4c', name: 'Marketing', isOnByDefault: true, canDisable: true },
@@ -46,7 +46,7 @@ export const notificationEndpoints = {
     method: 'GET',
     path: '/emails/unsubscribe-link',
     access: 'none',
-    // People open this in a browser: a link that was cut off gets a page, not a list of violations.
+    // Users open this in a browser: a truncated link gets a page, not a list of violations.
     query: z.object({ code: z.string().optional() }),
     response: z.string(),
     produces: 'html',
@@ -54,7 +54,7 @@ export const notificationEndpoints = {
     tag: 'E-mails',
     errors: ['VERIFICATION_CODE_NOT_FOUND', 'VERIFICATION_CODE_EXPIRED'],
   }),
-  /** The page's form, and one-click unsubscription of mail programs (RFC 8058). */
+  /** The form of the page, and one-click unsubscription of mail programs (RFC 8058). */
   unsubscribeByPost: endpoint({
     method: 'POST',
     path: '/emails/unsubscribe-link',

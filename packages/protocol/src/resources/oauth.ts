@@ -10,7 +10,7 @@ const refreshed = {
   scope: z.literal('legacy'),
 };
 
-/** docs/contract/oauth.md#code-exchange: two facts in two spellings each. */
+/** docs/contract/oauth.md#code-exchange: two facts, each with two spellings. */
 const exchanged = {
   ...refreshed,
   refresh_token: z.string(),
@@ -22,7 +22,7 @@ const exchanged = {
 
 const printable = z.string().regex(/^[\x20-\x7e]+$/, 'must be printable ASCII characters, one or more');
 
-/** A URL of these is a program or a document of its own: nobody may be led there after sign-in (control 48). */
+/** A URL with one of these schemes is a program or an inline document: no redirect goes there after sign-in (control 48). */
 const runsByItself = /^(?:javascript|vbscript|data):$/;
 
 const returnAddress = z
@@ -31,7 +31,7 @@ const returnAddress = z
 
 const providerParams = z.strictObject({ provider_id: z.string().min(1).max(100) });
 
-/** What a provider sends back; it may send more. */
+/** The parameters that a provider sends; it may send more. */
 const providerAnswer = z.looseObject({ state: z.string().optional() });
 
 const callbackErrors = [
@@ -119,7 +119,7 @@ export const oauthEndpoints = {
       scope: z.string().optional(),
     }),
     response: z.union([
-      // The token only where the project rotates them.
+      // The token is present only when the project rotates refresh tokens.
       z.strictObject({ ...refreshed, refresh_token: z.string().optional() }),
       z.strictObject(exchanged),
     ]),

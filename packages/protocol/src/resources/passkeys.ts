@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { code, codeErrors, json, signedIn } from '../fields.ts';
 
 /**
- * Stands where the relying party's id belongs; an SDK puts the host name of its page there
+ * A placeholder for the relying party's id; the SDK replaces it with the host name of its page
  * (docs/contract/sign-in-methods.md#passkey-registration-start).
  */
 export const passkeyRpIdPlaceholder = 'THIS_VALUE_WILL_BE_REPLACED.example.com';
@@ -36,7 +36,7 @@ const requestOptions = z.strictObject({
   userVerification: z.literal('preferred'),
 });
 
-/** What an authenticator says. Its members are looked at after the code, so here it only has to be there. */
+/** The response of an authenticator. The handler checks its members after the code, so here it only has to be present. */
 const authenticatorAnswer = json
   .refine(value => value !== null, 'cannot be null')
   .meta({ description: 'The answer of the authenticator, in the JSON form of WebAuthn.' });

@@ -6,7 +6,7 @@ import { isSystemPermissionId, type PermissionScope } from '../permissions.ts';
 
 const customId = /^[a-z0-9_:]+$/;
 
-/** docs/contract/permissions.md#permission-ids: what a definition may be called. */
+/** docs/contract/permissions.md#permission-ids: the ids that a definition may have. */
 const customPermissionId = z
   .string()
   .max(permissionIdMaxLength)

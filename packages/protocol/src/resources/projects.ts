@@ -8,7 +8,7 @@ const idOnly = z.strictObject({ id: z.string() });
 const providerId = z.enum(oauthProviderIds);
 const noQuery = z.strictObject({});
 
-/** What is on or off, for everybody to see (docs/contract/projects.md#client-view). */
+/** The features of a project, visible for all callers (docs/contract/projects.md#client-view). */
 const publicSwitches = {
   sign_up_enabled: z.boolean(),
   credential_enabled: z.boolean(),
@@ -20,14 +20,14 @@ const publicSwitches = {
   allow_team_api_keys: z.boolean(),
 };
 
-/** docs/contract/projects.md#client-view: all that may be seen of a project without being its owner. */
+/** docs/contract/projects.md#client-view: the fields of a project that callers other than its owners see. */
 export const clientProject = z.strictObject({
   id: z.string(),
   display_name: z.string(),
   config: z.strictObject({ ...publicSwitches, enabled_oauth_providers: z.array(idOnly) }),
 });
 
-/** Settings that look the same when they are read and when they are written. */
+/** Settings with the same form in requests and responses. */
 const plainSettings = {
   ...publicSwitches,
   allow_localhost: z.boolean(),
@@ -63,7 +63,7 @@ const emailConfig = z.union([
   }),
 ]);
 
-/** docs/contract/projects.md#admin-view: a project as its owners see it, secrets in clear. */
+/** docs/contract/projects.md#admin-view: a project for its owners, secrets in clear text. */
 export const adminProject = z.strictObject({
   id: projectId,
   display_name: z.string(),
@@ -80,8 +80,8 @@ export const adminProject = z.strictObject({
 });
 
 /**
- * Fields that a type of a configuration cannot do without. Checked beside everything else, so that all violations are
- * told at once.
+ * The required fields of each configuration type. Checked together with everything else, so that all violations are
+ * reported at once.
  */
 function neededWhen(type: string, fields: readonly string[]) {
   return z.superRefine(

@@ -108,7 +108,7 @@ const whose = z.strictObject({
   user_id: userIdOrMe.optional().meta({ description: 'Default: the user of the access token. Clients name no other.' }),
 });
 
-/** Extensions: what an account page shows of sessions, beside the documented list. */
+/** Extensions: the sessions for an account page, beside the documented list. */
 export const deviceSessionEndpoints = {
   list: endpoint({
     method: 'GET',

@@ -14,17 +14,17 @@ import {
 import { webhookEventTypes } from '../webhooks.ts';
 
 /**
- * A route that the public Svix client calls. It lies outside the envelope: the caller shows a bearer token, names are
- * in camelCase, refusals are `{ code, detail }`, and lists are `{ data, done, iterator, prevIterator }`.
+ * A route that the public Svix client calls. It is outside the envelope: the caller sends a bearer token, names are in
+ * camelCase, errors are `{ code, detail }`, and lists are `{ data, done, iterator, prevIterator }`.
  */
 export interface SvixEndpoint {
   readonly method: Method;
-  /** Below `/api/v1`; with or without a slash at its end. */
+  /** Path below `/api/v1`; with or without a slash at the end. */
   readonly path: `/app/{app_id}${string}`;
   readonly status: 200 | 201 | 202 | 204;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** Absent: the answer has no body. */
+  /** Absent: the response has no body. */
   readonly response?: z.ZodType;
   readonly summary: string;
 }
@@ -66,7 +66,7 @@ const metadata = z
   .record(z.string(), z.string())
   .refine(value => JSON.stringify(value).length <= webhookMetadataMaxBytes, 'is too large');
 
-/** What Svix has and this server does not; null says that it is not wanted. */
+/** Features of Svix that this server does not have; null means that the caller does not request them. */
 const absent = z.null().meta({ description: 'Not offered here.' });
 
 const uid = z

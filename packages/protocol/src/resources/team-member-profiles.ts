@@ -57,7 +57,7 @@ export const teamMemberProfileEndpoints = {
     access: 'client',
     params,
     query: noQuery,
-    // An override of the name stays once it is set; that of the image goes with null.
+    // An override of the name cannot be removed; null removes that of the image.
     body: z.strictObject({ display_name: displayName.optional(), profile_image_url: profileImageUrl.optional() }),
     response: profileView,
     summary: 'Change name and image inside a team; clients only their own',

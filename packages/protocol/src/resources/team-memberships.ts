@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { success, userIdOrMe, uuid } from '../fields.ts';
 
-/** docs/contract/teams.md#memberships: all there is to see of a membership. */
+/** docs/contract/teams.md#memberships: all fields of a membership. */
 export const teamMembership = z.strictObject({ team_id: uuid, user_id: uuid });
 
 const params = z.strictObject({ team_id: uuid, user_id: userIdOrMe });

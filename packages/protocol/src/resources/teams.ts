@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { displayName, json, listOf, millis, profileImageUrl, success, userIdOrMe, uuid } from '../fields.ts';
 
-/** docs/contract/teams.md#teams: what a client sees of a team. */
+/** docs/contract/teams.md#teams: a team in the client view. */
 export const clientTeam = z.strictObject({
   id: uuid,
   display_name: z.string(),
@@ -27,7 +27,7 @@ const serverChanges = clientChanges.extend({
   server_metadata: json.optional(),
 });
 
-/** Beside the fields themselves: who the creator is, written once and never read. */
+/** An additional field: the creator, which is written once and never returned. */
 const creation = { display_name: displayName, creator_user_id: userIdOrMe.optional() };
 
 const teamView = { client: clientTeam, server: serverTeam } as const;
