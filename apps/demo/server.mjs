@@ -141,7 +141,7 @@ async function readDemoProject() {
   return { baseUrl: keys.url, projectId: keys.demo, publishableClientKey, superSecretAdminKey };
 }
 
-/** The file is missing or incomplete. */
+/** Undefined while the file is incomplete. */
 function parseKeys(text) {
   try {
     return JSON.parse(text);

@@ -2,8 +2,8 @@ import { type ComponentProps, type MouseEvent, useSyncExternalStore } from 'reac
 
 let isStale = false;
 
-/** Set when the loaded project settings are stale: the next navigation reloads the page. */
-export function loadAnewNext(): void {
+/** Makes the next navigation reload the page, because the loaded project settings are stale. */
+export function reloadOnNextNavigation(): void {
   isStale = true;
 }
 

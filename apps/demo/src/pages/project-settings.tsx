@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { changeSettings, loadSettings, type Settings, type Switch } from '../project-settings.ts';
-import { Link, loadAnewNext } from '../router.tsx';
+import { Link, reloadOnNextNavigation } from '../router.tsx';
 
 interface Group {
   readonly title: string;
@@ -60,7 +60,7 @@ export function ProjectSettings() {
     setSettings({ ...settings, ...part });
     try {
       setSettings(await changeSettings(part));
-      loadAnewNext();
+      reloadOnNextNavigation();
     } catch (error) {
       setSettings(settings);
       setProblem(error instanceof Error ? error.message : String(error));
@@ -115,7 +115,7 @@ function Switches({ settings, change }: SwitchesProps) {
           <Choice
             key={id}
             label={label}
-            hint="Here a stand-in plays it: no keys are needed."
+            hint="The mock OIDC provider simulates it. No keys are needed."
             isOn={settings.providers.includes(id)}
             set={isOn => void change({ providers: isOn ? [...settings.providers, id] : without(id) })}
           />
