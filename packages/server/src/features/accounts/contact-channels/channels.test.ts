@@ -75,7 +75,7 @@ async function channel(body: object = {}): Promise<Channel> {
 }
 
 describe('POST /contact-channels', () => {
-  test.each(levels)('makes a channel at level %s', async level => {
+  test.each(levels)('creates a channel at level %s', async level => {
     const value = scene.address();
     const answer = await create({ ...as(ada), level }, { user_id: 'me', value });
     const made = {
@@ -91,7 +91,7 @@ describe('POST /contact-channels', () => {
     expect(await read(bodyOf<Channel>(answer), as(ada))).toEqual({ status: 200, body: bodyOf(answer) });
   });
 
-  test('control 73: lower-cases the address', async () => {
+  test('control 73: stores the address in lower case', async () => {
     const value = scene.address();
     expect(await create(asServer, { value: value.toUpperCase() })).toMatchObject({ body: { value } });
   });
@@ -101,19 +101,22 @@ describe('POST /contact-channels', () => {
     expect(answer).toMatchObject({ body: { is_verified: true, used_for_auth: true, is_primary: true } });
   });
 
-  test.each([true, false])('control 90: clients may not even say %s', async is_verified => {
-    const answer = await create(as(ada), { is_verified });
-    expect(answer).toEqual({ ...invalid, details: { message: expect.stringContaining('is_verified') } });
-  });
+  test.each([true, false])(
+    'control 90: is_verified %s from a client is refused with SCHEMA_ERROR',
+    async is_verified => {
+      const answer = await create(as(ada), { is_verified });
+      expect(answer).toEqual({ ...invalid, details: { message: expect.stringContaining('is_verified') } });
+    },
+  );
 
-  test('a primary one takes the mark from the one that had it', async () => {
+  test('a new primary channel replaces the primary channel of the user', async () => {
     const [first, second] = [await channel({ is_primary: true }), await channel({ is_primary: true })];
     expect(await read(first, asServer)).toMatchObject({ body: { is_primary: false } });
     expect(await read(second, asServer)).toMatchObject({ body: { is_primary: true } });
     expect(await scene.userById(ada.id)).toMatchObject({ primary_email: second.value });
   });
 
-  test('a user has an address once, in whatever letters', async () => {
+  test('a second channel of one user with the same address in another letter case is refused', async () => {
     const { value } = await channel({ is_primary: true });
     for (const again of [value, value.toUpperCase()]) {
       for (const used_for_auth of [true, false]) {
@@ -123,7 +126,7 @@ describe('POST /contact-channels', () => {
     expect(await scene.userById(ada.id)).toMatchObject({ primary_email: value });
   });
 
-  test('an address signs in one user, and may belong to many', async () => {
+  test('an address signs in to one user, and other users can have it as a plain channel', async () => {
     const { value } = await channel({ used_for_auth: true });
     const hers = { user_id: eve.id, value: value.toUpperCase() };
     expect(await create(as(eve), { ...hers, used_for_auth: true, is_primary: true })).toEqual(taken(value));
@@ -131,12 +134,12 @@ describe('POST /contact-channels', () => {
     expect(await scene.userById(eve.id)).toMatchObject({ primary_email: null });
   });
 
-  test('several channels of a user may sign in, verified or not', async () => {
+  test('several channels of a user can sign in, verified or not', async () => {
     await channel({ used_for_auth: true });
     expect(await create(as(ada), { used_for_auth: true })).toMatchObject({ status: 201 });
   });
 
-  test('an address that signs in elsewhere is free here', async () => {
+  test('an address that signs in to a user of another project is free in this project', async () => {
     const { value } = await channel({ used_for_auth: true });
     const elsewhere = await openScene(server);
     const { id: user_id } = await elsewhere.person();
@@ -144,7 +147,7 @@ describe('POST /contact-channels', () => {
     expect(await elsewhere.call('POST /contact-channels', { ...asServer, body })).toMatchObject({ status: 201 });
   });
 
-  test('control 92: clients make them for themselves, servers for users who are there', async () => {
+  test('control 92: a client creates channels of its own user only, a server of any existing user', async () => {
     expect(await create(as(eve))).toEqual(refused(403));
     expect(await create({})).toEqual(noUser);
     expect(await create({}, { user_id: 'me' })).toEqual(noUser);
@@ -156,7 +159,7 @@ describe('POST /contact-channels', () => {
     }
   });
 
-  test('an id in capitals is the same user', async () => {
+  test('a user id in capitals names the same user', async () => {
     const answer = await create(as(ada), { user_id: ada.id.toUpperCase() });
     expect(answer).toMatchObject({ status: 201, body: { user_id: ada.id } });
   });
@@ -178,15 +181,15 @@ describe('POST /contact-channels', () => {
     { is_primary: null },
     { id: randomUUID() },
     { more: 1 },
-  ])('refuses %j', async body => {
+  ])('the body fields %j are refused with SCHEMA_ERROR', async body => {
     expect(await create(asServer, body)).toEqual(invalid);
   });
 
-  test('the loose syntax of addresses holds', async () => {
+  test('an address with a host of one label is accepted', async () => {
     expect(await create(asServer, { value: `a@b${randomUUID().slice(0, 8)}` })).toMatchObject({ status: 201 });
   });
 
-  test('a user who is deleted meanwhile is not there', async () => {
+  test('a request for a user who is deleted concurrently answers USER_NOT_FOUND', async () => {
     expect(await whileDeleting(server, ada.id, () => create(asServer))).toMatchObject({
       status: 404,
       code: 'USER_NOT_FOUND',
@@ -195,7 +198,7 @@ describe('POST /contact-channels', () => {
 });
 
 describe('GET /contact-channels', () => {
-  test('lists oldest first', async () => {
+  test('lists the oldest channel first', async () => {
     const channels = [await channel({ is_primary: true }), await channel(), await channel({ is_verified: true })];
     for (const level of levels) {
       expect(await list({ ...as(ada), level }, { user_id: 'me' })).toMatchObject({
@@ -206,7 +209,7 @@ describe('GET /contact-channels', () => {
     expect(await list(as(ada), { user_id: ada.id, contact_channel_id: second?.id ?? '' })).toEqual(listed([second]));
   });
 
-  test('servers list all of the project, or those of one', async () => {
+  test('a server lists the channels of the project or of one user', async () => {
     const [hers, theirs] = [await channel(), await channel({ user_id: eve.id })];
     expect(await list(asServer)).toEqual(listed([hers, theirs]));
     expect(await list(asServer, { user_id: eve.id })).toEqual(listed([theirs]));
@@ -218,7 +221,7 @@ describe('GET /contact-channels', () => {
     expect(await list(asServer, { user_id: 'me' })).toEqual(noUser);
   });
 
-  test('control 92: clients list their own', async () => {
+  test('control 92: a client lists the channels of its own user only', async () => {
     const { id } = await channel();
     expect(await list(as(eve), { user_id: ada.id })).toEqual(refused(403));
     expect(await list(as(eve))).toEqual(refused(403));
@@ -229,7 +232,7 @@ describe('GET /contact-channels', () => {
     expect(await list({}, { user_id: ada.id })).toEqual(noUser);
   });
 
-  test('control 92: of another project nothing is listed', async () => {
+  test('control 92: channels of another project are not listed', async () => {
     const { id } = await channel();
     const elsewhere = await openScene(server);
     for (const query of [{}, { user_id: ada.id }, { contact_channel_id: id }]) {
@@ -238,7 +241,7 @@ describe('GET /contact-channels', () => {
   });
 
   test.each([{ user_id: 'x' }, { contact_channel_id: 'me' }, { contact_channel_id: '' }, { more: '1' }])(
-    'refuses %j',
+    'the query %j is refused with SCHEMA_ERROR',
     async query => {
       expect(await list(asServer, query)).toEqual(invalid);
     },
@@ -246,7 +249,7 @@ describe('GET /contact-channels', () => {
 });
 
 describe('GET /contact-channels/{user_id}/{contact_channel_id}', () => {
-  test.each(levels)('reads at level %s', async level => {
+  test.each(levels)('returns the channel at level %s', async level => {
     const one = await channel();
     expect(await read(one, { ...as(ada), level })).toEqual({ status: 200, body: one });
     expect(await read(one, { ...as(ada), level }, 'me')).toEqual({ status: 200, body: one });
@@ -258,7 +261,7 @@ describe('GET /contact-channels/{user_id}/{contact_channel_id}', () => {
 });
 
 describe('PATCH /contact-channels/{user_id}/{contact_channel_id}', () => {
-  test.each(levels)('changes at level %s what is sent, and nothing else', async level => {
+  test.each(levels)('level %s: changes the fields of the request and no others', async level => {
     const one = await channel();
     const other = scene.address();
     const options = { ...as(ada), level };
@@ -283,11 +286,14 @@ describe('PATCH /contact-channels/{user_id}/{contact_channel_id}', () => {
     expect(await update(one, { level }, verifiedAgain)).toMatchObject({ body: verifiedAgain });
   });
 
-  test.each([true, false])('control 90: clients may not even say %s', async is_verified => {
-    expect(await update(await channel(), as(ada), { is_verified })).toEqual(invalid);
-  });
+  test.each([true, false])(
+    'control 90: is_verified %s from a client is refused with SCHEMA_ERROR',
+    async is_verified => {
+      expect(await update(await channel(), as(ada), { is_verified })).toEqual(invalid);
+    },
+  );
 
-  test('an address that is written has to be verified again, also the same one', async () => {
+  test('a request with an address, even the same one, makes the channel unverified', async () => {
     const one = await channel({ is_verified: true });
     expect(await update(one, as(ada), { used_for_auth: true, is_primary: true })).toMatchObject({
       body: { is_verified: true },
@@ -298,7 +304,7 @@ describe('PATCH /contact-channels/{user_id}/{contact_channel_id}', () => {
   });
 
   test.each([{}, { type: 'email' }])(
-    'control 73: lower-cases and checks the address, with %j beside it',
+    'control 73: validates the address and stores it in lower case, with %j in the same request',
     async more => {
       const one = await channel();
       const value = scene.address();
@@ -309,13 +315,13 @@ describe('PATCH /contact-channels/{user_id}/{contact_channel_id}', () => {
     },
   );
 
-  test('another address of the same user is refused', async () => {
+  test('an address of another channel of the same user is refused', async () => {
     const [one, other] = [await channel(), await channel()];
     expect(await update(one, as(ada), { value: other.value.toUpperCase() })).toEqual(refused(400));
     expect(await read(one, as(ada))).toEqual({ status: 200, body: one });
   });
 
-  test('an address that signs somebody else in is refused, whichever way it would', async () => {
+  test('an address that signs in to another user is refused, by a change of the address and of the flag', async () => {
     const theirs = await channel({ user_id: eve.id, used_for_auth: true });
     const same = await channel({ value: theirs.value });
     const signing = await channel({ used_for_auth: true });
@@ -331,7 +337,7 @@ describe('PATCH /contact-channels/{user_id}/{contact_channel_id}', () => {
     expect(await scene.userById(ada.id)).toMatchObject({ primary_email: null });
   });
 
-  test('the mark of the primary one moves, and can be given up', async () => {
+  test('another channel can become primary, and the primary channel can lose the flag', async () => {
     const [first, second] = [await channel({ is_primary: true }), await channel()];
     expect(await update(second, as(ada), { is_primary: true })).toMatchObject({ body: { is_primary: true } });
     expect(await read(first, as(ada))).toMatchObject({ body: { is_primary: false } });
@@ -341,7 +347,7 @@ describe('PATCH /contact-channels/{user_id}/{contact_channel_id}', () => {
   });
 
   test.each([{ id: randomUUID() }, { user_id: randomUUID() }, { more: 1 }, { type: 'phone' }, { is_primary: null }])(
-    'control 90: refuses %j',
+    'control 90: the body %j is refused with SCHEMA_ERROR',
     async body => {
       expect(await update(await channel(), asServer, body)).toEqual(invalid);
     },
@@ -349,7 +355,7 @@ describe('PATCH /contact-channels/{user_id}/{contact_channel_id}', () => {
 });
 
 describe('DELETE /contact-channels/{user_id}/{contact_channel_id}', () => {
-  test.each(levels)('removes at level %s, the primary one and the last one too', async level => {
+  test.each(levels)('level %s: deletes any channel, including the primary and the last one', async level => {
     const [primary, other] = [await channel({ is_primary: true, used_for_auth: true }), await channel()];
     expect(await remove(primary, { ...as(ada), level })).toEqual(success);
     expect(await read(other, as(ada))).toMatchObject({ body: { is_primary: false } });
@@ -361,7 +367,7 @@ describe('DELETE /contact-channels/{user_id}/{contact_channel_id}', () => {
     });
   });
 
-  test('leaves the ways to sign in', async () => {
+  test('a user without channels keeps the other sign-in methods', async () => {
     const email = scene.address();
     const bob = await scene.person({
       primary_email: email,
@@ -373,7 +379,7 @@ describe('DELETE /contact-channels/{user_id}/{contact_channel_id}', () => {
     expect(await scene.userById(bob.id)).toMatchObject({ has_password: true, auth_with_email: true });
   });
 
-  test('of many at once one removes it', async () => {
+  test('of many concurrent requests for one channel, one succeeds', async () => {
     const one = await channel();
     const answers = await Promise.all(Array.from({ length: 10 }, () => remove(one, as(ada))));
     expect(answers.filter(({ status }) => status === 200)).toEqual([success]);
@@ -381,7 +387,7 @@ describe('DELETE /contact-channels/{user_id}/{contact_channel_id}', () => {
   });
 });
 
-describe('control 92: what is not yours, and what is not there', () => {
+describe('control 92: channels of another user and unknown channels', () => {
   const methods = {
     read: (one: Pick<Channel, 'id'>, options: CallOptions, userId?: string) => read(one, options, userId),
     update: (one: Pick<Channel, 'id'>, options: CallOptions, userId?: string) =>
@@ -410,7 +416,7 @@ describe('control 92: what is not yours, and what is not there', () => {
   });
 });
 
-test('no change of a channel is announced', async () => {
+test('changes of channels send no webhook event', async () => {
   await addWebhookEndpoint(server.deps.db, scene.project.id);
   const one = await channel({ is_primary: true });
   await update(one, as(ada), { value: scene.address() });
@@ -421,7 +427,7 @@ test('no change of a channel is announced', async () => {
   expect(events).toEqual([]);
 });
 
-test('users are found by the addresses that they have, and not by those that they had', async () => {
+test('the user search finds current addresses and no former ones', async () => {
   const found = async (query: string) =>
     bodyOf<{ items: { id: string }[] }>(await scene.call('GET /users', { ...asServer, query: { query } })).items.map(
       ({ id }) => id,
@@ -435,11 +441,11 @@ test('users are found by the addresses that they have, and not by those that the
   expect(await found(next)).toEqual([]);
 });
 
-describe('many writers at once', () => {
+describe('concurrent writers', () => {
   const primaries = async () =>
     bodyOf<{ items: Channel[] }>(await list(as(ada), { user_id: 'me' })).items.filter(item => item.is_primary);
 
-  test('concurrent writers of channels leave one primary channel', async () => {
+  test('of the channels of one user leave one primary channel', async () => {
     const channels = [await channel({ is_primary: true }), await channel(), await channel()];
     const answers = await Promise.all([
       ...channels.flatMap(one => Array.from({ length: 5 }, () => update(one, as(ada), { is_primary: true }))),
@@ -456,7 +462,7 @@ describe('many writers at once', () => {
     expect(await primaries()).toHaveLength(1);
   });
 
-  test('of one address make one way to sign in', async () => {
+  test('of one address for several users create one sign-in address', async () => {
     const value = scene.address();
     const people = await Promise.all(Array.from({ length: 10 }, () => scene.person()));
     const answers = await Promise.all(
@@ -466,14 +472,14 @@ describe('many writers at once', () => {
     expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(9).fill(taken(value)));
   });
 
-  test('of one address of one user make one channel', async () => {
+  test('of one address for one user create one channel', async () => {
     const value = scene.address();
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(as(ada), { value })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(9).fill(refused(400)));
   });
 
-  test('lose nothing of the search', async () => {
+  test('of several addresses for one user leave every address in the search column', async () => {
     const values = Array.from({ length: 10 }, () => scene.address());
     await Promise.all(values.map(value => create(as(ada), { value })));
     const [row] = await server.deps.db.query<{ search: string }>(sql`select search from users where id = ${ada.id}`);

@@ -9,15 +9,15 @@ export { hasVerifiedAddress } from './store.ts';
 export interface Verification {
   readonly projectId: string;
   readonly userId: string;
-  /** Normalised. */
+  /** In the spelling of `normalizedEmail`. */
   readonly address: string;
   readonly callbackUrl: string;
   readonly userDisplayName: string | null;
-  /** False for a developer's own machine. */
+  /** False for a caller on the machine of the server, in development. */
   readonly countsInQuota: boolean;
 }
 
-/** Posts the letter that verifies an address; code and letter belong to the caller's transaction. */
+/** Enqueues the email that verifies an address. Code and email are part of the transaction. */
 export async function sendVerification(
   tx: Transaction,
   { projectId, userId, address, callbackUrl, userDisplayName, countsInQuota }: Verification,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 export const places = [0, 1, 2];
 
-/** Everything that writes channels; `channel` is the place of one among those that the person has. */
+/** Every operation that writes channels; `channel` is an index into the channels of the user. */
 export type Step =
   | { act: 'create'; person: number; value: number; usedForAuth: boolean; isPrimary: boolean; isVerified: boolean }
   | { act: 'change'; person: number; channel: number; changes: Changes }
@@ -66,12 +66,12 @@ export interface Channel {
   usedForAuth: boolean;
 }
 
-/** What the server should hold, in the plainest form. */
+/** The expected state of the server, as a simple list of channels. */
 export class Model {
   readonly people = new Set(places);
   channels: Channel[] = [];
 
-  /** @returns the status that the step must answer */
+  /** @returns the expected status of the step */
   act(step: Step): number {
     if (step.act === 'signUp') return this.signUp(step.value);
     const owner = String(step.person);
@@ -133,7 +133,7 @@ export class Model {
     return this.write(from, { owner, value, usedForAuth, isPrimary: true, isVerified }, [200, 409]);
   }
 
-  /** Puts a channel in the place of another one, or at the end. */
+  /** Replaces a channel, or appends one. */
   private write(before: Channel | undefined, after: Channel, [done, taken]: readonly [number, number]): number {
     const others = this.channels.filter(channel => channel !== before);
     const { owner, value } = after;

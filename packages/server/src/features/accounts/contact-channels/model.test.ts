@@ -23,7 +23,7 @@ interface World {
   readonly addresses: readonly string[];
 }
 
-/** Three people without an address, and four addresses that nobody has. */
+/** Three users without an address, and four unused addresses. */
 async function world(): Promise<World> {
   const people = await Promise.all(places.map(async () => (await scene.person()).id));
   const name = randomUUID().slice(0, 8);
@@ -32,7 +32,7 @@ async function world(): Promise<World> {
 
 const listed = z.object({ items: z.array(z.object({ id: z.string() })) });
 
-/** The step as a request. @returns its status */
+/** Sends the step as a request. @returns the status */
 async function act(step: Step, { people, addresses }: World): Promise<number> {
   const user_id = 'person' in step ? (people[step.person] ?? '') : '';
   const status = async (route: Parameters<Scene['call']>[0], options: CallOptions = {}) =>
@@ -74,7 +74,7 @@ async function act(step: Step, { people, addresses }: World): Promise<number> {
       if ((await status('GET /users/{user_id}', { params: { user_id } })) === 404) return 404;
       const request = { userId: user_id, address: addresses[step.value] ?? '', data: {} };
       const code = await scene.code('email_verification', request).catch((error: unknown) => {
-        // The user went away between the question and the code.
+        // The user was deleted between the read and the new code.
         if (String(error).includes('one_time_codes_user')) return undefined;
         throw error;
       });
@@ -98,7 +98,7 @@ interface StoredUser {
   readonly channels: readonly (Omit<Channel, 'value' | 'owner'> & { readonly value: string })[];
 }
 
-/** The users of the project with their channels, as the database has them. */
+/** The users of the project with their channels, as stored. */
 function storedUsers(): Promise<StoredUser[]> {
   return server.deps.db.query<StoredUser>(sql`
     select u.id, u.search,
@@ -121,7 +121,7 @@ async function stored({ people, addresses }: World): Promise<string[]> {
   return lines.sort();
 }
 
-/** What holds whatever happened. */
+/** Checks the invariants of stored users and channels. */
 async function assertSound(): Promise<void> {
   const users = await storedUsers();
   for (const { id, primary, search, channels } of users) {
@@ -141,13 +141,13 @@ beforeEach(async () => {
   scene = await openScene(server);
 });
 
-test('step by step, channels are what a simple model says', async () => {
+test('after each step of a random sequence, the stored channels equal those of the model', async () => {
   await fc.assert(
     fc.asyncProperty(steps(20), async given => {
       scene = await openScene(server);
       const [real, model] = [await world(), new Model()];
       for (const step of given) {
-        // The order of a list is that of making.
+        // Lists are ordered by creation time.
         server.clock.advance(1);
         expect([step, await act(step, real)]).toEqual([step, model.act(step)]);
         await assertSound();
@@ -158,7 +158,7 @@ test('step by step, channels are what a simple model says', async () => {
   );
 });
 
-test('all at once, nothing fails unexpectedly, and what a user row says of channels is true', async () => {
+test('concurrent random steps answer expected statuses, and user rows match their channels', async () => {
   await fc.assert(
     fc.asyncProperty(steps(24), async given => {
       scene = await openScene(server);
@@ -171,7 +171,7 @@ test('all at once, nothing fails unexpectedly, and what a user row says of chann
   );
 });
 
-test('verifying waits for whoever is changing the channels of the user, and neither fails', async () => {
+test('a verification waits for a concurrent change of the same user, and both succeed', async () => {
   const { people, addresses } = await world();
   const [userId = '', address = ''] = [people[0], addresses[0]];
   const body = { user_id: userId, type: 'email', value: address, used_for_auth: true, is_primary: true };

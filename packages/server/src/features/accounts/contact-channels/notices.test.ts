@@ -18,30 +18,30 @@ const silent = { usedForAuth: false };
 const added = (value = 'new@example.com') => ['sign_in_address_added', ['old@example.com', value], value];
 const removed = (value = 'new@example.com') => ['sign_in_address_removed', ['old@example.com', value], value];
 
-describe('control 68: what there is to tell of a channel', () => {
+describe('control 68: notices about a channel', () => {
   test.each<[string, ContactChannel | null, ContactChannel | null, unknown[]]>([
-    ['a new one', null, channel(), [added()]],
-    ['a new one that does not sign in', null, channel(silent), []],
-    ['one that is gone', channel(), null, [removed()]],
-    ['one that is gone and did not sign in', channel(silent), null, []],
-    ['one that now signs in', channel(silent), channel(), [added()]],
-    ['one that does not any more', channel(), channel(silent), [removed()]],
-    ['one that is verified now', channel(), channel({ isVerified: true }), []],
-    ['another address', channel({ value: 'first@example.com' }), channel(), [removed('first@example.com'), added()]],
+    ['a new sign-in channel', null, channel(), [added()]],
+    ['a new plain channel', null, channel(silent), []],
+    ['a deleted sign-in channel', channel(), null, [removed()]],
+    ['a deleted plain channel', channel(silent), null, []],
+    ['sign-in switched on', channel(silent), channel(), [added()]],
+    ['sign-in switched off', channel(), channel(silent), [removed()]],
+    ['a verified channel', channel(), channel({ isVerified: true }), []],
+    ['a changed address', channel({ value: 'first@example.com' }), channel(), [removed('first@example.com'), added()]],
     [
-      'another primary one',
+      'an existing channel that becomes primary',
       channel(),
       channel({ isPrimary: true }),
       [['primary_email_changed', ['old@example.com', 'new@example.com'], 'new@example.com']],
     ],
     [
-      'a new primary one',
+      'a new primary channel',
       null,
       channel({ isPrimary: true }),
       [added(), ['primary_email_changed', ['old@example.com', 'new@example.com'], 'new@example.com']],
     ],
     [
-      'the same primary one',
+      'the primary address again',
       channel({ value: 'old@example.com' }),
       channel({ value: 'old@example.com', isPrimary: true }),
       [],
@@ -51,13 +51,13 @@ describe('control 68: what there is to tell of a channel', () => {
     expect(notices.map(({ notice, to, about }) => [notice, to, ...Object.values(about)])).toEqual(expected);
   });
 
-  test('the first primary address of a user is no change', () => {
+  test('the first primary address of a user sends no notice', () => {
     const notices = channelNotices(null, channel({ isPrimary: true, usedForAuth: false }), null);
     expect(notices).toEqual([]);
   });
 });
 
-describe('the calls', () => {
+describe('the contact channel endpoints', () => {
   let server: TestServer;
   let scene: Scene;
   let ada: Person;
@@ -83,7 +83,7 @@ describe('the calls', () => {
     return { user_id: 'me', contact_channel_id: z.object({ id: z.string() }).parse(answer.json).id };
   };
 
-  test('tell the old address and the new of what is added, changed and removed', async () => {
+  test('notify the old and the new address when a sign-in channel is added, changed or deleted', async () => {
     const value = scene.address();
     const options = { accessToken: ada.accessToken, params: await create(value) };
     const both = (template: string) =>
@@ -101,7 +101,7 @@ describe('the calls', () => {
     expect(await told()).toEqual([['sign_in_address_removed', value]]);
   });
 
-  test('tell nothing of a channel that is no way in, and nothing of what is refused', async () => {
+  test('send no notice about a plain channel or a refused request', async () => {
     await create(scene.address(), { used_for_auth: false });
     const body = { user_id: 'me', value: email, type: 'email', used_for_auth: true };
     await scene.call('POST /contact-channels', { accessToken: ada.accessToken, body });

@@ -20,7 +20,7 @@ import {
   sendAccountNotice,
 } from '../users/index.ts';
 import { assertTrusted, sendVerification } from './index.ts';
-import { changedChannel, channelAction, channelNotices, ownership } from './rules.ts';
+import { applyChannelPatch, channelAction, channelNotices, ownership } from './rules.ts';
 import {
   AlreadyThere,
   type ContactChannel,
@@ -42,7 +42,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
   return [
     bind(contactChannelEndpoints.list, async call => {
       const { user_id: asked, contact_channel_id: channelId } = call.query;
-      const userId = resolved(asked, call.user);
+      const userId = resolveUserId(asked, call.user);
       assertOwn(call.level, call.user, userId);
       const channels = await selectChannels(deps.db, call.project.id, { userId, channelId });
       return { items: channels.map(channelView), is_paginated: false } as const;
@@ -50,7 +50,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
 
     bind(contactChannelEndpoints.create, async call => {
       const { body, project } = call;
-      const userId = resolved(body.user_id, call.user) ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+      const userId = resolveUserId(body.user_id, call.user) ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
       assertOwn(call.level, call.user, userId);
       await assertRecentSignIn(call, deps);
       await deps.rateLimits.spend(channelAdditionUses(call, userId));
@@ -64,7 +64,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
       };
       await transaction(deps.db, async tx => {
         if (!(await lockUser(tx, project.id, userId))) fail('USER_NOT_FOUND');
-        await tell(tx, call, { before: null, after: channel });
+        await recordAndNotify(tx, call, { before: null, after: channel });
         assertMayAddChannel(await countChannels(tx, project.id, userId));
         if (channel.isPrimary) await clearPrimary(tx, project.id, userId);
         await claimAddress(tx, project.id, channel);
@@ -75,13 +75,13 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
     }),
 
     bind(contactChannelEndpoints.read, async call => {
-      const userId = ownTarget(call);
+      const userId = requireOwnUserId(call);
       const channel = await selectChannel(deps.db, call.project.id, userId, call.params.contact_channel_id);
       return channelView(channel ?? refuse(404, 'There is no such contact channel.'));
     }),
 
     bind(contactChannelEndpoints.update, async call => {
-      const userId = ownTarget(call);
+      const userId = requireOwnUserId(call);
       const patch = channelPatch(call.body);
       const projectId = call.project.id;
       await assertRecentSignIn(call, deps);
@@ -90,8 +90,8 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
         await lockUser(tx, projectId, userId);
         const channel = await selectChannel(tx, projectId, userId, call.params.contact_channel_id);
         if (channel === undefined) refuse(400, 'There is no such contact channel.');
-        const changed = changedChannel(channel, patch);
-        await tell(tx, call, { before: channel, after: changed });
+        const changed = applyChannelPatch(channel, patch);
+        await recordAndNotify(tx, call, { before: channel, after: changed });
         await claimAddress(tx, projectId, changed);
         await writeChannel(tx, projectId, channel, changed);
         return channelView(changed);
@@ -99,13 +99,13 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
     }),
 
     bind(contactChannelEndpoints.delete, async call => {
-      const userId = ownTarget(call);
+      const userId = requireOwnUserId(call);
       await assertRecentSignIn(call, deps);
       await transaction(deps.db, async tx => {
         await lockUser(tx, call.project.id, userId);
         const channel = await selectChannel(tx, call.project.id, userId, call.params.contact_channel_id);
         if (channel === undefined) refuse(400, 'There is no such contact channel.');
-        await tell(tx, call, { before: channel, after: null });
+        await recordAndNotify(tx, call, { before: channel, after: null });
         await deleteChannel(tx, call.project.id, userId, channel.id);
         await refreshSearch(tx, call.project.id, userId);
       });
@@ -113,7 +113,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
     }),
 
     bind(contactChannelEndpoints.sendVerification, async call => {
-      const userId = resolved(call.params.user_id, call.user) ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+      const userId = resolveUserId(call.params.user_id, call.user) ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
       if (call.level === 'client' && call.user === null) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
       if (call.level === 'client' && call.user?.id !== userId) refuse(400, 'This is not your contact channel.');
       const { project } = call;
@@ -124,7 +124,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
       if (channel.isVerified) fail('EMAIL_ALREADY_VERIFIED');
       assertTrusted(call.body.callback_url, project.config);
       await deps.rateLimits.spend(mailUses(call, channel.value));
-      await post(call, user, { address: channel.value, callbackUrl: call.body.callback_url });
+      await enqueueVerification(call, user, { address: channel.value, callbackUrl: call.body.callback_url });
       return success;
     }),
 
@@ -136,7 +136,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
       if (user.primaryEmailVerified) fail('EMAIL_ALREADY_VERIFIED');
       assertTrusted(body.callback_url, project.config);
       await deps.rateLimits.spend(mailUses(call, user.primaryEmail));
-      await post(call, user, { address: user.primaryEmail, callbackUrl: body.callback_url });
+      await enqueueVerification(call, user, { address: user.primaryEmail, callbackUrl: body.callback_url });
       return success;
     }),
 
@@ -161,15 +161,15 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
     }),
   ];
 
-  /** A caller who has proven an address gets it from an account that holds it unverified beside another one. */
+  /** A caller who has proven an address takes it from an account with another verified sign-in address. */
   async function claimAddress(tx: Transaction, projectId: string, channel: ContactChannel): Promise<void> {
     if (!channel.isVerified || !channel.usedForAuth) return;
     const { userId, value: address } = channel;
     await releaseAddress(tx, { projectId, address, userId, nowMillis: deps.clock.now() });
   }
 
-  /** To be called before the change: whoever had the account is found by the address from before. */
-  async function tell(
+  /** Records and sends notices. Call it before the change: notices go to the previous primary address, too. */
+  async function recordAndNotify(
     tx: Transaction,
     call: AuditedCall,
     { before, after }: { before: ContactChannel | null; after: ContactChannel | null },
@@ -187,7 +187,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
     }
   }
 
-  async function post(
+  async function enqueueVerification(
     { project: { id: projectId }, source }: Pick<AuditedCall, 'project'> & Pick<Call, 'source'>,
     user: CallUser,
     target: { address: string; callbackUrl: string },
@@ -206,19 +206,19 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
   }
 }
 
-/** The user that `user_id` means; the pipeline has refused a `me` without a user. */
-function resolved(userId: string | undefined, user: CallUser | null): string | undefined {
+/** Resolves `user_id`; the pipeline has refused `me` without a user. */
+function resolveUserId(userId: string | undefined, user: CallUser | null): string | undefined {
   return userId === 'me' ? user?.id : userId?.toLowerCase();
 }
 
 function assertOwn(level: AccessLevel, user: CallUser | null, userId: string | undefined): void {
   const whose = ownership(level, user?.id, userId);
-  if (whose === 'nobody') fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+  if (whose === 'noUser') fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
   if (whose === 'foreign') refuse(403, 'Clients can only see and change their own contact channels.');
 }
 
-function ownTarget(call: { level: AccessLevel; user: CallUser | null; params: { user_id: string } }): string {
-  const userId = resolved(call.params.user_id, call.user) ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+function requireOwnUserId(call: { level: AccessLevel; user: CallUser | null; params: { user_id: string } }): string {
+  const userId = resolveUserId(call.params.user_id, call.user) ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
   assertOwn(call.level, call.user, userId);
   return userId;
 }

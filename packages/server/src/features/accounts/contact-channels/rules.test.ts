@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ChannelPatch, changedChannel, ownership } from './rules.ts';
+import { applyChannelPatch, type ChannelPatch, ownership } from './rules.ts';
 
 const channel = {
   id: 'a channel',
@@ -25,7 +25,7 @@ describe('a channel after a change', () => {
       { value: 'other@example.com', isPrimary: false, isVerified: false },
     ],
   ])('by %j', (patch, changed) => {
-    expect(changedChannel(channel, patch)).toEqual({ ...channel, ...changed });
+    expect(applyChannelPatch(channel, patch)).toEqual({ ...channel, ...changed });
   });
 });
 
@@ -33,8 +33,8 @@ test.each([
   ['client', 'ada', 'ada', 'own'],
   ['client', 'ada', 'eve', 'foreign'],
   ['client', 'ada', undefined, 'foreign'],
-  ['client', undefined, 'ada', 'nobody'],
-  ['client', undefined, undefined, 'nobody'],
+  ['client', undefined, 'ada', 'noUser'],
+  ['client', undefined, undefined, 'noUser'],
   ['server', 'ada', 'eve', 'own'],
   ['server', undefined, undefined, 'own'],
   ['admin', undefined, 'eve', 'own'],

@@ -2,7 +2,7 @@ import type { AuditAction } from '@tessera/protocol';
 import type { AnyAccountNotice } from '../users/index.ts';
 import type { ContactChannel } from './store.ts';
 
-/** What is asked to change; an undefined key leaves the value alone. */
+/** The requested changes; an undefined key leaves the value unchanged. */
 export interface ChannelPatch {
   readonly value?: string;
   readonly isPrimary?: boolean;
@@ -11,10 +11,10 @@ export interface ChannelPatch {
 }
 
 /**
- * A channel after a change (docs/contract/users.md#contact-channels). An address that was written again has to be
- * verified again.
+ * A channel after a change (docs/contract/users.md#contact-channels). A request with an address makes the channel
+ * unverified.
  */
-export function changedChannel(channel: ContactChannel, patch: ChannelPatch): ContactChannel {
+export function applyChannelPatch(channel: ContactChannel, patch: ChannelPatch): ContactChannel {
   const isVerified = patch.isVerified ?? (patch.value === undefined ? channel.isVerified : false);
   return {
     ...channel,
@@ -26,8 +26,8 @@ export function changedChannel(channel: ContactChannel, patch: ChannelPatch): Co
 }
 
 /**
- * What has to be told of a change of a channel: to the primary address from before, and to the one that changed (control
- * 68). A channel that neither signs in nor is the primary one is nobody's way in.
+ * Notices about a change of a channel, for the previous primary address and the changed address (control 68). A plain
+ * channel that is not primary causes none.
  *
  * @param primaryEmail before the change
  */
@@ -61,20 +61,20 @@ function signInAddress(channel: ContactChannel | null): string | null {
   return channel?.usedForAuth === true ? channel.value : null;
 }
 
-export type Ownership = 'own' | 'foreign' | 'nobody';
+export type Ownership = 'own' | 'foreign' | 'noUser';
 
-/** Whose channels a caller asks for: clients may touch their own only. */
+/** Compares the user of a request with the caller: clients can access their own channels only. */
 export function ownership(
   level: 'client' | 'server' | 'admin',
   callerId: string | undefined,
   userId: string | undefined,
 ): Ownership {
   if (level !== 'client') return 'own';
-  if (callerId === undefined) return 'nobody';
+  if (callerId === undefined) return 'noUser';
   return callerId === userId ? 'own' : 'foreign';
 }
 
-/** What a change is to the audit log. */
+/** The audit action of a change. */
 export function channelAction(before: ContactChannel | null, after: ContactChannel | null): AuditAction {
   if (before === null) return 'factor.address_added';
   return after === null ? 'factor.address_removed' : 'factor.address_changed';

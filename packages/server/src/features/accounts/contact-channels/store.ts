@@ -10,7 +10,7 @@ export interface ContactChannel {
   readonly usedForAuth: boolean;
 }
 
-/** The address is another account's way to sign in. */
+/** The address signs in to another account. */
 export class UsedBySomeoneElse extends Error {
   override readonly name = 'UsedBySomeoneElse';
 }
@@ -78,7 +78,7 @@ export async function insertChannel(
       ${channel.usedForAuth}, ${channel.createdAtMillis}
     )
   `);
-  await insert.catch(translate);
+  await insert.catch(throwConflict);
 }
 
 /** @throws AlreadyThere, UsedBySomeoneElse */
@@ -89,10 +89,10 @@ export async function updateChannel(tx: Transaction, projectId: string, channel:
       used_for_auth = ${channel.usedForAuth}
     where project_id = ${projectId} and id = ${channel.id} and user_id = ${channel.userId}
   `);
-  await update.catch(translate);
+  await update.catch(throwConflict);
 }
 
-/** Makes room for another primary channel. */
+/** Removes the primary flag, so that another channel can have it. */
 export async function clearPrimary(tx: Transaction, projectId: string, userId: string): Promise<void> {
   await tx.query(sql`
     update contact_channels set is_primary = false
@@ -100,7 +100,7 @@ export async function clearPrimary(tx: Transaction, projectId: string, userId: s
   `);
 }
 
-/** Two writers of one user's channels wait for each other; new sessions do not. @returns false when there is no such user */
+/** Serializes the writers of a user's channels; new sessions do not wait. @returns false when the user does not exist */
 export async function lockUser(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
   const rows = await tx.query(
     sql`select id from users where project_id = ${projectId} and id = ${userId} for no key update`,
@@ -108,7 +108,7 @@ export async function lockUser(tx: Transaction, projectId: string, userId: strin
   return rows.length > 0;
 }
 
-/** @returns false when it was not there */
+/** @returns false when the channel does not exist */
 export async function deleteChannel(
   tx: Transaction,
   projectId: string,
@@ -123,10 +123,10 @@ export async function deleteChannel(
 }
 
 /**
- * The user is locked first, as by every other writer of channels: the trigger writes the user's row, and two orders would
- * be a deadlock.
+ * Locks the user first, like every writer of channels: the trigger writes the user row, and a different lock order could
+ * deadlock.
  *
- * @returns false when the user has no such address any more
+ * @returns false when the user does not have the address
  */
 export async function markVerified(
   tx: Transaction,
@@ -142,10 +142,10 @@ export async function markVerified(
   return rows.length > 0;
 }
 
-function translate(error: unknown): never {
+function throwConflict(error: unknown): never {
   const constraint = violatedConstraint(error);
   if (constraint === 'contact_channels_used_for_auth')
-    throw new UsedBySomeoneElse('the address signs somebody else in');
+    throw new UsedBySomeoneElse('the address signs in to another user');
   if (constraint === 'contact_channels_once_per_user') throw new AlreadyThere('the user has this address');
   throw error;
 }

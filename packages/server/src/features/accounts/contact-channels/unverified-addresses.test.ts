@@ -75,7 +75,7 @@ const owners: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 describe('an unverified address beside another verified sign-in address', () => {
-  test.each(Object.entries(owners))('does not block %s, and stops being a sign-in address', async (_, enter) => {
+  test.each(Object.entries(owners))('does not block %s, and becomes a plain address', async (_, enter) => {
     const id = await enter();
     expect(id).not.toBe(squatter.id);
     expect(await scene.userById(id)).toMatchObject({ primary_email: address, primary_email_auth_enabled: true });
@@ -87,21 +87,21 @@ describe('an unverified address beside another verified sign-in address', () => 
     expect(await hold(squatter)).toMatchObject({ status: 400 });
   });
 
-  test('the account that lost it still signs in with its verified address', async () => {
+  test('the account that lost the address still signs in with its verified address', async () => {
     await signInByCode();
     const { primary_email: email } = (await scene.userById(squatter.id)) as { primary_email: string };
     const signedIn = await scene.call('POST /auth/password/sign-in', { body: { email, password } });
     expect(signedIn).toMatchObject({ status: 200, body: { user_id: squatter.id } });
   });
 
-  test('the loss is in the audit log of the account', async () => {
+  test('the audit log of the account records the loss', async () => {
     await signInByCode();
     const query = { action: 'factor.address_changed', user_id: squatter.id };
     const log = await scene.call('GET /internal/extensions/audit-log', { level: 'admin', query });
     expect(log).toMatchObject({ body: { items: [{ user_id: squatter.id, actor: { type: 'system' } }] } });
   });
 
-  test('a user who has verified it on a plain channel can turn it into a sign-in address', async () => {
+  test('a user who has verified the address on a plain channel can turn it into a sign-in address', async () => {
     const owner = await scene.person({ ...signInAddress(scene.address()), primary_email_verified: true });
     const value = { user_id: 'me', value: address, type: 'email' };
     const { accessToken } = owner;
@@ -119,7 +119,7 @@ describe('an unverified address beside another verified sign-in address', () => 
     expect(await channelOf(squatter)).toMatchObject({ used_for_auth: false });
   });
 
-  test('a server that vouches for it gives it to another user', async () => {
+  test('moves to another user when a server sets it as verified there', async () => {
     const vouched = await scene.call('POST /users', {
       level: 'server',
       body: { ...signInAddress(address), primary_email_verified: true },
@@ -128,7 +128,7 @@ describe('an unverified address beside another verified sign-in address', () => 
     expect(await channelOf(squatter)).toMatchObject({ used_for_auth: false });
   });
 
-  test('of 20 sign-ups at once one gets it', async () => {
+  test('of 20 concurrent sign-ups one gets the address', async () => {
     const body = { email: address, password, verification_callback_url: callback };
     const all = await Promise.all(
       Array.from({ length: 20 }, () => scene.call('POST /auth/password/sign-up', { body })),
@@ -140,7 +140,7 @@ describe('an unverified address beside another verified sign-in address', () => 
 });
 
 describe('a sole unverified address', () => {
-  test('keeps the answers of the contract', async () => {
+  test('is refused to other accounts with the answers of the contract', async () => {
     await signUp();
     const email = { email: address };
     const body = { ...email, password, verification_callback_url: callback };
@@ -151,7 +151,7 @@ describe('a sole unverified address', () => {
     expect(await hold(await scene.person())).toMatchObject(conflict);
   });
 
-  test('is blocked again when the account deletes its verified address', async () => {
+  test('blocks other accounts again when the account deletes its verified address', async () => {
     const { json } = await server.call('GET /contact-channels', {
       project: scene.project,
       level: 'server',

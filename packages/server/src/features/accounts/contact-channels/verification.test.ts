@@ -94,7 +94,7 @@ async function letterTo(recipient: string): Promise<unknown> {
 }
 
 describe('POST /contact-channels/{user_id}/{contact_channel_id}/send-verification-code', () => {
-  test.each(levels)('posts a link at level %s', async level => {
+  test.each(levels)('sends a link at level %s', async level => {
     expect(await send({ ...as(ada), level })).toEqual(success);
     expect(await letterTo(email)).toEqual([
       {
@@ -107,7 +107,7 @@ describe('POST /contact-channels/{user_id}/{contact_channel_id}/send-verificatio
     ]);
   });
 
-  test('to the address of the channel, also when it is not the primary one', async () => {
+  test('sends the link to the address of a channel that is not primary', async () => {
     const value = scene.address();
     const body = { user_id: ada.id, value, type: 'email', used_for_auth: false };
     const made = (await scene.call('POST /contact-channels', { ...asServer, body })) as unknown as {
@@ -117,7 +117,7 @@ describe('POST /contact-channels/{user_id}/{contact_channel_id}/send-verificatio
     expect(await letterTo(value)).toMatchObject([{ isToThem: true }]);
   });
 
-  test('control 92: the order of refusals is user, owner, existence, channel, state, callback', async () => {
+  test('control 92: refusals have the order user, owner, existence, channel, state, callback', async () => {
     const eve = await scene.person();
     const unknown = randomUUID();
     const elsewhere = await (await openScene(server)).person();
@@ -146,18 +146,18 @@ describe('POST /contact-channels/{user_id}/{contact_channel_id}/send-verificatio
     { callback_url: '/relative' },
     { callback_url: 'http://localhost/a b' },
     { user_id: 'x' },
-  ])('refuses %j', async wrong => {
+  ])('the request fields %j are refused with SCHEMA_ERROR', async wrong => {
     expect(await send(as(ada), wrong)).toEqual(invalid);
   });
 
-  test('a user who is deleted meanwhile is no failure', async () => {
+  test('a request for a user who is deleted concurrently answers 404 and sends nothing', async () => {
     expect(await whileDeleting(server, ada.id, () => send(asServer))).toEqual(refused(404));
     expect(await scene.posted()).toEqual([]);
   });
 });
 
 describe('POST /contact-channels/send-verification-code', () => {
-  test.each(levels)('posts a link to the primary address at level %s', async level => {
+  test.each(levels)('sends a link to the primary address at level %s', async level => {
     expect(await sendPrimary({ ...as(ada), level })).toEqual(success);
     expect(await letterTo(email)).toEqual([
       {
@@ -170,7 +170,7 @@ describe('POST /contact-channels/send-verification-code', () => {
     ]);
   });
 
-  test('the order of refusals is user, address, state, callback', async () => {
+  test('refusals have the order user, address, state, callback', async () => {
     const other = { email: 'other@example.com', callback_url: evil };
     const notPrimary = (primary_email: string | null) => ({
       status: 400,
@@ -187,33 +187,33 @@ describe('POST /contact-channels/send-verification-code', () => {
   });
 
   test.each([{ email: 'a@b' }, { email: '' }, { email: null }, { callback_url: 'x' }, { more: 1 }])(
-    'refuses %j',
+    'the body fields %j are refused with SCHEMA_ERROR',
     async body => {
       expect(await sendPrimary(as(ada), body)).toEqual(invalid);
     },
   );
 
-  test('a user who is deleted meanwhile is no failure', async () => {
+  test('a request of a user who is deleted concurrently sends nothing and does not fail with 5xx', async () => {
     expect((await whileDeleting(server, ada.id, () => sendPrimary(as(ada)))).status).toBeLessThan(500);
     expect(await scene.posted()).toEqual([]);
   });
 });
 
 describe('POST /contact-channels/verify', () => {
-  test.each(levels)('verifies at level %s, without a user', async level => {
+  test.each(levels)('level %s: verifies the address without a signed-in user', async level => {
     const code = await sentCode();
     expect(await isVerified()).toBe(false);
     expect(await verify(code, { level })).toEqual(success);
     expect(await isVerified()).toBe(true);
   });
 
-  test('whoever is signed in', async () => {
+  test('verifies the address for any signed-in user', async () => {
     const eve = await scene.person();
     expect(await verify(await sentCode(), as(eve))).toEqual(success);
     expect(await isVerified()).toBe(true);
   });
 
-  test('a password sign-up is verified by its mail, in whatever letters it was typed', async () => {
+  test('verifies a password sign-up whose address was typed in another letter case', async () => {
     const address = scene.address();
     const body = { email: address.toUpperCase(), password: 'correct horse', verification_callback_url: callback };
     await scene.call('POST /auth/password/sign-up', { body });
@@ -222,29 +222,29 @@ describe('POST /contact-channels/verify', () => {
     expect(users).toMatchObject({ body: { items: [{ primary_email: address, primary_email_verified: true }] } });
   });
 
-  test('works once', async () => {
+  test('a second use of a code is refused', async () => {
     const code = await sentCode();
     expect(await verify(code)).toEqual(success);
     expect([await verify(code), await check(code)]).toEqual([used, used]);
   });
 
-  test('every open code works once, also after the address was verified', async () => {
+  test('each open code works once, even after the address is verified', async () => {
     const codes = [await sentCode(), await sentCode(), await sentCode()];
     for (const code of codes) expect(await verify(code)).toEqual(success);
   });
 
-  test('control 16: of 100 with one code one succeeds', async () => {
+  test('control 16: of 100 concurrent requests with one code, one succeeds', async () => {
     const code = await sentCode();
     const answers = await Promise.all(Array.from({ length: 100 }, () => verify(code)));
     expect(answers.filter(({ status }) => status === 200)).toEqual([success]);
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
   });
 
-  test('a code in capitals is the same code', async () => {
+  test('a code in capitals is accepted', async () => {
     expect(await verify((await sentCode()).toUpperCase())).toEqual(success);
   });
 
-  test('control 17: a code lives 24 hours', async () => {
+  test('control 17: a code expires after 24 hours', async () => {
     const [code, late] = [await sentCode(), await sentCode()];
     server.clock.advance(emailVerificationLifetimeMs - 1);
     expect(await verify(code)).toEqual(success);
@@ -252,7 +252,7 @@ describe('POST /contact-channels/verify', () => {
     expect([await verify(late), await check(late)]).toEqual([expired, expired]);
   });
 
-  test('control 20: only codes for this, of this project', async () => {
+  test('control 20: a code of another kind or another project is refused', async () => {
     const { id: userId } = ada;
     const others = [
       await scene.code('sign_in', { address: email, data: {} }),
@@ -266,33 +266,33 @@ describe('POST /contact-channels/verify', () => {
     expect(await isVerified()).toBe(false);
   });
 
-  test('control 20: the address is verified for the user whose code it was', async () => {
+  test('control 20: verifies the address for the user of the code', async () => {
     const eve = await scene.person({ primary_email: email });
     expect(await verify(await sentCode())).toEqual(success);
     expect(await scene.userById(eve.id)).toMatchObject({ primary_email: email, primary_email_verified: false });
   });
 
-  test('control 21: the address was changed meanwhile', async () => {
+  test('control 21: a code for a changed address is refused', async () => {
     const code = await sentCode();
     await change({ value: scene.address() });
     expect(await verify(code)).toEqual(refused(400));
     expect(await isVerified()).toBe(false);
   });
 
-  test('control 21: the channel was removed meanwhile', async () => {
+  test('control 21: a code for a deleted channel is refused', async () => {
     const code = await sentCode();
     const params = { user_id: ada.id, contact_channel_id: channelId };
     await scene.call('DELETE /contact-channels/{user_id}/{contact_channel_id}', { ...asServer, params });
     expect([await verify(code), await verify(code)]).toEqual([refused(400), used]);
   });
 
-  test('the user was deleted meanwhile', async () => {
+  test('a code of a deleted user is refused', async () => {
     const code = await sentCode();
     await scene.call('DELETE /users/{user_id}', { ...asServer, params: { user_id: ada.id } });
     expect(await verify(code)).toEqual(notFound);
   });
 
-  test('control 56: takes nothing from the account', async () => {
+  test('control 56: verification removes no credential of the account', async () => {
     const body = { totp_secret_base64: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=' };
     await scene.call('PATCH /users/me', { ...as(ada), body });
     expect(await verify(await sentCode())).toEqual(success);
@@ -302,11 +302,11 @@ describe('POST /contact-channels/verify', () => {
 });
 
 describe('POST /contact-channels/verify/check-code', () => {
-  test.each(levels)('looks at level %s', async level => {
+  test.each(levels)('level %s: accepts an open code', async level => {
     expect(await check(await sentCode(), { level })).toEqual(isValid);
   });
 
-  test('control 18: uses nothing up, and counts', async () => {
+  test('control 18: leaves the code usable, and counts attempts', async () => {
     const [code, other] = [await sentCode(), await sentCode()];
     for (let count = 0; count < 19; count++) expect(await check(code)).toEqual(isValid);
     expect(await isVerified()).toBe(false);
@@ -316,7 +316,7 @@ describe('POST /contact-channels/verify/check-code', () => {
   });
 
   test.each(['POST /contact-channels/verify', 'POST /contact-channels/verify/check-code'] as const)(
-    '%s refuses what is no code',
+    '%s refuses a malformed code',
     async route => {
       const bodies = [{ code: noCode.slice(1) }, { code: `${noCode}0` }, { code: null }, {}, { code: noCode, more: 1 }];
       const answers: Outcome[] = [];

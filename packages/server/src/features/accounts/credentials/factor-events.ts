@@ -1,7 +1,7 @@
 import type { AuditAction } from '@tessera/protocol';
 import type { UserChange } from '../users/rules.ts';
 
-/** What a person had before a change. */
+/** The sign-in methods of a user before a change. */
 interface Before {
   readonly hasPassword: boolean;
   readonly hasPasskey: boolean;
@@ -9,7 +9,7 @@ interface Before {
   readonly otpAuthEnabled: boolean;
 }
 
-/** What an update changes about the ways in, for the audit log (control 97). */
+/** The audit actions of an update that changes sign-in methods (control 97). */
 export function factorActions(changes: readonly UserChange[], before: Before): AuditAction[] {
   return changes.flatMap((change): AuditAction[] => {
     switch (change.kind) {

@@ -29,7 +29,7 @@ test.each(['a new password', 'short', '', ' '.repeat(70)])('the password %j repl
   expect((await signIn(user.email, password)).status).toBe(200);
 });
 
-test('null takes it away, and ends the sessions', async () => {
+test('password null removes the password and ends all sessions', async () => {
   const user = await server.make.user({ project });
   expect((await update(user, { password: null })).json).toMatchObject({ has_password: false, auth_with_email: false });
   expect((await signIn(user.email, user.password)).status).toBe(400);
@@ -37,7 +37,7 @@ test('null takes it away, and ends the sessions', async () => {
 });
 
 test.each([{ password: 'x'.repeat(71) }, { password_hash: '' }, { password_hash: null }, { password: ['x'] }])(
-  '%j does not fit the schema, and ends no session',
+  '%j is refused with SCHEMA_ERROR and ends no session',
   async body => {
     const user = await server.make.user({ project });
     expect(outcome(await update(user, body))).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
@@ -45,7 +45,7 @@ test.each([{ password: 'x'.repeat(71) }, { password_hash: '' }, { password_hash:
   },
 );
 
-test('a password and a hash are one too many', async () => {
+test('a request with both a password and a hash is refused', async () => {
   const user = await server.make.user({ project });
   const password_hash = `$2b$10$${'a'.repeat(53)}`;
   expect(outcome(await update(user, { password: 'a new password', password_hash }))).toEqual(text400);
@@ -53,7 +53,7 @@ test('a password and a hash are one too many', async () => {
   expect(await sessionsOf(user)).toHaveLength(1);
 });
 
-test('a password that stays can be changed where passwords are off, a first one cannot be set', async () => {
+test('with passwords switched off, a server can change a password but not set a first one', async () => {
   const off = await server.make.project();
   const [having, without] = [await server.make.user({ project: off }), await server.make.user({ project: off })];
   await update(without, { password: null }, off);
@@ -72,7 +72,7 @@ test('a password that stays can be changed where passwords are off, a first one 
   expect(answers.map(({ status }) => status)).toEqual([200, 400]);
 });
 
-test('a user who is deleted while the password is hashed does not come back, and nothing fails', async () => {
+test('an update that hashes a password while the user is deleted fails cleanly and stores nothing', async () => {
   const user = await server.make.user({ project });
   await update(user, { primary_email: null });
   const passwords = createPasswords();

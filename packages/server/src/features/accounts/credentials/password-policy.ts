@@ -3,15 +3,15 @@ import type { Settings } from '../../../env.ts';
 import { isCommonPassword } from '../../../platform/crypto/common-passwords.ts';
 import type { Project } from '../../projects/index.ts';
 
-/** Shorter words stand in too many good passwords by chance. */
+/** Shorter words occur by chance in many good passwords. */
 const contextWordMinLength = 3;
 
 /**
- * Refuses passwords that many people have, and those that are made of what everybody knows of an account
- * (docs/contract/decisions.md#controls-and-the-contract,
- * controls 6 and 7): where the project wants it, and in production unless the project does not.
+ * Refuses common passwords and passwords made of public facts about the account (controls 6 and 7,
+ * docs/contract/decisions.md#controls-and-the-contract). The project setting decides; without one the check is on in
+ * production.
  *
- * @param addresses of whoever the password is for
+ * @param addresses of the user
  * @throws PASSWORD_REQUIREMENTS_NOT_MET
  */
 export async function assertStrongPassword(
@@ -33,7 +33,7 @@ export async function assertStrongPassword(
   }
 }
 
-/** True when too little is left of a password without the words of these names to be a password by itself. */
+/** True when the password, without the words of these names, is shorter than a password may be. */
 export function isContextual(password: string, names: readonly string[]): boolean {
   const words = names.flatMap(wordsOf).sort((one, other) => other.length - one.length);
   const plain = lettersOf(password);
@@ -41,7 +41,7 @@ export function isContextual(password: string, names: readonly string[]): boolea
   return rest !== plain && rest.length < passwordMinLength;
 }
 
-/** A name as a whole, and each of its parts. */
+/** The whole name, and each of its parts. */
 function wordsOf(name: string): string[] {
   const parts = name.split(/[^\p{L}\p{N}]+/u).map(lettersOf);
   return [...new Set([lettersOf(name), ...parts])].filter(word => word.length >= contextWordMinLength);

@@ -28,27 +28,27 @@ beforeEach(async () => {
 const secret = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=';
 const params = () => ({ user_id: 'me', contact_channel_id: channelId });
 
-/** Everything that changes how somebody signs in. */
+/** Every client operation that changes how a user signs in. */
 const sensitive: Record<string, () => [Route, CallOptions]> = {
   'setting a password': () => ['POST /auth/password/set', { body: { password: 'the next password' } }],
   'changing the password': () => [
     'POST /auth/password/update',
     { body: { old_password: password, new_password: 'the next password' } },
   ],
-  'a second factor': () => ['PATCH /users/me', { body: { totp_secret_base64: secret } }],
-  'no second factor': () => ['PATCH /users/me', { body: { totp_secret_base64: null } }],
-  'no passkeys': () => ['PATCH /users/me', { body: { passkey_auth_enabled: false } }],
-  'no e-mail codes': () => ['PATCH /users/me', { body: { otp_auth_enabled: false } }],
-  'a new address': () => [
+  'setting a second factor': () => ['PATCH /users/me', { body: { totp_secret_base64: secret } }],
+  'removing the second factor': () => ['PATCH /users/me', { body: { totp_secret_base64: null } }],
+  'deleting the passkeys': () => ['PATCH /users/me', { body: { passkey_auth_enabled: false } }],
+  'switching email codes off': () => ['PATCH /users/me', { body: { otp_auth_enabled: false } }],
+  'adding an address': () => [
     'POST /contact-channels',
     { body: { user_id: 'me', value: scene.address(), type: 'email', used_for_auth: true } },
   ],
-  'another address': () => [
+  'changing an address': () => [
     'PATCH /contact-channels/{user_id}/{contact_channel_id}',
     { params: params(), body: { is_primary: true } },
   ],
-  'one address less': () => ['DELETE /contact-channels/{user_id}/{contact_channel_id}', { params: params() }],
-  'beginning a passkey': () => ['POST /auth/passkey/initiate-passkey-registration', {}],
+  'deleting an address': () => ['DELETE /contact-channels/{user_id}/{contact_channel_id}', { params: params() }],
+  'beginning a passkey registration': () => ['POST /auth/passkey/initiate-passkey-registration', {}],
   'creating an API key': () => [
     'POST /user-api-keys',
     { body: { user_id: 'me', description: 'a key', is_public: false, expires_at_millis: null } },
@@ -70,19 +70,19 @@ describe.each(Object.entries(sensitive))('control 68: %s', (_, make) => {
     return scene.call(route, { ...options, ...more });
   };
 
-  test('is refused in a session that is too old, and done in a newer one', async () => {
+  test('is refused in an old session and accepted in a new one', async () => {
     server.clock.advance(withinMs);
     expect(await change()).toEqual(isRefused);
     const { accessToken: fresh } = await scene.session(ada.id);
     expect(await change({ accessToken: fresh })).not.toEqual(isRefused);
   });
 
-  test('is done in a session that is fresh enough', async () => {
+  test('is accepted in a session within the limit', async () => {
     server.clock.advance(withinMs - 1);
     expect(await change()).not.toEqual(isRefused);
   });
 
-  test.each(['server', 'admin'] as const)('is the own business of level %s', async level => {
+  test.each(['server', 'admin'] as const)('is not restricted for level %s', async level => {
     server.clock.advance(withinMs);
     expect(await change({ ...accessToken(), level })).not.toEqual(isRefused);
   });
@@ -103,7 +103,7 @@ describe.each(Object.entries(sensitive))('control 68: %s', (_, make) => {
     expect(await change({ accessToken: token })).toEqual(isRefused);
   });
 
-  test('is done in any session where the project asks for nothing', async () => {
+  test('is accepted in a session of any age when the project sets no limit', async () => {
     scene = await openScene(server, config);
     ada = await scene.person({ primary_email: scene.address(), primary_email_auth_enabled: true, password });
     server.clock.advance(withinMs);
@@ -122,7 +122,7 @@ test('control 34: an impersonation session cannot change the expiry time of an A
   expect(await change({ revoked: true })).toMatchObject({ status: 200 });
 });
 
-test('control 68: a passkey that was begun in time is not finished too late', async () => {
+test('control 68: a passkey registration that began in a fresh session cannot finish in an old one', async () => {
   server.clock.advance(withinMs - 1);
   const begun = await scene.call('POST /auth/passkey/initiate-passkey-registration', accessToken());
   const { code, options_json: options } = (
@@ -135,7 +135,7 @@ test('control 68: a passkey that was begun in time is not finished too late', as
   expect(await scene.call('POST /auth/passkey/register', { accessToken: fresh, body })).toMatchObject({ status: 200 });
 });
 
-test('control 68: a refresh makes a session no fresher', async () => {
+test('control 68: a refresh does not make a session fresh', async () => {
   server.clock.advance(withinMs);
   const refreshed = await scene.call('POST /auth/sessions/current/refresh', { refreshToken: ada.refreshToken });
   const { access_token: renewed } = (refreshed as unknown as { body: { access_token: string } }).body;
@@ -143,7 +143,7 @@ test('control 68: a refresh makes a session no fresher', async () => {
   expect(await scene.call('PATCH /users/me', { accessToken: renewed, body })).toEqual(isRefused);
 });
 
-test('a name, and whatever else is no way in, is changed in any session', async () => {
+test('the display name and the metadata can be changed in an old session', async () => {
   server.clock.advance(withinMs);
   const body = { display_name: 'Ada', client_metadata: 1 };
   expect(await scene.call('PATCH /users/me', { ...accessToken(), body })).toMatchObject({ status: 200 });

@@ -24,26 +24,26 @@ interface FreshnessDeps {
 }
 
 /**
- * Checks the session of a change to the ways into an account: a factor, an address, a password, a provider link, an API
- * key. Beside what `assertFreshSession` checks, an anonymous user gets none of these while sign-up is off: with one of
- * them the anonymous account would be an account like any other.
+ * Checks the session of a change to sign-in methods: a factor, an address, a password, a provider link, an API key.
+ * Does the checks of `assertFreshSession`. While sign-up is off, it also refuses anonymous users: with a sign-in method
+ * an anonymous account would be a full account.
  *
  * @throws ACCESS_TOKEN_EXPIRED, SIGN_UP_NOT_ENABLED, or a text 403
  */
 export async function assertRecentSignIn(changing: Changing, deps: FreshnessDeps): Promise<void> {
-  const session = await freshSession(changing, deps);
+  const session = await requireFreshSession(changing, deps);
   if (session?.isAnonymous === true && !changing.project.config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
 }
 
 /**
  * Checks the session of a sensitive change. It must not have ended or expired, must not be an impersonation (control
- * 34), and must be no older than the project says (control 68); by default any age will do. Servers and admins are not
+ * 34), and must not be older than the project allows (control 68); the default is no limit. Servers and admins are not
  * checked.
  *
  * @throws ACCESS_TOKEN_EXPIRED, or a text 403
  */
 export async function assertFreshSession(changing: Changing, deps: FreshnessDeps): Promise<void> {
-  await freshSession(changing, deps);
+  await requireFreshSession(changing, deps);
 }
 
 /**
@@ -64,7 +64,7 @@ function refuseImpersonation(): never {
   refuse(403, 'An impersonation session cannot make this change.');
 }
 
-async function freshSession(
+async function requireFreshSession(
   { level, project, sessionId }: Changing,
   { db, clock }: FreshnessDeps,
 ): Promise<LiveSession | undefined> {

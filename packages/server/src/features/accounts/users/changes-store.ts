@@ -1,14 +1,14 @@
 import type { Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { UserChange } from './rules.ts';
-import { asAddressTaken, insertPrimaryChannel, jsonText, refreshSearch, releaseAddress } from './store.ts';
+import { insertPrimaryChannel, jsonText, refreshSearch, releaseAddress, throwAddressTaken } from './store.ts';
 
-/** Makes other changes of the user wait; new sessions, codes and channels do not. */
+/** Other changes of the user wait for the lock; new sessions, codes and channels do not. */
 export async function lockUser(tx: Transaction, projectId: string, userId: string): Promise<void> {
   await tx.query(sql`select id from users where project_id = ${projectId} and id = ${userId} for no key update`);
 }
 
-/** Keeps a membership, if there is one, from ending before the transaction does. */
+/** Keeps a membership, if it exists, until the transaction ends. */
 export async function holdMembership(
   tx: Transaction,
   projectId: string,
@@ -21,12 +21,12 @@ export async function holdMembership(
   `);
 }
 
-/** Makes everybody wait who wants to hang something on the user, too: nothing comes between reading what there is and the end. */
+/** Every writer of rows that refer to the user waits, so that no row appears between the read and the delete. */
 export async function lockUserToDelete(tx: Transaction, projectId: string, userId: string): Promise<void> {
   await tx.query(sql`select id from users where project_id = ${projectId} and id = ${userId} for update`);
 }
 
-/** Writes the changes that the rules have planned, in their order. */
+/** Writes the planned changes in their order. */
 export async function applyUserChanges(
   tx: Transaction,
   { projectId, userId, nowMillis }: { projectId: string; userId: string; nowMillis: number },
@@ -106,7 +106,7 @@ async function applyUserChange(
   }
 }
 
-/** And the sign-ins that wait for their second factor: they were begun with what does not count any more. */
+/** Also deletes sign-ins that wait for their second factor: they began with the old password. */
 async function endAllSessions(tx: Transaction, projectId: string, userId: string): Promise<void> {
   await tx.query(sql`delete from sessions where project_id = ${projectId} and user_id = ${userId}`);
   await tx.query(sql`
@@ -114,7 +114,7 @@ async function endAllSessions(tx: Transaction, projectId: string, userId: string
   `);
 }
 
-/** All of them (docs/contract/decisions.md#passwords-and-passkeys). */
+/** Deletes all passkeys of the user (docs/contract/decisions.md#passwords-and-passkeys). */
 export async function deletePasskeys(tx: Transaction, projectId: string, userId: string): Promise<void> {
   await tx.query(sql`delete from passkeys where project_id = ${projectId} and user_id = ${userId}`);
   await tx.query(sql`update users set has_passkey = false where project_id = ${projectId} and id = ${userId}`);
@@ -132,10 +132,10 @@ async function updatePrimaryChannel(
     set value = ${channel.value}, is_verified = ${channel.isVerified}, used_for_auth = ${channel.usedForAuth}
     where project_id = ${projectId} and user_id = ${userId} and type = 'email' and is_primary
   `);
-  await update.catch(asAddressTaken);
+  await update.catch(throwAddressTaken);
 }
 
-/** Another channel of the same user becomes the primary one. */
+/** Makes another channel of the same user the primary one. */
 async function switchPrimaryChannel(
   tx: Transaction,
   { projectId, userId, nowMillis }: { projectId: string; userId: string; nowMillis: number },
@@ -154,5 +154,5 @@ async function switchPrimaryChannel(
       used_for_auth = coalesce(${channel.usedForAuth ?? null}, used_for_auth)
     where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${channel.value}
   `);
-  await update.catch(asAddressTaken);
+  await update.catch(throwAddressTaken);
 }

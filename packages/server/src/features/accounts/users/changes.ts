@@ -25,16 +25,16 @@ import { serverUser } from './wire.ts';
 
 export const totpSecretPurpose = 'totp secret';
 
-/** Who asks for an update. */
+/** The caller of an update. */
 export interface UpdateCall extends AuditedCall {
   readonly project: Project;
 }
 
 /**
- * Plans an update, writes it, and announces it: what `PATCH` does at every level.
+ * Plans an update, writes it and publishes the event. `PATCH` does this at every level.
  *
- * @throws what the rules refuse, PASSWORD_REQUIREMENTS_NOT_MET, USER_EMAIL_ALREADY_EXISTS, USER_NOT_FOUND when the user
- * is deleted meanwhile
+ * @throws the refusals of the rules, PASSWORD_REQUIREMENTS_NOT_MET, USER_EMAIL_ALREADY_EXISTS, USER_NOT_FOUND when the
+ * user is deleted concurrently
  */
 export async function updateUser(
   patch: UserPatch,
@@ -53,7 +53,7 @@ export async function updateUser(
     const facts = { ownsNewAddress, channelCount, isInSelectedTeam };
     return planUserUpdate(changed, { user: found, level, config, imagesUrl: images, ...facts });
   };
-  // Before the transaction: what is refused is not hashed, and no row stays locked while a hash waits for its turn.
+  // Before the transaction: a refused password is not hashed, and no row stays locked while a hash waits in the queue.
   const password = newPassword(await planFor(deps.db, user, patch));
   if (password !== null) {
     const addresses = [user.primaryEmail, patch.primaryEmail ?? null];
@@ -63,12 +63,12 @@ export async function updateUser(
   const stored = { ...patch, profileImageUrl: await storeImage(patch.profileImageUrl, call, deps) };
   const nowMillis = deps.clock.now();
   return transaction(deps.db, async tx => {
-    // In the order in which a membership ends: it, and then what its user has selected.
+    // The same lock order as the end of a membership: first the membership, then the user who has selected the team.
     if (patch.selectedTeamId != null) await holdMembership(tx, projectId, user.id, patch.selectedTeamId);
-    // Planned again on the locked row: another change, or the end of the user, may have come in between.
+    // The plan is made again on the locked row: another request may have changed or deleted the user.
     await lockUser(tx, projectId, user.id);
     const current = (await selectUser(tx, projectId, user.id)) ?? fail('USER_NOT_FOUND');
-    const changes = (await planFor(tx, current, stored)).map(change => ready(change, passwordHash, deps));
+    const changes = (await planFor(tx, current, stored)).map(change => hashAndEncrypt(change, passwordHash, deps));
     await applyUserChanges(tx, { projectId, userId: user.id, nowMillis }, changes).catch((error: unknown) => {
       if (error instanceof AddressTaken)
         fail('USER_EMAIL_ALREADY_EXISTS', { email: patch.primaryEmail ?? user.primaryEmail ?? '' });
@@ -86,7 +86,7 @@ export async function updateUser(
   });
 }
 
-/** Deletes a user with all that hangs on the row, and tells it. @returns false when there was none */
+/** Deletes a user with all rows that refer to it, and publishes the events. @returns false when the user does not exist */
 export async function removeUser(
   tx: Transaction,
   call: AuditedCall,
@@ -108,13 +108,17 @@ export async function removeUser(
   return true;
 }
 
-/** What is still to be hashed, if the plan has a new password. */
+/** The new password of a plan, which is not hashed yet. */
 function newPassword(planned: readonly PlannedChange[]): string | null {
   return planned.find(change => change.kind === 'password')?.value ?? null;
 }
 
-/** Hashed and encrypted, which the rules cannot do. */
-function ready(change: PlannedChange, passwordHash: string | null, { secrets }: Pick<Deps, 'secrets'>): UserChange {
+/** Hashes and encrypts, which the pure rules cannot do. */
+function hashAndEncrypt(
+  change: PlannedChange,
+  passwordHash: string | null,
+  { secrets }: Pick<Deps, 'secrets'>,
+): UserChange {
   if (change.kind === 'password') return { kind: 'passwordHash', value: passwordHash };
   if (change.kind !== 'totpSecret' || change.value === null) return change;
   return { kind: 'totpSecret', value: secrets.encrypt(totpSecretPurpose, change.value) };

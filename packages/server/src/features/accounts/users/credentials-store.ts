@@ -3,7 +3,7 @@ import { sql } from '../../../platform/database/sql.ts';
 
 /**
  * Ends the OAuth flows of a user: links that the user has begun, and unused authorization codes that would sign the
- * user in. Used codes stay, so that a second use is still noticed (control 50).
+ * user in. Used codes stay, so that a second use is detected (control 50).
  */
 export async function endPendingFlows(
   tx: Transaction,

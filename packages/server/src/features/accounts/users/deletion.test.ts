@@ -20,7 +20,7 @@ const remove = ({ accessToken }: SignedUp, more: object = {}) =>
   server.call('DELETE /users/me', { project, accessToken, ...more });
 const done = { status: 200, body: { success: true } };
 
-/** How many rows name the user, by table. */
+/** The number of rows that refer to the user, by table. */
 async function rowsOf(userId: string): Promise<Record<string, number>> {
   const tables = await server.deps.db.query<{ name: string }>(sql`
     select table_name as name from information_schema.columns
@@ -38,13 +38,13 @@ async function rowsOf(userId: string): Promise<Record<string, number>> {
 
 describe('DELETE /users/me', () => {
   test.each([{}, { body: {} }, { body: { any: 'thing' } }, { level: 'server' }, { level: 'admin' }])(
-    'answers success with %j',
+    'answers success to the request %j',
     async more => {
       expect(outcome(await remove(await server.make.user({ project }), more))).toEqual(done);
     },
   );
 
-  test('leaves no row of the user but the log of what happened', async () => {
+  test('leaves no row of the user except audit events', async () => {
     const user = await server.make.user({ project });
     const { email, password, accessToken } = user;
     await server.call('POST /auth/password/sign-in', { project, body: { email, password } });
@@ -65,28 +65,28 @@ describe('DELETE /users/me', () => {
     expect(await server.deps.db.query(sql`select id from users where id = ${user.userId}`)).toEqual([]);
   });
 
-  test('leaves everybody else alone', async () => {
+  test('leaves the rows of other users unchanged', async () => {
     const [going, staying] = [await server.make.user({ project }), await server.make.user({ project })];
     const before = await rowsOf(staying.userId);
     await remove(going);
     expect(await rowsOf(staying.userId)).toEqual(before);
   });
 
-  test('frees the address at once, for another account', async () => {
+  test('frees the address for another account at once', async () => {
     const user = await server.make.user({ project });
     await remove(user);
     const again = await server.make.user({ project, email: user.email });
     expect(again.userId).not.toBe(user.userId);
   });
 
-  test('of many at once never fails', async () => {
+  test('concurrent deletions of one user never fail with 5xx', async () => {
     const user = await server.make.user({ project });
     const answers = await Promise.all(Array.from({ length: 8 }, () => remove(user)));
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     expect(answers.some(({ status }) => status === 200)).toBe(true);
   });
 
-  test('tells of every membership that ended, also of one that began meanwhile', async () => {
+  test('publishes the end of every membership, including one that began concurrently', async () => {
     const { userId } = await server.make.user({ project });
     const asServer = { project, level: 'server' } as const;
     const { json } = await server.call('POST /teams', { ...asServer, body: { display_name: 'Engines' } });
@@ -111,7 +111,7 @@ describe('DELETE /users/me', () => {
     ]);
   });
 
-  test('in the middle of changes never makes them fail', async () => {
+  test('concurrent updates never fail with 5xx and leave no channel', async () => {
     const user = await server.make.user({ project });
     const { accessToken } = user;
     const change = (index: number) =>
@@ -128,8 +128,8 @@ describe('DELETE /users/me', () => {
   });
 });
 
-describe('where the project does not let clients delete', () => {
-  test('the switch is looked at before the user', async () => {
+describe('DELETE /users/me in a project without user deletion by clients', () => {
+  test('is refused with 400 at level client, with and without a user', async () => {
     const closed = await server.make.project();
     const user = await server.make.user({ project: closed });
     const refused = { status: 400, says: 'a sentence' };

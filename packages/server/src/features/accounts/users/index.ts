@@ -37,29 +37,28 @@ export {
 } from './store.ts';
 export { serverUser, userView } from './wire.ts';
 
-/** A user who has just come into being. */
+/** A new user. */
 export interface CreatedUser {
   readonly project: Project;
   readonly user: User;
   readonly nowMillis: number;
 }
 
-/** What a later feature does when a user comes into being, in the same transaction. */
+/** What a later feature does for a new user, in the same transaction. */
 export type OnUserCreated = (tx: Transaction, created: CreatedUser) => Promise<void>;
 
 export interface UserCreation extends Omit<NewUser, 'id' | 'signedUpAtMillis'> {
   readonly nowMillis: number;
 }
 
-/** Every way of signing up makes users here, and nowhere else (docs/contract/sign-in-methods.md#user-creation). */
+/** Every sign-up method creates users with this function (docs/contract/sign-in-methods.md#user-creation). */
 export type CreateUser = (tx: Transaction, project: Project, creation: UserCreation) => Promise<User>;
 
 /**
- * The order is that of docs/contract/users.md#side-effects: the user, default permissions, what later features have
- * joined (a team of
- * one's own), the announcement. Announced and answered is the state before the joins.
+ * The order follows docs/contract/users.md#side-effects: the user, default permissions, the steps of later features (for
+ * example a personal team), the event. The event and the response show the user before the steps of later features.
  *
- * @param onUserCreated what later features have joined to the event, in their order
+ * @param onUserCreated the steps of later features, in their order
  */
 export function createUserCreation(onUserCreated: readonly OnUserCreated[]): CreateUser {
   return async (tx, project, { nowMillis, ...given }) => {

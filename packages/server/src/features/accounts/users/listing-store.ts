@@ -3,10 +3,10 @@ import { sql, unprepared } from '../../../platform/database/sql.ts';
 import { type User, userColumns } from './store.ts';
 
 export interface UserListing {
-  /** The first user of the page; undefined from the beginning. */
+  /** The first user of the page; undefined for the first page. */
   readonly cursor: string | undefined;
   readonly isDescending: boolean;
-  /** Lower case; undefined without a search. */
+  /** In lower case; undefined without a search. */
   readonly search: string | undefined;
   readonly teamId: string | undefined;
   readonly limit: number;
@@ -15,7 +15,7 @@ export interface UserListing {
 const oldestFirst = sql`u.signed_up_at_millis, u.id`;
 const newestFirst = sql`u.signed_up_at_millis desc, u.id desc`;
 
-/** A page by (sign-up time, id), as fast at the end as at the beginning. */
+/** A page in the order of sign-up time and id. Later pages cost the same as the first. */
 export function selectUsers(db: Queryable, projectId: string, listing: UserListing): Promise<User[]> {
   const { cursor, isDescending, search, teamId, limit } = listing;
   const order = isDescending ? newestFirst : oldestFirst;
@@ -29,7 +29,7 @@ export function selectUsers(db: Queryable, projectId: string, listing: UserListi
     order by ${order}
     limit ${limit}
   `;
-  // Which index finds the matches fastest depends on how rare the words are.
+  // Not prepared: the fastest index depends on how rare the search text is.
   return db.query<User>(search === undefined ? page : unprepared(page));
 }
 
@@ -41,7 +41,7 @@ function atOrBefore(projectId: string, cursor: string) {
   return sql`and (u.signed_up_at_millis, u.id) <= (${signedUpAtOf(projectId, cursor)}, ${cursor}::uuid)`;
 }
 
-/** Null for a user who is gone, with which nothing compares: the page is empty. */
+/** Null for a deleted user: every comparison is null, and the page is empty. */
 function signedUpAtOf(projectId: string, userId: string) {
   return sql`(select signed_up_at_millis from users where project_id = ${projectId} and id = ${userId})`;
 }
@@ -52,17 +52,17 @@ function inTeam(teamId: string) {
   )`;
 }
 
-/** Three letters or digits in a row, or fewer beside the end of a word. What has none is looked for at beginnings only. */
+/** Three letters or digits in a row, or two beside the end of a word. A search without one matches beginnings only. */
 const trigram = /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u;
-/** The index of beginnings has so many characters. */
+/** The index of beginnings holds two characters. */
 const beginningLength = 2;
-/** A search is looked up by so much of it: each further trigram costs more than it excludes. */
+/** The index lookup uses this many characters of a search: each further trigram costs more than it excludes. */
 const lookedUpLength = 10;
 
 function matches(search: string) {
   const characters = [...search];
   if (characters.length <= beginningLength || !trigram.test(search)) return beginsWith(characters);
-  const pattern = `%${literally(distinctivePart(characters))}%`;
+  const pattern = `%${escapeWildcards(distinctivePart(characters))}%`;
   if (characters.length <= lookedUpLength) return sql`and u.search like ${pattern}`;
   return sql`and u.search like ${pattern} and position(${search} in u.search) > 0`;
 }
@@ -70,12 +70,12 @@ function matches(search: string) {
 function beginsWith(characters: readonly string[]) {
   const search = characters.join('');
   const beginning = characters.slice(0, beginningLength).join('');
-  if (characters.length < beginningLength) return sql`and left(u.search, 2) like ${`${literally(search)}%`}`;
+  if (characters.length < beginningLength) return sql`and left(u.search, 2) like ${`${escapeWildcards(search)}%`}`;
   if (characters.length === beginningLength) return sql`and left(u.search, 2) = ${beginning}`;
   return sql`and left(u.search, 2) = ${beginning} and starts_with(u.search, ${search})`;
 }
 
-/** The end of a name or of what stands before the @: providers are shared by many, ends of addresses by few. */
+/** The end of a name, or of the part before the @: many users share a provider, few share the end of a local part. */
 function distinctivePart(characters: readonly string[]): string {
   const at = characters.indexOf('@');
   const end = Math.max(at === -1 ? characters.length : at, lookedUpLength);
@@ -83,7 +83,7 @@ function distinctivePart(characters: readonly string[]): string {
   return trigram.test(part) ? part : characters.join('');
 }
 
-/** Wildcards are ordinary characters. Control 84. */
-function literally(words: string): string {
+/** Escapes wildcards, so that they match themselves (control 84). */
+function escapeWildcards(words: string): string {
   return words.replaceAll(/[\\%_]/g, '\\$&');
 }

@@ -5,7 +5,7 @@ import type { User } from './store.ts';
 
 export interface UserQuery {
   readonly limit?: number;
-  /** Id of the first user of the wanted page. */
+  /** The id of the first user of the page. */
   readonly cursor?: string;
   readonly desc?: boolean;
   readonly query?: string;
@@ -18,7 +18,7 @@ export interface UserPage {
   readonly nextCursor: string | null;
 }
 
-/** A page of users (docs/contract/users.md#user-list). A cursor whose user is gone gives an empty page. */
+/** A page of users (docs/contract/users.md#user-list). A cursor of a deleted user returns an empty page. */
 export async function listUsers(db: Queryable, projectId: string, query: UserQuery): Promise<UserPage> {
   const limit = query.limit ?? usersPageDefault;
   const found = await selectUsers(db, projectId, {
@@ -26,15 +26,15 @@ export async function listUsers(db: Queryable, projectId: string, query: UserQue
     isDescending: query.desc === true,
     search: searchWords(query.query),
     teamId: query.team_id,
-    // One more than asked for is the first of the next page.
+    // The extra user is the first of the next page.
     limit: limit + 1,
   });
   return { users: found.slice(0, limit), nextCursor: found[limit]?.id ?? null };
 }
 
 /**
- * What is searched for, as the search column has it: lower case, and on one line. An id may come with anything around
- * and inside it that is no part of an id, such as braces.
+ * A search in the form of the search column: lower case, one line. Characters that cannot belong to an id, such as
+ * braces, are removed when the rest is an id.
  */
 export function searchWords(query: string | undefined): string | undefined {
   const words = query?.replaceAll('\n', ' ').toLowerCase();

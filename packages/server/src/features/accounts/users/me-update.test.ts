@@ -28,20 +28,20 @@ async function me(level: 'client' | 'server' = 'server', accessToken = ada.acces
   return (await server.call('GET /users/me', { project, level, accessToken })).json as Record<string, unknown>;
 }
 
-describe('an update', () => {
-  test('answers what a read answers then, at the level of the caller', async () => {
+describe('PATCH /users/me', () => {
+  test('returns the same user as a read at the level of the caller', async () => {
     for (const level of ['client', 'server'] as const) {
       const answer = await update({ display_name: `at ${level}` }, { level });
       expect(outcome(answer)).toEqual({ status: 200, body: await me(level) });
     }
   });
 
-  test('of nothing changes nothing', async () => {
+  test('an empty body changes nothing', async () => {
     const before = await me();
     expect(outcome(await atServer({}))).toEqual({ status: 200, body: before });
   });
 
-  test('that is refused changes nothing, whatever else it asked for', async () => {
+  test('a refused update changes none of its fields', async () => {
     const before = await me();
     const wanted = { display_name: 'half', server_metadata: 1, primary_email: 'half@example.com' };
     expect(outcome(await atServer({ ...wanted, passkey_auth_enabled: true }))).toEqual(text400);
@@ -58,7 +58,7 @@ describe('an update', () => {
     [42, '42'],
     [true, 'true'],
     ['<b>Ada</b>\n😀', '<b>Ada</b>\n😀'],
-  ])('display_name %j becomes %j', async (display_name, stored) => {
+  ])('the display name %j is stored as %j', async (display_name, stored) => {
     expect((await update({ display_name })).json).toMatchObject({ display_name: stored });
   });
 
@@ -74,13 +74,13 @@ describe('an update', () => {
     { totp_secret_base64: 'YWJj_-==' },
     { totp_secret_base64: 'YWI' },
     { totp_secret_base64: Buffer.alloc(15, 7).toString('base64') },
-  ])('%j does not fit the schema', async body => {
+  ])('the body %j is refused with SCHEMA_ERROR', async body => {
     expect(outcome(await update(body))).toEqual(schemaError);
   });
 });
 
-describe('the selected team', () => {
-  test('must be one of the user', async () => {
+describe('the selected team in PATCH /users/me', () => {
+  test('a team without a membership of the user is refused with TEAM_MEMBERSHIP_NOT_FOUND', async () => {
     const selected_team_id = '11111111-1111-4111-8111-111111111111';
     const details = { team_id: selected_team_id, user_id: ada.userId };
     for (const level of ['client', 'server'] as const) {
@@ -89,7 +89,7 @@ describe('the selected team', () => {
     }
   });
 
-  test('may be none', async () => {
+  test('null selects no team', async () => {
     expect((await update({ selected_team_id: null })).json).toMatchObject({
       selected_team_id: null,
       selected_team: null,
@@ -97,8 +97,8 @@ describe('the selected team', () => {
   });
 });
 
-describe('ways to sign in', () => {
-  test('codes go on and off, and show in auth_with_email', async () => {
+describe('sign-in methods in PATCH /users/me', () => {
+  test('email codes can be switched on and off, and auth_with_email shows it', async () => {
     const user = await server.make.user({ project });
     const { accessToken } = user;
     await atServer({ password: null }, { accessToken });
@@ -113,7 +113,7 @@ describe('ways to sign in', () => {
     expect(await flags()).toEqual({ has_password: false, otp_auth_enabled: false, auth_with_email: false });
   });
 
-  test('codes cannot go on where the project has them off', async () => {
+  test('email codes cannot be switched on in a project without them', async () => {
     const without = await server.make.project();
     const { accessToken } = await server.make.user({ project: without });
     const options = { project: without, accessToken };
@@ -121,13 +121,13 @@ describe('ways to sign in', () => {
     expect((await update({ otp_auth_enabled: false }, options)).status).toBe(200);
   });
 
-  test('passkeys can only go off', async () => {
+  test('passkeys can only be switched off', async () => {
     expect(outcome(await update({ passkey_auth_enabled: true }))).toEqual(text400);
     expect(outcome(await atServer({ passkey_auth_enabled: true }))).toEqual(text400);
     expect((await update({ passkey_auth_enabled: false })).json).toMatchObject({ passkey_auth_enabled: false });
   });
 
-  test('a TOTP secret is stored encrypted, shows as a demand, and never comes back', async () => {
+  test('a TOTP secret is stored encrypted, sets requires_totp_mfa, and is never returned', async () => {
     const { accessToken, userId } = await server.make.user({ project });
     const secret = Buffer.from('12345678901234567890');
     const answer = await update({ totp_secret_base64: secret.toString('base64') }, { accessToken });

@@ -17,15 +17,15 @@ const notSignedIn = { status: 400, code: 'CANNOT_GET_OWN_USER_WITHOUT_USER' };
 const read = (options: CallOptions) => server.call('GET /users/me', { project, ...options });
 const update = (body: unknown, options: CallOptions) => server.call('PATCH /users/me', { project, body, ...options });
 
-describe('without a user', () => {
-  test.each(levels)('nothing can be read or changed at level %s', async level => {
+describe('/users/me without a user', () => {
+  test.each(levels)('refuses reads and updates at level %s', async level => {
     const { refreshToken } = await server.make.user({ project });
     expect(outcome(await read({ level }))).toEqual(notSignedIn);
     expect(outcome(await read({ level, refreshToken }))).toEqual(notSignedIn);
     expect(outcome(await update({ display_name: 'Ada' }, { level }))).toEqual(notSignedIn);
   });
 
-  test('control 32: whose token outlives the account is nobody at once', async () => {
+  test('control 32: refuses the access token of a deleted user at once', async () => {
     const deletable = await server.make.project({ clientUserDeletionEnabled: true });
     const { accessToken } = await server.make.user({ project: deletable });
     await server.call('DELETE /users/me', { project: deletable, accessToken });
@@ -38,8 +38,8 @@ describe('without a user', () => {
   });
 });
 
-describe('with the wrong token', () => {
-  test('control 92: of another project', async () => {
+describe('/users/me with a wrong access token', () => {
+  test('control 92: a token of another project is refused with INVALID_PROJECT_FOR_ACCESS_TOKEN', async () => {
     const other = await server.make.project();
     const { accessToken } = await server.make.user({ project: other });
     const details = { expected_project_id: project.id, actual_project_id: other.id };
@@ -49,7 +49,7 @@ describe('with the wrong token', () => {
     expect(outcome(await server.call('DELETE /users/me', { project, accessToken, level: 'server' }))).toEqual(refused);
   });
 
-  test('that is over', async () => {
+  test('an expired token is refused with ACCESS_TOKEN_EXPIRED', async () => {
     const { accessToken } = await server.make.user({ project });
     const expiresAtMillis = server.clock.now() + 600_000;
     server.clock.advance(600_000);
@@ -63,8 +63,8 @@ describe('with the wrong token', () => {
   });
 });
 
-describe('last activity', () => {
-  test('moves when a token is issued, not when one is used', async () => {
+describe('last_active_at_millis', () => {
+  test('changes when a token is issued, not when a token is used', async () => {
     const { accessToken, refreshToken } = await server.make.user({ project });
     const lastActive = async () => {
       const { json } = await read({ level: 'server', accessToken });
@@ -80,7 +80,7 @@ describe('last activity', () => {
   });
 });
 
-describe('control 90: keys that a level may not write', () => {
+describe('control 90: fields that the level of the caller cannot write', () => {
   const readOnly: [string, unknown][] = [
     ['id', '11111111-1111-4111-8111-111111111111'],
     ['signed_up_at_millis', 0],
@@ -105,7 +105,7 @@ describe('control 90: keys that a level may not write', () => {
     ['password_hash', `$2b$10$${'a'.repeat(53)}`],
   ];
 
-  test.each([...readOnly, ...server_])('client: %s', async (key, value) => {
+  test.each([...readOnly, ...server_])('client: %s is refused with SCHEMA_ERROR', async (key, value) => {
     const { accessToken } = await server.make.user({ project });
     const before = await read({ level: 'server', accessToken });
     const answer = await update({ display_name: 'Mallory', [key]: value }, { accessToken });
@@ -114,13 +114,13 @@ describe('control 90: keys that a level may not write', () => {
     expect((await read({ level: 'server', accessToken })).json).toEqual(before.json);
   });
 
-  test.each(readOnly)('server: %s', async (key, value) => {
+  test.each(readOnly)('server: %s is refused with SCHEMA_ERROR', async (key, value) => {
     const { accessToken } = await server.make.user({ project });
     const answer = await update({ [key]: value }, { level: 'server', accessToken });
     expect(outcome(answer)).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
   });
 
-  test('is_anonymous is false or nothing, at every level', async () => {
+  test('is_anonymous true is refused with SCHEMA_ERROR at every level', async () => {
     const { accessToken } = await server.make.user({ project });
     for (const level of levels) {
       const answer = await update({ is_anonymous: true }, { level, accessToken });
@@ -128,7 +128,7 @@ describe('control 90: keys that a level may not write', () => {
     }
   });
 
-  test('an unknown key in the query', async () => {
+  test('an unknown query key is refused with SCHEMA_ERROR', async () => {
     const { accessToken } = await server.make.user({ project });
     const answer = await read({ accessToken, query: { include: 'everything' } });
     const message = expect.stringContaining('query contains unknown properties: include');

@@ -17,7 +17,7 @@ afterAll(() => server.close());
 
 const tiers = ['client_metadata', 'client_read_only_metadata', 'server_metadata'] as const;
 
-/** The answer as text, since a parsed one has no order of keys that an assertion would see. */
+/** The response as text: parsed objects with special keys such as `__proto__` would lose their key order. */
 async function write(json: string): Promise<Answered> {
   return readAnswer(
     await server.app(
@@ -54,7 +54,7 @@ describe.each(tiers)('%s', tier => {
     '{"1":"text","ä\\n":"😀"}',
     '"true"',
     '"2026-01-01T00:00:00Z"',
-  ])('control 81: holds %s as it is', async value => {
+  ])('control 81: stores and returns %s unchanged', async value => {
     const { text, status } = await write(`{"${tier}":${value}}`);
     expect(status).toBe(200);
     expect(text).toContain(`"${tier}":${value}`);
@@ -63,7 +63,7 @@ describe.each(tiers)('%s', tier => {
     expect('isAdmin' in {}).toBe(false);
   });
 
-  test('is replaced as a whole, and left alone by what is not about it', async () => {
+  test('an update replaces the whole value, and other updates leave it unchanged', async () => {
     await write(`{"${tier}":{"a":{"b":1},"c":2}}`);
     await write(`{"${tier}":{"a":{"d":3}}}`);
     const { json } = await write('{"display_name":"Ada"}');
@@ -71,7 +71,7 @@ describe.each(tiers)('%s', tier => {
     expect((json as Record<string, object>)[tier]).toEqual({ a: { d: 3 } });
   });
 
-  test('control 89: has a size', async () => {
+  test('control 89: a value above the size limit is refused', async () => {
     const fits = 'x'.repeat(metadataMaxBytes - 2);
     expect((await write(`{"${tier}":"${fits}"}`)).status).toBe(200);
     expect(outcome(await write(`{"${tier}":"${fits}x"}`))).toEqual({ status: 400, says: 'a sentence' });
@@ -79,8 +79,8 @@ describe.each(tiers)('%s', tier => {
   });
 });
 
-describe('control 89: the tiers', () => {
-  test('a client writes its own only, and sees two', async () => {
+describe('control 89: the metadata tiers', () => {
+  test('a client writes its own tier only, and reads two', async () => {
     const { accessToken } = ada;
     await write('{"client_metadata":1,"client_read_only_metadata":2,"server_metadata":"for servers only"}');
     const answer = await server.call('PATCH /users/me', {
@@ -95,7 +95,7 @@ describe('control 89: the tiers', () => {
     }
   });
 
-  test('nothing of the server tier is in any answer to a client', async () => {
+  test('no response to a client contains the server tier', async () => {
     await write('{"server_metadata":{"canary":"a canary of the server tier"}}');
     const { accessToken, refreshToken, email, password } = ada;
     const options = { project, accessToken };
@@ -117,7 +117,7 @@ describe('control 89: the tiers', () => {
     expect(server.logged()).not.toContain('canary');
   });
 
-  test('managedProjectIds means nothing outside project internal', async () => {
+  test('managedProjectIds has no effect outside project internal', async () => {
     await write(`{"server_metadata":{"managedProjectIds":["${project.id}","internal"]}}`);
     for (const id of [project.id, 'internal']) {
       const answer = await server.call('GET /users/me', {

@@ -23,41 +23,51 @@ const to = ['old@example.com', 'old@example.com'];
 const primary = (value: string, usedForAuth = true) => ({ value, usedForAuth, isVerified: false });
 const changed = (changedAddress: string) => ({ changedAddress });
 
-describe('control 68: what there is to tell of', () => {
+describe('control 68: the notices about a change', () => {
   test.each<[string, UserChange, Before, AnyAccountNotice[]]>([
-    ['a name', { kind: 'displayName', value: 'Ada' }, before, []],
+    ['display name: no notice', { kind: 'displayName', value: 'Ada' }, before, []],
     [
-      'another password',
+      'changed password',
       { kind: 'passwordHash', value: 'hash' },
       before,
       [{ notice: 'password_changed', to, about: {} }],
     ],
-    ['no password', { kind: 'passwordHash', value: null }, before, [{ notice: 'password_removed', to, about: {} }]],
-    ['still no password', { kind: 'passwordHash', value: null }, nobody, []],
     [
-      'another second factor',
+      'removed password',
+      { kind: 'passwordHash', value: null },
+      before,
+      [{ notice: 'password_removed', to, about: {} }],
+    ],
+    ['removed password of a user without one: no notice', { kind: 'passwordHash', value: null }, nobody, []],
+    [
+      'set second factor',
       { kind: 'totpSecret', value: Uint8Array.of(1) },
       before,
       [{ notice: 'totp_switched_on', to, about: {} }],
     ],
-    ['no second factor', { kind: 'totpSecret', value: null }, before, [{ notice: 'totp_switched_off', to, about: {} }]],
-    ['still no second factor', { kind: 'totpSecret', value: null }, nobody, []],
-    ['no passkeys', { kind: 'deletePasskeys' }, before, [{ notice: 'passkeys_removed', to, about: {} }]],
-    ['still no passkeys', { kind: 'deletePasskeys' }, nobody, []],
     [
-      'no address',
+      'removed second factor',
+      { kind: 'totpSecret', value: null },
+      before,
+      [{ notice: 'totp_switched_off', to, about: {} }],
+    ],
+    ['removed second factor of a user without one: no notice', { kind: 'totpSecret', value: null }, nobody, []],
+    ['removed passkeys', { kind: 'deletePasskeys' }, before, [{ notice: 'passkeys_removed', to, about: {} }]],
+    ['removed passkeys of a user without any: no notice', { kind: 'deletePasskeys' }, nobody, []],
+    [
+      'removed address',
       { kind: 'deletePrimaryEmail' },
       before,
       [{ notice: 'sign_in_address_removed', to, about: changed('old@example.com') }],
     ],
     [
-      'no address where it did not sign in',
+      'removed plain address: no notice',
       { kind: 'deletePrimaryEmail' },
       { ...before, primaryEmailAuthEnabled: false },
       [],
     ],
     [
-      'another address',
+      'changed address',
       { kind: 'updatePrimaryEmail', ...primary('new@example.com') },
       before,
       [
@@ -69,7 +79,7 @@ describe('control 68: what there is to tell of', () => {
       ],
     ],
     [
-      'another of their addresses',
+      'another channel as the primary one',
       { kind: 'switchPrimaryEmail', ...primary('new@example.com') },
       before,
       [
@@ -80,15 +90,15 @@ describe('control 68: what there is to tell of', () => {
         },
       ],
     ],
-    ['the same address', { kind: 'updatePrimaryEmail', ...primary('old@example.com') }, before, []],
+    ['the same address: no notice', { kind: 'updatePrimaryEmail', ...primary('old@example.com') }, before, []],
     [
-      'the same address, not for signing in any more',
+      'the same address, sign-in off',
       { kind: 'updatePrimaryEmail', ...primary('old@example.com', false) },
       before,
       [{ notice: 'sign_in_address_removed', to, about: changed('old@example.com') }],
     ],
     [
-      'the same address, now for signing in',
+      'the same address, sign-in on',
       { kind: 'updatePrimaryEmail', ...primary('old@example.com') },
       { ...before, primaryEmailAuthEnabled: false },
       [{ notice: 'sign_in_address_added', to, about: changed('old@example.com') }],
@@ -100,16 +110,16 @@ describe('control 68: what there is to tell of', () => {
       [{ notice: 'sign_in_address_added', to: [null, 'new@example.com'], about: changed('new@example.com') }],
     ],
     [
-      'a first address that does not sign in',
+      'a first plain address: no notice',
       { kind: 'createPrimaryEmail', ...primary('new@example.com', false) },
       nobody,
       [],
     ],
-  ])('%s', (_, change, who, notices) => {
+  ])('of the kind: %s', (_, change, who, notices) => {
     expect(accountNoticesOf([change], who, who.primaryEmail)).toEqual(notices);
   });
 
-  test('a change of password and address in one is told to both addresses', () => {
+  test('of password and address in one update go to both addresses', () => {
     const changes: UserChange[] = [
       { kind: 'updatePrimaryEmail', ...primary('new@example.com') },
       { kind: 'passwordHash', value: 'hash' },
@@ -122,7 +132,7 @@ describe('control 68: what there is to tell of', () => {
   });
 });
 
-describe('an update', () => {
+describe('an update of a user', () => {
   let server: TestServer;
   let scene: Scene;
   let ada: Person;
@@ -142,13 +152,13 @@ describe('an update', () => {
   const asServer = (body: object) =>
     scene.call('PATCH /users/{user_id}', { level: 'server', params: { user_id: ada.id }, body });
 
-  test('posts nothing when a user is made, or when nothing about signing in changes', async () => {
+  test('sends no notice when the user is created or no sign-in method changes', async () => {
     await asClient({ display_name: 'Ada' });
     await asServer({ server_metadata: 1, primary_email_verified: true });
     expect(await scene.posted()).toEqual([]);
   });
 
-  test('posts what it did, at every level', async () => {
+  test('sends a notice for each change of a sign-in method, at every level', async () => {
     await asClient({ totp_secret_base64: secret });
     await asServer({ totp_secret_base64: null, password: 'the next password' });
     const letters = await scene.posted();
@@ -159,7 +169,7 @@ describe('an update', () => {
     ]);
   });
 
-  test('posts nothing when it is refused', async () => {
+  test('sends no notice when it is refused', async () => {
     await asClient({ totp_secret_base64: secret, passkey_auth_enabled: true });
     const taken = scene.address();
     await scene.person({ primary_email: taken, primary_email_auth_enabled: true });
@@ -167,7 +177,7 @@ describe('an update', () => {
     expect(await scene.posted()).toEqual([]);
   });
 
-  test('a letter says it in words, to the old address and the new', async () => {
+  test('sends the email about a new address to the old and the new address', async () => {
     const next = scene.address();
     await asServer({ primary_email: next });
     const letters = [await server.mailbox(email), await server.mailbox(next)].map(([letter]) => letter);
@@ -180,7 +190,7 @@ describe('an update', () => {
     expect(letters[0]?.text).not.toContain('://');
   });
 
-  test('control 75: an address that somebody chose is no link in it', async () => {
+  test('control 75: an address in a notice does not become a link', async () => {
     const value = 'visit.evil.example/now@evil.example';
     const body = { user_id: 'me', value, type: 'email', used_for_auth: true };
     await scene.call('POST /contact-channels', { accessToken: ada.accessToken, body });
@@ -189,7 +199,7 @@ describe('an update', () => {
     expect(letter?.text).toContain('The address visit. evil. example/now@evil. example can now be used');
   });
 
-  test('control 72: there is an end of them, and the changes go on', async () => {
+  test('control 72: notices stop at the limit per recipient, and the changes continue', async () => {
     for (let count = 0; count <= noticesPerRecipient; count++) {
       expect(await asClient({ totp_secret_base64: secret })).toMatchObject({ status: 200 });
     }

@@ -6,20 +6,21 @@ import type { Mail, Notice, NoticeVariables } from '../../email/queue/index.ts';
 import { withoutLinks } from '../../email/templates/index.ts';
 import type { UserChange } from './rules.ts';
 
-/** That somebody's way in has changed, and whom it concerns. */
+/** A notice about a changed sign-in method. */
 interface AccountNotice<N extends Notice = Notice> {
   readonly notice: N;
-  /** Every address that has a claim to know; null for one that there is not. */
+  /** The recipients; null for an address that the user does not have. */
   readonly to: readonly (string | null)[];
   readonly about: NoticeVariables[N];
 }
 
-/** What there is to tell, of one kind or another. */
+/** A notice of any kind. */
 export type AnyAccountNotice = { [N in Notice]: AccountNotice<N> }[Notice];
 
 /**
- * Posts a notice, once to each address, in the transaction of the change (controls 10 and 68). Whoever changes something
- * to and fro cannot fill a mailbox with it: from some number on there are no more for a while, and the change is made.
+ * Enqueues a notice, once for each address, in the transaction of the change (controls 10 and 68). The number per
+ * recipient and window is limited, so that repeated changes cannot fill a mailbox. Above the limit the change is still
+ * written.
  */
 export async function sendAccountNotice(
   tx: Transaction,
@@ -27,7 +28,7 @@ export async function sendAccountNotice(
   { mail, clock }: { mail: Mail; clock: Clock },
 ): Promise<void> {
   const recipients = [...new Set(to)].filter(address => address !== null);
-  // An address is chosen by whoever adds it, and read by whoever had the account before.
+  // An attacker can choose the address that the owner of the account reads here, so it must not become a link.
   const variables = Object.fromEntries(Object.entries(about).map(([name, value]) => [name, withoutLinks(value)]));
   for (const recipient of recipients) {
     if ((await countNotice(tx, { projectId, recipient, nowMillis: clock.now() })) > noticesPerRecipient) continue;
@@ -36,9 +37,9 @@ export async function sendAccountNotice(
 }
 
 /**
- * Counts in the table of all limits, but in the transaction of the change, which must not wait for another connection.
+ * Counts in the table of rate limits, but in the transaction of the change: it must not wait for another connection.
  *
- * @returns how many notices there were in this window, this one included
+ * @returns the number of notices in this window, including this one
  */
 async function countNotice(
   tx: Transaction,
@@ -57,7 +58,7 @@ async function countNotice(
   return points;
 }
 
-/** What a person had before a change. */
+/** The sign-in methods of a user before a change. */
 export interface Before {
   readonly primaryEmail: string | null;
   readonly primaryEmailAuthEnabled: boolean;
@@ -67,7 +68,7 @@ export interface Before {
 }
 
 /**
- * What an update has to be told of, to the address from before and the one from now on.
+ * The notices about an update, for the previous and the new primary address.
  *
  * @param primaryEmail after the update
  */
@@ -110,7 +111,7 @@ export function passwordNotices(
   return [{ notice: hadPassword ? 'password_changed' : 'password_added', to, about: {} }];
 }
 
-/** A first address is nobody's loss; one in place of another is. */
+/** A first address is an addition; an address in place of another is a change. */
 function addressNotices(before: Before, after: { value: string; usedForAuth: boolean }): AnyAccountNotice[] {
   const { primaryEmail, primaryEmailAuthEnabled } = before;
   const to = [primaryEmail, after.value];

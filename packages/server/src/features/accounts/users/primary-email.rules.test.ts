@@ -32,70 +32,110 @@ const create = (isVerified: boolean, usedForAuth: boolean): PlannedChange[] => [
 describe('the plan for the primary email', () => {
   test.each<[string, Address, UserPatch, PlannedChange[]]>([
     ['a new address keeps the flags', verified, { primaryEmail: value }, update(true, true)],
-    ['also when they are off', plain, { primaryEmail: value }, update(false, false)],
-    ['or takes new ones', verified, { primaryEmail: value, primaryEmailVerified: false }, update(false, true)],
-    ['each by itself', plain, { primaryEmail: value, primaryEmailAuthEnabled: true }, update(false, true)],
-    ['a first address starts with none', none, { primaryEmail: value }, create(false, false)],
-    ['verified when told', none, { primaryEmail: value, primaryEmailVerified: true }, create(true, false)],
-    ['for sign-in when told', none, { primaryEmail: value, primaryEmailAuthEnabled: true }, create(false, true)],
-    ['null deletes it', verified, { primaryEmail: null }, [{ kind: 'deletePrimaryEmail' }]],
+    ['a new address keeps flags that are off', plain, { primaryEmail: value }, update(false, false)],
     [
-      'null with flags that are off, too',
+      'a new address takes the flag of the request',
+      verified,
+      { primaryEmail: value, primaryEmailVerified: false },
+      update(false, true),
+    ],
+    [
+      'one flag changes without the other',
+      plain,
+      { primaryEmail: value, primaryEmailAuthEnabled: true },
+      update(false, true),
+    ],
+    ['a first address starts without flags', none, { primaryEmail: value }, create(false, false)],
+    [
+      'a first address is verified on request',
+      none,
+      { primaryEmail: value, primaryEmailVerified: true },
+      create(true, false),
+    ],
+    [
+      'a first address signs in on request',
+      none,
+      { primaryEmail: value, primaryEmailAuthEnabled: true },
+      create(false, true),
+    ],
+    ['null deletes the address', verified, { primaryEmail: null }, [{ kind: 'deletePrimaryEmail' }]],
+    [
+      'null with flags that are off deletes the address',
       verified,
       { primaryEmail: null, primaryEmailVerified: false, primaryEmailAuthEnabled: false },
       [{ kind: 'deletePrimaryEmail' }],
     ],
-    ['verified alone', plain, { primaryEmailVerified: true }, update(true, false, 'old@example.com')],
-    ['not verified alone', verified, { primaryEmailVerified: false }, update(false, true, 'old@example.com')],
-    ['sign-in alone', plain, { primaryEmailAuthEnabled: true }, update(false, true, 'old@example.com')],
-    ['no sign-in alone', verified, { primaryEmailAuthEnabled: false }, update(true, false, 'old@example.com')],
+    [
+      'verified without an address in the request',
+      plain,
+      { primaryEmailVerified: true },
+      update(true, false, 'old@example.com'),
+    ],
+    [
+      'unverified without an address in the request',
+      verified,
+      { primaryEmailVerified: false },
+      update(false, true, 'old@example.com'),
+    ],
+    [
+      'sign-in on without an address in the request',
+      plain,
+      { primaryEmailAuthEnabled: true },
+      update(false, true, 'old@example.com'),
+    ],
+    [
+      'sign-in off without an address in the request',
+      verified,
+      { primaryEmailAuthEnabled: false },
+      update(true, false, 'old@example.com'),
+    ],
     [
       'the same address again, with a flag',
       verified,
       { primaryEmail: 'old@example.com', primaryEmailVerified: false },
       update(false, true, 'old@example.com'),
     ],
-    ['R500: null without one', none, { primaryEmail: null }, []],
-    ['R500: not verified without one', none, { primaryEmailVerified: false }, []],
-    ['R500: no sign-in without one', none, { primaryEmailAuthEnabled: false }, []],
+    ['null for a user without an address changes nothing', none, { primaryEmail: null }, []],
+    ['unverified for a user without an address changes nothing', none, { primaryEmailVerified: false }, []],
+    ['sign-in off for a user without an address changes nothing', none, { primaryEmailAuthEnabled: false }, []],
     [
-      'R500: all of these',
+      'null with both flags off for a user without an address changes nothing',
       none,
       { primaryEmail: null, primaryEmailVerified: false, primaryEmailAuthEnabled: false },
       [],
     ],
-  ])('%s', (_, address, patch, changes) => {
+  ])('plans: %s', (_, address, patch, changes) => {
     expect(plan(patch, address)).toEqual(changes);
   });
 
   test.each<[string, Address, UserPatch]>([
-    ['verified without an address', none, { primaryEmailVerified: true }],
-    ['sign-in without an address', none, { primaryEmailAuthEnabled: true }],
-    ['R500: null and verified', verified, { primaryEmail: null, primaryEmailVerified: true }],
-    ['R500: null and sign-in', verified, { primaryEmail: null, primaryEmailAuthEnabled: true }],
-    ['null and verified, without one', none, { primaryEmail: null, primaryEmailVerified: true }],
+    ['verified for a user without an address', none, { primaryEmailVerified: true }],
+    ['sign-in on for a user without an address', none, { primaryEmailAuthEnabled: true }],
+    ['null with verified', verified, { primaryEmail: null, primaryEmailVerified: true }],
+    ['null with sign-in', verified, { primaryEmail: null, primaryEmailAuthEnabled: true }],
+    ['null with verified for a user without an address', none, { primaryEmail: null, primaryEmailVerified: true }],
   ])('%s is refused', (_, address, patch) => {
     expect(() => plan(patch, address)).toThrow(expect.objectContaining({ name: 'Refusal', status: 400 }));
   });
 
-  describe('R500: an address that is another channel of the user', () => {
+  describe('for an address of another channel of the user', () => {
     const ownsNewAddress = true;
 
     test.each<[string, Address, UserPatch, PlannedChange[]]>([
       [
-        'becomes the primary one with its own flags',
+        'makes that channel primary with its own flags',
         verified,
         { primaryEmail: value },
         [{ kind: 'switchPrimaryEmail', value, isVerified: undefined, usedForAuth: undefined }],
       ],
       [
-        'also when there was none',
+        'makes that channel primary for a user without a primary email',
         none,
         { primaryEmail: value, primaryEmailVerified: true },
         [{ kind: 'switchPrimaryEmail', value, isVerified: true, usedForAuth: undefined }],
       ],
       [
-        'but not when it is the primary one already',
+        'keeps the channel when it is the primary one already',
         verified,
         { primaryEmail: 'old@example.com' },
         update(true, true, 'old@example.com'),

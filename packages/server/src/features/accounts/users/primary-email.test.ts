@@ -18,7 +18,7 @@ type Body = Record<string, unknown>;
 const update = ({ accessToken }: SignedUp, body: Body) =>
   server.call('PATCH /users/me', { project, level: 'server', accessToken, body });
 
-/** The address and its flags, as the answer to an update shows them. */
+/** The primary email and its flags, as the response to an update shows them. */
 async function after(user: SignedUp, body: Body) {
   const { status, json } = await update(user, body);
   const shown = json as Body;
@@ -39,8 +39,8 @@ const none = { status: 200, email: null, verified: false, auth: false };
 let count = 0;
 const fresh = () => `fresh-${++count}@example.com`;
 
-describe('a new address', () => {
-  test('takes over the flags, and the sign-in', async () => {
+describe('a new primary email', () => {
+  test('keeps the flags and signs in instead of the old one', async () => {
     const user = await server.make.user({ project });
     await update(user, { primary_email_verified: true });
     const email = fresh();
@@ -50,7 +50,7 @@ describe('a new address', () => {
     expect((await signIn(user.email, user.password)).status).toBe(400);
   });
 
-  test('leaves the old one free', async () => {
+  test('frees the old address for other users', async () => {
     const user = await server.make.user({ project });
     await update(user, { primary_email: fresh() });
     expect((await server.make.user({ project, email: user.email })).userId).not.toBe(user.userId);
@@ -63,7 +63,7 @@ describe('a new address', () => {
   });
 
   test.each(['', ' a@example.com', 'a@example.com ', 'nobody', 'a b@example.com', 'a@example..com', 7, ['a@b.cd']])(
-    'may not be %j',
+    '%j is refused with SCHEMA_ERROR',
     async primary_email => {
       const user = await server.make.user({ project });
       const answer = await update(user, { primary_email });
@@ -72,8 +72,8 @@ describe('a new address', () => {
   );
 });
 
-describe('no address', () => {
-  test('takes nothing but the address', async () => {
+describe('primary email null', () => {
+  test('deletes the address and keeps the user', async () => {
     const user = await server.make.user({ project });
     const { json } = await update(user, { primary_email: null });
     expect(json).toMatchObject({
@@ -85,7 +85,7 @@ describe('no address', () => {
     expect((await signIn(user.email, user.password)).status).toBe(400);
   });
 
-  test('R500: is no change where there was none', async () => {
+  test('changes nothing for a user without an address', async () => {
     const user = await server.make.user({ project });
     await update(user, { primary_email: null });
     expect(await after(user, { primary_email: null })).toEqual(none);
@@ -93,7 +93,7 @@ describe('no address', () => {
     expect(await after(user, { primary_email_auth_enabled: false })).toEqual(none);
   });
 
-  test('can neither be verified nor used to sign in', async () => {
+  test('together with a flag is refused with 400', async () => {
     const user = await server.make.user({ project });
     expect(outcome(await update(user, { primary_email: null, primary_email_verified: true }))).toEqual(text400);
     expect(outcome(await update(user, { primary_email: null, primary_email_auth_enabled: true }))).toEqual(text400);
@@ -102,7 +102,7 @@ describe('no address', () => {
     expect(outcome(await update(user, { primary_email_auth_enabled: true }))).toEqual(text400);
   });
 
-  test('is followed by one that starts with no flag, unless told', async () => {
+  test('then a new address has only the flags of the request', async () => {
     const user = await server.make.user({ project });
     await update(user, { primary_email: null });
     const email = fresh();
@@ -112,7 +112,7 @@ describe('no address', () => {
     expect(await after(user, told)).toEqual({ status: 200, email, verified: true, auth: true });
   });
 
-  test('R500: goes with no first password', async () => {
+  test('then a first password is refused with 400 unless the request has an address', async () => {
     const user = await server.make.user({ project });
     await update(user, { primary_email: null, password: null });
     // By id: the first update has ended the session.
@@ -124,14 +124,14 @@ describe('no address', () => {
   });
 });
 
-describe('an address that somebody else has', () => {
-  test('for sign-in is taken, in any letter case', async () => {
+describe('a primary email that another user has', () => {
+  test('is refused in any letter case when it signs in to the other user', async () => {
     const [owner, other] = [await server.make.user({ project }), await server.make.user({ project })];
     expect(outcome(await update(other, { primary_email: owner.email }))).toEqual(taken(owner.email));
     expect(outcome(await update(other, { primary_email: owner.email.toUpperCase() }))).toEqual(taken(owner.email));
   });
 
-  test('is free for what is no sign-in, on either side', async () => {
+  test('is accepted as long as only one of the users signs in with it', async () => {
     const [owner, other] = [await server.make.user({ project }), await server.make.user({ project })];
     const shared = { primary_email: owner.email, primary_email_auth_enabled: false };
     expect((await update(other, shared)).status).toBe(200);
@@ -142,7 +142,7 @@ describe('an address that somebody else has', () => {
     expect((await signIn(owner.email, other.password)).json).toMatchObject({ user_id: other.userId });
   });
 
-  test('control 101: of many who want it at once one gets it', async () => {
+  test('control 101: concurrent updates to one address: one succeeds', async () => {
     const users = await Promise.all(Array.from({ length: 8 }, () => server.make.user({ project })));
     const email = fresh();
     const answers = await Promise.all(users.map(user => update(user, { primary_email: email })));
@@ -150,7 +150,7 @@ describe('an address that somebody else has', () => {
     expect(answers.filter(({ status }) => status !== 200).map(outcome)).toEqual(Array(7).fill(taken(email)));
   });
 
-  test('control 101: or a sign-up gets it', async () => {
+  test('control 101: a concurrent update and sign-up with one address: one succeeds', async () => {
     const user = await server.make.user({ project });
     const email = fresh();
     const body = { email, password: 'correct horse', verification_callback_url: 'http://localhost/' };
@@ -162,8 +162,8 @@ describe('an address that somebody else has', () => {
   });
 });
 
-describe('another channel of the user', () => {
-  test('R500: becomes the primary one', async () => {
+describe('a primary email that is another channel of the user', () => {
+  test('makes that channel the primary one and keeps its flags', async () => {
     const user = await server.make.user({ project });
     const email = fresh();
     await server.deps.db.query(sql`
@@ -182,15 +182,15 @@ describe('another channel of the user', () => {
   });
 });
 
-describe('control 101: of two changes at once', () => {
-  test('to a user without an address, neither fails', async () => {
+describe('control 101: concurrent updates of the primary email', () => {
+  test('of a user without an address all succeed', async () => {
     const user = await server.make.user({ project });
     await update(user, { primary_email: null });
     const answers = await Promise.all(Array.from({ length: 8 }, () => update(user, { primary_email: fresh() })));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
   });
 
-  test('to the same first address, neither fails', async () => {
+  test('of a user to the same first address all succeed', async () => {
     const user = await server.make.user({ project });
     await update(user, { primary_email: null });
     const email = fresh();

@@ -19,7 +19,7 @@ import { clientUser, newUserRequest, oauthAccounts, serverUser, userPatch, userV
 export function userRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
   return [
     bind(userEndpoints.readMe, async call => {
-      const user = ownUser(call);
+      const user = requireOwnUser(call);
       if (call.level === 'client') return clientUser(user);
       return serverUser(
         (await selectUser(deps.db, call.project.id, user.id)) ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER'),
@@ -27,7 +27,7 @@ export function userRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
     }),
 
     bind(userEndpoints.updateMe, async call => {
-      const user = ownUser(call);
+      const user = requireOwnUser(call);
       const patch = userPatch(call.body);
       if (changesFactors(patch)) await assertRecentSignIn(call, deps);
       await deps.rateLimits.spend(clientWriteUses(call));
@@ -39,7 +39,7 @@ export function userRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
       if (call.level === 'client' && !call.project.config.clientUserDeletionEnabled) {
         refuse(400, 'Users of this project cannot delete their accounts themselves.');
       }
-      const user = ownUser(call);
+      const user = requireOwnUser(call);
       await assertFreshSession(call, deps);
       await transaction(deps.db, tx => removeUser(tx, call, user.id, deps));
       return { success: true } as const;
@@ -75,10 +75,10 @@ export function userRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
       });
     }),
 
-    bind(userEndpoints.read, async call => serverUser(await existingUser(call, deps))),
+    bind(userEndpoints.read, async call => serverUser(await requireUser(call, deps))),
 
     bind(userEndpoints.update, async call => {
-      const user = await existingUser(call, deps);
+      const user = await requireUser(call, deps);
       return serverUser(await updateUser(userPatch(call.body), { user, call }, deps));
     }),
 
@@ -89,10 +89,10 @@ export function userRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
   ];
 }
 
-function ownUser({ user }: Pick<Call, 'user'>): CallUser {
+function requireOwnUser({ user }: Pick<Call, 'user'>): CallUser {
   return user ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
 }
 
-async function existingUser(call: { project: Project; params: { user_id: string } }, deps: Deps): Promise<User> {
+async function requireUser(call: { project: Project; params: { user_id: string } }, deps: Deps): Promise<User> {
   return (await selectUser(deps.db, call.project.id, call.params.user_id)) ?? fail('USER_NOT_FOUND');
 }

@@ -41,11 +41,11 @@ test.each([
   ['Ada@Example.COM', 'ada@example.com'],
   [' ada@example.com\t', 'ada@example.com'],
   ['a.d.a+tag@example.com', 'a.d.a+tag@example.com'],
-])('the one spelling of %j is %j', (typed, stored) => {
+])('normalizedEmail of %j is %j', (typed, stored) => {
   expect(normalizedEmail(typed)).toBe(stored);
 });
 
-describe('profile', () => {
+describe('the plan for profile fields', () => {
   test.each<[UserPatch, PlannedChange[]]>([
     [{}, []],
     [{ displayName: 'Ada' }, [{ kind: 'displayName', value: 'Ada' }]],
@@ -60,7 +60,7 @@ describe('profile', () => {
     expect(plan(patch)).toEqual(changes);
   });
 
-  test('changes keep one order, whatever the order of the keys', () => {
+  test('orders changes independently of the key order', () => {
     const changes = plan({ isAnonymous: false, serverMetadata: 1, profileImageUrl: null, displayName: 'A' });
     expect(changes.map(({ kind }) => kind)).toEqual([
       'displayName',
@@ -72,11 +72,11 @@ describe('profile', () => {
 
   const teamId = '11111111-1111-4111-8111-111111111111';
 
-  test('a team is selected by a member', () => {
+  test('selects a team of which the user is a member', () => {
     expect(plan({ selectedTeamId: teamId }, { isInSelectedTeam: true })).toEqual([{ kind: 'selectedTeam', teamId }]);
   });
 
-  test('and by nobody else', () => {
+  test('refuses a team of which the user is no member with TEAM_MEMBERSHIP_NOT_FOUND', () => {
     const notThere = { errorCode: 'TEAM_MEMBERSHIP_NOT_FOUND', details: { team_id: teamId, user_id: userId } };
     expect(() => plan({ selectedTeamId: teamId })).toThrow(expect.objectContaining(notThere));
   });
@@ -85,12 +85,12 @@ describe('profile', () => {
 describe('profile images at level client', () => {
   const atClient = { level: 'client' } as const;
 
-  test.each(['png', 'jpg', 'jpeg', 'gif', 'bmp', 'webp'])('%s may travel along', type => {
+  test.each(['png', 'jpg', 'jpeg', 'gif', 'bmp', 'webp'])('a data URL of type %s is accepted', type => {
     const profileImageUrl = `data:image/${type};base64,iVBORw0KGgo=`;
     expect(plan({ profileImageUrl }, atClient)).toEqual([{ kind: 'profileImageUrl', value: profileImageUrl }]);
   });
 
-  test('none is an image too', () => {
+  test('null is accepted', () => {
     expect(plan({ profileImageUrl: null }, atClient)).toEqual([{ kind: 'profileImageUrl', value: null }]);
   });
 
@@ -105,14 +105,14 @@ describe('profile images at level client', () => {
     'data:text/html;base64,AAAA',
     'javascript:alert(1)',
     'xdata:image/png;base64,AAAA',
-  ])('%j may not', profileImageUrl => {
+  ])('%j is refused', profileImageUrl => {
     refused({ profileImageUrl }, atClient);
   });
 });
 
-describe('metadata', () => {
+describe('the plan for metadata', () => {
   test.each([[null], [0], [false], [''], ['text'], [[]], [[1, [2, { a: null }]]], [{}], [{ b: 1, a: { c: [true] } }]])(
-    '%j replaces the whole value, at each tier',
+    '%j replaces the whole value of each tier',
     value => {
       expect(plan({ clientMetadata: value, clientReadOnlyMetadata: value, serverMetadata: value })).toEqual([
         { kind: 'clientMetadata', value },
@@ -122,27 +122,31 @@ describe('metadata', () => {
     },
   );
 
-  // Two quotes of JSON
+  // The JSON text has two quotes.
   const largest = 'ä'.repeat(metadataMaxBytes / 2 - 1);
   const tiers = ['clientMetadata', 'clientReadOnlyMetadata', 'serverMetadata'] as const;
 
-  test.each(tiers)('%s holds as many bytes as the limit says', tier => {
+  test.each(tiers)('%s accepts a value of the maximum size', tier => {
     expect(plan({ [tier]: largest })).toHaveLength(1);
   });
 
-  test.each(tiers)('%s holds not one more', tier => {
+  test.each(tiers)('%s refuses a value that is one byte above the maximum size', tier => {
     refused({ [tier]: `${largest}a` });
   });
 });
 
-describe('passwords', () => {
+describe('the plan for passwords', () => {
   const bcrypt = `$2b$10$${'a'.repeat(53)}`;
   const ends: PlannedChange = { kind: 'endAllSessions' };
 
   test.each<[string, UserPatch, PlannedChange[]]>([
-    ['a new one ends all sessions', { password: 'secret' }, [{ kind: 'password', value: 'secret' }, ends]],
-    ['there is no minimum here', { password: '' }, [{ kind: 'password', value: '' }, ends]],
-    ['none ends them as well', { password: null }, [{ kind: 'passwordHash', value: null }, ends]],
+    ['a new password ends all sessions', { password: 'secret' }, [{ kind: 'password', value: 'secret' }, ends]],
+    ['an empty password is accepted from a server', { password: '' }, [{ kind: 'password', value: '' }, ends]],
+    [
+      'null removes the password and ends all sessions',
+      { password: null },
+      [{ kind: 'passwordHash', value: null }, ends],
+    ],
     ['a hash is stored as given', { passwordHash: bcrypt }, [{ kind: 'passwordHash', value: bcrypt }, ends]],
   ])('%s', (_, patch, changes) => {
     expect(plan(patch)).toEqual(changes);
@@ -151,29 +155,29 @@ describe('passwords', () => {
   test.each<UserPatch>([
     { password: 'secret', passwordHash: bcrypt },
     { password: null, passwordHash: bcrypt },
-  ])('never both: %j', patch => refused(patch));
+  ])('a password together with a hash is refused: %j', patch => refused(patch));
 
   const off = { ...config, credentialEnabled: false };
 
-  test('a first one needs the switch', () => {
+  test('a first password is refused when passwords are switched off', () => {
     const withoutPassword = { ...ada, hasPassword: false };
     refused({ password: 'secret' }, { user: withoutPassword, config: off });
     refused({ passwordHash: bcrypt }, { user: withoutPassword, config: off });
   });
 
-  test('another one, or none, does not', () => {
+  test('a password can be changed or removed when passwords are switched off', () => {
     expect(plan({ password: 'secret' }, { config: off })).toHaveLength(2);
     expect(plan({ password: null }, { config: off })).toHaveLength(2);
     expect(plan({ password: null }, { user: nameless, config: off })).toHaveLength(2);
   });
 
-  test('R500: a first one needs a primary address', () => {
+  test('a first password is refused for a user without a primary email', () => {
     refused({ password: 'secret' }, { user: nameless });
     refused({ passwordHash: bcrypt }, { user: nameless });
     refused({ password: 'secret', primaryEmail: null }, { user: { ...ada, hasPassword: false } });
   });
 
-  test('which may come in the same update', () => {
+  test('a first password is accepted with a primary email in the same update', () => {
     const patch = { password: 'secret', primaryEmail: 'ada@example.com' };
     expect(plan(patch, { user: nameless }).map(({ kind }) => kind)).toEqual([
       'createPrimaryEmail',
@@ -195,7 +199,7 @@ describe('control 8: imported hashes', () => {
     argon2('m=19456,t=2,p=1'),
     argon2('m=8,t=1,p=1'),
     argon2('m=262144,t=10,p=8'),
-  ])('%s is taken', passwordHash => {
+  ])('%s is accepted', passwordHash => {
     expect(plan({ passwordHash })[0]).toEqual({ kind: 'passwordHash', value: passwordHash });
   });
 
@@ -203,49 +207,54 @@ describe('control 8: imported hashes', () => {
     ['text', 'secret'],
     ['too short', `$2b$10$${'a'.repeat(52)}`],
     ['too long', `$2b$10$${'a'.repeat(54)}`],
-    ['of another letter', `$2x$10$${'a'.repeat(53)}`],
-    ['too expensive', `$2b$17$${'a'.repeat(53)}`],
-    ['cheaper than bcrypt knows', `$2b$03$${'a'.repeat(53)}`],
-    ['of a strange alphabet', `$2b$10$${'a'.repeat(52)}+`],
-    ['with a line behind it', `$2b$10$${'a'.repeat(53)}\n`],
-    ['of another kind', '$argon2i$v=19$m=4096,t=3,p=1$c29tZXNhbHQ$iWh06vD8Fy27wf9npn6FXWiCX4K6pW6Ue1Bnzz07Z8A'],
+    ['of an unknown bcrypt version', `$2x$10$${'a'.repeat(53)}`],
+    ['of too high a cost', `$2b$17$${'a'.repeat(53)}`],
+    ['of a cost below the bcrypt minimum', `$2b$03$${'a'.repeat(53)}`],
+    ['with a character outside the alphabet', `$2b$10$${'a'.repeat(52)}+`],
+    ['followed by a line break', `$2b$10$${'a'.repeat(53)}\n`],
+    ['argon2i', '$argon2i$v=19$m=4096,t=3,p=1$c29tZXNhbHQ$iWh06vD8Fy27wf9npn6FXWiCX4K6pW6Ue1Bnzz07Z8A'],
     ['of an old version', `$argon2id$v=16$m=19456,t=2,p=1$${salt}$${output}`],
     ['without a version', `$argon2id$m=19456,t=2,p=1$${salt}$${output}`],
     ['of too much memory', argon2('m=262145,t=2,p=1')],
     ['of too many passes', argon2('m=19456,t=11,p=1')],
-    ['of no pass', argon2('m=19456,t=0,p=1')],
+    ['of zero passes', argon2('m=19456,t=0,p=1')],
     ['of too many lanes', argon2('m=19456,t=2,p=9')],
-    ['of no lane', argon2('m=19456,t=2,p=0')],
-    // The library cannot read these, and would fail at every sign-in
+    ['of zero lanes', argon2('m=19456,t=2,p=0')],
+    // The library cannot read these hashes; every sign-in would fail.
     ['of less memory than lanes need', argon2('m=15,t=2,p=2')],
-    ['of no memory', argon2('m=0,t=2,p=1')],
-    ['with zeros in front', argon2('m=019456,t=2,p=1')],
-    ['with a salt of no length in bytes', `$argon2id$v=19$m=8,t=1,p=1$abcdabcdabcda$${output}`],
-    ['with stray bits behind the salt', `$argon2id$v=19$m=8,t=1,p=1$abcdabcdabd$${output}`],
-    ['with an output of no length in bytes', `$argon2id$v=19$m=8,t=1,p=1$${salt}$${'a'.repeat(33)}`],
-  ])('one that is %s is not', (_, passwordHash) => {
+    ['of zero memory', argon2('m=0,t=2,p=1')],
+    ['with leading zeros', argon2('m=019456,t=2,p=1')],
+    ['with a salt of a partial byte', `$argon2id$v=19$m=8,t=1,p=1$abcdabcdabcda$${output}`],
+    ['with extra bits after the salt', `$argon2id$v=19$m=8,t=1,p=1$abcdabcdabd$${output}`],
+    ['with an output of a partial byte', `$argon2id$v=19$m=8,t=1,p=1$${salt}$${'a'.repeat(33)}`],
+  ])('a hash that is %s is refused', (_, passwordHash) => {
     refused({ passwordHash });
   });
 });
 
-describe('ways to sign in', () => {
+describe('the plan for sign-in methods', () => {
   test.each<[string, UserPatch, Partial<UpdateContext>, PlannedChange[]]>([
-    ['codes on', { otpAuthEnabled: true }, {}, [{ kind: 'otpAuthEnabled', value: true }]],
-    ['codes off', { otpAuthEnabled: false }, {}, [{ kind: 'otpAuthEnabled', value: false }]],
+    ['email codes on', { otpAuthEnabled: true }, {}, [{ kind: 'otpAuthEnabled', value: true }]],
+    ['email codes off', { otpAuthEnabled: false }, {}, [{ kind: 'otpAuthEnabled', value: false }]],
     [
-      'codes on, which they are, in a project that has them off',
+      'email codes on for a user who has them, in a project without them',
       { otpAuthEnabled: true },
       { user: { ...ada, otpAuthEnabled: true }, config: { ...config, magicLinkEnabled: false } },
       [{ kind: 'otpAuthEnabled', value: true }],
     ],
     ['passkeys off', { passkeyAuthEnabled: false }, {}, [{ kind: 'deletePasskeys' }]],
-    ['no second factor', { totpSecret: null }, {}, [{ kind: 'totpSecret', value: null }]],
-    ['a second factor', { totpSecret: Uint8Array.of(1, 2) }, {}, [{ kind: 'totpSecret', value: Uint8Array.of(1, 2) }]],
+    ['second factor removed', { totpSecret: null }, {}, [{ kind: 'totpSecret', value: null }]],
+    [
+      'second factor set',
+      { totpSecret: Uint8Array.of(1, 2) },
+      {},
+      [{ kind: 'totpSecret', value: Uint8Array.of(1, 2) }],
+    ],
   ])('%s', (_, patch, context, changes) => {
     expect(plan(patch, context)).toEqual(changes);
   });
 
-  test('codes cannot be switched on where the project has them off', () => {
+  test('email codes cannot be switched on in a project without them', () => {
     refused({ otpAuthEnabled: true }, { config: { ...config, magicLinkEnabled: false } });
   });
 

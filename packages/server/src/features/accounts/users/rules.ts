@@ -2,7 +2,7 @@ import { contactChannelsMax, fail, type Json, metadataMaxBytes } from '@tessera/
 import { refuse } from '../../../http/refusal.ts';
 import { isStoredImageUrl } from '../../images/rules.ts';
 
-/** What an update asks for; an undefined key leaves the value alone (docs/contract/users.md#user-object). */
+/** The requested changes; an undefined key leaves the value unchanged (docs/contract/users.md#user-object). */
 export interface UserPatch {
   readonly displayName?: string | null;
   readonly profileImageUrl?: string | null;
@@ -21,7 +21,7 @@ export interface UserPatch {
   readonly passwordHash?: string;
 }
 
-/** One step of an update that the store can write. */
+/** One step of an update, ready for the store. */
 export type UserChange =
   | { readonly kind: 'displayName' | 'profileImageUrl'; readonly value: string | null }
   | { readonly kind: 'clientMetadata' | 'clientReadOnlyMetadata' | 'serverMetadata'; readonly value: Json }
@@ -44,10 +44,10 @@ interface PrimaryEmail {
   readonly usedForAuth: boolean;
 }
 
-/** A password that has still to be hashed, and otherwise the steps of an update. */
+/** One step of an update; a password is not hashed yet. */
 export type PlannedChange = UserChange | { readonly kind: 'password'; readonly value: string };
 
-/** What the decision depends on beside the patch. */
+/** The facts that the plan depends on, apart from the patch. */
 export interface UpdateContext {
   readonly user: {
     readonly id: string;
@@ -59,17 +59,17 @@ export interface UpdateContext {
   };
   readonly level: 'client' | 'server' | 'admin';
   readonly config: { readonly credentialEnabled: boolean; readonly magicLinkEnabled: boolean };
-  /** The new primary address is already another channel of this user. */
+  /** The new primary email is already another channel of this user. */
   readonly ownsNewAddress: boolean;
   /** The number of contact channels that the user has. */
   readonly channelCount: number;
-  /** The user is in the team that is to be selected. */
+  /** The user is a member of the team to be selected. */
   readonly isInSelectedTeam: boolean;
-  /** The beginning of the URLs of stored images. */
+  /** The common beginning of the URLs of stored images. */
   readonly imagesUrl: string;
 }
 
-/** True for an update of what somebody signs in with, as far as clients can make one. */
+/** True for an update of sign-in methods that clients can write. */
 export function changesFactors({ otpAuthEnabled, passkeyAuthEnabled, totpSecret }: UserPatch): boolean {
   return otpAuthEnabled !== undefined || passkeyAuthEnabled !== undefined || totpSecret !== undefined;
 }
@@ -80,15 +80,15 @@ export function assertMayAddChannel(channelCount: number): void {
     refuse(400, `A user can have ${contactChannelsMax} contact channels at most.`);
 }
 
-/** The one spelling of an address (control 73; docs/contract/decisions.md#controls-and-the-contract). */
+/** The normalized spelling of an address (control 73; docs/contract/decisions.md#controls-and-the-contract). */
 export function normalizedEmail(address: string): string {
   return address.trim().toLowerCase();
 }
 
 /**
- * What an update does, step by step (docs/contract/users.md).
+ * Plans the steps of an update (docs/contract/users.md).
  *
- * @throws a text 400 for what the rules do not allow, TEAM_MEMBERSHIP_NOT_FOUND for a team the user is not in
+ * @throws a text 400 for a refused change, TEAM_MEMBERSHIP_NOT_FOUND for a team without the user
  */
 export function planUserUpdate(patch: UserPatch, context: UpdateContext): PlannedChange[] {
   return [
@@ -110,7 +110,7 @@ function planProfile(patch: UserPatch, { level, imagesUrl }: UpdateContext): Pla
   ];
 }
 
-/** A new user, as it is to be stored, but for what has still to be hashed or encrypted. */
+/** A new user as it is stored, before hashing and encryption. */
 export interface PlannedUser {
   readonly displayName: string | null;
   readonly profileImageUrl: string | null;
@@ -128,9 +128,9 @@ export interface PlannedUser {
 export type NewUserRequest = Omit<UserPatch, 'isAnonymous' | 'selectedTeamId'> & { readonly isAnonymous?: boolean };
 
 /**
- * What creating a user on a server makes (docs/contract/users.md).
+ * Plans a user that a server creates (docs/contract/users.md).
  *
- * @throws a text 400 for what the rules do not allow
+ * @throws a text 400 for a refused field
  */
 export function planNewUser(request: NewUserRequest, config: UpdateContext['config']): PlannedUser {
   const { primaryEmail: value = null, password, passwordHash } = request;
@@ -170,7 +170,7 @@ export function planNewUser(request: NewUserRequest, config: UpdateContext['conf
   };
 }
 
-/** Accounts at providers that the project does not have cannot be attached (docs/contract/users.md#side-effects). */
+/** Accounts at providers that the project has not configured are refused (docs/contract/users.md#side-effects). */
 export function assertProvidersConfigured(
   accounts: readonly { readonly id: string }[],
   config: { readonly oauthProviders: readonly { readonly id: string }[] },
@@ -183,10 +183,10 @@ export function assertProvidersConfigured(
 const imageData = /^data:image\/(?:png|jpg|jpeg|gif|bmp|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * Clients send the image itself: a link would tell the owner of its server who looks at it. A stored image of the
- * project is fine, because that is what a client reads after it has sent one.
+ * Clients send the image itself: a link would tell the operator of the linked server who views it. The URL of a stored
+ * image of the project is accepted, because a client reads it back after an upload.
  *
- * @param imagesUrl the beginning of the URLs of stored images
+ * @param imagesUrl the common beginning of the URLs of stored images
  */
 export function assertImageData(value: string, imagesUrl: string): void {
   if (!imageData.test(value) && !isStoredImageUrl(value, imagesUrl))
@@ -240,7 +240,7 @@ function planPrimaryEmail(patch: UserPatch, { user, ownsNewAddress, channelCount
   ];
 }
 
-// Control 11: a server sets a password that it names; it never reads one.
+// Control 11: a server can set a password but never read one.
 function planPassword(patch: UserPatch, { user, config }: UpdateContext): PlannedChange[] {
   const { password, passwordHash, primaryEmail = user.primaryEmail } = patch;
   if (password === undefined && passwordHash === undefined) return [];
@@ -261,19 +261,19 @@ function planPassword(patch: UserPatch, { user, config }: UpdateContext): Planne
 const bcryptHash = /^\$2[aby]\$(?:0[4-9]|1[0-6])\$[./A-Za-z0-9]{53}$/;
 const argon2Hash =
   /^\$argon2id\$v=19\$m=([1-9]\d{0,6}),t=([1-9]\d?),p=([1-9]\d?)\$([A-Za-z0-9+/]{11,88})\$([A-Za-z0-9+/]{16,88})$/;
-/** RFC 9106 section 3.1: less memory than this for each lane is not argon2. */
+/** RFC 9106 section 3.1: argon2 needs at least this much memory for each lane. */
 const minImportedMemoryKibPerLane = 8;
 const maxImportedMemoryKib = 262_144;
 const maxImportedPasses = 10;
 const maxImportedLanes = 8;
 
-/** An imported hash must be of a kind that can be checked, at a price that a sign-in may have. */
+/** An imported hash must have a known format and an affordable cost. */
 function assertImportableHash(hash: string): void {
-  if (bcryptHash.test(hash) || isPayableArgon2(hash)) return;
+  if (bcryptHash.test(hash) || isAffordableArgon2(hash)) return;
   refuse(400, 'A password hash must be bcrypt ($2a$, $2b$, $2y$, cost up to 16) or argon2id in PHC form.');
 }
 
-function isPayableArgon2(hash: string): boolean {
+function isAffordableArgon2(hash: string): boolean {
   const match = argon2Hash.exec(hash);
   if (match === null) return false;
   const [, memoryKib, passes, lanes, salt = '', output = ''] = match;
@@ -287,7 +287,7 @@ function isPayableArgon2(hash: string): boolean {
   );
 }
 
-/** Base64 as the library reads it: a text that no bytes are written as would make it fail at every sign-in. */
+/** True for base64 that encodes whole bytes: the library fails on any other text at every sign-in. */
 function isWholeBytes(text: string): boolean {
   return (
     Buffer.from(text, 'base64')

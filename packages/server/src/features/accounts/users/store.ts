@@ -4,7 +4,7 @@ import { onlyRow, type Queryable, type Transaction, violatedConstraint } from '.
 import { sql } from '../../../platform/database/sql.ts';
 import { recordAudit } from '../../audit/index.ts';
 
-/** A user with the primary address, as every request that has one loads it. */
+/** A user with the primary address, as the pipeline loads it for each request. */
 export interface CallUser {
   readonly id: string;
   readonly displayName: string | null;
@@ -25,20 +25,20 @@ export interface CallUser {
   readonly selectedTeam: SelectedTeam | null;
 }
 
-/** A user as servers see one. */
+/** A user with the fields that servers see. */
 export interface User extends CallUser {
   readonly lastActiveAtMillis: number;
 }
 
 /** An account at an OAuth provider. */
 export interface OAuthAccount {
-  /** Of the provider. */
+  /** The id of the provider. */
   readonly id: string;
   readonly accountId: string;
   readonly email: string | null;
 }
 
-/** The team that a user works in at the moment. */
+/** The selected team of a user. */
 export interface SelectedTeam {
   readonly id: string;
   readonly displayName: string;
@@ -49,17 +49,17 @@ export interface SelectedTeam {
   readonly createdAtMillis: number;
 }
 
-/** The address is another account's way to sign in. */
+/** The address signs in to another account. */
 export class AddressTaken extends Error {
   override readonly name = 'AddressTaken';
 }
 
-/** The account at the provider is another user's. */
+/** The provider account belongs to another user. */
 export class ProviderAccountTaken extends Error {
   override readonly name = 'ProviderAccountTaken';
 }
 
-/** What makes a `CallUser`, of table `users` as `u`. Most users have nothing to be looked up elsewhere. */
+/** The columns of a `CallUser`, from table `users` as `u`. Subqueries run only for users who have such rows. */
 const callUserColumns = sql`
   u.id,
   u.display_name as "displayName",
@@ -91,7 +91,7 @@ const callUserColumns = sql`
   ) end as "selectedTeam"
 `;
 
-/** What makes a `User`, of table `users` as `u`. */
+/** The columns of a `User`, from table `users` as `u`. */
 export const userColumns = sql`
   ${callUserColumns},
   coalesce(u.last_active_at_millis, u.signed_up_at_millis) as "lastActiveAtMillis"
@@ -105,7 +105,7 @@ export async function selectUser(db: Queryable, projectId: string, userId: strin
   return user ?? null;
 }
 
-/** Those of these users that there are, in no particular order. */
+/** The existing users of these ids, in no particular order. */
 export function selectUsersById(db: Queryable, projectId: string, userIds: readonly string[]): Promise<User[]> {
   return db.query<User>(sql`
     select ${userColumns} from users u
@@ -116,13 +116,13 @@ export function selectUsersById(db: Queryable, projectId: string, userIds: reado
 /** The user of an access token. */
 export interface FoundUser {
   readonly user: CallUser;
-  /** False when the session of the token was ended; true for a token that names no session. */
+  /** False when the session of the token has ended; true for a token without a session. */
   readonly hasSession: boolean;
 }
 
 /**
- * Reads the users of requests, and whether their sessions exist: each at its place, undefined where the user is deleted.
- * Clients never see the last activity, so it is not read for them.
+ * Reads the users of several requests, and whether their sessions exist. The result has the order of the requests, with
+ * undefined for a deleted user. The last activity is left out, because clients never see it.
  */
 export async function selectCallUsers(
   db: Queryable,
@@ -158,8 +158,8 @@ export const blocksAddress = (projectId: string) => sql`(
 
 /**
  * Takes an address from the account that holds it unverified beside another verified sign-in address, so that another
- * account can sign in with it. The channel stays as a plain contact address. To be called before the new channel is
- * written, in the same transaction.
+ * account can sign in with it. The channel stays as a plain contact address. Call it before the new channel is written, in
+ * the same transaction.
  *
  * @param claim.userId the account that gets the address; null for a new one
  */
@@ -179,7 +179,7 @@ export async function releaseAddress(
       and not c.is_verified and c.user_id is distinct from ${userId}::uuid
   `);
   if (holder === undefined) return;
-  // Locked like every writer of channels does, so that the other address stays verified until the commit.
+  // The lock of every writer of channels: the other address stays verified until the commit.
   await tx.query(sql`select id from users where project_id = ${projectId} and id = ${holder.id} for no key update`);
   const released = await tx.query(sql`
     update contact_channels c set used_for_auth = false
@@ -198,7 +198,7 @@ export async function releaseAddress(
   });
 }
 
-/** The account that an address belongs to, with what is needed to check a password. */
+/** The account of an address, with the columns that a password check needs. */
 export async function selectCredential(
   db: Queryable,
   projectId: string,
@@ -232,8 +232,8 @@ export interface NewUser {
 }
 
 /**
- * @throws AddressTaken when the address is used for sign-in by somebody else
- * @throws ProviderAccountTaken when an account at a provider is somebody else's
+ * @throws AddressTaken when the address signs in to another user
+ * @throws ProviderAccountTaken when a provider account belongs to another user
  */
 export async function insertUser(tx: Transaction, projectId: string, user: NewUser): Promise<void> {
   const nowMillis = user.signedUpAtMillis;
@@ -277,7 +277,7 @@ export async function insertOAuthAccount(
   });
 }
 
-/** What a search looks at: name, addresses and id, a line each. To be called by whoever writes one of them. */
+/** Rebuilds the search column: name, addresses and id, one per line. Every writer of one of them calls it. */
 export async function refreshSearch(tx: Transaction, projectId: string, userId: string): Promise<void> {
   const rows = await tx.query<{ displayName: string | null; addresses: string[] }>(sql`
     select u.display_name as "displayName", array(
@@ -299,7 +299,7 @@ function searchText(lines: readonly (string | null)[]): string {
     .toLowerCase();
 }
 
-/** `null` is a value of JSON; the column keeps it as SQL's null, and both are read back as null. */
+/** JSON `null` is stored as SQL null; both are read as null. */
 export function jsonText(value: Json | undefined): string | null {
   return value == null ? null : JSON.stringify(value);
 }
@@ -319,7 +319,7 @@ export async function insertPrimaryChannel(
       ${channel.nowMillis}
     )
   `);
-  await insert.catch(asAddressTaken);
+  await insert.catch(throwAddressTaken);
 }
 
 /** Whether the user has this address on any channel. */
@@ -348,8 +348,8 @@ export async function isMember(db: Queryable, projectId: string, userId: string,
 }
 
 /**
- * @param change without `from` whatever is there is replaced; with it only that, so that of two writers one is told
- * @returns whether it was written
+ * @param change without `from` any hash is replaced; with it only that hash, so that one of two writers succeeds
+ * @returns whether the hash was written
  */
 export async function setPasswordHash(
   db: Queryable,
@@ -366,7 +366,7 @@ export async function setPasswordHash(
   return rows.length > 0;
 }
 
-/** Keeps a user from being deleted until the transaction ends. @returns false when there is none */
+/** Keeps a user from being deleted until the transaction ends. @returns false when the user does not exist */
 export async function holdUser(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
   const rows = await tx.query(
     sql`select id from users where project_id = ${projectId} and id = ${userId} for key share`,
@@ -374,13 +374,13 @@ export async function holdUser(tx: Transaction, projectId: string, userId: strin
   return rows.length > 0;
 }
 
-/** Sessions, channels and codes go with the row. */
+/** Sessions, channels and codes are deleted with the row. */
 export async function deleteUser(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
   const rows = await tx.query(sql`delete from users where project_id = ${projectId} and id = ${userId} returning id`);
   return rows.length > 0;
 }
 
-/** Teams of a user, oldest first. */
+/** The teams of a user, oldest first. */
 export async function selectTeamIds(db: Queryable, projectId: string, userId: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select t.id from team_memberships m join teams t on t.project_id = ${projectId} and t.id = m.team_id
@@ -389,7 +389,7 @@ export async function selectTeamIds(db: Queryable, projectId: string, userId: st
   return rows.map(row => row.id);
 }
 
-export function asAddressTaken(error: unknown): never {
+export function throwAddressTaken(error: unknown): never {
   const constraint = violatedConstraint(error);
   if (constraint === 'contact_channels_used_for_auth')
     throw new AddressTaken('the address signs in to another account');

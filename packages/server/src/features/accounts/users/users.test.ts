@@ -51,8 +51,8 @@ const empty = {
   is_anonymous: false,
 };
 
-describe('creating users on a server', () => {
-  test('an empty body makes a user with nothing', async () => {
+describe('POST /users', () => {
+  test('an empty body creates a user with defaults', async () => {
     const answer = await server.call('POST /users', { project, level: 'server', body: {} });
     const now = server.clock.now();
     const id = idOf(answer.json);
@@ -60,7 +60,7 @@ describe('creating users on a server', () => {
     expect(answer.json).toEqual({ id, ...empty, signed_up_at_millis: now, last_active_at_millis: now });
   });
 
-  test('everything that can be given is there afterwards', async () => {
+  test('a created user has every field of the request', async () => {
     const body = {
       display_name: 'Ada',
       primary_email: 'Ada@Example.com',
@@ -104,19 +104,19 @@ describe('creating users on a server', () => {
   });
 
   test.each([
-    ['password and hash', { password: 'correct horse', password_hash: `$2b$10$${'a'.repeat(53)}` }],
+    ['a password with a hash', { password: 'correct horse', password_hash: `$2b$10$${'a'.repeat(53)}` }],
     ['a hash of an unknown kind', { password_hash: 'sha1$abc' }],
-    ['a verified address without one', { primary_email_verified: true }],
-    ['sign-in by an address without one', { primary_email_auth_enabled: true }],
-    ['e-mail codes where they are off', { otp_auth_enabled: true }],
-    ['nothing and a hash', { password: null, password_hash: `$2b$10$${'a'.repeat(53)}` }],
+    ['a verified flag without an address', { primary_email_verified: true }],
+    ['a sign-in flag without an address', { primary_email_auth_enabled: true }],
+    ['email codes in a project without them', { otp_auth_enabled: true }],
+    ['password null with a hash', { password: null, password_hash: `$2b$10$${'a'.repeat(53)}` }],
     ['a provider that is not configured', { oauth_providers: [{ id: 'github', account_id: '1' }] }],
   ])('%s is refused', async (_, body) => {
     const answer = await server.call('POST /users', { project, level: 'server', body });
     expect([answer.status, answer.headers.has('x-stack-known-error')]).toEqual([400, false]);
   });
 
-  test('an address that signs somebody in is taken, any other is not', async () => {
+  test('an address that signs in to another user is refused, a plain address is accepted', async () => {
     const auth = { primary_email: 'taken@example.com', primary_email_auth_enabled: true };
     await create(auth);
     const again = await server.call('POST /users', { project, level: 'server', body: auth });
@@ -128,7 +128,7 @@ describe('creating users on a server', () => {
     expect(await create({ primary_email: 'taken@example.com' })).toEqual(expect.any(String));
   });
 
-  test('an account at a provider belongs to one user', async () => {
+  test('a provider account of another user is refused', async () => {
     const provider = { id: 'github', type: 'shared' } as const;
     const withGithub = await server.make.project({ oauthProviders: [provider] });
     const accounts = { oauth_providers: [{ id: 'github', account_id: '42', email: 'ada@example.com' }] };
@@ -141,7 +141,7 @@ describe('creating users on a server', () => {
     ]);
   });
 
-  test('an account at a provider has an id that an index can hold', async () => {
+  test('a provider account id above 255 characters is refused with SCHEMA_ERROR', async () => {
     const oauth_providers = [{ id: 'github', account_id: 'x'.repeat(providerAccountIdMaxLength + 1) }];
     const { json } = await server.call('POST /users', { project, level: 'server', body: { oauth_providers } });
     expect(json).toMatchObject({
@@ -150,7 +150,7 @@ describe('creating users on a server', () => {
     });
   });
 
-  test('clients may not', async () => {
+  test('a client is refused with INSUFFICIENT_ACCESS_TYPE', async () => {
     const answer = await server.call('POST /users', { project, body: {} });
     expect(answer.json).toMatchObject({
       code: 'INSUFFICIENT_ACCESS_TYPE',
@@ -159,8 +159,8 @@ describe('creating users on a server', () => {
   });
 });
 
-describe('reading, changing and deleting users on a server', () => {
-  test('a user of another project is not found', async () => {
+describe('/users/{user_id}', () => {
+  test('a user of another project answers USER_NOT_FOUND', async () => {
     const userId = await create({});
     const other = await server.make.project();
     for (const route of ['GET /users/{user_id}', 'PATCH /users/{user_id}', 'DELETE /users/{user_id}'] as const) {
@@ -170,7 +170,7 @@ describe('reading, changing and deleting users on a server', () => {
     }
   });
 
-  test('a change answers the changed user', async () => {
+  test('an update returns the changed user', async () => {
     const userId = await create({ display_name: 'Before' });
     const body = { display_name: 'After', server_metadata: { plan: 'pro' } };
     const answer = await server.call('PATCH /users/{user_id}', {
@@ -182,7 +182,7 @@ describe('reading, changing and deleting users on a server', () => {
     expect(answer.json).toMatchObject({ id: userId, display_name: 'After', server_metadata: { plan: 'pro' } });
   });
 
-  test('a deleted user is gone', async () => {
+  test('a deleted user answers USER_NOT_FOUND', async () => {
     const params = { user_id: await create({}) };
     const deleted = await server.call('DELETE /users/{user_id}', { project, level: 'server', params });
     expect(deleted.json).toEqual({ success: true });
@@ -191,7 +191,7 @@ describe('reading, changing and deleting users on a server', () => {
   });
 });
 
-describe('listing users', () => {
+describe('GET /users', () => {
   let crowd: ProjectAccess;
   const ids: string[] = [];
   beforeAll(async () => {
@@ -199,7 +199,7 @@ describe('listing users', () => {
     for (let number = 0; number < 7; number++) {
       const body = { display_name: `Person 100%_${number}`, primary_email: `p${number}@Example.com` };
       ids.push(await create(body, crowd));
-      // Two of them sign up in the same millisecond.
+      // Two users sign up in the same millisecond.
       if (number !== 3) server.clock.advance(1);
     }
     const tied = ids.slice(3, 5).sort();
@@ -217,13 +217,13 @@ describe('listing users', () => {
     return seen;
   }
 
-  test('control 95: pages are complete and in order, both ways', async () => {
+  test('control 95: pages are complete and ordered, ascending and descending', async () => {
     expect(await walk({ limit: '2' })).toEqual(ids);
     expect(await walk({ limit: '3', desc: 'true' })).toEqual(ids.toReversed());
     expect(await walk({})).toEqual(ids);
   });
 
-  test('control 95: who comes and goes between two pages changes nothing for those who stay', async () => {
+  test('control 95: users who are added or deleted between two pages do not change the others', async () => {
     const busy = await server.make.project();
     const people: string[] = [];
     for (let number = 0; number < 9; number++) {
@@ -244,12 +244,12 @@ describe('listing users', () => {
     expect(third.pagination.next_cursor).toBeNull();
   });
 
-  test('control 95: a page may have 10,000 users at the most', async () => {
+  test('control 95: a page of more than 10,000 users is refused with SCHEMA_ERROR', async () => {
     const answer = await server.call('GET /users', { project: crowd, level: 'server', query: { limit: '10001' } });
     expect(answer.json).toMatchObject({ code: 'SCHEMA_ERROR' });
   });
 
-  test('the cursor of somebody who is not there gives an empty page', async () => {
+  test('a cursor of an unknown user or of another project returns an empty page', async () => {
     const { items, pagination } = await list({ cursor: '00000000-0000-4000-8000-000000000000' }, crowd);
     expect([items, pagination]).toEqual([[], { next_cursor: null }]);
     const foreign = await list({ cursor: ids[0] ?? '' });
@@ -259,19 +259,19 @@ describe('listing users', () => {
   test.each([
     ['part of a name, any case', 'ERSON 100', 7],
     ['part of an address', 'p3@exam', 1],
-    ['control 84: wildcards are ordinary characters', '%_4', 1],
+    ['control 84: wildcards as ordinary characters', '%_4', 1],
     ['control 84: a percent sign alone', '%%%', 0],
-    ['the beginning, when it is short', 'pe', 7],
-    ['nothing', '', 7],
-    ['what nobody has', 'zebra', 0],
-    ['a backslash', '\\', 0],
-    ['punctuation alone, where it is the beginning', '...', 0],
-    ['an end of a word of two letters', 'on 100', 7],
-  ])('finds %s', async (_, query, count) => {
+    ['a short beginning', 'pe', 7],
+    ['all users for an empty search', '', 7],
+    ['no user for a word that occurs nowhere', 'zebra', 0],
+    ['no user for a backslash', '\\', 0],
+    ['no user for punctuation alone', '...', 0],
+    ['two letters at the end of a word', 'on 100', 7],
+  ])('the search finds %s', async (_, query, count) => {
     expect((await list({ query }, crowd)).items).toHaveLength(count);
   });
 
-  test('finds somebody by id, and by a name that was changed', async () => {
+  test('the search finds a user by id and by a changed name', async () => {
     const id = ids[2] ?? '';
     for (const query of [id.toUpperCase(), `{${id}}`, ` ${id}\n`, id.replaceAll('-', '- ')])
       expect((await list({ query }, crowd)).items.map(item => item.id)).toEqual([id]);
@@ -280,14 +280,14 @@ describe('listing users', () => {
     expect((await list({ query: 'ÜMLÄ' }, crowd)).items.map(item => item.id)).toEqual([id]);
   });
 
-  test('a name of 10,000 characters comes back whole, and its end is found', async () => {
+  test('a name of 10,000 characters is returned whole, and the search finds its end', async () => {
     const display_name = randomBytes(displayNameMaxLength / 2).toString('hex');
     const id = await create({ display_name }, crowd);
     const { items } = await list({ query: display_name.slice(-20) }, crowd);
     expect(items).toEqual([expect.objectContaining({ id, display_name })]);
   });
 
-  test('nobody is in a team that is not there', async () => {
+  test('an unknown team has no users', async () => {
     expect((await list({ team_id: '00000000-0000-4000-8000-000000000000' }, crowd)).items).toEqual([]);
   });
 });
