@@ -96,7 +96,7 @@ describe('POST /contact-channels', () => {
     expect(await create(asServer, { value: value.toUpperCase() })).toMatchObject({ body: { value } });
   });
 
-  test.each(['server', 'admin'] as const)('level %s may say that it is verified', async level => {
+  test.each(['server', 'admin'] as const)('level %s can create a verified channel', async level => {
     const answer = await create({ level }, { is_verified: true, used_for_auth: true, is_primary: true });
     expect(answer).toMatchObject({ body: { is_verified: true, used_for_auth: true, is_primary: true } });
   });
@@ -278,7 +278,7 @@ describe('PATCH /contact-channels/{user_id}/{contact_channel_id}', () => {
     expect(await read(one, options)).toEqual({ status: 200, body: { ...one, is_primary: true, value: other } });
   });
 
-  test.each(['server', 'admin'] as const)('level %s may say whether it is verified', async level => {
+  test.each(['server', 'admin'] as const)('level %s can change is_verified', async level => {
     const one = await channel();
     expect(await update(one, { level }, { is_verified: true })).toMatchObject({ body: { is_verified: true } });
     expect(await update(one, { level }, { is_verified: false })).toMatchObject({ body: { is_verified: false } });
@@ -396,7 +396,7 @@ describe('control 92: channels of another user and unknown channels', () => {
   };
   const missing = { read: refused(404), update: refused(400), remove: refused(400) };
 
-  test.each(['read', 'update', 'remove'] as const)('%s', async name => {
+  test.each(['read', 'update', 'remove'] as const)('are refused by the endpoint: %s', async name => {
     const call = methods[name];
     const one = await channel();
     expect(await call(one, as(eve))).toEqual(refused(403));

@@ -72,7 +72,7 @@ describe('the contact channel endpoints', () => {
     ada = await scene.person({ primary_email: email, primary_email_auth_enabled: true });
   });
 
-  const told = async () => (await scene.posted()).map(({ template, recipient }) => [template, recipient]).sort();
+  const sentNotices = async () => (await scene.posted()).map(({ template, recipient }) => [template, recipient]).sort();
   const create = async (value: string, more: object = {}) => {
     const body = { user_id: 'me', value, type: 'email', used_for_auth: true, ...more };
     const answer = await server.call('POST /contact-channels', {
@@ -91,20 +91,20 @@ describe('the contact channel endpoints', () => {
         [template, email],
         [template, value],
       ].sort();
-    expect(await told()).toEqual(both('sign_in_address_added'));
+    expect(await sentNotices()).toEqual(both('sign_in_address_added'));
 
     const route = 'PATCH /contact-channels/{user_id}/{contact_channel_id}';
     await scene.call(route, { ...options, body: { is_primary: true } });
-    expect(await told()).toEqual(both('primary_email_changed'));
+    expect(await sentNotices()).toEqual(both('primary_email_changed'));
 
     await scene.call('DELETE /contact-channels/{user_id}/{contact_channel_id}', options);
-    expect(await told()).toEqual([['sign_in_address_removed', value]]);
+    expect(await sentNotices()).toEqual([['sign_in_address_removed', value]]);
   });
 
   test('send no notice about a plain channel or a refused request', async () => {
     await create(scene.address(), { used_for_auth: false });
     const body = { user_id: 'me', value: email, type: 'email', used_for_auth: true };
     await scene.call('POST /contact-channels', { accessToken: ada.accessToken, body });
-    expect(await told()).toEqual([]);
+    expect(await sentNotices()).toEqual([]);
   });
 });

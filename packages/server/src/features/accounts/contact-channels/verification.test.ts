@@ -82,21 +82,21 @@ async function sentCode(): Promise<string> {
   return scene.emailedCode();
 }
 
-async function letterTo(recipient: string): Promise<unknown> {
-  const letters = await scene.posted();
-  return letters.map(({ variables, ...letter }) => {
+async function verificationsTo(recipient: string): Promise<unknown> {
+  const emails = await scene.posted();
+  return emails.map(({ variables, ...email }) => {
     const { emailVerificationLink = '', ...others } = variables;
     const code = new URL(emailVerificationLink).searchParams.get('code');
     expect(code).toEqual(aSecret);
     const link = emailVerificationLink.replace(code ?? '', 'CODE');
-    return { ...letter, isToThem: letter.recipient === recipient, link, others };
+    return { ...email, isToThem: email.recipient === recipient, link, others };
   });
 }
 
 describe('POST /contact-channels/{user_id}/{contact_channel_id}/send-verification-code', () => {
   test.each(levels)('sends a link at level %s', async level => {
     expect(await send({ ...as(ada), level })).toEqual(success);
-    expect(await letterTo(email)).toEqual([
+    expect(await verificationsTo(email)).toEqual([
       {
         template: 'email_verification',
         recipient: email,
@@ -114,7 +114,7 @@ describe('POST /contact-channels/{user_id}/{contact_channel_id}/send-verificatio
       body: { id: string };
     };
     expect(await send(as(ada), { contact_channel_id: made.body.id, user_id: 'me' })).toEqual(success);
-    expect(await letterTo(value)).toMatchObject([{ isToThem: true }]);
+    expect(await verificationsTo(value)).toMatchObject([{ isToThem: true }]);
   });
 
   test('control 92: refusals have the order user, owner, existence, channel, state, callback', async () => {
@@ -159,7 +159,7 @@ describe('POST /contact-channels/{user_id}/{contact_channel_id}/send-verificatio
 describe('POST /contact-channels/send-verification-code', () => {
   test.each(levels)('sends a link to the primary address at level %s', async level => {
     expect(await sendPrimary({ ...as(ada), level })).toEqual(success);
-    expect(await letterTo(email)).toEqual([
+    expect(await verificationsTo(email)).toEqual([
       {
         template: 'email_verification',
         recipient: email,
@@ -213,7 +213,7 @@ describe('POST /contact-channels/verify', () => {
     expect(await isVerified()).toBe(true);
   });
 
-  test('verifies a password sign-up whose address was typed in another letter case', async () => {
+  test('verifies a password sign-up whose address was typed in another email case', async () => {
     const address = scene.address();
     const body = { email: address.toUpperCase(), password: 'correct horse', verification_callback_url: callback };
     await scene.call('POST /auth/password/sign-up', { body });

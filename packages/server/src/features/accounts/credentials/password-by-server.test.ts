@@ -60,11 +60,11 @@ test('with passwords switched off, a server can change a password but not set a 
   const config = JSON.stringify({ allowLocalhost: true, credentialEnabled: false });
   await server.deps.db.query(sql`update projects set config = ${config} where id = ${off.id}`);
   const beside = await openTestServer({ beside: server });
-  const change = ({ accessToken }: SignedUp) =>
-    beside.call('PATCH /users/me', {
+  const change = ({ userId }: SignedUp) =>
+    beside.call('PATCH /users/{user_id}', {
       project: off,
       level: 'server',
-      accessToken,
+      params: { user_id: userId },
       body: { password: 'a new password' },
     });
   const answers = [await change(having), await change(without)];

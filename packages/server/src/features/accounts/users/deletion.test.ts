@@ -101,11 +101,11 @@ describe('DELETE /users/me', () => {
         `),
     });
     expect(outcome(answer)).toEqual(done);
-    const told = await server.deps.db.query(sql`
+    const events = await server.deps.db.query(sql`
       select type, data from webhook_events
       where project_id = ${project.id} and type like '%.deleted' and data::text like ${`%${userId}%`} order by ctid
     `);
-    expect(told).toEqual([
+    expect(events).toEqual([
       { type: 'team_membership.deleted', data: { team_id: teamId, user_id: userId } },
       { type: 'user.deleted', data: { id: userId, teams: [{ id: teamId }] } },
     ]);
@@ -142,7 +142,7 @@ describe('DELETE /users/me in a project without user deletion by clients', () =>
     });
   });
 
-  test.each(['server', 'admin'] as const)('level %s is not concerned', async level => {
+  test.each(['server', 'admin'] as const)('is accepted at level %s', async level => {
     const closed = await server.make.project();
     const user = await server.make.user({ project: closed });
     expect(outcome(await remove(user, { project: closed, level }))).toEqual(done);

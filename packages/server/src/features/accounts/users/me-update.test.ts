@@ -100,8 +100,11 @@ describe('the selected team in PATCH /users/me', () => {
 describe('sign-in methods in PATCH /users/me', () => {
   test('email codes can be switched on and off, and auth_with_email shows it', async () => {
     const user = await server.make.user({ project });
-    const { accessToken } = user;
-    await atServer({ password: null }, { accessToken });
+    await atServer({ password: null }, { accessToken: user.accessToken });
+    // The removed password has ended the session.
+    const body = { user_id: user.userId };
+    const { json } = await server.call('POST /auth/sessions', { project, level: 'server', body });
+    const { access_token: accessToken } = json as { access_token: string };
     const flags = async () => {
       const { has_password, otp_auth_enabled, auth_with_email } = await me('client', accessToken);
       return { has_password, otp_auth_enabled, auth_with_email };

@@ -57,10 +57,13 @@ describe('/users/me with a wrong access token', () => {
     expect(outcome(await read({ accessToken }))).toEqual({ status: 401, code: 'ACCESS_TOKEN_EXPIRED', details });
   });
 
-  test.each(['nonsense', 'a.b.c'])('that is %j', async accessToken => {
-    const answer = await read({ headers: { 'x-stack-access-token': accessToken } });
-    expect(outcome(answer)).toEqual({ status: 401, code: 'UNPARSABLE_ACCESS_TOKEN' });
-  });
+  test.each(['nonsense', 'a.b.c'])(
+    'the malformed token %j is refused with UNPARSABLE_ACCESS_TOKEN',
+    async accessToken => {
+      const answer = await read({ headers: { 'x-stack-access-token': accessToken } });
+      expect(outcome(answer)).toEqual({ status: 401, code: 'UNPARSABLE_ACCESS_TOKEN' });
+    },
+  );
 });
 
 describe('last_active_at_millis', () => {

@@ -36,7 +36,7 @@ async function write(json: string): Promise<Answered> {
   );
 }
 
-describe.each(tiers)('%s', tier => {
+describe.each(tiers)('the metadata tier %s', tier => {
   test.each([
     'null',
     'true',

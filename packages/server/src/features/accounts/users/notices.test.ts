@@ -12,7 +12,7 @@ const before: Before = {
   hasPasskey: true,
   requiresTotpMfa: true,
 };
-const nobody: Before = {
+const userWithoutMethods: Before = {
   primaryEmail: null,
   primaryEmailAuthEnabled: false,
   hasPassword: false,
@@ -38,7 +38,12 @@ describe('control 68: the notices about a change', () => {
       before,
       [{ notice: 'password_removed', to, about: {} }],
     ],
-    ['removed password of a user without one: no notice', { kind: 'passwordHash', value: null }, nobody, []],
+    [
+      'removed password of a user without one: no notice',
+      { kind: 'passwordHash', value: null },
+      userWithoutMethods,
+      [],
+    ],
     [
       'set second factor',
       { kind: 'totpSecret', value: Uint8Array.of(1) },
@@ -51,9 +56,14 @@ describe('control 68: the notices about a change', () => {
       before,
       [{ notice: 'totp_switched_off', to, about: {} }],
     ],
-    ['removed second factor of a user without one: no notice', { kind: 'totpSecret', value: null }, nobody, []],
+    [
+      'removed second factor of a user without one: no notice',
+      { kind: 'totpSecret', value: null },
+      userWithoutMethods,
+      [],
+    ],
     ['removed passkeys', { kind: 'deletePasskeys' }, before, [{ notice: 'passkeys_removed', to, about: {} }]],
-    ['removed passkeys of a user without any: no notice', { kind: 'deletePasskeys' }, nobody, []],
+    ['removed passkeys of a user without any: no notice', { kind: 'deletePasskeys' }, userWithoutMethods, []],
     [
       'removed address',
       { kind: 'deletePrimaryEmail' },
@@ -106,13 +116,13 @@ describe('control 68: the notices about a change', () => {
     [
       'a first address',
       { kind: 'createPrimaryEmail', ...primary('new@example.com') },
-      nobody,
+      userWithoutMethods,
       [{ notice: 'sign_in_address_added', to: [null, 'new@example.com'], about: changed('new@example.com') }],
     ],
     [
       'a first plain address: no notice',
       { kind: 'createPrimaryEmail', ...primary('new@example.com', false) },
-      nobody,
+      userWithoutMethods,
       [],
     ],
   ])('of the kind: %s', (_, change, who, notices) => {
@@ -161,8 +171,8 @@ describe('an update of a user', () => {
   test('sends a notice for each change of a sign-in method, at every level', async () => {
     await asClient({ totp_secret_base64: secret });
     await asServer({ totp_secret_base64: null, password: 'the next password' });
-    const letters = await scene.posted();
-    expect(letters.map(({ template, recipient }) => [template, recipient]).sort()).toEqual([
+    const emails = await scene.posted();
+    expect(emails.map(({ template, recipient }) => [template, recipient]).sort()).toEqual([
       ['password_changed', email],
       ['totp_switched_off', email],
       ['totp_switched_on', email],
@@ -180,23 +190,23 @@ describe('an update of a user', () => {
   test('sends the email about a new address to the old and the new address', async () => {
     const next = scene.address();
     await asServer({ primary_email: next });
-    const letters = [await server.mailbox(email), await server.mailbox(next)].map(([letter]) => letter);
-    expect(letters.map(letter => letter?.subject)).toEqual(
+    const emails = [await server.mailbox(email), await server.mailbox(next)].map(([message]) => message);
+    expect(emails.map(message => message?.subject)).toEqual(
       Array(2).fill('Your email address was changed at A project'),
     );
-    expect(letters[0]?.text).toContain(
+    expect(emails[0]?.text).toContain(
       `Mail of your account at A project now goes to ${next.replace('@example.com', '')}`,
     );
-    expect(letters[0]?.text).not.toContain('://');
+    expect(emails[0]?.text).not.toContain('://');
   });
 
   test('control 75: an address in a notice does not become a link', async () => {
     const value = 'visit.evil.example/now@evil.example';
     const body = { user_id: 'me', value, type: 'email', used_for_auth: true };
     await scene.call('POST /contact-channels', { accessToken: ada.accessToken, body });
-    const [letter] = await server.mailbox(email);
-    expect(letter?.subject).toBe('A sign-in address was added at A project');
-    expect(letter?.text).toContain('The address visit. evil. example/now@evil. example can now be used');
+    const [message] = await server.mailbox(email);
+    expect(message?.subject).toBe('A sign-in address was added at A project');
+    expect(message?.text).toContain('The address visit. evil. example/now@evil. example can now be used');
   });
 
   test('control 72: notices stop at the limit per recipient, and the changes continue', async () => {

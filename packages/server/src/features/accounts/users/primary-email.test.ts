@@ -56,7 +56,7 @@ describe('a new primary email', () => {
     expect((await server.make.user({ project, email: user.email })).userId).not.toBe(user.userId);
   });
 
-  test.each(['a@b', "o'brien@example.com", 'A@LOCALHOST'])('may be %s', async primary_email => {
+  test.each(['a@b', "o'brien@example.com", 'A@LOCALHOST'])('%s is accepted', async primary_email => {
     const user = await server.make.user({ project });
     const shown = await after(user, { primary_email, primary_email_auth_enabled: false });
     expect(shown).toMatchObject({ status: 200, email: primary_email.toLowerCase() });
@@ -108,8 +108,8 @@ describe('primary email null', () => {
     const email = fresh();
     expect(await after(user, { primary_email: email })).toEqual({ status: 200, email, verified: false, auth: false });
     await update(user, { primary_email: null });
-    const told = { primary_email: email, primary_email_verified: true, primary_email_auth_enabled: true };
-    expect(await after(user, told)).toEqual({ status: 200, email, verified: true, auth: true });
+    const withFlags = { primary_email: email, primary_email_verified: true, primary_email_auth_enabled: true };
+    expect(await after(user, withFlags)).toEqual({ status: 200, email, verified: true, auth: true });
   });
 
   test('then a first password is refused with 400 unless the request has an address', async () => {
