@@ -18,7 +18,7 @@ function decoded(token: string) {
   return { header: json(header), payload: json(payload), signed, signature: Buffer.from(signature, 'base64url') };
 }
 
-/** The published keys, as a third party gets them. */
+/** The published keys, as a third party reads them. */
 async function publicKeys(): Promise<(JsonWebKey & { kid: string })[]> {
   const params = { project_id: project.id };
   const answer = await server.call('GET /projects/{project_id}/.well-known/jwks.json', { level: null, params });
@@ -65,7 +65,7 @@ test('control 29: every access token has exactly these claims and this header, a
   }
 });
 
-test('tokens of one session name it, tokens of another name another', async () => {
+test('an access token names its session', async () => {
   const { tokens } = await tokensOfEveryKind();
   const [signUp, signIn, refresh, grant] = tokens.map(token => decoded(token).payload.refreshTokenId);
   expect([refresh, grant]).toEqual([signUp, signUp]);

@@ -4,7 +4,7 @@ import type { EndUserPlace } from '../../platform/network/geo.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import { insertActivity } from './store.ts';
 
-/** A session was used: an access token was minted for it. */
+/** One use of a session: an access token was issued for it. */
 export interface Activity {
   readonly projectId: string;
   readonly userId: string;
@@ -14,23 +14,22 @@ export interface Activity {
 }
 
 /**
- * Writes activity behind the answers that cause it, many at once. A refresh so costs one read; what it tells may
- * appear a moment later (docs/contract/emails-webhooks-metrics.md#metrics), and the last moment is lost with a killed
- * process.
+ * Writes activity in batches after the responses, so that a refresh costs one read. Metrics see it with a delay
+ * (docs/contract/emails-webhooks-metrics.md#metrics). A killed process loses the last batch.
  */
 export interface ActivityWriter {
   record(activity: Omit<Activity, 'atMillis'>): void;
-  /** Everything that was recorded before is written, or given up, when this answers. */
+  /** Resolves when all activity recorded before is written, or kept after a failure. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 const flushEveryMs = 100;
-/** While the database is away, this much is kept. */
+/** The number of activities that are kept while the database is unavailable. */
 const maxKept = 20_000;
 
 export function createActivityWriter(deps: { db: Database; clock: Clock; log: Log }): ActivityWriter {
-  /** By session: of what one does within a moment, the last is enough. */
+  /** By session: within one batch the last use is enough. */
   let recorded = new Map<string, Activity>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();

@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
 
-/** The program and the machine of a session, as far as the user agent tells: any caller may write anything there. */
+/** The program and the machine of a session, according to the user agent, which any caller can choose freely. */
 export interface Device {
   /** `Chrome 143` */
   readonly browser: string | null;

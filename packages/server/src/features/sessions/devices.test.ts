@@ -36,7 +36,7 @@ const sessionIdOf = ({ accessToken }: Pick<Person, 'accessToken'>): string =>
   JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).refreshTokenId;
 
 describe('GET /extensions/sessions', () => {
-  test('lists the own sessions with device, place, last use and the current one', async () => {
+  test('lists the sessions of the caller with device, place, last use and the current session', async () => {
     const email = scene.address();
     const body = { email, password: 'quiet lantern orbit', verification_callback_url: 'http://localhost:3000/verify' };
     const headers = { 'user-agent': firefox, 'x-real-ip': '203.0.113.7', 'cf-ipcountry': 'CH' };
@@ -65,7 +65,7 @@ describe('GET /extensions/sessions', () => {
     });
   });
 
-  test('a client lists no other user, and nothing without a user', async () => {
+  test('a client is refused sessions of another user, and any without a user', async () => {
     const eve = await scene.person();
     expect(await list({ ...as(eve), query: { user_id: ada.id } })).toEqual(refused(403));
     expect(await list()).toEqual(noUser);
@@ -82,7 +82,7 @@ describe('GET /extensions/sessions', () => {
 });
 
 describe('DELETE /extensions/sessions/others', () => {
-  test('ends all sessions of the user but the current one, impersonations included', async () => {
+  test('ends all sessions of the user except the current one, impersonations included', async () => {
     const [second, impersonation] = [
       await scene.session(ada.id),
       await scene.session(ada.id, { is_impersonation: true }),
@@ -116,8 +116,8 @@ describe('DELETE /extensions/sessions/others', () => {
   });
 });
 
-describe('the sessions of a user are capped', () => {
-  test('a further session ends the one that was unused for the longest time', async () => {
+describe('the session limit per user', () => {
+  test('a new session above the limit ends the session with the oldest use', async () => {
     for (let index = 1; index < sessionsPerUser; index++) {
       server.clock.advance(1);
       await scene.session(ada.id);
@@ -137,7 +137,7 @@ describe('the sessions of a user are capped', () => {
     expect([left, await scene.isLive(ada)]).toEqual([[], true]);
   });
 
-  test('a session that has expired is ended before one that is live', async () => {
+  test('an expired session is ended before a live one', async () => {
     const expired = await scene.session(ada.id, { expires_in_millis: 0 });
     for (let index = 2; index < sessionsPerUser; index++) await scene.session(ada.id);
     expect(await scene.sessionsOf(ada.id)).toBe(sessionsPerUser);
@@ -150,7 +150,7 @@ describe('the sessions of a user are capped', () => {
   });
 });
 
-test('a day of refreshes leaves the activity of the last hour, and the last use stays right', async () => {
+test('after a day of refreshes only the activity of the last hour is stored, and the last use is exact', async () => {
   const { db, activity } = server.deps;
   const refresh = () => scene.call('POST /auth/sessions/current/refresh', { refreshToken: ada.refreshToken });
   for (let index = 0; index < 144; index++) {
@@ -169,7 +169,7 @@ test('a day of refreshes leaves the activity of the last hour, and the last use 
   expect(await scene.userById(ada.id)).toMatchObject({ last_active_at_millis: server.clock.now() });
 });
 
-test('activity that is not added up in the metrics yet is kept', async () => {
+test('activity that the metrics have not counted yet is kept', async () => {
   const { db, activity } = server.deps;
   await db.query(sql`update metric_progress set added_up_id = 0`);
   for (let index = 0; index < 3; index++) {

@@ -11,7 +11,7 @@ import type { Queryable, Transaction } from '../../platform/database/database.ts
 import { type EndUserPlace, endUserPlace } from '../../platform/network/geo.ts';
 import type { AuditEvent } from '../audit/index.ts';
 import type { Projects } from '../projects/index.ts';
-import { shortest } from './rules.ts';
+import { shortestLifetime } from './rules.ts';
 import { type FoundSession, insertSession, type PresentedToken, selectSessionsOf, type Unchanged } from './store.ts';
 
 export { type ActivityWriter, createActivityWriter } from './activity.ts';
@@ -28,27 +28,27 @@ export interface Tokens {
 export interface SessionRequest {
   readonly projectId: string;
   readonly userId: string;
-  /** Of the caller; undefined when that is no browser. */
+  /** The place of the caller; undefined for a caller that is no browser. */
   readonly place: EndUserPlace | undefined;
-  /** Default 365 days; what the project says is the most. */
+  /** Default: 365 days. The project can set a lower maximum. */
   readonly lifetimeMs?: number;
   readonly isImpersonation?: boolean;
   readonly terms: SessionTerms;
-  /** How the audit log tells of it. */
+  /** The audit event of the new session. */
   readonly event: Pick<AuditEvent, 'action' | 'actor' | 'source'> & { readonly details: Record<string, Json> };
 }
 
-/** What sessions need of their project. */
+/** The project data that a new session needs. */
 export interface SessionTerms {
   readonly signingKeys: SigningKeys;
-  /** Undefined where the project leaves it to the installation. */
+  /** Undefined when the project sets no maximum. */
   readonly maxLifetimeMs: number | undefined;
 }
 
 /**
- * Taken before the transaction begins, which must not wait for a second connection.
+ * Reads the terms. Call it before the transaction begins, so that the transaction needs no second connection.
  *
- * @throws PROJECT_NOT_FOUND when the project is deleted meanwhile
+ * @throws PROJECT_NOT_FOUND when the project is deleted concurrently
  */
 export async function sessionTermsOf(projectId: string, deps: { projects: Projects }): Promise<SessionTerms> {
   const loaded = (await deps.projects.find(projectId)) ?? fail('PROJECT_NOT_FOUND', { project_id: projectId });
@@ -56,8 +56,8 @@ export async function sessionTermsOf(projectId: string, deps: { projects: Projec
 }
 
 /**
- * Opens a session for a user whose row the transaction holds. The refresh token is new each time, so a session that
- * somebody else began is never taken over (control 36).
+ * Opens a session for a user whose row the transaction has locked. The refresh token is always new, so an attacker
+ * cannot prepare a session for another user (control 36).
  */
 export async function openSession(
   tx: Transaction,
@@ -68,9 +68,9 @@ export async function openSession(
 }
 
 /**
- * The same in a single statement, for a user whom nobody holds.
+ * Opens a session with one statement, for a user whose row is not locked.
  *
- * @returns undefined when the user is gone, or what must be unchanged is not
+ * @returns undefined when the user is deleted, or `unchanged` does not hold
  */
 export async function tryOpenSession(
   db: Queryable,
@@ -89,7 +89,7 @@ export async function tryOpenSession(
     isImpersonation,
     place,
     createdAtMillis: atMillis,
-    expiresAtMillis: atMillis + shortest(lifetimeMs, terms.maxLifetimeMs),
+    expiresAtMillis: atMillis + shortestLifetime(lifetimeMs, terms.maxLifetimeMs),
     event: { ...request.event, id: randomUUID(), projectId, userId, details, atMillis },
   };
   if (!(await insertSession(db, projectId, session, request.unchanged))) return undefined;
@@ -97,15 +97,15 @@ export async function tryOpenSession(
   return { sessionId, refreshToken, accessToken };
 }
 
-/** The session of a refresh token that is good; undefined for any other token. */
+/** Finds the open session of a refresh token; undefined for any other token. */
 export type FindSession = (presented: PresentedToken) => Promise<FoundSession | undefined>;
 
-/** Those who ask at the same time share a query. */
+/** Concurrent lookups share a query. */
 export function createSessionFinder(db: Queryable): FindSession {
   return batchLoad(presented => selectSessionsOf(db, presented));
 }
 
-/** Where the caller of a sign-in is, as far as its headers tell. */
+/** The place of the caller of a sign-in, according to the request headers. */
 export function placeOf(request: Request): EndUserPlace | undefined {
   return endUserPlace(request.headers);
 }

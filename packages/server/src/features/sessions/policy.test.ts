@@ -25,7 +25,7 @@ async function listed(scene: Scene, userId: string): Promise<number> {
 }
 
 describe('control 28: a session', () => {
-  test('ends at the age that the project says, however often it is used', async () => {
+  test('ends at the maximum age of the project, even when it is used', async () => {
     const scene = await openScene(server, { sessionLifetimeMs: day });
     const ada = await scene.person();
     for (let used = 0; used < 4; used++) {
@@ -37,7 +37,7 @@ describe('control 28: a session', () => {
     expect(await listed(scene, ada.id)).toBe(0);
   });
 
-  test('ends when it has not been used for as long as the project says', async () => {
+  test('ends after the idle time of the project', async () => {
     const scene = await openScene(server, { sessionIdleLifetimeMs: hour });
     const ada = await scene.person();
     for (let used = 0; used < 5; used++) {
@@ -50,7 +50,7 @@ describe('control 28: a session', () => {
     expect(await listed(scene, ada.id)).toBe(0);
   });
 
-  test('that was there before the project was stricter ends like the others', async () => {
+  test('that is older than a new maximum of the project ends', async () => {
     const scene = await openScene(server);
     const [ada, bob] = [await scene.person(), await scene.person()];
     server.clock.advance(2 * day);
@@ -60,7 +60,7 @@ describe('control 28: a session', () => {
     expect(await refresh(scene, bob.refreshToken)).toEqual(ended);
   });
 
-  test('that was opened under a policy keeps it when the project becomes lenient', async () => {
+  test('keeps its expiry time when the project raises the maximum', async () => {
     const scene = await openScene(server, { sessionLifetimeMs: day });
     const ada = await scene.person();
     await scene.configure({ sessionLifetimeMs: 30 * day });
@@ -68,7 +68,7 @@ describe('control 28: a session', () => {
     expect(await refresh(scene, ada.refreshToken)).toEqual(ended);
   });
 
-  test('lives no longer for a server that asks for more, and shorter for one that asks for less', async () => {
+  test('of a server request cannot exceed the maximum of the project, but can be shorter', async () => {
     const scene = await openScene(server, { sessionLifetimeMs: day });
     const { id } = await scene.person();
     const [long, short] = [
@@ -81,7 +81,7 @@ describe('control 28: a session', () => {
     expect(await scene.isLive(long)).toBe(false);
   });
 
-  test('lives for 365 days where the project says nothing', async () => {
+  test('lives for 365 days when the project sets no maximum', async () => {
     const scene = await openScene(server);
     const ada = await scene.person();
     server.clock.advance(365 * day - 1);

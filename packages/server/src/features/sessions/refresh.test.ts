@@ -19,13 +19,13 @@ const refresh = (refreshToken: string, options: CallOptions = {}) =>
   server.call('POST /auth/sessions/current/refresh', { project, refreshToken, ...options });
 
 describe('POST /auth/sessions/current/refresh', () => {
-  test.each(['client', 'server', 'admin'] as const)('answers a new access token at level %s', async level => {
+  test.each(['client', 'server', 'admin'] as const)('returns a new access token at level %s', async level => {
     const { refreshToken } = await server.make.user({ project });
     const answer = await refresh(refreshToken, { level });
     expect(outcome(answer)).toEqual({ status: 200, body: { access_token: aToken } });
   });
 
-  test('the new token works, and the refresh token goes on working', async () => {
+  test('returns a valid access token, and the refresh token stays valid', async () => {
     const { refreshToken, userId } = await server.make.user({ project });
     for (const _ of [1, 2, 3]) {
       const { access_token: accessToken } = (await refresh(refreshToken)).json as { access_token: string };
@@ -34,7 +34,7 @@ describe('POST /auth/sessions/current/refresh', () => {
     }
   });
 
-  test('without the header it is SCHEMA_ERROR', async () => {
+  test('a request without the refresh token header is refused with SCHEMA_ERROR', async () => {
     const answer = await server.call('POST /auth/sessions/current/refresh', { project });
     const message = expect.stringContaining('headers.x-stack-refresh-token must be defined');
     expect(outcome(answer)).toEqual({ status: 400, code: 'SCHEMA_ERROR', details: { message } });
@@ -45,24 +45,24 @@ describe('POST /auth/sessions/current/refresh', () => {
     ['empty', ''],
     ['long', 'a'.repeat(5000)],
     ['not a token', "' or true --"],
-  ])('a token that is %s is not found', async (_, token) => {
+  ])('a refresh token that is %s is refused', async (_, token) => {
     const answer = await refresh(unknown, { headers: { 'x-stack-refresh-token': token || ' ' } });
     expect(outcome(answer)).toEqual(gone);
   });
 
-  test('a token in capitals is another token', async () => {
+  test('a refresh token in capitals is refused', async () => {
     const { refreshToken } = await server.make.user({ project });
     expect(outcome(await refresh(refreshToken.toUpperCase()))).toEqual(gone);
   });
 
-  test('control 92: a token of another project is not found', async () => {
+  test('control 92: a refresh token of another project is refused', async () => {
     const other = await server.make.project();
     const { refreshToken } = await server.make.user({ project: other });
     expect(outcome(await refresh(refreshToken))).toEqual(gone);
     expect((await refresh(refreshToken, { project: other })).status).toBe(200);
   });
 
-  test('a stale access token that is sent along is refused first', async () => {
+  test('an expired access token in the same request is refused first', async () => {
     const { refreshToken, accessToken } = await server.make.user({ project });
     server.clock.advance(600_000);
     const answer = await refresh(refreshToken, { accessToken });
@@ -71,14 +71,14 @@ describe('POST /auth/sessions/current/refresh', () => {
     expect((await refresh(refreshToken)).status).toBe(200);
   });
 
-  test('whatever body comes is ignored', async () => {
+  test('the body is ignored', async () => {
     const { refreshToken } = await server.make.user({ project });
     expect((await refresh(refreshToken, { body: { any: ['thing'] } })).status).toBe(200);
   });
 });
 
 describe('a session', () => {
-  test('lives 365 days, and refreshing adds none', async () => {
+  test('lives 365 days, and a refresh does not extend it', async () => {
     const { refreshToken } = await server.make.user({ project });
     server.clock.advance(sessionLifetimeMs - 1);
     expect((await refresh(refreshToken)).status).toBe(200);
@@ -86,20 +86,20 @@ describe('a session', () => {
     expect(outcome(await refresh(refreshToken))).toEqual(gone);
   });
 
-  test('control 32: is over at once after signing out', async () => {
+  test('control 32: ends at once when the user signs out', async () => {
     const { refreshToken, accessToken } = await server.make.user({ project });
     await server.call('DELETE /auth/sessions/current', { project, accessToken });
     expect(outcome(await refresh(refreshToken))).toEqual(gone);
   });
 
-  test('control 32: is over at once after the user is deleted', async () => {
+  test('control 32: ends at once when the user is deleted', async () => {
     const { refreshToken, accessToken } = await server.make.user({ project });
     await server.call('DELETE /users/me', { project, accessToken });
     expect(outcome(await refresh(refreshToken))).toEqual(gone);
   });
 
   test.each([{ password: 'a new password' }, { password: null }])(
-    'control 32: is over at once, as all others, after a server sends %j',
+    'control 32: ends at once, with all others of the user, when a server sends %j',
     async body => {
       const { refreshToken, accessToken, email, password } = await server.make.user({ project });
       const second = await server.call('POST /auth/password/sign-in', { project, body: { email, password } });
@@ -118,7 +118,7 @@ describe('a session', () => {
   });
 });
 
-test('control 27: a refresh that races with signing out never fails, and never outlives it', async () => {
+test('control 27: a refresh concurrent with a sign-out never fails with 5xx and never restores the session', async () => {
   const { refreshToken, accessToken } = await server.make.user({ project });
   const answers = await Promise.all([
     ...Array.from({ length: 10 }, () => refresh(refreshToken)),
@@ -129,7 +129,7 @@ test('control 27: a refresh that races with signing out never fails, and never o
   expect(outcome(await refresh(refreshToken))).toEqual(gone);
 });
 
-test('control 32: a refresh that races with the deletion of the user never fails, and never outlives it', async () => {
+test('control 32: a refresh concurrent with the deletion of the user never fails with 5xx or restores the session', async () => {
   const { refreshToken, accessToken } = await server.make.user({ project });
   const answers = await Promise.all([
     ...Array.from({ length: 10 }, () => refresh(refreshToken)),

@@ -46,8 +46,8 @@ async function reuses(): Promise<unknown[]> {
   return z.object({ items: z.array(z.looseObject({})) }).parse(json).items;
 }
 
-describe('control 25: where a project rotates refresh tokens', () => {
-  test('a refresh gives another one, in the place of the one before', async () => {
+describe('control 25: in a project that rotates refresh tokens', () => {
+  test('a refresh returns a new refresh token', async () => {
     expect(await ask(ada.refreshToken)).toEqual({
       status: 200,
       body: { access_token: aToken, refresh_token: aSecret },
@@ -58,7 +58,7 @@ describe('control 25: where a project rotates refresh tokens', () => {
     expect(await scene.sessionsOf(ada.id)).toBe(1);
   });
 
-  test('the token endpoint does so, too', async () => {
+  test('the token endpoint returns a new refresh token', async () => {
     const body = {
       grant_type: 'refresh_token',
       refresh_token: ada.refreshToken,
@@ -71,7 +71,7 @@ describe('control 25: where a project rotates refresh tokens', () => {
     });
   });
 
-  test('a repeated refresh gives the same successor, for 30 seconds and in every process', async () => {
+  test('a repeated refresh within 30 seconds returns the same successor, in every process', async () => {
     const second = await next(ada.refreshToken);
     server.clock.advance(15_000);
     expect(await next(ada.refreshToken, beside)).toBe(second);
@@ -81,7 +81,7 @@ describe('control 25: where a project rotates refresh tokens', () => {
     expect(await ask(second)).toMatchObject({ status: 200 });
   });
 
-  test('later, and as long as its successor was not used, it gets another one in its place: the answer was lost', async () => {
+  test('a repeated refresh after 30 seconds returns another successor as long as the first was not used', async () => {
     const lost = [await next(ada.refreshToken)];
     for (const waitedMs of [30_001, 3_600_000, 20 * 86_400_000]) {
       server.clock.advance(waitedMs);
@@ -93,7 +93,7 @@ describe('control 25: where a project rotates refresh tokens', () => {
     expect(await reuses()).toEqual([]);
   });
 
-  test('after its successor was used the session ends for whoever has a token of it, and the log tells', async () => {
+  test('a repeated refresh after the use of the successor ends the session and is in the audit log', async () => {
     const third = await next(await next(ada.refreshToken));
     server.clock.advance(30_001);
     expect(await ask(ada.refreshToken)).toEqual(ended);
@@ -102,7 +102,7 @@ describe('control 25: where a project rotates refresh tokens', () => {
     expect(await reuses()).toMatchObject([{ user_id: ada.id, actor: { type: 'client', id: null } }]);
   });
 
-  test('a successor that was replaced, and arrives late after all, is exchanged for the one in its place', async () => {
+  test('a replaced successor is exchanged for its replacement within 30 seconds', async () => {
     const late = await next(ada.refreshToken);
     server.clock.advance(30_001);
     const inItsPlace = await next(ada.refreshToken);
@@ -113,7 +113,7 @@ describe('control 25: where a project rotates refresh tokens', () => {
     expect(await reuses()).toEqual([]);
   });
 
-  test('later the session ends, for two have got successors of one token', async () => {
+  test('a replaced successor that is used after 30 seconds ends the session', async () => {
     const first = await next(ada.refreshToken);
     server.clock.advance(30_001);
     const second = await next(ada.refreshToken);
@@ -123,7 +123,7 @@ describe('control 25: where a project rotates refresh tokens', () => {
     expect(await reuses()).toMatchObject([{ user_id: ada.id }]);
   });
 
-  test('so it does for a token that is many exchanges old', async () => {
+  test('a refresh token that is several exchanges old ends the session', async () => {
     let token = ada.refreshToken;
     for (let exchange = 0; exchange < 5; exchange++) {
       token = await next(token);
@@ -133,7 +133,7 @@ describe('control 25: where a project rotates refresh tokens', () => {
     expect(await ask(token)).toEqual(ended);
   });
 
-  test('other sessions of the user go on', async () => {
+  test('the end of one session leaves the other sessions of the user open', async () => {
     const other = await scene.session(ada.id);
     await next(await next(ada.refreshToken));
     server.clock.advance(30_001);
@@ -141,7 +141,7 @@ describe('control 25: where a project rotates refresh tokens', () => {
     expect(await ask(other.refreshToken)).toMatchObject({ status: 200 });
   });
 
-  test('a session expires when it would have anyway', async () => {
+  test('rotation does not extend the life of a session', async () => {
     const { refreshToken } = await scene.session(ada.id, { expires_in_millis: 1_000 });
     const second = await next(refreshToken);
     server.clock.advance(1_000);
@@ -149,7 +149,7 @@ describe('control 25: where a project rotates refresh tokens', () => {
     expect(await reuses()).toEqual([]);
   });
 
-  test('a successor cannot be found in the database, nor made of the one before without the installation', async () => {
+  test('the database does not contain a successor', async () => {
     const second = await next(ada.refreshToken);
     const rows = await server.deps.db.query<{ text: string }>(sql`
       select to_json(s)::text || coalesce((select json_agg(r)::text from rotated_refresh_tokens r), '') as text
@@ -159,7 +159,7 @@ describe('control 25: where a project rotates refresh tokens', () => {
     expect(JSON.stringify(rows)).not.toContain(Buffer.from(second).toString('hex'));
   });
 
-  test('switched off, the token stays, and a session that was exchanged before still knows its old ones', async () => {
+  test('after rotation is switched off, tokens are not exchanged, and a previous token still ends the session', async () => {
     const second = await next(ada.refreshToken);
     await scene.configure({ rotatesRefreshTokens: false });
     expect(await ask(second)).toEqual({ status: 200, body: { access_token: aToken } });
@@ -169,7 +169,7 @@ describe('control 25: where a project rotates refresh tokens', () => {
     expect(await ask(second)).toEqual(ended);
   });
 
-  test('a program that logs in has a session of its own', async () => {
+  test('a CLI login gets a session of its own', async () => {
     const begun = await scene.call('POST /auth/cli');
     const login = 'body' in begun ? (begun.body as { polling_code: string; login_code: string }) : undefined;
     const body = { login_code: login?.login_code, refresh_token: ada.refreshToken };
@@ -184,7 +184,7 @@ describe('control 25: where a project rotates refresh tokens', () => {
   });
 });
 
-test('whoever changes the password stays signed in, also when another tab exchanges the token meanwhile', async () => {
+test('a password change keeps the session open while another tab exchanges its refresh token', async () => {
   const [email, password] = [scene.address(), 'correct horse'];
   const eve = await scene.person({ primary_email: email, primary_email_auth_enabled: true, password });
   const other = await scene.session(eve.id);
@@ -196,7 +196,7 @@ test('whoever changes the password stays signed in, also when another tab exchan
   expect(await ask(other.refreshToken)).toEqual(ended);
 });
 
-test('a program logs in for somebody who is deleted meanwhile, and hears so at its first refresh', async () => {
+test('a CLI login for a user who is deleted concurrently completes, and its first refresh is refused', async () => {
   const begun = await scene.call('POST /auth/cli');
   const login = 'body' in begun ? (begun.body as { polling_code: string; login_code: string }) : undefined;
   const body = { login_code: login?.login_code, refresh_token: ada.refreshToken };
@@ -207,8 +207,8 @@ test('a program logs in for somebody who is deleted meanwhile, and hears so at i
   expect(await ask(ada.refreshToken)).toEqual(ended);
 });
 
-describe('control 26: refreshes at the same time', () => {
-  test('50 of one token leave one successor and sign nobody out', async () => {
+describe('control 26: concurrent refreshes', () => {
+  test('50 with one token return one successor and keep the session open', async () => {
     const successors = await Promise.all(
       Array.from({ length: 50 }, (_, index) => next(ada.refreshToken, index % 2 === 0 ? server : beside)),
     );
@@ -218,7 +218,7 @@ describe('control 26: refreshes at the same time', () => {
     expect(await reuses()).toEqual([]);
   });
 
-  test('control 25: 50 of one whose answer was lost leave one successor, too', async () => {
+  test('control 25: 50 after a lost response return one new successor', async () => {
     const lost = await next(ada.refreshToken);
     server.clock.advance(30_001);
     const successors = await Promise.all(
@@ -230,13 +230,13 @@ describe('control 26: refreshes at the same time', () => {
     expect(await reuses()).toEqual([]);
   });
 
-  test('control 25: of one and of its successor are two that have a token of the session, whoever comes first', async () => {
+  test('control 25: a late refresh concurrent with one of its successor never leaves two usable tokens', async () => {
     for (let round = 0; round < 10; round++) {
       const session = await scene.session(ada.id);
       const successor = await next(session.refreshToken);
       server.clock.advance(30_001);
       const both = await Promise.all([ask(session.refreshToken), ask(successor)]);
-      // The older first: its answer was lost, and both go on with one token, but the newer no longer than a moment.
+      // When the older token is first, its response replaces the successor, and the newer token works for 30 s only.
       expect(both.filter(({ status }) => status !== 200 && status !== 401)).toEqual([]);
       server.clock.advance(30_001);
       expect([await ask(successor), await ask(session.refreshToken)]).toEqual([ended, ended]);
@@ -244,7 +244,7 @@ describe('control 26: refreshes at the same time', () => {
     expect(await reuses()).toHaveLength(10);
   });
 
-  test('control 27: signing out meanwhile ends the session, whoever comes first', async () => {
+  test('control 27: a concurrent sign-out ends the session in any order', async () => {
     for (let round = 0; round < 10; round++) {
       const { accessToken, refreshToken } = await scene.session(ada.id);
       const refreshes = Array.from({ length: 5 }, () => ask(refreshToken));
@@ -258,7 +258,7 @@ describe('control 26: refreshes at the same time', () => {
   });
 });
 
-test('a project that does not rotate answers as ever', async () => {
+test('a project without rotation returns no refresh token', async () => {
   scene = await openScene(server);
   ada = await scene.person();
   expect(await ask(ada.refreshToken)).toEqual({ status: 200, body: { access_token: aToken } });

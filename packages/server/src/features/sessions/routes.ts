@@ -106,7 +106,7 @@ export function sessionRoutes(deps: Deps): BoundRoute[] {
   }
 }
 
-/** The user whose sessions a call is about: clients speak for themselves only. */
+/** The user of a request about sessions. Clients can name their own user only. */
 function ownerOf({
   query,
   level,

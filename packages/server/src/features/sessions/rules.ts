@@ -12,7 +12,7 @@ export function projectOfClient(clientId: string | undefined): string | undefine
   return branchId === mainBranch && more.length === 0 && projectId !== '' ? projectId : undefined;
 }
 
-/** True for what RFC 6749 appendix A.17 allows as a refresh token. */
+/** True for a refresh token that RFC 6749 appendix A.17 allows. */
 export function isPrintable(token: string | undefined): token is string {
   return token !== undefined && printable.test(token);
 }
@@ -23,41 +23,40 @@ export function assertScope(scope: string | undefined): void {
   fail('INVALID_SCOPE', undefined, { message: 'The only scope there is is "legacy".' });
 }
 
-/** The shortest of the lifetimes that are set. */
-export function shortest(lifetimeMs: number, ...others: (number | undefined)[]): number {
+/** The shortest of the given lifetimes. */
+export function shortestLifetime(lifetimeMs: number, ...others: (number | undefined)[]): number {
   return Math.min(lifetimeMs, ...others.filter(other => other !== undefined));
 }
 
-/** What is known about a refresh token that has been exchanged. */
+/** The history of a refresh token that has been exchanged. */
 export interface ExchangedToken {
-  /** When it was exchanged, or withdrawn. */
+  /** The time of the exchange or withdrawal. */
   readonly rotatedAtMillis: number;
-  /** It was itself the successor of one that came back, and has been replaced unused. */
+  /** It was a successor that was replaced before its first use. */
   readonly isWithdrawn: boolean;
-  /** When the token was given that it can be exchanged for now: later than it was exchanged, when it has come back before. */
+  /** The time when the latest successor was issued; later than the exchange when a repeated request got another one. */
   readonly givenAtMillis: number;
-  /** That one has not been exchanged itself. */
+  /** The latest successor has not been exchanged. */
   readonly isSuccessorCurrent: boolean;
 }
 
 /**
- * What it means that a refresh token comes back after its exchange (control 25). `repeated`: within a moment, by another
- * tab, or because the answer was lost or came late. `unanswered`: later, and the successor was never used, so it did not
- * arrive: a process was killed, a laptop slept. `stolen`: somebody else has gone on with the successor, or has got one
- * that was given for the same token.
+ * Classifies the reuse of a refresh token after its exchange (control 25). `repeated`: within 30 seconds, by another tab
+ * or after a lost or late response. `unanswered`: later, and the successor was never used, so the response was lost.
+ * `stolen`: another client has used the successor, or has another successor of the same token.
  */
-export function meaningOfReturn(
+export function classifyReuse(
   token: ExchangedToken,
   { nowMillis, rotates }: { nowMillis: number; rotates: boolean },
 ): 'repeated' | 'unanswered' | 'stolen' {
   const changedAtMillis = token.isWithdrawn ? token.rotatedAtMillis : token.givenAtMillis;
   if (nowMillis - changedAtMillis <= refreshTokenOverlapMs) return 'repeated';
   if (token.isWithdrawn) return 'stolen';
-  // Where tokens are no longer exchanged, one that is current may have been used any number of times.
+  // Without rotation a current token may have been used any number of times.
   return rotates && token.isSuccessorCurrent ? 'unanswered' : 'stolen';
 }
 
-/** A lifetime that a caller asks for: fractions of a millisecond are dropped, and less than nothing is nothing. */
+/** The requested lifetime in whole milliseconds, at least 0. */
 export function wholeLifetime(askedMs: number | undefined): number | undefined {
   return askedMs === undefined ? undefined : Math.max(0, Math.floor(askedMs));
 }

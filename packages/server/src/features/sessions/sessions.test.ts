@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-const nobody = '11111111-1111-4111-8111-111111111111';
+const unknownUserId = '11111111-1111-4111-8111-111111111111';
 const as = ({ accessToken }: Pick<Person, 'accessToken'>) => ({ accessToken });
 const browser = { 'user-agent': 'Mozilla/5.0', 'x-real-ip': '203.0.113.7' };
 const placeAt = (ip: string) => ({
@@ -70,20 +70,20 @@ describe('POST /auth/sessions', () => {
     expect(await scene.call('GET /users/me', { accessToken: access_token })).toMatchObject({ body: { id: ada.id } });
   });
 
-  test('is nothing for clients', async () => {
+  test('refuses clients with INSUFFICIENT_ACCESS_TYPE', async () => {
     const details = { actual_access_type: 'client', allowed_access_types: ['server', 'admin'] };
     const refusal = { status: 401, code: 'INSUFFICIENT_ACCESS_TYPE', details };
     expect(await create({}, { level: 'client', ...as(ada) })).toEqual(refusal);
     expect(await create({ user_id: 'me' }, { level: 'client', ...as(ada) })).toEqual(refusal);
   });
 
-  test('`me` is the user of the access token', async () => {
+  test('the user id `me` names the user of the access token', async () => {
     await create({ user_id: 'me' }, as(ada));
     expect(await scene.sessionsOf(ada.id)).toBe(2);
     expect(await create({ user_id: 'me' })).toEqual(noUser);
   });
 
-  test('an id in capitals is the same user, also in the token', async () => {
+  test('a user id in capitals names the same user, and the token has it in lower case', async () => {
     const answer = await create({ user_id: ada.id.toUpperCase() });
     const { access_token = '' } = (answer as unknown as { body: Record<string, string> }).body;
     expect(JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
@@ -91,9 +91,9 @@ describe('POST /auth/sessions', () => {
     });
   });
 
-  test('control 92: a user who is not there, or of another project', async () => {
+  test('control 92: an unknown user and a user of another project are refused with USER_ID_DOES_NOT_EXIST', async () => {
     const elsewhere = await (await openScene(server)).person();
-    for (const user_id of [nobody, elsewhere.id]) {
+    for (const user_id of [unknownUserId, elsewhere.id]) {
       expect(await create({ user_id })).toEqual({ status: 400, code: 'USER_ID_DOES_NOT_EXIST', details: { user_id } });
     }
   });
@@ -104,7 +104,7 @@ describe('POST /auth/sessions', () => {
     [minute, minute],
     [1.5, 1],
     ['60000', minute],
-  ])('with expires_in_millis %j it lives %i ms', async (expires_in_millis, lifetimeMs) => {
+  ])('with expires_in_millis %j the session lives %i ms', async (expires_in_millis, lifetimeMs) => {
     const session = await scene.session(ada.id, { expires_in_millis });
     server.clock.advance(lifetimeMs - 1);
     expect(await scene.isLive(session)).toBe(true);
@@ -112,11 +112,14 @@ describe('POST /auth/sessions', () => {
     expect(await scene.isLive(session)).toBe(false);
   });
 
-  test.each([0, -1, -0.5, -1e15, -1e300])('with expires_in_millis %d it has ended already', async expires_in_millis => {
-    const session = await scene.session(ada.id, { expires_in_millis });
-    expect(await scene.isLive(session)).toBe(false);
-    expect((await scene.call('GET /users/me', as(session))).status).toBe(200);
-  });
+  test.each([0, -1, -0.5, -1e15, -1e300])(
+    'with expires_in_millis %d the session is expired',
+    async expires_in_millis => {
+      const session = await scene.session(ada.id, { expires_in_millis });
+      expect(await scene.isLive(session)).toBe(false);
+      expect((await scene.call('GET /users/me', as(session))).status).toBe(200);
+    },
+  );
 
   test.each([
     { expires_in_millis: 370 * day },
@@ -130,23 +133,23 @@ describe('POST /auth/sessions', () => {
     { is_impersonation: null },
     { is_impersonation: 'yes' },
     { more: 1 },
-  ])('refuses %j', async body => {
+  ])('the body fields %j are refused with SCHEMA_ERROR', async body => {
     expect(await create(body)).toEqual(invalid);
   });
 
-  test('asks for no second factor, and looks at no switch', async () => {
+  test('needs no second factor and ignores the sign-in switches', async () => {
     await scene.configure({ signUpEnabled: false, credentialEnabled: false, magicLinkEnabled: false });
     const body = { totp_secret_base64: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=' };
     await scene.call('PATCH /users/me', { ...as(ada), body });
     expect(await create()).toMatchObject({ status: 200 });
   });
 
-  test('a user who is deleted meanwhile is not there', async () => {
+  test('a user who is deleted concurrently answers USER_ID_DOES_NOT_EXIST', async () => {
     const gone = { status: 400, code: 'USER_ID_DOES_NOT_EXIST', details: { user_id: ada.id } };
     expect(await whileDeleting(server, ada.id, () => create())).toEqual(gone);
   });
 
-  test('control 34: an impersonation lives an hour where nothing else is asked for', async () => {
+  test('control 34: an impersonation session lives an hour by default', async () => {
     const session = await scene.session(ada.id, { is_impersonation: true });
     server.clock.advance(60 * minute - 1);
     expect(await scene.isLive(session)).toBe(true);
@@ -154,7 +157,7 @@ describe('POST /auth/sessions', () => {
     expect(await scene.isLive(session)).toBe(false);
   });
 
-  test('control 34: or as long as is asked for', async () => {
+  test('control 34: an impersonation session lives for the requested time', async () => {
     const session = await scene.session(ada.id, { is_impersonation: true, expires_in_millis: day });
     server.clock.advance(day - 1);
     expect(await scene.isLive(session)).toBe(true);
@@ -162,7 +165,7 @@ describe('POST /auth/sessions', () => {
 });
 
 describe('GET /auth/sessions', () => {
-  test('lists newest first, with all that is known', async () => {
+  test('lists the newest session first, with all fields', async () => {
     const createdAt = server.clock.now();
     server.clock.advance(minute);
     const second = await scene.session(ada.id);
@@ -191,13 +194,13 @@ describe('GET /auth/sessions', () => {
     );
   });
 
-  test('what was never used says nothing of it', async () => {
+  test('a session without recorded use has no fields about its use', async () => {
     await server.deps.db.query(sql`delete from events where project_id = ${scene.project.id}`);
     const [item] = itemsOf(await list({ level: 'server' }));
     expect(Object.keys(item ?? {})).toEqual(['id', 'user_id', 'created_at', 'is_impersonation', 'is_current_session']);
   });
 
-  test('control 33: the place is that of the newest use, if that has one', async () => {
+  test('control 33: the place is that of the newest use, and absent when that has none', async () => {
     const places = async () => itemsOf(await list(as(ada))).map(item => item.last_used_at_end_user_ip_info);
     await refresh(ada.refreshToken, browser);
     expect(await places()).toEqual([placeAt('203.0.113.7')]);
@@ -210,13 +213,13 @@ describe('GET /auth/sessions', () => {
     expect(await places()).toEqual([undefined]);
   });
 
-  test('a session that a server opens notes the place, too, where its request tells of one', async () => {
+  test('a session that a server opens has the place of the request, if the request has one', async () => {
     await create({}, { headers: browser });
     const [opened] = itemsOf(await list({ level: 'server' })).filter(({ id }) => id !== sessionIdOf(ada));
     expect(opened).toMatchObject({ last_used_at_end_user_ip_info: placeAt('203.0.113.7') });
   });
 
-  test('every sign-in notes where it came from', async () => {
+  test('a session has the place of its sign-in', async () => {
     const email = scene.address();
     const code = await scene.code('sign_in', { address: email, data: {} });
     const answer = await scene.call('POST /auth/otp/sign-in', { headers: browser, body: { code } });
@@ -226,14 +229,14 @@ describe('GET /auth/sessions', () => {
     ]);
   });
 
-  test('ordinary calls are no use', async () => {
+  test('only a refresh counts as a use of a session', async () => {
     const before = server.clock.now();
     server.clock.advance(minute);
     await scene.call('GET /users/me', { ...as(ada), headers: browser });
     expect(itemsOf(await list(as(ada)))).toMatchObject([{ last_used_at: before }]);
   });
 
-  test('sessions that have ended are not in it', async () => {
+  test('expired sessions are not listed', async () => {
     await scene.session(ada.id, { expires_in_millis: minute });
     expect(itemsOf(await list({ level: 'server' }))).toHaveLength(2);
     server.clock.advance(minute);
@@ -249,7 +252,7 @@ describe('GET /auth/sessions', () => {
     expect(itemsOf(await list({ level: 'server' })).filter(item => item.is_current_session)).toEqual([]);
   });
 
-  test('control 34: impersonations are shown to admins, and marked', async () => {
+  test('control 34: impersonation sessions are listed for admins only, with the mark', async () => {
     const impersonation = await scene.session(ada.id, { is_impersonation: true });
     expect(idsOf(await list(as(ada)))).toEqual([sessionIdOf(ada)]);
     expect(idsOf(await list({ level: 'server' }))).toEqual([sessionIdOf(ada)]);
@@ -263,31 +266,31 @@ describe('GET /auth/sessions', () => {
     );
   });
 
-  test('clients see their own only', async () => {
+  test('a client lists the sessions of its own user only', async () => {
     const eve = await scene.person();
     expect(await list(as(eve))).toEqual(refused(403));
-    expect(await list(as(eve), nobody)).toEqual(refused(403));
+    expect(await list(as(eve), unknownUserId)).toEqual(refused(403));
     expect(await list()).toEqual(noUser);
     expect(await list({}, 'me')).toEqual(noUser);
     expect(idsOf(await list(as(eve), 'me'))).toEqual([sessionIdOf(eve)]);
     expect(idsOf(await list(as(eve), eve.id.toUpperCase()))).toEqual([sessionIdOf(eve)]);
   });
 
-  test.each(['server', 'admin'] as const)('level %s sees those of anybody', async level => {
+  test.each(['server', 'admin'] as const)('level %s lists the sessions of any user of the project', async level => {
     const eve = await scene.person();
     expect(idsOf(await list({ ...as(eve), level }))).toEqual([sessionIdOf(ada)]);
     expect(idsOf(await list({ ...as(eve), level }, 'me'))).toEqual([sessionIdOf(eve)]);
     expect(await list({ level }, 'me')).toEqual(noUser);
-    expect(await list({ level }, nobody)).toEqual(listed([]));
+    expect(await list({ level }, unknownUserId)).toEqual(listed([]));
   });
 
-  test('control 92: a user of another project has none here', async () => {
+  test('control 92: a user of another project has no sessions in this one', async () => {
     const elsewhere = await (await openScene(server)).person();
     expect(await list({ level: 'admin' }, elsewhere.id)).toEqual(listed([]));
   });
 
   test.each([{}, { user_id: '' }, { user_id: 'x' }, { more: '1' }])(
-    'refuses the query %j at all levels',
+    'the query %j is refused with SCHEMA_ERROR at all levels',
     async query => {
       for (const level of ['client', 'server', 'admin'] as const) {
         expect(await scene.call('GET /auth/sessions', { ...as(ada), level, query })).toEqual(invalid);
@@ -306,44 +309,47 @@ describe('DELETE /auth/sessions/{id}', () => {
     expect(await end(sessionIdOf(second), { ...who, level })).toEqual(refused(404));
   });
 
-  test('an id in capitals is the same session', async () => {
+  test('a session id in capitals names the same session', async () => {
     const second = await scene.session(ada.id);
     expect(await end(sessionIdOf(second).toUpperCase(), as(ada))).toEqual(success);
     expect(await end(sessionIdOf(ada).toUpperCase(), as(ada))).toMatchObject({ code: 'CANNOT_DELETE_CURRENT_SESSION' });
   });
 
-  test.each(['client', 'server', 'admin'] as const)('control 35: never the current one, at level %s', async level => {
-    const current = { status: 400, code: 'CANNOT_DELETE_CURRENT_SESSION' };
-    expect(await end(sessionIdOf(ada), { ...as(ada), level })).toEqual(current);
-    expect(await scene.isLive(ada)).toBe(true);
-  });
+  test.each(['client', 'server', 'admin'] as const)(
+    'control 35: the current session cannot be ended, at level %s',
+    async level => {
+      const current = { status: 400, code: 'CANNOT_DELETE_CURRENT_SESSION' };
+      expect(await end(sessionIdOf(ada), { ...as(ada), level })).toEqual(current);
+      expect(await scene.isLive(ada)).toBe(true);
+    },
+  );
 
-  test("control 92: a client finds nobody else's", async () => {
+  test('control 92: a session of another user or project answers 404', async () => {
     const eve = await scene.person();
     const elsewhere = await (await openScene(server)).person();
     expect(await end(sessionIdOf(eve), as(ada))).toEqual(refused(404));
     expect(await end(sessionIdOf(eve))).toEqual(refused(404));
-    expect(await end(nobody, as(ada))).toEqual(refused(404));
+    expect(await end(unknownUserId, as(ada))).toEqual(refused(404));
     for (const level of ['client', 'server', 'admin'] as const) {
       expect(await end(sessionIdOf(elsewhere), { ...as(ada), level })).toEqual(refused(404));
     }
     expect(await scene.isLive(eve)).toBe(true);
   });
 
-  test('the user in the query is looked at, and changes nothing', async () => {
+  test('the user id in the query is validated and has no effect', async () => {
     const query = (user_id: string) => ({ params: { id: sessionIdOf(ada) }, query: { user_id } });
     const call = (options: CallOptions) => scene.call('DELETE /auth/sessions/{id}', options);
     expect(await call({ level: 'server', ...query('me') })).toEqual(noUser);
     expect(await call({ level: 'server', ...query('x') })).toEqual(invalid);
     expect(await call({ level: 'server', params: { id: sessionIdOf(ada) }, query: { more: '1' } })).toEqual(invalid);
-    expect(await call({ level: 'server', ...query(nobody) })).toEqual(success);
+    expect(await call({ level: 'server', ...query(unknownUserId) })).toEqual(success);
   });
 
-  test('an id that is none', async () => {
+  test('a malformed id is refused with SCHEMA_ERROR', async () => {
     expect(await end('x', as(ada))).toEqual(invalid);
   });
 
-  test('of many at once one ends it', async () => {
+  test('of ten concurrent requests for one session, one succeeds', async () => {
     const second = await scene.session(ada.id);
     const answers = await Promise.all(Array.from({ length: 10 }, () => end(sessionIdOf(second), as(ada))));
     expect(answers.filter(({ status }) => status === 200)).toEqual([success]);
@@ -351,6 +357,6 @@ describe('DELETE /auth/sessions/{id}', () => {
   });
 });
 
-test('what is listed has ids', async () => {
+test('listed sessions have UUIDs', async () => {
   expect(idsOf(await list({ level: 'server' }))).toEqual([anId]);
 });

@@ -24,18 +24,18 @@ describe('DELETE /auth/sessions/current', () => {
     expect(await sessionsOf(userId)).toEqual([]);
   });
 
-  test.each([{ body: {} }, { body: { any: 'thing' } }, { body: [] }])('with the body %j', async more => {
+  test.each([{ body: {} }, { body: { any: 'thing' } }, { body: [] }])('the body %j is ignored', async more => {
     const { accessToken } = await server.make.user({ project });
     expect(outcome(await signOut(accessToken, more))).toEqual({ status: 200, body: { success: true } });
   });
 
-  test('a second time there is nothing to end', async () => {
+  test('a second sign-out is refused with REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED', async () => {
     const { accessToken } = await server.make.user({ project });
     await signOut(accessToken);
     expect(outcome(await signOut(accessToken))).toEqual({ status: 401, code: 'REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED' });
   });
 
-  test('of many at once, one ends it', async () => {
+  test('of ten concurrent sign-outs, one succeeds', async () => {
     const { accessToken } = await server.make.user({ project });
     const answers = await Promise.all(Array.from({ length: 10 }, () => signOut(accessToken)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(401)]);
@@ -48,7 +48,7 @@ describe('DELETE /auth/sessions/current', () => {
     expect(await sessionsOf(userId)).toHaveLength(1);
   });
 
-  test('a refresh token in its header changes nothing', async () => {
+  test('the refresh token header has no effect', async () => {
     const mine = await server.make.user({ project });
     const theirs = await server.make.user({ project });
     await signOut(mine.accessToken, { refreshToken: theirs.refreshToken });
@@ -58,25 +58,25 @@ describe('DELETE /auth/sessions/current', () => {
     ]);
   });
 
-  test('without an access token it is ACCESS_TOKEN_EXPIRED as of now', async () => {
+  test('a request without an access token is refused with ACCESS_TOKEN_EXPIRED and the current time', async () => {
     const { refreshToken } = await server.make.user({ project });
     const expired = { status: 401, code: 'ACCESS_TOKEN_EXPIRED', details: { expired_at_millis: server.clock.now() } };
     expect(outcome(await signOut())).toEqual(expired);
     expect(outcome(await signOut(undefined, { refreshToken }))).toEqual(expired);
   });
 
-  test('with a stale access token it says when that ended', async () => {
+  test('an expired access token is refused with its expiry time', async () => {
     const { accessToken } = await server.make.user({ project });
     server.clock.advance(700_000);
     const details = { expired_at_millis: server.clock.now() - 100_000 };
     expect(outcome(await signOut(accessToken))).toEqual({ status: 401, code: 'ACCESS_TOKEN_EXPIRED', details });
   });
 
-  test('with no token at all, but something in its place', async () => {
+  test('a malformed access token is refused with UNPARSABLE_ACCESS_TOKEN', async () => {
     expect(outcome(await signOut('nonsense'))).toEqual({ status: 401, code: 'UNPARSABLE_ACCESS_TOKEN' });
   });
 
-  test('control 92: with an access token of another project', async () => {
+  test('control 92: an access token of another project is refused', async () => {
     const other = await server.make.project();
     const { accessToken } = await server.make.user({ project: other });
     expect(outcome(await signOut(accessToken))).toEqual({

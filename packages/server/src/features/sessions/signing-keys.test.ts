@@ -50,7 +50,7 @@ const isAccepted = async (accessToken: string, where = server) =>
   (await where.call('GET /users/me', { project, accessToken })).status === 200;
 
 describe('control 31: rotating the signing keys', () => {
-  test('signs with the key that was published before, and goes on publishing the one before', async () => {
+  test('signs with the key that was published as next, and still publishes the previous one', async () => {
     const before = await kids();
     const { current_kid, published_kids } = await rotate();
     expect(before).toEqual([kidOf(ada.accessToken), current_kid]);
@@ -60,7 +60,7 @@ describe('control 31: rotating the signing keys', () => {
     expect(published_kids).toContain(kidOf(ada.accessToken));
   });
 
-  test('leaves tokens of the key before good until they expire, here and for whoever reads the key set', async () => {
+  test('keeps tokens of the previous key valid until they expire, here and with the published keys', async () => {
     const old = ada.accessToken;
     await rotate();
     server.clock.advance(lifetime - 1_000);
@@ -73,14 +73,14 @@ describe('control 31: rotating the signing keys', () => {
     expect(await isAccepted(old)).toBe(false);
   });
 
-  test('is understood by who has read the key set just before', async () => {
+  test('issues tokens that a key set from before the rotation verifies', async () => {
     const cached = createLocalJWKSet(await published());
     await rotate();
     const currentDate = new Date(server.clock.now());
     await expect(jwtVerify(await freshToken(), cached, { currentDate })).resolves.toBeDefined();
   });
 
-  test('waits until the tokens of the last time have expired, and caches know the next key', async () => {
+  test('is refused with 429 until tokens of the previous rotation have expired and caches have the next key', async () => {
     await rotate();
     const refused = await ask();
     expect(refused.status).toBe(429);
@@ -92,7 +92,7 @@ describe('control 31: rotating the signing keys', () => {
     expect((await rotate()).current_kid).toBe(next);
   });
 
-  test('of ten at the same time happens once', async () => {
+  test('succeeds once of ten concurrent requests', async () => {
     const before = await kids();
     const answers = await Promise.all(Array.from({ length: 10 }, ask));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(429)]);
@@ -110,7 +110,7 @@ describe('control 31: rotating the signing keys', () => {
     expect(await isAccepted(ada.accessToken, beside)).toBe(true);
   });
 
-  test('is of one project, and told in the log', async () => {
+  test('affects one project and is in the audit log', async () => {
     const other = await server.make.project();
     const bob = await server.make.user({ project: other });
     await rotate();

@@ -9,8 +9,8 @@ import { publishProjectChange } from '../projects/index.ts';
 import { raiseSigningKeys } from './store.ts';
 
 /**
- * The next key was published when the current one began to sign, and the current one verifies until its last token has
- * expired (control 31). Both hold because rotations keep the distance of a token's life and a cache's age.
+ * The next key is published before it signs, and the previous key verifies until its last token has expired (control
+ * 31). So two rotations need a distance of a token's life plus the cache age of the key set.
  */
 export function signingKeyRoutes(deps: Deps): BoundRoute[] {
   return [
@@ -20,7 +20,7 @@ export function signingKeyRoutes(deps: Deps): BoundRoute[] {
       const distanceMs = deps.accessTokens.lifetimeMs + publicKeysMaxAgeMs;
       const generation = await transaction(deps.db, async tx => {
         const raised = await raiseSigningKeys(tx, projectId, { nowMillis, notAfterMillis: nowMillis - distanceMs });
-        if (!('generation' in raised)) tooSoon(raised.rotatedAtMillis + distanceMs - nowMillis);
+        if (!('generation' in raised)) refuseRotation(raised.rotatedAtMillis + distanceMs - nowMillis);
         const details = { generation: raised.generation };
         await recordAudit(tx, { ...auditedBy(call), action: 'signing_keys.rotated', details, atMillis: nowMillis });
         await publishProjectChange(tx, projectId, deps);
@@ -32,7 +32,7 @@ export function signingKeyRoutes(deps: Deps): BoundRoute[] {
   ];
 }
 
-function tooSoon(waitMs: number): never {
+function refuseRotation(waitMs: number): never {
   refuse(429, 'The keys were rotated a moment ago: tokens of the key before must expire first.', {
     'retry-after': String(Math.ceil(waitMs / 1000)),
   });

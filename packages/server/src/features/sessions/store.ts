@@ -8,7 +8,7 @@ import type { Activity } from './activity.ts';
 
 const unbounded = sql``;
 
-/** The newest use of a session `s`; null when none is recorded. */
+/** The latest use of a session `s`; null when none is recorded. */
 const lastUse = sql`(
   select max(e.at_millis) from events e
   where e.project_id = s.project_id and e.session_id = s.id and e.kind = 'activity'
@@ -25,17 +25,17 @@ export interface NewSession {
   readonly event: StoredAuditEvent;
 }
 
-/** What must hold of a user at the moment of the insert: this password, and no second factor. */
+/** The conditions on the user at the time of the insert: this password hash and no second factor. */
 export interface Unchanged {
   readonly passwordHash: string;
 }
 
 /**
- * A session, and what is known by it: when its user was last there, and the line in the audit log. One statement, so
- * that it needs no transaction of its own.
+ * Inserts a session, the activity of its user and the audit event. One statement, so it needs no explicit
+ * transaction.
  *
- * @param unchanged default: whatever the user's factors are
- * @returns false when the user is gone, or what must hold does not
+ * @param unchanged default: no conditions
+ * @returns false when the user is deleted or a condition does not hold
  */
 export async function insertSession(
   db: Queryable,
@@ -49,7 +49,7 @@ export async function insertSession(
       where project_id = ${projectId} and id = ${session.userId}
         ${unchanged === undefined ? unbounded : sql`and password_hash = ${unchanged.passwordHash} and totp_secret is null`}
       returning id
-    ), ended as (${oldestUnused(projectId, session)}), opened as (
+    ), ended as (${deleteSessionsAboveLimit(projectId, session)}), opened as (
       insert into sessions (
         project_id, id, user_id, refresh_token_hash, is_impersonation, created_at_millis, expires_at_millis, user_agent
       )
@@ -64,8 +64,8 @@ export async function insertSession(
   return rows.length > 0;
 }
 
-/** Ends the sessions of the user that a new one leaves no room for: expired ones first, then the longest unused. */
-function oldestUnused(projectId: string, { userId, createdAtMillis }: NewSession): Statement {
+/** Ends sessions above the limit per user: expired ones first, then those with the oldest use. */
+function deleteSessionsAboveLimit(projectId: string, { userId, createdAtMillis }: NewSession): Statement {
   return sql`
     delete from sessions where project_id = ${projectId} and exists (select from seen) and id in (
       select s.id from sessions s
@@ -78,7 +78,7 @@ function oldestUnused(projectId: string, { userId, createdAtMillis }: NewSession
   `;
 }
 
-/** What a project asks of its sessions, as conditions on a session `s` (control 28): absolute age, and last use. */
+/** The session policy of a project as conditions on a session `s` (control 28): maximum age and idle time. */
 function withinPolicy({ config }: Pick<Project, 'config'>, nowMillis: number): Statement {
   const { sessionLifetimeMs: lifetimeMs, sessionIdleLifetimeMs: idleMs } = config;
   if (lifetimeMs === undefined && idleMs === undefined) return unbounded;
@@ -88,7 +88,7 @@ function withinPolicy({ config }: Pick<Project, 'config'>, nowMillis: number): S
   `;
 }
 
-/** A refresh token, and what its project asks of sessions. */
+/** A refresh token, and the project whose session policy applies. */
 export interface PresentedToken {
   readonly project: Pick<Project, 'id' | 'config'>;
   readonly refreshTokenHash: Buffer;
@@ -102,13 +102,13 @@ export interface FoundSession {
   readonly expiresAtMillis: number;
 }
 
-/** The sessions of refresh tokens, each at its place; undefined for a token that is not good. */
+/** The open sessions of refresh tokens, in the order of the tokens; undefined for a token without one. */
 export async function selectSessionsOf(
   db: Queryable,
   asked: readonly PresentedToken[],
 ): Promise<(FoundSession | undefined)[]> {
   const lifetimes = asked.map(({ project: { config } }) => [config.sessionLifetimeMs, config.sessionIdleLifetimeMs]);
-  // One look into the index for each, whatever the planner believes about the table.
+  // One index lookup for each token, whatever the planner estimates for the table.
   const rows = await db.query<FoundSession & { place: number }>(sql`
     select asked.place, s.id as "sessionId", s.user_id as "userId", s.is_impersonation as "isImpersonation",
       s.expires_at_millis as "expiresAtMillis"
@@ -129,7 +129,7 @@ export async function selectSessionsOf(
   return sessions;
 }
 
-/** One conditional update: of any number of callers at once, one is told true. */
+/** One conditional update: of concurrent callers one gets true. */
 export async function rotateRefreshToken(
   db: Queryable,
   projectId: string,
@@ -148,8 +148,8 @@ export async function rotateRefreshToken(
 }
 
 /**
- * Puts another successor in the place of one that nobody has used. One conditional update: of any number of callers at
- * once, whoever uses the successor included, one is told true.
+ * Replaces a successor that has not been used. One conditional update: of concurrent callers, including one that uses
+ * the successor, one gets true.
  */
 export async function replaceSuccessor(
   db: Queryable,
@@ -173,11 +173,11 @@ export interface RotatedToken {
   readonly userId: string;
   readonly rotatedAtMillis: number;
   readonly isWithdrawn: boolean;
-  /** Of the token that the session has now. */
+  /** The hash of the current token of the session. */
   readonly currentHash: Buffer;
 }
 
-/** Of a session that still lives: when a refresh token of it was exchanged, and what for. */
+/** The exchange of a refresh token whose session is open. */
 export async function selectRotation(
   db: Queryable,
   project: Pick<Project, 'id' | 'config'>,
@@ -195,8 +195,8 @@ export async function selectRotation(
 }
 
 /**
- * Inserts activity, and deletes older activity of the same sessions that is added up in the metrics already: of a
- * session only the newest use is read again, so the table does not grow with every refresh.
+ * Inserts activity, and deletes older activity of the same sessions that the metrics have counted. Only the latest use
+ * of a session is read again, so the table does not grow with every refresh.
  */
 export async function insertActivity(db: Queryable, activities: readonly Activity[]): Promise<void> {
   await db.query(sql`
@@ -234,7 +234,7 @@ export async function insertActivity(db: Queryable, activities: readonly Activit
   `);
 }
 
-/** Ends a session. A refresh at the same time finds no row (controls 27, 32). */
+/** Ends a session. A concurrent refresh finds no row (controls 27, 32). */
 export async function deleteSession(db: Queryable, projectId: string, sessionId: string): Promise<boolean> {
   const rows = await db.query(
     sql`delete from sessions where project_id = ${projectId} and id = ${sessionId} returning id`,
@@ -242,7 +242,7 @@ export async function deleteSession(db: Queryable, projectId: string, sessionId:
   return rows.length > 0;
 }
 
-/** @returns the ids of the sessions that were ended: all of the user but the one that is kept */
+/** @returns the ids of the ended sessions: all of the user except `keptId` */
 export async function deleteOtherSessions(
   db: Queryable,
   projectId: string,
@@ -264,12 +264,12 @@ export interface SessionRow {
   readonly createdAtMillis: number;
   readonly lastUsedAtMillis: number | null;
   readonly place: EndUserPlace | null;
-  /** Of the program that opened it. */
+  /** The user agent of the request that opened the session. */
   readonly userAgent: string | null;
   readonly expiresAtMillis: number;
 }
 
-/** Sessions that still live, newest first, each with its newest activity. Controls 33, 34. */
+/** The open sessions of a user, newest first, each with its latest activity (controls 33, 34). */
 export function selectSessions(
   db: Queryable,
   project: Pick<Project, 'id' | 'config'>,
@@ -318,8 +318,8 @@ export async function holdOpenSession(
 }
 
 /**
- * Ends the sessions of a user, except the one of a refresh token if that is given; also of one that another tab has
- * exchanged a moment ago.
+ * Ends the sessions of a user, except the session of a refresh token, which may have been exchanged concurrently by
+ * another tab.
  */
 export async function deleteSessions(
   db: Queryable,
@@ -338,9 +338,9 @@ export async function deleteSessions(
 }
 
 /**
- * Raises the generation of a project's signing keys, if the last time is long enough ago.
+ * Raises the generation of a project's signing keys, unless the last rotation is too recent.
  *
- * @returns the new generation, or when it was raised last
+ * @returns the new generation, or the time of the last rotation
  */
 export async function raiseSigningKeys(
   tx: Transaction,

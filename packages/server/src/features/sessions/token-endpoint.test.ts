@@ -29,7 +29,7 @@ function asJson(fields: Fields, headers: Record<string, string> = {}): Promise<A
 async function asForm(fields: Fields): Promise<Answered> {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   const body = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
-  // The request sets the content type of a form by itself.
+  // `Request` sets the content type of a form.
   return readAnswer(
     await server.app(new Request('http://localhost:4280/api/v1/auth/oauth/token', { method: 'POST', body })),
   );
@@ -40,12 +40,12 @@ const answered = { access_token: aToken, token_type: 'Bearer', expires_in: 600, 
 describe.each([
   ['JSON', asJson],
   ['a form', asForm],
-])('as %s', (_, token) => {
-  test('it answers exactly four keys', async () => {
+])('POST /auth/oauth/token with %s', (_, token) => {
+  test('returns exactly four keys', async () => {
     expect(outcome(await token(good()))).toEqual({ status: 200, body: answered });
   });
 
-  test('nothing keeps the answer (RFC 6749 section 5.1)', async () => {
+  test('forbids caching (RFC 6749 section 5.1)', async () => {
     const { headers } = await token(good());
     expect(stableHeaders(headers)).toMatchObject({
       'cache-control': 'no-store',
@@ -54,21 +54,21 @@ describe.each([
     });
   });
 
-  test('the same refresh token works again and again', async () => {
+  test('accepts the same refresh token again', async () => {
     const statuses = [await token(good()), await token(good()), await token(good())].map(({ status }) => status);
     expect(statuses).toEqual([200, 200, 200]);
   });
 
-  test('the branch may be named', async () => {
+  test('accepts a client id with the branch main', async () => {
     const answer = await token({ ...good(), client_id: `${project.id}#main` });
     expect(outcome(answer)).toEqual({ status: 200, body: answered });
   });
 
-  test('the scope may be "legacy"', async () => {
+  test('accepts the scope "legacy"', async () => {
     expect(outcome(await token({ ...good(), scope: 'legacy' }))).toEqual({ status: 200, body: answered });
   });
 
-  test('further fields are ignored', async () => {
+  test('ignores unknown fields', async () => {
     const answer = await token({ ...good(), redirect_uri: 'https://evil.example', __proto__x: '1', code: 'x' });
     expect(outcome(answer)).toEqual({ status: 200, body: answered });
   });
@@ -76,7 +76,7 @@ describe.each([
   test.each<[string, () => Fields]>([
     ['no client', () => ({ client_id: undefined })],
     ['an unknown client', () => ({ client_id: '11111111-1111-4111-8111-111111111111' })],
-    ['a client that is no id', () => ({ client_id: "x' or true --" })],
+    ['a malformed client id', () => ({ client_id: "x' or true --" })],
     ['another branch', () => ({ client_id: `${project.id}#other` })],
     ['an empty branch', () => ({ client_id: `${project.id}#` })],
     ['another project', () => ({ client_id: 'internal' })],
@@ -85,7 +85,7 @@ describe.each([
     ['an empty secret', () => ({ client_secret: '' })],
     ['the server key', () => ({ client_secret: project.secretServerKey })],
     ['the admin key', () => ({ client_secret: project.superSecretAdminKey })],
-  ])('%s is INVALID_OAUTH_CLIENT_ID_OR_SECRET', async (__, change) => {
+  ])('%s is refused with INVALID_OAUTH_CLIENT_ID_OR_SECRET', async (__, change) => {
     const answer = await token({ ...good(), ...change() });
     expect(outcome(answer)).toEqual({
       status: 400,
@@ -99,7 +99,7 @@ describe.each([
     ['empty', ''],
     ['not ASCII', 'tokén'],
     ['not printable', 'tok\nen'],
-  ])('a refresh token that is %s is the error that OAuth libraries read', async (__, refresh_token) => {
+  ])('a refresh token that is %s is refused with the OAuth error invalid_request', async (__, refresh_token) => {
     const { status, headers, text } = await token({ ...good(), refresh_token });
     expect(status).toBe(400);
     expect(headers.get('x-stack-known-error')).toBeNull();
@@ -108,23 +108,26 @@ describe.each([
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test.each(['a'.repeat(45), 'not a token', 'x'])('the refresh token %j is not found', async refresh_token => {
-    const answer = await token({ ...good(), refresh_token });
-    expect(outcome(answer)).toEqual({ status: 401, code: 'REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED' });
-  });
+  test.each(['a'.repeat(45), 'not a token', 'x'])(
+    'the refresh token %j is refused with REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED',
+    async refresh_token => {
+      const answer = await token({ ...good(), refresh_token });
+      expect(outcome(answer)).toEqual({ status: 401, code: 'REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED' });
+    },
+  );
 
-  test('control 92: the refresh token of another project is not found', async () => {
+  test('control 92: the refresh token of another project is refused', async () => {
     const other = await server.make.user({ project: await server.make.project() });
     const answer = await token({ ...good(), refresh_token: other.refreshToken });
     expect(outcome(answer)).toEqual({ status: 401, code: 'REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED' });
   });
 
-  test.each(['openid', 'legacy openid', ''])('the scope %j is INVALID_SCOPE', async scope => {
+  test.each(['openid', 'legacy openid', ''])('the scope %j is refused with INVALID_SCOPE', async scope => {
     expect(outcome(await token({ ...good(), scope }))).toEqual({ status: 400, code: 'INVALID_SCOPE' });
   });
 
   test.each([undefined, 'password', 'client_credentials', 'REFRESH_TOKEN', ''])(
-    'the grant %j is SCHEMA_ERROR',
+    'the grant type %j is refused with SCHEMA_ERROR',
     async grant_type => {
       const answer = await token({ ...good(), grant_type });
       const message = expect.stringContaining('body.grant_type');
@@ -133,7 +136,7 @@ describe.each([
   );
 });
 
-test('project headers may come along, and are checked when they do', async () => {
+test('the token endpoint checks project headers when a request has them', async () => {
   const headers = {
     'x-stack-access-type': 'client',
     'x-stack-project-id': project.id,
@@ -144,7 +147,7 @@ test('project headers may come along, and are checked when they do', async () =>
   expect((await asJson(good(), right)).status).toBe(200);
 });
 
-test('a lifetime that the operator chose is told truthfully', async () => {
+test('expires_in is the access token lifetime that the operator has set', async () => {
   const long = await openTestServer({ beside: server, environment: { TESSERA_ACCESS_TOKEN_LIFETIME: '1h' } });
   const answer = await long.call('POST /auth/oauth/token', { level: null, body: good() });
   await long.close();

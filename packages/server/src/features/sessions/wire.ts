@@ -5,7 +5,7 @@ import type { SessionRow } from './store.ts';
 
 type SessionView = Answer<typeof sessionEndpoints.list>['items'][number];
 
-/** docs/contract/tokens-and-sessions.md#session-list: what is not known is absent. */
+/** docs/contract/tokens-and-sessions.md#session-list: unknown fields are absent. */
 export function sessionView(session: SessionRow, currentSessionId: string | undefined): SessionView {
   return {
     id: session.id,
@@ -34,7 +34,7 @@ export function deviceSessionView(session: SessionRow, currentSessionId: string 
   };
 }
 
-/** Only where the project rotates refresh tokens there is one to keep. */
+/** The refresh token is present only in a project that rotates refresh tokens. */
 export function refreshedView({ accessToken, refreshToken }: Refreshed) {
   return { access_token: accessToken, ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }) };
 }
