@@ -38,21 +38,21 @@ function makeMany(
   );
 }
 
-describe('control 19: of the open codes of one kind and address', () => {
-  test('the newest ten stay', async () => {
+describe('control 19: the open codes of one kind and address', () => {
+  test('are the newest ten', async () => {
     const codes = await makeMany(openCodesPerAddress + 2, 'ten@example.com');
     const open = await Promise.all(codes.map(isOpen));
     expect(open).toEqual([false, false, ...Array(openCodesPerAddress).fill(true)]);
   });
 
-  test('those that were used do not count, and stay used', async () => {
+  test('do not include used codes, which stay used', async () => {
     const [first = '', second = ''] = await makeMany(2, 'used@example.com');
     await server.deps.db.query(sql`update one_time_codes set used_at_millis = 1 where code_hash = ${sha256(first)}`);
     await makeMany(openCodesPerAddress - 1, 'used@example.com');
     expect([await isOpen(first), await isOpen(second)]).toEqual([true, true]);
   });
 
-  test('another kind, address or project is another matter', async () => {
+  test('are counted separately for each kind, address and project', async () => {
     const project = await server.make.project();
     const others = [
       await make('other@example.com'),
@@ -64,7 +64,7 @@ describe('control 19: of the open codes of one kind and address', () => {
     expect(await Promise.all(others.map(isOpen))).toEqual([true, true, true, true]);
   });
 
-  test('the one that was just made is never the one that goes', async () => {
+  test('always include the newest code', async () => {
     const stopped = { clock: { now: () => 1_800_000_000_000 } };
     const request = { projectId: 'internal', kind: 'email_verification', userId: null, address: 'same@example.com' };
     for (let count = 0; count < 3 * openCodesPerAddress; count++) {

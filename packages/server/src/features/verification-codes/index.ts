@@ -16,18 +16,18 @@ export interface CodeRequest<K extends CodeKind> {
   readonly projectId: string;
   readonly kind: K;
   readonly userId: string | null;
-  /** Where it is sent, normalised; null for a code that is handed out in an answer. */
+  /** The normalized address that gets the code; null for a code that a response returns. */
   readonly address: string | null;
   readonly data: CodeData<K>;
 }
 
-/** A code that was made: `code` is known to the caller and the addressee only. */
+/** A new code: only the caller and the recipient know `code`. */
 export interface MadeCode {
   readonly id: string;
   readonly code: string;
 }
 
-/** A code that was found to be good. */
+/** A code that passed all checks. */
 export interface CheckedCode<K extends CodeKind> {
   readonly id: string;
   readonly userId: string | null;
@@ -35,12 +35,12 @@ export interface CheckedCode<K extends CodeKind> {
   readonly data: CodeData<K>;
 }
 
-/** A code as it was sent by a caller; upper case is as good as lower. */
+/** A code from a request; upper case is accepted. */
 export interface PresentedCode<K extends CodeKind> {
   readonly projectId: string;
   readonly kind: K;
   readonly code: string;
-  /** Who may be guessing: the call, as far as it is limited. */
+  /** The caller, for the limits against guessing. */
   readonly by: Pick<LimitedCall, 'level' | 'source'>;
 }
 
@@ -50,7 +50,7 @@ interface CodeDeps {
   readonly rateLimits: RateLimits;
 }
 
-/** Makes a one-time code. Only hashes are stored, so the database cannot redeem anything (control 15). */
+/** Creates a one-time code. Only hashes are stored, so the database cannot redeem anything (control 15). */
 export async function createCode<K extends CodeKind>(
   tx: Transaction,
   { projectId, kind, userId, address, data }: CodeRequest<K>,
@@ -76,7 +76,7 @@ export async function createCode<K extends CodeKind>(
   return { id, code };
 }
 
-/** Ends what somebody has begun with one kind of code: what it was begun with does not hold any more (control 21). */
+/** Deletes the open codes of a user and kind, whose conditions no longer hold (control 21). */
 export function endCodes(
   tx: Transaction,
   { projectId, userId, kind }: { projectId: string; userId: string; kind: CodeKind },
@@ -85,8 +85,8 @@ export function endCodes(
 }
 
 /**
- * Looks at a code without using it up; that counts as a try all the same, and outlives whatever the caller refuses
- * afterwards. Wrong ones count for the account and the address, too, whatever code they were meant for (control 22).
+ * Checks a code without using it. A check counts as an attempt, even when the caller refuses afterwards. A wrong code
+ * counts for the account and the address, too, whatever its kind (control 22).
  *
  * @throws the codes of the family VERIFICATION_ERROR
  */
@@ -100,7 +100,7 @@ export async function checkCode<K extends CodeKind>(
   const hashes = { codeHash: sha256(code), nonceHash: sha256(code.slice(typedCodeLength)) };
   const { found, account } = await countAttempt(deps.db, { projectId, kind, ...hashes });
   const uses = codeAttemptUses(projectId, by, account);
-  // A right one is no guess that counts, but where there are none left it comes too late, whoever counted them.
+  // A right code does not count as a guess, but it is refused when no guesses are left.
   await (found === undefined ? deps.rateLimits.spend(uses) : deps.rateLimits.assertLeft(uses));
   assertUsable<CodeRow>(found, { maxAttempts: codeKinds[kind].maxAttempts, nowMillis: deps.clock.now() });
   const data = codeKinds[kind].data.parse(found.data) as CodeData<K>;
@@ -108,12 +108,11 @@ export async function checkCode<K extends CodeKind>(
 }
 
 /**
- * Uses a code up, before the work that it stands for: when that fails, the code is spent
- * (docs/contract/sign-in-methods.md#code-checks).
- * Of any number of callers at once one gets it, the others are told that it is used.
- * Control 20.
+ * Uses a code before the operation that it allows: when the operation fails, the code is spent
+ * (docs/contract/sign-in-methods.md#code-checks). Of concurrent callers one succeeds, and the others get
+ * VERIFICATION_CODE_ALREADY_USED. Control 20.
  *
- * @param before what must hold before the code is spent; it may refuse
+ * @param before runs before the code is spent and may refuse
  * @throws the codes of the family VERIFICATION_ERROR
  */
 export async function redeemCode<K extends CodeKind>(

@@ -15,8 +15,8 @@ const nothing = z.object({});
 const challenge = z.object({ challenge: z.string() });
 
 /**
- * The kinds of one-time codes, as data (docs/contract/sign-in-methods.md#code-kinds). A code is found only by calls of
- * its own kind.
+ * The kinds of one-time codes, as data (docs/contract/sign-in-methods.md#code-kinds). A code is valid only for endpoints
+ * of its kind.
  */
 export const codeKinds = {
   email_verification: { lifetimeMs: emailVerificationLifetimeMs, maxAttempts: codeMaxAttempts, data: nothing },
@@ -44,5 +44,5 @@ export const codeKinds = {
 
 export type CodeKind = keyof typeof codeKinds;
 
-/** What a code of each kind carries, beside the user it belongs to and the address it was sent to. */
+/** The data of a code of each kind, besides its user and address. */
 export type CodeData<K extends CodeKind> = z.infer<(typeof codeKinds)[K]['data']>;

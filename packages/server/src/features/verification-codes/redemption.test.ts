@@ -33,7 +33,7 @@ const dataOf: { [K in CodeKind]: CodeData<K> } = {
 };
 const minute = 60_000;
 /**
- * Controls 14 and 17 (docs/contract/decisions.md#controls-and-the-contract), the rest of
+ * The limits of controls 14 and 17 (docs/contract/decisions.md#controls-and-the-contract), and those of
  * docs/contract/sign-in-methods.md#code-kinds.
  */
 const documented: Record<CodeKind, { lifetimeMs: number; maxAttempts: number }> = {
@@ -53,7 +53,7 @@ async function make(kind: CodeKind, address: string | null = null): Promise<stri
   return (await transaction(server.deps.db, tx => createCode(tx, request, server.deps))).code;
 }
 
-/** Without a socket there is no address. */
+/** A caller without a socket has no address. */
 const by = {
   level: 'client',
   source: requestSource(new Headers(), undefined, { trustedProxyHops: 0, isDevelopment: true }),
@@ -61,16 +61,16 @@ const by = {
 
 type Use = (code: string, kind: CodeKind, inProject?: string) => Promise<string>;
 
-/** What came of it: the code of the refusal, or `good`. */
-const came = (work: Promise<unknown>): Promise<string> =>
+/** The result: the code of the refusal, or `good`. */
+const resultOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'good',
     (error: { errorCode?: string }) => error.errorCode ?? String(error),
   );
 const check: Use = (code, kind, inProject = projectId) =>
-  came(checkCode({ projectId: inProject, kind, code, by }, server.deps));
+  resultOf(checkCode({ projectId: inProject, kind, code, by }, server.deps));
 const redeem: Use = (code, kind, inProject = projectId) =>
-  came(redeemCode({ projectId: inProject, kind, code, by }, server.deps));
+  resultOf(redeemCode({ projectId: inProject, kind, code, by }, server.deps));
 
 async function times(count: number, work: () => Promise<string>): Promise<string[]> {
   const results: string[] = [];
@@ -83,7 +83,7 @@ const wrongStart = (code: string) => (code.startsWith('0') ? `1${code.slice(1)}`
 describe.each(kinds)('a code of kind %s', kind => {
   const { lifetimeMs, maxAttempts } = documented[kind];
 
-  test('carries what it was made with, and works once', async () => {
+  test('returns its data and works once', async () => {
     const code = await make(kind, 'ada@example.com');
     const presented = { projectId, kind, code, by };
     const whole = { id: anId, userId: null, address: 'ada@example.com', data: dataOf[kind] };
@@ -93,7 +93,7 @@ describe.each(kinds)('a code of kind %s', kind => {
     expect(await check(code, kind)).toBe('VERIFICATION_CODE_ALREADY_USED');
   });
 
-  test('control 20: is not found by calls of another kind or project', async () => {
+  test('control 20: is refused by endpoints of another kind or project', async () => {
     const code = await make(kind);
     const other = await server.make.project();
     for (const use of [check, redeem]) {
@@ -105,7 +105,7 @@ describe.each(kinds)('a code of kind %s', kind => {
     if (maxAttempts > 4) expect(await redeem(code, kind)).toBe('good');
   });
 
-  test('control 17: lives as long as was decided', async () => {
+  test('control 17: expires after the lifetime of its kind', async () => {
     const [code, second] = [await make(kind), await make(kind)];
     server.clock.advance(lifetimeMs - 1);
     expect(await redeem(code, kind)).toBe('good');
@@ -114,7 +114,7 @@ describe.each(kinds)('a code of kind %s', kind => {
     expect(await redeem(code, kind)).toBe('VERIFICATION_CODE_EXPIRED');
   });
 
-  test('control 14: bears so many tries, and then not even the right one', async () => {
+  test('control 14: is refused after the maximum number of attempts, even when it is right', async () => {
     const code = await make(kind);
     const wrong = await times(maxAttempts - 1, () => redeem(wrongStart(code), kind));
     expect(new Set(wrong)).toEqual(new Set(['VERIFICATION_CODE_NOT_FOUND']));
@@ -127,14 +127,14 @@ describe.each(kinds)('a code of kind %s', kind => {
   });
 });
 
-test('the numbers are those of the limits', () => {
+test('the lifetimes and attempts of the kinds equal the published limits', () => {
   expect(codeMaxAttempts).toBe(20);
   expect(mfaMaxAttempts).toBe(5);
   expect(Object.keys(documented).sort()).toEqual([...kinds].sort());
 });
 
-describe('control 18: looking', () => {
-  test('never uses a code up', async () => {
+describe('control 18: checkCode', () => {
+  test('does not use a code', async () => {
     const code = await make('sign_in');
     expect(await times(codeMaxAttempts - 1, () => check(code, 'sign_in'))).toEqual(
       Array(codeMaxAttempts - 1).fill('good'),
@@ -142,27 +142,27 @@ describe('control 18: looking', () => {
     expect(await redeem(code, 'sign_in')).toBe('good');
   });
 
-  test('counts as a try', async () => {
+  test('counts as an attempt', async () => {
     const code = await make('sign_in');
     await times(codeMaxAttempts, () => check(code, 'sign_in'));
     expect(await redeem(code, 'sign_in')).toBe('VERIFICATION_CODE_MAX_ATTEMPTS_REACHED');
   });
 });
 
-test('upper case is as good as lower', async () => {
+test('a code in upper case is accepted', async () => {
   const code = await make('sign_in');
   expect(await check(code.toUpperCase(), 'sign_in')).toBe('good');
   expect(await redeem(`${code.slice(0, 6).toUpperCase()}${code.slice(6)}`, 'sign_in')).toBe('good');
 });
 
-describe('tries', () => {
-  test('count for the code whose nonce they have, of whatever kind they were meant', async () => {
+describe('attempts', () => {
+  test('count for the code with the same nonce, whatever kind they name', async () => {
     const code = await make('sign_in');
     await times(codeMaxAttempts, () => redeem(wrongStart(code), 'email_verification'));
     expect(await redeem(code, 'sign_in')).toBe('VERIFICATION_CODE_MAX_ATTEMPTS_REACHED');
   });
 
-  test('count for every code that shares the nonce', async () => {
+  test('count for every code with the same nonce', async () => {
     const one = await make('sign_in');
     const other = wrongStart(one);
     await make('sign_in');
@@ -178,14 +178,14 @@ describe('tries', () => {
     );
   });
 
-  test('in another project count for nothing here', async () => {
+  test('in another project do not count in this one', async () => {
     const code = await make('sign_in');
     const other = await server.make.project();
     await times(codeMaxAttempts + 1, () => redeem(code, 'sign_in', other.id));
     expect(await redeem(code, 'sign_in')).toBe('good');
   });
 
-  test('control 22: are not forgotten for a new code', async () => {
+  test('control 22: still count after a new code is created', async () => {
     const code = await make('sign_in', 'ada@example.com');
     await times(codeMaxAttempts, () => redeem(wrongStart(code), 'sign_in'));
     const next = await make('sign_in', 'ada@example.com');
@@ -193,7 +193,7 @@ describe('tries', () => {
     expect(await redeem(next, 'sign_in')).toBe('good');
   });
 
-  test('do not make an expired or used code speak of tries', async () => {
+  test('do not change the error of an expired or used code', async () => {
     const [spent, late] = [await make('sign_in'), await make('sign_in')];
     await redeem(spent, 'sign_in');
     expect(new Set(await times(codeMaxAttempts + 1, () => redeem(spent, 'sign_in')))).toEqual(
@@ -204,11 +204,11 @@ describe('tries', () => {
     expect(await redeem(late, 'sign_in')).toBe('VERIFICATION_CODE_EXPIRED');
   });
 
-  test('outlive what the caller refuses before the code is spent', async () => {
+  test('count even when the caller refuses before the code is spent', async () => {
     const code = await make('mfa_attempt');
     const presented = { projectId, kind: 'mfa_attempt', code, by } as const;
     const refusing = () =>
-      came(
+      resultOf(
         redeemCode(presented, server.deps, () => {
           throw new Error('refused');
         }),
@@ -218,7 +218,7 @@ describe('tries', () => {
   });
 });
 
-test('control 16: of 100 redemptions at once one succeeds', async () => {
+test('control 16: of 100 concurrent redemptions of one code, one succeeds', async () => {
   const code = await make('sign_in');
   const results = await Promise.all(Array.from({ length: 100 }, () => redeem(code, 'sign_in')));
   expect(results.filter(result => result === 'good')).toHaveLength(1);
@@ -230,7 +230,7 @@ test('control 16: of 100 redemptions at once one succeeds', async () => {
   );
 });
 
-test('control 15: the database holds hashes only', async () => {
+test('control 15: the database holds only hashes of codes', async () => {
   const code = await make('sign_in', 'ada@example.com');
   const [row] = await server.deps.db.query<{ text: string }>(
     sql`select to_json(c)::text as text from one_time_codes c where project_id = ${projectId}`,

@@ -14,7 +14,7 @@ test.each([
   ['https://a.example/?codes=1&Code=2', 'https://a.example/?code=c0de&codes=1&Code=2'],
   ['https://a.example/#part', 'https://a.example/?code=c0de#part'],
   ['https://a.example/?a=1#?code=x', 'https://a.example/?code=c0de&a=1#?code=x'],
-  // What the page finds is what its author wrote, letter by letter.
+  // The query keeps its exact spelling.
   ['https://a.example/?next=%2Fhome%3Fx%3D1%26y', 'https://a.example/?code=c0de&next=%2Fhome%3Fx%3D1%26y'],
   ['https://a.example/?name=Ada%20L', 'https://a.example/?code=c0de&name=Ada%20L'],
   ['https://a.example/?name=Ada+L', 'https://a.example/?code=c0de&name=Ada+L'],
@@ -23,7 +23,7 @@ test.each([
   ['https://a.example/?path=a/b:c', 'https://a.example/?code=c0de&path=a/b:c'],
   ['https://a.example:8443/x', 'https://a.example:8443/x?code=c0de'],
   ['myapp://localhost/verify?a=1', 'myapp://localhost/verify?code=c0de&a=1'],
-])('%s becomes %s', (callbackUrl, link) => {
+])('the link for the callback %s is %s', (callbackUrl, link) => {
   expect(linkWithCode(callbackUrl, 'c0de')).toBe(link);
 });
 
@@ -33,8 +33,8 @@ const old = { expiresAtMillis: nowMillis };
 const used = { usedAtMillis: nowMillis - 1 };
 const guessed = { attempts: 21 };
 
-/** What is told of a code, if anything. */
-function toldOf(code: CodeState | undefined): unknown {
+/** The error of a code, if any. */
+function errorOf(code: CodeState | undefined): unknown {
   try {
     assertUsable(code, { maxAttempts: 20, nowMillis });
     return undefined;
@@ -44,20 +44,20 @@ function toldOf(code: CodeState | undefined): unknown {
 }
 
 test.each<[string, Partial<CodeState>, string | undefined]>([
-  ['a good one', {}, undefined],
-  ['the twentieth try', { attempts: 20 }, undefined],
+  ['a valid code', {}, undefined],
+  ['the twentieth attempt', { attempts: 20 }, undefined],
   ['the last millisecond', { expiresAtMillis: nowMillis + 1 }, undefined],
-  ['old', old, 'VERIFICATION_CODE_EXPIRED'],
+  ['expired', old, 'VERIFICATION_CODE_EXPIRED'],
   ['used', used, 'VERIFICATION_CODE_ALREADY_USED'],
-  ['guessed at', guessed, 'VERIFICATION_CODE_MAX_ATTEMPTS_REACHED'],
-  ['old and used', { ...old, ...used }, 'VERIFICATION_CODE_EXPIRED'],
-  ['old and guessed at', { ...old, ...guessed }, 'VERIFICATION_CODE_EXPIRED'],
-  ['used and guessed at', { ...used, ...guessed }, 'VERIFICATION_CODE_ALREADY_USED'],
-  ['all three', { ...old, ...used, ...guessed }, 'VERIFICATION_CODE_EXPIRED'],
-])('of a code the first fault in the contract is told: %s', (_, state, expected) => {
-  expect(toldOf({ ...fresh, ...state })).toBe(expected);
+  ['too many attempts', guessed, 'VERIFICATION_CODE_MAX_ATTEMPTS_REACHED'],
+  ['expired and used', { ...old, ...used }, 'VERIFICATION_CODE_EXPIRED'],
+  ['expired and too many attempts', { ...old, ...guessed }, 'VERIFICATION_CODE_EXPIRED'],
+  ['used and too many attempts', { ...used, ...guessed }, 'VERIFICATION_CODE_ALREADY_USED'],
+  ['expired, used and too many attempts', { ...old, ...used, ...guessed }, 'VERIFICATION_CODE_EXPIRED'],
+])('a code with several faults answers the first one of the contract: %s', (_, state, expected) => {
+  expect(errorOf({ ...fresh, ...state })).toBe(expected);
 });
 
-test('and of none that there is none', () => {
-  expect(toldOf(undefined)).toBe('VERIFICATION_CODE_NOT_FOUND');
+test('an unknown code answers VERIFICATION_CODE_NOT_FOUND', () => {
+  expect(errorOf(undefined)).toBe('VERIFICATION_CODE_NOT_FOUND');
 });

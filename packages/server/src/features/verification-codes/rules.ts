@@ -1,12 +1,12 @@
 import { fail } from '@tessera/protocol';
 
 /**
- * The link of a mail: the callback with `code` in front of the parameters that it already has
+ * The link of an email: the callback URL with `code` before its own parameters
  * (docs/contract/decisions.md#email).
  */
 export function linkWithCode(callbackUrl: string, code: string): string {
   const url = new URL(callbackUrl);
-  // As text: read and written again, `%20` would become `+`, and bytes that are not UTF-8 would be lost.
+  // Edited as text: URLSearchParams would turn `%20` into `+` and lose bytes that are not UTF-8.
   const others = url.search
     .slice(1)
     .split('&')
@@ -16,14 +16,14 @@ export function linkWithCode(callbackUrl: string, code: string): string {
 }
 
 export interface CodeState {
-  /** This attempt included. */
+  /** Includes this attempt. */
   readonly attempts: number;
   readonly expiresAtMillis: number;
   readonly usedAtMillis: number | null;
 }
 
 /**
- * The checks of a code, in their order (docs/contract/sign-in-methods.md#code-checks).
+ * Checks a code, in the order of docs/contract/sign-in-methods.md#code-checks.
  *
  * @throws the codes of the family VERIFICATION_ERROR
  */

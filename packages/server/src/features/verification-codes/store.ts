@@ -18,7 +18,7 @@ export interface CodeRow {
   readonly userId: string | null;
   readonly address: string | null;
   readonly data: unknown;
-  /** This attempt included. */
+  /** Includes this attempt. */
   readonly attempts: number;
   readonly expiresAtMillis: number;
   readonly usedAtMillis: number | null;
@@ -35,7 +35,7 @@ export async function insertCode(tx: Transaction, projectId: string, code: NewCo
   `);
 }
 
-/** Of the open codes of one kind and address, `newestId` and the next newest stay, `keep` in all (control 19). */
+/** Deletes open codes of one kind and address, except `newestId` and the next newest: `keep` remain (control 19). */
 export async function deleteOldestCodes(
   tx: Transaction,
   codes: { projectId: string; kind: string; address: string; newestId: string; keep: number },
@@ -51,9 +51,8 @@ export async function deleteOldestCodes(
 }
 
 /**
- * Counts a try for every code that shares the nonce, and gives the one that was meant, if it is there, and whose they
- * are.
- * Control 14.
+ * Counts an attempt for every code with the same nonce, and returns the matching code, if any, and the account of these
+ * codes. Control 14.
  */
 export async function countAttempt(
   db: Queryable,
@@ -69,7 +68,7 @@ export async function countAttempt(
   return { found: rows.find(row => row.isMeant), account };
 }
 
-/** Forgets what was made for a user, used or not. */
+/** Deletes the codes of a user, used or not. */
 export async function deleteCodesOf(tx: Transaction, projectId: string, userId: string, kind: string): Promise<void> {
   await tx.query(sql`
     delete from one_time_codes where project_id = ${projectId} and user_id = ${userId} and kind = ${kind}
@@ -81,7 +80,7 @@ export async function hasCode(db: Queryable, projectId: string, id: string): Pro
   return rows.length > 0;
 }
 
-/** One conditional update: of any number of callers at once, one is told true (control 16). */
+/** One conditional update: of concurrent callers one gets true (control 16). */
 export async function consumeCode(db: Queryable, projectId: string, id: string, nowMillis: number): Promise<boolean> {
   const rows = await db.query(sql`
     update one_time_codes set used_at_millis = ${nowMillis}
