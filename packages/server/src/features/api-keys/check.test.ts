@@ -39,12 +39,12 @@ const revoke = (kind: 'user' | 'team', id: string) =>
     body: { revoked: true },
   });
 
-describe.each(['user', 'team'] as const)('checking a key of a %s', kind => {
+describe.each(['user', 'team'] as const)('POST /%s-api-keys/check', kind => {
   const other = kind === 'user' ? 'team' : 'user';
   const make = (ofKind: 'user' | 'team', fields: object = {}) =>
     ofKind === 'user' ? userKey(scene, ada, fields) : teamKey(scene, teamId, fields);
 
-  test.each(['server', 'admin'] as const)('level %s: a good key says whose it is', async level => {
+  test.each(['server', 'admin'] as const)('level %s: returns a valid key with its owner', async level => {
     const { id, value } = await make(kind, { is_public: true, expires_at_millis: server.clock.now() + 1 });
     expect(await check(scene, kind, value, { level })).toEqual({
       status: 200,
@@ -61,7 +61,7 @@ describe.each(['user', 'team'] as const)('checking a key of a %s', kind => {
     });
   });
 
-  test('exactly the key: nothing else is one', async () => {
+  test('only the exact key is accepted', async () => {
     const { id, value } = await make(kind);
     for (const text of ['', ' ', id, value.slice(0, -1), `${value} `, value.toUpperCase(), `x${value}`, '%', '_']) {
       expect(await check(scene, kind, text)).toEqual(notFound);
@@ -69,7 +69,7 @@ describe.each(['user', 'team'] as const)('checking a key of a %s', kind => {
     expect(await check(scene, kind, 'x'.repeat(100_000))).toEqual(notFound);
   });
 
-  test('unknown, other kind, revoked, expired: in this order', async () => {
+  test('refusals have the order unknown, other kind, revoked, expired', async () => {
     const past = { expires_at_millis: server.clock.now() };
     const [late, dead, foreign] = [await make(kind, past), await make(kind, past), await make(other, past)];
     await revoke(kind, dead.id);
@@ -80,7 +80,7 @@ describe.each(['user', 'team'] as const)('checking a key of a %s', kind => {
     expect(await check(scene, kind, `${foreign.value}0`)).toEqual(notFound);
   });
 
-  test('control 93: expiry and revocation count at once', async () => {
+  test('control 93: expiry and revocation take effect at once', async () => {
     const { value } = await make(kind, { expires_at_millis: server.clock.now() + 1_000 });
     expect(await check(scene, kind, value)).toMatchObject({ status: 200 });
     server.clock.advance(1_000);
@@ -90,7 +90,7 @@ describe.each(['user', 'team'] as const)('checking a key of a %s', kind => {
     expect(await check(scene, kind, good.value)).toEqual(revoked);
   });
 
-  test('clients may not', async () => {
+  test('a client is refused', async () => {
     const { value } = await make(kind);
     const insufficient = {
       status: 401,
@@ -100,11 +100,11 @@ describe.each(['user', 'team'] as const)('checking a key of a %s', kind => {
     expect(await check(scene, kind, value, { level: 'client', ...as(ada) })).toEqual(insufficient);
   });
 
-  test.each([undefined, null, {}, ['a']])('%j is no key', async value => {
+  test.each([undefined, null, {}, ['a']])('the key %j is refused with SCHEMA_ERROR', async value => {
     expect(await check(scene, kind, value)).toEqual(invalid);
   });
 
-  test('control 90: the body holds a key and nothing else', async () => {
+  test('control 90: a body with anything besides the key is refused', async () => {
     expect(await check(scene, kind, 'a', { body: { api_key: 'a', user_id: ada.id } })).toEqual(invalid);
   });
 
@@ -115,7 +115,7 @@ describe.each(['user', 'team'] as const)('checking a key of a %s', kind => {
     expect(await check(scene, other, value, { project })).toEqual(notFound);
   });
 
-  test('while the kind is switched off, every endpoint of it is; keys are kept', async () => {
+  test('while a kind of keys is switched off, all its endpoints refuse, and the keys are kept', async () => {
     const { id, value } = await make(kind);
     const switchedOff = async (isOff: boolean) => {
       const key = kind === 'user' ? 'allowUserApiKeys' : 'allowTeamApiKeys';
@@ -125,7 +125,7 @@ describe.each(['user', 'team'] as const)('checking a key of a %s', kind => {
       );
     };
     await switchedOff(true);
-    // Its own memory of the project is empty, so it sees the switch.
+    // The cache of the new server is empty, so it reads the switch.
     const beside = await openTestServer({ beside: server });
     const owner: Record<string, string> = kind === 'user' ? { user_id: ada.id } : { team_id: teamId };
     const wanted = { project: scene.project, level: 'server', params: { id } } as const;
@@ -155,12 +155,12 @@ describe.each(['user', 'team'] as const)('checking a key of a %s', kind => {
   });
 });
 
-describe('control 93: the last use', () => {
+describe('control 93: the last use of a key', () => {
   const usage = (id: string, options = {}) =>
     scene.call('GET /internal/extensions/api-key-usage/{id}', { level: 'admin', params: { id }, ...options });
   const at = (id: string, last_used_at_millis: number | null) => ({ status: 200, body: { id, last_used_at_millis } });
 
-  test('is recorded when the key is found valid, to the minute', async () => {
+  test('is recorded by a successful check, at most once a minute', async () => {
     const { id, value } = await userKey(scene, ada);
     expect(await usage(id)).toEqual(at(id, null));
     const first = server.clock.now();
@@ -174,7 +174,7 @@ describe('control 93: the last use', () => {
     expect(await usage(id)).toEqual(at(id, first + 60_000));
   });
 
-  test('is not what was refused, nor what was only read', async () => {
+  test('is not recorded by a refused check or a read', async () => {
     const { id, value } = await teamKey(scene, teamId);
     await check(scene, 'user', value);
     await revoke('team', id);
@@ -182,7 +182,7 @@ describe('control 93: the last use', () => {
     expect(await usage(id)).toEqual(at(id, null));
   });
 
-  test('is for admins of the project', async () => {
+  test('is visible to admins of the project only', async () => {
     const { id } = await userKey(scene, ada);
     const { project } = await openScene(server, keysOn);
     expect(await usage(id, { project })).toEqual(sentence(404));
@@ -195,13 +195,13 @@ describe('control 93: the last use', () => {
   });
 });
 
-describe('control 97: a check of a key that has ended', () => {
+describe('control 97: a check of an expired or revoked key', () => {
   const log = async () => {
     const query = { action: 'api_key.refused' };
     const answer = await scene.call('GET /internal/extensions/audit-log', { level: 'admin', query });
     return 'body' in answer ? (answer.body as { items: unknown[] }).items : answer;
   };
-  const told = (id: string, reason: string, user_id: string | null, at_millis: number) => ({
+  const refusalEvent = (id: string, reason: string, user_id: string | null, at_millis: number) => ({
     id: anId,
     at_millis,
     action: 'api_key.refused',
@@ -216,24 +216,24 @@ describe('control 97: a check of a key that has ended', () => {
   });
   const from = { peerAddress: '203.0.113.9', headers: { 'user-agent': 'Test/1.0' } };
 
-  test('is told once an hour, with the reason and where it came from', async () => {
+  test('is in the audit log once an hour, with the reason and the source', async () => {
     const [late, dead] = [await userKey(scene, ada, { expires_at_millis: 1 }), await teamKey(scene, teamId)];
     await revoke('team', dead.id);
     const first = server.clock.now();
     for (let times = 0; times < 3; times++) await check(scene, 'user', late.value, from);
-    expect(await log()).toEqual([told(late.id, 'API_KEY_EXPIRED', ada.id, first)]);
+    expect(await log()).toEqual([refusalEvent(late.id, 'API_KEY_EXPIRED', ada.id, first)]);
     server.clock.advance(1);
     await check(scene, 'team', dead.value, from);
     expect(await log()).toEqual([
-      told(dead.id, 'API_KEY_REVOKED', null, first + 1),
-      told(late.id, 'API_KEY_EXPIRED', ada.id, first),
+      refusalEvent(dead.id, 'API_KEY_REVOKED', null, first + 1),
+      refusalEvent(late.id, 'API_KEY_EXPIRED', ada.id, first),
     ]);
     server.clock.advance(3_600_000);
     await check(scene, 'user', late.value, from);
     expect(await log()).toHaveLength(3);
   });
 
-  test('is not one of a key that is unknown, good, or of the other kind', async () => {
+  test('is not recorded for an unknown key, a valid key, or a key of the other kind', async () => {
     const [good, late] = [await userKey(scene, ada), await teamKey(scene, teamId, { expires_at_millis: 1 })];
     await check(scene, 'user', good.value);
     await check(scene, 'user', late.value);
@@ -242,7 +242,7 @@ describe('control 97: a check of a key that has ended', () => {
   });
 });
 
-test('control 93: neither a key nor anything that it could be made from is stored or logged', async () => {
+test('control 93: no key and nothing that reveals a key is stored or logged', async () => {
   const { id, value } = await userKey(scene, ada);
   await check(scene, 'user', value);
   const secret = value.slice(3, 48);
@@ -254,9 +254,9 @@ test('control 93: neither a key nor anything that it could be made from is store
   expect(server.logged()).not.toContain(secret);
 });
 
-test('control 93: a check is one look into the index of hashes', async () => {
+test('control 93: a check is one lookup in the index of hashes', async () => {
   const plan = await transaction(server.deps.db, async tx => {
-    // However small the table is at the moment.
+    // The planner must use the index although the table is small.
     await tx.query(sql`set local enable_seqscan = off`);
     return tx.query<{ 'QUERY PLAN': string }>(
       sql`explain select id from api_keys where secret_hash = ${Buffer.alloc(32)}`,

@@ -13,10 +13,10 @@ import {
   assertMayManage,
   assertSignedIn,
   assertValid,
-  endOf,
   isUseDue,
+  normalizeExpiry,
   type Owner,
-  storedExpiry,
+  reasonOfEnd,
   usePrecisionMs,
 } from './rules.ts';
 import { makeSecret } from './secret.ts';
@@ -31,7 +31,7 @@ import {
   updateKey,
 } from './store.ts';
 
-/** The part of a call that decides what it may do with keys. */
+/** The part of a call that decides about access to keys. */
 export interface KeyCaller extends AuditedCall {
   readonly level: Asker['level'];
   readonly project: Project;
@@ -40,15 +40,15 @@ export interface KeyCaller extends AuditedCall {
 
 export interface KeyRequest {
   readonly description: string;
-  /** Null and 0: never. */
+  /** Null and 0 mean never. */
   readonly expiresAtMillis: number | null;
   readonly isPublic: boolean;
 }
 
 /**
- * Makes a key and gives its value away, once.
+ * Creates a key. Its value is returned once and never stored.
  *
- * @throws what the caller may not, USER_NOT_FOUND or TEAM_NOT_FOUND for an owner who does not exist
+ * @throws the refusals of `assertMayManage`, USER_NOT_FOUND or TEAM_NOT_FOUND for an owner who does not exist
  */
 export async function createKey(
   caller: KeyCaller,
@@ -56,7 +56,7 @@ export async function createKey(
   { description, expiresAtMillis, isPublic }: KeyRequest,
   deps: Deps,
 ): Promise<{ key: ApiKey; value: string }> {
-  await admit(caller, owner, deps);
+  await assertAccess(caller, owner, deps);
   await assertRecentSignIn(caller, deps);
   const id = randomUUID();
   const value = makeSecret({ secret: randomSecret(), id, kind: owner.kind, isPublic });
@@ -68,33 +68,33 @@ export async function createKey(
     lastFour: value.slice(-4),
     isPublic,
     createdAtMillis: deps.clock.now(),
-    expiresAtMillis: storedExpiry(expiresAtMillis),
+    expiresAtMillis: normalizeExpiry(expiresAtMillis),
   });
   if (key === undefined) failNoOwner(owner);
   recordKeyEvent(caller, 'api_key.created', key, deps);
   return { key, value };
 }
 
-/** Newest first. @throws what the caller may not */
+/** Newest first. @throws the refusals of `assertMayManage` */
 export async function listKeys(caller: KeyCaller, owner: Owner, deps: Deps): Promise<ApiKey[]> {
-  await admit(caller, owner, deps);
+  await assertAccess(caller, owner, deps);
   return selectKeysOf(deps.db, caller.project.id, owner);
 }
 
-/** @throws what the caller may not, API_KEY_NOT_FOUND also for a key of the other kind */
+/** @throws the refusals of `assertMayManage`, API_KEY_NOT_FOUND also for a key of the other kind */
 export async function readKey(caller: KeyCaller, kind: ApiKeyKind, id: string, deps: Deps): Promise<ApiKey> {
   assertKindAllowed(kind, caller.project.config);
-  assertSignedIn(askerOf(caller));
+  assertSignedIn(toAsker(caller));
   const key = await selectKey(deps.db, caller.project.id, id);
   if (key === undefined || key.owner.kind !== kind) fail('API_KEY_NOT_FOUND');
-  await admit(caller, key.owner, deps);
+  await assertAccess(caller, key.owner, deps);
   return key;
 }
 
 /**
  * A later expiry time is as sensitive as a new key, so it needs the same session. Any session can revoke a key.
  *
- * @throws what the caller may not, API_KEY_NOT_FOUND
+ * @throws the refusals of `assertMayManage` and `assertRecentSignIn`, API_KEY_NOT_FOUND
  */
 export async function changeKey(
   caller: KeyCaller,
@@ -107,7 +107,7 @@ export async function changeKey(
   if (expiresAtMillis !== undefined) await assertRecentSignIn(caller, deps);
   const changed = await updateKey(deps.db, caller.project.id, id, {
     description,
-    expiresAtMillis: expiresAtMillis === undefined ? undefined : storedExpiry(expiresAtMillis),
+    expiresAtMillis: expiresAtMillis === undefined ? undefined : normalizeExpiry(expiresAtMillis),
     revokedAtMillis: isRevoked ? deps.clock.now() : undefined,
   });
   if (changed === undefined) fail('API_KEY_NOT_FOUND');
@@ -116,8 +116,8 @@ export async function changeKey(
 }
 
 /**
- * Checks a key that somebody presented to the app, and records the use: to the minute, since keys are checked at every
- * request of their holder.
+ * Checks a key that an app has received, and records the use at most once a minute, since apps check a key at every
+ * request.
  *
  * @throws API_KEY_NOT_FOUND, WRONG_API_KEY_TYPE, API_KEY_REVOKED, API_KEY_EXPIRED
  */
@@ -140,9 +140,9 @@ function recordKeyEvent(caller: KeyCaller, action: AuditAction, key: ApiKey, dep
   deps.audit.record(keyEvent(caller, action, key, deps.clock.now()));
 }
 
-/** Somebody goes on using a key that has ended: its holder, or whoever found it. */
+/** Records that a caller, the owner or a finder, still presents an expired or revoked key. */
 function recordRefusal(caller: KeyCaller, key: ApiKey, nowMillis: number, deps: Deps): void {
-  const reason = endOf(key, nowMillis);
+  const reason = reasonOfEnd(key, nowMillis);
   if (reason === undefined) return;
   const event = { ...keyEvent(caller, 'api_key.refused', key, nowMillis), details: { reason } };
   deps.audit.recordFirst(event, `${key.id} ${reason}`);
@@ -153,15 +153,15 @@ function keyEvent(caller: KeyCaller, action: AuditAction, { id, owner }: ApiKey,
   return { ...auditedBy(caller), action, userId, subject: { type: 'api_key', id }, atMillis };
 }
 
-async function admit(caller: KeyCaller, owner: Owner, deps: Deps): Promise<void> {
+async function assertAccess(caller: KeyCaller, owner: Owner, deps: Deps): Promise<void> {
   const { level, project, user } = caller;
   assertKindAllowed(owner.kind, project.config);
   const asksAsMember = level === 'client' && owner.kind === 'team' && user !== null;
   const held = asksAsMember ? await memberPermissions(deps, project.id, owner.id, user.id) : new Set<string>();
-  assertMayManage(owner, askerOf(caller), held);
+  assertMayManage(owner, toAsker(caller), held);
 }
 
-function askerOf({ level, user }: Pick<KeyCaller, 'level' | 'user'>): Asker {
+function toAsker({ level, user }: Pick<KeyCaller, 'level' | 'user'>): Asker {
   return { level, userId: user?.id };
 }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  // What the test before has left in the post.
+  // Removes emails of the previous test from the queue.
   await server.mailbox();
   scene = await openScene(server, keysOn);
 });
@@ -23,7 +23,7 @@ const notFound = { status: 404, code: 'API_KEY_NOT_FOUND' };
 const invalid = { status: 400, code: 'SCHEMA_ERROR', details: { message: expect.any(String) } };
 const report = (api_key: unknown, options = {}) =>
   scene.call('POST /integrations/credential-scanning/revoke', { level: null, body: { api_key }, ...options });
-const letter = (to: string, lastFour: string, description = 'A key') =>
+const expectedEmail = (to: string, lastFour: string, description = 'A key') =>
   expect.objectContaining({
     to,
     subject: 'An API key of A project was found in public',
@@ -31,20 +31,20 @@ const letter = (to: string, lastFour: string, description = 'A key') =>
   });
 const byRecipient = (one: { to: string }, other: { to: string }) => (one.to < other.to ? -1 : 1);
 
-describe('control 94: a key that was found in public', () => {
-  test('of a user is revoked, and its owner is told', async () => {
+describe('control 94: a leaked key that is reported', () => {
+  test('of a user is revoked, and the owner gets an email', async () => {
     const ada = await scene.person({ primary_email: 'ada@example.com' });
     const { value } = await userKey(scene, ada, { description: '<b>Deploy</b>' });
     await scene.announced();
     expect(await report(value)).toEqual(success);
     expect(await check(scene, 'user', value)).toEqual({ status: 401, code: 'API_KEY_REVOKED' });
-    const letters = await scene.letters();
-    expect(letters).toEqual([letter('ada@example.com', value.slice(-4), '<b>Deploy</b>')]);
-    expect(letters[0]?.html).toContain('&lt;b&gt;Deploy&lt;/b&gt;');
+    const emails = await scene.letters();
+    expect(emails).toEqual([expectedEmail('ada@example.com', value.slice(-4), '<b>Deploy</b>')]);
+    expect(emails[0]?.html).toContain('&lt;b&gt;Deploy&lt;/b&gt;');
     expect(await scene.announced()).toEqual([]);
   });
 
-  test('of a team is revoked, and those who manage its keys are told, in whatever way they may', async () => {
+  test('of a team is revoked, and every member who can manage its keys gets an email', async () => {
     const team = await scene.filledTeam();
     const [direct, contained, member, silent] = [
       await scene.person({ primary_email: 'direct@example.com' }),
@@ -62,12 +62,12 @@ describe('control 94: a key that was found in public', () => {
     expect(await check(scene, 'team', value)).toEqual({ status: 401, code: 'API_KEY_REVOKED' });
     const lastFour = value.slice(-4);
     expect((await scene.letters()).sort(byRecipient)).toEqual([
-      letter('contained@example.com', lastFour),
-      letter('direct@example.com', lastFour),
+      expectedEmail('contained@example.com', lastFour),
+      expectedEmail('direct@example.com', lastFour),
     ]);
   });
 
-  test('is told through the installation’s mail server, also where the project has one of its own', async () => {
+  test('causes an email through the mail server of the installation, even when the project has its own', async () => {
     scene = await openScene(server, { ...keysOn, ...ownServer(server, { url: 'smtp://127.0.0.1:9' }) });
     const ada = await scene.person({ primary_email: 'ada@example.com' });
     const { value } = await userKey(scene, ada);
@@ -76,7 +76,7 @@ describe('control 94: a key that was found in public', () => {
     expect(await scene.letters()).toEqual([expect.objectContaining({ to: 'ada@example.com', from })]);
   });
 
-  test('is in the audit log, with where the report came from', async () => {
+  test('is in the audit log with the source of the report', async () => {
     const ada = await scene.person();
     const { id, value } = await userKey(scene, ada);
     await report(value, { peerAddress: '203.0.113.9', headers: { 'user-agent': 'Scanner/1.0' } });
@@ -99,14 +99,14 @@ describe('control 94: a key that was found in public', () => {
     });
   });
 
-  test('of somebody without an address is revoked all the same', async () => {
+  test('of a user without an address is revoked', async () => {
     const { value } = await userKey(scene, await scene.person());
     expect(await report(value)).toEqual(success);
     expect(await scene.letters()).toEqual([]);
     expect(await check(scene, 'user', value)).toEqual({ status: 401, code: 'API_KEY_REVOKED' });
   });
 
-  test('unknown, public, expired, revoked: in this order', async () => {
+  test('is refused in the order unknown, public, expired, revoked', async () => {
     const ada = await scene.person({ primary_email: 'ada@example.com' });
     const past = { expires_at_millis: 1 };
     const [shown, late, dead] = [
@@ -124,7 +124,7 @@ describe('control 94: a key that was found in public', () => {
     expect(await scene.letters()).toEqual([]);
   });
 
-  test('is revoked once and told once, however often and by however many it is reported', async () => {
+  test('several times is revoked once and causes one email', async () => {
     const ada = await scene.person({ primary_email: 'ada@example.com' });
     const { id, value } = await userKey(scene, ada);
     const revokedAtMillis = server.clock.now();
@@ -136,7 +136,7 @@ describe('control 94: a key that was found in public', () => {
     expect(read).toMatchObject({ body: { manually_revoked_at_millis: revokedAtMillis } });
   });
 
-  test('may be of any project, also while keys are switched off there', async () => {
+  test('is revoked in any project, even where keys are switched off', async () => {
     const ada = await scene.person();
     const { value } = await userKey(scene, ada);
     const { project } = await openScene(server);
@@ -146,7 +146,7 @@ describe('control 94: a key that was found in public', () => {
     expect(await check(scene, 'user', value)).toEqual({ status: 401, code: 'API_KEY_REVOKED' });
   });
 
-  test('of a project that is deleted is not found, also while its rows are still there', async () => {
+  test('of a deleted project is not found, even before its rows are purged', async () => {
     const ada = await scene.person({ primary_email: 'ada@example.com' });
     const { id, value } = await userKey(scene, ada);
     await scene.call('DELETE /internal/projects/current', { level: 'admin' });
@@ -159,7 +159,7 @@ describe('control 94: a key that was found in public', () => {
     expect(rows).toEqual([{ revokedAtMillis: null }]);
   });
 
-  test('needs no access headers, but those that are sent are checked', async () => {
+  test('needs no access headers, but headers of the request are checked', async () => {
     const { value } = await userKey(scene, await scene.person());
     const headers = { 'x-stack-secret-server-key': 'ssk_wrong' };
     expect(await report(value, { level: 'server', headers })).toMatchObject({ code: 'INVALID_SECRET_SERVER_KEY' });
@@ -167,7 +167,7 @@ describe('control 94: a key that was found in public', () => {
   });
 
   test.each([[{}], [{ api_key: null }], [{ api_key: ['x'] }], [{ api_key: 'x', id: 'y' }], [undefined]])(
-    '%j is no report',
+    'with the body %j is refused with SCHEMA_ERROR',
     async body => {
       const answer = await server.call('POST /integrations/credential-scanning/revoke', { level: null, body });
       expect(outcome(answer)).toEqual(invalid);

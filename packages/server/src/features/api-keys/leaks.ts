@@ -8,8 +8,8 @@ import { mustRevokeLeaked } from './rules.ts';
 import { type ApiKey, revokeOnce, selectLeakedKey, selectPrimaryEmails } from './store.ts';
 
 /**
- * Revokes a key that was found in public, once, and tells those who can replace it by mail.
- * Control 94.
+ * Revokes a key that was found in public, and sends an email to the users who can replace it. A second report sends
+ * none. Control 94.
  *
  * @throws API_KEY_NOT_FOUND, PUBLIC_API_KEY_CANNOT_BE_REVOKED, API_KEY_EXPIRED
  */
@@ -18,7 +18,7 @@ export async function revokeLeakedKey(presented: string, source: RequestSource, 
   const key = await selectLeakedKey(deps.db, sha256(presented));
   if (!mustRevokeLeaked<ApiKey>(key, nowMillis)) return;
   const { projectId, id, description, lastFour } = key;
-  const recipients = await selectPrimaryEmails(deps.db, projectId, await managersOf(key, deps));
+  const recipients = await selectPrimaryEmails(deps.db, projectId, await selectManagers(key, deps));
   const loaded = await deps.projects.find(projectId);
   const variables = { description, lastFour, projectDisplayName: loaded?.project.displayName ?? '' };
   await transaction(deps.db, async tx => {
@@ -40,7 +40,7 @@ export async function revokeLeakedKey(presented: string, source: RequestSource, 
 }
 
 /** The users who can replace a key. */
-function managersOf({ projectId, owner }: ApiKey, deps: Deps): Promise<string[]> | string[] {
+function selectManagers({ projectId, owner }: ApiKey, deps: Deps): Promise<string[]> | string[] {
   if (owner.kind === 'user') return [owner.id];
   return membersWithPermission(deps, projectId, { teamId: owner.id, permissionId: '$manage_api_keys' });
 }

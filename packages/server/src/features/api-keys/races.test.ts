@@ -17,7 +17,7 @@ beforeEach(async () => {
 const many = <T>(work: (index: number) => Promise<T>) => Promise.all(Array.from({ length: 8 }, (_, i) => work(i)));
 const request = { description: 'A key', expires_at_millis: null };
 
-test('keys made while their user is deleted: no 5xx, and none is left', async () => {
+test('concurrent key creations and the deletion of the user: no 5xx, and no key remains', async () => {
   const { id: user_id } = await scene.person();
   const [outcomes, gone] = await Promise.all([
     many(() => scene.call('POST /user-api-keys', { ...asServer, body: { ...request, user_id } })),
@@ -29,7 +29,7 @@ test('keys made while their user is deleted: no 5xx, and none is left', async ()
   expect(left).toEqual([]);
 });
 
-test('keys made while their team is deleted: no 5xx, and none is left', async () => {
+test('concurrent key creations and the deletion of the team: no 5xx, and no key remains', async () => {
   const team_id = await scene.team();
   const [outcomes, gone] = await Promise.all([
     many(() => scene.call('POST /team-api-keys', { ...asServer, body: { ...request, team_id } })),
@@ -41,7 +41,7 @@ test('keys made while their team is deleted: no 5xx, and none is left', async ()
   expect(left).toEqual([]);
 });
 
-test('eight revocations at once have one time', async () => {
+test('eight concurrent revocations of one key return one revocation time', async () => {
   const { id } = await userKey(scene, await scene.person());
   const outcomes = await many(() => {
     server.clock.advance(1);
@@ -53,7 +53,7 @@ test('eight revocations at once have one time', async () => {
   expect(new Set(times).size).toBe(1);
 });
 
-test('changes at once lose nothing of each other', async () => {
+test('concurrent changes of different fields of one key are all kept', async () => {
   const teamId = await scene.team();
   const { id } = await teamKey(scene, teamId);
   const change = (body: object) =>
@@ -65,7 +65,7 @@ test('changes at once lose nothing of each other', async () => {
   });
 });
 
-test('checks while a key is revoked: every one after the answer is refused', async () => {
+test('every check that begins after the response to a revocation is refused', async () => {
   const { id, value } = await userKey(scene, await scene.person());
   const revoking = scene
     .call('PATCH /user-api-keys/{id}', { ...asServer, params: { id }, body: { revoked: true } })

@@ -6,7 +6,7 @@ import {
   isUseDue,
   type KeyState,
   mustRevokeLeaked,
-  storedExpiry,
+  normalizeExpiry,
 } from './rules.ts';
 
 const refusedWith = (verdict: string | number) =>
@@ -17,7 +17,7 @@ test.each([
   ['user', false, true, 400],
   ['team', true, false, 400],
   ['team', false, true, 'passes'],
-] as const)('keys of a %s, with those of users %s and of teams %s: %s', (kind, user, team, verdict) => {
+] as const)('assertKindAllowed for a %s key, with user keys %s and team keys %s: %s', (kind, user, team, verdict) => {
   const decide = () => assertKindAllowed(kind, { allowUserApiKeys: user, allowTeamApiKeys: team });
   if (verdict === 'passes') expect(decide).not.toThrow();
   else expect(decide).toThrow(refusedWith(verdict));
@@ -44,7 +44,7 @@ describe('assertMayManage', () => {
     ['server', 'ada', bob, [], 'passes'],
     ['server', undefined, team, [], 'passes'],
     ['admin', undefined, bob, [], 'passes'],
-  ] as const)('%s as %s for %j with %j: %s', (level, userId, owner, held, verdict) => {
+  ] as const)('level %s, user %s, owner %j, team permissions %j: %s', (level, userId, owner, held, verdict) => {
     const decide = () => assertMayManage(owner, { level, userId }, new Set(held));
     if (verdict === 'passes') expect(decide).not.toThrow();
     else expect(decide).toThrow(refusedWith(verdict));
@@ -57,7 +57,7 @@ test.each([
   [1, 1],
   [-1, -1],
 ])('the expiry %s is stored as %s', (given, stored) => {
-  expect(storedExpiry(given)).toBe(stored);
+  expect(normalizeExpiry(given)).toBe(stored);
 });
 
 const now = 1_000;
@@ -70,54 +70,45 @@ const good: KeyState = {
 const teamOwner = { kind: 'team', id: 'team' } as const;
 
 test.each<[string, KeyState | undefined, 'user' | 'team', string]>([
-  ['a good key', good, 'user', 'passes'],
+  ['a valid key', good, 'user', 'passes'],
   ['a key of a team', { ...good, owner: teamOwner }, 'team', 'passes'],
   ['a public key', { ...good, isPublic: true }, 'user', 'passes'],
-  ['a key that expires in a moment', { ...good, expiresAtMillis: now + 1 }, 'user', 'passes'],
+  ['a key that expires in the next millisecond', { ...good, expiresAtMillis: now + 1 }, 'user', 'passes'],
   ['no key', undefined, 'user', 'API_KEY_NOT_FOUND'],
   ['a key of the other kind', good, 'team', 'WRONG_API_KEY_TYPE'],
-  ['and the other way round', { ...good, owner: teamOwner }, 'user', 'WRONG_API_KEY_TYPE'],
+  ['a team key as a user key', { ...good, owner: teamOwner }, 'user', 'WRONG_API_KEY_TYPE'],
   ['a revoked key', { ...good, manuallyRevokedAtMillis: 1 }, 'user', 'API_KEY_REVOKED'],
   ['a key that expires now', { ...good, expiresAtMillis: now }, 'user', 'API_KEY_EXPIRED'],
   ['a key from before 1970', { ...good, expiresAtMillis: -1 }, 'user', 'API_KEY_EXPIRED'],
+  ['a revoked and expired key', { ...good, manuallyRevokedAtMillis: 1, expiresAtMillis: 1 }, 'user', 'API_KEY_REVOKED'],
   [
-    'revoked comes before expired',
-    { ...good, manuallyRevokedAtMillis: 1, expiresAtMillis: 1 },
-    'user',
-    'API_KEY_REVOKED',
-  ],
-  [
-    'the kind comes before both',
+    'a revoked and expired key of the other kind',
     { ...good, manuallyRevokedAtMillis: 1, expiresAtMillis: 1 },
     'team',
     'WRONG_API_KEY_TYPE',
   ],
-])('checking %s', (_, key, kind, verdict) => {
+])('assertValid of %s', (_, key, kind, verdict) => {
   const decide = () => assertValid(key, { kind, nowMillis: now });
   if (verdict === 'passes') expect(decide).not.toThrow();
   else expect(decide).toThrow(refusedWith(verdict));
 });
 
-test('a key of the other kind says which is which', () => {
+test('WRONG_API_KEY_TYPE names the expected and the actual kind', () => {
   expect(() => assertValid(good, { kind: 'team', nowMillis: now })).toThrow(
     expect.objectContaining({ details: { expected_type: 'team', actual_type: 'user' } }),
   );
 });
 
 test.each<[string, KeyState | undefined, boolean | string]>([
-  ['a good key', good, true],
-  ['a revoked key', { ...good, manuallyRevokedAtMillis: 1 }, false],
-  ['no key', undefined, 'API_KEY_NOT_FOUND'],
-  ['a public key', { ...good, isPublic: true }, 'PUBLIC_API_KEY_CANNOT_BE_REVOKED'],
-  ['an expired key', { ...good, expiresAtMillis: now }, 'API_KEY_EXPIRED'],
-  ['public comes before expired', { ...good, isPublic: true, expiresAtMillis: 1 }, 'PUBLIC_API_KEY_CANNOT_BE_REVOKED'],
-  ['expired comes before revoked', { ...good, expiresAtMillis: 1, manuallyRevokedAtMillis: 1 }, 'API_KEY_EXPIRED'],
-  [
-    'public comes before revoked',
-    { ...good, isPublic: true, manuallyRevokedAtMillis: 1 },
-    'PUBLIC_API_KEY_CANNOT_BE_REVOKED',
-  ],
-])('revoking what was found in public: %s', (_, key, verdict) => {
+  ['valid', good, true],
+  ['revoked', { ...good, manuallyRevokedAtMillis: 1 }, false],
+  ['unknown', undefined, 'API_KEY_NOT_FOUND'],
+  ['public', { ...good, isPublic: true }, 'PUBLIC_API_KEY_CANNOT_BE_REVOKED'],
+  ['expired', { ...good, expiresAtMillis: now }, 'API_KEY_EXPIRED'],
+  ['public and expired', { ...good, isPublic: true, expiresAtMillis: 1 }, 'PUBLIC_API_KEY_CANNOT_BE_REVOKED'],
+  ['expired and revoked', { ...good, expiresAtMillis: 1, manuallyRevokedAtMillis: 1 }, 'API_KEY_EXPIRED'],
+  ['public and revoked', { ...good, isPublic: true, manuallyRevokedAtMillis: 1 }, 'PUBLIC_API_KEY_CANNOT_BE_REVOKED'],
+])('the report of a leaked key that is %s', (_, key, verdict) => {
   if (typeof verdict === 'boolean') expect(mustRevokeLeaked(key, now)).toBe(verdict);
   else expect(() => mustRevokeLeaked(key, now)).toThrow(refusedWith(verdict));
 });
@@ -129,6 +120,6 @@ test.each([
   [40_000, true],
   [0, true],
   [100_001, false],
-])('at 100,000 a use after the one at %s is due: %s', (lastUsedAtMillis, isDue) => {
+])('at 100,000 ms the last use at %s is recorded again: %s', (lastUsedAtMillis, isDue) => {
   expect(isUseDue(lastUsedAtMillis, 100_000)).toBe(isDue);
 });

@@ -2,13 +2,13 @@ import { type AccessLevel, type ApiKeyKind, fail } from '@tessera/protocol';
 import { refuse } from '../../http/refusal.ts';
 import type { ProjectConfig } from '../projects/index.ts';
 
-/** Whose a key is. */
+/** The owner of a key. */
 export interface Owner {
   readonly kind: ApiKeyKind;
   readonly id: string;
 }
 
-/** What decides whether a key is good. */
+/** The fields that decide whether a key is valid. */
 export interface KeyState {
   readonly owner: Owner;
   readonly isPublic: boolean;
@@ -16,7 +16,7 @@ export interface KeyState {
   readonly manuallyRevokedAtMillis: number | null;
 }
 
-/** While a kind of keys is switched off, nothing can be done with them. @throws a text 400 */
+/** Refuses every operation on keys of a kind that is switched off. @throws a text 400 */
 export function assertKindAllowed(
   kind: ApiKeyKind,
   config: Pick<ProjectConfig, 'allowUserApiKeys' | 'allowTeamApiKeys'>,
@@ -25,23 +25,23 @@ export function assertKindAllowed(
   if (!isAllowed) refuse(400, `API keys of ${kind}s are switched off for this project.`);
 }
 
-/** Who asks for keys of an owner. */
+/** The caller who manages keys. */
 export interface Asker {
   readonly level: AccessLevel;
-  /** Undefined when nobody is signed in. */
+  /** Undefined without a signed-in user. */
   readonly userId: string | undefined;
 }
 
-/** @throws USER_AUTHENTICATION_REQUIRED for a client that nobody is signed in to */
+/** @throws USER_AUTHENTICATION_REQUIRED for a client without a signed-in user */
 export function assertSignedIn({ level, userId }: Asker): void {
   if (level === 'client' && userId === undefined) fail('USER_AUTHENTICATION_REQUIRED');
 }
 
 /**
- * Clients manage their own keys, and those of teams where they are allowed to; of other teams they learn nothing, not
- * even that they exist (docs/contract/api-keys.md#key-rules).
+ * Clients manage their own keys, and those of teams in which they have the permission. For other teams the answer is the
+ * same as for teams that do not exist (docs/contract/api-keys.md#key-rules).
  *
- * @param held what the asker may do in the team that owns the keys
+ * @param held the permissions of the caller in the team that owns the keys
  * @throws USER_AUTHENTICATION_REQUIRED, API_KEY_NOT_FOUND, or a text 403
  */
 export function assertMayManage(owner: Owner, asker: Asker, held: ReadonlySet<string>): void {
@@ -51,14 +51,13 @@ export function assertMayManage(owner: Owner, asker: Asker, held: ReadonlySet<st
   if (owner.kind === 'user' && owner.id !== asker.userId) refuse(403, 'Clients can only manage their own API keys.');
 }
 
-/** 0 is as good as null on the wire: the key never expires. */
-export function storedExpiry(expiresAtMillis: number | null): number | null {
+/** 0 means the same as null on the wire: the key never expires. */
+export function normalizeExpiry(expiresAtMillis: number | null): number | null {
   return expiresAtMillis === 0 ? null : expiresAtMillis;
 }
 
 /**
- * A key that was presented is good, in the order of docs/contract/api-keys.md#key-rules.
- * Control 93.
+ * Checks a presented key, in the order of docs/contract/api-keys.md#key-rules. Control 93.
  *
  * @throws API_KEY_NOT_FOUND, WRONG_API_KEY_TYPE, API_KEY_REVOKED, API_KEY_EXPIRED
  */
@@ -68,20 +67,20 @@ export function assertValid<K extends KeyState>(
 ): asserts key is K {
   if (key === undefined) fail('API_KEY_NOT_FOUND');
   if (key.owner.kind !== kind) fail('WRONG_API_KEY_TYPE', { expected_type: kind, actual_type: key.owner.kind });
-  const ended = endOf(key, nowMillis);
+  const ended = reasonOfEnd(key, nowMillis);
   if (ended !== undefined) fail(ended);
 }
 
-/** Why a key is good no more; undefined while it is. */
-export function endOf(key: KeyState, nowMillis: number): 'API_KEY_REVOKED' | 'API_KEY_EXPIRED' | undefined {
+/** Why a key is no longer valid; undefined while it is. */
+export function reasonOfEnd(key: KeyState, nowMillis: number): 'API_KEY_REVOKED' | 'API_KEY_EXPIRED' | undefined {
   if (key.manuallyRevokedAtMillis !== null) return 'API_KEY_REVOKED';
   return isExpired(key, nowMillis) ? 'API_KEY_EXPIRED' : undefined;
 }
 
 /**
- * A key that was found in public is to be revoked, in the order of docs/contract/api-keys.md#leaked-keys.
+ * Decides about a leaked key, in the order of docs/contract/api-keys.md#leaked-keys.
  *
- * @returns false when it is revoked already
+ * @returns false when it is already revoked
  * @throws API_KEY_NOT_FOUND, PUBLIC_API_KEY_CANNOT_BE_REVOKED, API_KEY_EXPIRED
  */
 export function mustRevokeLeaked<K extends KeyState>(key: K | undefined, nowMillis: number): key is K {
@@ -95,7 +94,7 @@ function isExpired({ expiresAtMillis }: Pick<KeyState, 'expiresAtMillis'>, nowMi
   return expiresAtMillis !== null && expiresAtMillis <= nowMillis;
 }
 
-/** The last use is written at most once in this time. */
+/** The last use is written at most once in this period. */
 export const usePrecisionMs = 60_000;
 
 export function isUseDue(lastUsedAtMillis: number | null, nowMillis: number): boolean {

@@ -7,7 +7,7 @@ const secret = '0123456789abcdefghjkmnpqrstvwxyz0123456789abc';
 const id = '3241a285-8329-4d69-8f3d-316e08cf140c';
 const hexId = '3241a28583294d698f3d316e08cf140c';
 
-test('the checksum is the CRC-32 of zlib, by its check value', () => {
+test('the checksum is the CRC-32 of zlib: the standard check value matches', () => {
   expect(checksum('123456789')).toBe('cbf43926');
 });
 
@@ -48,35 +48,35 @@ describe('parseSecret', () => {
     ['1', { isPublic: false, isFromCloud: false }],
     ['2', { isPublic: true, isFromCloud: true }],
     ['3', { isPublic: true, isFromCloud: false }],
-    // further bits say nothing yet
+    // The other bits are reserved.
     ['z', { isPublic: true, isFromCloud: false }],
     ['4', { isPublic: false, isFromCloud: true }],
   ])('the flag %s', (flag, expected) => {
     expect(parseSecret(signed(`sk_${secret}${hexId}user${flag}574ck4u7h`))).toMatchObject(expected);
   });
 
-  test.each(['sk', 'pk', 'my_App_2', '_'])('the prefix %s is what stands before the last _', prefix => {
+  test.each(['sk', 'pk', 'my_App_2', '_'])('the prefix %s ends at the last underscore', prefix => {
     expect(parseSecret(signed(`${prefix}_${secret}${hexId}team1574ck4u7h`))).toMatchObject({ prefix, kind: 'team' });
   });
 
   test.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['another checksum', `${good}00000000`],
     ['a checksum in upper case', good + checksum(good).toUpperCase().replaceAll(/\d/g, 'A')],
-    ['a character more', `${signed(good)}0`],
-    ['a line break behind', `${signed(good)}\n`],
-    ['a character less', signed(good).slice(1)],
+    ['one character too many', `${signed(good)}0`],
+    ['a line break at the end', `${signed(good)}\n`],
+    ['one character missing', signed(good).slice(1)],
     ['no prefix', signed(`_${secret}${hexId}user1574ck4u7h`)],
     ['a prefix with a dash', signed(`s-k_${secret}${hexId}user1574ck4u7h`)],
     ['another type', signed(`sk_${secret}${hexId}fork1574ck4u7h`)],
     ['another marker', signed(`sk_${secret}${hexId}user1474ck4u7h`)],
-    ['a letter that is not in the alphabet', signed(`sk_${secret.replace('0', 'o')}${hexId}user1574ck4u7h`)],
-    ['an id that is none', signed(`sk_${secret}${hexId.replace('3', 'g')}user1574ck4u7h`)],
-  ])('%s is no key', (_, text) => {
+    ['a letter outside the alphabet', signed(`sk_${secret.replace('0', 'o')}${hexId}user1574ck4u7h`)],
+    ['an id that is not hexadecimal', signed(`sk_${secret}${hexId.replace('3', 'g')}user1574ck4u7h`)],
+  ])('%s is not parsed', (_, text) => {
     expect(parseSecret(text)).toBeUndefined();
   });
 
-  test('every key that is made is read again, and one changed character is noticed', () => {
+  test('every new key is parsed, and one changed character is detected', () => {
     const parts = fc.record({
       secret: fc.constant(null).map(() => randomSecret()),
       id: fc.uuid({ version: 4 }),

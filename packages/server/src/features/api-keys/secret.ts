@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { ApiKeyKind } from '@tessera/protocol';
 
-/** What a key says of itself (docs/contract/api-keys.md#secret-format). */
+/** The parts of a key (docs/contract/api-keys.md#secret-format). */
 export interface SecretParts {
   /** `sk`, or `pk` for a public key. */
   readonly prefix: string;
@@ -10,7 +10,7 @@ export interface SecretParts {
   readonly id: string;
   readonly kind: ApiKeyKind;
   readonly isPublic: boolean;
-  /** Made by the vendor's hosted service; those made here are not. */
+  /** Set in keys of the vendor's hosted service, and not in keys of this server. */
   readonly isFromCloud: boolean;
 }
 
@@ -23,7 +23,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const form =
   /^([A-Za-z0-9_]+)_([0-9a-hjkmnp-tv-z]{45})([0-9a-f]{32})(user|team)([0-9a-hjkmnp-tv-z])574ck4u7h([0-9a-f]{8})$/;
 
-/** A key, by which secret scanners recognise whose it is without asking anybody. */
+/** Formats a key, so that secret scanners can identify the issuer offline. */
 export function makeSecret({
   secret,
   id,
@@ -35,7 +35,7 @@ export function makeSecret({
   return text + checksum(text);
 }
 
-/** The parts of a key; undefined for what is none. Says nothing about whether the key was ever given out. */
+/** The parts of a key; undefined for a malformed key. Does not check that the key exists. */
 export function parseSecret(text: string): SecretParts | undefined {
   const [, prefix, secret, id, kind, flag, sum] = form.exec(text) ?? [];
   if (prefix === undefined || secret === undefined || id === undefined || flag === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../platform/database/database.ts
 import { sql } from '../../platform/database/sql.ts';
 import type { KeyState, Owner } from './rules.ts';
 
-/** A key as it is stored: never the key itself. */
+/** A stored key, without its secret. */
 export interface ApiKey extends KeyState {
   readonly projectId: string;
   readonly id: string;
@@ -42,7 +42,7 @@ export interface NewApiKey {
 /** @returns undefined when the owner does not exist */
 export async function insertKey(db: Queryable, projectId: string, key: NewApiKey): Promise<ApiKey | undefined> {
   const { owner } = key;
-  // The lock keeps an owner who is being deleted at the same time from making this fail.
+  // The lock makes a concurrent deletion of the owner wait, so that the insert cannot fail on the foreign key.
   const from =
     owner.kind === 'user'
       ? sql`u.id, null from users u where u.project_id = ${projectId} and u.id = ${owner.id} for key share`
@@ -74,7 +74,7 @@ export async function selectKey(db: Queryable, projectId: string, id: string): P
   return row;
 }
 
-/** The key with this secret, of any project that there is: one that is being deleted has no keys, whatever rows are left. */
+/** The key with this secret, of any project that is not being deleted. */
 export async function selectLeakedKey(db: Queryable, secretHash: Buffer): Promise<ApiKey | undefined> {
   const [row] = await db.query<ApiKey>(sql`
     select ${columns} from api_keys k where secret_hash = ${secretHash}
@@ -83,7 +83,7 @@ export async function selectLeakedKey(db: Queryable, secretHash: Buffer): Promis
   return row;
 }
 
-/** The key with this secret, of any project: one look into a unique index. */
+/** The key with this secret, of any project: one lookup in a unique index. */
 export async function selectKeyBySecret(db: Queryable, secretHash: Buffer): Promise<ApiKey | undefined> {
   const [row] = await db.query<ApiKey>(sql`select ${columns} from api_keys where secret_hash = ${secretHash}`);
   return row;
@@ -92,11 +92,11 @@ export async function selectKeyBySecret(db: Queryable, secretHash: Buffer): Prom
 export interface KeyChanges {
   readonly description?: string | undefined;
   readonly expiresAtMillis?: number | null | undefined;
-  /** A key that is revoked already keeps the time of the first revocation. */
+  /** A revoked key keeps the time of its first revocation. */
   readonly revokedAtMillis?: number | undefined;
 }
 
-/** @returns undefined when the key is gone */
+/** @returns undefined when the key does not exist */
 export async function updateKey(
   db: Queryable,
   projectId: string,
@@ -115,7 +115,7 @@ export async function updateKey(
   return row;
 }
 
-/** @returns false when it was revoked already: of any number of callers one gets true */
+/** @returns false when it was already revoked: of concurrent callers one gets true */
 export async function revokeOnce(tx: Transaction, projectId: string, id: string, nowMillis: number): Promise<boolean> {
   const rows = await tx.query(sql`
     update api_keys set manually_revoked_at_millis = ${nowMillis}
@@ -125,7 +125,7 @@ export async function revokeOnce(tx: Transaction, projectId: string, id: string,
   return rows.length > 0;
 }
 
-/** Unless a use has been recorded after `sinceMillis`: of callers at the same time one writes. */
+/** Skipped when a use after `sinceMillis` is recorded: of concurrent callers one writes. */
 export async function recordUse(
   db: Queryable,
   projectId: string,
@@ -139,7 +139,7 @@ export async function recordUse(
   `);
 }
 
-/** Primary addresses of those users who have one. */
+/** The primary addresses of those users who have one. */
 export async function selectPrimaryEmails(
   db: Queryable,
   projectId: string,

@@ -47,8 +47,8 @@ const view = (fields: object = {}) => ({
 });
 const request = { description: 'A key', expires_at_millis: null };
 
-describe('creating', () => {
-  test.each(['client', 'server', 'admin'] as const)('level %s: the key is shown once', async level => {
+describe('POST /team-api-keys', () => {
+  test.each(['client', 'server', 'admin'] as const)('level %s: returns the secret value once', async level => {
     const options = { level, ...as(team.creator) };
     const outcome = await create({ ...request, team_id: team.id.toUpperCase() }, options);
     expect(outcome).toEqual({ status: 200, body: view({ value: aValue('sk', 'team') }) });
@@ -58,7 +58,7 @@ describe('creating', () => {
     expect(await scene.announced()).toEqual([]);
   });
 
-  test('public, and with an expiry', async () => {
+  test('creates a public key with an expiry time', async () => {
     const body = { ...request, expires_at_millis: 17, is_public: true, team_id: team.id };
     expect(await create(body)).toEqual({
       status: 200,
@@ -66,7 +66,7 @@ describe('creating', () => {
     });
   });
 
-  test('a server learns that a team does not exist', async () => {
+  test('a server gets TEAM_NOT_FOUND for an unknown team', async () => {
     const team_id = randomUUID();
     expect(await create({ ...request, team_id })).toEqual({
       status: 404,
@@ -76,18 +76,18 @@ describe('creating', () => {
   });
 
   test.each([
-    ['a team that is none', { team_id: 'x' }],
-    ['me', { team_id: 'me' }],
+    ['a malformed team id', { team_id: 'x' }],
+    ['the team id me', { team_id: 'me' }],
     ['no team', { team_id: undefined }],
-    ['control 90: a user', { user_id: randomUUID() }],
+    ['control 90: a user id', { user_id: randomUUID() }],
     ['no description', { description: undefined }],
-    ['no expiry', { expires_at_millis: undefined }],
+    ['no expiry time', { expires_at_millis: undefined }],
   ])('%s is refused', async (_, fields) => {
     expect(await create({ ...request, team_id: team.id, ...fields })).toEqual(invalid);
   });
 });
 
-describe('a client needs $manage_api_keys', () => {
+describe('a client manages team keys with the permission $manage_api_keys', () => {
   const all = async (options: Options) => {
     const { id } = await teamKey(scene, team.id);
     return [
@@ -104,18 +104,18 @@ describe('a client needs $manage_api_keys', () => {
     expect(await all(as(team.creator))).toEqual(allowed);
   });
 
-  test('or granted directly', async () => {
+  test('granted directly', async () => {
     await scene.may(team.id, team.powerless, ['$manage_api_keys']);
     expect(await all(as(team.powerless))).toEqual(allowed);
   });
 
-  test('a member without it, somebody else and a client without a user learn nothing', async () => {
+  test('and without it every caller gets the answer for an unknown team', async () => {
     expect(await all(as(team.member))).toEqual(hidden);
     expect(await all(as(outsider))).toEqual(hidden);
     expect(await all(as(null))).toEqual(Array(4).fill('USER_AUTHENTICATION_REQUIRED'));
   });
 
-  test('in that team, whatever team the query names', async () => {
+  test('in the team of the key, whatever team the query names', async () => {
     const { id } = await teamKey(scene, team.id);
     const query = { team_id: await scene.team(outsider) };
     expect(await read(id, { ...as(outsider), query })).toEqual(notFound);
@@ -123,7 +123,7 @@ describe('a client needs $manage_api_keys', () => {
     expect(await read(id, { ...as(team.creator), query })).toEqual({ status: 200, body: view({ id }) });
   });
 
-  test('a team that does not exist answers as one that is not theirs', async () => {
+  test('and an unknown team answers like a team of others', async () => {
     const team_id = randomUUID();
     for (const options of [as(team.creator), as(outsider)]) {
       expect(await create({ ...request, team_id }, options)).toEqual(notFound);
@@ -133,13 +133,13 @@ describe('a client needs $manage_api_keys', () => {
     expect(await listed(team_id, as(null))).toEqual(signedOut);
   });
 
-  test('no longer once it is taken away', async () => {
+  test('until the permission is revoked', async () => {
     await scene.may(team.id, team.creator, ['team_member']);
     expect(await all(as(team.creator))).toEqual(hidden);
   });
 });
 
-test('keys are listed newest first, with revoked and expired ones', async () => {
+test('team keys are listed newest first, including revoked and expired ones', async () => {
   const old = await teamKey(scene, team.id, { expires_at_millis: 1 });
   const createdAtMillis = server.clock.now();
   server.clock.advance(1_000);
@@ -154,7 +154,7 @@ test('keys are listed newest first, with revoked and expired ones', async () => 
   expect(await listed(team.id.toUpperCase(), as(team.creator))).toEqual(all);
 });
 
-test('a change leaves what it does not name', async () => {
+test('a change of a team key leaves the other fields unchanged', async () => {
   const { id } = await teamKey(scene, team.id, { expires_at_millis: 5 });
   expect(await update(id, { description: 'Other' })).toEqual({
     status: 200,
@@ -173,7 +173,7 @@ test('a change leaves what it does not name', async () => {
   }
 });
 
-test('the query must name a team', async () => {
+test('the list of team keys is refused without a team in the query', async () => {
   const { id } = await teamKey(scene, team.id);
   for (const query of [{}, { team_id: 'x' }, { team_id: team.id, user_id: randomUUID() }] as Record<string, string>[]) {
     expect(await read(id, { ...asServer, query })).toEqual(invalid);
@@ -182,14 +182,14 @@ test('the query must name a team', async () => {
   }
 });
 
-test('a key of a user is no key here', async () => {
+test('the team-key endpoints answer API_KEY_NOT_FOUND for a user key', async () => {
   const { id } = await userKey(scene, team.creator);
   expect(await read(id)).toEqual(notFound);
   expect(await update(id, { revoked: true }, as(team.creator))).toEqual(notFound);
   expect(await read(randomUUID())).toEqual(notFound);
 });
 
-test('control 92: not from another project', async () => {
+test('control 92: a team key of another project is not found', async () => {
   const { id } = await teamKey(scene, team.id);
   const { project } = await openScene(server, keysOn);
   const elsewhere = { ...asServer, project };
@@ -199,7 +199,7 @@ test('control 92: not from another project', async () => {
   expect(await create({ ...request, team_id: team.id }, elsewhere)).toMatchObject({ code: 'TEAM_NOT_FOUND' });
 });
 
-test('keys go with their team', async () => {
+test('the keys of a team are deleted with the team', async () => {
   const { id } = await teamKey(scene, team.id);
   await scene.call('DELETE /teams/{team_id}', { ...asServer, params: { team_id: team.id } });
   expect(await read(id)).toEqual(notFound);

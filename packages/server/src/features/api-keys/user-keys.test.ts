@@ -49,8 +49,8 @@ const view = (person: Person, fields: object = {}) => ({
 });
 const request = { description: 'A key', expires_at_millis: null };
 
-describe('creating', () => {
-  test.each(['client', 'server', 'admin'] as const)('level %s: the key is shown once', async level => {
+describe('POST /user-api-keys', () => {
+  test.each(['client', 'server', 'admin'] as const)('level %s: returns the secret value once', async level => {
     const options = { level, ...as(ada) };
     const outcome = await create({ ...request, user_id: 'me' }, options);
     expect(outcome).toEqual({ status: 200, body: view(ada, { value: aValue('sk', 'user') }) });
@@ -63,7 +63,7 @@ describe('creating', () => {
     expect(await scene.announced()).toEqual([]);
   });
 
-  test('public, with an expiry, without a description, for an id in upper case', async () => {
+  test('creates a public key with an expiry time, an empty description, and a user id in capitals', async () => {
     const body = { description: '', expires_at_millis: 17, is_public: true, user_id: ada.id.toUpperCase() };
     expect(await create(body, as(ada))).toEqual({
       status: 200,
@@ -71,14 +71,14 @@ describe('creating', () => {
     });
   });
 
-  test.each([0, null])('the expiry %s means never', async expires_at_millis => {
+  test.each([0, null])('the expiry time %s means never', async expires_at_millis => {
     expect(await create({ ...request, expires_at_millis, user_id: ada.id })).toEqual({
       status: 200,
       body: view(ada, { value: aValue('sk', 'user') }),
     });
   });
 
-  test('a server makes keys for any user, a client for itself', async () => {
+  test('a server creates keys for any user, a client for its own user only', async () => {
     expect(await create({ ...request, user_id: bob.id })).toMatchObject({ status: 200, body: { user_id: bob.id } });
     expect(await create({ ...request, user_id: bob.id }, as(ada))).toEqual(sentence(403));
     expect(await create({ ...request, user_id: randomUUID() }, as(ada))).toEqual(sentence(403));
@@ -91,14 +91,14 @@ describe('creating', () => {
   test.each([
     ['no description', { description: undefined }],
     ['a description that is null', { description: null }],
-    ['no expiry', { expires_at_millis: undefined }],
-    ['an expiry that is no integer', { expires_at_millis: 1.5 }],
-    ['an expiry beyond all numbers', { expires_at_millis: 1e300 }],
-    ['no user', { user_id: undefined }],
-    ['a user that is none', { user_id: 'x' }],
-    ['a user that is null', { user_id: null }],
-    ['a flag that is null', { is_public: null }],
-    ['control 90: a team', { team_id: randomUUID() }],
+    ['no expiry time', { expires_at_millis: undefined }],
+    ['a fractional expiry time', { expires_at_millis: 1.5 }],
+    ['an expiry time of 1e300', { expires_at_millis: 1e300 }],
+    ['no user id', { user_id: undefined }],
+    ['a malformed user id', { user_id: 'x' }],
+    ['the user id null', { user_id: null }],
+    ['is_public null', { is_public: null }],
+    ['control 90: a team id', { team_id: randomUUID() }],
     ['control 90: a value', { value: 'sk_mine' }],
     ['control 90: a prefix', { prefix: 'my' }],
   ])('%s is refused', async (_, fields) => {
@@ -107,8 +107,8 @@ describe('creating', () => {
   });
 });
 
-describe('listing', () => {
-  test('newest first, with revoked and expired ones', async () => {
+describe('GET /user-api-keys', () => {
+  test('lists the newest first, including revoked and expired ones', async () => {
     const old = await userKey(scene, ada, { expires_at_millis: 1 });
     const createdAtMillis = server.clock.now();
     server.clock.advance(1_000);
@@ -124,7 +124,7 @@ describe('listing', () => {
     expect(await listed({ user_id: 'me' }, as(ada))).toEqual(all);
   });
 
-  test('whose, and for whom', async () => {
+  test('a server lists keys of any user, a client of its own user only', async () => {
     expect(await listed({ user_id: bob.id }, as(ada))).toEqual(sentence(403));
     expect(await listed({ user_id: ada.id }, as(null))).toEqual(signedOut);
     expect(await listed({ user_id: 'me' }, as(null))).toEqual(noUser);
@@ -135,8 +135,8 @@ describe('listing', () => {
   });
 });
 
-describe('reading and changing one', () => {
-  test('what is not named stays', async () => {
+describe('/user-api-keys/{id}', () => {
+  test('a change leaves the other fields unchanged', async () => {
     const { id } = await userKey(scene, ada, { expires_at_millis: 5 });
     expect(await update(id, {}, as(ada))).toEqual({ status: 200, body: view(ada, { id, expires_at_millis: 5 }) });
     expect(await update(id, { description: '' }, as(ada))).toEqual({
@@ -157,7 +157,7 @@ describe('reading and changing one', () => {
     expect(await read(id, as(ada))).toEqual({ status: 200, body: view(ada, { id, description: '' }) });
   });
 
-  test('a key that is revoked twice keeps the first time', async () => {
+  test('a second revocation keeps the time of the first one', async () => {
     const { id } = await userKey(scene, ada);
     const body = view(ada, { id, manually_revoked_at_millis: server.clock.now() });
     expect(await update(id, { revoked: true }, as(ada))).toEqual({ status: 200, body });
@@ -166,7 +166,7 @@ describe('reading and changing one', () => {
     expect(await update(id, { revoked: false })).toEqual(invalid);
   });
 
-  test('a client reads and changes its own', async () => {
+  test('a client reads and changes keys of its own user only', async () => {
     const { id } = await userKey(scene, bob);
     for (const outcome of [await read(id, as(ada)), await update(id, { revoked: true }, as(ada))]) {
       expect(outcome).toEqual(sentence(403));
@@ -183,7 +183,7 @@ describe('reading and changing one', () => {
     expect(await read(id)).toEqual({ status: 200, body: view(bob, { id }) });
   });
 
-  test('the query is checked for its form only', async () => {
+  test('the user id in the query is only validated', async () => {
     const { id } = await userKey(scene, ada);
     const whole = { status: 200, body: view(ada, { id }) };
     expect(await read(id, { ...asServer, query: { user_id: bob.id } })).toEqual(whole);
@@ -195,7 +195,7 @@ describe('reading and changing one', () => {
     }
   });
 
-  test('a key of a team is no key here, nor is what is none', async () => {
+  test('a team key and an unknown id answer API_KEY_NOT_FOUND, a malformed id SCHEMA_ERROR', async () => {
     const { id } = await teamKey(scene, await scene.team(ada));
     expect(await read(id)).toEqual(notFound);
     expect(await update(id, { revoked: true }, as(ada))).toEqual(notFound);
@@ -210,12 +210,12 @@ describe('reading and changing one', () => {
     { revoked: null },
     { expires_at_millis: 'soon' },
     { last_used_at_millis: 1 },
-  ])('control 90: %j is refused', async body => {
+  ])('control 90: the body %j is refused with SCHEMA_ERROR', async body => {
     const { id } = await userKey(scene, ada);
     expect(await update(id, body, { ...asServer, ...as(ada) })).toEqual(invalid);
   });
 
-  test('control 92: not from another project', async () => {
+  test('control 92: a key of another project is not found', async () => {
     const { id } = await userKey(scene, ada);
     const { project } = await openScene(server, keysOn);
     const elsewhere = { ...asServer, project };
@@ -227,7 +227,7 @@ describe('reading and changing one', () => {
   });
 });
 
-test('keys go with their user', async () => {
+test('the keys of a user are deleted with the user', async () => {
   const { id } = await userKey(scene, ada);
   await scene.call('DELETE /users/{user_id}', { ...asServer, params: { user_id: ada.id } });
   expect(await read(id)).toEqual(notFound);

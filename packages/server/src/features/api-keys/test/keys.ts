@@ -12,13 +12,13 @@ const made = z.object({ body: z.object({ id: z.string(), value: z.string() }) })
 
 export const keysOn = { allowUserApiKeys: true, allowTeamApiKeys: true };
 
-/** A key of a user made at level server, for tests that are about something else. */
+/** Creates a user key at level server. */
 export async function userKey(scene: Scene, { id: user_id }: Person, fields: object = {}): Promise<MadeKey> {
   const body = { description: 'A key', expires_at_millis: null, user_id, ...fields };
   return made.parse(await scene.call('POST /user-api-keys', { level: 'server', body })).body;
 }
 
-/** A key of a team, likewise. */
+/** Creates a team key at level server. */
 export async function teamKey(scene: Scene, team_id: string, fields: object = {}): Promise<MadeKey> {
   const body = { description: 'A key', expires_at_millis: null, team_id, ...fields };
   return made.parse(await scene.call('POST /team-api-keys', { level: 'server', body })).body;
@@ -35,6 +35,6 @@ const forms = {
   'pk team': /^pk_[0-9a-hjkmnp-tv-z]{45}[0-9a-f]{32}team3574ck4u7h[0-9a-f]{8}$/,
 };
 
-/** Names for random values, to stand in whole answers. */
+/** Placeholders for random values in expected responses. */
 export const aValue = (prefix: 'sk' | 'pk', kind: 'user' | 'team') => expect.stringMatching(forms[`${prefix} ${kind}`]);
 export const masked = { last_four: expect.stringMatching(/^[0-9a-f]{4}$/) };
