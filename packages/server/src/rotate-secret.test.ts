@@ -180,7 +180,7 @@ describe('control 99: a change of the installation secret', () => {
   });
 });
 
-/** Byte columns without encryption: hashes of values with enough entropy, and public keys. */
+/** Byte columns without encryption: hashes of values with enough entropy, public keys, and public images. */
 const openColumns = [
   'api_key_sets.publishable_client_key_hash',
   'api_key_sets.secret_server_key_hash',
@@ -193,6 +193,8 @@ const openColumns = [
   'oauth_authorization_codes.code_hash',
   'oauth_flows.state_hash',
   'one_time_codes.code_hash',
+  'images.content',
+  'images.hash',
   'one_time_codes.nonce_hash',
   'passkeys.public_key',
   'rotated_refresh_tokens.token_hash',
