@@ -7,7 +7,7 @@ import * as door from './internals.ts';
 import * as stack from './stack.ts';
 import { adminApp, clientApp, machine, serverApp } from './test/apps.ts';
 import { noConnection } from './test/stub-server.ts';
-import { clientVersion } from './version.ts';
+import { clientVersion } from './util/version.ts';
 
 test('the names that the doors export', () => {
   const names = { index, stack, internals: door };

@@ -2,9 +2,43 @@
 
 export type { Json } from '@tessera/protocol';
 export { isKnown, KnownError, KnownErrors } from '@tessera/protocol/errors';
-export { AdminApp, type AdminAppConstructor, type AdminAppMethods } from './admin-app.ts';
-export { type AppFields, type AppMethods, ClientApp, type ClientAppConstructor } from './app.ts';
-export type { ClientAppJson } from './app-json.ts';
+export { AdminApp, type AdminAppConstructor, type AdminAppMethods } from './app/admin-app.ts';
+export { type AppFields, type AppMethods, ClientApp, type ClientAppConstructor } from './app/app.ts';
+export type { ClientAppJson } from './app/app-json.ts';
+export { internals } from './app/internals-symbol.ts';
+export type { NextFunctions } from './app/next-functions.ts';
+export type {
+  AdminAppOptions,
+  ClientAppOptions,
+  RedirectMethod,
+  RequestLike,
+  ServerAppOptions,
+  TokenStoreInit,
+  Tokens,
+} from './app/options.ts';
+export { type GetServerUser, ServerApp, type ServerAppConstructor, type ServerAppMethods } from './app/server-app.ts';
+export type { Caught } from './errors/known-errors.ts';
+export type { Failed, Ok, Result } from './errors/result.ts';
+export { SdkError, type SdkErrorCode } from './errors/sdk-error.ts';
+export type { ActiveSession, GeoInfo } from './features/account/active-sessions.ts';
+export type { ConnectedAccountOptions, Connection, OAuthConnection } from './features/account/connected-accounts.ts';
+export type {
+  ContactChannel,
+  ContactChannelCreateOptions,
+  ContactChannelUpdateOptions,
+  ServerContactChannel,
+  ServerContactChannelCreateOptions,
+  ServerContactChannelUpdateOptions,
+} from './features/account/contact-channels.ts';
+export type { CurrentServerUser } from './features/account/current-server-user.ts';
+export type { CurrentUser } from './features/account/current-user.ts';
+export type { GetCurrentUser, GetUserOptions, Or } from './features/account/get-user.ts';
+export type { NotificationCategory } from './features/account/notifications.ts';
+export type { ListPermissionsOptions, ProjectPermission, TeamPermission } from './features/account/permissions.ts';
+export type { HasId } from './features/account/subject.ts';
+export { createTotpEnrolment, type TotpEnrolment } from './features/account/totp.ts';
+export type { ServerUserFields, ServerUserJson, User, UserFields, UserJson } from './features/account/user.ts';
+export type { ServerUserUpdateOptions, UserUpdateOptions } from './features/account/user-update.ts';
 export type {
   AdminEmailTemplate,
   AdminSentEmail,
@@ -48,23 +82,9 @@ export type {
   TeamApiKeyFirstView,
   UserApiKey,
   UserApiKeyFirstView,
-} from './features/api-keys.ts';
-export type { ConnectedAccountOptions, Connection, OAuthConnection } from './features/connected-accounts.ts';
-export type {
-  ContactChannel,
-  ContactChannelCreateOptions,
-  ContactChannelUpdateOptions,
-  ServerContactChannel,
-  ServerContactChannelCreateOptions,
-  ServerContactChannelUpdateOptions,
-} from './features/contact-channels.ts';
-export type { CurrentServerUser } from './features/current-server-user.ts';
-export type { CurrentUser } from './features/current-user.ts';
-export type { GetCurrentUser, GetUserOptions, Or } from './features/get-user.ts';
-export type { NotificationCategory } from './features/notifications.ts';
-export type { InternalUserPart } from './features/owned-projects.ts';
-export type { ListPermissionsOptions, ProjectPermission, TeamPermission } from './features/permissions.ts';
-export type { Project, ProjectConfig } from './features/project.ts';
+} from './features/api-keys/api-keys.ts';
+export type { InternalUserPart } from './features/projects/owned-projects.ts';
+export type { Project, ProjectConfig } from './features/projects/project.ts';
 export type { RedirectToOptions } from './features/redirects.ts';
 export type { Session } from './features/server/sessions.ts';
 export type {
@@ -76,31 +96,11 @@ export type {
 } from './features/server/teams.ts';
 export type { ServerUser } from './features/server/user.ts';
 export type { ListUsersOptions, ServerUserCreateOptions, UserById, UserPage } from './features/server/users.ts';
-export type { ActiveSession, GeoInfo } from './features/sessions.ts';
 export type { PasskeySignInOptions } from './features/sign-in/passkey.ts';
-export type { SignOutOptions } from './features/sign-out.ts';
-export type { HasId } from './features/subject.ts';
-export type { TeamInvitation } from './features/team-invitations.ts';
-export type { EditableTeamMemberProfile, TeamMemberProfile, TeamUser } from './features/team-members.ts';
-export type { Team, TeamCreateOptions, TeamUpdateOptions } from './features/teams.ts';
-export type { ServerUserFields, ServerUserJson, User, UserFields, UserJson } from './features/user.ts';
-export type { ServerUserUpdateOptions, UserUpdateOptions } from './features/user-update.ts';
-export { internals } from './internals-symbol.ts';
-export type { Caught } from './known-errors.ts';
-export type { NextFunctions } from './next-functions.ts';
-export type {
-  AdminAppOptions,
-  ClientAppOptions,
-  RedirectMethod,
-  RequestLike,
-  ServerAppOptions,
-  TokenStoreInit,
-  Tokens,
-} from './options.ts';
-export type { Failed, Ok, Result } from './result.ts';
-export { SdkError, type SdkErrorCode } from './sdk-error.ts';
-export { type GetServerUser, ServerApp, type ServerAppConstructor, type ServerAppMethods } from './server-app.ts';
+export type { SignOutOptions } from './features/sign-in/sign-out.ts';
+export type { TeamInvitation } from './features/teams/team-invitations.ts';
+export type { EditableTeamMemberProfile, TeamMemberProfile, TeamUser } from './features/teams/team-members.ts';
+export type { Team, TeamCreateOptions, TeamUpdateOptions } from './features/teams/teams.ts';
+export type { HandlerUrls } from './navigation/urls.ts';
 export type { Session as InternalSession } from './session/session.ts';
-export { createTotpEnrolment, type TotpEnrolment } from './totp.ts';
 export { RequestError, type RequestFailure } from './transport/request-error.ts';
-export type { HandlerUrls } from './urls.ts';

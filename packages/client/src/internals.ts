@@ -23,21 +23,21 @@ export type {
   EntityInternals,
   ServerAppInternals,
   ServerAppReads,
-} from './app-internals.ts';
-export { fromClientJson, toClientJson } from './app-json.ts';
+} from './app/app-internals.ts';
+export { fromClientJson, toClientJson } from './app/app-json.ts';
+export { internals } from './app/internals-symbol.ts';
 export type { Reader } from './cache/reader.ts';
-export { extendEntities } from './entity.ts';
+export type { Read, Reads } from './cache/resource.ts';
+export type { ConnectedAccountReads } from './features/account/connected-accounts.ts';
+export type { CurrentUserReads } from './features/account/current-user.ts';
+export { notSignedIn } from './features/account/get-user.ts';
 export type { EmailHookReads } from './features/admin/emails.ts';
 export type { MetricsHookReads } from './features/admin/metrics.ts';
 export type { AdminProjectReads } from './features/admin/project.ts';
 export type { WebhookHookReads } from './features/admin/webhooks.ts';
-export type { ConnectedAccountReads } from './features/connected-accounts.ts';
-export type { CurrentUserReads } from './features/current-user.ts';
-export { notSignedIn } from './features/get-user.ts';
-export type { OwnedProjectReads } from './features/owned-projects.ts';
-export type { ProjectReads } from './features/project.ts';
+export type { OwnedProjectReads } from './features/projects/owned-projects.ts';
+export type { ProjectReads } from './features/projects/project.ts';
 export type { ServerTeamReads } from './features/server/teams.ts';
 export type { ServerUserReads } from './features/server/user.ts';
-export type { TeamReads } from './features/teams.ts';
-export { internals } from './internals-symbol.ts';
-export type { Read, Reads } from './resource.ts';
+export type { TeamReads } from './features/teams/teams.ts';
+export { extendEntities } from './objects/entity.ts';

@@ -1,13 +1,13 @@
 /** The same SDK under the names that apps written for the hosted service import. */
 
-import { AdminApp } from './admin-app.ts';
-import { ClientApp } from './app.ts';
-import { type ClientAppJson, fromClientJson, toClientJson } from './app-json.ts';
-import { internals } from './internals-symbol.ts';
-import { ServerApp } from './server-app.ts';
+import { AdminApp } from './app/admin-app.ts';
+import { ClientApp } from './app/app.ts';
+import { type ClientAppJson, fromClientJson, toClientJson } from './app/app-json.ts';
+import { internals } from './app/internals-symbol.ts';
+import { ServerApp } from './app/server-app.ts';
 
+export { internals as stackAppInternalsSymbol } from './app/internals-symbol.ts';
 export * from './index.ts';
-export { internals as stackAppInternalsSymbol } from './internals-symbol.ts';
 
 /** A client app. */
 export type StackClientApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string> = ClientApp<
@@ -25,20 +25,20 @@ export type StackAdminApp<HasTokenStore extends boolean = boolean, ProjectId ext
   ProjectId
 >;
 
-export type { AdminAppConstructor as StackAdminAppConstructor } from './admin-app.ts';
-export type { ClientAppConstructor as StackClientAppConstructor } from './app.ts';
-export type { ClientAppJson as StackClientAppJson } from './app-json.ts';
-export type {
-  ProjectPermission as AdminProjectPermission,
-  TeamPermission as AdminTeamPermission,
-} from './features/permissions.ts';
-export type { ListUsersOptions as ServerListUsersOptions } from './features/server/users.ts';
+export type { AdminAppConstructor as StackAdminAppConstructor } from './app/admin-app.ts';
+export type { ClientAppConstructor as StackClientAppConstructor } from './app/app.ts';
+export type { ClientAppJson as StackClientAppJson } from './app/app-json.ts';
 export type {
   AdminAppOptions as StackAdminAppConstructorOptions,
   ClientAppOptions as StackClientAppConstructorOptions,
   ServerAppOptions as StackServerAppConstructorOptions,
-} from './options.ts';
-export type { ServerAppConstructor as StackServerAppConstructor } from './server-app.ts';
+} from './app/options.ts';
+export type { ServerAppConstructor as StackServerAppConstructor } from './app/server-app.ts';
+export type {
+  ProjectPermission as AdminProjectPermission,
+  TeamPermission as AdminTeamPermission,
+} from './features/account/permissions.ts';
+export type { ListUsersOptions as ServerListUsersOptions } from './features/server/users.ts';
 
 /** The member under the internals symbol of the constructor. */
 interface FromClientJson {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { failed, ok } from '../errors/result.ts';
 import { node } from '../platform/node.ts';
-import { failed, ok } from '../result.ts';
 import { createBrowser } from '../test/browser.ts';
 import { RequestError } from '../transport/request-error.ts';
 import { Entry } from './entry.ts';

@@ -1,8 +1,8 @@
-import { createListeners } from '../listeners.ts';
+import { type Result, settled } from '../errors/result.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type Result, settled } from '../result.ts';
 import { RequestError } from '../transport/request-error.ts';
 import { coalesce, pageGapMs } from './coalesce.ts';
+import { createListeners } from './listeners.ts';
 import type { Reader } from './reader.ts';
 import type { WriteLock } from './write-lock.ts';
 

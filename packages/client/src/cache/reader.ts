@@ -1,4 +1,4 @@
-import type { Result } from '../result.ts';
+import type { Result } from '../errors/result.ts';
 
 /** One value, as React sees it. */
 export interface Reader<T> {

@@ -1,4 +1,4 @@
-import { orThrow, settled } from '../result.ts';
+import { orThrow, settled } from '../errors/result.ts';
 
 /** Holds back what caches store of asynchronous values while something runs, e.g. a sign-out. */
 export interface WriteLock {

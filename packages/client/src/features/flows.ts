@@ -1,15 +1,15 @@
-import type { Context } from '../context.ts';
-import { lazily } from '../once.ts';
-import type { EmailVerificationMethods } from './email-verification.ts';
-import type { PasswordResetMethods } from './password-reset.ts';
+import type { Context } from '../app/context.ts';
+import { lazily } from '../util/once.ts';
+import type { EmailVerificationMethods } from './account/email-verification.ts';
 import type { CliLoginMethods } from './sign-in/cli.ts';
 import type { MagicLinkMethods } from './sign-in/magic-link.ts';
 import type { MfaMethods } from './sign-in/mfa.ts';
 import type { OAuthMethods } from './sign-in/oauth.ts';
 import type { PasskeyMethods } from './sign-in/passkey.ts';
 import type { PasswordMethods } from './sign-in/password.ts';
-import type { SignOutMethods } from './sign-out.ts';
-import type { TeamInvitationCodeMethods } from './team-invitation-codes.ts';
+import type { PasswordResetMethods } from './sign-in/password-reset.ts';
+import type { SignOutMethods } from './sign-in/sign-out.ts';
+import type { TeamInvitationCodeMethods } from './teams/team-invitation-codes.ts';
 
 /** What people do on pages of their own: signing up, in and out, and redeeming what came by mail. */
 export interface AppFlows

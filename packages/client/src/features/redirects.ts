@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
-import type { HandlerUrls } from '../urls.ts';
+import type { Context } from '../app/context.ts';
+import type { HandlerUrls } from '../navigation/urls.ts';
 
 /** How to go to a page. */
 export interface RedirectToOptions {

@@ -1,4 +1,4 @@
-import { randomText } from '../random-text.ts';
+import { randomText } from '../util/random-text.ts';
 
 /** A lease of a tab that was killed ends by itself. */
 const leaseMs = 10_000;

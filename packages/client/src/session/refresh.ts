@@ -1,12 +1,12 @@
 import type { KnownError } from '@tessera/protocol/errors';
-import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import { loadErrors } from '../known-errors.ts';
+import type { Config } from '../app/config.ts';
+import { loadErrors } from '../errors/known-errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { jsonOf, knownErrorOf, outcomeOf } from '../transport/answer.ts';
 import { fetchMode } from '../transport/fetch-mode.ts';
 import { isNetworkFailure, networkError } from '../transport/network-error.ts';
 import { type Attempt, withRetries } from '../transport/retry.ts';
+import type { Clock } from '../util/clock.ts';
 import { isSameSession, planRefresh, wasOvertaken } from './refresh-plan.ts';
 import type { Announce, LiveTokens, Refreshable } from './session.ts';
 import type { TokenStore } from './stores/store.ts';

@@ -1,7 +1,7 @@
 import { accessTokenLeftForRequestMs, accessTokenMaxAskedMs } from '@tessera/protocol/limits';
-import { defect } from '../defect.ts';
-import { createListeners } from '../listeners.ts';
-import type { Tokens } from '../options.ts';
+import type { Tokens } from '../app/options.ts';
+import { createListeners } from '../cache/listeners.ts';
+import { defect } from '../errors/defect.ts';
 import { expiresAtMs, sessionIdOf } from './tokens.ts';
 
 /** Tokens that can be sent. */

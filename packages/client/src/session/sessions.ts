@@ -1,5 +1,5 @@
-import type { NextFunctions } from '../next-functions.ts';
-import type { RequestLike, TokenStoreInit, Tokens } from '../options.ts';
+import type { NextFunctions } from '../app/next-functions.ts';
+import type { RequestLike, TokenStoreInit, Tokens } from '../app/options.ts';
 import type { Page } from '../platform/platform.ts';
 import { type Announce, type LiveTokens, type Refreshable, Session } from './session.ts';
 import { createCookieStore } from './stores/cookie-store.ts';

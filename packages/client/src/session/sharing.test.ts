@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { internals } from '../internals-symbol.ts';
+import { internals } from '../app/internals-symbol.ts';
 import { clientApp, userJson } from '../test/apps.ts';
 import { createBrowser } from '../test/browser.ts';
 import { soon } from '../test/soon.ts';

@@ -1,10 +1,10 @@
-import { AdminApp } from '../admin-app.ts';
-import { ClientApp } from '../app.ts';
-import type { AnyAppOptions } from '../config.ts';
-import type { UserJson } from '../features/user.ts';
+import { AdminApp } from '../app/admin-app.ts';
+import { ClientApp } from '../app/app.ts';
+import type { AnyAppOptions } from '../app/config.ts';
+import { ServerApp } from '../app/server-app.ts';
+import type { UserJson } from '../features/account/user.ts';
 import { node } from '../platform/node.ts';
 import type { Platform } from '../platform/platform.ts';
-import { ServerApp } from '../server-app.ts';
 
 export const settings = {
   projectId: 'p1',

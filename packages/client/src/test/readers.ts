@@ -1,5 +1,5 @@
-import { internals } from '../internals-symbol.ts';
-import type { Read } from '../resource.ts';
+import { internals } from '../app/internals-symbol.ts';
+import type { Read } from '../cache/resource.ts';
 import { soon } from './soon.ts';
 
 /** A read of an object, as React finds it. */

@@ -1,5 +1,5 @@
-import type { AnyAppOptions } from '../config.ts';
-import type { UserJson } from '../features/user.ts';
+import type { AnyAppOptions } from '../app/config.ts';
+import type { UserJson } from '../features/account/user.ts';
 import { clientApp, userJson } from './apps.ts';
 import { createBrowser } from './browser.ts';
 import { createStubServer, json, knownError } from './stub-server.ts';

@@ -1,7 +1,7 @@
 import type { KnownError } from '@tessera/protocol/errors';
 import { responseHeaders } from '@tessera/protocol/headers';
-import { defect } from '../defect.ts';
-import { loadErrors } from '../known-errors.ts';
+import { defect } from '../errors/defect.ts';
+import { loadErrors } from '../errors/known-errors.ts';
 import { type Attempt, parseRetryAfter } from './retry.ts';
 
 /** A chunk of its own: most pages never see an unexpected response. */

@@ -1,5 +1,5 @@
+import { withoutSecrets } from '../errors/redact.ts';
 import type { Platform } from '../platform/platform.ts';
-import { withoutSecrets } from '../quote.ts';
 import { RequestError } from './request-error.ts';
 
 const probeTimeoutMs = 3000;

@@ -1,9 +1,9 @@
 import type { AccessLevel } from '@tessera/protocol';
 import { requestHeaders as names } from '@tessera/protocol/headers';
-import type { Config } from '../config.ts';
-import type { Tokens } from '../options.ts';
-import { randomText } from '../random-text.ts';
-import { clientVersion } from '../version.ts';
+import type { Config } from '../app/config.ts';
+import type { Tokens } from '../app/options.ts';
+import { randomText } from '../util/random-text.ts';
+import { clientVersion } from '../util/version.ts';
 
 /**
  * The headers of one attempt. The app's extra ones win over ours, the call's own over both; names are compared without

@@ -1,8 +1,8 @@
 import { responseHeaders } from '@tessera/protocol/headers';
-import { withoutQuery } from '../quote.ts';
+import { withoutQuery } from '../errors/redact.ts';
 import { RequestError } from './request-error.ts';
 
-export { withoutSecrets } from '../quote.ts';
+export { withoutSecrets } from '../errors/redact.ts';
 
 interface Facts {
   readonly status: number;

@@ -1,13 +1,13 @@
 import { KnownErrors } from '@tessera/protocol/errors';
 import { describe, expect, test, vi } from 'vitest';
-import { createClock } from '../clock.ts';
-import { resolveConfig } from '../config.ts';
+import { resolveConfig } from '../app/config.ts';
 import type { Page } from '../platform/platform.ts';
 import { Session } from '../session/session.ts';
 import { machine, settings } from '../test/apps.ts';
 import { createBrowser } from '../test/browser.ts';
 import { createStubServer, json, knownError, noConnection, type Seen, text } from '../test/stub-server.ts';
 import { accessToken } from '../test/tokens.ts';
+import { createClock } from '../util/clock.ts';
 import type { RequestError } from './request-error.ts';
 import { createSend } from './send.ts';
 

@@ -1,13 +1,13 @@
 import type { AccessLevel } from '@tessera/protocol';
 import type { KnownError } from '@tessera/protocol/errors';
 import { requestHeaders } from '@tessera/protocol/headers';
-import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import { defect } from '../defect.ts';
-import { loadErrors } from '../known-errors.ts';
+import type { Config } from '../app/config.ts';
+import { defect } from '../errors/defect.ts';
+import { loadErrors } from '../errors/known-errors.ts';
 import type { Platform } from '../platform/platform.ts';
-import { randomText } from '../random-text.ts';
 import type { LiveTokens, Session } from '../session/session.ts';
+import type { Clock } from '../util/clock.ts';
+import { randomText } from '../util/random-text.ts';
 import { knownErrorOf, outcomeOf } from './answer.ts';
 import { fetchMode } from './fetch-mode.ts';
 import { headersFor } from './headers.ts';

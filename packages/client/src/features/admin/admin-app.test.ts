@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { internals } from '../../internals-symbol.ts';
+import { internals } from '../../app/internals-symbol.ts';
 import { adminProjectJson } from '../../test/admin-json.ts';
 import { adminApp, machine, serverUserJson } from '../../test/apps.ts';
 import { levels, list, sent, success } from '../../test/signed-in.ts';

@@ -1,7 +1,7 @@
 import type { Json, Reply, Routes } from '@tessera/protocol';
-import type { Context } from '../../context.ts';
-import { type Read, type Reads, readOf } from '../../resource.ts';
-import { failed, ok, type Result } from '../../result.ts';
+import type { Context } from '../../app/context.ts';
+import { type Read, type Reads, readOf } from '../../cache/resource.ts';
+import { failed, ok, type Result } from '../../errors/result.ts';
 import { type EmailConfig, mailServerToWire } from './project-config.ts';
 
 type TemplateJson = Reply<Routes['GET /email-templates/{type}'], 'admin'>;

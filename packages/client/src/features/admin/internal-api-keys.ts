@@ -1,7 +1,7 @@
 import type { Reply, Routes } from '@tessera/protocol';
-import type { Context } from '../../context.ts';
-import { entity } from '../../entity.ts';
-import { type Reads, readOf } from '../../resource.ts';
+import type { Context } from '../../app/context.ts';
+import { type Reads, readOf } from '../../cache/resource.ts';
+import { entity } from '../../objects/entity.ts';
 
 interface KeySetFields {
   /** Id of the set. */

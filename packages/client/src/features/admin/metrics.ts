@@ -1,7 +1,7 @@
 import type { Reply, Routes } from '@tessera/protocol';
-import type { Context } from '../../context.ts';
-import { type Read, readOf } from '../../resource.ts';
-import { type ServerUserFields, serverUserFields } from '../user.ts';
+import type { Context } from '../../app/context.ts';
+import { type Read, readOf } from '../../cache/resource.ts';
+import { type ServerUserFields, serverUserFields } from '../account/user.ts';
 
 /** How much of something there was on a day. */
 export interface DayCount {

@@ -1,6 +1,6 @@
 import type { Reply, Routes } from '@tessera/protocol';
-import type { Context } from '../../context.ts';
-import { type Reads, readOf } from '../../resource.ts';
+import type { Context } from '../../app/context.ts';
+import { type Reads, readOf } from '../../cache/resource.ts';
 
 /** A permission that users can have in the whole project. */
 export interface AdminProjectPermissionDefinition {

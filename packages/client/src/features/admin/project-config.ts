@@ -1,5 +1,5 @@
 import type { Args, Reply, Routes } from '@tessera/protocol';
-import type { ProjectConfig } from '../project.ts';
+import type { ProjectConfig } from '../projects/project.ts';
 
 /** A permission in one of the sets that are granted by themselves. */
 interface DefaultPermission {

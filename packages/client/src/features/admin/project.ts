@@ -1,9 +1,9 @@
 import type { Args, Reply, Routes } from '@tessera/protocol';
-import type { AdminApp } from '../../admin-app.ts';
-import type { Context } from '../../context.ts';
-import { entity } from '../../entity.ts';
-import { type Reads, readOf } from '../../resource.ts';
-import { constantReader } from '../../selection.ts';
+import type { AdminApp } from '../../app/admin-app.ts';
+import type { Context } from '../../app/context.ts';
+import { type Reads, readOf } from '../../cache/resource.ts';
+import { entity } from '../../objects/entity.ts';
+import { constantReader } from '../../objects/selection.ts';
 import { type ProductionModeError, productionModeErrors } from './production-mode.ts';
 import {
   type AdminProjectConfig,

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts';
-import { type Read, readOf } from '../../resource.ts';
+import type { Context } from '../../app/context.ts';
+import { type Read, readOf } from '../../cache/resource.ts';
 
 /** What only hooks of React read. */
 export interface WebhookHookReads {

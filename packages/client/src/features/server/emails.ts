@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../app/context.ts';
 
 /** Writing to users. */
 export interface SendEmailMethods {

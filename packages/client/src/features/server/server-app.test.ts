@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { internals } from '../../internals-symbol.ts';
+import { internals } from '../../app/internals-symbol.ts';
 import { machine, serverApp, serverUserJson } from '../../test/apps.ts';
 import { levels, list, sent, serverTeamJson, success } from '../../test/signed-in.ts';
 import { soon } from '../../test/soon.ts';

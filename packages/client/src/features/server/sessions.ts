@@ -1,7 +1,7 @@
 import { sessionLifetimeMs } from '@tessera/protocol/limits';
-import type { Context } from '../../context.ts';
-import type { Tokens } from '../../options.ts';
-import type { Subject } from '../subject.ts';
+import type { Context } from '../../app/context.ts';
+import type { Tokens } from '../../app/options.ts';
+import type { Subject } from '../account/subject.ts';
 
 /** A session that a server has opened. */
 export interface Session {

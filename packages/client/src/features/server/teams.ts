@@ -1,11 +1,11 @@
 import type { Json } from '@tessera/protocol';
-import type { Context } from '../../context.ts';
-import { entity } from '../../entity.ts';
-import { type Read, type Reads, readOf } from '../../resource.ts';
-import { orThrow } from '../../result.ts';
-import type { Subject, UserLevel } from '../subject.ts';
-import type { TeamMemberProfile } from '../team-members.ts';
-import { memberProfileFields } from '../team-members.ts';
+import type { Context } from '../../app/context.ts';
+import { type Read, type Reads, readOf } from '../../cache/resource.ts';
+import { orThrow } from '../../errors/result.ts';
+import { entity } from '../../objects/entity.ts';
+import type { Subject, UserLevel } from '../account/subject.ts';
+import type { TeamMemberProfile } from '../teams/team-members.ts';
+import { memberProfileFields } from '../teams/team-members.ts';
 import {
   newTeamToWire,
   type ServerTeamFields,
@@ -20,7 +20,7 @@ import {
   type UserTeamMethods,
   type UserTeamReads,
   userTeamReads,
-} from '../teams.ts';
+} from '../teams/teams.ts';
 import type { ServerObjects } from './objects.ts';
 import type { ServerUser } from './user.ts';
 import { keyCheckCacheMs, orNull } from './users.ts';

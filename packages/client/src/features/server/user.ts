@@ -1,14 +1,14 @@
-import type { UserApiKeyMethods, UserApiKeyReads } from '../api-keys.ts';
-import type { ConnectedAccountReads } from '../connected-accounts.ts';
-import type { ServerContactChannelCreation, ServerContactChannelReads } from '../contact-channels.ts';
-import type { NotificationReads } from '../notifications.ts';
-import type { PasswordChangeMethods } from '../password-change.ts';
-import type { PermissionGrantMethods, PermissionMethods, PermissionReads } from '../permissions.ts';
-import type { PrimaryEmailMethods } from '../primary-email.ts';
-import type { ActiveSessionMethods } from '../sessions.ts';
-import type { UserTeamMethods, UserTeamReads } from '../teams.ts';
-import type { ServerUserFields as UserFields, UserJson } from '../user.ts';
-import type { ServerUserUpdateMethods } from '../user-update.ts';
+import type { ActiveSessionMethods } from '../account/active-sessions.ts';
+import type { ConnectedAccountReads } from '../account/connected-accounts.ts';
+import type { ServerContactChannelCreation, ServerContactChannelReads } from '../account/contact-channels.ts';
+import type { NotificationReads } from '../account/notifications.ts';
+import type { PasswordChangeMethods } from '../account/password-change.ts';
+import type { PermissionGrantMethods, PermissionMethods, PermissionReads } from '../account/permissions.ts';
+import type { PrimaryEmailMethods } from '../account/primary-email.ts';
+import type { ServerUserFields as UserFields, UserJson } from '../account/user.ts';
+import type { ServerUserUpdateMethods } from '../account/user-update.ts';
+import type { UserApiKeyMethods, UserApiKeyReads } from '../api-keys/api-keys.ts';
+import type { UserTeamMethods, UserTeamReads } from '../teams/teams.ts';
 import type { ServerSessionMethods } from './sessions.ts';
 import type { ServerTeam } from './teams.ts';
 

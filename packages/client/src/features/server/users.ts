@@ -1,9 +1,9 @@
 import type { Args, Json, Routes } from '@tessera/protocol';
+import type { Context } from '../../app/context.ts';
 import type { Reader } from '../../cache/reader.ts';
-import type { Context } from '../../context.ts';
-import { loadErrors } from '../../known-errors.ts';
-import { type Read, type Reads, readOf } from '../../resource.ts';
-import { orThrow } from '../../result.ts';
+import { type Read, type Reads, readOf } from '../../cache/resource.ts';
+import { loadErrors } from '../../errors/known-errors.ts';
+import { orThrow } from '../../errors/result.ts';
 import type { ServerObjects } from './objects.ts';
 import type { ServerUser } from './user.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { internals } from '../../internals-symbol.ts';
+import { internals } from '../../app/internals-symbol.ts';
 import { userJson } from '../../test/apps.ts';
 import { soon } from '../../test/soon.ts';
 import { json, knownError } from '../../test/stub-server.ts';

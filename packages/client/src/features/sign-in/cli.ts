@@ -1,5 +1,8 @@
-import type { Caught } from '../../known-errors.ts';
-import type { Result } from '../../result.ts';
+import { createError, KnownErrors } from '@tessera/protocol/errors';
+import type { Context } from '../../app/context.ts';
+import type { Caught } from '../../errors/known-errors.ts';
+import { resultOf } from '../../errors/known-result.ts';
+import type { Result } from '../../errors/result.ts';
 
 /** Signing a program without a browser in. */
 export interface CliLoginMethods {
@@ -23,4 +26,50 @@ export interface CliLoginMethods {
   }): Promise<
     Result<string, Caught<'CLI_AUTH_ERROR'> | Caught<'CLI_AUTH_EXPIRED_ERROR'> | Caught<'CLI_AUTH_USED_ERROR'>>
   >;
+}
+
+const defaultWaitMs = 2000;
+
+type Options = Parameters<CliLoginMethods['promptCliLogin']>[0];
+
+export function cliLoginFlow(ctx: Context<'client'>): CliLoginMethods {
+  async function login({ appUrl, expiresInMillis, promptLink = print, ...polling }: Options): Promise<string> {
+    const { login_code, polling_code } = await ctx.call('POST /auth/cli', {
+      body: { expires_in_millis: expiresInMillis },
+      session: null,
+    });
+    promptLink(`${appUrl.replace(/\/$/, '')}/handler/cli-auth-confirm?login_code=${encodeURIComponent(login_code)}`);
+    return poll(polling_code, polling);
+  }
+
+  async function poll(
+    pollingCode: string,
+    {
+      maxAttempts = Number.POSITIVE_INFINITY,
+      waitTimeMillis = defaultWaitMs,
+    }: Pick<Options, 'maxAttempts' | 'waitTimeMillis'>,
+  ): Promise<string> {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      if (attempt > 0) await ctx.platform.wait(waitTimeMillis);
+      const answer = await ctx.call('POST /auth/cli/poll', { body: { polling_code: pollingCode }, session: null });
+      if (answer.status === 'success') return answer.refresh_token;
+      if (answer.status !== 'waiting') throw failureOf(answer.status);
+    }
+    throw new KnownErrors.CliAuthError('Timed out waiting for CLI authentication.');
+  }
+
+  function print(url: string): void {
+    ctx.platform.print(`Please open this page to sign in:\n\n${url}\n`);
+  }
+
+  return {
+    promptCliLogin: options =>
+      resultOf(login(options), ['CLI_AUTH_ERROR', 'CLI_AUTH_EXPIRED_ERROR', 'CLI_AUTH_USED_ERROR']),
+  };
+}
+
+function failureOf(status: 'used' | 'expired'): Error {
+  if (status === 'expired') return createError('CLI_AUTH_EXPIRED_ERROR', undefined);
+  if (status === 'used') return createError('CLI_AUTH_USED_ERROR', undefined);
+  return new KnownErrors.CliAuthError(`The server answered with the unknown status ${String(status)}.`);
 }

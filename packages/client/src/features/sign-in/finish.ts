@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts';
-import { defect } from '../../defect.ts';
+import type { Context } from '../../app/context.ts';
+import { defect } from '../../errors/defect.ts';
 
 /** What every sign-in call answers. */
 interface SignedIn {

@@ -1,5 +1,10 @@
-import type { Caught } from '../../known-errors.ts';
-import type { Result } from '../../result.ts';
+import type { Context } from '../../app/context.ts';
+import type { Caught } from '../../errors/known-errors.ts';
+import { resultOf } from '../../errors/known-result.ts';
+import type { Result } from '../../errors/result.ts';
+import { callbackUrl as callbackUrlFor } from '../../navigation/callback-url.ts';
+import { finishSignIn, landingOf } from './finish.ts';
+import { orSecondFactor } from './second-factor.ts';
 
 /** Signing in with a code, or a link, that is sent by mail. */
 export interface MagicLinkMethods {
@@ -31,4 +36,25 @@ export interface MagicLinkMethods {
       noRedirect?: boolean;
     },
   ): Promise<Result<undefined, Caught<'VERIFICATION_ERROR'> | Caught<'INVALID_TOTP_CODE'>>>;
+}
+
+export function magicLinkFlow(ctx: Context<'client'>): MagicLinkMethods {
+  async function send(email: string, callbackUrl: string | undefined): Promise<{ nonce: string }> {
+    const callback_url = callbackUrl ?? callbackUrlFor(ctx, 'magicLinkCallback', 'callbackUrl');
+    return ctx.call('POST /auth/otp/send-sign-in-code', { body: { email, callback_url }, session: null });
+  }
+
+  async function signIn(code: string, noRedirect: boolean | undefined): Promise<undefined> {
+    // With the session of an anonymous user, that user becomes the new account.
+    const session = await ctx.sessions.of();
+    const signedIn = await orSecondFactor(ctx, ctx.call('POST /auth/otp/sign-in', { body: { code }, session }));
+    await finishSignIn(ctx, signedIn, { page: landingOf(signedIn), noRedirect });
+  }
+
+  return {
+    sendMagicLinkEmail: (email, { callbackUrl } = {}) =>
+      resultOf(send(email, callbackUrl), ['REDIRECT_URL_NOT_WHITELISTED']),
+    signInWithMagicLink: (code, { noRedirect } = {}) =>
+      resultOf(signIn(code, noRedirect), ['VERIFICATION_ERROR', 'INVALID_TOTP_CODE']),
+  };
 }

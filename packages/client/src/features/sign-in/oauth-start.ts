@@ -1,6 +1,6 @@
-import { callbackUrl as callbackUrlFor } from '../../callback-url.ts';
-import type { Context } from '../../context.ts';
-import { pageOf } from '../../page-of.ts';
+import type { Context } from '../../app/context.ts';
+import { callbackUrl as callbackUrlFor } from '../../navigation/callback-url.ts';
+import { pageOf } from '../../navigation/page-of.ts';
 import { cookieText } from '../../session/stores/cookies.ts';
 
 /** Where the verifier waits for the way back. */

@@ -1,5 +1,12 @@
-import type { Caught } from '../../known-errors.ts';
-import type { Result } from '../../result.ts';
+import { isKnown, KnownErrors } from '@tessera/protocol/errors';
+import type { Context } from '../../app/context.ts';
+import type { Caught } from '../../errors/known-errors.ts';
+import { resultOf } from '../../errors/known-result.ts';
+import type { Result } from '../../errors/result.ts';
+import { pageOf } from '../../navigation/page-of.ts';
+import { finishSignIn } from './finish.ts';
+import { asOnlyPrompt, authenticate } from './passkey-ceremony.ts';
+import { orSecondFactor } from './second-factor.ts';
 
 /** How to ask for a passkey. */
 export interface PasskeySignInOptions {
@@ -31,4 +38,39 @@ export interface PasskeyMethods {
       Caught<'PASSKEY_AUTHENTICATION_FAILED'> | Caught<'INVALID_TOTP_CODE'> | Caught<'PASSKEY_WEBAUTHN_ERROR'>
     >
   >;
+}
+
+export function passkeyFlow(ctx: Context<'client'>): PasskeyMethods {
+  /** The answer of the authenticator, with the code of the challenge that it answers. */
+  function prompt({ autofill = false, signal }: PasskeySignInOptions) {
+    const { hostname } = new URL(pageOf(ctx, 'signInWithPasskey').href());
+    return asOnlyPrompt(signal, async assertWanted => {
+      const { code, options_json } = await ctx.call('POST /auth/passkey/initiate-passkey-authentication', {
+        session: null,
+      });
+      assertWanted();
+      return { code, response: await authenticate(options_json, hostname, autofill) };
+    });
+  }
+
+  async function signIn(options: PasskeySignInOptions): Promise<undefined> {
+    const { code, response } = await prompt(options);
+    const call = ctx.call('POST /auth/passkey/sign-in', {
+      body: { code, authentication_response: response },
+      session: await ctx.sessions.of(),
+    });
+    const signedIn = await orSecondFactor(ctx, call.catch(throwPromptExpired));
+    await finishSignIn(ctx, signedIn, { page: 'afterSignIn', noRedirect: options.noRedirect });
+  }
+
+  return {
+    signInWithPasskey: (options = {}) =>
+      resultOf(signIn(options), ['PASSKEY_AUTHENTICATION_FAILED', 'INVALID_TOTP_CODE', 'PASSKEY_WEBAUTHN_ERROR']),
+  };
+}
+
+/** A challenge lives for about a minute. After that the user must be prompted again. */
+function throwPromptExpired(error: unknown): never {
+  if (!isKnown(error, 'VERIFICATION_ERROR')) throw error;
+  throw new KnownErrors.PasskeyAuthenticationFailed('The prompt was open for too long. Please try again.');
 }

@@ -1,5 +1,10 @@
-import type { Caught } from '../../known-errors.ts';
-import type { Result } from '../../result.ts';
+import type { Context } from '../../app/context.ts';
+import type { Caught } from '../../errors/known-errors.ts';
+import { resultOf } from '../../errors/known-result.ts';
+import type { Result } from '../../errors/result.ts';
+import { callbackUrl as callbackUrlFor } from '../../navigation/callback-url.ts';
+import { finishSignIn } from './finish.ts';
+import { orSecondFactor } from './second-factor.ts';
 
 /** Signing up and in with e-mail address and password. */
 export interface PasswordMethods {
@@ -28,4 +33,33 @@ export interface PasswordMethods {
     /** Where the link in the verification e-mail leads. Default: `urls.emailVerification`; needed on a server. */
     verificationCallbackUrl?: string;
   }): Promise<Result<undefined, Caught<'USER_EMAIL_ALREADY_EXISTS'> | Caught<'PASSWORD_REQUIREMENTS_NOT_MET'>>>;
+}
+
+type SignInOptions = Parameters<PasswordMethods['signInWithCredential']>[0];
+type SignUpOptions = Parameters<PasswordMethods['signUpWithCredential']>[0];
+
+export function passwordFlow(ctx: Context<'client'>): PasswordMethods {
+  async function signIn({ email, password, noRedirect }: SignInOptions): Promise<undefined> {
+    const session = await ctx.sessions.of();
+    const call = ctx.call('POST /auth/password/sign-in', { body: { email, password }, session });
+    await finishSignIn(ctx, await orSecondFactor(ctx, call), { page: 'afterSignIn', noRedirect });
+  }
+
+  async function signUp(options: SignUpOptions): Promise<undefined> {
+    const { email, password, noRedirect } = options;
+    const verificationCallbackUrl =
+      options.verificationCallbackUrl ?? callbackUrlFor(ctx, 'emailVerification', 'verificationCallbackUrl');
+    // With the session of an anonymous user, that user becomes the new account.
+    const signedUp = await ctx.call('POST /auth/password/sign-up', {
+      body: { email, password, verification_callback_url: verificationCallbackUrl },
+      session: await ctx.sessions.of(),
+    });
+    await finishSignIn(ctx, signedUp, { page: 'afterSignUp', noRedirect });
+  }
+
+  return {
+    signInWithCredential: options => resultOf(signIn(options), ['EMAIL_PASSWORD_MISMATCH', 'INVALID_TOTP_CODE']),
+    signUpWithCredential: options =>
+      resultOf(signUp(options), ['USER_EMAIL_ALREADY_EXISTS', 'PASSWORD_REQUIREMENTS_NOT_MET']),
+  };
 }

@@ -1,5 +1,5 @@
-import { createListeners } from '../../listeners.ts';
-import type { Tokens } from '../../options.ts';
+import type { Tokens } from '../../app/options.ts';
+import { createListeners } from '../../cache/listeners.ts';
 import type { Page } from '../../platform/platform.ts';
 import { isSameTokens } from '../tokens.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { internals } from '../../internals-symbol.ts';
+import { internals } from '../../app/internals-symbol.ts';
 import { clientApp, machine, userJson } from '../../test/apps.ts';
 import { soon } from '../../test/soon.ts';
 import { createStubServer, json, noConnection } from '../../test/stub-server.ts';

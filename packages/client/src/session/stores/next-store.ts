@@ -1,5 +1,5 @@
-import type { NextFunctions } from '../../next-functions.ts';
-import type { Tokens } from '../../options.ts';
+import type { NextFunctions } from '../../app/next-functions.ts';
+import type { Tokens } from '../../app/options.ts';
 import {
   accessCookie,
   accessCookieLifeSeconds,

@@ -1,5 +1,5 @@
 import { authJsonHeader } from '@tessera/protocol/headers';
-import type { RequestLike, Tokens } from '../../options.ts';
+import type { RequestLike, Tokens } from '../../app/options.ts';
 import { parseCookies, tokensFrom } from './cookies.ts';
 
 /** The tokens that came with a request: those of `x-stack-auth`, else those of its cookies. */

@@ -1,5 +1,5 @@
-import { createListeners } from '../../listeners.ts';
-import type { Tokens } from '../../options.ts';
+import type { Tokens } from '../../app/options.ts';
+import { createListeners } from '../../cache/listeners.ts';
 import { isSameTokens } from '../tokens.ts';
 
 /** Where tokens are kept. */

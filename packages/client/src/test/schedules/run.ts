@@ -1,5 +1,5 @@
 import { isKnown } from '@tessera/protocol/errors';
-import { internals } from '../../internals-symbol.ts';
+import { internals } from '../../app/internals-symbol.ts';
 import { RequestError } from '../../transport/request-error.ts';
 import { clientApp } from '../apps.ts';
 import { createAuthServer } from './auth-server.ts';

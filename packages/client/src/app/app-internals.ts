@@ -1,0 +1,64 @@
+import type { Reader } from '../cache/reader.ts';
+import type { Read, Reads } from '../cache/resource.ts';
+import type { CurrentServerUser } from '../features/account/current-server-user.ts';
+import type { CurrentUser } from '../features/account/current-user.ts';
+import type { WhichUser } from '../features/account/get-user.ts';
+import type { ServerUserJson, UserJson } from '../features/account/user.ts';
+import type { EmailHookReads, EmailReads } from '../features/admin/emails.ts';
+import type { InternalApiKeyReads } from '../features/admin/internal-api-keys.ts';
+import type { MetricsHookReads } from '../features/admin/metrics.ts';
+import type { PermissionDefinitionReads } from '../features/admin/permission-definitions.ts';
+import type { AdminProjectAppReads } from '../features/admin/project.ts';
+import type { WebhookHookReads } from '../features/admin/webhooks.ts';
+import type { ProjectReads } from '../features/projects/project.ts';
+import type { ServerTeamsReads } from '../features/server/teams.ts';
+import type { ServerUser } from '../features/server/user.ts';
+import type { UserById, UsersReads } from '../features/server/users.ts';
+import type { RedirectMethod } from './options.ts';
+
+/** The member under the internals symbol of every object. */
+export interface EntityInternals {
+  readonly reads: Readonly<Record<string, Read>>;
+}
+
+/** The member under the internals symbol of an app. */
+export interface AppInternals<User = CurrentUser, Json = UserJson, AppReads = ProjectReads> {
+  readonly reads: Reads<AppReads>;
+  readonly redirectMethod: RedirectMethod;
+  /**
+   * The signed-in user, or null. Follows the token store: after a sign-in, also one in another tab, it is the new
+   * user. An anonymous user counts as null unless asked for. The same reader for the same options.
+   */
+  user(which?: WhichUser): Reader<User | null>;
+  /** Creates an anonymous user. Concurrent calls share one sign-up. */
+  signUpAnonymously(): Promise<void>;
+  /** Puts a user that was fetched elsewhere, e.g. while rendering on a server, into the cache of the current session. */
+  setCurrentUser(user: Promise<Json | null>): void;
+  /** A request below `/api/v1` with the current session. The answer is a successful one. */
+  sendRequest(path: string, init?: RequestInit, level?: 'client' | 'server' | 'admin'): Promise<Response>;
+}
+
+/** Reads of an app with a server key. */
+export interface ServerAppReads extends ProjectReads, UsersReads, ServerTeamsReads {}
+
+/** The member under the internals symbol of an app with a server key. */
+export interface ServerAppInternals<User = CurrentServerUser, AppReads = ServerAppReads>
+  extends AppInternals<User, ServerUserJson, AppReads> {
+  /** Any user, by id or by an API key of theirs; null when there is none. */
+  userById(which: UserById): Reader<ServerUser | null>;
+}
+
+/** Reads of an app of an owner. */
+export interface AdminAppReads
+  extends AdminProjectAppReads,
+    UsersReads,
+    ServerTeamsReads,
+    InternalApiKeyReads,
+    PermissionDefinitionReads,
+    EmailReads {}
+
+/** The member under the internals symbol of an admin app. */
+export interface AdminAppInternals<User = CurrentServerUser> extends ServerAppInternals<User, AdminAppReads> {
+  /** Reads that have a hook and no method. */
+  readonly hookReads: Reads<EmailHookReads & WebhookHookReads & MetricsHookReads>;
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { StackClientApp } from '../stack.ts';
+import { clientApp, machine, serverApp, settings, userJson } from '../test/apps.ts';
+import { noConnection } from '../test/stub-server.ts';
+import { ClientApp } from './app.ts';
+import { type ClientAppJson, fromClientJson, toClientJson } from './app-json.ts';
+import { internals } from './internals-symbol.ts';
+
+const platform = machine(noConnection);
+
+test('an app becomes plain data and is the same app again in its own process', () => {
+  const app = clientApp(platform, { urls: { signIn: '/in' }, extraRequestHeaders: { 'x-a': '1' } });
+  const json = toClientJson(app);
+  expect(json).toEqual({
+    baseUrl: 'https://auth.example',
+    projectId: 'p1',
+    publishableClientKey: 'pck',
+    tokenStore: 'memory',
+    urls: { signIn: '/in' },
+    oauthScopesOnSignIn: {},
+    uniqueIdentifier: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    redirectMethod: 'none',
+    extraRequestHeaders: { 'x-a': '1' },
+  });
+  expect(toClientJson(app)).toEqual(json);
+  expect(fromClientJson(json)).toBe(app);
+});
+
+test('in another process it is made once', () => {
+  const json = { ...toClientJson(clientApp(platform)), uniqueIdentifier: crypto.randomUUID() };
+  const app = fromClientJson(json);
+  expect(app).toBeInstanceOf(ClientApp);
+  expect(toClientJson(app)).toEqual(json);
+  expect(fromClientJson({ ...json })).toBe(app);
+  expect(() => fromClientJson({ ...json, projectId: 'p2' })).toThrow('made of other JSON');
+});
+
+test('control 43: neither tokens nor keys of a server are in it', () => {
+  const json = JSON.stringify(toClientJson(serverApp(platform)));
+  expect(json).not.toContain('ssk');
+  const tokenStore = { accessToken: 'a', refreshToken: 'r' };
+  expect(() => toClientJson(clientApp(platform, { tokenStore }))).toThrow('tokenStore');
+});
+
+test('control 43: two requests at the same time never share a session', async () => {
+  const fetch: typeof globalThis.fetch = async (_, init) =>
+    Response.json({ ...userJson, display_name: new Headers(init?.headers).get('x-stack-refresh-token') });
+  const app = clientApp(machine(fetch), { tokenStore: null });
+  const token = `x.${btoa('{}')}.y`;
+  const nameOf = async (name: string) => {
+    const auth = JSON.stringify({ accessToken: token, refreshToken: name });
+    const user = await app.getUser({ tokenStore: { headers: new Headers({ 'x-stack-auth': auth }) } });
+    return user?.displayName;
+  };
+  const rounds = Array.from({ length: 1000 }, (_, round) => [`ada-${round}`, `bob-${round}`]).flat();
+  expect(await Promise.all(rounds.map(nameOf))).toEqual(rounds);
+});
+
+test('what cannot be serialised says so', () => {
+  const redirectMethod = { useNavigate: () => () => {} };
+  expect(() => toClientJson(clientApp(platform, { redirectMethod }))).toThrow('redirectMethod');
+});
+
+test('the door for apps that migrate has both where they are looked for', () => {
+  const { baseUrl, projectId, publishableClientKey } = settings;
+  const app = new StackClientApp({ baseUrl, projectId, publishableClientKey, tokenStore: 'memory' });
+  expect(app).toBeInstanceOf(ClientApp);
+  const json = (app[internals] as unknown as { toClientJson(): ClientAppJson }).toClientJson();
+  expect(json).toEqual(toClientJson(app));
+  expect(StackClientApp[internals].fromClientJson(json)).toBe(app);
+});

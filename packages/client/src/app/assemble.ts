@@ -1,0 +1,51 @@
+import type { AccessLevel } from '@tessera/protocol';
+import type { Read } from '../cache/resource.ts';
+import { fetchesOf, withInternals } from '../objects/entity.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { AnyAppOptions, ServerKeys } from './config.ts';
+import { type Context, createContext } from './context.ts';
+
+/** What a feature adds to an app. */
+interface Part {
+  readonly reads?: object;
+  readonly methods?: object;
+  readonly internals?: object;
+}
+
+/** What makes an app of some level. */
+export interface Recipe {
+  /** The keys of a server that it has. */
+  readonly keysOf?: (options: AnyAppOptions) => ServerKeys;
+  readonly features: readonly ((ctx: Context<'client'>) => Part)[];
+}
+
+/** What apps work with, for the SDK's own code that is given an app. */
+export const contexts = new WeakMap<object, Context<'client'>>();
+
+/** Gives an app its members: those of its features, merged. */
+export function assemble(app: object, { keysOf, features }: Recipe, options: AnyAppOptions, platform: Platform): void {
+  const ctx = createContext(options, platform, keysOf);
+  const { config, send, sessions } = ctx;
+  const parts = features.map(feature => feature(ctx));
+  const reads: Record<string, Read> = mergeAll(parts.map(part => part.reads));
+  contexts.set(app, ctx);
+
+  const ownInternals = {
+    reads,
+    redirectMethod: config.redirectMethod,
+    sendRequest: async (path: string, init: RequestInit = {}, as: AccessLevel = 'client') =>
+      send({ path, init, level: as, session: await sessions.of() }),
+  };
+
+  Object.assign(
+    app,
+    { projectId: config.projectId, urls: config.urls },
+    fetchesOf(reads),
+    mergeAll(parts.map(part => part.methods)),
+  );
+  withInternals(app, mergeAll([ownInternals, ...parts.map(part => part.internals)]));
+}
+
+function mergeAll<T extends object>(objects: readonly (object | undefined)[]): T {
+  return Object.assign({}, ...objects);
+}

@@ -1,0 +1,102 @@
+import { apiPath, retryBudgetDefaultMs } from '@tessera/protocol/limits';
+import { type HandlerUrls, resolveUrls } from '../navigation/urls.ts';
+import type { Session } from '../session/session.ts';
+import {
+  apiUrlVariables,
+  extraRequestHeadersVariables,
+  projectIdVariables,
+  publishableClientKeyVariables,
+  readVariable,
+  type Variables,
+} from './env.ts';
+import type { NextFunctions } from './next-functions.ts';
+import type { ClientAppOptions, RedirectMethod, TokenStoreInit } from './options.ts';
+
+/** Options of an app of any level. */
+export interface AnyAppOptions extends ClientAppOptions {
+  readonly secretServerKey?: string;
+  readonly superSecretAdminKey?: string;
+  readonly projectOwnerSession?: Session;
+}
+
+/** Keys that only servers have. */
+export interface ServerKeys {
+  readonly secretServerKey?: string;
+  readonly superSecretAdminKey?: string;
+}
+
+/** An app's settings, complete. */
+export interface Config extends ServerKeys {
+  readonly projectId: string;
+  readonly publishableClientKey: string | undefined;
+  readonly projectOwnerSession: Session | undefined;
+  /** For this side. */
+  readonly baseUrl: string;
+  /** With `/api/v1`, without a slash at its end. */
+  readonly apiUrl: string;
+  readonly extraRequestHeaders: Readonly<Record<string, string>>;
+  readonly retryBudgetMs: number;
+  readonly tokenStore: TokenStoreInit;
+  readonly urls: HandlerUrls;
+  readonly redirectMethod: RedirectMethod;
+  readonly oauthScopesOnSignIn: Readonly<Record<string, readonly string[]>>;
+  readonly next: NextFunctions | undefined;
+}
+
+type Side = 'browser' | 'server';
+
+/**
+ * Completes options from the environment.
+ *
+ * @throws when something is missing, naming the variable to set.
+ */
+export function resolveConfig(
+  options: AnyAppOptions,
+  side: Side,
+  keysOf: (options: AnyAppOptions) => ServerKeys = () => ({}),
+): Config {
+  const baseUrl = resolveBaseUrl(options.baseUrl, side);
+  const isOwners = options.projectOwnerSession !== undefined;
+  return {
+    projectId: options.projectId ?? requireVariable(projectIdVariables, 'projectId'),
+    publishableClientKey: isOwners
+      ? undefined
+      : (options.publishableClientKey ?? requireVariable(publishableClientKeyVariables, 'publishableClientKey')),
+    ...keysOf(options),
+    projectOwnerSession: options.projectOwnerSession,
+    baseUrl,
+    apiUrl: baseUrl + apiPath,
+    extraRequestHeaders: options.extraRequestHeaders ?? headersFromEnvironment(),
+    retryBudgetMs: options.retryBudgetMs ?? retryBudgetDefaultMs,
+    tokenStore: options.tokenStore,
+    urls: resolveUrls(options.urls),
+    redirectMethod: options.redirectMethod ?? (options.nextjs ? 'nextjs' : 'none'),
+    oauthScopesOnSignIn: options.oauthScopesOnSignIn ?? {},
+    next: options.nextjs,
+  };
+}
+
+/** The address of the server for one side, without a slash at its end. */
+export function resolveBaseUrl(given: ClientAppOptions['baseUrl'], side: Side): string {
+  const own = typeof given === 'object' ? given[side] : given;
+  return (own || requireVariable(apiUrlVariables[side], 'baseUrl')).replace(/\/$/, '');
+}
+
+/** @throws when none is set. */
+export function requireVariable(variables: Variables, option: string): string {
+  const value = readVariable(variables);
+  if (value !== undefined) return value;
+  const names = Object.keys(variables).filter(name => !name.includes('STACK'));
+  throw new Error(`The app has no ${option}. Pass it to the constructor, or set the variable ${names.join(' or ')}.`);
+}
+
+function headersFromEnvironment(): Record<string, string> {
+  const text = readVariable(extraRequestHeadersVariables);
+  if (text === undefined) return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's error quotes the text, which may hold a credential.
+    throw new TypeError('The variable for extra request headers must be a JSON object with a text per header.');
+  }
+}

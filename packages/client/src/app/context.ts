@@ -1,0 +1,57 @@
+import type { AccessLevel } from '@tessera/protocol';
+import { createResources, type Resources } from '../cache/resource.ts';
+import { createWriteLock, type WriteLock } from '../cache/write-lock.ts';
+import { createNavigation, type Navigation } from '../navigation/navigation.ts';
+import type { Platform } from '../platform/platform.ts';
+import { createRefresh } from '../session/refresh.ts';
+import { createSessions, type Sessions } from '../session/sessions.ts';
+import { type Call, createCall } from '../transport/call.ts';
+import { createSend, type Send } from '../transport/send.ts';
+import { createClock } from '../util/clock.ts';
+import { type AnyAppOptions, type Config, resolveConfig, type ServerKeys } from './config.ts';
+
+/** What a feature works with. Its calls are made at level `L`. */
+export interface Context<L extends AccessLevel = AccessLevel> {
+  /** As they were given. */
+  readonly options: AnyAppOptions;
+  readonly config: Config;
+  readonly platform: Platform;
+  readonly call: Call<L>;
+  readonly send: Send;
+  readonly sessions: Sessions;
+  readonly navigation: Navigation;
+  readonly resources: Resources;
+  readonly writeLock: WriteLock;
+  /** The same with calls at another level. */
+  at<Other extends AccessLevel>(level: Other): Context<Other>;
+}
+
+/** @param keysOf the keys of a server that an app of its level has. */
+export function createContext(
+  options: AnyAppOptions,
+  platform: Platform,
+  keysOf?: (options: AnyAppOptions) => ServerKeys,
+): Context<'client'> {
+  const config = resolveConfig(options, platform.page ? 'browser' : 'server', keysOf);
+  const clock = createClock(platform.now);
+  const send = createSend({ config, platform, clock });
+  const writeLock = createWriteLock();
+  const refresh = createRefresh({ config, platform, clock });
+  const { projectId, tokenStore, next } = config;
+  const shared = {
+    options,
+    config,
+    platform,
+    send,
+    sessions: createSessions({ tokenStore, projectId, page: platform.page, next, now: clock.now, refresh }),
+    navigation: createNavigation(config, platform),
+    resources: createResources({ platform, writeLock }),
+    writeLock,
+  };
+  const at = <Other extends AccessLevel>(other: Other): Context<Other> => ({
+    ...shared,
+    call: createCall(send, other),
+    at,
+  });
+  return at('client');
+}

@@ -1,0 +1,150 @@
+import type { Context } from '../../app/context.ts';
+import { type Read, readOf } from '../../cache/resource.ts';
+import { loadErrors } from '../../errors/known-errors.ts';
+import { SdkError } from '../../errors/sdk-error.ts';
+import { pageOf } from '../../navigation/page-of.ts';
+import { entity } from '../../objects/entity.ts';
+import type { Subject, UserLevel } from './subject.ts';
+
+/** An account at a provider. */
+export interface Connection {
+  /** The provider's id, e.g. `github`. */
+  readonly id: string;
+}
+
+/** An account at a provider that the user has connected, and whose access tokens can be got. */
+export interface OAuthConnection extends Connection {
+  /** A token for the provider's own API, good for at least five minutes. @throws when there is none any more. */
+  getAccessToken(): Promise<{ accessToken: string }>;
+}
+
+/** How to ask for a connected account. */
+export interface ConnectedAccountOptions {
+  /**
+   * What to do when the account is not connected or lacks a scope. `redirect` sends the person to the provider and back
+   * to this page. Default `return-null`.
+   */
+  readonly or?: 'redirect' | 'throw' | 'return-null';
+  /** What the token must be good for, in the provider's words. */
+  readonly scopes?: readonly string[];
+}
+
+/** Reads of a user about accounts at providers. */
+export interface ConnectedAccountReads {
+  /** The account. @throws when the project does not have the provider, or uses shared keys for it. */
+  getConnectedAccount(
+    providerId: string,
+    options: ConnectedAccountOptions & { readonly or: 'redirect' | 'throw' },
+  ): Promise<OAuthConnection>;
+  /** The account, or null. @throws when the project does not have the provider, or uses shared keys for it. */
+  getConnectedAccount(providerId: string, options?: ConnectedAccountOptions): Promise<OAuthConnection | null>;
+}
+
+/** What is known of the user's connections. */
+type Connected = readonly { readonly id: string }[];
+
+/** The read of a connected account; its method is called with an `or`, which says whether it can be null. */
+export interface ConnectedAccountRead
+  extends Read<[providerId: string, options?: ConnectedAccountOptions], OAuthConnection | null> {
+  readonly fetch: ConnectedAccountReads['getConnectedAccount'];
+}
+
+const noTokenCodes = [
+  'OAUTH_CONNECTION_NOT_CONNECTED_TO_USER',
+  'OAUTH_CONNECTION_DOES_NOT_HAVE_REQUIRED_SCOPE',
+] as const;
+
+export function connectedAccounts(
+  ctx: Context<UserLevel>,
+): (subject: Subject, connected: Connected) => { reads: { getConnectedAccount: ConnectedAccountRead } } {
+  const { call, resources, config } = ctx;
+
+  /** Null: there is none that is good for this. */
+  const tokens = resources.make(
+    null,
+    (session: Subject['session'], userId: string, provider: string, scope: string) => ({
+      load: () => loadToken({ session, userId }, provider, scope),
+    }),
+  );
+
+  async function loadToken({ session, userId }: Subject, provider: string, scope: string): Promise<string | null> {
+    try {
+      const answer = await call('POST /connected-accounts/{user_id}/{provider_id}/access-token', {
+        params: { user_id: userId, provider_id: provider },
+        body: { scope },
+        session,
+      });
+      return answer.access_token;
+    } catch (error) {
+      const { isKnown } = await loadErrors();
+      if (noTokenCodes.some(code => isKnown(error, code))) return null;
+      throw error;
+    }
+  }
+
+  const connections = resources.make(
+    null,
+    (
+      session: Subject['session'],
+      userId: string,
+      provider: string,
+      scope: string,
+      or: string,
+      isConnected: boolean,
+    ) => ({
+      async load(): Promise<OAuthConnection | null> {
+        const token = isConnected ? await tokens.fetch(session, userId, provider, scope) : null;
+        if (token !== null) return toConnection({ session, userId }, provider, scope);
+        if (or === 'throw') throw connectionMissing(provider);
+        return or === 'redirect' ? leave(session, provider, scope) : null;
+      },
+    }),
+  );
+
+  function toConnection({ session, userId }: Subject, id: string, scope: string): OAuthConnection {
+    const getAccessToken: Read<[], { accessToken: string }> = readOf(() =>
+      accessTokens.entry(session, userId, id, scope),
+    );
+    return entity({ id }, { getAccessToken }, {});
+  }
+
+  const accessTokens = resources.make(
+    null,
+    (session: Subject['session'], userId: string, provider: string, scope: string) => ({
+      async load() {
+        const accessToken = await tokens.fetch(session, userId, provider, scope);
+        if (accessToken === null) throw connectionMissing(provider);
+        return { accessToken };
+      },
+    }),
+  );
+
+  async function leave(session: Subject['session'], provider: string, asked: string): Promise<never> {
+    if (session === null)
+      throw new Error('Only a signed-in user can be redirected to a provider. A server has no page.');
+    const wanted = [...asked.split(' '), ...(config.oauthScopesOnSignIn[provider] ?? [])];
+    const { leaveForProvider } = await import('../sign-in/oauth-start.ts');
+    const live = await session.getLikelyValidTokens();
+    return leaveForProvider(ctx.at('client'), provider, {
+      type: 'link',
+      token: live?.accessToken ?? '',
+      scope: [...new Set(wanted)].join(' ').trim(),
+      afterwards: pageOf(ctx, 'Connecting an account').href(),
+    });
+  }
+
+  return ({ session, userId }, connected) => ({
+    reads: {
+      getConnectedAccount: readOf((providerId: string, options: ConnectedAccountOptions = {}) => {
+        const { or = 'return-null', scopes = [] } = options;
+        const isConnected = connected.some(({ id }) => id === providerId);
+        return connections.entry(session, userId, providerId, scopes.join(' '), or, isConnected);
+        // The modes that never answer null are told apart by their values, which types of functions cannot follow.
+      }) as ConnectedAccountRead,
+    },
+  });
+}
+
+function connectionMissing(provider: string): SdkError {
+  return new SdkError('CONNECTION_MISSING', `The user has no connected account of ${provider} with these scopes.`);
+}

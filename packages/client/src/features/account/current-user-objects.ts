@@ -1,0 +1,60 @@
+import type { Context } from '../../app/context.ts';
+import { entity } from '../../objects/entity.ts';
+import type { Session } from '../../session/session.ts';
+import { ownedProjects } from '../projects/owned-projects.ts';
+import { endSession } from '../sign-in/sign-out.ts';
+import { teams } from '../teams/teams.ts';
+import { connectedAccounts } from './connected-accounts.ts';
+import type { BuildUser, CurrentUser } from './current-user.ts';
+import { passkeyRegistration } from './passkey-registration.ts';
+import { passwordChange } from './password-change.ts';
+import { primaryEmail } from './primary-email.ts';
+import type { Subject, UserLevel } from './subject.ts';
+import { type UserJson, userFields } from './user.ts';
+import { userFeatures } from './user-features.ts';
+import { userSession } from './user-session.ts';
+import { type UserUpdateOptions, updateToWire, userUpdate } from './user-update.ts';
+
+/** What the objects of signed-in users are made of, in an app without a server key. */
+export function currentUserObjects(
+  ctx: Context<'client'>,
+  store: (json: UserJson, session: Session) => Promise<void>,
+): BuildUser<CurrentUser, UserJson> {
+  const features = userFeatures(ctx.at<UserLevel>('client'));
+  const accounts = connectedAccounts(ctx.at<UserLevel>('client'));
+  const userTeams = teams(ctx);
+  const projects = ctx.config.projectId === 'internal' ? ownedProjects(ctx) : undefined;
+
+  return (json, session) => {
+    const subject: Subject = { session, userId: 'me' };
+    const own = userSession(session, options => endSession(ctx, session, options));
+    const changes = {
+      async send(changes: UserUpdateOptions) {
+        await store(await ctx.call('PATCH /users/me', { body: updateToWire(changes), session }), session);
+      },
+      async remove() {
+        await ctx.call('DELETE /users/me', { session });
+        session.markInvalid();
+      },
+    };
+    const [shared, ofTeams] = [features(subject), userTeams.of(subject)];
+    const owned = projects?.(session);
+    const selectedTeam = json.selected_team && userTeams.toTeam(json.selected_team, subject);
+
+    return entity(
+      { ...userFields(json), ...own.fields, selectedTeam },
+      { ...shared.reads, ...ofTeams.reads, ...accounts(subject, json.oauth_providers).reads, ...owned?.reads },
+      {
+        ...shared.methods,
+        ...ofTeams.methods,
+        ...own.methods,
+        ...userUpdate(changes),
+        ...passwordChange(ctx, session),
+        ...primaryEmail(ctx, session, json.primary_email),
+        ...passkeyRegistration(ctx, session),
+        ...owned?.methods,
+        toClientJson: () => json,
+      },
+    );
+  };
+}

@@ -1,0 +1,96 @@
+import type { Context } from '../../app/context.ts';
+import { loadErrors } from '../../errors/known-errors.ts';
+import type { Session } from '../../session/session.ts';
+import { once } from '../../util/once.ts';
+import type { UserApiKeyMethods, UserApiKeyReads } from '../api-keys/api-keys.ts';
+import type { Team, UserTeamMethods, UserTeamReads } from '../teams/teams.ts';
+import type { ActiveSessionMethods } from './active-sessions.ts';
+import type { ConnectedAccountReads } from './connected-accounts.ts';
+import type { ContactChannelCreation, ContactChannelReads } from './contact-channels.ts';
+import { type CurrentUserFeature, type CurrentUsers, currentUserFeature } from './get-user.ts';
+import type { NotificationReads } from './notifications.ts';
+import type { PasskeyRegistrationMethods } from './passkey-registration.ts';
+import type { PasswordChangeMethods } from './password-change.ts';
+import type { PermissionMethods, PermissionReads } from './permissions.ts';
+import type { PrimaryEmailMethods } from './primary-email.ts';
+import type { UserFields, UserJson } from './user.ts';
+import type { UserSessionFields, UserSessionMethods } from './user-session.ts';
+import type { UserUpdateMethods } from './user-update.ts';
+
+/** What is known of the signed-in user, and of the session they came from. */
+export interface CurrentUserFields extends UserFields, UserSessionFields {
+  /** The team that the user works in at the moment; null for none. */
+  readonly selectedTeam: Team | null;
+}
+
+/** Reads of the signed-in user. */
+export interface CurrentUserReads
+  extends ContactChannelReads,
+    NotificationReads,
+    ConnectedAccountReads,
+    UserTeamReads<Team>,
+    PermissionReads,
+    UserApiKeyReads {}
+
+/** What the signed-in user may do. */
+export interface CurrentUserMethods
+  extends UserSessionMethods,
+    UserUpdateMethods,
+    PasswordChangeMethods,
+    PrimaryEmailMethods,
+    ContactChannelCreation,
+    UserTeamMethods<Team>,
+    PermissionMethods,
+    ActiveSessionMethods,
+    UserApiKeyMethods,
+    PasskeyRegistrationMethods {
+  /** The user as the server sent it. */
+  toClientJson(): UserJson;
+}
+
+/** The signed-in user, with all that they may do. */
+export interface CurrentUser extends CurrentUserFields, CurrentUserReads, CurrentUserMethods {}
+
+/** How JSON becomes the object that users of the SDK hold. */
+export type BuildUser<User, Json> = (json: Json, session: Session) => User;
+
+/** The signed-in user of an app without a server key. */
+export function currentUser(ctx: Context<'client'>): CurrentUserFeature<CurrentUser, UserJson> {
+  // A chunk of its own, loaded in parallel with the request. A page without a signed-in user does not need it.
+  const build = once(async () => (await import('./current-user-objects.ts')).currentUserObjects(ctx, store));
+  const users = createCurrentUsers(ctx, session => ctx.call('GET /users/me', { session }), build);
+
+  async function store(json: UserJson, session: Session): Promise<void> {
+    await users.entry(session).store(users.fromJson(json, session));
+  }
+
+  return currentUserFeature(ctx, users);
+}
+
+/** The shared part of both levels. */
+export function createCurrentUsers<User, Json>(
+  ctx: Context<'client'>,
+  read: (session: Session) => Promise<Json>,
+  build: () => Promise<BuildUser<User, Json>>,
+): CurrentUsers<User, Json> {
+  const { entry } = ctx.resources.make('user', (session: Session) => ({
+    load: () => load(session),
+    known: () => (session.isKnownInvalid ? null : undefined),
+    watch: (changed: () => void) => session.onEnd(changed),
+  }));
+
+  async function load(session: Session): Promise<User | null> {
+    // Without a request, so that this answer is there before other hooks fail.
+    if (session.isKnownInvalid) return null;
+    try {
+      const [json, toUser] = await Promise.all([read(session), build()]);
+      return toUser(json, session);
+    } catch (error) {
+      const { isKnown } = await loadErrors();
+      if (isKnown(error, 'CANNOT_GET_OWN_USER_WITHOUT_USER')) return null;
+      throw error;
+    }
+  }
+
+  return { entry, fromJson: async (json, session) => (await build())(json, session) };
+}

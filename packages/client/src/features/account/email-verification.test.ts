@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { internals } from '../../app/internals-symbol.ts';
+import { clientApp, machine, serverApp, serverUserJson, userJson } from '../../test/apps.ts';
+import { soon } from '../../test/soon.ts';
+import { createStubServer, json, knownError, noConnection } from '../../test/stub-server.ts';
+import { accessToken } from '../../test/tokens.ts';
+import { createWorld } from '../../test/world.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const verifyRoute = 'POST /api/v1/contact-channels/verify';
+const meRoute = 'GET /api/v1/users/me';
+
+function verifiedAfterwards(server: ReturnType<typeof createStubServer>) {
+  server.routes[verifyRoute] = () => {
+    server.routes[meRoute] = () => json({ ...userJson, primary_email_verified: true });
+    return json({ success: true });
+  };
+}
+
+test('the code is sent, and whoever watches the user sees the verified address', async () => {
+  const { openTab, ada, server } = createWorld();
+  const { app } = openTab();
+  await soon(app.signInWithCredential(ada));
+  const reader = app[internals].user();
+  reader.subscribe(() => {});
+  await soon(reader.promise());
+  verifiedAfterwards(server);
+
+  expect(await soon(app.verifyEmail('c0de'))).toEqual({ status: 'ok', data: undefined });
+  const [request] = server.to(verifyRoute);
+  expect(JSON.parse(request?.body ?? '')).toEqual({ code: 'c0de' });
+  expect(reader.peek()).toMatchObject({ status: 'ok', data: { primaryEmailVerified: true } });
+});
+
+test('nobody needs to be signed in', async () => {
+  const { openTab, server } = createWorld();
+  verifiedAfterwards(server);
+  expect(await soon(openTab().app.verifyEmail('c0de'))).toMatchObject({ status: 'ok' });
+  expect(server.seen).toHaveLength(1);
+});
+
+test('an app without a token store verifies too', async () => {
+  const server = createStubServer({ [verifyRoute]: () => json({ success: true }) });
+  const app = clientApp(machine(server.fetch), { tokenStore: null });
+  expect(await soon(app.verifyEmail('c0de'))).toMatchObject({ status: 'ok' });
+});
+
+test('a server app refreshes its own view of the user', async () => {
+  const server = createStubServer({
+    [verifyRoute]: () => json({ success: true }),
+    [meRoute]: () => json(serverUserJson),
+  });
+  const tokens = { access_token: accessToken(), refresh_token: 'r', user_id: userJson.id };
+  server.routes['POST /api/v1/auth/password/sign-in'] = () => json(tokens);
+  const app = serverApp(machine(server.fetch));
+  await soon(app.signInWithCredential({ email: 'ada@example.com', password: 'correct horse', noRedirect: true }));
+  app[internals].user().subscribe(() => {});
+  await soon(app[internals].user().promise());
+  expect(await soon(app.verifyEmail('c0de'))).toMatchObject({ status: 'ok' });
+  expect(server.to(meRoute).map(({ headers }) => headers.get('x-stack-access-type'))).toEqual(['server', 'server']);
+});
+
+test.each([
+  ['VERIFICATION_CODE_NOT_FOUND', 404],
+  ['VERIFICATION_CODE_EXPIRED', 400],
+  ['VERIFICATION_CODE_ALREADY_USED', 409],
+  ['VERIFICATION_CODE_MAX_ATTEMPTS_REACHED', 400],
+])('%s is returned', async (code, status) => {
+  const { openTab, server } = createWorld();
+  server.routes[verifyRoute] = () => knownError(code, status);
+  expect(await soon(openTab().app.verifyEmail('c0de'))).toMatchObject({ status: 'error', error: { errorCode: code } });
+});
+
+test('other errors are thrown', async () => {
+  const { openTab, server } = createWorld();
+  server.routes[verifyRoute] = () => knownError('SCHEMA_ERROR', 400, { message: 'too short' });
+  await expect(soon(openTab().app.verifyEmail('c'))).rejects.toMatchObject({ errorCode: 'SCHEMA_ERROR' });
+});
+
+test('a server that is away is told, and a server that goes away afterwards takes nothing back', async () => {
+  const { openTab, ada, server } = createWorld();
+  const { app } = openTab();
+  await soon(app.signInWithCredential(ada));
+  server.routes[verifyRoute] = noConnection;
+  await expect(soon(app.verifyEmail('c0de'))).rejects.toMatchObject({ reason: 'unreachable' });
+
+  server.routes[verifyRoute] = () => {
+    for (const route of [meRoute, '*']) server.routes[route] = noConnection;
+    return json({ success: true });
+  };
+  expect(await soon(app.verifyEmail('c0de'))).toMatchObject({ status: 'ok' });
+});

@@ -1,0 +1,203 @@
+import type { Context } from '../../app/context.ts';
+import type { TokenStoreInit } from '../../app/options.ts';
+import type { Entry } from '../../cache/entry.ts';
+import type { Reader } from '../../cache/reader.ts';
+import { orThrow, type Result } from '../../errors/result.ts';
+import { SdkError } from '../../errors/sdk-error.ts';
+import type { Session } from '../../session/session.ts';
+import type { TokenStore } from '../../session/stores/store.ts';
+
+/** What `getUser` does when no user is signed in. An anonymous user counts only in the modes that name it. */
+export type Or = 'return-null' | 'redirect' | 'throw' | 'anonymous' | 'anonymous-if-exists';
+
+/** Options of `getUser`. */
+export type GetUserOptions<HasTokenStore extends boolean = boolean, Mode extends Or = Or> = {
+  /** Default `return-null`. */
+  readonly or?: Mode;
+} & (HasTokenStore extends false
+  ? { readonly tokenStore: TokenStoreInit }
+  : { /** Takes precedence over the app's. */ readonly tokenStore?: TokenStoreInit });
+
+/** Modes that do not answer null. */
+export type RequiringOr = 'redirect' | 'throw' | 'anonymous';
+
+/** Asks who is signed in. */
+export interface GetCurrentUser<User, HasTokenStore extends boolean> {
+  /**
+   * The signed-in user. `redirect` goes to the sign-in page, `throw` fails when there is none, `anonymous` opens an
+   * account for somebody who has not said who they are.
+   */
+  (options: GetUserOptions<HasTokenStore, RequiringOr> & { readonly or: RequiringOr }): Promise<User>;
+  /** The signed-in user, or null. */
+  (
+    ...options: HasTokenStore extends false ? [GetUserOptions<false>] : [GetUserOptions<HasTokenStore>?]
+  ): Promise<User | null>;
+}
+
+/** Which user a reader is about. */
+export interface WhichUser {
+  readonly tokenStore?: TokenStoreInit;
+  readonly includeAnonymous?: boolean;
+}
+
+/** The users of sessions: fetched as JSON, kept as objects. */
+export interface CurrentUsers<User, Json> {
+  /** The user of a session; null when no user is signed in. */
+  entry(session: Session): Entry<User | null>;
+  fromJson(json: Json, session: Session): Promise<User>;
+}
+
+/** What `getUser` and `useUser` fail with in the mode `throw`. */
+export function notSignedIn(caller: 'getUser' | 'useUser'): SdkError {
+  return new SdkError('NOT_SIGNED_IN', `User is not signed in, but ${caller}({ or: 'throw' }) was called.`);
+}
+
+/** What the signed-in user adds to an app. */
+export interface CurrentUserFeature<User, Json> {
+  readonly methods: { readonly getUser: (options?: GetUserOptions) => Promise<User | null> };
+  readonly internals: {
+    readonly user: (which?: WhichUser) => Reader<User | null>;
+    readonly setCurrentUser: (json: Promise<Json | null>) => void;
+    readonly signUpAnonymously: () => Promise<void>;
+  };
+}
+
+/** This long a page may show what it knows of the user; coming back to it later asks the server again. */
+const freshOnReturnMs = 60_000;
+
+export function currentUserFeature<User extends Person, Json>(
+  ctx: Context<'client'>,
+  users: CurrentUsers<User, Json>,
+): CurrentUserFeature<User, Json> {
+  const { sessions } = ctx;
+  let signingUp: Promise<void> | undefined;
+
+  function setCurrentUser(json: Promise<Json | null>): void {
+    const session = sessions.current(sessions.store());
+    void users.entry(session).store(json.then(user => user && users.fromJson(user, session)));
+  }
+
+  /** One at a time, so that many components that ask at once get one account. */
+  function signUpAnonymously(): Promise<void> {
+    signingUp ??= import('../sign-in/anonymous.ts')
+      .then(flow => flow.signUpAnonymously(ctx))
+      .finally(() => {
+        signingUp = undefined;
+      });
+    return signingUp;
+  }
+
+  return {
+    methods: { getUser: getUser(ctx, users, signUpAnonymously) },
+    internals: { user: userReaders(ctx, users), setCurrentUser, signUpAnonymously },
+  };
+}
+
+interface Person {
+  readonly isAnonymous: boolean;
+}
+
+type Entries<User> = Pick<CurrentUsers<User, never>, 'entry'>;
+
+function getUser<User extends Person>(
+  { sessions, navigation }: Context<'client'>,
+  users: Entries<User>,
+  signUpAnonymously: () => Promise<void>,
+): (options?: GetUserOptions) => Promise<User | null> {
+  async function readUser(store: TokenStore): Promise<User | null> {
+    const session = sessions.current(store);
+    const found = await users.entry(session).refresh();
+    if (found.status === 'ok') return found.data;
+    // A sign-in in another tab has replaced the session during the request: read the user of the new session. Compared
+    // in one store, because a pair of tokens gives a new store, and so a new session, at every call.
+    return sessions.current(store) === session ? orThrow(found) : readUser(store);
+  }
+
+  return async ({ or = 'return-null', tokenStore } = {}) => {
+    const user = visible(await readUser(await sessions.open(tokenStore)), or.startsWith('anonymous'));
+    if (user !== null) return user;
+    if (or === 'throw') throw notSignedIn('getUser');
+    if (or === 'redirect') await navigation.toPage('signIn', { replace: true });
+    if (or !== 'anonymous') return null;
+    await signUpAnonymously();
+    return readUser(await sessions.open());
+  };
+}
+
+/** Creates readers of the signed-in user. A reader follows sign-in and sign-out. */
+function userReaders<User extends Person>(
+  ctx: Context<'client'>,
+  users: Entries<User>,
+): (which?: WhichUser) => Reader<User | null> {
+  const ofStore = new WeakMap<object, Map<boolean, Reader<User | null>>>();
+  // What stands for the stores that have a name, or none.
+  const names = new Map<TokenStoreInit | undefined, object>();
+
+  function keyOf(tokenStore: TokenStoreInit | undefined): object {
+    if (typeof tokenStore === 'object' && tokenStore !== null) return tokenStore;
+    const key = names.get(tokenStore) ?? {};
+    names.set(tokenStore, key);
+    return key;
+  }
+
+  return ({ tokenStore, includeAnonymous = false } = {}) => {
+    const key = keyOf(tokenStore);
+    const readers: Map<boolean, Reader<User | null>> = ofStore.get(key) ?? new Map();
+    ofStore.set(key, readers);
+    const reader = readers.get(includeAnonymous) ?? createUserReader(ctx, users, { tokenStore, includeAnonymous });
+    readers.set(includeAnonymous, reader);
+    return reader;
+  };
+}
+
+function createUserReader<User extends Person>(
+  { sessions, platform }: Context<'client'>,
+  users: Entries<User>,
+  { tokenStore, includeAnonymous = false }: WhichUser,
+): Reader<User | null> {
+  let opened: TokenStore | undefined;
+  // At the first look, not before: while a page is rendered on a server there may be no store yet.
+  const store = () => {
+    opened ??= sessions.store(tokenStore);
+    return opened;
+  };
+  const entry = () => users.entry(sessions.current(store()));
+  const noUser: Result<null> = { status: 'ok', data: null };
+  const shown = (result: Result<User | null>): Result<User | null> =>
+    result.status === 'ok' && visible(result.data, includeAnonymous) === null ? noUser : result;
+
+  return {
+    peek() {
+      const result = entry().peek();
+      return result && shown(result);
+    },
+    promise: () => entry().promise(),
+    refresh: async () => shown(await entry().refresh()),
+    forgetFailure: () => entry().forgetFailure(),
+    subscribe(listener) {
+      let watched = entry();
+      let undoEntry = watched.subscribe(listener);
+      const undoStore = store().subscribe(() => {
+        const next = entry();
+        if (next === watched) return;
+        undoEntry();
+        watched = next;
+        undoEntry = next.subscribe(listener);
+        listener();
+      });
+      // After a sleep the session may have been ended elsewhere, without a trace in this browser.
+      const undoReturn = platform.page?.onReturn(() => {
+        if (watched.storedAt < platform.now() - freshOnReturnMs) void watched.refresh();
+      });
+      return () => {
+        undoReturn?.();
+        undoStore();
+        undoEntry();
+      };
+    },
+  };
+}
+
+function visible<User extends Person>(user: User | null, includeAnonymous: boolean): User | null {
+  return user?.isAnonymous && !includeAnonymous ? null : user;
+}

@@ -1,0 +1,26 @@
+import type { Context } from '../../app/context.ts';
+import type { Caught } from '../../errors/known-errors.ts';
+import type { Result } from '../../errors/result.ts';
+import type { Session } from '../../session/session.ts';
+import { lazily } from '../../util/once.ts';
+
+/** Passkeys of the signed-in user. */
+export interface PasskeyRegistrationMethods {
+  /**
+   * Asks the person to make a passkey, and registers it. One prompt at a time: it takes an older one away.
+   *
+   * @throws when the project or the browser does not offer passkeys, or the server cannot be reached.
+   */
+  registerPasskey(options?: {
+    /** Host name that the passkey is for. Default: that of the page. */
+    hostname?: string;
+    /** Takes the prompt away. */
+    signal?: AbortSignal;
+  }): Promise<Result<undefined, Caught<'PASSKEY_REGISTRATION_FAILED'> | Caught<'PASSKEY_WEBAUTHN_ERROR'>>>;
+}
+
+export function passkeyRegistration(ctx: Context<'client'>, session: Session): PasskeyRegistrationMethods {
+  return lazily<PasskeyRegistrationMethods>({ registerPasskey: true }, async () =>
+    (await import('./passkey-registration-flow.ts')).passkeyRegistrationFlow(ctx, session),
+  );
+}

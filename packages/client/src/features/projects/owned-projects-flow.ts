@@ -1,0 +1,60 @@
+import { AdminApp } from '../../app/admin-app.ts';
+import type { Context } from '../../app/context.ts';
+import { contextOf } from '../../app/context-of.ts';
+import type { Session } from '../../session/session.ts';
+import {
+  type AdminOwnedProject,
+  type AdminProjectCreateOptions,
+  type AdminProjectJson,
+  projectToWire,
+  toAdminProject,
+} from '../admin/project.ts';
+
+/** One app per session and project, so that what it knows is not asked again. */
+const apps = new WeakMap<Session, Map<string, AdminApp<false>>>();
+
+export async function loadOwnedProjects(
+  ctx: Context<'client'>,
+  session: Session,
+): Promise<readonly AdminOwnedProject[]> {
+  const { items } = await ctx.call('GET /internal/projects', { session });
+  return items.map(item => toOwned(ctx, session, item));
+}
+
+export async function createProject(
+  ctx: Context<'client'>,
+  session: Session,
+  options: AdminProjectCreateOptions,
+): Promise<AdminOwnedProject> {
+  const body = { ...projectToWire(options), display_name: options.displayName };
+  const created = await ctx.call('POST /internal/projects', { body, session });
+  await ctx.resources.renew('ownedProjects', session);
+  return toOwned(ctx, session, created);
+}
+
+function toOwned(ctx: Context<'client'>, session: Session, wire: AdminProjectJson): AdminOwnedProject {
+  const app = appOf(ctx, session, wire.id);
+  const admin = contextOf(app).at('admin');
+  const changed = async () => {
+    const renewals = [ctx.resources.renew('ownedProjects', session), admin.resources.renew('project')];
+    await Promise.all(renewals);
+  };
+  return toAdminProject(admin, wire, changed, { app });
+}
+
+function appOf({ config, platform }: Context<'client'>, session: Session, projectId: string): AdminApp<false> {
+  const ofSession = apps.get(session) ?? new Map<string, AdminApp<false>>();
+  apps.set(session, ofSession);
+  const options = {
+    projectId,
+    projectOwnerSession: session,
+    tokenStore: null,
+    baseUrl: config.baseUrl,
+    extraRequestHeaders: config.extraRequestHeaders,
+    retryBudgetMs: config.retryBudgetMs,
+  };
+  // On the machine of the app that it comes from, which what is public does not take.
+  const app = ofSession.get(projectId) ?? (Reflect.construct(AdminApp, [options, platform]) as AdminApp<false>);
+  ofSession.set(projectId, app);
+  return app;
+}

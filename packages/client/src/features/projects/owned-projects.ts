@@ -1,0 +1,34 @@
+import type { Context } from '../../app/context.ts';
+import { type Reads, readOf } from '../../cache/resource.ts';
+import type { Session } from '../../session/session.ts';
+import type { AdminOwnedProject, AdminProjectCreateOptions } from '../admin/project.ts';
+
+/** Reads of a user of the project `internal` about the projects that they own. */
+export interface OwnedProjectReads {
+  /** The projects that the user owns, each with an app for it. */
+  listOwnedProjects(): Promise<readonly AdminOwnedProject[]>;
+}
+
+/** What a user of the project `internal` may do about projects. */
+export interface OwnedProjectMethods {
+  /** Makes a project that this user owns. */
+  createProject(options: AdminProjectCreateOptions): Promise<AdminOwnedProject>;
+}
+
+/** What users of the project `internal` have on top. */
+export interface InternalUserPart extends OwnedProjectReads, OwnedProjectMethods {}
+
+export function ownedProjects(
+  ctx: Context<'client'>,
+): (session: Session) => { reads: Reads<OwnedProjectReads>; methods: OwnedProjectMethods } {
+  // In a chunk of its own: it brings the whole of an admin app along.
+  const flow = () => import('./owned-projects-flow.ts');
+  const { resources } = ctx;
+  const list = resources.make('ownedProjects', (session: Session) => ({
+    load: async () => (await flow()).loadOwnedProjects(ctx, session),
+  }));
+  return session => ({
+    reads: { listOwnedProjects: readOf(() => list.entry(session)) },
+    methods: { createProject: async options => (await flow()).createProject(ctx, session, options) },
+  });
+}

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { internals } from '../../app/internals-symbol.ts';
+import { soon } from '../../test/soon.ts';
+import { json, knownError, noConnection } from '../../test/stub-server.ts';
+import { createWorld } from '../../test/world.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const signOutRoute = 'DELETE /api/v1/auth/sessions/current';
+
+async function signedIn(options = {}) {
+  const world = createWorld();
+  const tab = world.openTab(options);
+  await soon(tab.app.signInWithCredential(world.ada));
+  return { ...world, ...tab };
+}
+
+test('ends the session on the server and here, then leaves', async () => {
+  const { app, sessions, browser, visited } = await signedIn({
+    redirectMethod: 'window',
+    urls: { afterSignOut: '/bye' },
+  });
+  await soon(app.signOut());
+  expect(sessions.size).toBe(0);
+  expect(browser.cookies.names()).toEqual(['stack-is-https']);
+  expect(visited).toEqual(['assign /bye']);
+  expect(await soon(app.getUser())).toBeNull();
+});
+
+test('goes where it is told, unchecked and without a way back', async () => {
+  const { app, visited } = await signedIn({ redirectMethod: 'window' });
+  await soon(app.signOut({ redirectUrl: new URL('https://other.example/') }));
+  expect(visited).toEqual(['replace https://other.example/']);
+});
+
+test('a user signs out the session they came from', async () => {
+  const { app, sessions } = await signedIn();
+  const user = await soon(app.getUser({ or: 'throw' }));
+  await soon(user.signOut());
+  expect(sessions.size).toBe(0);
+});
+
+test('a session that is gone on the server is gone here too', async () => {
+  const { app, server, browser } = await signedIn();
+  server.routes[signOutRoute] = () => knownError('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED', 401);
+  await soon(app.signOut());
+  expect(browser.cookies.names()).not.toContain('stack-refresh-p1');
+});
+
+test('where nobody is signed in nothing happens', async () => {
+  const { openTab, server } = createWorld();
+  const { app, visited } = openTab({ redirectMethod: 'window' });
+  await soon(app.signOut());
+  expect(server.seen).toEqual([]);
+  expect(visited).toEqual([]);
+});
+
+test('an anonymous user stays: nobody is signed in', async () => {
+  const world = createWorld({ is_anonymous: true });
+  const { app, visited } = world.openTab({ redirectMethod: 'window' });
+  await soon(app.signInWithCredential(world.ada));
+  await soon(app.signOut());
+  expect(world.server.to(signOutRoute)).toEqual([]);
+  expect(world.sessions.size).toBe(1);
+  expect(visited).toEqual([]);
+});
+
+test('where the user is known, nobody is asked who it is', async () => {
+  const { app, server } = await signedIn();
+  await soon(app.getUser());
+  server.seen.length = 0;
+  await soon(app.signOut());
+  expect(server.seen.map(({ method }) => method)).toEqual(['DELETE']);
+});
+
+test('a session that has ended meanwhile is left all the same', async () => {
+  const { app, sessions, browser, visited } = await signedIn({ redirectMethod: 'window' });
+  sessions.clear();
+  await soon(app.signOut());
+  expect(browser.cookies.names()).toEqual(['stack-is-https']);
+  expect(visited).toEqual(['assign /']);
+});
+
+test('control 40: a sign-out that does not reach the server signs nobody out', async () => {
+  const { app, server, browser } = await signedIn();
+  for (const route of [signOutRoute, '*']) server.routes[route] = noConnection;
+  await expect(soon(app.signOut())).rejects.toMatchObject({ reason: 'unreachable' });
+  expect(browser.cookies.names()).toContain('stack-refresh-p1');
+});
+
+test('a refresh that is on its way brings nothing back', async () => {
+  const { app, server, browser } = await signedIn();
+  const user = await soon(app.getUser({ or: 'throw' }));
+  let answer: (response: Response) => void = () => {};
+  server.routes['POST /api/v1/auth/oauth/token'] = () => new Promise(resolve => (answer = resolve));
+  const refreshed = user._internalSession.fetchNewTokens();
+  await vi.advanceTimersByTimeAsync(0);
+  await soon(app.signOut());
+  answer(json({ access_token: 'late', token_type: 'Bearer' }));
+  expect(await soon(refreshed)).toBeNull();
+  expect(browser.cookies.names()).toEqual(['stack-is-https']);
+});
+
+test('a user that was being fetched meanwhile is not stored', async () => {
+  const { app, server } = await signedIn();
+  let answerUser: (response: Response) => void = () => {};
+  let answerSignOut: (response: Response) => void = () => {};
+  server.routes['GET /api/v1/users/me'] = () => new Promise(resolve => (answerUser = resolve));
+  server.routes[signOutRoute] = () => new Promise(resolve => (answerSignOut = resolve));
+  const reader = app[internals].user();
+  reader.subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(0);
+  const signedOut = app.signOut();
+  await vi.advanceTimersByTimeAsync(0);
+  answerUser(knownError('CANNOT_GET_OWN_USER_WITHOUT_USER', 400));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(reader.peek()).toBeUndefined();
+  answerSignOut(json({ success: true }));
+  await soon(signedOut);
+  expect(reader.peek()).toEqual({ status: 'ok', data: null });
+});

@@ -1,0 +1,121 @@
+import type { Config } from '../app/config.ts';
+import type { Page, Platform } from '../platform/platform.ts';
+import { randomText } from '../util/random-text.ts';
+import type { HandlerUrls } from './urls.ts';
+
+/** Where to come back to after signing in or up. */
+export const returnParameter = 'after_auth_return_to';
+
+/** Code after a redirect should rarely run: this long the page has time to go away. */
+const leavingMs = 2000;
+
+/**
+ * Whether an address stays where it is resolved: no host, no scheme. What a browser strips (tabs, line ends) and what
+ * a careless server decodes cannot hide one.
+ */
+export function isRelative(url: string): boolean {
+  const host = `${randomText()}.invalid`;
+  // With both schemes: `https:evil.example` is a path on a page with https, and a host on one without.
+  const origins = [`https://${host}`, `http://${host}`];
+  return [url, decodeOnce(url)].every(text => origins.every(origin => staysAt(origin, text)));
+}
+
+function staysAt(origin: string, url: string): boolean {
+  return URL.canParse(url, origin) && new URL(url, origin).origin === origin;
+}
+
+/** Where a redirect to a page of the app goes, seen from the page it starts on (undefined on a server). */
+export function targetOf(page: keyof HandlerUrls, urls: HandlerUrls, from: URL | undefined): string {
+  const url = urls[page];
+  if (from === undefined) return url;
+  const remembered = from.searchParams.get(returnParameter);
+  if (page === 'afterSignIn' || page === 'afterSignUp') return remembered ?? url;
+  if (page === 'signIn' || page === 'signUp') return withReturn(url, from, remembered);
+  return url;
+}
+
+function withReturn(url: string, from: URL, remembered: string | null): string {
+  const target = new URL(url, from);
+  const isHere = target.origin === from.origin;
+  const back = remembered ?? (isHere ? pathOf(from) : null);
+  if (back !== null) target.searchParams.set(returnParameter, back);
+  // Another host stays in, so that the trust check sees it.
+  return isHere ? pathOf(target) : target.href;
+}
+
+function pathOf({ pathname, search, hash }: URL): string {
+  return pathname + search + hash;
+}
+
+function decodeOnce(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    // A lone percent sign: nothing that could be decoded.
+    return url;
+  }
+}
+
+export interface Navigation {
+  /** Goes to a page of the app. @throws when its address is not relative. */
+  toPage(page: keyof HandlerUrls, options?: { replace?: boolean; noRedirectBack?: boolean }): Promise<void>;
+  /** Goes anywhere, unchecked. */
+  to(url: string, options?: { replace?: boolean }): Promise<void>;
+}
+
+/** Control 44: stops redirect loops. */
+export function createNavigation(
+  { urls, redirectMethod, next }: Pick<Config, 'urls' | 'redirectMethod' | 'next'>,
+  { page: browserPage, wait, now }: Pick<Platform, 'page' | 'wait' | 'now'>,
+): Navigation {
+  const here = () => browserPage && new URL(browserPage.href());
+  let leaving: { readonly from: string | undefined; readonly over: Promise<void> } | undefined;
+
+  async function to(url: string, { replace = false }: { replace?: boolean } = {}): Promise<void> {
+    if (redirectMethod === 'none') return;
+    const from = browserPage?.href();
+    if (typeof redirectMethod === 'object' && redirectMethod.navigate) redirectMethod.navigate(url);
+    else if (!browserPage) toOnServer(url, replace);
+    else if (replace) browserPage.replace(url);
+    else browserPage.assign(url);
+    const own = { from, over: wait(leavingMs) };
+    leaving = own;
+    await own.over;
+    if (leaving === own) leaving = undefined;
+  }
+
+  /** Waits for the page to go where it has been sent. @returns whether it has gone. */
+  async function hasLeft(): Promise<boolean> {
+    if (!browserPage || leaving?.from !== browserPage.href()) return false;
+    const { from, over } = leaving;
+    await over;
+    return browserPage.href() !== from;
+  }
+
+  function toOnServer(url: string, replace: boolean): never {
+    if (redirectMethod !== 'nextjs')
+      throw new Error(`Cannot go to ${url.replace(/[?#].*/s, '')} on a server with this redirectMethod.`);
+    if (!next?.redirect) throw new TypeError("The redirectMethod 'nextjs' needs nextjs.redirect on a server.");
+    return next.redirect(url, replace ? 'replace' : 'push');
+  }
+
+  async function outOfLoop(url: string, page: Page): Promise<string> {
+    const { loopAddress } = await import('./redirect-loop.ts');
+    return loopAddress(page, urls.error, now()) ?? url;
+  }
+
+  return {
+    to,
+    async toPage(page, { replace, noRedirectBack = false } = {}) {
+      if (!urls[page]) throw new Error(`The app has no address for the page ${page}.`);
+      // An automatic redirect replaces the entry in the history: a page that requires a user sends them to sign in.
+      const isAutomatic = page === 'signIn' && replace === true;
+      if (isAutomatic && (await hasLeft())) return;
+      const url = noRedirectBack ? urls[page] : targetOf(page, urls, here());
+      if (!isRelative(url))
+        throw new Error(`Redirect URL is not trusted; should be relative: ${url.replace(/[?#].*/s, '')}`);
+      const mayLoop = isAutomatic && browserPage && redirectMethod !== 'none';
+      await to(mayLoop ? await outOfLoop(url, browserPage) : url, { replace });
+    },
+  };
+}

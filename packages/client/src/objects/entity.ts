@@ -1,0 +1,40 @@
+import type { EntityInternals } from '../app/app-internals.ts';
+import { internals } from '../app/internals-symbol.ts';
+import type { Read } from '../cache/resource.ts';
+
+type AnyReads = Readonly<Record<string, Read>>;
+
+/** The promise methods of reads: `getProject` of the read `getProject`. */
+export type Fetches<R extends AnyReads> = { readonly [Name in keyof R]: R[Name]['fetch'] };
+
+let membersFrom: (reads: AnyReads) => object = () => ({});
+
+/**
+ * Lets a framework give every object that is made from now on members of its own, made of the object's reads, e.g. the
+ * hook `useTeams` of the read `listTeams`.
+ */
+export function extendEntities(extension: (reads: AnyReads) => object): void {
+  membersFrom = extension;
+}
+
+/**
+ * What a user of the SDK holds: a frozen snapshot of fields, with a method per read and methods. The reads themselves
+ * are under the internals symbol, where React finds them.
+ */
+export function entity<Fields extends object, R extends AnyReads, Methods extends object>(
+  fields: Fields,
+  reads: R,
+  methods: Methods,
+): Readonly<Fields & Fetches<R> & Methods & { [internals]: EntityInternals }> {
+  const members = { ...fields, ...fetchesOf(reads), ...membersFrom(reads), ...methods };
+  return Object.freeze(withInternals(members, { reads }));
+}
+
+/** Adds the member for the SDK's own packages. It is not enumerable: no copy and no comparison sees it. */
+export function withInternals<T extends object, I extends object>(target: T, value: I): T & { [internals]: I } {
+  return Object.defineProperty(target, internals, { value }) as T & { [internals]: I };
+}
+
+export function fetchesOf<R extends AnyReads>(reads: R): Fetches<R> {
+  return Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, read.fetch])) as Fetches<R>;
+}

@@ -1,0 +1,51 @@
+import type { Reader } from '../cache/reader.ts';
+import type { Result } from '../errors/result.ts';
+
+const selections = new WeakMap<object, Map<string, Reader<unknown>>>();
+
+/** A reader of a part of what another one reads. The same one for the same name, which says how the part is found. */
+export function selectReader<Whole, Part>(of: Reader<Whole>, name: string, pick: (whole: Whole) => Part): Reader<Part> {
+  const known = selections.get(of) ?? new Map<string, Reader<unknown>>();
+  selections.set(of, known);
+  const reader = (known.get(name) as Reader<Part> | undefined) ?? select(of, pick);
+  known.set(name, reader);
+  return reader;
+}
+
+function select<Whole, Part>(of: Reader<Whole>, pick: (whole: Whole) => Part): Reader<Part> {
+  let last: { readonly from: Result<Whole>; readonly to: Result<Part> } | undefined;
+  let pending: { readonly of: Promise<unknown>; readonly picked: Promise<Result<Part>> } | undefined;
+  // The same object for the same object: React compares what it peeks at.
+  const pickFrom = (from: Result<Whole>): Result<Part> => {
+    if (last?.from !== from) last = { from, to: from.status === 'ok' ? { status: 'ok', data: pick(from.data) } : from };
+    return last.to;
+  };
+  return {
+    subscribe: of.subscribe,
+    peek() {
+      const whole = of.peek();
+      return whole && pickFrom(whole);
+    },
+    promise() {
+      const promise = of.promise();
+      if (pending?.of !== promise) pending = { of: promise, picked: promise.then(pickFrom) };
+      return pending.picked;
+    },
+    refresh: async () => pickFrom(await of.refresh()),
+    forgetFailure: of.forgetFailure,
+  };
+}
+
+/** Reads what never changes. */
+export function constantReader<T>(data: T): () => Reader<T> {
+  const result: Result<T> = { status: 'ok', data };
+  const promise = Promise.resolve(result);
+  const reader: Reader<T> = {
+    subscribe: () => () => {},
+    peek: () => result,
+    promise: () => promise,
+    refresh: () => promise,
+    forgetFailure: () => {},
+  };
+  return () => reader;
+}
