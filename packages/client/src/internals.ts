@@ -30,7 +30,7 @@ export type { Reader } from './cache/reader.ts';
 export type { Read, Reads } from './cache/resource.ts';
 export type { ConnectedAccountReads } from './features/account/connected-accounts.ts';
 export type { CurrentUserReads } from './features/account/current-user.ts';
-export { notSignedIn } from './features/account/get-user.ts';
+export { notSignedIn } from './features/account/not-signed-in.ts';
 export type { EmailHookReads } from './features/admin/emails.ts';
 export type { MetricsHookReads } from './features/admin/metrics.ts';
 export type { AdminProjectReads } from './features/admin/project.ts';

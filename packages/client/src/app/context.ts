@@ -1,18 +1,19 @@
 import type { AccessLevel } from '@tessera/protocol';
 import { createResources, type Resources } from '../cache/resource.ts';
 import { createWriteLock, type WriteLock } from '../cache/write-lock.ts';
-import { createNavigation, type Navigation } from '../navigation/navigation.ts';
+import type { Navigation } from '../navigation/navigation.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createRefresh } from '../session/refresh.ts';
 import { createSessions, type Sessions } from '../session/sessions.ts';
 import { type Call, createCall } from '../transport/call.ts';
 import { createSend, type Send } from '../transport/send.ts';
 import { createClock } from '../util/clock.ts';
+import { lazily } from '../util/once.ts';
 import { type AnyAppOptions, type Config, resolveConfig, type ServerKeys } from './config.ts';
 
-/** What a feature works with. Its calls are made at level `L`. */
+/** The dependencies of a feature. Its calls have access level `L`. */
 export interface Context<L extends AccessLevel = AccessLevel> {
-  /** As they were given. */
+  /** The options as passed to the constructor. */
   readonly options: AnyAppOptions;
   readonly config: Config;
   readonly platform: Platform;
@@ -22,11 +23,11 @@ export interface Context<L extends AccessLevel = AccessLevel> {
   readonly navigation: Navigation;
   readonly resources: Resources;
   readonly writeLock: WriteLock;
-  /** The same with calls at another level. */
+  /** The same context with calls at another level. */
   at<Other extends AccessLevel>(level: Other): Context<Other>;
 }
 
-/** @param keysOf the keys of a server that an app of its level has. */
+/** @param keysOf reads the server keys of the app's level. */
 export function createContext(
   options: AnyAppOptions,
   platform: Platform,
@@ -44,7 +45,7 @@ export function createContext(
     platform,
     send,
     sessions: createSessions({ tokenStore, projectId, page: platform.page, next, now: clock.now, refresh }),
-    navigation: createNavigation(config, platform),
+    navigation: lazyNavigation(config, platform),
     resources: createResources({ platform, writeLock }),
     writeLock,
   };
@@ -54,4 +55,12 @@ export function createContext(
     at,
   });
   return at('client');
+}
+
+/** Loaded at the first redirect: most pages make none. */
+function lazyNavigation(config: Config, platform: Platform): Navigation {
+  return lazily<Navigation>({ to: true, toPage: true }, async () => {
+    const { createNavigation } = await import('../navigation/navigation.ts');
+    return createNavigation(config, platform);
+  });
 }

@@ -1,8 +1,6 @@
-import type { KnownError } from '@tessera/protocol/errors';
 import type { Config } from '../app/config.ts';
-import { loadErrors } from '../errors/known-errors.ts';
 import type { Platform } from '../platform/platform.ts';
-import { jsonOf, knownErrorOf, outcomeOf } from '../transport/answer.ts';
+import { isSuccess, jsonOf } from '../transport/answer.ts';
 import { fetchMode } from '../transport/fetch-mode.ts';
 import { isNetworkFailure, networkError } from '../transport/network-error.ts';
 import { type Attempt, withRetries } from '../transport/retry.ts';
@@ -66,11 +64,9 @@ export function createRefresh({ config, platform, clock }: RefreshDeps) {
         return { failure };
       }
       clock.learn(response);
-      const known = await knownErrorOf(response);
-      if (known) return afterKnownError(known);
-      // A refresh may be repeated: a token that was replaced moments ago gets the same successor.
-      const outcome = await outcomeOf(response, clock.now(), { isRepeatable: true });
-      return 'done' in outcome ? { done: tokensOf(await jsonOf(outcome.done), refreshToken) } : outcome;
+      if (isSuccess(response)) return { done: tokensOf(await jsonOf(response), refreshToken) };
+      const { failedRefresh } = await import('../transport/failed-response.ts');
+      return failedRefresh(response, clock.now());
     }
 
     const giveUp = (failures: readonly unknown[]) => networkError(failures, config, platform);
@@ -81,12 +77,6 @@ export function createRefresh({ config, platform, clock }: RefreshDeps) {
 /** A project that rotates refresh tokens answers with the next one. */
 function tokensOf(answer: { access_token: string; refresh_token?: string }, sent: string): LiveTokens {
   return { accessToken: answer.access_token, refreshToken: answer.refresh_token ?? sent };
-}
-
-async function afterKnownError(known: KnownError): Promise<Attempt<null>> {
-  const { isKnown } = await loadErrors();
-  if (isKnown(known, 'REFRESH_TOKEN_ERROR')) return { done: null };
-  throw known;
 }
 
 /** The token endpoint is OAuth's: a form, with the client's credentials in it and none of our headers. */

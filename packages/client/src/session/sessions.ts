@@ -41,7 +41,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
 
   function resolveInit(init: TokenStoreInit | undefined): TokenStoreInit {
     if (init === undefined && deps.tokenStore === null) {
-      throw new Error("This call needs a token store that is not null: the app's, or one named here.");
+      throw new Error('The app has no token store. Pass one to this call.');
     }
     return init === undefined ? deps.tokenStore : init;
   }
@@ -50,7 +50,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     const wanted = resolveInit(init);
     if (isRequest(wanted)) return storeOfRequest(wanted);
     if (wanted !== 'nextjs-cookie' || deps.page) return storeOf(wanted);
-    if (!deps.next) throw new TypeError("The token store 'nextjs-cookie' needs the option nextjs on a server.");
+    if (!deps.next) throw new TypeError("The token store 'nextjs-cookie' requires the option nextjs on a server.");
     const { createNextStore } = await import('./stores/next-store.ts');
     return createNextStore(deps.next, deps.projectId);
   }
@@ -101,13 +101,15 @@ function createStoreOpener({ projectId, page }: SessionsDeps): (init: TokenStore
     if (init === 'cookie' || init === 'nextjs-cookie') {
       if (!page)
         throw new Error(
-          `The token store '${init}' is in a browser, and this is a server. Use getUser({ tokenStore: request }), or under Next.js tokenStore: 'nextjs-cookie'.`,
+          `The token store '${init}' requires a browser. On a server use getUser({ tokenStore: request }), or under Next.js tokenStore: 'nextjs-cookie'.`,
         );
       cookieStore ??= createCookieStore(page, projectId);
       return cookieStore;
     }
     if (isTokens(init)) return createMemoryStore({ accessToken: init.accessToken, refreshToken: init.refreshToken });
-    throw new TypeError("A token store is 'cookie', 'nextjs-cookie', 'memory', a request, a pair of tokens or null.");
+    throw new TypeError(
+      "The token store must be 'cookie', 'nextjs-cookie', 'memory', a request, a pair of tokens or null.",
+    );
   };
 }
 

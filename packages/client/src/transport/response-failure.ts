@@ -2,8 +2,6 @@ import { responseHeaders } from '@tessera/protocol/headers';
 import { withoutQuery } from '../errors/redact.ts';
 import { RequestError } from './request-error.ts';
 
-export { withoutSecrets } from '../errors/redact.ts';
-
 interface Facts {
   readonly status: number;
   /** For people; without tokens. */

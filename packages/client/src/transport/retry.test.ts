@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseRetryAfter, retryDelayMs } from './retry.ts';
+import { parseRetryAfter } from './failed-response.ts';
+import { retryDelayMs } from './retry.ts';
 
 test.each([
   [0, 0, 500],

@@ -17,13 +17,6 @@ export function retryDelayMs(attempt: number, random: number, retryAfterMs = 0):
   return retryAfterMs + (0.5 + random) * retryBaseDelayMs * 2 ** attempt;
 }
 
-/** Reads a `Retry-After` header: seconds, or a date. Control 45. */
-export function parseRetryAfter(header: string | null, now: number): number | undefined {
-  if (header === null || header.trim() === '') return undefined;
-  const delayMs = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
-  return Number.isNaN(delayMs) ? undefined : Math.max(0, delayMs);
-}
-
 /**
  * Repeats an attempt until it is done, at most five times and within the budget: the last pause is cut short.
  *

@@ -1,14 +1,11 @@
 import type { AccessLevel } from '@tessera/protocol';
-import type { KnownError } from '@tessera/protocol/errors';
 import { requestHeaders } from '@tessera/protocol/headers';
 import type { Config } from '../app/config.ts';
-import { defect } from '../errors/defect.ts';
-import { loadErrors } from '../errors/known-errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { LiveTokens, Session } from '../session/session.ts';
 import type { Clock } from '../util/clock.ts';
 import { randomText } from '../util/random-text.ts';
-import { knownErrorOf, outcomeOf } from './answer.ts';
+import { isSuccess } from './answer.ts';
 import { fetchMode } from './fetch-mode.ts';
 import { headersFor } from './headers.ts';
 import { isNetworkFailure, networkError } from './network-error.ts';
@@ -36,8 +33,8 @@ interface TransportDeps {
   readonly clock: Clock;
 }
 
-const idempotentMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
-const readMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+const readMethod = /^(GET|HEAD|OPTIONS|TRACE)$/;
+const idempotentWrite = /^(PUT|DELETE)$/;
 /** POST endpoints that only read. */
 const readPath = /\/(check|check-code|details|render-email)$/;
 
@@ -76,9 +73,10 @@ export function createSend({ config, platform, clock }: TransportDeps): Send {
     }
     clock.learn(response);
     hasIdempotencyKeys ||= allowsIdempotencyKeys(response);
-    const known = await knownErrorOf(response);
-    if (known) return afterKnownError(known, { session, tokens, owner, ownerTokens });
-    return outcomeOf(response, clock.now(), { isRepeatable: isRepeatable() });
+    if (isSuccess(response)) return { done: response };
+    const { failedRequest } = await import('./failed-response.ts');
+    const sent = { session, tokens, owner, ownerTokens, isRepeatable: isRepeatable() };
+    return failedRequest(response, clock.now(), sent);
   }
 
   return outgoing => {
@@ -90,40 +88,15 @@ export function createSend({ config, platform, clock }: TransportDeps): Send {
 
 function repetitionOf({ path, init }: Outgoing): Repetition {
   const method = (init.method ?? 'GET').toUpperCase();
-  const isRead = readMethods.has(method) || readPath.test(path);
+  const isRead = readMethod.test(method) || readPath.test(path);
   return {
-    isIdempotent: isRead || idempotentMethods.has(method),
+    isIdempotent: isRead || idempotentWrite.test(method),
     idempotencyKey: isRead ? undefined : (new Headers(init.headers).get(requestHeaders.idempotencyKey) ?? randomText()),
   };
 }
 
 function allowsIdempotencyKeys({ headers }: Response): boolean {
   return headers.get('access-control-allow-headers')?.includes(requestHeaders.idempotencyKey) === true;
-}
-
-interface Used {
-  readonly session: Session | null;
-  readonly tokens: LiveTokens | null;
-  readonly owner: Session | null;
-  readonly ownerTokens: LiveTokens | null;
-}
-
-/** A rejected access token is worth another attempt with a new one; everything else is thrown. */
-async function afterKnownError(
-  known: KnownError,
-  { session, tokens, owner, ownerTokens }: Used,
-): Promise<Attempt<never>> {
-  const { isKnown } = await loadErrors();
-  if (isKnown(known, 'INVALID_ACCESS_TOKEN')) return replaceToken(known, session, tokens);
-  const isOwnersFault = isKnown(known, 'INVALID_ADMIN_ACCESS_TOKEN') || isKnown(known, 'API_KEY_NOT_FOUND');
-  if (owner !== null && isOwnersFault) return replaceToken(known, owner, ownerTokens);
-  throw known;
-}
-
-function replaceToken(failure: KnownError, session: Session | null, tokens: LiveTokens | null): Attempt<never> {
-  if (tokens === null) throw defect('The server rejected an access token, but none was sent.', failure);
-  session?.markAccessTokenExpired(tokens.accessToken);
-  return { failure };
 }
 
 async function liveTokens(session: Session | null): Promise<LiveTokens | null> {

@@ -157,7 +157,7 @@ describe('readers', () => {
   test('can be made while a page is rendered on a server, and say what to do when they are looked at there', async () => {
     const app = clientApp(machine(noConnection), { tokenStore: 'cookie' });
     const reader = app[internals].user();
-    expect(() => reader.peek()).toThrow("The token store 'cookie' is in a browser, and this is a server.");
+    expect(() => reader.peek()).toThrow("The token store 'cookie' requires a browser.");
     expect(() => reader.peek()).toThrow('getUser({ tokenStore: request })');
     await expect(app.getUser()).rejects.toThrow("tokenStore: 'nextjs-cookie'");
   });

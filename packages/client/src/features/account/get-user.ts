@@ -3,7 +3,6 @@ import type { TokenStoreInit } from '../../app/options.ts';
 import type { Entry } from '../../cache/entry.ts';
 import type { Reader } from '../../cache/reader.ts';
 import { orThrow, type Result } from '../../errors/result.ts';
-import { SdkError } from '../../errors/sdk-error.ts';
 import type { Session } from '../../session/session.ts';
 import type { TokenStore } from '../../session/stores/store.ts';
 
@@ -45,11 +44,6 @@ export interface CurrentUsers<User, Json> {
   /** The user of a session; null when no user is signed in. */
   entry(session: Session): Entry<User | null>;
   fromJson(json: Json, session: Session): Promise<User>;
-}
-
-/** What `getUser` and `useUser` fail with in the mode `throw`. */
-export function notSignedIn(caller: 'getUser' | 'useUser'): SdkError {
-  return new SdkError('NOT_SIGNED_IN', `User is not signed in, but ${caller}({ or: 'throw' }) was called.`);
 }
 
 /** What the signed-in user adds to an app. */
@@ -116,7 +110,7 @@ function getUser<User extends Person>(
   return async ({ or = 'return-null', tokenStore } = {}) => {
     const user = visible(await readUser(await sessions.open(tokenStore)), or.startsWith('anonymous'));
     if (user !== null) return user;
-    if (or === 'throw') throw notSignedIn('getUser');
+    if (or === 'throw') throw (await import('./not-signed-in.ts')).notSignedIn('getUser');
     if (or === 'redirect') await navigation.toPage('signIn', { replace: true });
     if (or !== 'anonymous') return null;
     await signUpAnonymously();

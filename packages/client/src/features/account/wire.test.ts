@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { serverUserJson, userJson } from '../../test/apps.ts';
-import { projectFromWire } from '../projects/project.ts';
+import { projectFromWire } from '../projects/project-object.ts';
 import { serverTeamFields, teamFields } from '../teams/teams.ts';
 import { clientView } from './client-view.ts';
 import { serverUserFields, userFields } from './user.ts';

@@ -1,7 +1,5 @@
-import type { Reply, Routes } from '@tessera/protocol';
 import type { Context } from '../../app/context.ts';
 import type { Reads } from '../../cache/resource.ts';
-import { entity } from '../../objects/entity.ts';
 
 /** What everybody may know of a project. */
 export interface Project {
@@ -44,31 +42,12 @@ export interface ProjectReads {
 /** The project of the app. */
 export function project(ctx: Context<'client'>): { reads: Reads<ProjectReads> } {
   const getProject = ctx.resources.make('project', () => ({
-    load: async () => projectFromWire(await ctx.call('GET /projects/current', { session: null })),
+    async load() {
+      const request = ctx.call('GET /projects/current', { session: null });
+      // Lazy: most pages do not read the project.
+      const [json, { projectFromWire }] = await Promise.all([request, import('./project-object.ts')]);
+      return projectFromWire(json);
+    },
   }));
   return { reads: { getProject } };
-}
-
-type ProjectJson = Reply<Routes['GET /projects/current'], 'client'>;
-
-export function projectFromWire({ id, display_name, config }: ProjectJson): Project {
-  return entity(
-    {
-      id,
-      displayName: display_name,
-      config: Object.freeze({
-        signUpEnabled: config.sign_up_enabled,
-        credentialEnabled: config.credential_enabled,
-        magicLinkEnabled: config.magic_link_enabled,
-        passkeyEnabled: config.passkey_enabled,
-        clientTeamCreationEnabled: config.client_team_creation_enabled,
-        clientUserDeletionEnabled: config.client_user_deletion_enabled,
-        allowUserApiKeys: config.allow_user_api_keys,
-        allowTeamApiKeys: config.allow_team_api_keys,
-        oauthProviders: config.enabled_oauth_providers,
-      }),
-    },
-    {},
-    {},
-  );
 }

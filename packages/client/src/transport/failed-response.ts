@@ -1,0 +1,110 @@
+/** What the transport does after a response that is not a success. A lazy chunk: most requests succeed. */
+
+import type { KnownError } from '@tessera/protocol/errors';
+import { responseHeaders } from '@tessera/protocol/headers';
+import { defect } from '../errors/defect.ts';
+import { loadErrors } from '../errors/known-errors.ts';
+import { withoutSecrets } from '../errors/redact.ts';
+import type { LiveTokens, Session } from '../session/session.ts';
+import { isSuccess, jsonOf, statusOf } from './answer.ts';
+import { failureOf, tooManyRequests } from './response-failure.ts';
+import type { Attempt } from './retry.ts';
+
+/** Whether a request may be sent again. */
+export interface Repeatable {
+  /** A second request has the same effect as one: a read, or a write that the server recognises by its key. */
+  readonly isRepeatable: boolean;
+}
+
+/** The sessions of a request, with the tokens that it sent. */
+interface Used {
+  readonly session: Session | null;
+  readonly tokens: LiveTokens | null;
+  readonly owner: Session | null;
+  readonly ownerTokens: LiveTokens | null;
+}
+
+/**
+ * The outcome of a failed API request. A rejected access token is replaced for the next attempt.
+ *
+ * @throws the known error, or RequestError for a response that may not be repeated.
+ */
+export async function failedRequest(
+  response: Response,
+  now: number,
+  { session, tokens, owner, ownerTokens, isRepeatable }: Used & Repeatable,
+): Promise<Attempt<Response>> {
+  const known = await knownErrorOf(response);
+  if (!known) return outcomeOf(response, now, { isRepeatable });
+  const { isKnown } = await loadErrors();
+  if (isKnown(known, 'INVALID_ACCESS_TOKEN')) return replaceToken(known, session, tokens);
+  const isOwnersFault = isKnown(known, 'INVALID_ADMIN_ACCESS_TOKEN') || isKnown(known, 'API_KEY_NOT_FOUND');
+  if (owner !== null && isOwnersFault) return replaceToken(known, owner, ownerTokens);
+  throw known;
+}
+
+/**
+ * The outcome of a failed refresh: null when the server says that the session has ended.
+ *
+ * @throws the known error, or RequestError for a response that may not be repeated.
+ */
+export async function failedRefresh(response: Response, now: number): Promise<Attempt<null>> {
+  const known = await knownErrorOf(response);
+  if (known) {
+    const { isKnown } = await loadErrors();
+    if (isKnown(known, 'REFRESH_TOKEN_ERROR')) return { done: null };
+    throw known;
+  }
+  // A refresh may be repeated: a token that was replaced moments ago gets the same successor.
+  const outcome = await outcomeOf(response, now, { isRepeatable: true });
+  if ('done' in outcome) throw defect('A successful refresh was handled as a failed one.');
+  return outcome;
+}
+
+/** The known error of a response; undefined when it has none. */
+export async function knownErrorOf(response: Response): Promise<KnownError | undefined> {
+  const code = response.headers.get(responseHeaders.knownError);
+  if (code === null) return undefined;
+  const { KnownError } = await loadErrors();
+  const body = await jsonOf<{ code?: unknown; error?: unknown; details?: unknown } | null>(response);
+  if (body?.code !== code) {
+    throw defect(`The response has the code ${code} in its header and another one in its body.`);
+  }
+  return KnownError.fromJson({ code, message: body.error, details: body.details });
+}
+
+/**
+ * The outcome of a response without a known error.
+ *
+ * @throws RequestError for a response that neither succeeded nor may be repeated.
+ */
+export async function outcomeOf(
+  response: Response,
+  now: number,
+  { isRepeatable }: Repeatable,
+): Promise<Attempt<Response>> {
+  if (isSuccess(response)) return { done: response };
+  const status = statusOf(response);
+  const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), now);
+  if (status === 429) return { failure: tooManyRequests(retryAfterMs), retryAfterMs };
+  const text = withoutSecrets(await response.text());
+  const failure = failureOf(response, { status, sentence: text, retryAfterMs });
+  if (status === 508 && text.includes('INFINITE_LOOP_DETECTED')) return { failure };
+  // 409 with Retry-After: the first request with this idempotency key is still running.
+  if (isRepeatable && (status === 503 || status === 409) && retryAfterMs !== undefined)
+    return { failure, retryAfterMs };
+  throw failure;
+}
+
+/** Reads a `Retry-After` header: seconds, or a date. Control 45. */
+export function parseRetryAfter(header: string | null, now: number): number | undefined {
+  if (header === null || header.trim() === '') return undefined;
+  const delayMs = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
+  return Number.isNaN(delayMs) ? undefined : Math.max(0, delayMs);
+}
+
+function replaceToken(failure: KnownError, session: Session | null, tokens: LiveTokens | null): Attempt<never> {
+  if (tokens === null) throw defect('The server rejected an access token, but none was sent.', failure);
+  session?.markAccessTokenExpired(tokens.accessToken);
+  return { failure };
+}
