@@ -26,10 +26,10 @@ import type { AdminAppOptions, TokenStoreInit } from './options.ts';
 import { onServers, Server, type ServerAppMethods } from './server-app.ts';
 import { adminKeys } from './server-keys.ts';
 
-/** What an owner adds to an app. */
+/** Methods that an admin app has on top of a server app. */
 export interface AdminAppMethods extends InternalApiKeyMethods, PermissionDefinitionMethods, EmailMethods {}
 
-/** What the owner of a project may do. */
+/** An app with admin access to a project. */
 export interface AdminApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string>
   extends AppFields<ProjectId>,
     AppMethods,
@@ -41,19 +41,19 @@ export interface AdminApp<HasTokenStore extends boolean = boolean, ProjectId ext
     InternalApiKeyReads,
     PermissionDefinitionReads,
     EmailReads {
-  /** What `@tessera/react` needs of the app; not for apps. */
+  /** Internals for `@tessera/react`; not for apps. */
   readonly [internals]: AdminAppInternals<UserOf<ProjectId, CurrentServerUser>>;
 }
 
-/** Makes admin apps. */
+/** Constructs admin apps. */
 export interface AdminAppConstructor {
-  /** Takes what is left out from the environment. @throws when something is missing, naming the variable to set. */
+  /** Options that are left out come from the environment. @throws when one is missing; the error names the variable. */
   new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
     options: AdminAppOptions<Store, ProjectId>,
   ): AdminApp<Has<Store>, ProjectId>;
 }
 
-/** The project with the rights of its owner. */
+/** The features of the admin level. */
 function admin(client: Context<'client'>) {
   const ctx = client.at('admin');
   const [keys, definitions, mails] = [internalApiKeys(ctx), permissionDefinitions(ctx), emails(ctx)];
@@ -72,6 +72,6 @@ class Admin extends Server {
   }
 }
 
-/** Makes admin apps. */
-// The members of an app come from its features at run time; each feature declares which of the interfaces it fills.
+/** Constructs admin apps. */
+// The features add the members at run time. Each feature declares the interfaces that it implements.
 export const AdminApp = Admin as unknown as AdminAppConstructor;

@@ -26,15 +26,15 @@ export interface AppInternals<User = CurrentUser, Json = UserJson, AppReads = Pr
   readonly reads: Reads<AppReads>;
   readonly redirectMethod: RedirectMethod;
   /**
-   * The signed-in user, or null. Follows the token store: after a sign-in, also one in another tab, it is the new
-   * user. An anonymous user counts as null unless asked for. The same reader for the same options.
+   * The signed-in user, or null. Follows the token store: after a sign-in in this or another tab it is the new user.
+   * An anonymous user counts as null unless `includeAnonymous` is set. Equal options return the same reader.
    */
   user(which?: WhichUser): Reader<User | null>;
   /** Creates an anonymous user. Concurrent calls share one sign-up. */
   signUpAnonymously(): Promise<void>;
-  /** Puts a user that was fetched elsewhere, e.g. while rendering on a server, into the cache of the current session. */
+  /** Stores a user from elsewhere, e.g. from server rendering, in the cache of the current session. */
   setCurrentUser(user: Promise<Json | null>): void;
-  /** A request below `/api/v1` with the current session. The answer is a successful one. */
+  /** Sends a request below `/api/v1` with the current session. Resolves to a successful response. */
   sendRequest(path: string, init?: RequestInit, level?: 'client' | 'server' | 'admin'): Promise<Response>;
 }
 
@@ -44,11 +44,11 @@ export interface ServerAppReads extends ProjectReads, UsersReads, ServerTeamsRea
 /** The member under the internals symbol of an app with a server key. */
 export interface ServerAppInternals<User = CurrentServerUser, AppReads = ServerAppReads>
   extends AppInternals<User, ServerUserJson, AppReads> {
-  /** Any user, by id or by an API key of theirs; null when there is none. */
+  /** Any user, by id or by a user API key; null when there is none. */
   userById(which: UserById): Reader<ServerUser | null>;
 }
 
-/** Reads of an app of an owner. */
+/** Reads of an admin app. */
 export interface AdminAppReads
   extends AdminProjectAppReads,
     UsersReads,

@@ -8,7 +8,7 @@ import { internals } from './internals-symbol.ts';
 
 const platform = machine(noConnection);
 
-test('an app becomes plain data and is the same app again in its own process', () => {
+test('an app serialises to plain data, and the same process restores the same app', () => {
   const app = clientApp(platform, { urls: { signIn: '/in' }, extraRequestHeaders: { 'x-a': '1' } });
   const json = toClientJson(app);
   expect(json).toEqual({
@@ -26,7 +26,7 @@ test('an app becomes plain data and is the same app again in its own process', (
   expect(fromClientJson(json)).toBe(app);
 });
 
-test('in another process it is made once', () => {
+test('another process creates one app for equal JSON', () => {
   const json = { ...toClientJson(clientApp(platform)), uniqueIdentifier: crypto.randomUUID() };
   const app = fromClientJson(json);
   expect(app).toBeInstanceOf(ClientApp);
@@ -35,14 +35,14 @@ test('in another process it is made once', () => {
   expect(() => fromClientJson({ ...json, projectId: 'p2' })).toThrow('made of other JSON');
 });
 
-test('control 43: neither tokens nor keys of a server are in it', () => {
+test('control 43: the JSON of an app has no tokens and no server keys', () => {
   const json = JSON.stringify(toClientJson(serverApp(platform)));
   expect(json).not.toContain('ssk');
   const tokenStore = { accessToken: 'a', refreshToken: 'r' };
   expect(() => toClientJson(clientApp(platform, { tokenStore }))).toThrow('tokenStore');
 });
 
-test('control 43: two requests at the same time never share a session', async () => {
+test('control 43: two concurrent requests never share a session', async () => {
   const fetch: typeof globalThis.fetch = async (_, init) =>
     Response.json({ ...userJson, display_name: new Headers(init?.headers).get('x-stack-refresh-token') });
   const app = clientApp(machine(fetch), { tokenStore: null });
@@ -56,12 +56,12 @@ test('control 43: two requests at the same time never share a session', async ()
   expect(await Promise.all(rounds.map(nameOf))).toEqual(rounds);
 });
 
-test('what cannot be serialised says so', () => {
+test('an app that cannot be serialised throws an error with the reason', () => {
   const redirectMethod = { useNavigate: () => () => {} };
   expect(() => toClientJson(clientApp(platform, { redirectMethod }))).toThrow('redirectMethod');
 });
 
-test('the door for apps that migrate has both where they are looked for', () => {
+test('the migration entry point has toClientJson and fromClientJson at their original places', () => {
   const { baseUrl, projectId, publishableClientKey } = settings;
   const app = new StackClientApp({ baseUrl, projectId, publishableClientKey, tokenStore: 'memory' });
   expect(app).toBeInstanceOf(ClientApp);

@@ -6,43 +6,43 @@ import { contextOf } from './context-of.ts';
 
 /** A client app as plain data. */
 export interface ClientAppJson {
-  /** Address of the server, one per side where they differ. */
+  /** Base URL of the server; one per side when they differ. */
   readonly baseUrl: string | { readonly browser: string; readonly server: string };
   /** Id of the project. */
   readonly projectId: string;
   /** The publishable client key. It is not secret. */
   readonly publishableClientKey: string;
-  /** Where the tokens are kept; stores that hold tokens do not travel. */
+  /** Where the tokens are kept. A store that holds tokens is not serialised. */
   readonly tokenStore: 'cookie' | 'nextjs-cookie' | 'memory' | null;
-  /** Pages that are not where the handler has them, as they were given. */
+  /** The page addresses that the app overrides. */
   readonly urls: Partial<HandlerUrls>;
-  /** Scopes to ask a provider for, by its id. */
+  /** OAuth scopes to request, by provider id. */
   readonly oauthScopesOnSignIn: Readonly<Record<string, readonly string[]>>;
-  /** Tells apps of one process apart: the same app comes back from it. */
+  /** Identifies the app within its process. */
   readonly uniqueIdentifier: string;
   /** How redirects are made. */
   readonly redirectMethod: 'window' | 'nextjs' | 'none';
-  /** Sent with every request. */
+  /** Headers of every request. */
   readonly extraRequestHeaders: Readonly<Record<string, string>>;
 }
 
 interface Known {
   readonly app: object;
-  /** The JSON that the app was made of, if it was. */
+  /** The JSON that the app was created from; undefined for another app. */
   readonly text?: string;
 }
 
-/** All apps of this process that are known by an identifier. */
+/** The apps of this process by identifier. */
 const apps = new Map<string, Known>();
 const identifiers = new WeakMap<object, string>();
 
-/** An app as plain data, without tokens and without keys of a server. @throws when that cannot be. Control 43. */
+/** An app as plain data, without tokens and server keys. @throws when the app cannot be serialised. Control 43. */
 export function toClientJson(app: object): ClientAppJson {
   const { config, options } = contextOf(app);
   const { publishableClientKey, redirectMethod, tokenStore } = config;
   if (publishableClientKey === undefined) throw cannot('projectOwnerSession');
   if (typeof redirectMethod !== 'string') throw cannot('a redirectMethod that is an object');
-  // Tokens do not belong into a page.
+  // A page must not contain tokens.
   if (typeof tokenStore === 'object' && tokenStore !== null) throw cannot('a tokenStore that is an object');
   return {
     baseUrl: options.baseUrl ?? {
@@ -64,7 +64,7 @@ function cannot(what: string): TypeError {
   return new TypeError(`An app with ${what} cannot be serialised.`);
 }
 
-/** The app that the JSON came from, if it lives in this process, else a new one like it. */
+/** The app of this process that the JSON came from, else a new equal app. */
 export function fromClientJson(json: ClientAppJson): ClientApp {
   const { uniqueIdentifier, ...options } = json;
   const text = JSON.stringify(json);
@@ -72,15 +72,15 @@ export function fromClientJson(json: ClientAppJson): ClientApp {
   if (known?.text !== undefined && known.text !== text) {
     throw defect(`There is another app with the identifier ${uniqueIdentifier}, made of other JSON.`);
   }
-  // Registered by the same function, which was given apps of one kind only.
-  // Whatever its level is: every app is a client app.
+  // `toClientJson` registers the app and accepts apps only.
+  // An app of any level is a client app.
   if (known) return known.app as ClientApp;
   const app = new ClientApp(options);
   register(uniqueIdentifier, { app, text });
   return app;
 }
 
-/** Made at first need: some edge runtimes forbid randomness while they start. */
+/** Created at first use: some edge runtimes forbid randomness during start-up. */
 function identifierOf(app: object): string {
   const known = identifiers.get(app);
   if (known !== undefined) return known;

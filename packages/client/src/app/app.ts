@@ -12,43 +12,43 @@ import type { AnyAppOptions } from './config.ts';
 import { internals } from './internals-symbol.ts';
 import type { ClientAppOptions, TokenStoreInit } from './options.ts';
 
-/** What apps of all levels have. */
+/** Methods of apps of all levels. */
 export interface AppMethods extends AppFlows, RedirectMethods {}
 
-/** What apps of all levels know of themselves. */
+/** Fields of apps of all levels. */
 export interface AppFields<ProjectId extends string> {
   /** Id of the project. */
   readonly projectId: ProjectId;
-  /** Where the pages are, complete. */
+  /** The addresses of all pages. */
   readonly urls: HandlerUrls;
 }
 
 /** A user of the project `internal` may own projects. */
 export type UserOf<ProjectId extends string, User> = ProjectId extends 'internal' ? User & InternalUserPart : User;
 
-/** What a browser may do: ask who is signed in, sign them up, in and out, and show the way to the pages. */
+/** An app with client access: reads the signed-in user, signs users up, in and out, and redirects to pages. */
 export interface ClientApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string>
   extends AppFields<ProjectId>,
     AppMethods,
     ProjectReads {
-  /** Asks who is signed in. */
+  /** Reads the signed-in user. */
   readonly getUser: GetCurrentUser<UserOf<ProjectId, CurrentUser>, HasTokenStore>;
-  /** What `@tessera/react` needs of the app; not for apps. */
+  /** Internals for `@tessera/react`; not for apps. */
   readonly [internals]: AppInternals<UserOf<ProjectId, CurrentUser>>;
 }
 
-/** Whether an app with this token store can be asked for its user. */
+/** Whether an app with this token store can read its user. */
 export type Has<Store extends TokenStoreInit> = Store extends null ? false : true;
 
-/** Makes client apps. */
+/** Constructs client apps. */
 export interface ClientAppConstructor {
-  /** Takes what is left out from the environment. @throws when something is missing, naming the variable to set. */
+  /** Options that are left out come from the environment. @throws when one is missing; the error names the variable. */
   new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
     options: ClientAppOptions<Store, ProjectId>,
   ): ClientApp<Has<Store>, ProjectId>;
 }
 
-/** What apps of all levels are made of. */
+/** The features of apps of all levels. */
 export const everywhere: Recipe['features'] = [redirects, flows];
 
 const clientRecipe: Recipe = { features: [...everywhere, project, currentUser] };
@@ -59,6 +59,6 @@ export class Client {
   }
 }
 
-/** Makes client apps. */
-// The members of an app come from its features at run time; each feature declares which of the interfaces it fills.
+/** Constructs client apps. */
+// The features add the members at run time. Each feature declares the interfaces that it implements.
 export const ClientApp = Client as unknown as ClientAppConstructor;

@@ -5,24 +5,24 @@ import type { Platform } from '../platform/platform.ts';
 import type { AnyAppOptions, ServerKeys } from './config.ts';
 import { type Context, createContext } from './context.ts';
 
-/** What a feature adds to an app. */
+/** The members that a feature adds to an app. */
 interface Part {
   readonly reads?: object;
   readonly methods?: object;
   readonly internals?: object;
 }
 
-/** What makes an app of some level. */
+/** The configuration of an app level. */
 export interface Recipe {
-  /** The keys of a server that it has. */
+  /** Reads the server keys of the level. */
   readonly keysOf?: (options: AnyAppOptions) => ServerKeys;
   readonly features: readonly ((ctx: Context<'client'>) => Part)[];
 }
 
-/** What apps work with, for the SDK's own code that is given an app. */
+/** The contexts of all apps, for SDK code that receives an app. */
 export const contexts = new WeakMap<object, Context<'client'>>();
 
-/** Gives an app its members: those of its features, merged. */
+/** Merges the members of all features into an app. */
 export function assemble(app: object, { keysOf, features }: Recipe, options: AnyAppOptions, platform: Platform): void {
   const ctx = createContext(options, platform, keysOf);
   const { config, send, sessions } = ctx;

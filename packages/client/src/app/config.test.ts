@@ -27,7 +27,7 @@ function urlFor(side: Side, options: Partial<AnyAppOptions> = {}): string {
   return resolveConfig({ ...given, baseUrl: undefined, ...options } as AnyAppOptions, side).baseUrl;
 }
 
-describe('the address of the server', () => {
+describe('the base URL', () => {
   const precedence = (side: 'BROWSER' | 'SERVER') => [
     `NEXT_PUBLIC_${side}_TESSERA_API_URL`,
     'NEXT_PUBLIC_TESSERA_API_URL',
@@ -48,12 +48,12 @@ describe('the address of the server', () => {
     }
   });
 
-  test('is not taken from the variable of the other side', () => {
+  test('is not read from the variable of the other side', () => {
     set({ NEXT_PUBLIC_SERVER_TESSERA_API_URL: 'https://server.example', TESSERA_API_URL: 'https://both.example' });
     expect(urlFor('browser')).toBe('https://both.example');
   });
 
-  test('is what was given, for this side, without a slash at its end', () => {
+  test('is the option for this side, without a trailing slash', () => {
     set({ NEXT_PUBLIC_TESSERA_API_URL: 'https://env.example' });
     expect(urlFor('server', { baseUrl: 'https://given.example/' })).toBe('https://given.example');
     const baseUrl = { browser: 'https://b.example', server: 'https://s.example' };
@@ -63,7 +63,7 @@ describe('the address of the server', () => {
     ]);
   });
 
-  test('is never guessed: the error names the variable', () => {
+  test('has no default: the error names the variable', () => {
     set({ NEXT_PUBLIC_TESSERA_API_URL: '' });
     expect(() => urlFor('browser')).toThrow('NEXT_PUBLIC_TESSERA_API_URL');
   });
@@ -105,18 +105,18 @@ describe('keys', () => {
     expect(read('given')).toBe('given');
   });
 
-  test('a client never reads the keys of a server', () => {
+  test('a client app never reads server keys', () => {
     set({ TESSERA_SECRET_SERVER_KEY: 'ssk', TESSERA_SUPER_SECRET_ADMIN_KEY: 'sak' });
     const config = resolveConfig(given, 'server');
     expect([config.secretServerKey, config.superSecretAdminKey]).toEqual([undefined, undefined]);
   });
 
-  test('an app of an owner needs none', () => {
+  test('an admin app with an owner session needs no keys', () => {
     const config = resolveConfig({ ...options, projectId: 'p', projectOwnerSession: {} as never }, 'server', adminKeys);
     expect(config.publishableClientKey).toBeUndefined();
   });
 
-  test('without process all variables count as unset', () => {
+  test('without `process` every variable is unset', () => {
     vi.stubGlobal('process', undefined);
     expect(() => resolveConfig({ ...given, projectId: undefined } as AnyAppOptions, 'server')).toThrow(
       'NEXT_PUBLIC_TESSERA_PROJECT_ID',
@@ -124,7 +124,7 @@ describe('keys', () => {
   });
 });
 
-test('extra headers come from the option, else as JSON from the environment, at every level', () => {
+test('extra headers come from the option, else from JSON in the environment, at every level', () => {
   set({ NEXT_PUBLIC_TESSERA_EXTRA_REQUEST_HEADERS: '{"x-a":"1"}' });
   const keys = { secretServerKey: 's' };
   expect(resolveConfig({ ...given, ...keys }, 'server', serverKeys).extraRequestHeaders).toEqual({ 'x-a': '1' });

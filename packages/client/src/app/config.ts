@@ -19,20 +19,20 @@ export interface AnyAppOptions extends ClientAppOptions {
   readonly projectOwnerSession?: Session;
 }
 
-/** Keys that only servers have. */
+/** Keys for servers only. */
 export interface ServerKeys {
   readonly secretServerKey?: string;
   readonly superSecretAdminKey?: string;
 }
 
-/** An app's settings, complete. */
+/** The complete settings of an app. */
 export interface Config extends ServerKeys {
   readonly projectId: string;
   readonly publishableClientKey: string | undefined;
   readonly projectOwnerSession: Session | undefined;
-  /** For this side. */
+  /** The base URL for this side. */
   readonly baseUrl: string;
-  /** With `/api/v1`, without a slash at its end. */
+  /** The base URL with `/api/v1`, without a trailing slash. */
   readonly apiUrl: string;
   readonly extraRequestHeaders: Readonly<Record<string, string>>;
   readonly retryBudgetMs: number;
@@ -48,7 +48,7 @@ type Side = 'browser' | 'server';
 /**
  * Completes options from the environment.
  *
- * @throws when something is missing, naming the variable to set.
+ * @throws when an option is missing; the error names the variable.
  */
 export function resolveConfig(
   options: AnyAppOptions,
@@ -76,13 +76,13 @@ export function resolveConfig(
   };
 }
 
-/** The address of the server for one side, without a slash at its end. */
+/** The base URL for one side, without a trailing slash. */
 export function resolveBaseUrl(given: ClientAppOptions['baseUrl'], side: Side): string {
   const own = typeof given === 'object' ? given[side] : given;
   return (own || requireVariable(apiUrlVariables[side], 'baseUrl')).replace(/\/$/, '');
 }
 
-/** @throws when none is set. */
+/** @throws when no base URL is set. */
 export function requireVariable(variables: Variables, option: string): string {
   const value = readVariable(variables);
   if (value !== undefined) return value;
@@ -97,6 +97,6 @@ function headersFromEnvironment(): Record<string, string> {
     return JSON.parse(text);
   } catch {
     // The parser's error quotes the text, which may hold a credential.
-    throw new TypeError('The variable for extra request headers must be a JSON object with a text per header.');
+    throw new TypeError('The variable for extra request headers must be a JSON object with string values.');
   }
 }

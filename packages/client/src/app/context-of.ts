@@ -1,7 +1,7 @@
 import { contexts } from './assemble.ts';
 import type { Context } from './context.ts';
 
-/** The context of an app. @throws when it is not one. */
+/** The context of an app. @throws for any other object. */
 export function contextOf(app: object): Context<'client'> {
   const ctx = contexts.get(app);
   if (ctx === undefined) throw new TypeError('This is not an app of this copy of the SDK.');

@@ -1,8 +1,8 @@
-// Bundlers replace the literal texts below; what they leave is read when it is asked for, where `process` exists.
+// Bundlers replace the literal expressions below. The rest is read at call time, where `process` exists.
 declare const process: { readonly env: Readonly<Record<string, string | undefined>> };
 type Meta = { readonly env?: Readonly<Record<string, string | undefined>> };
 
-/** Ways to read one setting, by the name of the variable; the first that is not empty counts. */
+/** The getters of one setting, by variable name. The first non-empty value wins. */
 export type Variables = Readonly<Record<string, () => string | undefined>>;
 
 export const projectIdVariables: Variables = {
@@ -40,7 +40,7 @@ const stackApiUrl: Variables = {
   NEXT_PUBLIC_STACK_URL: () => process.env.NEXT_PUBLIC_STACK_URL,
 };
 
-/** Our names before the foreign ones; in each group, the address for this side before the one for both. */
+/** Tessera's names come before the hosted service's; in each group the address for this side comes first. */
 export const apiUrlVariables: Record<'browser' | 'server', Variables> = {
   browser: {
     NEXT_PUBLIC_BROWSER_TESSERA_API_URL: () => process.env.NEXT_PUBLIC_BROWSER_TESSERA_API_URL,
@@ -56,7 +56,7 @@ export const apiUrlVariables: Record<'browser' | 'server', Variables> = {
   },
 };
 
-/** The first of the variables that is set, and not to the empty text. */
+/** The first variable with a non-empty value. */
 export function readVariable(variables: Variables): string | undefined {
   for (const read of Object.values(variables)) {
     const value = attempt(read);
@@ -69,7 +69,7 @@ function attempt(read: () => string | undefined): string | undefined {
   try {
     return read();
   } catch {
-    // A ReferenceError: there is no `process` here, and the bundler has put nothing in its place.
+    // ReferenceError: `process` does not exist, and the bundler replaced nothing.
     return undefined;
   }
 }

@@ -1,2 +1,2 @@
-/** Under this symbol, the same in every copy of the package, an app keeps what is not part of its public API. */
+/** The key of an app's non-public members. Every copy of the package has the same symbol. */
 export const internals: unique symbol = Symbol.for('tessera.internals');

@@ -1,8 +1,8 @@
-/** The functions of Next.js that the SDK needs on a server: those of `next/headers` and `next/navigation`. */
+/** The functions of `next/headers` and `next/navigation` that the SDK needs on a server. */
 export interface NextFunctions {
   /** `cookies` of `next/headers`. */
   cookies(): NextCookies | Promise<NextCookies>;
-  /** `headers` of `next/headers`: says whether the site is on https. */
+  /** `headers` of `next/headers`. The SDK reads from it whether the site uses https. */
   headers?(): NextHeaders | Promise<NextHeaders>;
   /** `redirect` of `next/navigation`. */
   redirect?(url: string, type?: unknown): never;

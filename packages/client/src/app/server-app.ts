@@ -16,24 +16,24 @@ import { internals } from './internals-symbol.ts';
 import type { ServerAppOptions, TokenStoreInit } from './options.ts';
 import { serverKeys } from './server-keys.ts';
 
-/** Asks for a user at a server. */
+/** Reads the signed-in user, or any user by id or API key. */
 export interface GetServerUser<User, HasTokenStore extends boolean> extends GetCurrentUser<User, HasTokenStore> {
-  /** The user with this id, or whom the API key belongs to; null when there is none. */
+  /** The user with this id or this API key; null when there is none. */
   (which: UserById): Promise<ServerUser | null>;
 }
 
-/** What a server adds to an app. */
+/** Methods that a server app has on top of a client app. */
 export interface ServerAppMethods<User, HasTokenStore extends boolean>
   extends UsersMethods,
     ServerTeamsMethods,
     SendEmailMethods {
-  /** Asks who is signed in, or for any user. */
+  /** Reads the signed-in user, or any user. */
   readonly getUser: GetServerUser<User, HasTokenStore>;
   /** @deprecated Use `getUser`. */
   readonly getServerUser: GetCurrentUser<User, HasTokenStore>;
 }
 
-/** What a server may do. Its users show what only servers may know. */
+/** An app with server access. Its users have server-only fields. */
 export interface ServerApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string>
   extends AppFields<ProjectId>,
     AppMethods,
@@ -41,19 +41,19 @@ export interface ServerApp<HasTokenStore extends boolean = boolean, ProjectId ex
     ProjectReads,
     UsersReads,
     ServerTeamsReads {
-  /** What `@tessera/react` needs of the app; not for apps. */
+  /** Internals for `@tessera/react`; not for apps. */
   readonly [internals]: ServerAppInternals<UserOf<ProjectId, CurrentServerUser>>;
 }
 
-/** Makes server apps. */
+/** Constructs server apps. */
 export interface ServerAppConstructor {
-  /** Takes what is left out from the environment. @throws when something is missing, naming the variable to set. */
+  /** Options that are left out come from the environment. @throws when one is missing; the error names the variable. */
   new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
     options: ServerAppOptions<Store, ProjectId>,
   ): ServerApp<Has<Store>, ProjectId>;
 }
 
-/** Users and teams with the rights of a server. */
+/** The features of the server level. */
 export function server(client: Context<'client'>) {
   const ctx = client.at('server');
   const objects = serverObjects(ctx);
@@ -76,7 +76,7 @@ export function server(client: Context<'client'>) {
   };
 }
 
-/** One name for who is signed in and for any user. */
+/** One function for the signed-in user and for any user. */
 function anyUser<User>(
   current: CurrentUserFeature<User, never>['methods']['getUser'],
   byId: Users['userOf']['fetch'],
@@ -87,7 +87,7 @@ function anyUser<User>(
   };
 }
 
-/** What server and admin apps are made of; the project of an admin app is another one. */
+/** Features of server and admin apps. The `project` feature differs between the two. */
 export const onServers: Recipe['features'] = [...everywhere, server];
 
 const serverRecipe: Recipe = { keysOf: serverKeys, features: [...onServers, project] };
@@ -98,6 +98,6 @@ export class Server extends Client {
   }
 }
 
-/** Makes server apps. */
-// The members of an app come from its features at run time; each feature declares which of the interfaces it fills.
+/** Constructs server apps. */
+// The features add the members at run time. Each feature declares the interfaces that it implements.
 export const ServerApp = Server as unknown as ServerAppConstructor;

@@ -1,7 +1,7 @@
 import { type AnyAppOptions, requireVariable, type ServerKeys } from './config.ts';
 import type { Variables } from './env.ts';
 
-// Apart from the other variables, so that no browser carries these names.
+// In a separate module, so that a browser bundle does not contain these names.
 declare const process: { readonly env: Readonly<Record<string, string | undefined>> };
 
 const secretServerKeyVariables: Variables = {
@@ -14,13 +14,13 @@ const superSecretAdminKeyVariables: Variables = {
   STACK_SUPER_SECRET_ADMIN_KEY: () => process.env.STACK_SUPER_SECRET_ADMIN_KEY,
 };
 
-/** The keys of a server app; none with the session of an owner. */
+/** The keys of a server app. With an owner session there are none. */
 export function serverKeys(options: AnyAppOptions): ServerKeys {
   if (options.projectOwnerSession) return {};
   return { secretServerKey: options.secretServerKey ?? requireVariable(secretServerKeyVariables, 'secretServerKey') };
 }
 
-/** The keys of an admin app; none with the session of an owner. */
+/** The keys of an admin app. With an owner session there are none. */
 export function adminKeys(options: AnyAppOptions): ServerKeys {
   if (options.projectOwnerSession) return {};
   const superSecretAdminKey =

@@ -5,7 +5,7 @@ import { coalesce, pageGapMs } from './coalesce.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A function that runs for a while, with the times of its starts. */
+/** A slow function and the times of its starts. */
 function make(durationMs: number, gapMs = pageGapMs) {
   const begin = Date.now();
   const starts: number[] = [];
@@ -21,7 +21,7 @@ function make(durationMs: number, gapMs = pageGapMs) {
   return { run, starts };
 }
 
-test('calls that wait for the same start share one run', async () => {
+test('concurrent calls share one run', async () => {
   const { run, starts } = make(50);
   const all = Promise.all([run(), run(), run()]);
   await vi.advanceTimersByTimeAsync(50);
@@ -29,7 +29,7 @@ test('calls that wait for the same start share one run', async () => {
   expect(starts).toEqual([0]);
 });
 
-test('a call during a run waits for the next one, and at least 300 ms lie between starts', async () => {
+test('a call during a run waits for the next run, which starts at least 300 ms after the previous start', async () => {
   const { run, starts } = make(50);
   const first = run();
   await vi.advanceTimersByTimeAsync(10);
@@ -39,7 +39,7 @@ test('a call during a run waits for the next one, and at least 300 ms lie betwee
   expect(starts).toEqual([0, 300]);
 });
 
-test('never two at a time, however long one takes', async () => {
+test('a function that takes longer than the gap never runs twice at a time', async () => {
   const { run, starts } = make(1000);
   void run();
   await vi.advanceTimersByTimeAsync(10);
@@ -48,7 +48,7 @@ test('never two at a time, however long one takes', async () => {
   expect(starts).toEqual([0, 1000]);
 });
 
-test('a failure does not stop the next run', async () => {
+test('a failed run does not stop the next run', async () => {
   const outcomes = [Promise.reject(new Error('first')), Promise.resolve('second')];
   const run = coalesce(() => outcomes.shift() ?? Promise.reject(new Error('too many')), node(), pageGapMs);
   await expect(run()).rejects.toThrow('first');
@@ -57,7 +57,7 @@ test('a failure does not stop the next run', async () => {
   expect(await second).toBe('second');
 });
 
-test('without a gap, calls during a run wait for the end of the run only', async () => {
+test('without a gap, a call during a run waits only for the end of the run', async () => {
   const { run, starts } = make(50, 0);
   const first = run();
   await vi.advanceTimersByTimeAsync(10);

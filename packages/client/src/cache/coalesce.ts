@@ -1,11 +1,11 @@
 import type { Platform } from '../platform/platform.ts';
 
-/** The least time between two starts in a page, where many components read at once. */
+/** The minimum time between two starts in a page, where many components read at once. */
 export const pageGapMs = 300;
 
 /**
- * Runs a function one at a time, with at least `minGapMs` between starts. All calls that wait for the same start share
- * one run; a call made during a run waits for the next one.
+ * Runs a function one at a time, with at least `minGapMs` between starts. Calls that wait for the same start share one
+ * run. A call during a run waits for the next run.
  */
 export function coalesce<T>(
   run: () => Promise<T>,

@@ -9,7 +9,7 @@ import { createWriteLock } from './write-lock.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** An entry whose fetches are answered by hand. */
+/** An entry whose fetches the test answers. */
 function make(known?: () => string | undefined) {
   const answers: { resolve(value: string): void; reject(error: unknown): void }[] = [];
   const load = vi.fn(() => new Promise<string>((resolve, reject) => answers.push({ resolve, reject })));
@@ -31,7 +31,7 @@ function make(known?: () => string | undefined) {
 const pass = (delayMs: number) => vi.advanceTimersByTimeAsync(delayMs);
 
 describe('reading', () => {
-  test('the first subscriber fetches, and everybody is told', async () => {
+  test('the first subscriber starts a fetch, and all subscribers are notified', async () => {
     const { entry, load, answer, changed } = make();
     expect(entry.peek()).toBeUndefined();
     entry.subscribe(changed);
@@ -43,7 +43,7 @@ describe('reading', () => {
     expect(changed).toHaveBeenCalledTimes(2);
   });
 
-  test('the promise is the same while it is pending, and subscribing makes no second fetch', async () => {
+  test('a pending read returns the same promise, and subscribing starts no second fetch', async () => {
     const { entry, load, answer, changed } = make();
     const promise = entry.promise();
     expect(entry.promise()).toBe(promise);
@@ -54,14 +54,14 @@ describe('reading', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  test('a value that is known without asking is there at once', () => {
+  test('a value that is known without a request is available at once', () => {
     const { entry, load } = make(() => 'known');
     expect(entry.peek()).toEqual(ok('known'));
     expect(entry.peek()).toBe(entry.peek());
     expect(load).not.toHaveBeenCalled();
   });
 
-  test('a failure is a value too', async () => {
+  test('a failure is stored like a value', async () => {
     const { entry, answers } = make();
     const promise = entry.promise();
     await pass(0);
@@ -71,7 +71,7 @@ describe('reading', () => {
     expect(entry.peek()).toEqual(failed(error));
   });
 
-  test('the source is watched while somebody subscribes', () => {
+  test('the source is watched while there are subscribers', () => {
     const { entry, watch, unwatch, changed } = make();
     const undo = [entry.subscribe(changed), entry.subscribe(changed)];
     expect(watch).toHaveBeenCalledTimes(1);
@@ -83,7 +83,7 @@ describe('reading', () => {
 });
 
 describe('storing', () => {
-  test('the newest wins: an older value that arrives late is dropped', async () => {
+  test('an older value that arrives after a newer one is dropped', async () => {
     const { entry, answer } = make();
     void entry.refresh();
     await pass(0);
@@ -92,7 +92,7 @@ describe('storing', () => {
     expect(entry.peek()).toEqual(ok('newer'));
   });
 
-  test('an identical value tells nobody', async () => {
+  test('storing an identical value notifies no listener', async () => {
     const { entry, changed } = make();
     await entry.store(Promise.resolve('same'));
     entry.subscribe(changed);
@@ -100,7 +100,7 @@ describe('storing', () => {
     expect(changed).not.toHaveBeenCalled();
   });
 
-  test('the write lock holds values back', async () => {
+  test('no value is stored while the write lock is held', async () => {
     const { entry, writeLock } = make();
     let finish: () => void = () => {};
     const held = writeLock.hold(() => new Promise<void>(resolve => (finish = resolve)));
@@ -113,7 +113,7 @@ describe('storing', () => {
     expect(entry.peek()).toEqual(ok('value'));
   });
 
-  test('control 40: a server that cannot be reached for a moment does not take the value away', async () => {
+  test('control 40: a failed refetch of an unreachable server keeps the value', async () => {
     const { entry } = make();
     await entry.store(Promise.resolve('value'));
     const error = new RequestError('unreachable', 'away');
@@ -122,8 +122,8 @@ describe('storing', () => {
   });
 });
 
-describe('forgetting', () => {
-  test('five seconds after the last subscriber has gone', async () => {
+describe('an unused value', () => {
+  test('is removed five seconds after the last subscriber leaves', async () => {
     const { entry, changed } = make();
     await entry.store(Promise.resolve('value'));
     entry.subscribe(changed)();
@@ -133,7 +133,7 @@ describe('forgetting', () => {
     expect(entry.peek()).toBeUndefined();
   });
 
-  test('not when somebody has subscribed again', async () => {
+  test('is kept when a new subscriber arrives within five seconds', async () => {
     const { entry, changed } = make();
     await entry.store(Promise.resolve('value'));
     entry.subscribe(changed)();
@@ -146,7 +146,7 @@ describe('forgetting', () => {
     expect(entry.peek()).toBeUndefined();
   });
 
-  test('with subscribers it means fetching at once', async () => {
+  test('that is invalidated while it has subscribers is fetched again at once', async () => {
     const { entry, load, answer, changed } = make();
     await entry.store(Promise.resolve('value'));
     entry.subscribe(changed);
@@ -158,7 +158,7 @@ describe('forgetting', () => {
     expect(entry.peek()).toEqual(ok('again'));
   });
 
-  test('what was on its way before is dropped', async () => {
+  test('is not stored by a fetch that started before invalidation', async () => {
     const { entry, answer } = make();
     void entry.refresh();
     await pass(0);
@@ -168,7 +168,7 @@ describe('forgetting', () => {
   });
 });
 
-describe('a first read that failed', () => {
+describe('a failed first read', () => {
   async function failedRead() {
     const made = make();
     void made.entry.promise();
@@ -189,7 +189,7 @@ describe('a first read that failed', () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
-  test('is forgotten after five seconds when no listener watches it', async () => {
+  test('is removed after five seconds without a listener', async () => {
     const { entry } = await failedRead();
     await pass(4999);
     expect(entry.peek()).toMatchObject({ status: 'error' });
@@ -197,7 +197,7 @@ describe('a first read that failed', () => {
     expect(entry.peek()).toBeUndefined();
   });
 
-  test('forgetFailure keeps a value', async () => {
+  test('forgetFailure does not remove a value', async () => {
     const { entry, answer } = make();
     void entry.promise();
     await pass(0);

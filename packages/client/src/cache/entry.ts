@@ -8,12 +8,12 @@ import type { WriteLock } from './write-lock.ts';
 
 const keptAfterUseMs = 5000;
 
-/** How one value is got. */
+/** The source of one value. */
 export interface Source<T> {
   readonly load: () => Promise<T>;
-  /** The value where it is known without asking anybody. */
+  /** The value when it is known without a request. */
   readonly known?: () => T | undefined;
-  /** Runs while there are listeners; calls `changed` when the value must be fetched again. @returns the undo. */
+  /** Runs while there are listeners. Calls `changed` when the value must be fetched again. @returns the undo. */
   readonly watch?: (changed: () => void) => () => void;
 }
 
@@ -22,7 +22,7 @@ export interface EntryDeps {
   readonly writeLock: WriteLock;
 }
 
-/** One cached value. Failures are values too. */
+/** One cached value or failure. */
 export class Entry<T> implements Reader<T> {
   readonly #source: Source<T>;
   readonly #deps: EntryDeps;
@@ -53,7 +53,7 @@ export class Entry<T> implements Reader<T> {
     return this.#pending ?? (value ? Promise.resolve(value) : this.refresh());
   };
 
-  /** Fetches, also when there is a value. */
+  /** Fetches, also when a value is present. */
   readonly refresh = (): Promise<Result<T>> => {
     const pending = this.#run();
     this.#pending = pending;
@@ -63,7 +63,7 @@ export class Entry<T> implements Reader<T> {
     return pending;
   };
 
-  /** The value if it came less than `maxAgeMs` ago, else a new one. */
+  /** The value when it is younger than `maxAgeMs`, else a new one. */
   readonly fresherThan = (maxAgeMs: number): Promise<Result<T>> => {
     const value = this.peek();
     const isFresh = value?.status === 'ok' && this.#deps.platform.now() - this.#storedAt < maxAgeMs;
@@ -81,7 +81,7 @@ export class Entry<T> implements Reader<T> {
     };
   };
 
-  /** Stores a value that is on its way, unless a newer one comes before it. */
+  /** Stores a pending value, unless a newer one is stored first. */
   async store(coming: Promise<T>): Promise<Result<T>> {
     this.#lastStarted++;
     const version = this.#lastStarted;
@@ -94,7 +94,7 @@ export class Entry<T> implements Reader<T> {
     return result;
   }
 
-  /** When a value last came, in milliseconds of the platform's clock. */
+  /** Time of the last store, in milliseconds of the platform's clock. */
   get storedAt(): number {
     return this.#storedAt;
   }
@@ -104,13 +104,13 @@ export class Entry<T> implements Reader<T> {
     return this.#listeners.size > 0;
   }
 
-  /** The value has changed on the server. Listeners keep the old value until the new one is there. */
+  /** Call after the value changed on the server. Listeners keep the old value until the new one is stored. */
   async renew(): Promise<void> {
     if (this.isWatched) await this.refresh();
     else this.invalidate();
   }
 
-  /** Drops the value and the results of running fetches, and fetches again if there are listeners. */
+  /** Drops the value and the results of running fetches. Fetches again when there are listeners. */
   invalidate(): void {
     this.#lastStored = this.#lastStarted;
     this.#value = undefined;
@@ -121,7 +121,7 @@ export class Entry<T> implements Reader<T> {
     if (this.#value?.status === 'error') this.#value = undefined;
   };
 
-  /** A component whose first read failed is never mounted, so no end of a subscription removes the failure. */
+  /** A component whose first read failed never mounts, so no unsubscribe removes the failure. */
   #isOldFailure(): boolean {
     if (this.isWatched || this.#value?.status !== 'error') return false;
     return this.#deps.platform.now() - this.#storedAt >= keptAfterUseMs;
@@ -135,7 +135,7 @@ export class Entry<T> implements Reader<T> {
   #accept(result: Result<T>): void {
     this.#storedAt = this.#deps.platform.now();
     const previous = this.#value;
-    // A server that cannot be reached for a moment takes nothing from the page.
+    // An unreachable server does not remove a value from the page.
     const isPassing = result.status === 'error' && result.error instanceof RequestError;
     if (previous !== undefined && (isSame(previous, result) || (isPassing && previous.status === 'ok'))) return;
     this.#value = result;

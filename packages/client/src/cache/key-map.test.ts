@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { KeyMap } from './key-map.ts';
 
-test('the same keys lead to the same value, others to another', () => {
+test('equal keys find the same value, other keys find another', () => {
   const map = new KeyMap<object>();
   const session = {};
   const make = () => ({});
@@ -12,7 +12,7 @@ test('the same keys lead to the same value, others to another', () => {
   }
 });
 
-test('values are found by the beginning of their keys', () => {
+test('values are found by a prefix of their keys', () => {
   const map = new KeyMap<string>();
   const session = {};
   map.get([session, 'a', true], () => 'a true');
@@ -26,7 +26,7 @@ test('values are found by the beginning of their keys', () => {
   expect(map.under([])).toEqual(['of a server']);
 });
 
-test('of many values the oldest that nobody uses are dropped', () => {
+test('the oldest unused values are dropped above the limit', () => {
   const map = new KeyMap<number>(value => value === 0);
   for (let id = 0; id < 3000; id++) map.get([null, id], () => id);
   expect(map.under([])).toHaveLength(1001);

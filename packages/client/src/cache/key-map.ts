@@ -1,4 +1,4 @@
-/** The number of unused entries that are kept among those without an object key. A server sees many users. */
+/** Limit of unused entries without an object key. A server sees many users. */
 const keptUnused = 1000;
 
 interface Kept<Value> {
@@ -9,8 +9,8 @@ interface Kept<Value> {
 type Group<Value> = Map<string, Kept<Value>>;
 
 /**
- * Values by lists of keys. A first key that is an object is held weakly, with all that lies under it; of the others the
- * oldest that are not in use are dropped when there are many.
+ * Values by lists of keys. A first key that is an object is held weakly, with all values under it. Of the other values
+ * the oldest unused ones are dropped above the limit.
  */
 export class KeyMap<Value> {
   readonly #byObject = new WeakMap<object, Group<Value>>();
@@ -21,19 +21,19 @@ export class KeyMap<Value> {
     this.#isInUse = isInUse;
   }
 
-  /** The value of these keys, made when it is missing. */
+  /** The value of these keys. Creates a missing one. */
   get(keys: readonly unknown[], make: () => Value): Value {
     const group = this.#groupOf(keys[0]);
     const name = nameOf(keys);
     const kept = group.get(name) ?? { keys, value: make() };
-    // Put at the end, so that the first ones are those that were not asked for the longest time.
+    // Moved to the end, so that the map is ordered from least to most recently used.
     group.delete(name);
     group.set(name, kept);
     if (group === this.#others) this.#drop();
     return kept.value;
   }
 
-  /** The values whose keys begin like this. */
+  /** The values whose keys have this prefix. */
   under(prefix: readonly unknown[]): Value[] {
     return [...this.#groupOf(prefix[0]).values()]
       .filter(({ keys }) => prefix.every((key, index) => keys[index] === key))
@@ -56,7 +56,7 @@ export class KeyMap<Value> {
   }
 }
 
-/** The first key tells the groups apart already, or is plain. */
+/** The first key is plain, or already identifies the group. */
 function nameOf([first, ...rest]: readonly unknown[]): string {
   return JSON.stringify([typeof first === 'object' ? null : first, ...rest]);
 }

@@ -10,7 +10,7 @@ export function createListeners(): Listeners {
   const listeners = new Set<() => void>();
   return {
     add(listener) {
-      // Wrapped, so that the same function added twice is called twice and undone one by one.
+      // Wrapped, so that a function that is added twice is called twice and each undo removes one.
       const own = () => listener();
       listeners.add(own);
       return () => void listeners.delete(own);

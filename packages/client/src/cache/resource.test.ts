@@ -11,8 +11,8 @@ afterEach(() => void vi.useRealTimers());
 const make = () => createResources({ platform: node(), writeLock: createWriteLock() });
 const pass = (delayMs: number) => vi.advanceTimersByTimeAsync(delayMs);
 
-describe('renewing', () => {
-  test('whoever watches keeps the old value until the new one is there', async () => {
+describe('renew', () => {
+  test('a listener keeps the old value until the new one is stored', async () => {
     const resources = make();
     let value = 'old';
     const resource = resources.make('teams', (_session: object, _id: string) => ({ load: async () => value }));
@@ -29,7 +29,7 @@ describe('renewing', () => {
     expect(other.peek()).toMatchObject({ data: 'old' });
   });
 
-  test('what nobody watches is forgotten, without a request', async () => {
+  test('a value without listeners is dropped without a request', async () => {
     const resources = make();
     const load = vi.fn(async () => 'value');
     const resource = resources.make('teams', () => ({ load }));
@@ -39,13 +39,13 @@ describe('renewing', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  test('a kind that was never read needs nothing', async () => {
+  test('a kind that was never read needs no request', async () => {
     await expect(make().renew('ownedProjects')).resolves.toBeUndefined();
   });
 });
 
-describe('parts of a value', () => {
-  test('are the same object for the same value, and failures pass through', async () => {
+describe('a selection of a value', () => {
+  test('is the same object for the same value, and passes failures through', async () => {
     const load = vi.fn(async () => [1, 2, 3]);
     const whole = make()
       .make(null, () => ({ load }))
@@ -64,7 +64,7 @@ describe('parts of a value', () => {
     await expect(Promise.all([readOf(even).fetch(), pass(1000)])).resolves.toEqual([[2], expect.anything()]);
   });
 
-  test('what never changes is there at once', async () => {
+  test('of a constant is available at once', async () => {
     const reader = constantReader(5)();
     expect(reader.peek()).toEqual({ status: 'ok', data: 5 });
     expect(await reader.refresh()).toBe(await reader.promise());
@@ -72,7 +72,7 @@ describe('parts of a value', () => {
   });
 });
 
-test('a framework gives objects members made of their reads', () => {
+test('a framework adds members to objects based on their reads', () => {
   const read = readOf(constantReader('teams'));
   extendEntities(reads => Object.fromEntries(Object.keys(reads).map(name => [name.replace('list', 'use'), () => 1])));
   const object = entity({ id: 1 }, { listTeams: read }, {});

@@ -3,15 +3,15 @@ import { Entry, type EntryDeps, type Source } from './entry.ts';
 import { KeyMap } from './key-map.ts';
 import type { Reader } from './reader.ts';
 
-/** A read of an app or an object: fetched by its method, watched by its reader. */
+/** A read of an app or an object: its method fetches, its reader subscribes. */
 export interface Read<Args extends unknown[] = never, T = unknown> {
-  /** Always fetches. @throws what the fetch failed with. */
+  /** Always fetches. @throws the error of the fetch. */
   fetch(...args: Args): Promise<T>;
-  /** The same reader for the same arguments. */
+  /** Equal arguments return the same reader. */
   reader(...args: Args): Reader<T>;
 }
 
-/** The reads behind an interface of promise methods, by name. */
+/** The reads of an interface of promise methods, by name. */
 export type Reads<Methods> = {
   readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => Promise<infer T>
     ? Read<Args, T>
@@ -23,7 +23,7 @@ export interface Resource<Keys extends unknown[], T> extends Read<Keys, T> {
   entry(...keys: Keys): Entry<T>;
 }
 
-/** The kinds of data that some change elsewhere makes old. */
+/** The kinds of data that another operation invalidates. */
 export type Kind =
   | 'user'
   | 'userById'
@@ -52,11 +52,11 @@ export type Kind =
 
 /** The caches of an app. */
 export interface Resources {
-  /** Makes the cache of a kind of data, e.g. `make('teams', (session: Session) => ({ load: () => … }))`. */
+  /** Creates the cache of a kind of data, e.g. `make('teams', (session: Session) => ({ load: () => … }))`. */
   make<Keys extends unknown[], T>(kind: Kind | null, sourceOf: (...keys: Keys) => Source<T>): Resource<Keys, T>;
-  /** Data of this kind whose keys begin with the prefix has changed. Resolves when watched entries have the new value. */
+  /** Call after data of this kind and key prefix changed. Resolves when entries with listeners have the new value. */
   renew(kind: Kind, ...prefix: readonly unknown[]): Promise<void>;
-  /** What is known of this kind under these very keys, without asking anybody. */
+  /** The cached result of this kind and these exact keys, without a request. */
   peek(kind: Kind, ...keys: readonly unknown[]): Result<unknown> | undefined;
 }
 
@@ -76,7 +76,7 @@ export function createResources(deps: EntryDeps): Resources {
   };
 }
 
-/** A read made of readers, e.g. of a resource whose keys are known in part. */
+/** A read based on readers, e.g. of a resource with some keys bound. */
 export function readOf<Args extends unknown[], T>(reader: (...args: Args) => Reader<T>): Read<Args, T> {
   return { reader, fetch: async (...args) => orThrow(await reader(...args).refresh()) };
 }

@@ -1,9 +1,9 @@
 import { orThrow, settled } from '../errors/result.ts';
 
-/** Holds back what caches store of asynchronous values while something runs, e.g. a sign-out. */
+/** Delays all cache writes of asynchronous values while an operation runs, e.g. a sign-out. */
 export interface WriteLock {
   hold<T>(run: () => Promise<T>): Promise<T>;
-  /** Resolves when nothing holds the lock. */
+  /** Resolves when the lock is free. */
   released(): Promise<void>;
 }
 

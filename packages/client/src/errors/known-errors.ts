@@ -2,15 +2,15 @@ import type { KnownErrors } from '@tessera/protocol/errors';
 
 type Classes = (typeof KnownErrors)[keyof typeof KnownErrors];
 
-/** A code of a known error, or of a family of them. */
+/** The code of a known error or of a family of errors. */
 export type KnownCode = Classes['errorCode'];
 
-/** What is caught under a code: the errors of this code and of those below it. */
+/** The errors with a code or in its family. */
 export type Caught<C extends KnownCode> = Classes extends infer Class
   ? Class extends { errorCode: C; isInstance(value: unknown): value is infer Instance }
     ? Instance
     : never
   : never;
 
-/** The catalogue of errors, a quarter of the SDK, in a chunk of its own: most pages never meet one. */
+/** Loads the error catalogue, a quarter of the SDK. It is a lazy chunk because most pages never need it. */
 export const loadErrors = () => import('@tessera/protocol/errors');

@@ -1,7 +1,7 @@
 import { type Caught, type KnownCode, loadErrors } from './known-errors.ts';
 import { failed, ok, type Result } from './result.ts';
 
-/** Turns the errors of these codes, and of those below them, into a result; others stay thrown. */
+/** Converts errors with these codes, or in their families, to a result. Other errors are thrown. */
 export async function resultOf<Data, const C extends KnownCode>(
   promise: Promise<Data>,
   codes: readonly C[],
@@ -10,13 +10,13 @@ export async function resultOf<Data, const C extends KnownCode>(
     return ok(await promise);
   } catch (error) {
     const { isKnown } = await loadErrors();
-    // The type of an error that has one of several codes is the union over them, which isKnown cannot say.
+    // `isKnown` takes one code; the type for several codes is the union.
     if (codes.some(code => isKnown(error, code))) return failed(error as Caught<C>);
     throw error;
   }
 }
 
-/** The error, when it is one of these codes or below them; undefined when all went well. Others stay thrown. */
+/** The error when it has one of these codes, or undefined on success. Other errors are thrown. */
 export async function errorOf<const C extends KnownCode>(
   promise: Promise<unknown>,
   codes: readonly C[],

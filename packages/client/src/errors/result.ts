@@ -3,7 +3,7 @@ export type Result<Data, Failure = unknown> = Ok<Data> | Failed<Failure>;
 
 /** A successful outcome. */
 export interface Ok<Data> {
-  /** Tells the two outcomes apart. */
+  /** Distinguishes the two outcomes. */
   readonly status: 'ok';
   /** The value. */
   readonly data: Data;
@@ -11,7 +11,7 @@ export interface Ok<Data> {
 
 /** A failed outcome. */
 export interface Failed<Failure> {
-  /** Tells the two outcomes apart. */
+  /** Distinguishes the two outcomes. */
   readonly status: 'error';
   /** The reason. */
   readonly error: Failure;
@@ -25,12 +25,12 @@ export function failed<Failure>(error: Failure): Failed<Failure> {
   return { status: 'error', error };
 }
 
-/** The outcome of a promise, whatever it fails with. */
+/** Converts a promise to its outcome. */
 export function settled<Data>(promise: Promise<Data>): Promise<Result<Data>> {
   return promise.then(ok, failed);
 }
 
-/** The data, or the error thrown. */
+/** Returns the data, or throws the error. */
 export function orThrow<Data>(result: Result<Data>): Data {
   if (result.status === 'error') throw result.error;
   return result.data;

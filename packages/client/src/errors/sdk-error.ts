@@ -1,11 +1,11 @@
 /**
- * What an `SdkError` says: `NOT_SIGNED_IN`, a user was required and no user is signed in; `CONNECTION_MISSING`, the user
- * has no connected account of the provider with the scopes that were asked for.
+ * Codes of `SdkError`. `NOT_SIGNED_IN`: a user is required and no user is signed in. `CONNECTION_MISSING`: the user has
+ * no connected account of the provider with the requested scopes.
  */
 export type SdkErrorCode = 'NOT_SIGNED_IN' | 'CONNECTION_MISSING';
 
 /**
- * A refusal that the SDK decides itself, without a response of the server.
+ * An error that the SDK raises without a response of the server.
  *
  * @example
  * try {
@@ -20,7 +20,7 @@ export class SdkError extends Error {
   /** The reason. */
   readonly code: SdkErrorCode;
 
-  /** Made by the SDK. */
+  /** Constructed by the SDK. */
   constructor(code: SdkErrorCode, message: string) {
     super(message);
     this.code = code;

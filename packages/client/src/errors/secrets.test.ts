@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 
 const refreshToken = '0123456789abcdefghjkmnpqrstvwxyz0123456789abc';
 
-/** What a log shows of an error: message, stack, members and causes. */
+/** The parts of an error that a log shows: message, stack, members and causes. */
 async function shownError(promise: Promise<unknown>): Promise<string> {
   const error = await soon(
     promise.then(
@@ -53,7 +53,7 @@ describe('an error of the SDK does not quote a token, a key or a code', () => {
     expect(shown).not.toContain(refreshToken.slice(0, 10));
   });
 
-  test('an error page that repeats the request headers is quoted without the tokens', async () => {
+  test('an error page that repeats the request headers is quoted without tokens', async () => {
     const echo = (request: { headers: Headers }) => text(502, JSON.stringify([...request.headers]));
     const app = clientApp(machine(createStubServer({ '*': echo }).fetch));
     const tokenStore = { accessToken: accessToken(), refreshToken };
@@ -106,7 +106,7 @@ describe('objects of the SDK show only their public members', () => {
     });
   });
 
-  test('the user of a server has no enumerable symbol', async () => {
+  test('the user of a server app has no enumerable symbol', async () => {
     const app = serverApp(machine(createStubServer({ '*': () => json(serverUserJson) }).fetch));
     const user = await soon(app.getUser(serverUserJson.id));
     expect(shownSymbols(user ?? {})).toEqual([]);

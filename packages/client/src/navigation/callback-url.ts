@@ -3,16 +3,16 @@ import { returnParameter } from './navigation.ts';
 import type { HandlerUrls } from './urls.ts';
 
 /**
- * The absolute address of a page of the app, for the server's mails and providers to come back to.
+ * The absolute URL of a page of the app, as a callback for emails and OAuth providers.
  *
- * @throws outside a browser, asking for the option.
+ * @throws outside a browser; the error names the option to pass.
  */
 export function callbackUrl(
   { config, platform }: Pick<Context, 'config' | 'platform'>,
   page: keyof HandlerUrls,
   option: string,
 ): string {
-  if (!platform.page) throw new TypeError(`Outside a browser the option ${option} is needed.`);
+  if (!platform.page) throw new TypeError(`Outside a browser the option ${option} is required.`);
   return callbackUrlOf(config.urls[page], new URL(platform.page.href()));
 }
 

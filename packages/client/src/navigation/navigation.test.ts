@@ -47,7 +47,7 @@ describe('control 48: trusted addresses', () => {
   ])('%j is not', url => expect(isRelative(url)).toBe(false));
 });
 
-describe('targets', () => {
+describe('redirect targets', () => {
   const urls = resolveUrls({ signIn: '/in', afterSignIn: '/welcome' });
   const at = (href: string) => new URL(href, 'https://shop.example');
 
@@ -62,18 +62,18 @@ describe('targets', () => {
     ['mfa', '/in?after_auth_return_to=%2Fcart', '/handler/mfa'],
   ])('%s from %s goes to %s', (page, from, target) => expect(targetOf(page, urls, at(from))).toBe(target));
 
-  test('on a server nothing is remembered', () => {
+  test('on a server no return address is stored', () => {
     expect(targetOf('signIn', urls, undefined)).toBe('/in');
   });
 
-  test('a sign-in page on this host is reduced to its path, one on another host keeps its host', () => {
+  test('a sign-in URL on this host is reduced to its path, and one on another host keeps its host', () => {
     const own = resolveUrls({ signIn: 'https://shop.example/in' });
     expect(targetOf('signIn', own, at('/cart'))).toBe('/in?after_auth_return_to=%2Fcart');
     const foreign = resolveUrls({ signIn: 'https://auth.example/in' });
     expect(targetOf('signIn', foreign, at('/cart'))).toBe('https://auth.example/in');
   });
 
-  test('a callback address is absolute, carries the return address and no hash', () => {
+  test('a callback URL is absolute, has the return address and no hash', () => {
     const from = at('/in?after_auth_return_to=%2Fcart#x');
     expect(callbackUrlOf('/handler/email-verification#y', from)).toBe(
       'https://shop.example/handler/email-verification?after_auth_return_to=%2Fcart',
@@ -81,7 +81,7 @@ describe('targets', () => {
   });
 });
 
-describe('going', () => {
+describe('navigation', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -93,7 +93,7 @@ describe('going', () => {
     };
   }
 
-  test('window assigns or replaces, and returns after two seconds', async () => {
+  test('the method `window` assigns or replaces, and returns after two seconds', async () => {
     const { navigation, visited } = open('window');
     const returned = vi.fn();
     void navigation.toPage('home').then(returned);
@@ -106,13 +106,13 @@ describe('going', () => {
     expect(visited).toEqual(['assign /', 'replace /']);
   });
 
-  test('none stays and returns at once', async () => {
+  test('the method `none` does not navigate and returns at once', async () => {
     const { navigation, visited } = open('none');
     await navigation.toPage('home');
     expect(visited).toEqual([]);
   });
 
-  test('an object navigates itself, or falls back to the window', async () => {
+  test('an object navigates through its own function, or falls back to the window', async () => {
     const navigate = vi.fn();
     const own = open({ useNavigate: () => () => {}, navigate });
     void own.navigation.toPage('home', { replace: true });
@@ -124,14 +124,14 @@ describe('going', () => {
     expect(fallback.visited).toEqual(['replace /']);
   });
 
-  test('control 48: an address that somebody put into the page is refused', async () => {
+  test('control 48: an untrusted return address in the page URL is refused', async () => {
     const start = 'https://shop.example/in?after_auth_return_to=%2F%2Fevil.example';
     const { navigation, visited } = open('window', {}, start);
     await expect(navigation.toPage('afterSignIn')).rejects.toThrow('Redirect URL is not trusted; should be relative');
     expect(visited).toEqual([]);
   });
 
-  test('noRedirectBack forgets the way back', async () => {
+  test('noRedirectBack drops the return address', async () => {
     const { navigation, visited } = open('window', {}, 'https://shop.example/in?after_auth_return_to=%2Fcart');
     void navigation.toPage('afterSignIn', { noRedirectBack: true });
     void navigation.toPage('signUp', { noRedirectBack: true });
@@ -139,7 +139,7 @@ describe('going', () => {
     expect(visited).toEqual(['assign /', 'assign /handler/sign-up']);
   });
 
-  test('control 44: two pages that send each other back and forth end on a page that says so', async () => {
+  test('control 44: two pages that redirect to each other end on the error page', async () => {
     const { navigation, visited } = open('window', {}, 'https://shop.example/cart');
     const bounce = async () => {
       void navigation.toPage('signIn', { replace: true });
@@ -152,7 +152,7 @@ describe('going', () => {
     expect(visited[4]).toMatch(/^replace \/handler\/error\?errorCode=REDIRECT_LOOP&message=.*sending\+you/);
   });
 
-  test('control 44: signing in now and then is no loop, and neither is clicking', async () => {
+  test('control 44: occasional sign-ins and clicks are not a redirect loop', async () => {
     const { navigation, visited } = open('window');
     for (let round = 0; round < 5; round++) {
       void navigation.toPage('signIn', { replace: true });
@@ -164,10 +164,10 @@ describe('going', () => {
     expect(visited).toHaveLength(10);
   });
 
-  test('an automatic redirect to the sign-in page gives way to one that is under way', async () => {
+  test('an automatic redirect to the sign-in page waits for a redirect in progress', async () => {
     const { navigation, page, visited } = open('window', {}, 'https://shop.example/settings');
     let arrive = () => {};
-    // A page takes a moment to go.
+    // Navigation takes time.
     const assign = (url: string) => {
       visited.push(`assign ${url}`);
       arrive = () => page.showAddress(url);
@@ -181,7 +181,7 @@ describe('going', () => {
     expect(visited).toEqual(['assign /', 'assign /handler/sign-in']);
   });
 
-  test('an automatic redirect goes on where the page has stayed, and where a router has led it on already', async () => {
+  test('an automatic redirect proceeds when the page stayed, or when a router already moved it on', async () => {
     const stayed = open('window', {}, 'https://shop.example/settings');
     Object.assign(stayed.page, { assign: () => {} });
     void stayed.navigation.toPage('afterSignOut');
@@ -196,7 +196,7 @@ describe('going', () => {
     expect(led.visited).toEqual(['assign /', expect.stringMatching(/^replace \/handler\/sign-in/)]);
   });
 
-  test('Next.js redirects on a server, where its function was given', async () => {
+  test('on a server the redirect function of Next.js is called', async () => {
     const redirect = vi.fn((_url: string, _type?: unknown): never => {
       throw new Error('NEXT_REDIRECT');
     });
@@ -216,11 +216,11 @@ describe('going', () => {
     await expect(window.toPage('home')).rejects.toThrow('on a server');
   });
 
-  test('a page without an address is an error', async () => {
+  test('a redirect to a page without an address throws', async () => {
     await expect(open('window', { home: '' }).navigation.toPage('home')).rejects.toThrow('home');
   });
 
-  test('outside a browser a callback address has to be given', () => {
+  test('outside a browser a missing callback URL throws', () => {
     const config = resolveConfig(settings, 'server');
     expect(() => callbackUrl({ config, platform: machine(noConnection) }, 'emailVerification', 'theOption')).toThrow(
       'theOption',
@@ -228,7 +228,7 @@ describe('going', () => {
   });
 });
 
-test('pages lie below the handler unless they are given; undefined is not given', () => {
+test('pages are below the handler by default, and undefined keeps the default', () => {
   expect(resolveUrls({ handler: '/auth', signIn: undefined, afterSignOut: '/bye' })).toMatchObject({
     handler: '/auth',
     signIn: '/auth/sign-in',

@@ -3,19 +3,19 @@ import type { Page, Platform } from '../platform/platform.ts';
 import { randomText } from '../util/random-text.ts';
 import type { HandlerUrls } from './urls.ts';
 
-/** Where to come back to after signing in or up. */
+/** The query parameter with the return address. */
 export const returnParameter = 'after_auth_return_to';
 
-/** Code after a redirect should rarely run: this long the page has time to go away. */
+/** The time that the page has to unload, because code after a redirect should rarely run. */
 const leavingMs = 2000;
 
 /**
- * Whether an address stays where it is resolved: no host, no scheme. What a browser strips (tabs, line ends) and what
- * a careless server decodes cannot hide one.
+ * Whether a URL is relative: no host and no scheme. Characters that a browser strips (tabs, line ends) and encodings
+ * that a server may decode cannot hide one.
  */
 export function isRelative(url: string): boolean {
   const host = `${randomText()}.invalid`;
-  // With both schemes: `https:evil.example` is a path on a page with https, and a host on one without.
+  // Both schemes are tested: `https:evil.example` is a path on an https page and a host on an http page.
   const origins = [`https://${host}`, `http://${host}`];
   return [url, decodeOnce(url)].every(text => origins.every(origin => staysAt(origin, text)));
 }
@@ -24,7 +24,7 @@ function staysAt(origin: string, url: string): boolean {
   return URL.canParse(url, origin) && new URL(url, origin).origin === origin;
 }
 
-/** Where a redirect to a page of the app goes, seen from the page it starts on (undefined on a server). */
+/** The URL of a redirect to a page of the app, from the current page (undefined on a server). */
 export function targetOf(page: keyof HandlerUrls, urls: HandlerUrls, from: URL | undefined): string {
   const url = urls[page];
   if (from === undefined) return url;
@@ -39,7 +39,7 @@ function withReturn(url: string, from: URL, remembered: string | null): string {
   const isHere = target.origin === from.origin;
   const back = remembered ?? (isHere ? pathOf(from) : null);
   if (back !== null) target.searchParams.set(returnParameter, back);
-  // Another host stays in, so that the trust check sees it.
+  // Another host is kept, so that the trust check sees it.
   return isHere ? pathOf(target) : target.href;
 }
 
@@ -51,15 +51,15 @@ function decodeOnce(url: string): string {
   try {
     return decodeURIComponent(url);
   } catch {
-    // A lone percent sign: nothing that could be decoded.
+    // A lone percent sign: nothing to decode.
     return url;
   }
 }
 
 export interface Navigation {
-  /** Goes to a page of the app. @throws when its address is not relative. */
+  /** Redirects to a page of the app. @throws when its URL is not relative. */
   toPage(page: keyof HandlerUrls, options?: { replace?: boolean; noRedirectBack?: boolean }): Promise<void>;
-  /** Goes anywhere, unchecked. */
+  /** Redirects to any URL, without a check. */
   to(url: string, options?: { replace?: boolean }): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export function createNavigation(
     if (leaving === own) leaving = undefined;
   }
 
-  /** Waits for the page to go where it has been sent. @returns whether it has gone. */
+  /** Waits for a redirect in progress. @returns whether the page moved. */
   async function hasLeft(): Promise<boolean> {
     if (!browserPage || leaving?.from !== browserPage.href()) return false;
     const { from, over } = leaving;
@@ -94,8 +94,8 @@ export function createNavigation(
 
   function toOnServer(url: string, replace: boolean): never {
     if (redirectMethod !== 'nextjs')
-      throw new Error(`Cannot go to ${url.replace(/[?#].*/s, '')} on a server with this redirectMethod.`);
-    if (!next?.redirect) throw new TypeError("The redirectMethod 'nextjs' needs nextjs.redirect on a server.");
+      throw new Error(`Cannot redirect to ${url.replace(/[?#].*/s, '')} on a server with this redirectMethod.`);
+    if (!next?.redirect) throw new TypeError("The redirectMethod 'nextjs' requires nextjs.redirect on a server.");
     return next.redirect(url, replace ? 'replace' : 'push');
   }
 
@@ -108,7 +108,7 @@ export function createNavigation(
     to,
     async toPage(page, { replace, noRedirectBack = false } = {}) {
       if (!urls[page]) throw new Error(`The app has no address for the page ${page}.`);
-      // An automatic redirect replaces the entry in the history: a page that requires a user sends them to sign in.
+      // An automatic redirect replaces the history entry of the page that requires a user.
       const isAutomatic = page === 'signIn' && replace === true;
       if (isAutomatic && (await hasLeft())) return;
       const url = noRedirectBack ? urls[page] : targetOf(page, urls, here());

@@ -1,8 +1,8 @@
 import type { Context } from '../app/context.ts';
 import type { Page } from '../platform/platform.ts';
 
-/** The page that the SDK runs in. @throws outside a browser. */
+/** The page of a browser. @throws outside a browser. */
 export function pageOf({ platform }: Pick<Context, 'platform'>, what: string): Page {
-  if (!platform.page) throw new Error(`${what} needs a browser; this is a server.`);
+  if (!platform.page) throw new Error(`${what} requires a browser.`);
   return platform.page;
 }

@@ -1,13 +1,12 @@
 import type { Page } from '../platform/platform.ts';
 
-/** More automatic redirects in this time are a loop: two pages send the user to each other. */
+/** More automatic redirects within this time are a loop. */
 const bouncesAllowed = 2;
 const bounceWindowMs = 10_000;
 const bouncesKey = 'tessera-bounces';
 
 /**
- * Where to go instead of sending the person to the sign-in page once more, when that would make a loop: to the error
- * page, which says so. Remembers this time for the next one.
+ * Records an automatic redirect to the sign-in page. Returns its target, or in a loop the error page with the reason.
  */
 export function loopAddress(page: Page, errorPage: string, now: number): string | undefined {
   if (!isLoop(page, now)) return undefined;
@@ -27,7 +26,7 @@ function isLoop({ tabStorage }: Page, now: number): boolean {
     tabStorage.setItem(bouncesKey, [...recent, now].join(' '));
     return recent.length >= bouncesAllowed;
   } catch {
-    // The person has blocked storage.
+    // The user blocked storage.
     return false;
   }
 }

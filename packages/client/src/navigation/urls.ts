@@ -1,6 +1,6 @@
-/** Where the pages of an app are. Relative to the page's origin. */
+/** The addresses of the pages of an app. Relative to the page's origin. */
 export interface HandlerUrls {
-  /** Under this path the handler's own pages lie. Default `/handler`. */
+  /** Base path of the handler's pages. Default `/handler`. */
   readonly handler: string;
   /** The sign-in page. */
   readonly signIn: string;
@@ -8,7 +8,7 @@ export interface HandlerUrls {
   readonly signUp: string;
   /** Default: `home`. */
   readonly afterSignIn: string;
-  /** Default: the given `afterSignIn`, else `home`. */
+  /** Default: the configured `afterSignIn`, else `home`. */
   readonly afterSignUp: string;
   /** The sign-out page. */
   readonly signOut: string;
@@ -59,7 +59,7 @@ function pathOf(page: string): string {
   return page.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 }
 
-/** Completes what was given; members that are undefined count as not given. */
+/** Completes the configured addresses. An undefined member has its default. */
 export function resolveUrls(given: Partial<HandlerUrls> = {}): HandlerUrls {
   const own = Object.fromEntries(Object.entries(given).filter(([, url]) => url !== undefined)) as Partial<HandlerUrls>;
   const handler = own.handler ?? '/handler';

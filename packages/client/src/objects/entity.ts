@@ -4,22 +4,22 @@ import type { Read } from '../cache/resource.ts';
 
 type AnyReads = Readonly<Record<string, Read>>;
 
-/** The promise methods of reads: `getProject` of the read `getProject`. */
+/** The promise methods of reads, e.g. `getProject` for the read `getProject`. */
 export type Fetches<R extends AnyReads> = { readonly [Name in keyof R]: R[Name]['fetch'] };
 
 let membersFrom: (reads: AnyReads) => object = () => ({});
 
 /**
- * Lets a framework give every object that is made from now on members of its own, made of the object's reads, e.g. the
- * hook `useTeams` of the read `listTeams`.
+ * Lets a framework add members to every object that is created later, based on the object's reads, e.g. the hook
+ * `useTeams` for the read `listTeams`.
  */
 export function extendEntities(extension: (reads: AnyReads) => object): void {
   membersFrom = extension;
 }
 
 /**
- * What a user of the SDK holds: a frozen snapshot of fields, with a method per read and methods. The reads themselves
- * are under the internals symbol, where React finds them.
+ * A public object: a frozen snapshot of fields, with a method per read and other methods. The reads are under the
+ * internals symbol, for React.
  */
 export function entity<Fields extends object, R extends AnyReads, Methods extends object>(
   fields: Fields,
@@ -30,7 +30,7 @@ export function entity<Fields extends object, R extends AnyReads, Methods extend
   return Object.freeze(withInternals(members, { reads }));
 }
 
-/** Adds the member for the SDK's own packages. It is not enumerable: no copy and no comparison sees it. */
+/** Adds the member for the SDK's own packages. It is not enumerable, so copies and comparisons do not see it. */
 export function withInternals<T extends object, I extends object>(target: T, value: I): T & { [internals]: I } {
   return Object.defineProperty(target, internals, { value }) as T & { [internals]: I };
 }

@@ -3,7 +3,7 @@ import type { Result } from '../errors/result.ts';
 
 const selections = new WeakMap<object, Map<string, Reader<unknown>>>();
 
-/** A reader of a part of what another one reads. The same one for the same name, which says how the part is found. */
+/** A reader of a part of another reader's value. Equal names return the same reader; the name identifies the selection. */
 export function selectReader<Whole, Part>(of: Reader<Whole>, name: string, pick: (whole: Whole) => Part): Reader<Part> {
   const known = selections.get(of) ?? new Map<string, Reader<unknown>>();
   selections.set(of, known);
@@ -15,7 +15,7 @@ export function selectReader<Whole, Part>(of: Reader<Whole>, name: string, pick:
 function select<Whole, Part>(of: Reader<Whole>, pick: (whole: Whole) => Part): Reader<Part> {
   let last: { readonly from: Result<Whole>; readonly to: Result<Part> } | undefined;
   let pending: { readonly of: Promise<unknown>; readonly picked: Promise<Result<Part>> } | undefined;
-  // The same object for the same object: React compares what it peeks at.
+  // The same input returns the same object, because React compares snapshots.
   const pickFrom = (from: Result<Whole>): Result<Part> => {
     if (last?.from !== from) last = { from, to: from.status === 'ok' ? { status: 'ok', data: pick(from.data) } : from };
     return last.to;
@@ -36,7 +36,7 @@ function select<Whole, Part>(of: Reader<Whole>, pick: (whole: Whole) => Part): R
   };
 }
 
-/** Reads what never changes. */
+/** A reader of a constant. */
 export function constantReader<T>(data: T): () => Reader<T> {
   const result: Result<T> = { status: 'ok', data };
   const promise = Promise.resolve(result);

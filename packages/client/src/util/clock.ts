@@ -1,10 +1,10 @@
-/** A server's date has whole seconds and is some time on its way; less than this is no deviation. */
+/** A `Date` header has whole seconds and travel time. A smaller difference is not a clock error. */
 const toleranceMs = 5000;
 
-/** The time as the server has it, for devices whose own is wrong. */
+/** The server's time, for devices with a wrong clock. */
 export interface Clock {
   readonly now: () => number;
-  /** Compares with the `Date` header of an answer that has just come. */
+  /** Compares the clock with the `Date` header of a new response. */
   readonly learn: (answer: Response) => void;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { lazily, once } from './once.ts';
 
-test('a chunk is loaded once, and again after a load that failed', async () => {
+test('a chunk is loaded once, and a failed load is repeated at the next call', async () => {
   const load = vi.fn(async () => 'chunk');
   load.mockRejectedValueOnce(new Error('offline'));
   const get = once(load);
@@ -11,7 +11,7 @@ test('a chunk is loaded once, and again after a load that failed', async () => {
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test('methods are there before their code is, and pass everything on', async () => {
+test('lazy methods exist before their chunk loads, and pass arguments and results through', async () => {
   const load = vi.fn(async () => ({ add: async (a: number, b: number) => a + b, none: async () => undefined }));
   const methods = lazily<{ add(a: number, b: number): Promise<number>; none(): Promise<undefined> }>(
     { add: true, none: true },

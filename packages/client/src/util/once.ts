@@ -1,4 +1,4 @@
-/** Loads a chunk at the first call, and again after a load that failed: a server that was away comes back. */
+/** Loads a chunk at the first call. A failed load is repeated at the next call. */
 export function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => {
@@ -12,7 +12,7 @@ export function once<T>(load: () => Promise<T>): () => Promise<T> {
 
 type Async<Methods> = { readonly [Name in keyof Methods]: (...args: never[]) => Promise<unknown> };
 
-/** Methods whose code comes in a chunk of its own, at the first call of one of them. */
+/** Methods whose code is loaded at the first call of one of them. */
 export function lazily<Methods extends Async<Methods>>(
   names: Readonly<Record<keyof Methods, true>>,
   load: () => Promise<Methods>,

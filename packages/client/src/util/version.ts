@@ -1,2 +1,2 @@
-/** What the SDK calls itself in `x-stack-client-version`. */
+/** The value of `x-stack-client-version`. */
 export const clientVersion = 'js @tessera/client@0.1.0';
