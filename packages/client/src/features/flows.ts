@@ -11,7 +11,7 @@ import type { PasswordResetMethods } from './sign-in/password-reset.ts';
 import type { SignOutMethods } from './sign-in/sign-out.ts';
 import type { TeamInvitationCodeMethods } from './teams/team-invitation-codes.ts';
 
-/** What people do on pages of their own: signing up, in and out, and redeeming what came by mail. */
+/** Lazy methods of pages that most visits do not need: sign-up, sign-in, sign-out and emailed codes. */
 export interface AppFlows
   extends PasswordMethods,
     MagicLinkMethods,

@@ -31,9 +31,9 @@ export interface RedirectMethods {
   readonly redirectToOAuthCallback: RedirectTo;
   /** Goes to `urls.magicLinkCallback`. */
   readonly redirectToMagicLinkCallback: RedirectTo;
-  /** Goes to `urls.afterSignIn`, or to where the person was sent to sign in from. */
+  /** Goes to the return address, else to `urls.afterSignIn`. */
   readonly redirectToAfterSignIn: RedirectTo;
-  /** Goes to `urls.afterSignUp`, or to where the person was sent to sign up from. */
+  /** Goes to the return address, else to `urls.afterSignUp`. */
   readonly redirectToAfterSignUp: RedirectTo;
   /** Goes to `urls.afterSignOut`. */
   readonly redirectToAfterSignOut: RedirectTo;

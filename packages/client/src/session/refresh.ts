@@ -19,11 +19,10 @@ interface RefreshDeps {
 type Refreshed = Attempt<LiveTokens | null>;
 
 /**
- * Gets new tokens, one request at a time among all tabs that share the store: whoever waited takes what the other one
- * got. Null when the server says that the session has ended; only it can say so.
- * Control 40.
+ * Gets new tokens, one request at a time among all tabs that share the store. A waiting tab takes the tokens that
+ * another tab got. Null when the server says that the session has ended. No other failure ends it. Control 40.
  *
- * @throws when there was no usable answer.
+ * @throws when there is no usable response.
  */
 export function createRefresh({ config, platform, clock }: RefreshDeps) {
   return async (own: Refreshable, store: TokenStore, announce: Announce): Promise<LiveTokens | null> => {

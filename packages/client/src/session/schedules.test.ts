@@ -6,10 +6,10 @@ import { plainSchedules, rotatingSchedules } from '../test/schedules/schedule.ts
 // A hundred thousand of each are played by `bench/session-schedules.mjs`.
 const numRuns = 300;
 
-test('controls 39 to 42: whatever tabs, sleeps, crashes and faults there are, nobody is signed out against their will', async () => {
+test('controls 39 to 42: random tabs, sleeps, crashes and faults sign no user out', async () => {
   await fc.assert(fc.asyncProperty(plainSchedules, runSchedule), { numRuns });
 });
 
-test('controls 25 to 27: neither where the project replaces refresh tokens', async () => {
+test('controls 25 to 27: random tabs, sleeps, crashes and faults sign no user out when refresh tokens rotate', async () => {
   await fc.assert(fc.asyncProperty(rotatingSchedules, runSchedule), { numRuns });
 });

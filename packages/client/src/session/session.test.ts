@@ -49,7 +49,7 @@ test.each([
   expect(session.covers(tokens)).toBe(isCovered);
 });
 
-test('a refresh token that the server has replaced is kept in place of the old one', async () => {
+test('a rotated refresh token replaces the old one', async () => {
   const { session, refresh, answers } = make(accessToken(0));
   const asked = session.getLikelyValidTokens(20_000);
   const fresh = accessToken();
@@ -61,12 +61,12 @@ test('a refresh token that the server has replaced is kept in place of the old o
   expect(refresh).toHaveBeenLastCalledWith(own, expect.any(Function));
 });
 
-test('a token without an end never ends; one that cannot be read has ended', () => {
+test('a token without an expiry never expires, and a malformed token counts as expired', () => {
   expect(expiresAtMs(`x.${btoa('{}')}.y`)).toBe(Number.POSITIVE_INFINITY);
   expect(expiresAtMs('garbage')).toBe(0);
 });
 
-test('the text undefined is no token', () => {
+test('the text "undefined" is refused as a token', () => {
   expect(() => make('undefined')).toThrow('undefined');
   expect(() => make(null, 'undefined')).toThrow('undefined');
 });
@@ -78,14 +78,14 @@ test('a session without tokens is invalid from the start', async () => {
   expect(refresh).not.toHaveBeenCalled();
 });
 
-test('a token with enough life is used as it is', async () => {
+test('a token with enough lifetime left is used without a refresh', async () => {
   const token = accessToken(20_000);
   const { session, refresh } = make(token);
   expect(await session.getLikelyValidTokens(20_000)).toEqual({ accessToken: token, refreshToken: 'r' });
   expect(refresh).not.toHaveBeenCalled();
 });
 
-test('a token with too little life is refreshed, and the new one is kept', async () => {
+test('a token with too little lifetime left is refreshed and stored', async () => {
   const { session, answers, changed } = make(accessToken(19_999));
   const asked = session.getLikelyValidTokens(20_000);
   const fresh = accessToken();
@@ -95,11 +95,11 @@ test('a token with too little life is refreshed, and the new one is kept', async
   expect(changed).toHaveBeenCalledTimes(1);
 });
 
-test('nobody may ask for a minute or more', async () => {
+test('a required lifetime of a minute or more is refused', async () => {
   await expect(make(accessToken()).session.getLikelyValidTokens(60_000)).rejects.toThrow(RangeError);
 });
 
-test('a fresh token that lives shorter than asked for is a defect', async () => {
+test('a fresh token that lives shorter than requested is a defect', async () => {
   const { session, answers } = make(null);
   const asked = session.getLikelyValidTokens(20_000);
   answers[0]?.resolve(accessToken(5000));
@@ -127,7 +127,7 @@ test('a refused refresh ends the session', async () => {
   expect(ended).toHaveBeenCalledTimes(1);
 });
 
-test('control 40: a refresh that fails by network ends nothing, and the next one works', async () => {
+test('control 40: a refresh that fails by network keeps the session, and the next one succeeds', async () => {
   const { session, answers, changed } = make(null);
   const first = session.getLikelyValidTokens(20_000);
   answers[0]?.reject(new Error('unreachable'));
@@ -142,7 +142,7 @@ test('control 40: a refresh that fails by network ends nothing, and the next one
 });
 
 describe('a sign-out during a refresh', () => {
-  test('is final: the new token changes nothing', async () => {
+  test('is final: the new token is dropped', async () => {
     const { session, answers, changed } = make(null);
     const asked = session.getLikelyValidTokens(20_000);
     session.markInvalid();
@@ -152,7 +152,7 @@ describe('a sign-out during a refresh', () => {
     expect(changed).toHaveBeenCalledTimes(1);
   });
 
-  test('is final also when another tab brings a newer token', () => {
+  test('is final when another tab stores a newer token', () => {
     const { session } = make(accessToken());
     session.markInvalid();
     session.adopt({ accessToken: accessToken(900_000), refreshToken: 'r' });
@@ -160,7 +160,7 @@ describe('a sign-out during a refresh', () => {
   });
 });
 
-test('a rejected token is forgotten only while it is the current one', () => {
+test('a rejected token is dropped only while it is the current one', () => {
   const [old, newer] = [accessToken(), accessToken(900_000)];
   const { session } = make(old);
   session.adopt({ accessToken: newer, refreshToken: 'r' });
@@ -172,7 +172,7 @@ test('a rejected token is forgotten only while it is the current one', () => {
   expect(session.tokens.accessToken).toBeNull();
 });
 
-test('an access token alone is used until it ends', async () => {
+test('an access token without a refresh token is used until it expires', async () => {
   const token = accessToken(30_000);
   const { session, refresh } = make(token, null);
   expect(await session.getLikelyValidTokens(20_000)).toEqual({ accessToken: token, refreshToken: null });
@@ -181,7 +181,7 @@ test('an access token alone is used until it ends', async () => {
   expect(refresh).not.toHaveBeenCalled();
 });
 
-test('control 43: a session shows no token, neither as JSON nor as an object', () => {
+test('control 43: a session exposes no token as JSON or as an object', () => {
   const { session } = make(accessToken());
   expect(JSON.stringify(session)).toBe('{}');
   expect(Object.keys(session)).toEqual([]);

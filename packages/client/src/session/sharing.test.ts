@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 
 const tokenRoute = 'POST /api/v1/auth/oauth/token';
 
-/** Tabs of a browser in which somebody has signed in some time ago. */
+/** Tabs of a browser with an older session. */
 function openTabs(count: number, browser = createBrowser()) {
   const server = createStubServer({
     [tokenRoute]: () => json({ access_token: accessToken(), token_type: 'Bearer', expires_in: 600, scope: 'legacy' }),
@@ -36,7 +36,7 @@ test('control 39: ten tabs refresh once', async () => {
   expect(new Set(used).size).toBe(1);
 });
 
-test('control 39: a tab that waited while another one failed tries by itself', async () => {
+test('control 39: a tab that waited for a failed refresh of another tab refreshes itself', async () => {
   const { server, apps, ask } = openTabs(2);
   let failures = 1;
   const works = server.routes[tokenRoute];
@@ -48,7 +48,7 @@ test('control 39: a tab that waited while another one failed tries by itself', a
   expect(server.to(tokenRoute)).toHaveLength(2);
 });
 
-test('a refresh is an OAuth form without our headers', async () => {
+test('a refresh is an OAuth form without API headers', async () => {
   const { server, ask } = openTabs(1);
   await soon(ask());
   const [request] = server.to(tokenRoute);
@@ -96,7 +96,7 @@ test('control 40: only an explicit refusal of the refresh token signs out', asyn
   expect(server.to('GET /api/v1/anything')[0]?.headers.has('x-stack-access-token')).toBe(false);
 });
 
-test('a refresh that ends after another tab has signed out brings nothing back', async () => {
+test('a refresh that ends after another tab signed out does not restore the session', async () => {
   const { server, apps, ask, browser } = openTabs(2);
   const [one, two] = apps;
   await soon(ask(one));
@@ -111,7 +111,7 @@ test('a refresh that ends after another tab has signed out brings nothing back',
   expect(browser.cookies.names()).not.toContain('stack-refresh-p1');
 });
 
-test.each([1, -1])('control 42: a clock that is wrong by %i day makes no endless refreshes', async days => {
+test.each([1, -1])('control 42: a clock that is wrong by %i day causes no endless refreshes', async days => {
   const { server, ask } = openTabs(1);
   const serverNow = Date.now();
   const date = () => new Date(serverNow).toUTCString();
@@ -144,10 +144,10 @@ function openRotatingTabs(count: number, browser = createBrowser()) {
   return { ...all, sent };
 }
 
-test('controls 25 and 26: a refresh token that is replaced is replaced in all tabs, which refresh once', async () => {
+test('controls 25 and 26: a rotated refresh token reaches all tabs, and they refresh once', async () => {
   const { apps, ask, sent, server, browser } = openRotatingTabs(10);
   await soon(Promise.all(apps.map(app => ask(app))));
-  // Nobody knew yet which session it is, so everybody asked; the server has one answer.
+  // No tab knew the session id yet, so every tab sent a request; the server returns one answer.
   expect(new Set(sent)).toEqual(new Set(['r']));
   expect(browser.openTab(server.fetch).page.cookies.read()).toContain('stack-refresh-p1=r1');
 
@@ -159,7 +159,7 @@ test('controls 25 and 26: a refresh token that is replaced is replaced in all ta
   expect(used).toEqual([...Array(10).fill('r1'), ...Array(10).fill('r2')]);
 });
 
-test('control 26: a tab that slept while another one refreshed twice never sends the old token', async () => {
+test('control 26: a tab that slept during two refreshes of another tab never sends the old token', async () => {
   const { apps, ask, sent } = openRotatingTabs(2);
   const [one, two] = apps;
   await soon(Promise.all([ask(one), ask(two)]));
@@ -173,7 +173,7 @@ test('control 26: a tab that slept while another one refreshed twice never sends
   expect(sent).toEqual(['r1', 'r2', 'r3']);
 });
 
-test('control 26: a tab whose answer comes late takes what another one has got meanwhile', async () => {
+test('control 26: a tab with a late response takes the newer tokens of another tab', async () => {
   const { apps, ask, server, sent } = openRotatingTabs(2, createBrowser({ withLocks: false }));
   const [one, two] = apps;
   await soon(Promise.all([ask(one), ask(two)]));
@@ -216,7 +216,7 @@ test('the user object of a tab stays the same when another tab replaces the refr
   expect(changed).not.toHaveBeenCalled();
 });
 
-test('control 41: coming back to a page after a while asks the server again, coming back at once does not', async () => {
+test('control 41: returning to a page after 60 seconds refetches the user, and an earlier return does not', async () => {
   const browser = createBrowser();
   const { server } = openTabs(0, browser);
   const tab = browser.openTab(server.fetch);

@@ -25,7 +25,7 @@ function record(answer: Response) {
   return { call, sent };
 }
 
-test('a body travels as JSON', async () => {
+test('a request body is sent as JSON', async () => {
   const { call, sent } = record(Response.json({ success: true }));
   await call('PATCH /users/me', { body: { display_name: 'Ada' }, session: null });
   expect(sent).toEqual([
@@ -38,13 +38,13 @@ test('a body travels as JSON', async () => {
   ]);
 });
 
-test('without a body nothing is said about its type', async () => {
+test('a request without a body has no content type', async () => {
   const { call, sent } = record(Response.json({ success: true }));
   expect(await call('DELETE /users/me', { session: null })).toEqual({ success: true });
   expect(sent[0]?.init).toEqual({ method: 'DELETE' });
 });
 
-test('an answer that is text stays text', async () => {
+test('a text response is returned as text', async () => {
   const { call } = record(new Response('hello', { headers: { 'content-type': 'text/plain' } }));
   expect(await call('GET /', { session: null })).toBe('hello');
 });

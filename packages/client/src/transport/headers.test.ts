@@ -24,7 +24,7 @@ const always = {
   'x-stack-refresh-token': 'refresh',
 };
 
-test('a client sends its publishable key only, whatever else it holds', () => {
+test('a client call sends the publishable key and no other key of the app', () => {
   expect(sent('client')).toEqual({
     ...always,
     'x-stack-access-type': 'client',
@@ -32,7 +32,7 @@ test('a client sends its publishable key only, whatever else it holds', () => {
   });
 });
 
-test('a server adds its secret key, an admin both', () => {
+test('a server call adds the secret key, and an admin call adds both keys', () => {
   expect(sent('server')).toEqual({
     ...always,
     'x-stack-access-type': 'server',
@@ -48,7 +48,7 @@ test('a server adds its secret key, an admin both', () => {
   });
 });
 
-test("an owner's session takes the place of all keys", () => {
+test("an owner's session replaces all keys", () => {
   const none = { publishableClientKey: undefined, secretServerKey: undefined, superSecretAdminKey: undefined };
   expect(sent('admin', { ...none, projectOwnerSession: owner })).toEqual({
     ...always,
@@ -59,7 +59,7 @@ test("an owner's session takes the place of all keys", () => {
   });
 });
 
-test('extra headers win over ours and the own ones of a call over both, in any letter case', () => {
+test('extra headers override the SDK headers, and call headers override both, in any letter case', () => {
   const extraRequestHeaders = { 'X-STACK-Access-Type': 'extra', 'X-Mine': 'extra', 'x-other': 'extra' };
   const headers = sent('client', { extraRequestHeaders }, { 'x-mine': 'own' });
   expect(headers).toMatchObject({ 'x-stack-access-type': 'extra', 'x-mine': 'own', 'x-other': 'extra' });

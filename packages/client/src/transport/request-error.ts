@@ -20,7 +20,7 @@ export class RequestError extends Error {
   readonly reason: RequestFailure;
   /** HTTP status; undefined without a response. */
   readonly status: number | undefined;
-  /** The time to wait that the server asked for. */
+  /** The time to wait before the next request, from Retry-After. */
   readonly retryAfterMs: number | undefined;
   /** The server's sentence for people, e.g. why a write was refused; undefined without one. */
   readonly sentence: string | undefined;

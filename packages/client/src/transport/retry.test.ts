@@ -13,7 +13,7 @@ test.each([
   expect(retryDelayMs(attempt, random)).toBe(delayMs);
 });
 
-test('control 45: the pause that the server asks for comes before the jittered one', () => {
+test('control 45: the jittered pause is added to the Retry-After pause', () => {
   expect(retryDelayMs(0, 0, 7000)).toBe(7500);
   expect(retryDelayMs(0, 0.9, 7000)).toBe(8400);
 });

@@ -12,7 +12,7 @@ export interface RetryOptions {
   readonly giveUp: (failures: readonly unknown[]) => Promise<unknown>;
 }
 
-/** How long to wait after failed attempt `attempt` (from 0): about 1, 2, 4, 8 s, on top of what the server asked for. */
+/** The pause after failed attempt `attempt` (from 0): about 1, 2, 4, 8 s, plus the Retry-After time. */
 export function retryDelayMs(attempt: number, random: number, retryAfterMs = 0): number {
   return retryAfterMs + (0.5 + random) * retryBaseDelayMs * 2 ** attempt;
 }

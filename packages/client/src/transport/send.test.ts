@@ -85,20 +85,20 @@ describe('no connection', () => {
     expect(waits).toEqual([]);
   });
 
-  test('a request that gets through at the second attempt has succeeded', async () => {
+  test('a request that succeeds at the second attempt returns its response', async () => {
     const { response, waits } = await sendTo([noConnection, success]);
     expect(await response?.json()).toEqual({ fine: true });
     expect(waits).toEqual([1000]);
   });
 
-  test('the error names the server and says what was found out, asking nobody else', async () => {
+  test('the error names the server and the diagnostics, which contact no other server', async () => {
     const { error } = await sendTo([noConnection]);
     expect(error?.message).toContain('https://auth.example/api/v1');
     expect(error?.message).toContain('"health": "TypeError: fetch failed"');
     expect(error?.cause).toEqual(new TypeError('fetch failed'));
   });
 
-  test('different failures are all in the cause', async () => {
+  test('the cause lists different failures of all attempts', async () => {
     const other: Answer = () => {
       throw new TypeError('connection reset');
     };
@@ -107,11 +107,11 @@ describe('no connection', () => {
     expect(error?.cause).toMatchObject({ errors: { length: 5 } });
   });
 
-  test('a device that knows that it is offline says so', async () => {
+  test('an offline device gets the reason `offline`', async () => {
     expect((await sendTo([noConnection], { isOnline: false })).error).toMatchObject({ reason: 'offline' });
   });
 
-  test('what is not a failure of the network is thrown as it is', async () => {
+  test('an error that is not a network failure is thrown unchanged', async () => {
     const abort = new DOMException('stopped', 'AbortError');
     const { error, requests } = await sendTo([
       () => {
@@ -123,8 +123,8 @@ describe('no connection', () => {
   });
 });
 
-describe('answers', () => {
-  test('the status is the one that the server meant', async () => {
+describe('responses', () => {
+  test('the status is the value of the actual-status header', async () => {
     const { error } = await sendTo([() => text(403, 'not for you')]);
     expect(error).toMatchObject({ name: 'RequestError', reason: 'unexpected-answer', status: 403 });
     expect(error?.message).toContain('not for you');
@@ -143,14 +143,14 @@ describe('answers', () => {
     expect(error).toMatchObject({ status: 403, sentence: 'Sign in again first.', traceId: 'trace1' });
   });
 
-  test('a known error is thrown as one', async () => {
+  test('a known error is thrown as KnownError', async () => {
     const { error, requests } = await sendTo([() => knownError('EMAIL_PASSWORD_MISMATCH', 400)]);
     expect(KnownErrors.EmailPasswordMismatch.isInstance(error)).toBe(true);
     expect(error?.message).toBe('words about EMAIL_PASSWORD_MISMATCH');
     expect(requests).toHaveLength(1);
   });
 
-  test('a code that this version does not know is still a known error', async () => {
+  test('an unknown code of a newer server is still a KnownError', async () => {
     const { error } = await sendTo([() => knownError('FROM_THE_FUTURE', 400)]);
     expect(error).toMatchObject({ errorCode: 'UNSUPPORTED_ERROR', details: { originalErrorCode: 'FROM_THE_FUTURE' } });
   });
@@ -162,7 +162,7 @@ describe('answers', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('a 508 is tried again when it is the loop that it names', async () => {
+  test('a 508 is retried only when it names INFINITE_LOOP_DETECTED', async () => {
     const loop = await sendTo([() => text(508, 'INFINITE_LOOP_DETECTED'), success]);
     expect(loop.waits).toEqual([1000]);
     expect(loop.response).toBeDefined();
@@ -171,7 +171,7 @@ describe('answers', () => {
 });
 
 describe('too many requests', () => {
-  test('control 45: a 429 with Retry-After waits that long, and the usual pause on top', async () => {
+  test('control 45: a 429 with Retry-After waits that time plus the usual pause', async () => {
     const { response, waits } = await sendTo([() => text(429, '', { 'retry-after': '3' }), success], {
       method: 'POST',
     });
@@ -179,7 +179,7 @@ describe('too many requests', () => {
     expect(response).toBeDefined();
   });
 
-  test('control 45: a 429 without Retry-After is tried again after the usual pause', async () => {
+  test('control 45: a 429 without Retry-After is retried after the usual pause', async () => {
     expect((await sendTo([() => text(429, ''), success])).waits).toEqual([1000]);
   });
 
@@ -190,21 +190,21 @@ describe('too many requests', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('after five attempts the error says that it were too many', async () => {
+  test('after five attempts the error has the reason `too-many-requests`', async () => {
     const { error, requests } = await sendTo([() => text(429, '', { 'retry-after': '1' })]);
     expect(error).toMatchObject({ reason: 'too-many-requests', retryAfterMs: 1000 } satisfies Partial<RequestError>);
     expect(requests).toHaveLength(5);
   });
 });
 
-describe('a server that is away for a moment', () => {
+describe('a server that is unavailable for a moment', () => {
   const ours = { 'access-control-allow-headers': 'content-type, idempotency-key' };
   const away: Answer = () => text(503, 'The service is not available.', { 'retry-after': '2', ...ours });
   const foreign: Answer = () => text(503, 'maintenance', { 'retry-after': '2' });
   const reset: Answer = () => noConnection();
   const keysOf = (requests: readonly Seen[]) => requests.map(({ headers }) => headers.get('idempotency-key'));
 
-  test('a failover of 4 s reaches no app: a GET and a POST succeed within the budget', async () => {
+  test('a GET and a POST succeed within the budget during a failover of 4 s', async () => {
     for (const method of ['GET', 'POST']) {
       const { response, waits } = await sendTo([away, away, success], { method });
       expect(response).toBeDefined();
@@ -212,7 +212,7 @@ describe('a server that is away for a moment', () => {
     }
   });
 
-  test('all attempts of a write carry one idempotency key, and the next write has another one', async () => {
+  test('all attempts of a write share one idempotency key, and the next write has another one', async () => {
     const first = keysOf((await sendTo([away, away, success], { method: 'POST' })).requests);
     const second = keysOf((await sendTo([success], { method: 'POST' })).requests);
     expect(first[0]).toMatch(/^[0-9a-hjkmnp-tv-z]{45}$/);
@@ -220,7 +220,7 @@ describe('a server that is away for a moment', () => {
     expect(second[0]).not.toBe(first[0]);
   });
 
-  test('a read carries no idempotency key, also where it is a POST', async () => {
+  test('a read has no idempotency key, also when it is a POST', async () => {
     const { requests } = await sendTo([away, success]);
     expect(keysOf(requests)).toEqual([null, null]);
   });
@@ -237,7 +237,7 @@ describe('a server that is away for a moment', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test('a write that is still running under its key is waited for', async () => {
+  test('a write that still runs under its key is retried until its answer is stored', async () => {
     const running: Answer = () => text(409, 'still running', { 'retry-after': '1', ...ours });
     expect((await sendTo([running, success], { method: 'POST' })).response).toBeDefined();
   });
@@ -273,7 +273,7 @@ describe('rejected tokens', () => {
     },
   );
 
-  test('a rejection without a token that was sent is a defect', async () => {
+  test('a rejected token on a request without a token is a defect', async () => {
     const { error } = await sendTo([() => knownError('ACCESS_TOKEN_EXPIRED', 401)]);
     expect(error?.message).toContain('none was sent');
   });
@@ -289,18 +289,18 @@ describe('rejected tokens', () => {
     },
   );
 
-  test('an API key that is really missing is reported as such to an owner', async () => {
+  test('an owner gets API_KEY_NOT_FOUND when the key is really missing', async () => {
     const { session: owner } = sessionWith(accessToken());
     const { error } = await sendTo([() => knownError('API_KEY_NOT_FOUND', 404)], { owner });
     expect(error).toMatchObject({ errorCode: 'API_KEY_NOT_FOUND' });
   });
 
-  test('without an owner API_KEY_NOT_FOUND is an error like others', async () => {
+  test('without an owner API_KEY_NOT_FOUND is thrown', async () => {
     expect((await sendTo([() => knownError('API_KEY_NOT_FOUND', 404)])).requests).toHaveLength(1);
   });
 });
 
-test('each attempt has a nonce of its own, and one slash at the end of the path is cut', async () => {
+test('each attempt has its own nonce, and a trailing slash of the path is removed', async () => {
   const { requests } = await sendTo([noConnection, success], { path: '/thing/' });
   const nonces = requests.map(({ headers }) => headers.get('x-stack-random-nonce'));
   expect(nonces[0]).toMatch(/^[0-9a-hjkmnp-tv-z]{45}$/);

@@ -55,7 +55,7 @@ export function createSend({ config, platform, clock }: TransportDeps): Send {
 
   async function attempt(outgoing: Outgoing, { isIdempotent, idempotencyKey }: Repetition): Promise<Attempt<Response>> {
     const { path, init, level, session } = outgoing;
-    // Next.js takes a page whose cookies were looked at for one that differs from person to person.
+    // Reading the cookies makes the page dynamic in Next.js, because the response depends on the user.
     if (!config.secretServerKey && !platform.page) await config.next?.cookies();
     const tokens = await liveTokens(session);
     const ownerTokens = await liveTokens(owner);

@@ -2,15 +2,15 @@ import type { Reply, Routes } from '@tessera/protocol';
 import type { Context } from '../../app/context.ts';
 import type { Subject, UserLevel } from './subject.ts';
 
-/** Where an address on the internet probably is. */
+/** The approximate location of an IP address. */
 export interface GeoInfo {
-  /** The address that it was last used from. */
+  /** The IP address. */
   readonly ip: string;
-  /** Two letters. */
+  /** ISO 3166 code of two letters. */
   readonly countryCode?: string | null;
-  /** The code of a part of the country. */
+  /** Code of the region. */
   readonly regionCode?: string | null;
-  /** The nearest larger place. */
+  /** The nearest city. */
   readonly cityName?: string | null;
   /** In degrees north. */
   readonly latitude?: number | null;
@@ -20,29 +20,29 @@ export interface GeoInfo {
   readonly tzIdentifier?: string | null;
 }
 
-/** A session that a user has somewhere. A snapshot. */
+/** A session of a user. A snapshot. */
 export interface ActiveSession {
   /** Id of the session. */
   readonly id: string;
-  /** Whose it is. */
+  /** Id of the user. */
   readonly userId: string;
-  /** When it began. */
+  /** Creation time. */
   readonly createdAt: Date;
-  /** Whether a server opened it to act as the user. */
+  /** Whether a server created it to impersonate the user. */
   readonly isImpersonation: boolean;
-  /** Undefined when it was never used. */
+  /** Time of the last use; undefined when it was never used. */
   readonly lastUsedAt: Date | undefined;
-  /** Whether it is the session that asks. */
+  /** Whether it is the session of this request. */
   readonly isCurrentSession: boolean;
-  /** Where it was last used, as far as that can be told. */
+  /** Location of the last use, when known. */
   readonly geoInfo?: GeoInfo;
 }
 
-/** Looking after sessions. Nothing of it is cached. */
+/** Session management. Not cached. */
 export interface ActiveSessionMethods {
   /** The user's sessions, newest first. */
   getActiveSessions(): Promise<readonly ActiveSession[]>;
-  /** Ends a session. @throws when it is the one that asks. */
+  /** Ends a session. @throws for the session of this request. */
   revokeSession(sessionId: string): Promise<void>;
 }
 

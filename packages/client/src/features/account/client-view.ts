@@ -2,7 +2,7 @@ import type { ServerUserJson, UserJson } from './user.ts';
 
 type Team = NonNullable<UserJson['selected_team']>;
 
-/** Named one by one: what a server learns of users some day stays out. */
+/** An allow list: a future server-only field stays out. */
 const userKeys: Record<keyof UserJson, true> = {
   id: true,
   primary_email: true,
@@ -31,7 +31,7 @@ const teamKeys: Record<keyof Team, true> = {
   client_read_only_metadata: true,
 };
 
-/** What a client may see of a user that a server has read. */
+/** The client fields of a user that a server has read. */
 export function clientView(user: ServerUserJson): UserJson {
   return { ...pick(user, userKeys), selected_team: user.selected_team && pick(user.selected_team, teamKeys) };
 }

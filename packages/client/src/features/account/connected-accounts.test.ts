@@ -15,7 +15,7 @@ const me = { 'GET /api/v1/users/me': () => json(connected) };
 const noScope = () =>
   knownError('OAUTH_CONNECTION_DOES_NOT_HAVE_REQUIRED_SCOPE', 400, { provider_id: 'github', scope: 'repo' });
 
-test('an account gives tokens for its provider', async () => {
+test('a connected account returns access tokens of its provider', async () => {
   const { user, server } = await signedIn({ ...me, [route]: () => json({ access_token: 'gh' }) });
   const account = await soon(user.getConnectedAccount('github', { scopes: ['repo', 'gist'] }));
   expect(account?.id).toBe('github');
@@ -43,13 +43,13 @@ test.each([
   await expect(soon(user.getConnectedAccount('github', { or: 'throw' }))).rejects.toThrow('no connected account');
 });
 
-test('what the project does not offer is thrown', async () => {
+test('a provider that the project does not offer throws', async () => {
   const code = 'OAUTH_ACCESS_TOKEN_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS';
   const { user } = await signedIn({ ...me, [route]: () => knownError(code, 400) });
   await expect(soon(user.getConnectedAccount('github'))).rejects.toMatchObject({ errorCode: code });
 });
 
-test('readers are the same for the same account and scopes', async () => {
+test('equal accounts and scopes return the same reader', async () => {
   const { user } = await signedIn(me);
   const read = readOfEntity(user, 'getConnectedAccount');
   expect(read.reader('github', { scopes: ['a'] })).toBe(read.reader('github', { scopes: ['a'] }));
@@ -67,7 +67,7 @@ describe('redirect', () => {
     return { ...world, ...tab, user };
   }
 
-  test('goes to the provider with the missing scopes, and comes back to this page', async () => {
+  test('leads to the provider with the missing scopes, and returns to this page', async () => {
     const { user, visited } = await asked({ oauthScopesOnSignIn: { github: ['gist', 'repo'] } });
     const settled = vi.fn();
     user.getConnectedAccount('github', { or: 'redirect', scopes: ['repo', 'user'] }).then(settled, settled);
@@ -86,7 +86,7 @@ describe('redirect', () => {
     expect(settled).not.toHaveBeenCalled();
   });
 
-  test('on a server it is an error', async () => {
+  test('throws on a server', async () => {
     const { user } = await signedIn({ ...me, [route]: noScope });
     await expect(soon(user.getConnectedAccount('github', { or: 'redirect' }))).rejects.toThrow('browser');
   });

@@ -6,30 +6,30 @@ import { pageOf } from '../../navigation/page-of.ts';
 import { entity } from '../../objects/entity.ts';
 import type { Subject, UserLevel } from './subject.ts';
 
-/** An account at a provider. */
+/** An account at an OAuth provider. */
 export interface Connection {
   /** The provider's id, e.g. `github`. */
   readonly id: string;
 }
 
-/** An account at a provider that the user has connected, and whose access tokens can be got. */
+/** A connected OAuth account with access tokens. */
 export interface OAuthConnection extends Connection {
-  /** A token for the provider's own API, good for at least five minutes. @throws when there is none any more. */
+  /** An access token of the provider, valid for at least five minutes. @throws when there is none any more. */
   getAccessToken(): Promise<{ accessToken: string }>;
 }
 
-/** How to ask for a connected account. */
+/** Options of a connected account. */
 export interface ConnectedAccountOptions {
   /**
-   * What to do when the account is not connected or lacks a scope. `redirect` sends the person to the provider and back
-   * to this page. Default `return-null`.
+   * The action when the account is not connected or lacks a scope. `redirect` leads to the provider and back to this
+   * page. Default `return-null`.
    */
   readonly or?: 'redirect' | 'throw' | 'return-null';
-  /** What the token must be good for, in the provider's words. */
+  /** The required OAuth scopes of the provider. */
   readonly scopes?: readonly string[];
 }
 
-/** Reads of a user about accounts at providers. */
+/** Reads of a user's connected accounts. */
 export interface ConnectedAccountReads {
   /** The account. @throws when the project does not have the provider, or uses shared keys for it. */
   getConnectedAccount(

@@ -6,105 +6,105 @@ import { callbackUrl as callbackUrlFor } from '../../navigation/callback-url.ts'
 import { entity } from '../../objects/entity.ts';
 import type { Subject, UserLevel } from './subject.ts';
 
-/** What is known of an address. */
+/** Fields of a contact channel. */
 interface ContactChannelFields {
   /** Id of the channel. */
   readonly id: string;
-  /** The address. */
+  /** The email address. */
   readonly value: string;
-  /** The only kind there is. */
+  /** The only type. */
   readonly type: 'email';
   /** Whether it is the user's `primaryEmail`. */
   readonly isPrimary: boolean;
-  /** Whether its owner has proved that it is theirs. */
+  /** Whether the user has verified it. */
   readonly isVerified: boolean;
-  /** Whether one can sign in with it. */
+  /** Whether it can be used to sign in. */
   readonly usedForAuth: boolean;
 }
 
-/** Changes of an address; members left out stay as they are. */
+/** Changes of a contact channel; members that are left out keep their value. */
 export interface ContactChannelUpdateOptions {
-  /** Another address, which has to be verified again. */
+  /** A new address, which must be verified again. */
   readonly value?: string;
-  /** Whether one can sign in with it. */
+  /** Whether it can be used to sign in. */
   readonly usedForAuth?: boolean;
   /** Makes it the user's `primaryEmail`. */
   readonly isPrimary?: boolean;
 }
 
-/** Changes of an address that a server may make. */
+/** Changes of a contact channel by a server. */
 export interface ServerContactChannelUpdateOptions extends ContactChannelUpdateOptions {
-  /** Whether it counts as proved. */
+  /** Whether it counts as verified. */
   readonly isVerified?: boolean;
 }
 
 interface ContactChannelMethods<Changes> {
   /**
-   * Sends a mail with a link that verifies the address.
+   * Sends an email with a verification link.
    *
-   * @throws at a server: when the address is verified already. For a signed-in user that is well, and no mail is sent.
+   * @throws on a server when the address is verified. For a signed-in user this does nothing, and no email is sent.
    */
   sendVerificationEmail(options?: {
-    /** Where the link leads. Default: `urls.emailVerification`; needed on a server. */
+    /** Target of the link. Default: `urls.emailVerification`; required on a server. */
     callbackUrl?: string;
   }): Promise<void>;
-  /** @throws when it is to be used for sign-in and another user signs in with it. */
+  /** @throws when it is changed to a sign-in address and another user signs in with it. */
   update(changes: Changes): Promise<void>;
   /** Removes the address. */
   delete(): Promise<void>;
 }
 
-/** An address of the signed-in user. A snapshot. */
+/** A contact channel of the signed-in user. A snapshot. */
 export interface ContactChannel extends ContactChannelFields, ContactChannelMethods<ContactChannelUpdateOptions> {}
 
-/** An address of a user, as a server sees it. A snapshot. */
+/** A contact channel of a user with server access. A snapshot. */
 export interface ServerContactChannel
   extends ContactChannelFields,
     ContactChannelMethods<ServerContactChannelUpdateOptions> {}
 
-/** A new address. */
+/** A new contact channel. */
 export interface ContactChannelCreateOptions {
-  /** The address. */
+  /** The email address. */
   readonly value: string;
-  /** The only kind there is. */
+  /** The only type. */
   readonly type: 'email';
-  /** Whether one can sign in with it. */
+  /** Whether it can be used to sign in. */
   readonly usedForAuth: boolean;
   /** Makes it the user's `primaryEmail`. Default false. */
   readonly isPrimary?: boolean;
 }
 
-/** A new address that a server adds. */
+/** A new contact channel that a server adds. */
 export interface ServerContactChannelCreateOptions extends ContactChannelCreateOptions {
-  /** Whether it counts as proved. Default false. */
+  /** Whether it counts as verified. Default false. */
   readonly isVerified?: boolean;
 }
 
-/** Reads of a user about their addresses. */
+/** Reads of a user's contact channels. */
 export interface ContactChannelReads {
-  /** The user's addresses, oldest first. */
+  /** The user's contact channels, oldest first. */
   listContactChannels(): Promise<readonly ContactChannel[]>;
 }
 
-/** Reads of a user about their addresses, at a server. */
+/** Reads of a user's contact channels with server access. */
 export interface ServerContactChannelReads {
-  /** The user's addresses, oldest first. */
+  /** The user's contact channels, oldest first. */
   listContactChannels(): Promise<readonly ServerContactChannel[]>;
 }
 
-/** Adding addresses. */
+/** Creation of contact channels. */
 export interface ContactChannelCreation {
-  /** @throws when it is to be used for sign-in and another user signs in with it. */
+  /** @throws when it is a sign-in address and another user signs in with it. */
   createContactChannel(options: ContactChannelCreateOptions): Promise<ContactChannel>;
 }
 
-/** Adding addresses, at a server. */
+/** Creation of contact channels with server access. */
 export interface ServerContactChannelCreation {
-  /** @throws when it is to be used for sign-in and another user signs in with it. */
+  /** @throws when it is a sign-in address and another user signs in with it. */
   createContactChannel(options: ServerContactChannelCreateOptions): Promise<ServerContactChannel>;
 }
 
-/** The addresses of one user. */
+/** The contact channels of one user. */
 interface ContactChannels {
   readonly reads: Reads<ServerContactChannelReads>;
   readonly methods: ServerContactChannelCreation;

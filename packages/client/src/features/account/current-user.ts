@@ -17,9 +17,9 @@ import type { UserFields, UserJson } from './user.ts';
 import type { UserSessionFields, UserSessionMethods } from './user-session.ts';
 import type { UserUpdateMethods } from './user-update.ts';
 
-/** What is known of the signed-in user, and of the session they came from. */
+/** Fields of the signed-in user and of their session. */
 export interface CurrentUserFields extends UserFields, UserSessionFields {
-  /** The team that the user works in at the moment; null for none. */
+  /** The selected team; null for none. */
   readonly selectedTeam: Team | null;
 }
 
@@ -32,7 +32,7 @@ export interface CurrentUserReads
     PermissionReads,
     UserApiKeyReads {}
 
-/** What the signed-in user may do. */
+/** Methods of the signed-in user. */
 export interface CurrentUserMethods
   extends UserSessionMethods,
     UserUpdateMethods,
@@ -48,15 +48,15 @@ export interface CurrentUserMethods
   toClientJson(): UserJson;
 }
 
-/** The signed-in user, with all that they may do. */
+/** The signed-in user. */
 export interface CurrentUser extends CurrentUserFields, CurrentUserReads, CurrentUserMethods {}
 
-/** How JSON becomes the object that users of the SDK hold. */
+/** Converts JSON to the public user object. */
 export type BuildUser<User, Json> = (json: Json, session: Session) => User;
 
-/** The signed-in user of an app without a server key. */
+/** The signed-in user of a client app. */
 export function currentUser(ctx: Context<'client'>): CurrentUserFeature<CurrentUser, UserJson> {
-  // A chunk of its own, loaded in parallel with the request. A page without a signed-in user does not need it.
+  // A lazy chunk, loaded in parallel with the request. A page without a signed-in user does not need it.
   const build = once(async () => (await import('./current-user-objects.ts')).currentUserObjects(ctx, store));
   const users = createCurrentUsers(ctx, session => ctx.call('GET /users/me', { session }), build);
 
@@ -80,7 +80,7 @@ export function createCurrentUsers<User, Json>(
   }));
 
   async function load(session: Session): Promise<User | null> {
-    // Without a request, so that this answer is there before other hooks fail.
+    // Without a request, so that the result precedes failures of other hooks.
     if (session.isKnownInvalid) return null;
     try {
       const [json, toUser] = await Promise.all([read(session), build()]);

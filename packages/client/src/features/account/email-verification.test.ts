@@ -19,7 +19,7 @@ function verifiedAfterwards(server: ReturnType<typeof createStubServer>) {
   };
 }
 
-test('the code is sent, and whoever watches the user sees the verified address', async () => {
+test('verifying an email address updates the watched user', async () => {
   const { openTab, ada, server } = createWorld();
   const { app } = openTab();
   await soon(app.signInWithCredential(ada));
@@ -34,20 +34,20 @@ test('the code is sent, and whoever watches the user sees the verified address',
   expect(reader.peek()).toMatchObject({ status: 'ok', data: { primaryEmailVerified: true } });
 });
 
-test('nobody needs to be signed in', async () => {
+test('verifying an email address needs no session', async () => {
   const { openTab, server } = createWorld();
   verifiedAfterwards(server);
   expect(await soon(openTab().app.verifyEmail('c0de'))).toMatchObject({ status: 'ok' });
   expect(server.seen).toHaveLength(1);
 });
 
-test('an app without a token store verifies too', async () => {
+test('an app without a token store verifies an email address', async () => {
   const server = createStubServer({ [verifyRoute]: () => json({ success: true }) });
   const app = clientApp(machine(server.fetch), { tokenStore: null });
   expect(await soon(app.verifyEmail('c0de'))).toMatchObject({ status: 'ok' });
 });
 
-test('a server app refreshes its own view of the user', async () => {
+test('verifying on a server app refreshes its contact channels', async () => {
   const server = createStubServer({
     [verifyRoute]: () => json({ success: true }),
     [meRoute]: () => json(serverUserJson),
@@ -73,13 +73,13 @@ test.each([
   expect(await soon(openTab().app.verifyEmail('c0de'))).toMatchObject({ status: 'error', error: { errorCode: code } });
 });
 
-test('other errors are thrown', async () => {
+test('an undeclared known error of verification is thrown', async () => {
   const { openTab, server } = createWorld();
   server.routes[verifyRoute] = () => knownError('SCHEMA_ERROR', 400, { message: 'too short' });
   await expect(soon(openTab().app.verifyEmail('c'))).rejects.toMatchObject({ errorCode: 'SCHEMA_ERROR' });
 });
 
-test('a server that is away is told, and a server that goes away afterwards takes nothing back', async () => {
+test('an unreachable server is reported, and a failed refetch afterwards keeps the cached user', async () => {
   const { openTab, ada, server } = createWorld();
   const { app } = openTab();
   await soon(app.signInWithCredential(ada));

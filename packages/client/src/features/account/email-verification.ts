@@ -3,13 +3,13 @@ import type { Caught } from '../../errors/known-errors.ts';
 import { resultOf } from '../../errors/known-result.ts';
 import type { Result } from '../../errors/result.ts';
 
-/** Verifying e-mail addresses. */
+/** Verification of email addresses. */
 export interface EmailVerificationMethods {
   /**
-   * Verifies the address that a code was sent to, and uses the code up. Nobody needs to be signed in; whoever is, is
-   * fetched again afterwards.
+   * Verifies the address of an emailed code, and uses the code up. It needs no session. The signed-in user is fetched
+   * again afterwards.
    *
-   * @throws when the server cannot be reached, or the code is not one in form.
+   * @throws when the server cannot be reached, or the code is malformed.
    */
   verifyEmail(code: string): Promise<Result<undefined, Caught<'VERIFICATION_ERROR'>>>;
 }
@@ -28,7 +28,7 @@ export function emailVerificationFlow(ctx: Context<'client'>): EmailVerification
   return {
     async verifyEmail(code) {
       const result = await resultOf(verify(code), ['VERIFICATION_ERROR']);
-      // After a refusal too: a code that is used up may have been used in another tab.
+      // After a refusal too: another tab may have used the code.
       if (ctx.config.tokenStore !== null) await renew();
       return result;
     },

@@ -18,7 +18,7 @@ async function signedIn(world: ReturnType<typeof createWorld>, options = {}) {
 }
 
 describe('modes', () => {
-  test('nobody is null, without a request', async () => {
+  test('without a session the user is null, and no request is sent', async () => {
     const { openTab, server } = createWorld();
     expect(await soon(openTab().app.getUser())).toBeNull();
     expect(server.seen).toEqual([]);
@@ -31,20 +31,20 @@ describe('modes', () => {
     expect(failure.message).toMatch(/^User is not signed in.*getUser.*throw/);
   });
 
-  test('redirect goes to the sign-in page and answers null if the page is still there', async () => {
+  test('the mode redirect goes to the sign-in page, and returns null when the page stays', async () => {
     const { app, visited } = createWorld().openTab({ redirectMethod: 'window' }, 'https://shop.example/cart');
     expect(await soon(app.getUser({ or: 'redirect' }))).toBeNull();
     expect(visited).toEqual(['replace /handler/sign-in?after_auth_return_to=%2Fcart']);
   });
 
-  test('an anonymous user is nobody unless asked for', async () => {
+  test('an anonymous user counts as null unless the mode includes anonymous users', async () => {
     const { app } = await signedIn(createWorld({ is_anonymous: true }));
     expect(await soon(app.getUser())).toBeNull();
     await expect(soon(app.getUser({ or: 'throw' }))).rejects.toThrow('not signed in');
     expect(await soon(app.getUser({ or: 'anonymous-if-exists' }))).toMatchObject({ isAnonymous: true });
   });
 
-  test('a user whom the server does not know any more is null', async () => {
+  test('a user that the server has deleted is null', async () => {
     const world = createWorld();
     const { app } = await signedIn(world);
     world.sessions.clear();
@@ -78,19 +78,19 @@ describe('token stores', () => {
     await expect(app.getUser({ tokenStore })).rejects.toThrow('x-stack-auth');
   });
 
-  test('a request without anything is nobody', async () => {
+  test('a request without tokens has no user', async () => {
     const app = clientApp(machine(noConnection), { tokenStore: new Request('https://shop.example') });
     expect(await app.getUser()).toBeNull();
   });
 
-  test('tokens can be given, and win over the store of the app', async () => {
+  test('explicit tokens override the store of the app', async () => {
     const app = clientApp(machine(server().fetch));
     const user = await soon(app.getUser({ tokenStore: { accessToken: token(), refreshToken: 'given' } }));
     expect(user?.displayName).toBe('given');
     expect(await app.getUser()).toBeNull();
   });
 
-  test('null without another one is an error, so are cookies on a server, and nonsense', async () => {
+  test('a null store without another one, cookies on a server and an invalid store throw', async () => {
     const withStore = (tokenStore: unknown) => clientApp(machine(noConnection), { tokenStore } as object);
     await expect(withStore(null).getUser()).rejects.toThrow('token store');
     await expect(withStore('cookie').getUser()).rejects.toThrow('server');
@@ -99,8 +99,8 @@ describe('token stores', () => {
   });
 });
 
-describe('what a user can do', () => {
-  test('the object is a frozen snapshot that changes nothing by itself', async () => {
+describe('the user object', () => {
+  test('is a frozen snapshot', async () => {
     const { app } = await signedIn(createWorld());
     const user = await soon(app.getUser({ or: 'throw' }));
     expect(Object.isFrozen(user)).toBe(true);
@@ -110,7 +110,7 @@ describe('what a user can do', () => {
     expect((await soon(app.getUser()))?.displayName).toBe('Bob');
   });
 
-  test('an update is seen by whoever watches, without another request', async () => {
+  test('updates the watched user after a change, without another request', async () => {
     const world = createWorld();
     const { app } = await signedIn(world);
     const user = await soon(app.getUser({ or: 'throw' }));
@@ -124,7 +124,7 @@ describe('what a user can do', () => {
     expect(world.server.to(meRoute)).toHaveLength(before);
   });
 
-  test('tokens are handed on as an object or as a header', async () => {
+  test('returns its tokens as an object or as a header', async () => {
     const { app } = await signedIn(createWorld());
     const user = await soon(app.getUser({ or: 'throw' }));
     const tokens = await user.currentSession.getTokens();
@@ -133,7 +133,7 @@ describe('what a user can do', () => {
     expect(JSON.parse((await user.getAuthHeaders())['x-stack-auth'])).toEqual(tokens);
   });
 
-  test('deleting the account ends the session', async () => {
+  test('ends the session when the account is deleted', async () => {
     const { app, page } = await signedIn(createWorld());
     const user = await soon(app.getUser({ or: 'throw' }));
     await soon(user.delete());
@@ -144,7 +144,7 @@ describe('what a user can do', () => {
 });
 
 describe('readers', () => {
-  test('are the same for the same options, and know at once that nobody is signed in', () => {
+  test('are the same for equal options, and know without a request that no user is signed in', () => {
     const { app } = createWorld().openTab();
     expect(app[internals].user()).toBe(app[internals].user({}));
     expect(app[internals].user({ includeAnonymous: true })).not.toBe(app[internals].user());
@@ -154,7 +154,7 @@ describe('readers', () => {
     expect(app[internals].user().peek()).toBe(app[internals].user().peek());
   });
 
-  test('can be made while a page is rendered on a server, and say what to do when they are looked at there', async () => {
+  test('can be created during server rendering, and throw an error with instructions when read there', async () => {
     const app = clientApp(machine(noConnection), { tokenStore: 'cookie' });
     const reader = app[internals].user();
     expect(() => reader.peek()).toThrow("The token store 'cookie' requires a browser.");
@@ -162,13 +162,13 @@ describe('readers', () => {
     await expect(app.getUser()).rejects.toThrow("tokenStore: 'nextjs-cookie'");
   });
 
-  test('are the same for tokens that were given to the app', () => {
+  test('are the same for tokens that were passed to the app', () => {
     const tokenStore = { accessToken: accessToken(), refreshToken: 'r' };
     const app = clientApp(machine(noConnection), { tokenStore });
     expect(app[internals].user()).toBe(app[internals].user());
   });
 
-  test('control 41: a sign-in and a sign-out in another tab are seen at once', async () => {
+  test('control 41: a sign-in and a sign-out in another tab are noticed at once', async () => {
     const world = createWorld();
     const { app } = world.openTab();
     const reader = app[internals].user();
@@ -184,7 +184,7 @@ describe('readers', () => {
     expect(reader.peek()).toEqual({ status: 'ok', data: null });
   });
 
-  test('a user that was rendered on a server is there without a request', async () => {
+  test('a user from server rendering is available without a request', async () => {
     const { app, page } = createWorld().openTab();
     page.cookies.write('stack-refresh-p1=r; Path=/');
     app[internals].setCurrentUser(Promise.resolve(userJson));
@@ -193,7 +193,7 @@ describe('readers', () => {
   });
 });
 
-test('an app with a server key shows the signed-in user as a server sees them', async () => {
+test('a server app returns the signed-in user with server-only fields', async () => {
   const server = createStubServer({
     [meRoute]: () => json(serverUserJson),
     'PATCH /api/v1/users/me': ({ body }) => json({ ...serverUserJson, ...JSON.parse(body) }),

@@ -4,23 +4,23 @@ import { type Reads, readOf } from '../../cache/resource.ts';
 import { entity } from '../../objects/entity.ts';
 import type { Subject, UserLevel } from './subject.ts';
 
-/** A kind of mail, and whether a user wants it. A snapshot. */
+/** A category of emails, and whether a user receives it. A snapshot. */
 export interface NotificationCategory {
   /** Id of the category. */
   readonly id: string;
   /** Its name, e.g. `Marketing`. */
   readonly name: string;
-  /** Whether the user gets mails of this kind. */
+  /** Whether the user receives these emails. */
   readonly enabled: boolean;
-  /** Whether it may be switched off. */
+  /** Whether it can be disabled. */
   readonly canDisable: boolean;
-  /** @throws when it is to be switched off and may not be. */
+  /** @throws when it cannot be disabled. */
   setEnabled(enabled: boolean): Promise<void>;
 }
 
-/** Reads of a user about the mail that they want. */
+/** Reads of a user's notification settings. */
 export interface NotificationReads {
-  /** The kinds of mail, each with the choice of the user. */
+  /** The email categories with the user's settings. */
   listNotificationCategories(): Promise<readonly NotificationCategory[]>;
 }
 

@@ -7,14 +7,14 @@ import { lazily } from '../../util/once.ts';
 /** Passkeys of the signed-in user. */
 export interface PasskeyRegistrationMethods {
   /**
-   * Asks the person to make a passkey, and registers it. One prompt at a time: it takes an older one away.
+   * Opens a prompt for a new passkey, and registers it. A new prompt aborts an older one.
    *
    * @throws when the project or the browser does not offer passkeys, or the server cannot be reached.
    */
   registerPasskey(options?: {
-    /** Host name that the passkey is for. Default: that of the page. */
+    /** Host name of the passkey. Default: that of the page. */
     hostname?: string;
-    /** Takes the prompt away. */
+    /** Aborts the prompt. */
     signal?: AbortSignal;
   }): Promise<Result<undefined, Caught<'PASSKEY_REGISTRATION_FAILED'> | Caught<'PASSKEY_WEBAUTHN_ERROR'>>>;
 }

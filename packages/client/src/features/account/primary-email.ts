@@ -5,17 +5,17 @@ import { errorOf } from '../../errors/known-result.ts';
 import { callbackUrl as callbackUrlFor } from '../../navigation/callback-url.ts';
 import type { Session } from '../../session/session.ts';
 
-/** The user's primary e-mail address. */
+/** The user's primary email address. */
 export interface PrimaryEmailMethods {
   /**
-   * Sends a mail with a link that verifies the primary e-mail address.
+   * Sends an email that verifies the primary email address.
    *
    * @deprecated Contact channels have the same.
    * @returns the error when it is verified already, else undefined.
-   * @throws when the user has no primary e-mail address.
+   * @throws when the user has no primary email address.
    */
   sendVerificationEmail(options?: {
-    /** Where the link leads. Default: `urls.emailVerification`; needed outside a browser. */
+    /** Target of the link. Default: `urls.emailVerification`; required outside a browser. */
     callbackUrl?: string;
   }): Promise<Caught<'EMAIL_ALREADY_VERIFIED'> | undefined>;
 }

@@ -1,18 +1,18 @@
 import type { Session } from '../../session/session.ts';
 
 /**
- * Whose data a call is about: the signed-in user of a session (`me`), or, with the rights of a server and without a
- * session, any user. Caches have both as their first keys.
+ * The user of a call: the signed-in user of a session (`me`), or with server access and without a session any user.
+ * Both fields are the first keys of caches.
  */
 export interface Subject {
   readonly session: Session | null;
   readonly userId: string;
 }
 
-/** The levels at which users are dealt with. */
+/** The access levels of user features. */
 export type UserLevel = 'client' | 'server';
 
-/** Something with an id, e.g. a team. */
+/** An object with an id, e.g. a team. */
 export interface HasId {
   /** Its id. */
   readonly id: string;

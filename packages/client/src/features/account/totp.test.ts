@@ -17,7 +17,7 @@ test.each([
   expect(await totpAt(new TextEncoder().encode('12345678901234567890'), Math.floor(seconds / 30))).toBe(code);
 });
 
-test('an authenticator app that scans the address shows codes that are valid, half a minute more or less', async () => {
+test('codes of an authenticator app are valid, with a tolerance of half a minute', async () => {
   vi.setSystemTime(1_752_000_000_000);
   const enrolment = createTotpEnrolment({ issuer: 'Shop & Co', account: 'ada@example.com' });
   expect(enrolment.secret).toHaveLength(20);
@@ -36,7 +36,7 @@ test('an authenticator app that scans the address shows codes that are valid, ha
   expect(await enrolment.isValid('')).toBe(false);
 });
 
-test('every secret is another one', () => {
+test('every enrolment has a new secret', () => {
   const texts = Array.from({ length: 100 }, () => createTotpEnrolment({ issuer: 'i', account: 'a' }).secretText);
   expect(new Set(texts).size).toBe(100);
   expect(texts.every(text => /^[A-Z2-7]{32}$/.test(text))).toBe(true);

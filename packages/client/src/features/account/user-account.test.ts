@@ -21,7 +21,7 @@ describe('contact channels', () => {
   };
   const path = 'contact-channels/me/c1';
 
-  test('are listed, added, changed and removed', async () => {
+  test('are listed, created, updated and deleted', async () => {
     const { user, server } = await signedIn({
       'GET /api/v1/contact-channels': () => list(channel),
       'POST /api/v1/contact-channels': () => json({ ...channel, id: 'c2', value: 'b@example.com' }),
@@ -50,7 +50,7 @@ describe('contact channels', () => {
     expect(new Set(levels(server))).toEqual(new Set(['client']));
   });
 
-  test('a mail is sent to one; that it is verified already is well', async () => {
+  test('a verification email is sent, and a verified address is no error', async () => {
     const route = `POST /api/v1/${path}/send-verification-code`;
     const { user, server } = await signedIn({
       'GET /api/v1/contact-channels': () => list(channel),
@@ -67,7 +67,7 @@ describe('contact channels', () => {
     });
   });
 
-  test('whoever watches them sees a change, and so does whoever watches the user', async () => {
+  test('a change updates the watched channels and the watched user', async () => {
     const { user, server } = await signedIn({
       'GET /api/v1/contact-channels': () => list(channel),
       'POST /api/v1/contact-channels': () => json(channel),
@@ -80,7 +80,7 @@ describe('contact channels', () => {
 });
 
 describe('the password', () => {
-  test('is changed, or the reason returned', async () => {
+  test('is changed, or the error is returned', async () => {
     const route = 'POST /api/v1/auth/password/update';
     const { user, server } = await signedIn({ [route]: success });
     const change = () => user.updatePassword({ oldPassword: 'old one', newPassword: 'new one' });
@@ -95,7 +95,7 @@ describe('the password', () => {
     await expect(soon(change())).rejects.toMatchObject({ errorCode: 'USER_DOES_NOT_HAVE_PASSWORD' });
   });
 
-  test('a first one is set, or the reason returned', async () => {
+  test('is set for the first time, or the error is returned', async () => {
     const route = 'POST /api/v1/auth/password/set';
     const { user, server } = await signedIn({ [route]: success });
     expect(await soon(user.setPassword({ password: 'new one' }))).toBeUndefined();
@@ -107,7 +107,7 @@ describe('the password', () => {
   });
 });
 
-test('the primary address is verified the old way too', async () => {
+test('the deprecated method verifies the primary email address', async () => {
   const route = 'POST /api/v1/contact-channels/send-verification-code';
   const { user, server } = await signedIn({ [route]: success });
   expect(await soon(user.sendVerificationEmail({ callbackUrl }))).toBeUndefined();
@@ -120,7 +120,7 @@ test('the primary address is verified the old way too', async () => {
   await expect(nameless.user.sendVerificationEmail({ callbackUrl })).rejects.toThrow('defect');
 });
 
-test('sessions are listed and ended', async () => {
+test('sessions are listed and revoked', async () => {
   const geo = { ip: '1.2.3.4', cityName: 'Paris' };
   const session = { id: 's1', user_id: userJson.id, created_at: 5, is_impersonation: false, is_current_session: true };
   const { user, server } = await signedIn({
@@ -151,7 +151,7 @@ test('sessions are listed and ended', async () => {
   expect(sent(server)).toEqual(['GET /auth/sessions?user_id=me', 'DELETE /auth/sessions/s2?user_id=me']);
 });
 
-test('kinds of mail are listed, and switched for whoever watches', async () => {
+test('notification categories are listed, and a change updates watched lists', async () => {
   const route = 'GET /api/v1/emails/notification-preference/me';
   const category = (enabled: boolean) => ({
     notification_category_id: 'n1',
@@ -179,7 +179,7 @@ describe('permissions', () => {
     'GET /api/v1/project-permissions': () => list({ id: 'beta', user_id: 'u' }),
   };
 
-  test('are those of a team or of the project, with what they contain unless said otherwise', async () => {
+  test('are listed by team or project, with contained ones by default', async () => {
     const { user, server } = await signedIn(routes);
     const team = { id: 't1' };
     expect(await soon(user.listPermissions(team))).toEqual([{ id: '$read_members' }, { id: 'edit' }]);
@@ -194,7 +194,7 @@ describe('permissions', () => {
     ]);
   });
 
-  test('one of them is found or null', async () => {
+  test('one is found by id, or null', async () => {
     const { user } = await signedIn(routes);
     const team = { id: 't1' };
     expect(await soon(user.getPermission(team, 'edit'))).toEqual({ id: 'edit' });
@@ -229,7 +229,7 @@ describe('API keys', () => {
   };
   const list1 = 'GET /api/v1/user-api-keys';
 
-  test('are made, shown once, listed, changed and revoked', async () => {
+  test('are created, shown once, listed, updated and revoked', async () => {
     const { user, server } = await signedIn({
       'POST /api/v1/user-api-keys': () => json({ ...key, value: 'sk_secret' }),
       [list1]: () => list(key),
@@ -266,7 +266,7 @@ describe('API keys', () => {
     expect(first?.isValid()).toBe(why === null);
   });
 
-  test('whoever watches them sees a new one', async () => {
+  test('a created key appears in watched lists', async () => {
     const { user, server } = await signedIn({
       [list1]: () => list(),
       'POST /api/v1/user-api-keys': () => json({ ...key, value: 's' }),

@@ -1,7 +1,7 @@
 import type { Args, Json, Routes } from '@tessera/protocol';
 import type { HasId } from './subject.ts';
 
-/** Changes that a user may make; members left out stay as they are. */
+/** Changes of a user by themselves; members that are left out keep their value. */
 export interface UserUpdateOptions {
   /** Null removes it. */
   readonly displayName?: string | null;
@@ -13,19 +13,19 @@ export interface UserUpdateOptions {
   readonly totpMultiFactorSecret?: Uint8Array | null;
   /** A base64 data image; servers may set any URL. */
   readonly profileImageUrl?: string | null;
-  /** Whether one can sign in with a code or link by mail. */
+  /** Whether sign-in with an emailed code or link is possible. */
   readonly otpAuthEnabled?: boolean;
   /** Only `false` is accepted: it removes the passkeys. */
   readonly passkeyAuthEnabled?: boolean;
 }
 
-/** Changes that a server may make. */
+/** Changes of a user by a server. */
 export interface ServerUserUpdateOptions extends UserUpdateOptions {
   /** Null removes it. */
   readonly primaryEmail?: string | null;
-  /** Whether the address counts as proved. */
+  /** Whether the address counts as verified. */
   readonly primaryEmailVerified?: boolean;
-  /** Whether one can sign in with the address. */
+  /** Whether the address can be used to sign in. */
   readonly primaryEmailAuthEnabled?: boolean;
   /** Replaced as a whole. */
   readonly clientReadOnlyMetadata?: Json;
@@ -35,7 +35,7 @@ export interface ServerUserUpdateOptions extends UserUpdateOptions {
   readonly password?: string | null;
 }
 
-/** Changing a user. */
+/** Changes of a user. */
 export interface UserUpdateMethods {
   /** Changes what is given, and leaves the rest. */
   update(changes: UserUpdateOptions): Promise<void>;
@@ -45,11 +45,11 @@ export interface UserUpdateMethods {
   setClientMetadata(metadata: Json): Promise<void>;
   /** Null selects none. @throws when the user is not in the team. */
   setSelectedTeam(team: HasId | null): Promise<void>;
-  /** Deletes the account; for a signed-in user, where the project lets its users do so. Their session ends. */
+  /** Deletes the account and ends the session. A signed-in user needs a project that allows it. */
   delete(): Promise<void>;
 }
 
-/** Changing a user with the rights of a server. */
+/** Changes of a user with server access. */
 export interface ServerUserUpdateMethods extends UserUpdateMethods {
   /** Changes what is given, and leaves the rest. */
   update(changes: ServerUserUpdateOptions): Promise<void>;
@@ -90,7 +90,7 @@ export function serverUserUpdate(changes: UserChanges<ServerUserUpdateOptions>):
 
 type Body<L extends 'client' | 'server'> = NonNullable<Args<Routes['PATCH /users/me'], L>['body']>;
 
-/** Members that are undefined do not travel: JSON leaves them out. */
+/** JSON leaves out undefined members. */
 export function updateToWire(changes: UserUpdateOptions): Body<'client'> {
   return {
     display_name: changes.displayName,

@@ -1,53 +1,53 @@
 import type { Json, Reply, Routes } from '@tessera/protocol';
 
-/** A user as the server sends them to clients. */
+/** The JSON of a user at client level. */
 export type UserJson = Reply<Routes['GET /users/me'], 'client'>;
-/** A user as the server sends them to servers. */
+/** The JSON of a user at server level. */
 export type ServerUserJson = Reply<Routes['GET /users/me'], 'server'>;
 
-/** What is known of a user. A snapshot: it does not change when the user does. */
+/** Fields of a user. A snapshot. */
 export interface UserFields {
   /** Id of the user, a UUID; the `sub` of their access tokens. */
   readonly id: string;
-  /** What others read of them; null when they have not said. */
+  /** The display name; null for none. */
   readonly displayName: string | null;
   /** Not necessarily unique. */
   readonly primaryEmail: string | null;
-  /** Whether its owner has proved that it is theirs. */
+  /** Whether the primary email address is verified. */
   readonly primaryEmailVerified: boolean;
   /** Null: none. */
   readonly profileImageUrl: string | null;
-  /** When the account was opened. */
+  /** Creation time of the account. */
   readonly signedUpAt: Date;
   /** Written by the user's own client. */
   readonly clientMetadata: Json;
   /** Written by servers, readable by the user's client. */
   readonly clientReadOnlyMetadata: Json;
-  /** Whether one can sign in with a password. */
+  /** Whether sign-in with a password is possible. */
   readonly hasPassword: boolean;
-  /** Whether one can sign in with a code or link by mail. */
+  /** Whether sign-in with an emailed code or link is possible. */
   readonly otpAuthEnabled: boolean;
-  /** Whether one can sign in with a passkey. */
+  /** Whether sign-in with a passkey is possible. */
   readonly passkeyAuthEnabled: boolean;
-  /** Whether signing in asks for a code of an authenticator app. */
+  /** Whether sign-in requires a code of an authenticator app. */
   readonly isMultiFactorRequired: boolean;
-  /** Whether the user has not said who they are. */
+  /** Whether the user is anonymous. */
   readonly isAnonymous: boolean;
-  /** @deprecated Says whether the primary e-mail address may be used to sign in. */
+  /** @deprecated Whether the primary email address can be used to sign in. */
   readonly emailAuthEnabled: boolean;
   /** @deprecated Connected providers. */
   readonly oauthProviders: readonly { readonly id: string }[];
 }
 
-/** Any user, as far as everybody may know them. */
+/** The public view of a user. */
 export interface User extends UserFields {
   /** The user as the server sent it. */
   toClientJson(): UserJson;
 }
 
-/** What only servers know of a user. */
+/** Server-only fields of a user. */
 export interface ServerUserFields extends UserFields {
-  /** When the user was last seen. */
+  /** Time of the last activity. */
   readonly lastActiveAt: Date;
   /** Written by servers and never shown to clients. */
   readonly serverMetadata: Json;

@@ -35,7 +35,7 @@ test('a user from the wire has every field', () => {
   });
 });
 
-test('a server sees more of a user and of a team', () => {
+test('server-level JSON has more fields of a user and of a team', () => {
   const user = serverUserFields({ ...serverUserJson, selected_team: serverTeam });
   expect(user).toMatchObject({
     lastActiveAt: new Date(1_752_000_001_000),
@@ -58,7 +58,7 @@ test('metadata is passed untouched', () => {
   expect(updateToWire({ clientMetadata: metadata }).client_metadata).toBe(metadata);
 });
 
-test('changes travel in snake case, and only those that were given', () => {
+test('an update is converted to snake case with the given members only', () => {
   const all = {
     displayName: 'Bob',
     clientMetadata: null,

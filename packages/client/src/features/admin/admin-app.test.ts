@@ -19,7 +19,7 @@ function open(routes: Parameters<typeof createStubServer>[0] = {}) {
 }
 
 describe('the project', () => {
-  test('is read with all its settings', async () => {
+  test('is read with all settings', async () => {
     const { app, server } = open({ [`GET ${projectRoute}`]: () => json(adminProjectJson) });
     expect(await soon(app.getProject())).toMatchObject({
       id: adminProjectJson.id,
@@ -47,7 +47,7 @@ describe('the project', () => {
     expect(server.seen[0]?.headers.get('x-stack-super-secret-admin-key')).toBe('sak');
   });
 
-  test('settings that go to the wire come back the same', () => {
+  test('settings survive the conversion to JSON and back', () => {
     const { enabled_oauth_providers: _, ...written } = adminProjectJson.config;
     const config = projectConfigFromWire(structuredClone(adminProjectJson.config) as never);
     expect(JSON.parse(JSON.stringify(projectConfigToWire(config)))).toEqual(written);
@@ -56,7 +56,7 @@ describe('the project', () => {
     );
   });
 
-  test('is changed, and whoever watches sees it; is deleted', async () => {
+  test('is updated and deleted, and listeners see the change', async () => {
     const { app, server } = open({
       [`GET ${projectRoute}`]: () => json(adminProjectJson),
       [`PATCH ${projectRoute}`]: () => json(adminProjectJson),
@@ -75,7 +75,7 @@ describe('the project', () => {
     ]);
   });
 
-  test('says what stands against production mode', async () => {
+  test('lists the findings against production mode', async () => {
     const { app } = open({ [`GET ${projectRoute}`]: () => json(adminProjectJson) });
     const project = await soon(app.getProject());
     expect(await project.getProductionModeErrors()).toEqual([
@@ -103,11 +103,11 @@ describe('the project', () => {
   });
 });
 
-describe('key sets', () => {
+describe('internal API key sets', () => {
   const set = { id: 'k1', description: 'demo', expires_at_millis: 4_000_000_000_000, created_at_millis: 5 };
   const masked = { publishable_client_key: { last_four: 'aaaa' }, secret_server_key: { last_four: 'bbbb' } };
 
-  test('are made, shown once, listed and revoked', async () => {
+  test('are created, shown once, listed and revoked', async () => {
     const { app, server } = open({
       'POST /api/v1/internal/api-keys': () => json({ ...set, publishable_client_key: 'pck_1' }),
       'GET /api/v1/internal/api-keys': () => list({ ...set, ...masked }),
@@ -157,7 +157,7 @@ describe.each(['team', 'project'] as const)('permissions of the scope %s', scope
   const path = `/${scope}-permission-definitions`;
   const definition = { id: 'edit', description: 'May edit', contained_permission_ids: ['read'] };
 
-  test('are defined, listed, changed and deleted', async () => {
+  test('are defined, listed, updated and deleted', async () => {
     const { app, server } = open({
       [`GET /api/v1${path}`]: () =>
         json({ items: [definition, { id: 'read', contained_permission_ids: [] }], is_paginated: false }),
@@ -196,10 +196,10 @@ describe.each(['team', 'project'] as const)('permissions of the scope %s', scope
   });
 });
 
-describe('mails', () => {
+describe('email templates', () => {
   const template = { type: 'magic_link', subject: 'Sign in', content: { root: {} }, is_default: true };
 
-  test('are worded, and go back to their first words', async () => {
+  test('are changed and reset to the defaults', async () => {
     const { app, server } = open({
       'GET /api/v1/email-templates': () => list(template),
       'PATCH /api/v1/email-templates/magic_link': () => json(template),
@@ -216,7 +216,7 @@ describe('mails', () => {
     ]);
   });
 
-  test('a mail server is tried', async () => {
+  test('a test email checks an SMTP server', async () => {
     const route = 'POST /api/v1/internal/send-test-email';
     const { app, server } = open({ [route]: success });
     const emailConfig = {
@@ -244,7 +244,7 @@ describe('mails', () => {
     expect(await soon(send())).toEqual({ status: 'error', error: { errorMessage: 'no such host' } });
   });
 
-  test('people are invited, and the log is read', async () => {
+  test('sign-in invitations are sent, and the email log is read', async () => {
     const { app, server } = open({
       'POST /api/v1/internal/send-sign-in-invitation': success,
       'GET /api/v1/internal/emails': () =>

@@ -7,63 +7,63 @@ import { type EmailConfig, mailServerToWire } from './project-config.ts';
 type TemplateJson = Reply<Routes['GET /email-templates/{type}'], 'admin'>;
 type SentJson = Reply<Routes['GET /internal/emails'], 'admin'>['items'][number];
 
-/** The words of a mail. A snapshot. */
+/** An email template. A snapshot. */
 export interface AdminEmailTemplate {
-  /** Which mail it is. */
+  /** The type of email. */
   readonly type: EmailTemplateType;
   /** Its subject, with variables in double braces. */
   readonly subject: string;
   /** Blocks by id; the one called `root` is the entry. */
   readonly content: Json;
-  /** Whether these are the words that come with the installation. */
+  /** Whether it is the default template of the installation. */
   readonly isDefault: boolean;
 }
 
-/** A mail that a project may word itself. */
+/** A type of email with a template. */
 export type EmailTemplateType = TemplateJson['type'];
 
-/** An attempt to send a mail. */
+/** An attempt to send an email. */
 export interface AdminSentEmail {
   /** Id of the attempt. */
   readonly id: string;
-  /** The addresses that it was for. */
+  /** The recipients. */
   readonly to: readonly string[];
-  /** Its subject, filled in. */
+  /** The rendered subject. */
   readonly subject: string;
-  /** The first of `to`, or empty. */
+  /** The first of `to`, or an empty string. */
   readonly recipient: string;
-  /** When it was tried. */
+  /** Time of the attempt. */
   readonly sentAt: Date;
-  /** Why it failed; absent when the mail was handed over. */
+  /** The error; absent after a successful delivery to the mail server. */
   readonly error?: Json;
 }
 
-/** Reads of an admin app about mails. */
+/** Reads of an admin app about emails. */
 export interface EmailReads {
-  /** The wording of every mail, in a fixed order. */
+  /** The templates of all email types, in a fixed order. */
   listEmailTemplates(): Promise<readonly AdminEmailTemplate[]>;
 }
 
-/** Wording, trying and looking after mails. */
+/** Templates, test emails and the email log. */
 export interface EmailMethods {
-  /** A part that is not given stays. @throws when the project uses the mail server of the installation. */
+  /** A part that is left out keeps its value. @throws when the project uses the mail server of the installation. */
   updateEmailTemplate(type: EmailTemplateType, changes: { subject?: string; content?: Json }): Promise<void>;
-  /** Goes back to the words that come with the installation. @throws when it has no others. */
+  /** Resets the template to the default. @throws when it is the default. */
   resetEmailTemplate(type: EmailTemplateType): Promise<void>;
-  /** Tries a mail server once, without changing the settings of the project. */
+  /** Sends a test email through a mail server. The project's settings stay the same. */
   sendTestEmail(options: {
     recipientEmail: string;
     emailConfig: EmailConfig;
   }): Promise<Result<undefined, { errorMessage: string }>>;
-  /** Invites an address to sign in. Makes no account. @throws when the project does not trust the callback URL. */
+  /** Emails a sign-in invitation. Creates no account. @throws when the project does not trust the callback URL. */
   sendSignInInvitationEmail(email: string, callbackUrl: string): Promise<void>;
-  /** The hundred newest attempts to send a mail, newest first. Not cached. */
+  /** The hundred newest attempts to send an email, newest first. Not cached. */
   listSentEmails(): Promise<readonly AdminSentEmail[]>;
 }
 
-/** What only hooks of React read. */
+/** Reads that only have React hooks. */
 export interface EmailHookReads {
-  /** What a mail looks like in a theme, as HTML. */
+  /** The HTML of an email in a theme. */
   getEmailThemePreview(theme: 'default-light' | 'default-dark', content: string): Promise<string>;
 }
 

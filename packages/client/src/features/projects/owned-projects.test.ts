@@ -22,12 +22,12 @@ async function owner(routes = {}) {
   return { ...all, user: all.user as Owner };
 }
 
-test('only users of the project internal own projects', async () => {
+test('only users of the project `internal` have owned projects', async () => {
   const { user } = await signedIn();
   expect('listOwnedProjects' in user).toBe(false);
 });
 
-test('a project is made, and listed with an app for it that is the same each time', async () => {
+test('a created project is listed with the same app at every read', async () => {
   const { user, server } = await owner({ 'POST /api/v1/internal/projects': () => json(adminProjectJson) });
   const created = await soon(user.createProject({ displayName: 'Shop', config: { magicLinkEnabled: true } }));
   const [listed] = await soon(user.listOwnedProjects());
@@ -41,7 +41,7 @@ test('a project is made, and listed with an app for it that is the same each tim
   ]);
 });
 
-test("its app works with the owner's session, and needs no keys", async () => {
+test("the app of an owned project uses the owner's session and needs no keys", async () => {
   const { user, server } = await owner({ 'GET /api/v1/users': () => json({ items: [], pagination: {} }) });
   const [project] = await soon(user.listOwnedProjects());
   await soon(project?.app.listUsers() ?? Promise.reject());
@@ -53,7 +53,7 @@ test("its app works with the owner's session, and needs no keys", async () => {
   expect(headers?.has('x-stack-publishable-client-key')).toBe(false);
 });
 
-test('changing and deleting one is seen by whoever watches the list', async () => {
+test('changing or deleting an owned project updates the watched list', async () => {
   const { user, server } = await owner({
     [`PATCH ${current}`]: () => json(adminProjectJson),
     [`DELETE ${current}`]: success,

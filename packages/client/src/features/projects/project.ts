@@ -1,7 +1,7 @@
 import type { Context } from '../../app/context.ts';
 import type { Reads } from '../../cache/resource.ts';
 
-/** What everybody may know of a project. */
+/** The public settings of a project. */
 export interface Project {
   /** Id of the project. */
   readonly id: string;
@@ -17,7 +17,7 @@ export interface ProjectConfig {
   readonly signUpEnabled: boolean;
   /** Whether one can sign in with a password. */
   readonly credentialEnabled: boolean;
-  /** Whether one can sign in with a code or link by mail. */
+  /** Whether sign-in with an emailed code or link is enabled. */
   readonly magicLinkEnabled: boolean;
   /** Whether one can sign in with a passkey. */
   readonly passkeyEnabled: boolean;
@@ -35,7 +35,7 @@ export interface ProjectConfig {
 
 /** Reads of an app about its project. */
 export interface ProjectReads {
-  /** The project of this app, as everybody may see it. */
+  /** The public view of this app's project. */
   getProject(): Promise<Project>;
 }
 

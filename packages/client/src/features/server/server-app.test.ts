@@ -28,7 +28,7 @@ async function withUser(routes: Parameters<typeof createStubServer>[0] = {}) {
 }
 
 describe('users', () => {
-  test('are found by id; null when there is none', async () => {
+  test('are found by id; an unknown id returns null', async () => {
     const { app, server } = open({ 'GET /api/v1/users/other': () => knownError('USER_NOT_FOUND', 404) });
     expect(await soon(app.getUser(id))).toMatchObject({
       id,
@@ -53,7 +53,7 @@ describe('users', () => {
     },
   );
 
-  test('found by a key and watched, are asked for again when a key is revoked', async () => {
+  test('found by an API key are fetched again when a watched key is revoked', async () => {
     const check = 'POST /api/v1/user-api-keys/check';
     const key = { id: 'k', type: 'user', user_id: id, description: 'x', is_public: false, created_at_millis: 1 };
     const { app, server, user } = await withUser({
@@ -71,7 +71,7 @@ describe('users', () => {
     expect(reader.peek()).toEqual({ status: 'ok', data: null });
   });
 
-  test('are listed a page at a time', async () => {
+  test('are listed in pages', async () => {
     const { app, server } = open({ 'GET /api/v1/users': () => page('next', serverUserJson) });
     const users = await soon(app.listUsers({ limit: 1, orderBy: 'signedUpAt', desc: true, query: 'ada', cursor: 'c' }));
     expect(users.nextCursor).toBe('next');
@@ -84,7 +84,7 @@ describe('users', () => {
     ]);
   });
 
-  test('are made, and whoever watches a list sees them', async () => {
+  test('that are created appear in watched lists', async () => {
     const { app, server } = open({
       'POST /api/v1/users': () => json(serverUserJson),
       'GET /api/v1/users': () => page(null),
@@ -121,7 +121,7 @@ describe('users', () => {
     expect(reader.peek()).toHaveProperty('data.0.id', id);
   });
 
-  test('the old name says that it is old', async () => {
+  test('getServerUser warns that it is deprecated', async () => {
     const { app, warnings } = open();
     expect(await soon(app.getServerUser())).toBeNull();
     expect(warnings).toEqual(['getServerUser is deprecated. Use getUser.']);
@@ -129,7 +129,7 @@ describe('users', () => {
 });
 
 describe('a user', () => {
-  test('is changed and deleted by id', async () => {
+  test('is updated and deleted by id', async () => {
     const { user, server } = await withUser({
       [`PATCH /api/v1/users/${id}`]: () => json(serverUserJson),
       [`DELETE /api/v1/users/${id}`]: success,
@@ -148,7 +148,7 @@ describe('a user', () => {
     ]);
   });
 
-  test('is seen anew by whoever watches', async () => {
+  test('is fetched again for listeners after an update', async () => {
     const { app, user, server } = await withUser({ [`PATCH /api/v1/users/${id}`]: () => json(serverUserJson) });
     const reader = app[internals].userById(id);
     reader.subscribe(() => {});
@@ -158,7 +158,7 @@ describe('a user', () => {
     expect(reader.peek()).toMatchObject({ data: { displayName: 'Bob' } });
   });
 
-  test('gets sessions, impersonations for as long as the server gives', async () => {
+  test('gets sessions, and impersonation sessions with the lifetime of the server', async () => {
     const { user, server } = await withUser({
       'POST /api/v1/auth/sessions': () => json({ access_token: 'a', refresh_token: 'r' }),
       'GET /api/v1/auth/sessions': () => list(),
@@ -179,7 +179,7 @@ describe('a user', () => {
     ]);
   });
 
-  test('is granted permissions, and they are taken back', async () => {
+  test('is granted permissions, and they are revoked', async () => {
     const { user, server } = await withUser({
       '*': () => json({ id: 'x', user_id: id, team_id: 't1', success: true }),
       'GET /api/v1/team-permissions': () => list(),
@@ -200,7 +200,7 @@ describe('a user', () => {
     expect(new Set(levels(server))).toEqual(new Set(['server']));
   });
 
-  test('has teams, of which a new one is selected', async () => {
+  test('has teams, and a created team is selected', async () => {
     const { user, server } = await withUser({
       'GET /api/v1/teams': () => list(serverTeamJson),
       'POST /api/v1/teams': () => json(serverTeamJson),
@@ -218,7 +218,7 @@ describe('a user', () => {
     ]);
   });
 
-  test('has addresses whose state a server sets', async () => {
+  test('has contact channels whose verification a server sets', async () => {
     const channel = { user_id: id, id: 'c1', value: 'a@example.com', type: 'email', used_for_auth: true };
     const { user, server } = await withUser({
       'GET /api/v1/contact-channels': () => list(channel),
@@ -242,14 +242,14 @@ describe('a user', () => {
     ]);
   });
 
-  test('cannot do what only their own session can', async () => {
+  test('has no methods that require its own session', async () => {
     const { user, server } = await withUser({ 'POST /api/v1/check-feature-support': () => text(200, 'no') });
     await expect(user.updatePassword({ oldPassword: 'a', newPassword: 'b' })).rejects.toThrow('setPassword');
     await expect(soon(user.sendVerificationEmail())).rejects.toThrow('of a contact channel');
     expect(sent(server)).toEqual(['POST /check-feature-support {"feature":"sendVerificationEmail"}']);
   });
 
-  test('control 43: shows a client nothing that only servers know', async () => {
+  test('control 43: the client JSON of a user has no server-only field', async () => {
     const { user } = await withUser();
     expect(JSON.stringify(user.toClientJson())).not.toContain('secret');
   });
@@ -264,7 +264,7 @@ describe('teams', () => {
     return { ...all, team };
   }
 
-  test('are found by id or by a key; null when there is none', async () => {
+  test('are found by id or by API key; an unknown one returns null', async () => {
     const check = 'POST /api/v1/team-api-keys/check';
     const { app, server } = open({
       'GET /api/v1/teams/t1': () => json(serverTeamJson),
@@ -281,7 +281,7 @@ describe('teams', () => {
     expect(await soon(app.getTeam({ apiKey: 'sk' }))).toBeNull();
   });
 
-  test('are listed and made', async () => {
+  test('are listed and created', async () => {
     const { app, server } = open({
       'GET /api/v1/teams': () => list(serverTeamJson),
       'POST /api/v1/teams': () => json(serverTeamJson),
@@ -291,7 +291,7 @@ describe('teams', () => {
     expect(sent(server)).toEqual(['GET /teams', `POST /teams {"display_name":"Crew","creator_user_id":"${id}"}`]);
   });
 
-  test('are changed and deleted, and take people in and out', async () => {
+  test('are updated and deleted, and members are added and removed', async () => {
     const { team, server } = await withTeam({ '*': () => json({ ...serverTeamJson, success: true }) });
     await soon(team.update({ displayName: 'New', serverMetadata: 1, clientReadOnlyMetadata: 2 }));
     await soon(team.addUser('u2'));
@@ -305,7 +305,7 @@ describe('teams', () => {
     ]);
   });
 
-  test('have members who are users, with their names in the team', async () => {
+  test('list members as users with their team profiles', async () => {
     const member = { team_id: 't1', user_id: id, display_name: 'Captain', profile_image_url: null };
     const { team, server } = await withTeam({
       'GET /api/v1/team-member-profiles': () => list({ ...member, user: serverUserJson }),
@@ -318,7 +318,7 @@ describe('teams', () => {
   });
 });
 
-test('mails are sent to users', async () => {
+test('sendEmail queues emails to users', async () => {
   const { app, server } = open({ 'POST /api/v1/emails/send-email': () => json({ results: [] }) });
   const options = { userIds: [id], subject: 'Hi', content: '<p>Hi</p>', notificationCategoryName: 'Marketing' };
   await soon(app.sendEmail(options));
@@ -334,14 +334,14 @@ describe('reads by API key on a server', () => {
     [`GET /api/v1/users/${id}`]: () => json(serverUserJson),
   };
 
-  test('two reads with different keys and one after the other take no pause', async () => {
+  test('two reads with different keys run without a pause between them', async () => {
     const { app } = open(routes);
     const startedAt = Date.now();
     for (const apiKey of ['a', 'a', 'b']) await app.getUser({ apiKey });
     expect(Date.now() - startedAt).toBe(0);
   });
 
-  test('the check of a key is cached for one second, the user is read each time', async () => {
+  test('a key check is cached for one second, and the user is read at every call', async () => {
     const { app, server } = open(routes);
     await app.getUser({ apiKey: 'a' });
     await app.getUser({ apiKey: 'a' });

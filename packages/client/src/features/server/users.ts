@@ -23,7 +23,7 @@ export interface ServerUserCreateOptions {
   readonly primaryEmailVerified?: boolean;
   /** Default: none. */
   readonly password?: string;
-  /** Whether the user can sign in with a code that is sent by mail. */
+  /** Whether the user can sign in with an emailed code. */
   readonly otpAuthEnabled?: boolean;
   /** Default: none. */
   readonly displayName?: string;

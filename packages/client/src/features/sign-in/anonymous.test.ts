@@ -20,7 +20,7 @@ function worldWithAnonymous() {
   return world;
 }
 
-test('an account is opened for somebody unknown, once, and stays', async () => {
+test('concurrent calls without a session create one anonymous account, which stays signed in', async () => {
   const { openTab, server } = worldWithAnonymous();
   const { app } = openTab();
   const users = await soon(Promise.all([app.getUser({ or: 'anonymous' }), app.getUser({ or: 'anonymous' })]));
@@ -32,7 +32,7 @@ test('an account is opened for somebody unknown, once, and stays', async () => {
   expect(server.to(route)).toHaveLength(1);
 });
 
-test('whoever is signed in is who they are', async () => {
+test('a signed-in user is returned and no anonymous account is created', async () => {
   const world = createWorld();
   const { app } = world.openTab();
   await soon(app.signInWithCredential(world.ada));
@@ -40,14 +40,14 @@ test('whoever is signed in is who they are', async () => {
   expect(world.server.to(route)).toEqual([]);
 });
 
-test("it is kept in the app's own store, whichever was asked", async () => {
+test("the tokens of an anonymous account are stored in the app's own store", async () => {
   const tab = worldWithAnonymous().openTab();
   const tokenStore = { accessToken: null, refreshToken: null };
   expect(await soon(tab.app.getUser({ or: 'anonymous', tokenStore }))).toMatchObject({ isAnonymous: true });
   expect(tab.page.cookies.read()).toContain('stack-refresh-p1=anon');
 });
 
-test('a refusal is told, and the next try works', async () => {
+test('a refused anonymous sign-up throws, and the next attempt succeeds', async () => {
   const { openTab, server } = worldWithAnonymous();
   const { app } = openTab();
   const works = server.routes[route];

@@ -28,7 +28,7 @@ const status = (name: string) => () => json({ status: name });
 const done = () =>
   json({ status: 'success', refresh_token: 'refresh' }, { headers: { 'x-stack-actual-status': '201' } });
 
-test('shows the link, asks until it is confirmed, and hands the token over', async () => {
+test('promptCliLogin shows the link, polls until the login is confirmed, and returns the refresh token', async () => {
   const { app, server, printed, waited } = program(status('waiting'), status('waiting'), done);
   const result = await soon(app.promptCliLogin({ appUrl: 'https://shop.example/' }));
   expect(result).toEqual({ status: 'ok', data: 'refresh' });
@@ -42,7 +42,7 @@ test('shows the link, asks until it is confirmed, and hands the token over', asy
   ]);
 });
 
-test('all of it can be set', async () => {
+test('promptCliLogin uses the configured lifetime, attempts, pause and prompt', async () => {
   const { app, server, printed, waited } = program(status('waiting'));
   const promptLink = vi.fn();
   const options = { appUrl: 'https://a.example', expiresInMillis: 600_000, maxAttempts: 3, waitTimeMillis: 50 };
@@ -67,7 +67,7 @@ test.each([
   expect(result).toMatchObject({ status: 'error', error: { errorCode, message } });
 });
 
-test('a polling code that is unknown is thrown', async () => {
+test('an unknown polling code throws', async () => {
   const { app } = program(() => knownError('INVALID_POLLING_CODE', 400));
   await expect(soon(app.promptCliLogin({ appUrl: 'https://a.example' }))).rejects.toMatchObject({
     errorCode: 'INVALID_POLLING_CODE',

@@ -7,15 +7,15 @@ import type { Result } from '../../errors/result.ts';
 /** Signing a program without a browser in. */
 export interface CliLoginMethods {
   /**
-   * Asks the person to open a page of the app and to confirm there, and waits until they have.
+   * Asks the user to confirm the login on a page of the app, and waits until they do.
    *
-   * @returns the refresh token. Nothing is stored: keep it where only this person can read it.
+   * @returns the refresh token. The SDK does not store it; keep it readable for this user only.
    * @throws when the server cannot be reached.
    */
   promptCliLogin(options: {
     /** Origin of the app, whose handler lies at `/handler`. */
     appUrl: string;
-    /** How long the person has. Default: two hours. At most a day. */
+    /** Time until the login expires, in milliseconds. Default: two hours. Maximum: one day. */
     expiresInMillis?: number;
     /** How often to ask the server. Default: until the time is over. */
     maxAttempts?: number;

@@ -14,7 +14,7 @@ const signInRoute = 'POST /api/v1/auth/otp/sign-in';
 const tokens = (isNew: boolean) =>
   json({ access_token: accessToken(), refresh_token: 'otp', user_id: 'u', is_new_user: isNew });
 
-test('the mail names the page that its link leads to, and the nonce comes back', async () => {
+test('a sign-in email is sent with the callback page, and the nonce is returned', async () => {
   const { openTab, server } = createWorld();
   server.routes[sendRoute] = () => json({ nonce: 'n0nce' });
   const { app } = openTab({}, 'https://shop.example/handler/sign-in?after_auth_return_to=%2Fcart');
@@ -25,7 +25,7 @@ test('the mail names the page that its link leads to, and the nonce comes back',
   });
 });
 
-test('on a server the page has to be named', async () => {
+test('on a server a missing callback URL throws', async () => {
   const { server } = createWorld();
   server.routes[sendRoute] = () => json({ nonce: 'n0nce' });
   const app = clientApp(machine(server.fetch));
@@ -34,7 +34,7 @@ test('on a server the page has to be named', async () => {
   expect(await soon(sent)).toMatchObject({ status: 'ok' });
 });
 
-test('an address that is not trusted is returned, what the project does not offer is thrown', async () => {
+test('an untrusted callback URL is returned as an error, and a disabled method throws', async () => {
   const { openTab, server } = createWorld();
   const { app } = openTab();
   server.routes[sendRoute] = () => knownError('REDIRECT_URL_NOT_WHITELISTED', 400);
@@ -63,7 +63,7 @@ test.each([
   expect((await soon(app.getUser()))?.primaryEmail).toBe('ada@example.com');
 });
 
-test('a wrong code is returned; a second factor goes to its page', async () => {
+test('a wrong code is returned as an error, and a second factor redirects to its page', async () => {
   const { openTab, server } = createWorld();
   const { app, visited, stored } = openTab({ redirectMethod: 'window' });
   server.routes[signInRoute] = () => knownError('VERIFICATION_CODE_NOT_FOUND', 404);
@@ -76,7 +76,7 @@ test('a wrong code is returned; a second factor goes to its page', async () => {
   expect(stored.get('stack_mfa_attempt_code')).toBe('att');
 });
 
-test('with the session of an anonymous user, that user becomes the account', async () => {
+test('with the session of an anonymous user, sign-in upgrades that user', async () => {
   const { openTab, server, ada } = createWorld({ is_anonymous: true });
   const { app } = openTab();
   await soon(app.signInWithCredential(ada));

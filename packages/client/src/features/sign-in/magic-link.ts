@@ -6,10 +6,10 @@ import { callbackUrl as callbackUrlFor } from '../../navigation/callback-url.ts'
 import { finishSignIn, landingOf } from './finish.ts';
 import { orSecondFactor } from './second-factor.ts';
 
-/** Signing in with a code, or a link, that is sent by mail. */
+/** Sign-in with an emailed code or link. */
 export interface MagicLinkMethods {
   /**
-   * Sends a mail with a link and a code of six characters. An address without an account gets one at sign-in.
+   * Sends an email with a link and a code of six characters. A new email address gets an account at sign-in.
    *
    * @returns a nonce: the typed code followed by it is the whole code for {@link signInWithMagicLink}.
    * @throws when the project does not offer this, takes no new accounts, or has an account with this address that was

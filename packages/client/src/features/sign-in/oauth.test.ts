@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 const tokenRoute = 'POST /api/v1/auth/oauth/token';
 const signInPage = 'https://shop.example/handler/sign-in?after_auth_return_to=%2Fcart#top';
 
-/** The person has chosen a provider. */
+/** Starts the sign-in at a provider. */
 async function left(options = {}, start = signInPage) {
   const world = createWorld();
   const tab = world.openTab({ redirectMethod: 'window', ...options }, start);
@@ -24,7 +24,7 @@ async function left(options = {}, start = signInPage) {
   return { ...world, ...tab, returned, authorize, state: authorize.searchParams.get('state') ?? '' };
 }
 
-/** And comes back from it. */
+/** Returns from the provider. */
 async function cameBack(
   answer: () => Response,
   query: (state: string) => string = state => `code=c0de&state=${state}`,
@@ -49,8 +49,8 @@ const answer = (more: object = {}) =>
     ...more,
   });
 
-describe('on the way to the provider', () => {
-  test('the page is left with everything that the server needs, and never returns', async () => {
+describe('the redirect to an OAuth provider', () => {
+  test('has every parameter of the server, and the call never resolves', async () => {
     const { authorize, page, returned, state } = await left();
     const verifier = page.cookies.read().match(new RegExp(`stack-oauth-outer-${state}=([^;]+)`))?.[1] ?? '';
     expect(verifier).toMatch(/^[\w-]{43}$/);
@@ -73,14 +73,14 @@ describe('on the way to the provider', () => {
     expect(returned).not.toHaveBeenCalled();
   });
 
-  test('control 51: the verifier waits in a cookie for an hour, Lax and Secure', async () => {
+  test('control 51: the verifier is stored in a cookie for one hour, Lax and Secure', async () => {
     const { browser, state } = await left();
     const written = browser.cookies.written.find(cookie => cookie.startsWith('stack-oauth-outer-'));
     expect(written).toContain(`stack-oauth-outer-${state}=`);
     expect(written).toContain('; Path=/; Max-Age=3600; SameSite=Lax; Secure');
   });
 
-  test('parameters of the answer in the own address are left out, and the programmer is told', async () => {
+  test('drops OAuth parameters from the callback URL, and logs a warning', async () => {
     const { authorize, said } = await left({ urls: { oauthCallback: '/back?code=1&x=2' } });
     expect(authorize.searchParams.get('redirect_uri')).toBe(
       'https://shop.example/back?x=2&after_auth_return_to=%2Fcart',
@@ -88,7 +88,7 @@ describe('on the way to the provider', () => {
     expect(said).toEqual([expect.stringContaining('"code"')]);
   });
 
-  test("an anonymous user's token goes along, so that they become the account; nobody else's does", async () => {
+  test("carries an anonymous user's token, so that the user is upgraded, and no other user's token", async () => {
     for (const isAnonymous of [true, false]) {
       const world = createWorld({ is_anonymous: isAnonymous });
       const { app, visited } = world.openTab({ redirectMethod: 'window' });
@@ -99,20 +99,20 @@ describe('on the way to the provider', () => {
     }
   });
 
-  test('an app without a token store cannot sign in', async () => {
+  test('throws in an app without a token store', async () => {
     const { app } = createWorld().openTab({ tokenStore: null });
     await expect(app.signInWithOAuth('github')).rejects.toThrow('token store');
   });
 
-  test('on a server it is an error', async () => {
+  test('throws on a server', async () => {
     const app = clientApp(machine(noConnection));
     await expect(app.signInWithOAuth('github')).rejects.toThrow('browser');
     await expect(app.callOAuthCallback()).rejects.toThrow('browser');
   });
 });
 
-describe('on the way back', () => {
-  test('the code is exchanged without our headers, and the page goes on to where one came from', async () => {
+describe('the return from an OAuth provider', () => {
+  test('exchanges the code without API headers, and redirects to the return address', async () => {
     const { app, server, page, visited, redirectUri, state } = await cameBack(answer);
     expect(await soon(app.callOAuthCallback())).toBe(true);
     const [request] = server.to(tokenRoute);
@@ -130,7 +130,7 @@ describe('on the way back', () => {
     expect(page.cookies.read()).not.toContain(`stack-oauth-outer-${state}`);
   });
 
-  test('code and state leave the address at once', async () => {
+  test('removes code and state from the page URL at once', async () => {
     const { app, server, page, redirectUri } = await cameBack(answer);
     let address = '';
     server.routes[tokenRoute] = () => {
@@ -141,7 +141,7 @@ describe('on the way back', () => {
     expect(address).toBe(redirectUri);
   });
 
-  test('a new account goes to its page, an account that was connected to where it was asked for', async () => {
+  test('redirects a new account to its page, and a connected account to its return page', async () => {
     const fresh = await cameBack(() => answer({ is_new_user: true }));
     await soon(fresh.app.callOAuthCallback());
     expect(fresh.visited).toEqual(['replace /cart']);
@@ -150,7 +150,7 @@ describe('on the way back', () => {
     expect(linked.visited).toEqual(['replace https://shop.example/settings#x']);
   });
 
-  test('of two calls at the same time one wins', async () => {
+  test('is handled by one of two concurrent calls', async () => {
     const { app, server } = await cameBack(answer);
     const results = await soon(Promise.all([app.callOAuthCallback(), app.callOAuthCallback()]));
     expect(results.sort()).toEqual([false, true]);
@@ -169,7 +169,7 @@ describe('on the way back', () => {
     expect(said).toHaveLength(1);
   });
 
-  test('a second factor goes to its page', async () => {
+  test('redirects a user with a second factor to the MFA page', async () => {
     const { app, visited, stored } = await cameBack(() =>
       knownError('MULTI_FACTOR_AUTHENTICATION_REQUIRED', 400, { attempt_code: 'att' }),
     );
@@ -178,7 +178,7 @@ describe('on the way back', () => {
     expect(stored.get('stack_mfa_attempt_code')).toBe('att');
   });
 
-  test('a known error of the code exchange is thrown as it is, and the exchange is not repeated', async () => {
+  test('throws a known error of the code exchange unchanged, and does not repeat the exchange', async () => {
     const { app, server } = await cameBack(() => knownError('INVALID_AUTHORIZATION_CODE', 400));
     const failure = await soon(app.callOAuthCallback()).catch(error => error);
     expect(failure).toMatchObject({ errorCode: 'INVALID_AUTHORIZATION_CODE' });
@@ -197,7 +197,7 @@ describe('on the way back', () => {
     expect(server.to(tokenRoute)).toHaveLength(1);
   });
 
-  test('a wrong second factor is told to the person', async () => {
+  test('alerts the user about a wrong second factor', async () => {
     const { app, said } = await cameBack(() => knownError('INVALID_TOTP_CODE', 400));
     expect(await soon(app.callOAuthCallback())).toBe(false);
     expect(said).toEqual(['Invalid TOTP code. Please try signing in again.']);

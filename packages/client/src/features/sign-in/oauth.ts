@@ -28,7 +28,7 @@ export interface OAuthMethods {
    * factor is sent to `urls.mfa`.
    *
    * @returns whether it went on. False where the address of the page holds no answer of a provider that this browser
-   *   has asked for, e.g. when the page is loaded again.
+   *   has requested, e.g. when the page is loaded again.
    * @throws outside a browser; the known error of a refused sign-in, e.g. an expired code; for any other failure an error
    *   whose `cause` is the reason, e.g. a `RequestError`.
    */

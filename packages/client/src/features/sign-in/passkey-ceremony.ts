@@ -24,7 +24,7 @@ let current: AbortController | undefined;
  * Runs a ceremony as the only one of the page: an older one is taken away first, also one that waits for its options.
  * Control 69.
  *
- * @throws KnownError `PASSKEY_WEBAUTHN_ERROR` when the browser or the person ends it.
+ * @throws KnownError `PASSKEY_WEBAUTHN_ERROR` when the browser or the user cancels it.
  */
 export async function asOnlyPrompt<T>(
   given: AbortSignal | undefined,

@@ -24,7 +24,7 @@ interface Prompt {
   fail(error: Error): void;
 }
 
-/** A browser with passkeys, whose prompts are answered by the test. An aborted prompt fails as browsers do it. */
+/** A browser with passkeys whose prompts the test answers. An aborted prompt rejects as in browsers. */
 function stubPasskeys() {
   const prompts: Prompt[] = [];
   const ask = (credential: object) => (options: Prompt['options']) =>
@@ -87,8 +87,8 @@ async function shown(prompts: Prompt[], count = 1): Promise<Prompt> {
   return prompts[count - 1] as Prompt;
 }
 
-describe('signing in', () => {
-  test('shows a prompt for this host and sends its answer', async () => {
+describe('passkey sign-in', () => {
+  test('shows a prompt for this host and sends the response', async () => {
     const { app, prompts, server, visited, page } = open();
     const signedIn = app.signInWithPasskey();
     const prompt = await shown(prompts);
@@ -104,7 +104,7 @@ describe('signing in', () => {
     expect(page.cookies.read()).toContain('stack-refresh-p1=pk');
   });
 
-  test('a prompt that is cancelled is returned with its code', async () => {
+  test('returns the error code of a cancelled prompt', async () => {
     const { app, prompts, server } = open();
     const signedIn = app.signInWithPasskey();
     (await shown(prompts)).fail(named('NotAllowedError', 'cancelled'));
@@ -124,7 +124,7 @@ describe('signing in', () => {
     expect(await soon(signedIn)).toMatchObject({ status: 'error', error: { errorCode: returned } });
   });
 
-  test('what is not offered is thrown, and a second factor goes to its page', async () => {
+  test('throws when passkeys are disabled, and redirects a user with a second factor', async () => {
     const off = open({ [startRoute]: () => knownError('PASSKEY_AUTHENTICATION_NOT_ENABLED', 400) });
     await expect(soon(off.app.signInWithPasskey())).rejects.toMatchObject({
       errorCode: 'PASSKEY_AUTHENTICATION_NOT_ENABLED',
@@ -139,14 +139,14 @@ describe('signing in', () => {
     expect(mfa.visited).toEqual(['assign /handler/mfa']);
   });
 
-  test('a server that names another relying party is a defect', async () => {
+  test('throws a defect when the server names another relying party', async () => {
     const options_json = { rpId: 'evil.example', challenge: 'Yw', allowCredentials: [] };
     const { app, prompts } = open({ [startRoute]: () => json({ code: 'c0de', options_json }) });
     await expect(soon(app.signInWithPasskey())).rejects.toThrow('evil.example');
     expect(prompts).toEqual([]);
   });
 
-  test('a browser without passkeys says so', async () => {
+  test('returns an error in a browser without passkeys', async () => {
     const { app } = open();
     vi.stubGlobal('PublicKeyCredential', undefined);
     await expect(soon(app.signInWithPasskey())).rejects.toThrow('WebAuthn is not supported in this browser');
@@ -159,7 +159,7 @@ describe('control 69: a passkey prompt can be aborted', () => {
     error: { errorCode: 'PASSKEY_WEBAUTHN_ERROR', details: { code: 'ERROR_CEREMONY_ABORTED' } },
   };
 
-  test('a prompt can be taken away', async () => {
+  test('a signal aborts an open prompt', async () => {
     const { app, prompts, server } = open();
     const controller = new AbortController();
     const signedIn = app.signInWithPasskey({ signal: controller.signal });
@@ -169,14 +169,14 @@ describe('control 69: a passkey prompt can be aborted', () => {
     expect(server.to(signInRoute)).toEqual([]);
   });
 
-  test('a prompt that is taken away before it is there is never shown', async () => {
+  test('a prompt that is aborted before it opens is never shown', async () => {
     const { app, prompts } = open();
     const signal = AbortSignal.abort();
     expect(await soon(app.signInWithPasskey({ signal }))).toMatchObject(aborted);
     expect(prompts).toEqual([]);
   });
 
-  test('a conditional prompt is taken away before a modal one is shown', async () => {
+  test('a conditional prompt is aborted before a modal one is shown', async () => {
     const { app, prompts } = open();
     const conditional = app.signInWithPasskey({ autofill: true });
     const first = await shown(prompts);
@@ -190,7 +190,7 @@ describe('control 69: a passkey prompt can be aborted', () => {
     expect(await soon(modal)).toMatchObject({ status: 'ok' });
   });
 
-  test('a conditional prompt that still waits for the server does not disturb a modal one', async () => {
+  test('a conditional prompt that waits for the server does not disturb a modal one', async () => {
     const { app, prompts, server } = open();
     const works = server.routes[startRoute] ?? noConnection;
     let release = () => {};
@@ -212,14 +212,14 @@ describe('control 69: a passkey prompt can be aborted', () => {
   });
 });
 
-describe('registering', () => {
+describe('passkey registration', () => {
   async function registering(routes = {}) {
     const world = open(routes);
     await soon(world.app.signInWithCredential(world.ada));
     return { ...world, user: await soon(world.app.getUser({ or: 'throw' })) };
   }
 
-  test('makes a passkey for this host, or for the one that is named', async () => {
+  test('creates a passkey for this host, or for the configured host name', async () => {
     const { user, prompts, server } = await registering();
     const registered = user.registerPasskey();
     const prompt = await shown(prompts);
@@ -234,7 +234,7 @@ describe('registering', () => {
     expect((await shown(prompts, 2)).options.publicKey.rp).toMatchObject({ id: 'example' });
   });
 
-  test('a prompt that is cancelled, one that fails without a code and a refusal are returned', async () => {
+  test('returns the error of a cancelled prompt, of a prompt without a code and of a refusal', async () => {
     const { user, prompts, server } = await registering();
     const cancelled = user.registerPasskey();
     (await shown(prompts)).fail(named('NotAllowedError', 'cancelled'));

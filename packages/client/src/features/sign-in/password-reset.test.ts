@@ -8,7 +8,7 @@ import { createWorld } from '../../test/world.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('the mail is asked for with the page that its link leads to', async () => {
+test('the password reset email is requested with its callback page', async () => {
   const { openTab, server } = createWorld();
   server.routes['POST /api/v1/auth/password/send-reset-code'] = () =>
     json({ success: 'maybe, only if user with e-mail exists' });
@@ -22,7 +22,7 @@ test('the mail is asked for with the page that its link leads to', async () => {
   ]);
 });
 
-test('a code is looked at without being used, and used with the password', async () => {
+test('checking a reset code does not use it up, and resetting sends it with the password', async () => {
   const server = createStubServer({
     'POST /api/v1/auth/password/reset/check-code': () => json({ is_code_valid: true }),
     'POST /api/v1/auth/password/reset': success,
@@ -37,7 +37,7 @@ test('a code is looked at without being used, and used with the password', async
   ]);
 });
 
-test('what is wrong with the code is returned, what is wrong with the password thrown', async () => {
+test('an invalid code is returned as an error, and an invalid password throws', async () => {
   const server = createStubServer({ '*': () => knownError('VERIFICATION_CODE_EXPIRED', 400) });
   const app = clientApp(machine(server.fetch), { tokenStore: null });
   const expired = { status: 'error', error: { errorCode: 'VERIFICATION_CODE_EXPIRED' } };

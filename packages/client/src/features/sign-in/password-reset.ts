@@ -4,7 +4,7 @@ import { resultOf } from '../../errors/known-result.ts';
 import type { Result } from '../../errors/result.ts';
 import { callbackUrl as callbackUrlFor } from '../../navigation/callback-url.ts';
 
-/** Choosing another password by mail. */
+/** Password reset by email. */
 export interface PasswordResetMethods {
   /**
    * Sends a mail with a link, if there is an account with this address. The answer is the same if there is none, so the

@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 
 const signInRoute = 'POST /api/v1/auth/password/sign-in';
 
-test('signing in makes the session, then goes to where one came from', async () => {
+test('sign-in creates the session, then redirects to the return address', async () => {
   const { openTab, ada, server } = createWorld();
   const start = 'https://shop.example/handler/sign-in?after_auth_return_to=%2Fcart';
   const { app, visited } = openTab({ redirectMethod: 'window' }, start);
@@ -22,7 +22,7 @@ test('signing in makes the session, then goes to where one came from', async () 
   expect((await soon(app.getUser()))?.primaryEmail).toBe('ada@example.com');
 });
 
-test('a wrong password is an error that is returned, and nothing changes', async () => {
+test('a wrong password is returned as an error, and the session stays the same', async () => {
   const { openTab, ada, browser } = createWorld();
   const { app } = openTab();
   const result = await soon(app.signInWithCredential({ ...ada, password: 'wrong' }));
@@ -30,7 +30,7 @@ test('a wrong password is an error that is returned, and nothing changes', async
   expect(browser.cookies.names()).toEqual(['stack-is-https']);
 });
 
-test('errors that are not named are thrown', async () => {
+test('an undeclared known error of sign-in is thrown', async () => {
   const { openTab, ada, server } = createWorld();
   server.routes[signInRoute] = () => knownError('PASSWORD_AUTHENTICATION_NOT_ENABLED', 400);
   await expect(soon(openTab().app.signInWithCredential(ada))).rejects.toMatchObject({
@@ -38,7 +38,7 @@ test('errors that are not named are thrown', async () => {
   });
 });
 
-test('control 46: a server that is away is told at once, and the next try works', async () => {
+test('control 46: an unreachable server is reported at once, and the next sign-in succeeds', async () => {
   const { openTab, ada, server } = createWorld();
   const { app } = openTab();
   const works = server.routes[signInRoute];
@@ -49,7 +49,7 @@ test('control 46: a server that is away is told at once, and the next try works'
   expect(await soon(app.signInWithCredential(ada))).toMatchObject({ status: 'ok' });
 });
 
-test('signing up names the page that verifies the address', async () => {
+test('sign-up sends the callback page of the verification email', async () => {
   const { openTab, ada, server } = createWorld();
   const { app, visited } = openTab({ redirectMethod: 'window', urls: { afterSignUp: '/welcome' } });
   expect(await soon(app.signUpWithCredential({ ...ada, noRedirect: false }))).toMatchObject({ status: 'ok' });
@@ -72,7 +72,7 @@ test.each([
   expect(result).toMatchObject({ status: 'error', error: { errorCode: code } });
 });
 
-test('on a server signing up needs the address of the page', async () => {
+test('on a server sign-up without a callback URL throws', async () => {
   const { server, ada } = createWorld();
   const app = clientApp(machine(server.fetch));
   await expect(app.signUpWithCredential(ada)).rejects.toThrow('verificationCallbackUrl');
@@ -80,7 +80,7 @@ test('on a server signing up needs the address of the page', async () => {
   expect(await soon(signedUp)).toMatchObject({ status: 'ok' });
 });
 
-test('a second factor keeps the attempt for this tab and goes to its page', async () => {
+test('a second factor stores the attempt for this tab and redirects to the MFA page', async () => {
   const { openTab, ada, server } = createWorld();
   server.routes[signInRoute] = () => knownError('MULTI_FACTOR_AUTHENTICATION_REQUIRED', 400, { attempt_code: 'code' });
   const { app, visited, stored } = openTab({ redirectMethod: 'window' });
@@ -92,7 +92,7 @@ test('a second factor keeps the attempt for this tab and goes to its page', asyn
   await expect(soon(signIn)).rejects.toThrow('The redirect to the MFA page returned');
 });
 
-test('an app without a token store cannot sign in', async () => {
+test('sign-in in an app without a token store throws', async () => {
   const { openTab, ada } = createWorld();
   await expect(openTab({ tokenStore: null }).app.signInWithCredential(ada)).rejects.toThrow('token store');
 });

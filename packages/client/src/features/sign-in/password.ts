@@ -6,7 +6,7 @@ import { callbackUrl as callbackUrlFor } from '../../navigation/callback-url.ts'
 import { finishSignIn } from './finish.ts';
 import { orSecondFactor } from './second-factor.ts';
 
-/** Signing up and in with e-mail address and password. */
+/** Sign-up and sign-in with email address and password. */
 export interface PasswordMethods {
   /**
    * Signs in, then goes to `urls.afterSignIn`. A user with a second factor is sent to `urls.mfa` instead.
@@ -30,7 +30,7 @@ export interface PasswordMethods {
     password: string;
     /** Stay on the page after success. */
     noRedirect?: boolean;
-    /** Where the link in the verification e-mail leads. Default: `urls.emailVerification`; needed on a server. */
+    /** Target of the link in the verification email. Default: `urls.emailVerification`; required on a server. */
     verificationCallbackUrl?: string;
   }): Promise<Result<undefined, Caught<'USER_EMAIL_ALREADY_EXISTS'> | Caught<'PASSWORD_REQUIREMENTS_NOT_MET'>>>;
 }

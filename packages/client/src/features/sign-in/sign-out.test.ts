@@ -16,7 +16,7 @@ async function signedIn(options = {}) {
   return { ...world, ...tab };
 }
 
-test('ends the session on the server and here, then leaves', async () => {
+test('signOut ends the session on the server and in the browser, then redirects', async () => {
   const { app, sessions, browser, visited } = await signedIn({
     redirectMethod: 'window',
     urls: { afterSignOut: '/bye' },
@@ -28,27 +28,27 @@ test('ends the session on the server and here, then leaves', async () => {
   expect(await soon(app.getUser())).toBeNull();
 });
 
-test('goes where it is told, unchecked and without a way back', async () => {
+test('signOut redirects to the given URL without a check and without a return address', async () => {
   const { app, visited } = await signedIn({ redirectMethod: 'window' });
   await soon(app.signOut({ redirectUrl: new URL('https://other.example/') }));
   expect(visited).toEqual(['replace https://other.example/']);
 });
 
-test('a user signs out the session they came from', async () => {
+test('user.signOut ends the session of the user object', async () => {
   const { app, sessions } = await signedIn();
   const user = await soon(app.getUser({ or: 'throw' }));
   await soon(user.signOut());
   expect(sessions.size).toBe(0);
 });
 
-test('a session that is gone on the server is gone here too', async () => {
+test('a session that the server has ended is removed by signOut', async () => {
   const { app, server, browser } = await signedIn();
   server.routes[signOutRoute] = () => knownError('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED', 401);
   await soon(app.signOut());
   expect(browser.cookies.names()).not.toContain('stack-refresh-p1');
 });
 
-test('where nobody is signed in nothing happens', async () => {
+test('signOut without a signed-in user does nothing', async () => {
   const { openTab, server } = createWorld();
   const { app, visited } = openTab({ redirectMethod: 'window' });
   await soon(app.signOut());
@@ -56,7 +56,7 @@ test('where nobody is signed in nothing happens', async () => {
   expect(visited).toEqual([]);
 });
 
-test('an anonymous user stays: nobody is signed in', async () => {
+test('signOut keeps an anonymous user signed in', async () => {
   const world = createWorld({ is_anonymous: true });
   const { app, visited } = world.openTab({ redirectMethod: 'window' });
   await soon(app.signInWithCredential(world.ada));
@@ -66,7 +66,7 @@ test('an anonymous user stays: nobody is signed in', async () => {
   expect(visited).toEqual([]);
 });
 
-test('where the user is known, nobody is asked who it is', async () => {
+test('signOut sends no user request when the user is cached', async () => {
   const { app, server } = await signedIn();
   await soon(app.getUser());
   server.seen.length = 0;
@@ -74,7 +74,7 @@ test('where the user is known, nobody is asked who it is', async () => {
   expect(server.seen.map(({ method }) => method)).toEqual(['DELETE']);
 });
 
-test('a session that has ended meanwhile is left all the same', async () => {
+test('signOut of a session that ended meanwhile still redirects', async () => {
   const { app, sessions, browser, visited } = await signedIn({ redirectMethod: 'window' });
   sessions.clear();
   await soon(app.signOut());
@@ -82,14 +82,14 @@ test('a session that has ended meanwhile is left all the same', async () => {
   expect(visited).toEqual(['assign /']);
 });
 
-test('control 40: a sign-out that does not reach the server signs nobody out', async () => {
+test('control 40: a sign-out that does not reach the server keeps the user signed in', async () => {
   const { app, server, browser } = await signedIn();
   for (const route of [signOutRoute, '*']) server.routes[route] = noConnection;
   await expect(soon(app.signOut())).rejects.toMatchObject({ reason: 'unreachable' });
   expect(browser.cookies.names()).toContain('stack-refresh-p1');
 });
 
-test('a refresh that is on its way brings nothing back', async () => {
+test('a running refresh does not restore a session after sign-out', async () => {
   const { app, server, browser } = await signedIn();
   const user = await soon(app.getUser({ or: 'throw' }));
   let answer: (response: Response) => void = () => {};
@@ -102,7 +102,7 @@ test('a refresh that is on its way brings nothing back', async () => {
   expect(browser.cookies.names()).toEqual(['stack-is-https']);
 });
 
-test('a user that was being fetched meanwhile is not stored', async () => {
+test('a user request that runs during sign-out is not stored', async () => {
   const { app, server } = await signedIn();
   let answerUser: (response: Response) => void = () => {};
   let answerSignOut: (response: Response) => void = () => {};

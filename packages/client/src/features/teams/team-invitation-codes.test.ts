@@ -21,7 +21,7 @@ async function invited() {
   return { ...world, ...tab };
 }
 
-test('a code is looked at, says which team it is for, and is accepted by whoever is signed in', async () => {
+test('an invitation code is checked, shows its team, and is accepted by the signed-in user', async () => {
   const { app, server } = await invited();
   server.seen.length = 0;
   expect(await soon(app.verifyTeamInvitationCode('c0de'))).toEqual({ status: 'ok', data: undefined });
@@ -38,7 +38,7 @@ test('a code is looked at, says which team it is for, and is accepted by whoever
   expect(server.seen.map(({ headers }) => headers.has('x-stack-access-token'))).toEqual([false, true, true]);
 });
 
-test('whoever watches the teams sees the new one', async () => {
+test('accepting an invitation adds the team to watched lists', async () => {
   const { app, server } = await invited();
   const user = await soon(app.getUser({ or: 'throw' }));
   const reader = readOfEntity(user, 'listTeams').reader();
@@ -49,7 +49,7 @@ test('whoever watches the teams sees the new one', async () => {
   expect(reader.peek()).toMatchObject({ data: [{ displayName: 'Crew' }] });
 });
 
-test('what is wrong with the code is returned, signed out is thrown', async () => {
+test('an invalid invitation code is returned as an error, and a missing session throws', async () => {
   const { app, server } = await invited();
   for (const route of Object.keys(server.routes).filter(name => name.includes('accept'))) {
     server.routes[route] = () => knownError('VERIFICATION_CODE_ALREADY_USED', 409);

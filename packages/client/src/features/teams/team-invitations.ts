@@ -25,7 +25,7 @@ export interface TeamInvitationReads {
 
 /** Inviting into a team. */
 export interface TeamInvitationMethods {
-  /** Sends an invitation by mail, good for seven days. A member needs `$invite_members`. */
+  /** Emails an invitation that is valid for seven days. A member needs `$invite_members`. */
   inviteUser(options: {
     email: string;
     /** Where the link leads. Default: `urls.teamInvitation`; needed on a server. */

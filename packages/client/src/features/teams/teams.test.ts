@@ -21,7 +21,7 @@ describe('teams', () => {
     return { ...all, team };
   }
 
-  test('are listed, and one of them found', async () => {
+  test('are listed, and one is found by id', async () => {
     const { user, server } = await signedIn(teamRoutes);
     expect(await soon(user.listTeams())).toMatchObject([{ id: 't1', displayName: 'Crew', profileImageUrl: null }]);
     expect(await soon(user.getTeam('t1'))).toMatchObject({ id: 't1' });
@@ -29,7 +29,7 @@ describe('teams', () => {
     expect(new Set(sent(server))).toEqual(new Set(['GET /teams?user_id=me']));
   });
 
-  test('a new one is selected; a team is left', async () => {
+  test('a created team is selected, and a user leaves a team', async () => {
     const { user, server } = await signedIn({
       'POST /api/v1/teams': () => json(teamJson),
       'PATCH /api/v1/users/me': () => json(userJson),
@@ -49,7 +49,7 @@ describe('teams', () => {
     ]);
   });
 
-  test('is changed and deleted, and whoever watches the teams sees it', async () => {
+  test('updating or deleting a team updates watched lists', async () => {
     const { user, team, server } = await withTeam({
       'PATCH /api/v1/teams/t1': () => json(teamJson),
       'DELETE /api/v1/teams/t1': success,
@@ -67,7 +67,7 @@ describe('teams', () => {
     ]);
   });
 
-  test('people are invited, invitations listed and revoked', async () => {
+  test('invitations are sent, listed and revoked', async () => {
     const { team, server } = await withTeam({
       'POST /api/v1/team-invitations/send-code': () => json({ success: true, id: 'i1' }),
       'GET /api/v1/team-invitations': () =>
@@ -86,7 +86,7 @@ describe('teams', () => {
     ]);
   });
 
-  test('members have profiles, one edits the own', async () => {
+  test('members have profiles, and a user edits their own', async () => {
     const route = 'GET /api/v1/team-member-profiles/t1/me';
     const { team, user, server } = await withTeam({
       'GET /api/v1/team-member-profiles': () => list(profile),
@@ -102,7 +102,7 @@ describe('teams', () => {
     expect(sent(server).at(-1)).toBe('PATCH /team-member-profiles/t1/me {"display_name":"Captain"}');
   });
 
-  test('have API keys of their own', async () => {
+  test('teams have API keys', async () => {
     const key = { id: 'k1', description: 'ci', type: 'team', team_id: 't1', is_public: false, created_at_millis: 5 };
     const { team, server } = await withTeam({
       'POST /api/v1/team-api-keys': () => json({ ...key, value: 'sk_secret' }),
@@ -123,7 +123,7 @@ describe('teams', () => {
     ]);
   });
 
-  test('the selected one can do all of it', async () => {
+  test('the selected team has all methods of a team', async () => {
     const selected = { ...userJson, selected_team_id: 't1', selected_team: teamJson };
     const { user } = await signedIn({
       'GET /api/v1/users/me': () => json(selected),

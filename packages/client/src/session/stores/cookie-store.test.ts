@@ -25,7 +25,7 @@ test('control 37: tokens are written with the documented names, lifetimes and at
   ]);
 });
 
-test('control 37: on http nothing claims to be secure, and no cookie says https', () => {
+test('control 37: on http no cookie is Secure, and no cookie says https', () => {
   const { browser, store } = openStore(createBrowser(), 'http://localhost:4281/');
   store.set(ada);
   expect(browser.cookies.names()).toEqual(['stack-access', 'stack-refresh-p1']);
@@ -51,7 +51,7 @@ test('control 38: writing removes the legacy name and variants with another path
   expect(store.get()).toEqual(ada);
 });
 
-test('control 38: deleting leaves no variant that would sign in again', () => {
+test('control 38: deleting removes every variant that could restore the session', () => {
   const browser = createBrowser();
   const { page } = browser.openTab(noConnection, 'https://app.shop.example/handler/sign-in');
   const store = createCookieStore(page, 'p1');
@@ -61,7 +61,7 @@ test('control 38: deleting leaves no variant that would sign in again', () => {
   expect(store.get()).toEqual(nobody);
 });
 
-test('control 41: another tab is called at once', async () => {
+test('control 41: another tab is notified at once', async () => {
   const browser = createBrowser();
   const one = openStore(browser).store;
   const two = openStore(browser).store;
@@ -73,7 +73,7 @@ test('control 41: another tab is called at once', async () => {
   expect(two.get()).toEqual(ada);
 });
 
-test('control 41: without channels another tab notices within 100 ms', async () => {
+test('control 41: without BroadcastChannel another tab notices a change within 100 ms', async () => {
   const browser = createBrowser({ withChannels: false });
   const one = openStore(browser).store;
   const two = openStore(browser).store;
@@ -86,7 +86,7 @@ test('control 41: without channels another tab notices within 100 ms', async () 
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
-test('cookies are watched only while somebody listens', () => {
+test('cookies are polled only while there are listeners', () => {
   const { store } = openStore();
   const undo = store.subscribe(() => {});
   expect(vi.getTimerCount()).toBe(1);
@@ -94,7 +94,7 @@ test('cookies are watched only while somebody listens', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('the access token that we hold survives the loss of its cookie, not that of the session', () => {
+test('the access token survives the loss of its cookie, but not the loss of the refresh cookie', () => {
   const { store, page } = openStore();
   store.set(ada);
   page.cookies.write('stack-access=; Path=/; Max-Age=0');
@@ -103,7 +103,7 @@ test('the access token that we hold survives the loss of its cookie, not that of
   expect(store.get()).toEqual(nobody);
 });
 
-test('where cookies are blocked the tokens are held by the page, until they can be written', () => {
+test('where cookies are blocked the page holds the tokens until a write succeeds', () => {
   const browser = createBrowser();
   const { page } = browser.openTab(noConnection);
   const write = vi.spyOn(page.cookies, 'write').mockImplementation(() => {});

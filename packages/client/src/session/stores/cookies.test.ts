@@ -22,19 +22,19 @@ test.each([
   expect(tokensFrom(parseCookies(text), 'p1')).toEqual({ accessToken, refreshToken });
 });
 
-test('control 38: of two cookies of a name the one with the shorter path counts, which browsers put last', () => {
+test('control 38: of two cookies with one name the last counts, which has the shorter path', () => {
   const text = `stack-refresh-p1=stale; stack-refresh-p1=r; stack-access=${pair('stale', 'x')}; stack-access=${pair('r', 'a')}`;
   expect(tokensFrom(parseCookies(text), 'p1')).toEqual({ accessToken: 'a', refreshToken: 'r' });
 });
 
-test('control 37: a cookie is Lax, at the root, and Secure on https', () => {
+test('control 37: a cookie is Lax, at the root path, and Secure on https', () => {
   expect(cookieText('n', 'a b', { maxAgeSeconds: 60, isSecure: true })).toBe(
     'n=a%20b; Path=/; Max-Age=60; SameSite=Lax; Secure',
   );
   expect(cookieText('n', 'v', { maxAgeSeconds: 60 })).toBe('n=v; Path=/; Max-Age=60; SameSite=Lax');
 });
 
-test('control 38: deleting reaches every path, domain and prefix that the page could have written', () => {
+test('control 38: deleting covers every path, domain and prefix that the page could have written', () => {
   const texts = deletionTexts('n', new URL('https://app.shop.example/a/b'));
   const where = texts.map(text => text.replace('; Max-Age=0; SameSite=Lax; Secure', ''));
   expect(where).toContain('n=; Path=/');

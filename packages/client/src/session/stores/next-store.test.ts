@@ -50,8 +50,8 @@ function open(next: ReturnType<typeof nextRequest>, options = {}) {
 
 const ada = { email: 'ada@example.com', password: 'correct horse', noRedirect: true };
 
-describe('the cookies of a request that Next.js answers', () => {
-  test('control 43: say who is asking, at every call anew', async () => {
+describe('the cookies of a Next.js request', () => {
+  test('control 43: identify the user at every call anew', async () => {
     const token = accessToken();
     const next = nextRequest({ 'stack-refresh-p1': 'r', 'stack-access': JSON.stringify(['r', token]) });
     const { app, server } = open(next);
@@ -61,7 +61,7 @@ describe('the cookies of a request that Next.js answers', () => {
     expect(await soon(app.getUser())).toBeNull();
   });
 
-  test('control 37: are written where they may be, Secure behind a proxy with https', async () => {
+  test('control 37: are written where Next.js allows it, Secure behind an https proxy', async () => {
     const next = nextRequest({}, { protocol: 'https' });
     const { app } = open(next, { redirectMethod: 'none' });
     await soon(app.signInWithCredential(ada));
@@ -77,26 +77,26 @@ describe('the cookies of a request that Next.js answers', () => {
     expect([...next.jar.keys()]).toEqual([]);
   });
 
-  test('control 38: the name of earlier days is read, and given up for the own one', async () => {
+  test('control 38: the legacy cookie is read, then replaced by the current name', async () => {
     const next = nextRequest({ 'stack-refresh': 'legacy' });
     expect((await soon(open(next).app.getUser()))?.displayName).toBe('legacy');
     expect([...next.jar.keys()].sort()).toEqual(['stack-access', 'stack-refresh-p1']);
   });
 
-  test('where they cannot be written, a refreshed token serves this call', async () => {
+  test('where cookies are read-only, a refreshed token serves the current call', async () => {
     const next = nextRequest({ 'stack-refresh-p1': 'r' }, { mayWrite: false });
     const { app } = open(next);
     expect((await soon(app.getUser()))?.displayName).toBe('r');
     expect(next.written).toEqual([]);
   });
 
-  test('redirects are those of Next.js unless said otherwise', async () => {
+  test('redirectMethod defaults to `nextjs`', async () => {
     const { app } = open(nextRequest({}));
     await expect(soon(app.getUser({ or: 'redirect' }))).rejects.toThrow('nextjs.redirect');
   });
 });
 
-test('a page whose data comes from a client app differs from person to person, says Next.js', async () => {
+test('a page that reads data through a client app is dynamic in Next.js', async () => {
   const next = nextRequest({});
   const cookies = vi.fn(next.functions.cookies);
   const server = createStubServer({ '*': () => json({}) });
@@ -105,7 +105,7 @@ test('a page whose data comes from a client app differs from person to person, s
   expect(cookies).toHaveBeenCalled();
 });
 
-test('without the functions of Next.js a server says what to pass', async () => {
+test('without the functions of Next.js a server throws an error that names the option', async () => {
   const app = clientApp(machine(noConnection), { tokenStore: 'nextjs-cookie' });
   await expect(app.getUser()).rejects.toThrow('nextjs');
 });
