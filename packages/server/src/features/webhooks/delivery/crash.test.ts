@@ -29,7 +29,7 @@ let worker: ChildProcess | undefined;
 let successor: RunningJobs | undefined;
 
 beforeAll(async () => {
-  const root = join(import.meta.dirname, '../../..');
+  const root = join(import.meta.dirname, '../../../..');
   compiled = await mkdtemp(join(tmpdir(), 'tessera-worker-'));
   await symlink(join(root, '../../node_modules'), join(compiled, 'node_modules'), 'junction');
   await build({
