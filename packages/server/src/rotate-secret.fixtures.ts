@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { catcherTransport, createCatcher } from './features/email/catcher/transport.ts';
-import { keepBroadcast } from './features/email/queue/bulk-email.ts';
+import { storeBulkEmailBody } from './features/email/queue/bulk-email.ts';
 import { logAttempt } from './features/email/queue/delivery.ts';
 import { ownServer } from './features/email/scene.fixtures.ts';
 import { type FlowRequest, newFlowSecrets, storeFlow, takeStoredFlow } from './features/oauth/authorize/flow.ts';
@@ -73,7 +73,7 @@ export async function createEncryptedValues(server: TestServer) {
   const body = { email, callback_url: 'http://localhost:3000/reset' };
   await server.call('POST /auth/password/send-reset-code', { project, body });
   await transaction(deps.db, tx =>
-    keepBroadcast(
+    storeBulkEmailBody(
       tx,
       project.id,
       {
@@ -99,7 +99,7 @@ export async function createEncryptedValues(server: TestServer) {
     { message, failure: null, type: 'shared', server: { host: 'h', port: 25, username: '' } },
     deps,
   );
-  await catcherTransport(deps).hand(message);
+  await catcherTransport(deps).send(message);
   return { scene, email, ada, flow, pollingCode: login.polling_code, endpointId: endpoint.id, key, message };
 }
 

@@ -27,7 +27,7 @@ export function createMailbox(options: { deps: Deps; connection: TestPostgres; r
   const { deps, connection, received } = options;
   const mailTransport = {
     ...deps.mailTransport,
-    hand: async (message: Message) => {
+    send: async (message: Message) => {
       received.unshift(toReceivedEmail(message));
       return null;
     },

@@ -54,7 +54,7 @@ async function digest(query = '', authorization = `Bearer ${secret}`) {
   return { status, code: given.get('x-stack-known-error'), json };
 }
 
-const told = (...failed_emails_by_tenancy: object[]) => ({
+const digestOf = (...failed_emails_by_tenancy: object[]) => ({
   status: 200,
   code: null,
   json: { success: true, failed_emails_by_tenancy },
@@ -92,7 +92,7 @@ describe('POST /internal/failed-emails-digest', () => {
     await attempt('Old');
     server.clock.advance(24 * hourMs);
     await attempt('Fine', { isFailed: false });
-    expect(await digest()).toEqual(told());
+    expect(await digest()).toEqual(digestOf());
   });
 
   test('sends each owner one email per project, from the installation', async () => {
@@ -118,9 +118,9 @@ describe('POST /internal/failed-emails-digest', () => {
       tenancy_id: other.id,
     };
     const both = [here, there].sort((one, two) => (one.project_id < two.project_id ? -1 : 1));
-    expect(await digest('?dry_run=false')).toEqual(told(...both));
-    const letters = await server.mailbox();
-    const digests = letters.filter(({ subject }) => subject === 'Some of your mail could not be sent');
+    expect(await digest('?dry_run=false')).toEqual(digestOf(...both));
+    const received = await server.mailbox();
+    const digests = received.filter(({ subject }) => subject === 'Some of your mail could not be sent');
     expect(digests.map(({ to }) => to).sort()).toEqual(['one@example.com', 'one@example.com', 'two@example.com']);
     expect(digests.find(({ to }) => to === 'two@example.com')).toMatchObject({
       from: { name: 'Tessera', address: 'mail@auth.example' },
@@ -151,7 +151,7 @@ describe('POST /internal/failed-emails-digest', () => {
     await attempt('First');
     await attempt('Second', { id: gone.id });
     await server.call('DELETE /internal/projects/current', { project: gone, level: 'admin' });
-    expect(await digest('?dry_run=true')).toEqual(told());
+    expect(await digest('?dry_run=true')).toEqual(digestOf());
   });
 
   test('lists ten emails and counts all; controls 74 and 75: a subject adds no markup, link or line', async () => {
@@ -159,13 +159,13 @@ describe('POST /internal/failed-emails-digest', () => {
     for (let count = 1; count <= 11; count++) await attempt(`Mail ${count}`);
     await attempt(`Join <b>us</b> [here](https://evil.com)\n\nhttps://evil.com ${'x'.repeat(100)}`);
     await digest();
-    const [letter] = await server.mailbox('many@example.com');
-    const lines = letter?.text.split('\n').filter(line => line.startsWith('“')) ?? [];
-    expect(letter?.text).toContain('refused 12 mails of');
+    const [received] = await server.mailbox('many@example.com');
+    const lines = received?.text.split('\n').filter(line => line.startsWith('“')) ?? [];
+    expect(received?.text).toContain('refused 12 mails of');
     expect(lines).toHaveLength(10);
     expect(lines[0]).toMatch(/^“.{50}” to ada@example\.com$/u);
     expect(lines[1]).toBe('“Mail 11” to ada@example.com');
-    expect(letter?.html).toContain('Join &lt;b&gt;us&lt;/b&gt;');
-    expect(letter?.html).not.toMatch(/href="https:\/\/evil|evil\.com/);
+    expect(received?.html).toContain('Join &lt;b&gt;us&lt;/b&gt;');
+    expect(received?.html).not.toMatch(/href="https:\/\/evil|evil\.com/);
   });
 });

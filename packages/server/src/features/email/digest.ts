@@ -7,12 +7,12 @@ import {
 import type { Deps } from '../../deps.ts';
 import { transaction } from '../../platform/database/database.ts';
 import { mailSubjectPurpose } from './queue/delivery.ts';
-import { type FailedEmails, mailsInWords, shortened } from './rules.ts';
+import { type FailedEmails, mailsInWords, shorten } from './rules.ts';
 import { type FailedEmail, selectFailed, selectOwnerAddresses } from './store.ts';
 import { withoutLinks } from './templates/names.ts';
 
 /** The failed emails of the last 24 hours, for each project that has an owner with an email address. */
-export async function failedEmails(deps: Deps): Promise<FailedEmails[]> {
+export async function loadFailedEmails(deps: Deps): Promise<FailedEmails[]> {
   const sinceMillis = deps.clock.now() - failedEmailsWindowMs;
   const failed = await selectFailed(deps.db, { sinceMillis, perProject: failedEmailsListed });
   const owners = await selectOwnerAddresses(deps.db, [...new Set(failed.map(({ projectId }) => projectId))]);
@@ -46,5 +46,5 @@ function listedEmail({ subject, recipients }: FailedEmail, { secrets }: Deps): F
 
 /** Subjects contain user input: links and line breaks are removed (controls 74 and 75). */
 function lineOf({ subject, to }: FailedEmails['listed'][number]): string {
-  return `“${shortened(withoutLinks(subject), failedEmailSubjectMaxLength)}” to ${to.join(', ')}`;
+  return `“${shorten(withoutLinks(subject), failedEmailSubjectMaxLength)}” to ${to.join(', ')}`;
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { Tasks } from '../../platform/queue/jobs.ts';
-import { makeUnsubscribeLink } from './notifications/index.ts';
+import { createUnsubscribeLink } from './notifications/index.ts';
 import { mailDelivery } from './queue/delivery.ts';
 import { mailTask } from './queue/index.ts';
 import { takeFromMailQuota } from './quota.ts';
@@ -10,9 +10,9 @@ import { installationSender, senderOf } from './senders.ts';
 export function emailTasks(deps: Deps): Tasks {
   const delivery = mailDelivery(deps, {
     senderOf: project => senderOf(project, deps),
-    ownSender: project => installationSender(project, deps),
+    installationSenderOf: project => installationSender(project, deps),
     takeFromQuota: (project, mail) => takeFromMailQuota(project, mail, deps),
-    unsubscribeLink: reader => makeUnsubscribeLink(reader, deps),
+    unsubscribeLink: reader => createUnsubscribeLink(reader, deps),
   });
   return { [mailTask]: delivery };
 }

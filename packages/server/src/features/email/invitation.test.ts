@@ -35,8 +35,8 @@ test('an invitation creates no user and no code, and the response is equal for e
   expect(await invite({ email: 'new@nowhere', callback_url })).toEqual(success);
   const { body } = (await scene.call('GET /users', { level: 'server' })) as { body: { items: unknown[] } };
   expect(body.items).toHaveLength(1);
-  const [letter] = await server.mailbox('new@nowhere');
-  expect(letter?.code).toBe('');
+  const [received] = await server.mailbox('new@nowhere');
+  expect(received?.code).toBe('');
 });
 
 test('an invitation with an untrusted callback URL is refused', async () => {

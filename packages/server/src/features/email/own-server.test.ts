@@ -62,7 +62,7 @@ test('an email that the project’s server refuses temporarily is tried three ti
 test('an email to a server without room is postponed without counting as an attempt', async () => {
   const full = {
     server: { host: '', port: 0, username: '' },
-    hand: () => Promise.reject(new Error('full')),
+    send: () => Promise.reject(new Error('full')),
     close: () => undefined,
   };
   const ownMailServers = { ...server.deps.ownMailServers, transportTo: () => ({ ...full, hasRoom: () => false }) };

@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts';
 
 export const emailPurgeRules: readonly PurgeRule[] = [
   {
-    name: 'log of sent mails',
+    name: 'log of sent emails',
     table: sql`sent_mails`,
     places: nowMillis => sql`
       select old.ctid from projects p cross join lateral (
@@ -15,7 +15,7 @@ export const emailPurgeRules: readonly PurgeRule[] = [
   },
   {
     // Emails whose job failed permanently or was lost.
-    name: 'letters that nothing delivered',
+    name: 'undelivered emails',
     table: sql`mails`,
     places: nowMillis => sql`
       select old.ctid from projects p cross join lateral (
@@ -26,7 +26,7 @@ export const emailPurgeRules: readonly PurgeRule[] = [
   },
   {
     // Bodies whose last email was deleted with its user instead of delivered.
-    name: 'texts of mails',
+    name: 'unused email bodies',
     table: sql`mail_bodies`,
     places: () => sql`
       select b.ctid from mail_bodies b

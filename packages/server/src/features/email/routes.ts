@@ -7,13 +7,13 @@ import { transaction } from '../../platform/database/database.ts';
 import { mailUses, testEmailUses } from '../../platform/rate-limits/index.ts';
 import { normalizedEmail } from '../accounts/users/index.ts';
 import { isTrustedUrl } from '../projects/index.ts';
-import { failedEmails, sendDigests } from './digest.ts';
+import { loadFailedEmails, sendDigests } from './digest.ts';
 import { findCategoryByName } from './notifications/index.ts';
 import { mailSubjectPurpose } from './queue/delivery.ts';
 import { sendToUsers } from './sending.ts';
 import { selectLog } from './store.ts';
 import { emailTemplateRoutes } from './template-routes.ts';
-import { framed, MarkupError, readWritten } from './templates/themes.ts';
+import { MarkupError, parseAuthoredHtml, renderFramed } from './templates/themes.ts';
 import { tryServer } from './test-email.ts';
 import { digestView, sendingResult, sentEmail, testedServer } from './wire.ts';
 
@@ -24,7 +24,7 @@ export function emailRoutes(deps: Deps): BoundRoute[] {
 
     bind(emailEndpoints.render, ({ body }) => {
       try {
-        return { html: framed({ theme: body.theme, html: readWritten(body.preview_html).html }) };
+        return { html: renderFramed({ theme: body.theme, html: parseAuthoredHtml(body.preview_html).html }) };
       } catch (error) {
         if (error instanceof MarkupError) fail('EMAIL_RENDERING_ERROR', { error: error.message });
         throw error;
@@ -49,14 +49,14 @@ export function emailRoutes(deps: Deps): BoundRoute[] {
       if (!isTrustedUrl(body.callback_url, project.config)) fail('REDIRECT_URL_NOT_WHITELISTED');
       await deps.rateLimits.spend(mailUses(call, recipient));
       const variables = { signInInvitationLink: body.callback_url };
-      const letter = {
+      const invitation = {
         projectId: project.id,
         template: 'sign_in_invitation',
         recipient,
         variables,
         countsInQuota: !call.source.isOwnMachine,
       } as const;
-      await transaction(deps.db, tx => deps.mail.send(tx, letter));
+      await transaction(deps.db, tx => deps.mail.send(tx, invitation));
       return { success: true } as const;
     }),
 
@@ -78,7 +78,7 @@ export function emailRoutes(deps: Deps): BoundRoute[] {
 
     bind(emailEndpoints.sendFailureDigest, async ({ headers, query }) => {
       assertScheduler(headers.authorization, deps.settings.cronSecret);
-      const failed = await failedEmails(deps);
+      const failed = await loadFailedEmails(deps);
       if (query.dry_run !== 'true') await sendDigests(failed, deps);
       return digestView(failed);
     }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findCategoryByName, type NotificationCategory } from './notifications/index.ts';
-import { type Addressee, mailsInWords, planSending, shortened } from './rules.ts';
+import { type Addressee, mailsInWords, planSending, shorten } from './rules.ts';
 
 const category = (name: string) => findCategoryByName(name) as NotificationCategory;
 const id = '7a2c7e57-5f4b-4f5d-9f6b-0f6a3f0f1c11';
@@ -45,5 +45,5 @@ test.each([
   ['x'.repeat(11), `${'x'.repeat(9)}…`],
   ['👋'.repeat(11), `${'👋'.repeat(9)}…`],
 ])('a text is cut to ten characters: %s', (text, expected) => {
-  expect(shortened(text, 10)).toBe(expected);
+  expect(shorten(text, 10)).toBe(expected);
 });

@@ -51,7 +51,7 @@ export function mailsInWords(count: number): string {
 }
 
 /** Shortens a text to a number of characters without splitting an emoji. */
-export function shortened(text: string, maxLength: number): string {
+export function shorten(text: string, maxLength: number): string {
   const characters = [...text];
   return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join('')}…`;
 }

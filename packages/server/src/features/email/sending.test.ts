@@ -51,11 +51,11 @@ async function delivered(): Promise<SmtpSink['mails']> {
   return sink.mails;
 }
 
-async function leftInPost(): Promise<object[]> {
+async function countQueued(): Promise<object[]> {
   return server.deps.db.query<object>(sql`
     select
-      (select count(*) from mails where project_id = ${scene.project.id}) as letters,
-      (select count(*) from mail_bodies where project_id = ${scene.project.id}) as texts
+      (select count(*) from mails where project_id = ${scene.project.id}) as emails,
+      (select count(*) from mail_bodies where project_id = ${scene.project.id}) as bodies
   `);
 }
 
@@ -76,7 +76,7 @@ describe('POST /emails/send-email', () => {
     expect(mail?.html).toContain('\n<p>Big news</p>\n');
     expect(mail?.headerNames).not.toContain('list-unsubscribe');
     expect(`${mail?.html}${mail?.text}`).not.toContain('nsubscribe');
-    expect(await leftInPost()).toEqual([{ letters: 0, texts: 0 }]);
+    expect(await countQueued()).toEqual([{ emails: 0, bodies: 0 }]);
   });
 
   test('returns a result for each given id, in the given order', async () => {
@@ -102,7 +102,7 @@ describe('POST /emails/send-email', () => {
 
   test('with an empty list of users returns an empty list', async () => {
     expect(await send({ user_ids: [] })).toEqual(answered());
-    expect(await leftInPost()).toEqual([{ letters: 0, texts: 0 }]);
+    expect(await countQueued()).toEqual([{ emails: 0, bodies: 0 }]);
   });
 
   test('looks up more users than fit one query', async () => {
@@ -131,7 +131,7 @@ describe('POST /emails/send-email', () => {
       ),
     );
     expect(await delivered()).toEqual([]);
-    expect(await leftInPost()).toEqual([{ letters: 0, texts: 0 }]);
+    expect(await countQueued()).toEqual([{ emails: 0, bodies: 0 }]);
   });
 
   test('an email that the mail server refuses is in the log', async () => {
@@ -141,7 +141,7 @@ describe('POST /emails/send-email', () => {
     expect(await scene.call('GET /internal/emails', { level: 'admin' })).toMatchObject({
       body: { items: [{ subject: 'News', to: ['refused@example.com'], error: { errorType: 'REJECTED' } }] },
     });
-    expect(await leftInPost()).toEqual([{ letters: 0, texts: 0 }]);
+    expect(await countQueued()).toEqual([{ emails: 0, bodies: 0 }]);
   });
 
   test('the email has the theme of the project', async () => {
@@ -250,18 +250,18 @@ describe('queued emails', () => {
     const [ada, bob] = [await reader(), await reader()];
     await send({ user_ids: [ada.id, bob.id] });
     await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: ada.id } });
-    expect(await leftInPost()).toEqual([{ letters: 1, texts: 1 }]);
+    expect(await countQueued()).toEqual([{ emails: 1, bodies: 1 }]);
     expect((await delivered()).flatMap(({ envelope }) => envelope.to)).toEqual([bob.email]);
-    expect(await leftInPost()).toEqual([{ letters: 0, texts: 0 }]);
+    expect(await countQueued()).toEqual([{ emails: 0, bodies: 0 }]);
   });
 
   test('whose users are all deleted leave a body that the next request deletes', async () => {
     const ada = await reader();
     await send({ user_ids: [ada.id] });
     await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: ada.id } });
-    expect(await leftInPost()).toEqual([{ letters: 0, texts: 1 }]);
+    expect(await countQueued()).toEqual([{ emails: 0, bodies: 1 }]);
     await send({ user_ids: [] });
-    expect(await leftInPost()).toEqual([{ letters: 0, texts: 0 }]);
+    expect(await countQueued()).toEqual([{ emails: 0, bodies: 0 }]);
     expect(await delivered()).toEqual([]);
   });
 
@@ -285,8 +285,8 @@ describe('queued emails', () => {
         body: { email, callback_url: 'http://localhost:3000/' },
       });
     }
-    expect(await leftInPost()).toEqual([{ letters: 1, texts: 0 }]);
+    expect(await countQueued()).toEqual([{ emails: 1, bodies: 0 }]);
     await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id } });
-    expect(await leftInPost()).toEqual([{ letters: 0, texts: 0 }]);
+    expect(await countQueued()).toEqual([{ emails: 0, bodies: 0 }]);
   });
 });

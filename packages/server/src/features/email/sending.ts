@@ -2,11 +2,11 @@ import type { Deps } from '../../deps.ts';
 import { type Transaction, transaction } from '../../platform/database/database.ts';
 import type { Project } from '../projects/index.ts';
 import type { NotificationCategory } from './notifications/index.ts';
-import { enqueueCopies, keepBroadcast } from './queue/bulk-email.ts';
+import { enqueueCopies, storeBulkEmailBody } from './queue/bulk-email.ts';
 import { deleteUnusedBodies } from './queue/store.ts';
 import { planSending, type Sending } from './rules.ts';
-import { holdAddressees } from './store.ts';
-import { MarkupError, readWritten, type Written } from './templates/themes.ts';
+import { lockAddressees } from './store.ts';
+import { type AuthoredContent, MarkupError, parseAuthoredHtml } from './templates/themes.ts';
 
 /** Users per statement. */
 const usersAtOnce = 500;
@@ -27,15 +27,15 @@ interface Request {
  * is recorded in the log of sent emails.
  */
 export function sendToUsers({ project, userIds, subject, html, category }: Request, deps: Deps): Promise<Sending[]> {
-  const written = rendered(html);
+  const written = tryParse(html);
   const renderingError = written instanceof MarkupError ? written.message : null;
   return transaction(deps.db, async tx => {
-    const bodyId = written instanceof MarkupError ? undefined : await keepBody(tx, written);
+    const bodyId = written instanceof MarkupError ? undefined : await storeBody(tx, written);
     const sendings: Sending[] = [];
     for (let start = 0; start < userIds.length; start += usersAtOnce) {
       const givenIds = userIds.slice(start, start + usersAtOnce);
       const ids = givenIds.map(id => id.toLowerCase()).filter(id => userId.test(id));
-      const addressees = await holdAddressees(tx, project.id, { userIds: ids, categoryId: category.id });
+      const addressees = await lockAddressees(tx, project.id, { userIds: ids, categoryId: category.id });
       const planned = givenIds.map(givenId =>
         planSending(givenId, addressees.get(givenId.toLowerCase()), { category, renderingError }),
       );
@@ -48,16 +48,16 @@ export function sendToUsers({ project, userIds, subject, html, category }: Reque
     return sendings;
   });
 
-  function keepBody(tx: Transaction, text: Written): Promise<string> {
+  function storeBody(tx: Transaction, text: AuthoredContent): Promise<string> {
     const endsCategoryId = category.canDisable ? category.id : null;
-    const broadcast = { subject, theme: project.config.emailTheme, written: text, endsCategoryId };
-    return keepBroadcast(tx, project.id, broadcast, deps);
+    const bulkEmail = { subject, theme: project.config.emailTheme, written: text, endsCategoryId };
+    return storeBulkEmailBody(tx, project.id, bulkEmail, deps);
   }
 }
 
-function rendered(html: string): Written | MarkupError {
+function tryParse(html: string): AuthoredContent | MarkupError {
   try {
-    return readWritten(html);
+    return parseAuthoredHtml(html);
   } catch (error) {
     if (error instanceof MarkupError) return error;
     throw error;

@@ -5,7 +5,7 @@ import type { OwnTemplate } from './queue/store.ts';
 import type { Addressee } from './rules.ts';
 
 /** The receiving users by id, locked until the transaction ends. */
-export async function holdAddressees(
+export async function lockAddressees(
   tx: Transaction,
   projectId: string,
   { userIds, categoryId }: { userIds: readonly string[]; categoryId: string },

@@ -22,7 +22,7 @@ async function items() {
   return list.parse((await ask(server.app, '/dev/mail.json')).json).items;
 }
 
-async function catchLetter(teamDisplayName: string): Promise<string> {
+async function catchEmail(teamDisplayName: string): Promise<string> {
   server.clock.advance(1000);
   await transaction(server.deps.db, tx =>
     server.deps.mail.send(tx, {
@@ -45,8 +45,8 @@ test('an empty mail catcher explains what it will show', async () => {
 describe('a caught email', () => {
   let id: string;
   beforeAll(async () => {
-    await catchLetter('Older');
-    id = await catchLetter('<b>Team</b> & "co"');
+    await catchEmail('Older');
+    id = await catchEmail('<b>Team</b> & "co"');
   });
 
   test('is listed, newest first, with a link to its page', async () => {
@@ -60,7 +60,7 @@ describe('a caught email', () => {
     const page = await ask(server.app, `/dev/mail/${id}`);
     expect(page.text).toContain(`<a class="button" href="${link.replace('&', '&amp;')}"`);
     expect(page.text).toContain(
-      `<iframe title="The letter" src="/dev/mail/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox">`,
+      `<iframe title="The email" src="/dev/mail/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox">`,
     );
     const plain = await ask(server.app, `/dev/mail/${id}?part=text`);
     expect(plain.text).toContain(`<pre class="text" tabindex="0">Join &lt;b&gt;Team`);

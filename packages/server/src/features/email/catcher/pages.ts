@@ -14,7 +14,7 @@ export function isPart(name: string): name is Part {
 
 /** Reloads the page in the background while it is visible, and replaces the changed panels. */
 export const script = `
-const panels = ['letters', 'letter'];
+const panels = ['emails', 'email'];
 async function refresh() {
   if (document.hidden) return;
   const response = await fetch(location.href).catch(() => undefined);
@@ -66,7 +66,7 @@ export function mailPage({ mails, chosen, part, isList, mailHost }: MailPage): H
   <p>${mailHost === undefined ? 'Caught on this machine. Nothing was sent.' : `Sent through ${mailHost}`}</p>
 </header>
 <main>
-${mails.length === 0 && isList ? emptyRoom(mailHost) : [letterList(mails, shown), letterPanel(shown, part)]}
+${mails.length === 0 && isList ? emptyInbox(mailHost) : [emailList(mails, shown), emailPanel(shown, part)]}
 </main>
 <script>${new Html(script)}</script>
 </body>
@@ -74,21 +74,21 @@ ${mails.length === 0 && isList ? emptyRoom(mailHost) : [letterList(mails, shown)
 `;
 }
 
-function emptyRoom(mailHost: string | undefined): Html {
+function emptyInbox(mailHost: string | undefined): Html {
   const hint =
     mailHost === undefined
-      ? 'When your app asks for a sign-in code, a password reset or an invitation, the letter appears here. This page refreshes by itself.'
-      : `Letters are not caught: they are sent through ${mailHost}, as TESSERA_SMTP_URL says.`;
-  return html`<section id="letters" class="empty" data-version="0">
+      ? 'When your app asks for a sign-in code, a password reset or an invitation, the email appears here. This page refreshes by itself.'
+      : `Emails are not caught: they are sent through ${mailHost}, because TESSERA_SMTP_URL is set.`;
+  return html`<section id="emails" class="empty" data-version="0">
   ${envelope}
   <h2>No mail yet</h2>
   <p>${hint}</p>
 </section>`;
 }
 
-function letterList(mails: readonly CaughtMail[], shown: CaughtMail | undefined): Html {
+function emailList(mails: readonly CaughtMail[], shown: CaughtMail | undefined): Html {
   const version = `${mails.length} ${mails[0]?.id} ${shown?.id}`;
-  return html`<nav id="letters" aria-label="Letters" data-version="${version}">
+  return html`<nav id="emails" aria-label="Emails" data-version="${version}">
 <ol>
 ${mails.map(
   mail => html`<li><a href="/dev/mail/${mail.id}"${mail.id === shown?.id ? html` aria-current="true"` : undefined}>
@@ -102,14 +102,14 @@ ${mails.map(
 `;
 }
 
-function letterPanel(mail: CaughtMail | undefined, part: Part): Html {
+function emailPanel(mail: CaughtMail | undefined, part: Part): Html {
   if (mail === undefined) {
-    return html`<article id="letter" data-version="0" class="missing">
-  <h2>This letter is gone</h2>
-  <p>The catcher keeps the newest 200. <a href="/dev/mail">All letters</a></p>
+    return html`<article id="email" data-version="0" class="missing">
+  <h2>This email is gone</h2>
+  <p>The catcher keeps the newest 200. <a href="/dev/mail">All emails</a></p>
 </article>`;
   }
-  return html`<article id="letter" data-version="${mail.id}" aria-labelledby="subject">
+  return html`<article id="email" data-version="${mail.id}" aria-labelledby="subject">
 <a class="back" href="/dev/mail">← All mail</a>
 <h2 id="subject">${mail.subject}</h2>
 <dl>
@@ -118,7 +118,7 @@ function letterPanel(mail: CaughtMail | undefined, part: Part): Html {
   <div><dt>When</dt><dd>${moment(mail.caughtAtMillis)}</dd></div>
 </dl>
 ${actions(mail)}
-<nav class="parts" aria-label="Parts of the letter">
+<nav class="parts" aria-label="Parts of the email">
 ${(Object.keys(parts) as Part[]).map(
   name =>
     html`<a href="/dev/mail/${mail.id}?part=${name}"${name === part ? html` aria-current="page"` : undefined}>${parts[name]}</a>`,
@@ -143,7 +143,7 @@ function actions({ text }: CaughtMail): Html | undefined {
 function body(mail: CaughtMail, part: Part): Html {
   switch (part) {
     case 'html':
-      return html`<iframe title="The letter" src="/dev/mail/${mail.id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>\n`;
+      return html`<iframe title="The email" src="/dev/mail/${mail.id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>\n`;
     case 'text':
       return html`<pre class="text" tabindex="0">${mail.text}</pre>\n`;
     case 'headers':

@@ -22,17 +22,17 @@ header p { margin: 0 0 0 auto; color: var(--quiet); font-size: .875rem; }
 .home { font-weight: 600; }
 .mark { display: inline-block; width: .8em; height: .8em; margin-right: .45em; border-radius: .2em; background: linear-gradient(135deg, var(--accent) 48%, transparent 48% 56%, var(--accent) 56%); }
 main { flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(17rem, 23rem) minmax(0, 1fr); }
-#letters { overflow-y: auto; background: var(--panel); border-right: 1px solid var(--line); }
-#letters ol { list-style: none; margin: 0; padding: 0; }
-#letters li a { display: grid; grid-template-columns: minmax(0, 1fr); padding: .8rem 1.25rem; border-bottom: 1px solid var(--line); border-left: 3px solid transparent; }
-#letters li a:focus-visible { outline-offset: -3px; }
-#letters li a:hover { background: var(--hover); }
-#letters li a[aria-current] { background: var(--chosen); border-left-color: var(--accent); }
-#letters .subject { font-weight: 600; overflow: hidden; text-overflow: ellipsis; display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow-wrap: anywhere; }
-#letters .to { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-#letters time { color: var(--quiet); font-size: .8125rem; font-variant-numeric: tabular-nums; }
-#letter { display: flex; flex-direction: column; min-height: 0; overflow-y: auto; padding: 1.5rem 2rem 2rem; }
-#letter h2 { margin: 0 0 .75rem; font-size: 1.375rem; line-height: 1.3; letter-spacing: -.01em; overflow-wrap: anywhere; }
+#emails { overflow-y: auto; background: var(--panel); border-right: 1px solid var(--line); }
+#emails ol { list-style: none; margin: 0; padding: 0; }
+#emails li a { display: grid; grid-template-columns: minmax(0, 1fr); padding: .8rem 1.25rem; border-bottom: 1px solid var(--line); border-left: 3px solid transparent; }
+#emails li a:focus-visible { outline-offset: -3px; }
+#emails li a:hover { background: var(--hover); }
+#emails li a[aria-current] { background: var(--chosen); border-left-color: var(--accent); }
+#emails .subject { font-weight: 600; overflow: hidden; text-overflow: ellipsis; display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow-wrap: anywhere; }
+#emails .to { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+#emails time { color: var(--quiet); font-size: .8125rem; font-variant-numeric: tabular-nums; }
+#email { display: flex; flex-direction: column; min-height: 0; overflow-y: auto; padding: 1.5rem 2rem 2rem; }
+#email h2 { margin: 0 0 .75rem; font-size: 1.375rem; line-height: 1.3; letter-spacing: -.01em; overflow-wrap: anywhere; }
 .back { display: none; }
 dl { margin: 0 0 1rem; display: grid; gap: .15rem; font-size: .875rem; }
 dl div { display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); }
@@ -48,7 +48,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 iframe { flex: 1; width: 100%; min-height: 30rem; margin-top: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: #fff; color-scheme: light; }
 pre { margin: 1rem 0 0; padding: 1rem 1.25rem; font: .875rem/1.6 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: .75rem; background: var(--panel); }
 .empty, .missing { grid-column: 1 / -1; }
-.empty, #letter.missing { border: 0; background: none; display: grid; justify-items: center; align-content: center; text-align: center; color: var(--quiet); padding: 2rem; }
+.empty, #email.missing { border: 0; background: none; display: grid; justify-items: center; align-content: center; text-align: center; color: var(--quiet); padding: 2rem; }
 .empty h2, .missing h2 { color: var(--ink); font-size: 1.125rem; margin: .75rem 0 .25rem; }
 .empty p, .missing p { max-width: 30rem; margin: 0; }
 .missing { grid-column: auto; }
@@ -56,11 +56,11 @@ pre { margin: 1rem 0 0; padding: 1rem 1.25rem; font: .875rem/1.6 ui-monospace, m
 @media (max-width: 46rem) {
   header p { display: none; }
   main { display: block; }
-  #letters { border-right: 0; height: 100%; }
-  .list #letter, .one #letters { display: none; }
-  #letters li a[aria-current]:not(:hover) { background: none; border-left-color: transparent; }
-  #letter { padding: 1rem 1rem 1.5rem; min-height: 100%; }
+  #emails { border-right: 0; height: 100%; }
+  .list #email, .one #emails { display: none; }
+  #emails li a[aria-current]:not(:hover) { background: none; border-left-color: transparent; }
+  #email { padding: 1rem 1rem 1.5rem; min-height: 100%; }
   .back { display: inline-block; margin-bottom: .75rem; color: var(--accent); font-weight: 500; }
-  #letter h2 { font-size: 1.2rem; }
+  #email h2 { font-size: 1.2rem; }
 }
 `;

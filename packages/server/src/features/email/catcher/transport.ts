@@ -39,7 +39,7 @@ const kept = 200;
 export function catcherTransport(deps: CatcherDeps): Transport {
   return {
     server: { host: 'the mail catcher', port: 0, username: '' },
-    async hand(message) {
+    async send(message) {
       const sealed = deps.secrets.encrypt(caughtMailPurpose, JSON.stringify(await contentOf(message)));
       await insertCaught(deps.db, { ...message, sealed, caughtAtMillis: deps.clock.now() });
       await deleteOldCaught(deps.db);

@@ -17,7 +17,7 @@ interface LinkDeps {
  * A link with which a user unsubscribes from a category (docs/contract/users.md#notification-categories). Undefined for
  * a deleted user.
  */
-export function makeUnsubscribeLink(
+export function createUnsubscribeLink(
   reader: { projectId: string; userId: string; categoryId: string },
   deps: LinkDeps,
 ): Promise<string | undefined> {

@@ -6,18 +6,18 @@ import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { addJobs } from '../../../platform/queue/jobs.ts';
 import { cleanSubject } from '../rendering/render.ts';
-import type { Written } from '../templates/themes.ts';
+import type { AuthoredContent } from '../templates/themes.ts';
 import { mailTask } from './index.ts';
 import { insertBody, insertCopies } from './store.ts';
 
 /** Stored in the template column of emails with a shared body. */
-export const broadcastName = 'broadcast';
+export const bulkEmailTemplate = 'broadcast';
 
 /** One content for many recipients. */
-export interface Broadcast {
+export interface BulkEmail {
   readonly subject: string;
   readonly theme: EmailTheme;
-  readonly written: Written;
+  readonly written: AuthoredContent;
   /** The category that the unsubscribe link ends; null without an unsubscribe link. */
   readonly endsCategoryId: string | null;
 }
@@ -32,7 +32,7 @@ const subjectMaxLength = 900;
 /** Encryption purpose of bodies that several emails share. */
 export const mailBodyPurpose = 'mail body';
 
-const sealedBody = z.object({
+const bodySchema = z.object({
   subject: z.string(),
   theme: z.enum(emailThemes),
   html: z.string(),
@@ -40,17 +40,17 @@ const sealedBody = z.object({
   endsCategoryId: z.string().nullable(),
 });
 
-export type BroadcastBody = z.infer<typeof sealedBody>;
+export type BulkEmailBody = z.infer<typeof bodySchema>;
 
 /** Stores the encrypted body. @returns its id */
-export async function keepBroadcast(
+export async function storeBulkEmailBody(
   tx: Transaction,
   projectId: string,
-  { subject, theme, written, endsCategoryId }: Broadcast,
+  { subject, theme, written, endsCategoryId }: BulkEmail,
   { secrets }: { secrets: Secrets },
 ): Promise<string> {
   const id = randomUUID();
-  const body: BroadcastBody = { subject: cleanSubject(subject, subjectMaxLength), theme, ...written, endsCategoryId };
+  const body: BulkEmailBody = { subject: cleanSubject(subject, subjectMaxLength), theme, ...written, endsCategoryId };
   await insertBody(tx, projectId, { id, sealed: secrets.encrypt(mailBodyPurpose, JSON.stringify(body)) });
   return id;
 }
@@ -64,12 +64,12 @@ export async function enqueueCopies(
 ): Promise<void> {
   if (readers.length === 0) return;
   const copies = readers.map(({ userId, address }) => ({ id: randomUUID(), userId, recipient: address }));
-  await insertCopies(tx, projectId, { template: broadcastName, bodyId, copies, createdAtMillis: clock.now() });
+  await insertCopies(tx, projectId, { template: bulkEmailTemplate, bodyId, copies, createdAtMillis: clock.now() });
   const references = copies.map(({ id }) => ({ projectId, id }));
   await addJobs(tx, mailTask, references);
 }
 
 /** Decrypts a stored body. */
-export function openBroadcast(sealed: Buffer, { secrets }: { secrets: Secrets }): BroadcastBody {
-  return sealedBody.parse(JSON.parse(secrets.decrypt(mailBodyPurpose, sealed).toString()));
+export function decryptBulkEmailBody(sealed: Buffer, { secrets }: { secrets: Secrets }): BulkEmailBody {
+  return bodySchema.parse(JSON.parse(secrets.decrypt(mailBodyPurpose, sealed).toString()));
 }

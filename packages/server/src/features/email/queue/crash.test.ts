@@ -20,7 +20,7 @@ let worker: ChildProcess | undefined;
 let successor: RunningJobs | undefined;
 
 beforeAll(async () => {
-  const root = join(import.meta.dirname, '../../..');
+  const root = join(import.meta.dirname, '../../../..');
   compiled = await mkdtemp(join(tmpdir(), 'tessera-worker-'));
   await symlink(join(root, '../../node_modules'), join(compiled, 'node_modules'), 'junction');
   await build({
@@ -57,17 +57,17 @@ async function open(options: SinkOptions): Promise<void> {
   server = await openTestServer({ environment: { TESSERA_SMTP_URL: sink.url } });
 }
 
-async function post(count: number): Promise<void> {
+async function enqueueEmails(count: number): Promise<void> {
   await transaction(server.deps.db, async tx => {
     for (let index = 0; index < count; index++) {
       const variables = { magicLink: `http://localhost/?code=${index}`, otp: 'AB12CD' };
-      const letter = {
+      const email = {
         projectId: 'internal',
         template: 'magic_link',
         recipient: `p${index}@example.com`,
         variables,
       } as const;
-      await server.deps.mail.send(tx, letter);
+      await server.deps.mail.send(tx, email);
     }
   });
 }
@@ -88,7 +88,7 @@ async function killWorker(): Promise<void> {
 }
 
 /** Runs the jobs that wait, as another process would. The queue's run_at is changed instead of waiting. */
-async function takeOver(): Promise<void> {
+async function runRemainingJobs(): Promise<void> {
   await server.deps.db.query(sql`
     update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute' where locked_at is not null
   `);
@@ -99,7 +99,7 @@ function messageIds(): string[] {
   return sink.mails.map(({ headers }) => headers['message-id'] ?? '');
 }
 
-async function untilPostIsEmpty(): Promise<void> {
+async function waitForEmptyQueue(): Promise<void> {
   await expect
     .poll(() => server.deps.db.query<{ count: number }>(sql`select count(*) as count from mails`), { timeout: 20_000 })
     .toEqual([{ count: 0 }]);
@@ -119,11 +119,11 @@ test('control 103: an email that was sent before the process was killed is sent 
       taken(mail);
     },
   });
-  await post(1);
+  await enqueueEmails(1);
   startWorker();
   await firstTaken;
-  await takeOver();
-  await untilPostIsEmpty();
+  await runRemainingJobs();
+  await waitForEmptyQueue();
   expect(sink.mails).toHaveLength(2);
   expect(new Set(messageIds()).size).toBe(1);
   expect(await server.deps.db.query(sql`select error from sent_mails`)).toEqual([{ error: null }]);
@@ -144,12 +144,12 @@ test('control 103: an email that was not sent before the kill is sent once', asy
       return 'hang up';
     },
   });
-  await post(1);
+  await enqueueEmails(1);
   startWorker();
   await firstAsked;
   await killWorkerIfAlive();
-  await takeOver();
-  await untilPostIsEmpty();
+  await runRemainingJobs();
+  await waitForEmptyQueue();
   expect(sink.mails).toHaveLength(1);
 });
 
@@ -169,11 +169,11 @@ test('control 103: of many emails none is lost, and only those in flight at the 
       killed();
     },
   });
-  await post(count);
+  await enqueueEmails(count);
   startWorker();
   await death;
-  await takeOver();
-  await untilPostIsEmpty();
+  await runRemainingJobs();
+  await waitForEmptyQueue();
   expect(new Set(messageIds()).size).toBe(count);
   expect(sink.mails.length).toBeLessThanOrEqual(count + concurrency);
 });

@@ -17,9 +17,9 @@ import { WrittenByNewerVersion } from '../../../platform/queue/newer-version.ts'
 import { mailContentOf } from '../rendering/content.ts';
 import { type Rendered, renderEmail } from '../rendering/render.ts';
 import { builtInTemplates, type MailTemplate } from '../templates/templates.ts';
-import { framed, framedText } from '../templates/themes.ts';
+import { renderFramed, renderFramedText } from '../templates/themes.ts';
 import type { Message, Transport } from '../transport/transport.ts';
-import { openBroadcast } from './bulk-email.ts';
+import { decryptBulkEmailBody } from './bulk-email.ts';
 import type { MailFailure } from './failures.ts';
 import { mailTask, mailVariablesPurpose, type Template } from './index.ts';
 import {
@@ -57,7 +57,7 @@ export interface DeliveryOptions<Project extends MailProject> {
   /** The sender of emails of a project. */
   readonly senderOf: (project: Project) => Sender;
   /** The sender of emails of the installation. */
-  readonly ownSender: (project: Project) => Sender;
+  readonly installationSenderOf: (project: Project) => Sender;
   /** Takes one email from the mail quota of a project. @returns the delay in milliseconds; 0 when it was taken */
   readonly takeFromQuota: (project: Project, mail: { readonly isToVerifiedAccount: boolean }) => Promise<number>;
   /** Creates an unsubscribe link; undefined for a deleted user. */
@@ -72,15 +72,15 @@ export interface DeliveryOptions<Project extends MailProject> {
 export const mailSubjectPurpose = 'mail subject';
 
 /** Templates that the installation sends, also when the project has its own server. */
-const fromInstallation: ReadonlySet<string> = new Set([
+const installationTemplates: ReadonlySet<string> = new Set([
   'api_key_leaked',
   'failed_emails_digest',
   'webhook_endpoint_disabled',
 ] satisfies Template[]);
 
 /** Delay of a postponed email, random so that emails postponed together do not return together. */
-const putOffMinMs = 10_000;
-const putOffMaxMs = 120_000;
+const postponeMinMs = 10_000;
+const postponeMaxMs = 120_000;
 
 /** Lifetimes of the codes in emails. */
 const codeLifetimesMs: ReadonlyMap<string, number> = new Map<Template, number>([
@@ -108,24 +108,24 @@ export function mailDelivery<Project extends MailProject>(
     // The email was delivered before, or its user or project was deleted.
     if (mail === undefined || loaded === undefined) return;
     const { project } = loaded;
-    const { type, transport, from } = fromInstallation.has(mail.template)
-      ? options.ownSender(project)
+    const { type, transport, from } = installationTemplates.has(mail.template)
+      ? options.installationSenderOf(project)
       : options.senderOf(project);
-    if (isTooLate(mail, deps.clock.now())) return drop({ projectId, id }, deps);
-    if (transport.hasRoom?.() === false) return putOff({ projectId, id }, deps);
+    if (isCodeExpired(mail, deps.clock.now())) return dropEmail({ projectId, id }, deps);
+    if (transport.hasRoom?.() === false) return postpone({ projectId, id }, deps);
     const waitMs = mail.countsInQuota && mail.attempts === 0 ? await options.takeFromQuota(project, mail) : 0;
-    if (waitMs > 0) return putOff({ projectId, id }, deps, waitMs);
-    const rendered = await write({ ...mail, id, projectId }, project, { deps, options });
+    if (waitMs > 0) return postpone({ projectId, id }, deps, waitMs);
+    const rendered = await renderMessage({ ...mail, id, projectId }, project, { deps, options });
     if (rendered === undefined) return;
     const message = { id, projectId, from, to: mail.recipient, ...rendered };
-    const isWithoutServer = mail.bodyId !== null && type === 'shared';
-    const failure = isWithoutServer ? withoutOwnServer : await transport.hand(message);
-    await settle({ message, type, server: transport.server, failure, mail }, deps);
+    const hasNoServer = mail.bodyId !== null && type === 'shared';
+    const failure = hasNoServer ? noOwnServerFailure : await transport.send(message);
+    await recordAttempt({ message, type, server: transport.server, failure, mail }, deps);
   };
 }
 
 /** Emails to users need the project's own server, also when the project removes it while they are queued. */
-const withoutOwnServer: MailFailure = {
+const noOwnServerFailure: MailFailure = {
   type: 'REJECTED',
   canRetry: false,
   message: 'The project has no mail server of its own any more.',
@@ -133,12 +133,12 @@ const withoutOwnServer: MailFailure = {
 };
 
 /** The code in an email that waited for the quota may have expired. */
-function isTooLate({ countsInQuota, template, createdAtMillis }: MailRow, nowMillis: number): boolean {
+function isCodeExpired({ countsInQuota, template, createdAtMillis }: MailRow, nowMillis: number): boolean {
   const lifetimeMs = codeLifetimesMs.get(template);
   return countsInQuota && lifetimeMs !== undefined && createdAtMillis + lifetimeMs <= nowMillis;
 }
 
-async function drop(
+async function dropEmail(
   { projectId, id }: { projectId: string; id: string },
   { db, log }: { db: Database; log: Log },
 ): Promise<void> {
@@ -146,18 +146,18 @@ async function drop(
   await transaction(db, tx => deleteMail(tx, projectId, id));
 }
 
-function putOff(letter: { projectId: string; id: string }, { db }: { db: Database }, waitMs = 0): Promise<void> {
-  const delayMs = waitMs + randomInt(putOffMinMs, putOffMaxMs);
-  return transaction(db, tx => addJob(tx, mailTask, letter, { delayMs }));
+function postpone(email: { projectId: string; id: string }, { db }: { db: Database }, waitMs = 0): Promise<void> {
+  const delayMs = waitMs + randomInt(postponeMinMs, postponeMaxMs);
+  return transaction(db, tx => addJob(tx, mailTask, email, { delayMs }));
 }
 
 /** @returns undefined when there is nothing left to send */
-async function write<Project extends MailProject>(
+async function renderMessage<Project extends MailProject>(
   mail: MailRow & { id: string; projectId: string },
   { displayName }: Project,
   { deps, options }: { deps: DeliveryDeps<Project>; options: DeliveryOptions<Project> },
 ): Promise<Pick<Message, keyof Rendered | 'unsubscribeUrl'> | undefined> {
-  if (mail.bodyId !== null) return writeBroadcast({ ...mail, bodyId: mail.bodyId }, { deps, options });
+  if (mail.bodyId !== null) return renderBulkEmail({ ...mail, bodyId: mail.bodyId }, { deps, options });
   if (mail.variables === null) return undefined;
   if (!isTemplate(mail.template)) throw new WrittenByNewerVersion(`a mail of an unknown template: ${mail.template}`);
   const sealed = deps.secrets.decrypt(mailVariablesPurpose, mail.variables);
@@ -166,20 +166,21 @@ async function write<Project extends MailProject>(
   return renderEmail({ template: mail.template, variables, projectDisplayName: displayName }, own);
 }
 
-async function writeBroadcast<Project extends MailProject>(
+async function renderBulkEmail<Project extends MailProject>(
   { projectId, userId, bodyId }: MailRow & { projectId: string; bodyId: string },
   { deps, options }: { deps: DeliveryDeps<Project>; options: DeliveryOptions<Project> },
 ): Promise<Pick<Message, keyof Rendered | 'unsubscribeUrl'> | undefined> {
   const sealed = await selectBody(deps.db, projectId, bodyId);
   if (sealed === undefined || userId === null) return undefined;
-  const { subject, theme, html, text, endsCategoryId } = openBroadcast(sealed, deps);
-  if (endsCategoryId === null) return { subject, html: framed({ theme, html, subject }), text: framedText(text) };
+  const { subject, theme, html, text, endsCategoryId } = decryptBulkEmailBody(sealed, deps);
+  if (endsCategoryId === null)
+    return { subject, html: renderFramed({ theme, html, subject }), text: renderFramedText(text) };
   const unsubscribeLink = await options.unsubscribeLink({ projectId, userId, categoryId: endsCategoryId });
   if (unsubscribeLink === undefined) return undefined;
   return {
     subject,
-    html: framed({ theme, html, subject, unsubscribeLink }),
-    text: framedText(text, unsubscribeLink),
+    html: renderFramed({ theme, html, subject, unsubscribeLink }),
+    text: renderFramedText(text, unsubscribeLink),
     unsubscribeUrl: unsubscribeLink,
   };
 }
@@ -198,7 +199,7 @@ interface Attempt {
   readonly failure: MailFailure | null;
 }
 
-async function settle<Project extends MailProject>(
+async function recordAttempt<Project extends MailProject>(
   { mail, ...attempt }: Attempt & { mail: MailRow },
   deps: DeliveryDeps<Project>,
 ): Promise<void> {
@@ -207,7 +208,10 @@ async function settle<Project extends MailProject>(
   const { failure } = attempt;
   const retries = failure?.canRetry === true && attempts < mailMaxAttempts;
   if (failure !== null) {
-    deps.log.warn({ projectId, mail: id, errorType: failure.type, attempt: attempts }, 'the mail server refused an email');
+    deps.log.warn(
+      { projectId, mail: id, errorType: failure.type, attempt: attempts },
+      'the mail server refused an email',
+    );
   }
   await transaction(deps.db, async tx => {
     await logAttempt(tx, attempt, deps);

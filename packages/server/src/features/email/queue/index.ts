@@ -6,7 +6,7 @@ import { addJob } from '../../../platform/queue/jobs.ts';
 import { insertMail } from './store.ts';
 
 /** Account notices: emails of the installation about changes of an account, not templates of the project (control 68). */
-export interface NoticeVariables {
+export interface AccountNoticeVariables {
   password_added: Record<never, never>;
   password_changed: Record<never, never>;
   password_removed: Record<never, never>;
@@ -20,12 +20,12 @@ export interface NoticeVariables {
   provider_linked: { providerName: string };
 }
 
-export type Notice = keyof NoticeVariables;
+export type AccountNoticeTemplate = keyof AccountNoticeVariables;
 
 /**
  * The variables of each template, in addition to those of the project (docs/contract/sign-in-methods.md#code-kinds).
  */
-export interface TemplateVariables extends NoticeVariables {
+export interface TemplateVariables extends AccountNoticeVariables {
   email_verification: { emailVerificationLink: string; userDisplayName?: string };
   password_reset: { passwordResetLink: string; userDisplayName?: string };
   /** `linkOnly`: the page has no field for the code, so the built-in body leaves it out. */
@@ -48,7 +48,7 @@ export interface TemplateVariables extends NoticeVariables {
 
 export type Template = keyof TemplateVariables;
 
-export interface Letter<T extends Template> {
+export interface OutgoingEmail<T extends Template> {
   readonly projectId: string;
   readonly template: T;
   readonly recipient: string;
@@ -61,7 +61,7 @@ export interface Letter<T extends Template> {
 
 export interface Mail {
   /** Adds an email to the queue in the caller's transaction: it is sent if and only if the transaction commits. */
-  send<T extends Template>(tx: Transaction, letter: Letter<T>): Promise<void>;
+  send<T extends Template>(tx: Transaction, email: OutgoingEmail<T>): Promise<void>;
 }
 
 export const mailVariablesPurpose = 'mail variables';

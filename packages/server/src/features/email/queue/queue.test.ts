@@ -28,7 +28,7 @@ async function openWithSink(options?: SinkOptions, environment: Record<string, s
   return sink;
 }
 
-function post(recipient = 'ada@example.com', projectId = 'internal'): Promise<void> {
+function enqueueEmail(recipient = 'ada@example.com', projectId = 'internal'): Promise<void> {
   return transaction(server.deps.db, tx =>
     server.deps.mail.send(tx, { projectId, template: 'magic_link', recipient, variables }),
   );
@@ -65,7 +65,7 @@ async function leftOver(): Promise<object> {
 describe('a queued email', () => {
   test('is delivered over SMTP as text and HTML', async () => {
     const { mails } = await openWithSink();
-    await post();
+    await enqueueEmail();
     await work();
     const [mail] = mails;
     expect(mail?.envelope).toEqual({ from: 'mail@auth.example', to: ['ada@example.com'] });
@@ -85,7 +85,7 @@ describe('a queued email', () => {
 
   test('leaves one log row with an encrypted subject, and nothing else', async () => {
     await openWithSink();
-    await post();
+    await enqueueEmail();
     await work();
     const [row, ...others] = await logRows();
     expect(others).toEqual([]);
@@ -109,7 +109,7 @@ describe('a queued email', () => {
 
   test('is stored with encrypted variables, and its job has only ids', async () => {
     await openWithSink();
-    await post();
+    await enqueueEmail();
     const [row] = await server.deps.db.query<{ variables: Buffer; payload: object }>(sql`
       select variables, (select payload from graphile_worker._private_jobs) as payload from mails
     `);
@@ -120,19 +120,25 @@ describe('a queued email', () => {
   test('is queued only while its user exists, and is deleted with the user', async () => {
     await openWithSink();
     const { userId } = await server.make.user({ email: 'ada@example.com' });
-    const letter = { projectId: 'internal', template: 'magic_link', recipient: 'ada@example.com', variables } as const;
+    const queuedEmail = {
+      projectId: 'internal',
+      template: 'magic_link',
+      recipient: 'ada@example.com',
+      variables,
+    } as const;
     await transaction(server.deps.db, async tx => {
-      await server.deps.mail.send(tx, { ...letter, userId: randomUUID() });
-      await server.deps.mail.send(tx, { ...letter, userId });
+      await server.deps.mail.send(tx, { ...queuedEmail, userId: randomUUID() });
+      await server.deps.mail.send(tx, { ...queuedEmail, userId });
     });
-    const letters = () => server.deps.db.query(sql`select user_id as "userId", template from mails order by template`);
-    expect(await letters()).toEqual([
+    const queuedEmails = () =>
+      server.deps.db.query(sql`select user_id as "userId", template from mails order by template`);
+    expect(await queuedEmails()).toEqual([
       { userId, template: 'email_verification' },
       { userId, template: 'magic_link' },
     ]);
     await server.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: userId } });
     await work();
-    expect([await letters(), sink?.mails, await leftOver()]).toEqual([[], [], { mails: 0, jobs: 0 }]);
+    expect([await queuedEmails(), sink?.mails, await leftOver()]).toEqual([[], [], { mails: 0, jobs: 0 }]);
   });
 
   test('is not sent when its transaction is rolled back', async () => {
@@ -155,7 +161,7 @@ describe('a queued email', () => {
   test('of a deleted project is not sent', async () => {
     const { mails } = await openWithSink();
     const project = await server.make.project();
-    await post('ada@example.com', project.id);
+    await enqueueEmail('ada@example.com', project.id);
     await server.deps.db.query(sql`delete from projects where id = ${project.id}`);
     await work();
     expect(mails).toEqual([]);
@@ -166,7 +172,7 @@ describe('a queued email', () => {
 describe('an email that the mail server refuses', () => {
   test('temporarily is tried three times with growing delays, and each attempt is logged', async () => {
     await openWithSink({ refuse: () => ({ code: 450, message: 'Come back later' }) });
-    await post();
+    await enqueueEmail();
     await work();
     expect(await skipPause()).toEqual([2]);
     await work();
@@ -187,7 +193,7 @@ describe('an email that the mail server refuses', () => {
     const { mails } = await openWithSink({
       refuse: () => (refusals-- > 0 ? { code: 450, message: 'Later' } : undefined),
     });
-    await post();
+    await enqueueEmail();
     await work();
     await skipPause();
     await work();
@@ -203,7 +209,7 @@ describe('an email that the mail server refuses', () => {
     ['SOCKET_CLOSED', { refuse: () => 'hang up' }],
   ] satisfies [string, SinkOptions][])('permanently (%s) is tried once', async (errorType, options) => {
     await openWithSink(options);
-    await post();
+    await enqueueEmail();
     await work();
     expect((await logRows()).map(row => row.error)).toEqual([expect.objectContaining({ errorType, canRetry: false })]);
     expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
@@ -213,7 +219,7 @@ describe('an email that the mail server refuses', () => {
     sink = await openSmtpSink({ refuseLogin: true });
     const url = sink.url.replace('smtp://', 'smtp://me:top-secret@');
     server = await openTestServer({ environment: { TESSERA_SMTP_URL: url } });
-    await post();
+    await enqueueEmail();
     await work();
     const rows = await logRows();
     expect(rows).toMatchObject([{ error: { errorType: 'AUTH_FAILED' }, sender: { username: 'me' } }]);
@@ -222,7 +228,7 @@ describe('an email that the mail server refuses', () => {
 
   test('because none is configured (production without TESSERA_SMTP_URL) is logged as HOST_NOT_FOUND', async () => {
     server = await openTestServer({ environment: { TESSERA_MODE: 'production' } });
-    await post();
+    await enqueueEmail();
     await work();
     expect(await logRows()).toMatchObject([
       { error: { errorType: 'HOST_NOT_FOUND', canRetry: false, message: expect.stringContaining('TESSERA_SMTP_URL') } },
@@ -237,17 +243,17 @@ describe('control 74: user input adds no header to an email', () => {
   test('in the name of a project, a team or a user', async () => {
     const { mails } = await openWithSink();
     await server.deps.db.query(sql`update projects set display_name = ${nasty} where id = 'internal'`);
-    const letter = { projectId: 'internal', recipient: 'ada@example.com' } as const;
+    const queuedEmail = { projectId: 'internal', recipient: 'ada@example.com' } as const;
     const names = { teamDisplayName: `${nasty}\u0000`, userDisplayName: `${nasty}\u0000` };
     await transaction(server.deps.db, async tx => {
       const { mail } = server.deps;
       await mail.send(tx, {
-        ...letter,
+        ...queuedEmail,
         template: 'team_invitation',
         variables: { teamInvitationLink: link, ...names },
       });
       await mail.send(tx, {
-        ...letter,
+        ...queuedEmail,
         template: 'email_verification',
         variables: { emailVerificationLink: link, ...names },
       });
@@ -279,7 +285,7 @@ describe('control 74: user input adds no header to an email', () => {
     'with an address (%j)',
     async address => {
       const { mails } = await openWithSink();
-      await post(address);
+      await enqueueEmail(address);
       await work();
       expect(mails).toEqual([]);
       expect(await logRows()).toMatchObject([{ error: { errorType: 'INVALID_EMAIL_ADDRESS' } }]);
@@ -288,7 +294,7 @@ describe('control 74: user input adds no header to an email', () => {
 
   test('in an address that contains a second address', async () => {
     const { mails } = await openWithSink();
-    await post('a,b@example.com');
+    await enqueueEmail('a,b@example.com');
     await work();
     expect(mails.flatMap(({ envelope }) => envelope.to).length).toBeLessThanOrEqual(1);
   });
@@ -296,8 +302,8 @@ describe('control 74: user input adds no header to an email', () => {
 
 test('controls 23, 96: codes, links and addresses of emails are in no log', async () => {
   await openWithSink({ refuse: to => (to.startsWith('bad') ? { code: 450, message: `<${to}> later` } : undefined) });
-  await post('ada.lovelace@example.com');
-  await post('bad.address@example.com');
+  await enqueueEmail('ada.lovelace@example.com');
+  await enqueueEmail('bad.address@example.com');
   await work();
   expect(server.logged()).toContain('a mail was not taken');
   expect(server.logged()).not.toMatch(/AB12CD|0123456789abcdef|ada\.lovelace|bad\.address|code=/);
@@ -319,9 +325,9 @@ describe('server.mailbox of tests', () => {
       ['bob@example.com', 'Sign in to Tessera: Your code is '],
       ['ada@example.com', expect.stringContaining('Verify your email at')],
     ]);
-    const [letter] = await server.mailbox('bob@example.com');
-    expect(letter?.link).toBe(`http://localhost:3000/x?code=${letter?.code}&y=1`);
-    expect(letter?.otp).toBe(letter?.code.slice(0, 6).toUpperCase());
+    const [queuedEmail] = await server.mailbox('bob@example.com');
+    expect(queuedEmail?.link).toBe(`http://localhost:3000/x?code=${queuedEmail?.code}&y=1`);
+    expect(queuedEmail?.otp).toBe(queuedEmail?.code.slice(0, 6).toUpperCase());
     await beside.close();
   });
 });

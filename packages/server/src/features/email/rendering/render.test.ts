@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Template as AnyTemplate, Notice, TemplateVariables } from '../queue/index.ts';
+import type { AccountNoticeTemplate, Template as AnyTemplate, TemplateVariables } from '../queue/index.ts';
 import { fillContent } from '../templates/blocks.ts';
 import { builtInTemplates } from '../templates/templates.ts';
 import { type BlockOf, type MailBlock, mailContentOf } from './content.ts';
@@ -8,9 +8,9 @@ import { renderEmail } from './render.ts';
 const link = 'https://app.example/handler?code=0123456789abcdefghjkmnpqrstvwxyz0123456789abc&after=%2Fhome&x=%20';
 
 /** Account notices have their own test file. */
-type Template = Exclude<AnyTemplate, Notice | 'webhook_endpoint_disabled'>;
+type Template = Exclude<AnyTemplate, AccountNoticeTemplate | 'webhook_endpoint_disabled'>;
 
-const letters: { readonly [T in Template]: TemplateVariables[T] } = {
+const emails: { readonly [T in Template]: TemplateVariables[T] } = {
   email_verification: { emailVerificationLink: link, userDisplayName: 'Ada' },
   password_reset: { passwordResetLink: link, userDisplayName: 'Ada' },
   magic_link: { magicLink: link, otp: 'AB12CD' },
@@ -40,10 +40,10 @@ function render<T extends Template>(
   variables: Partial<TemplateVariables[T]> = {},
   projectDisplayName = 'Acme',
 ) {
-  return renderEmail({ template, variables: { ...letters[template], ...variables }, projectDisplayName });
+  return renderEmail({ template, variables: { ...emails[template], ...variables }, projectDisplayName });
 }
 
-const templates = Object.keys(letters) as Template[];
+const templates = Object.keys(emails) as Template[];
 
 describe.each(templates)('the built-in template %s', template => {
   const hasLink = template !== 'api_key_leaked';
@@ -118,7 +118,7 @@ describe('template blocks of another dashboard', () => {
   const words = (text: string): MailBlock => ({ type: 'Text', data: { props: { text } } });
   const own = (blocks: Record<string, MailBlock>, subject = 's') =>
     renderEmail(
-      { template: 'magic_link', variables: letters.magic_link, projectDisplayName: 'Acme' },
+      { template: 'magic_link', variables: emails.magic_link, projectDisplayName: 'Acme' },
       { subject, content: blocks },
     );
 

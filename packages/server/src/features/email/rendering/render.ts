@@ -25,12 +25,12 @@ const subjectMaxLength = 250;
  * used, so that the recipient gets the link.
  */
 export async function renderEmail(
-  letter: { template: Template; variables: Variables; projectDisplayName: string },
+  email: { template: Template; variables: Variables; projectDisplayName: string },
   own?: MailTemplate,
 ): Promise<Rendered> {
-  const builtIn = builtInTemplate(letter.template, letter.variables);
+  const builtIn = builtInTemplate(email.template, email.variables);
   const { subject, content } = own ?? builtIn;
-  const variables = safeVariables({ ...letter.variables, projectDisplayName: letter.projectDisplayName });
+  const variables = safeVariables({ ...email.variables, projectDisplayName: email.projectDisplayName });
   try {
     return await renderTemplate({ subject, content }, variables);
   } catch (error) {

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Notice, NoticeVariables } from '../queue/index.ts';
+import type { AccountNoticeTemplate, AccountNoticeVariables } from '../queue/index.ts';
 import { renderEmail } from '../rendering/render.ts';
 
 const notices: {
-  readonly [N in Notice]: { readonly about: NoticeVariables[N]; readonly subject: string; readonly says: string };
+  readonly [N in AccountNoticeTemplate]: {
+    readonly about: AccountNoticeVariables[N];
+    readonly subject: string;
+    readonly says: string;
+  };
 } = {
   password_added: {
     about: {},
@@ -63,13 +67,13 @@ const notices: {
 };
 
 describe('control 68: an account notice names the change and what to do', () => {
-  test.each(Object.keys(notices) as Notice[])('%s', async notice => {
+  test.each(Object.keys(notices) as AccountNoticeTemplate[])('%s', async notice => {
     const { about, subject, says } = notices[notice];
-    const letter = await renderEmail({ template: notice, variables: { ...about }, projectDisplayName: 'Acme' });
-    expect(letter.subject).toBe(subject);
-    expect(letter.text).toContain(`\n\n${says}\n\n`);
-    expect(letter.text).toContain('If it was you, there is nothing to do.');
-    expect(letter.text).not.toMatch(/[{}]|undefined|:\/\//);
-    expect(letter.html).toContain(says);
+    const email = await renderEmail({ template: notice, variables: { ...about }, projectDisplayName: 'Acme' });
+    expect(email.subject).toBe(subject);
+    expect(email.text).toContain(`\n\n${says}\n\n`);
+    expect(email.text).toContain('If it was you, there is nothing to do.');
+    expect(email.text).not.toMatch(/[{}]|undefined|:\/\//);
+    expect(email.html).toContain(says);
   });
 });

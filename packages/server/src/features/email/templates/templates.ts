@@ -5,7 +5,7 @@ import {
   passwordResetLifetimeMs,
   signInCodeLifetimeMs,
 } from '@tessera/protocol';
-import type { Notice, Template } from '../queue/index.ts';
+import type { AccountNoticeTemplate, Template } from '../queue/index.ts';
 import type { OwnTemplate } from '../queue/store.ts';
 import type { MailBlock, MailContent } from '../rendering/content.ts';
 import type { Variables } from '../rendering/fill.ts';
@@ -24,7 +24,7 @@ const units = [
 const grey = '#6b7280';
 
 /** Sent to the owner of an account after a change of its sign-in methods. */
-const notices: Readonly<Record<Notice, MailTemplate>> = {
+const notices: Readonly<Record<AccountNoticeTemplate, MailTemplate>> = {
   password_added: notice('A password was added', 'Your account at {{projectDisplayName}} now has a password.'),
   password_changed: notice(
     'Your password was changed',

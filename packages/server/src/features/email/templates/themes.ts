@@ -1,13 +1,13 @@
 import type { EmailTheme } from '@tessera/protocol';
 import { Html, html } from '../../../platform/html.ts';
-import { readMarkup } from '../rendering/markup/read.ts';
-import { treeOf } from '../rendering/markup/tree.ts';
-import { writtenMarkup } from '../rendering/markup/written.ts';
+import { convertToText } from '../rendering/markup/read.ts';
+import { parseMarkup } from '../rendering/markup/tree.ts';
+import { serializeMarkup } from '../rendering/markup/written.ts';
 
 export { MarkupError } from '../rendering/markup/tokens.ts';
 
 /** Authored HTML as safe HTML and as text. */
-export interface Written {
+export interface AuthoredContent {
   readonly html: string;
   readonly text: string;
 }
@@ -18,9 +18,9 @@ export interface Written {
  *
  * @throws MarkupError with a message for the author
  */
-export function readWritten(markup: string): Written {
-  const tree = treeOf(markup);
-  return { html: writtenMarkup(tree), text: readMarkup(tree) };
+export function parseAuthoredHtml(markup: string): AuthoredContent {
+  const tree = parseMarkup(markup);
+  return { html: serializeMarkup(tree), text: convertToText(tree) };
 }
 
 interface Framed {
@@ -43,7 +43,7 @@ const bare = new Html('role="presentation" cellpadding="0" cellspacing="0" borde
  * The complete email: the content in a centred column of at most 600 pixels
  * (docs/contract/emails-webhooks-metrics.md#themes-and-rendering).
  */
-export function framed({ theme, html: written, subject = '', unsubscribeLink }: Framed): string {
+export function renderFramed({ theme, html: written, subject = '', unsubscribeLink }: Framed): string {
   const { scheme, page, ink } = looks[theme];
   const text = `color:${ink};font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5`;
   return html`<!doctype html>
@@ -73,7 +73,7 @@ function farewell(theme: EmailTheme, unsubscribeLink: string): Html {
 }
 
 /** The plain text of the complete email. */
-export function framedText(text: string, unsubscribeLink?: string): string {
+export function renderFramedText(text: string, unsubscribeLink?: string): string {
   const end = unsubscribeLink === undefined ? [] : ['---', `Unsubscribe:\n${unsubscribeLink}`];
   return `${[text, ...end].filter(part => part !== '').join('\n\n')}\n`;
 }

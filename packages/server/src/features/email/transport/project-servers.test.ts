@@ -37,7 +37,7 @@ const at = (port: number, host = '127.0.0.1', more: Partial<SmtpServer> = {}): S
   return { host, port, isSecure: false, requiresTls: false, username: '', password: '', ...more };
 };
 
-const letter: Message = {
+const email: Message = {
   id: '0d2c5f0a-6d0a-4a53-9d67-1f2b3c4d5e6f',
   projectId: 'internal',
   from: { name: 'Acme', address: 'mail@acme.example' },
@@ -61,13 +61,13 @@ describe('a slow mail server', () => {
   };
 
   test.each([
-    ['that never greets', silent],
-    ['that greets without end', talkative],
+    ['that sends no greeting', silent],
+    ['that sends an endless greeting', talkative],
   ])('%s is given up with TIMEOUT', async (_, onConnection) => {
     open();
     const server = await listen(onConnection);
-    expect(await servers.tryOnce(server, letter)).toMatchObject({ type: 'TIMEOUT', canRetry: true });
-    expect(await servers.transportTo(server).hand(letter)).toMatchObject({ type: 'TIMEOUT', canRetry: true });
+    expect(await servers.tryOnce(server, email)).toMatchObject({ type: 'TIMEOUT', canRetry: true });
+    expect(await servers.transportTo(server).send(email)).toMatchObject({ type: 'TIMEOUT', canRetry: true });
   });
 
   test('is disconnected after the timeout', async () => {
@@ -79,7 +79,7 @@ describe('a slow mail server', () => {
     const server = await listen(socket => {
       socket.on('close', ended).resume();
     });
-    await servers.tryOnce(server, letter);
+    await servers.tryOnce(server, email);
     await end;
   });
 
@@ -89,13 +89,13 @@ describe('a slow mail server', () => {
     await sink?.close();
     sink = await openSmtpSink({ beforeAccepted: () => new Promise(() => undefined) });
     const { port } = new URL(sink.url);
-    expect(await servers.tryOnce({ ...server, port: Number(port) }, letter)).toMatchObject({ type: 'TIMEOUT' });
+    expect(await servers.tryOnce({ ...server, port: Number(port) }, email)).toMatchObject({ type: 'TIMEOUT' });
   });
 
   test('without TLS on a TLS connection is refused with UNKNOWN', async () => {
     open();
     const server = await openSink();
-    expect(await servers.tryOnce({ ...server, isSecure: true }, letter)).toMatchObject({
+    expect(await servers.tryOnce({ ...server, isSecure: true }, email)).toMatchObject({
       type: 'UNKNOWN',
       message: expect.stringMatching(/TLS|SSL/),
     });
@@ -111,14 +111,14 @@ describe('slow mail servers do not delay others', () => {
       servers.transportTo({ ...slow, username, password: 'x' }),
     );
     expect(one?.hasRoom?.()).toBe(true);
-    await Promise.all([one, two, three].map(transport => transport?.hand(letter)));
+    await Promise.all([one, two, three].map(transport => transport?.send(email)));
     expect([one, two, three].map(transport => transport?.hasRoom?.())).toEqual([true, true, true]);
-    const first = one?.hand(letter);
+    const first = one?.send(email);
     expect([one, two, three].map(transport => transport?.hasRoom?.())).toEqual([false, true, true]);
-    const second = two?.hand(letter);
+    const second = two?.send(email);
     expect([one, two, three].map(transport => transport?.hasRoom?.())).toEqual([false, false, false]);
     expect(servers.transportTo(quick).hasRoom?.()).toBe(true);
-    expect(await servers.transportTo(quick).hand(letter)).toBeNull();
+    expect(await servers.transportTo(quick).send(email)).toBeNull();
     await Promise.all([first, second]);
     expect(three?.hasRoom?.()).toBe(true);
   });
@@ -129,7 +129,7 @@ describe('connections to a project’s mail server', () => {
     open({ timeoutMs: 5_000 });
     const server = await openSink();
     const transport = servers.transportTo(server);
-    const failures = await Promise.all(Array.from({ length: 20 }, () => transport.hand(letter)));
+    const failures = await Promise.all(Array.from({ length: 20 }, () => transport.send(email)));
     expect(failures).toEqual(Array(20).fill(null));
     expect(sink?.mails).toHaveLength(20);
     expect(sink?.connectionCount()).toBe(2);
@@ -140,9 +140,9 @@ describe('connections to a project’s mail server', () => {
     const server = await openSink();
     for (let count = 0; count < 110; count++) {
       const known = servers.transportTo({ ...server, username: `user-${count}`, password: 'x' });
-      if (count % 20 === 0) expect(await known.hand(letter)).toBeNull();
+      if (count % 20 === 0) expect(await known.send(email)).toBeNull();
     }
-    expect(await servers.transportTo({ ...server, username: 'user-0', password: 'x' }).hand(letter)).toBeNull();
+    expect(await servers.transportTo({ ...server, username: 'user-0', password: 'x' }).send(email)).toBeNull();
   });
 });
 
@@ -161,9 +161,9 @@ describe('control 86: a project’s mail server must be public', () => {
         return asked.length === 1 ? ['10.0.0.1', '127.0.0.1'] : ['10.0.0.1'];
       },
     });
-    expect(await servers.tryOnce({ ...server, host: 'mail.example' }, letter)).toBeNull();
+    expect(await servers.tryOnce({ ...server, host: 'mail.example' }, email)).toBeNull();
     expect(asked).toEqual(['mail.example']);
-    expect(await servers.tryOnce({ ...server, host: 'mail.example' }, letter)).toMatchObject({
+    expect(await servers.tryOnce({ ...server, host: 'mail.example' }, email)).toMatchObject({
       type: 'HOST_NOT_FOUND',
       canRetry: false,
       raw: { message: expect.stringContaining('mail.example has no public address') },
@@ -172,12 +172,12 @@ describe('control 86: a project’s mail server must be public', () => {
 
   test('IP addresses are checked', async () => {
     open({ mayReach: isPublic });
-    expect(await servers.tryOnce(at(25, '10.0.0.1'), letter)).toMatchObject({ type: 'HOST_NOT_FOUND' });
+    expect(await servers.tryOnce(at(25, '10.0.0.1'), email)).toMatchObject({ type: 'HOST_NOT_FOUND' });
   });
 
   test('an unknown host name is refused with HOST_NOT_FOUND', async () => {
     open({ resolve: () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })) });
-    expect(await servers.tryOnce(at(25, 'nowhere.example'), letter)).toMatchObject({ type: 'HOST_NOT_FOUND' });
-    expect(await servers.transportTo(at(25, 'nowhere.example')).hand(letter)).toMatchObject({ type: 'HOST_NOT_FOUND' });
+    expect(await servers.tryOnce(at(25, 'nowhere.example'), email)).toMatchObject({ type: 'HOST_NOT_FOUND' });
+    expect(await servers.transportTo(at(25, 'nowhere.example')).send(email)).toMatchObject({ type: 'HOST_NOT_FOUND' });
   });
 });

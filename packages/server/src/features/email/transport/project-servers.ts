@@ -23,16 +23,16 @@ export interface OwnMailServersOptions {
 }
 
 /** Maximum number of pooled transports. They have open connections only while there are emails. */
-const maxKept = 100;
+const maxPooled = 100;
 const maxConnections = 2;
 /** Total time per email in multiples of the timeout, for a server that sends data without end. */
 const totalTimeouts = 3;
 /** Concurrent emails to slow servers, one per server. Further ones wait, so that fast servers are not delayed. */
-const maxSlowLetters = 2;
+const maxSlowEmails = 2;
 
 export function createOwnMailServers(options: OwnMailServersOptions): OwnMailServers {
   const { timeoutMs } = options;
-  const kept = new Map<string, Kept>();
+  const pooled = new Map<string, PooledTransport>();
   const limits: SmtpLimits = {
     connectionTimeoutMs: timeoutMs,
     socketTimeoutMs: timeoutMs,
@@ -42,67 +42,68 @@ export function createOwnMailServers(options: OwnMailServersOptions): OwnMailSer
     maxRequeues: 1,
   };
   const connect = (server: SmtpServer) => openSocket(server, options);
-  const slowLetters = () => [...kept.values()].reduce((sum, one) => sum + (one.isSlow() ? one.letters() : 0), 0);
+  const slowEmails = () => [...pooled.values()].reduce((sum, one) => sum + (one.isSlow() ? one.emails() : 0), 0);
 
   return {
     transportTo(server) {
       const name = JSON.stringify(server);
-      const known = kept.get(name) ?? keep(smtpTransport(server, { limits, connect }), timeoutMs / 2);
+      const known =
+        pooled.get(name) ?? createPooledTransport(smtpTransport(server, { limits, connect }), timeoutMs / 2);
       // Moves the entry to the end, so that the first entry is the least recently used one.
-      kept.delete(name);
-      kept.set(name, known);
-      closeOldest(kept);
+      pooled.delete(name);
+      pooled.set(name, known);
+      closeOldest(pooled);
       return {
         ...known.transport,
-        hasRoom: () => !known.isSlow() || (known.letters() === 0 && slowLetters() < maxSlowLetters),
+        hasRoom: () => !known.isSlow() || (known.emails() === 0 && slowEmails() < maxSlowEmails),
       };
     },
     async tryOnce(server, message) {
       const once = { ...limits, totalMs: timeoutMs, maxConnections: 1, maxRequeues: 0 };
       const transport = smtpTransport(server, { limits: once, connect });
       try {
-        return await transport.hand(message);
+        return await transport.send(message);
       } finally {
         transport.close();
       }
     },
     close: () => {
-      for (const { transport } of kept.values()) transport.close();
-      kept.clear();
+      for (const { transport } of pooled.values()) transport.close();
+      pooled.clear();
     },
   };
 }
 
-interface Kept {
+interface PooledTransport {
   readonly transport: Transport;
   /** Number of emails in flight. */
-  readonly letters: () => number;
+  readonly emails: () => number;
   /** True when the last email took long. */
   readonly isSlow: () => boolean;
 }
 
-function keep(transport: Transport, slowMs: number): Kept {
-  let letters = 0;
+function createPooledTransport(transport: Transport, slowMs: number): PooledTransport {
+  let emails = 0;
   let isSlow = false;
-  const hand = async (message: Message) => {
+  const send = async (message: Message) => {
     const startedAt = performance.now();
-    letters += 1;
+    emails += 1;
     try {
-      return await transport.hand(message);
+      return await transport.send(message);
     } finally {
-      letters -= 1;
+      emails -= 1;
       isSlow = performance.now() - startedAt > slowMs;
     }
   };
-  return { transport: { ...transport, hand }, letters: () => letters, isSlow: () => isSlow };
+  return { transport: { ...transport, send }, emails: () => emails, isSlow: () => isSlow };
 }
 
-function closeOldest(kept: Map<string, Kept>): void {
-  if (kept.size <= maxKept) return;
-  const [oldest] = [...kept].filter(([, { letters }]) => letters() === 0);
+function closeOldest(pooled: Map<string, PooledTransport>): void {
+  if (pooled.size <= maxPooled) return;
+  const [oldest] = [...pooled].filter(([, { emails }]) => emails() === 0);
   if (oldest === undefined) return;
   const [name, { transport }] = oldest;
-  kept.delete(name);
+  pooled.delete(name);
   transport.close();
 }
 

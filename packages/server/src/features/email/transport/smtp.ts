@@ -53,10 +53,10 @@ export function smtpTransport(smtp: SmtpServer, options: SmtpOptions = {}): Tran
   let opened: Promise<Mailer> | undefined;
   return {
     server: { host: smtp.host, port: smtp.port, username: smtp.username },
-    async hand(message) {
+    async send(message) {
       if (!isAddress(message.to) || !isAddress(message.from.address)) return invalidAddress;
       opened ??= openMailer(smtp, { ...options, limits });
-      return handTo(await opened, message, { host: smtp.host, signal: AbortSignal.timeout(limits.totalMs) });
+      return sendWith(await opened, message, { host: smtp.host, signal: AbortSignal.timeout(limits.totalMs) });
     },
     close: () => {
       opened?.then(mailer => mailer.close()).catch(() => undefined);
@@ -87,12 +87,12 @@ async function openMailer(smtp: SmtpServer, { limits, connect }: SmtpOptions & {
     disableFileAccess: true,
     disableUrlAccess: true,
     ...(username === '' ? {} : { auth: { user: username, pass: password } }),
-    ...(connect === undefined ? {} : { getSocket: (_, done) => giveSocket(connect(smtp), done) }),
+    ...(connect === undefined ? {} : { getSocket: (_, done) => passSocket(connect(smtp), done) }),
   };
   return createTransport(options);
 }
 
-function giveSocket(
+function passSocket(
   opening: Promise<Socket>,
   done: (error: Error | null, given?: { connection: Socket } | false) => void,
 ): void {
@@ -102,7 +102,7 @@ function giveSocket(
   );
 }
 
-async function handTo(
+async function sendWith(
   mailer: Mailer,
   message: Message,
   { host, signal }: { host: string; signal: AbortSignal },

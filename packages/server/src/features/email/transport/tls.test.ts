@@ -47,24 +47,24 @@ const serverAt = (port: number, fields: Partial<SmtpServer> = {}): SmtpServer =>
 
 /** The ways to send: `send-test-email`, a project's server, the operator's server. */
 const ways = {
-  'tried once': async (server: SmtpServer, timeoutMs = 5_000) => {
+  'a test email': async (server: SmtpServer, timeoutMs = 5_000) => {
     const servers = createOwnMailServers({ mayReach: () => true, timeoutMs });
     closing.push(servers.close);
     return servers.tryOnce(server, message());
   },
-  'the server of a project': async (server: SmtpServer, timeoutMs = 5_000) => {
+  'a project server': async (server: SmtpServer, timeoutMs = 5_000) => {
     const servers = createOwnMailServers({ mayReach: () => true, timeoutMs });
     closing.push(servers.close);
-    return servers.transportTo(server).hand(message());
+    return servers.transportTo(server).send(message());
   },
   'the server of the operator': async (server: SmtpServer) => {
     const transport = smtpTransport(server);
     closing.push(transport.close);
-    return transport.hand(message());
+    return transport.send(message());
   },
 };
 
-describe.each(Object.entries(ways))('%s', (_, hand) => {
+describe.each(Object.entries(ways))('%s', (_, send) => {
   describe.each([
     ['TLS from the first byte', true],
     ['STARTTLS', false],
@@ -72,13 +72,13 @@ describe.each(Object.entries(ways))('%s', (_, hand) => {
     test('delivers the email and sends the password', async () => {
       trust(localCertificate);
       const sink = await openSink({ tls: { ...localCertificate, isFirst } });
-      expect(await hand(serverAt(sink.port, { isSecure: isFirst, host: 'localhost' }))).toBeNull();
+      expect(await send(serverAt(sink.port, { isSecure: isFirst, host: 'localhost' }))).toBeNull();
       expect(sink.mails).toMatchObject([{ isEncrypted: true, envelope: { to: ['ada@example.com'] } }]);
     });
 
     test('control 86: an untrusted certificate is refused before the password is sent', async () => {
       const sink = await openSink({ tls: { ...localCertificate, isFirst } });
-      expect(await hand(serverAt(sink.port, { isSecure: isFirst }))).toMatchObject({
+      expect(await send(serverAt(sink.port, { isSecure: isFirst }))).toMatchObject({
         type: 'UNKNOWN',
         canRetry: false,
         message: expect.stringMatching(/certificate/),
@@ -89,7 +89,7 @@ describe.each(Object.entries(ways))('%s', (_, hand) => {
     test('a certificate of another host is refused', async () => {
       trust(foreignCertificate);
       const sink = await openSink({ tls: { ...foreignCertificate, isFirst } });
-      expect(await hand(serverAt(sink.port, { isSecure: isFirst, host: 'localhost' }))).toMatchObject({
+      expect(await send(serverAt(sink.port, { isSecure: isFirst, host: 'localhost' }))).toMatchObject({
         type: 'UNKNOWN',
         canRetry: false,
         message: expect.stringMatching(/altnames|certificate/),
@@ -100,38 +100,38 @@ describe.each(Object.entries(ways))('%s', (_, hand) => {
     test('AUTH_FAILED: the password is refused', async () => {
       trust(localCertificate);
       const sink = await openSink({ tls: { ...localCertificate, isFirst }, refuseLogin: true });
-      const failure = await hand(serverAt(sink.port, { isSecure: isFirst, host: 'localhost' }));
+      const failure = await send(serverAt(sink.port, { isSecure: isFirst, host: 'localhost' }));
       expect(failure).toMatchObject({ type: 'AUTH_FAILED', canRetry: false });
     });
   });
 
   test('control 86: a server without STARTTLS gets neither the password nor the mail when TLS is required', async () => {
     const sink = await openSink({});
-    expect(await hand(serverAt(sink.port, { requiresTls: true }))).toMatchObject({
+    expect(await send(serverAt(sink.port, { requiresTls: true }))).toMatchObject({
       type: 'UNKNOWN',
       canRetry: false,
       message: 'The mail server offers no TLS, which is required. Nothing was sent.',
     });
     expect(sink.mails).toEqual([]);
-    expect(await hand(serverAt(sink.port))).toBeNull();
+    expect(await send(serverAt(sink.port))).toBeNull();
   });
 
   test('UNKNOWN: TLS to a server without TLS', async () => {
     const sink = await openSink({});
-    expect(await hand(serverAt(sink.port, { isSecure: true }))).toMatchObject({ type: 'UNKNOWN', canRetry: false });
+    expect(await send(serverAt(sink.port, { isSecure: true }))).toMatchObject({ type: 'UNKNOWN', canRetry: false });
   });
 
   test('UNKNOWN with retry: the server closes the connection before the TLS handshake', async () => {
     const port = await listen(socket => socket.destroy());
-    expect(await hand(serverAt(port, { isSecure: true }))).toMatchObject({ type: 'UNKNOWN', canRetry: true });
+    expect(await send(serverAt(port, { isSecure: true }))).toMatchObject({ type: 'UNKNOWN', canRetry: true });
   });
 });
 
-test.each([ways['tried once'], ways['the server of a project']])(
-  'TIMEOUT: without TLS to a server that waits for it',
-  async hand => {
+test.each([ways['a test email'], ways['a project server']])(
+  'TIMEOUT: plain SMTP to a server that expects TLS',
+  async send => {
     const sink = await openSink({ tls: { ...localCertificate, isFirst: true } });
-    expect(await hand(serverAt(sink.port), 100)).toMatchObject({ type: 'TIMEOUT', canRetry: true });
+    expect(await send(serverAt(sink.port), 100)).toMatchObject({ type: 'TIMEOUT', canRetry: true });
   },
 );
 

@@ -20,7 +20,7 @@ export interface Transport {
   /** The server in the log of sent emails, without its password. */
   readonly server: { readonly host: string; readonly port: number; readonly username: string };
   /** @returns the failure, null on success */
-  hand(message: Message): Promise<MailFailure | null>;
+  send(message: Message): Promise<MailFailure | null>;
   /** False while an email would delay emails to other servers; absent means true. */
   hasRoom?(): boolean;
   close(): void;
@@ -29,7 +29,7 @@ export interface Transport {
 /** For production without a mail server: every email fails, and the log says why. */
 export const noTransport: Transport = {
   server: { host: '', port: 0, username: '' },
-  hand: async () => ({
+  send: async () => ({
     type: 'HOST_NOT_FOUND',
     canRetry: false,
     message: 'There is no mail server: TESSERA_SMTP_URL is not set.',

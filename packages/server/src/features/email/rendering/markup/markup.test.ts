@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { readMarkup } from './read.ts';
+import { convertToText } from './read.ts';
 import { MarkupError } from './tokens.ts';
-import { treeOf } from './tree.ts';
-import { isHarmlessUrl, withoutEntities, writtenMarkup } from './written.ts';
+import { parseMarkup } from './tree.ts';
+import { decodeEntities, isHarmlessUrl, serializeMarkup } from './written.ts';
 
-const written = (markup: string) => writtenMarkup(treeOf(markup));
-const read = (markup: string) => readMarkup(treeOf(markup));
+const written = (markup: string) => serializeMarkup(parseMarkup(markup));
+const read = (markup: string) => convertToText(parseMarkup(markup));
 
 describe('HTML that stays unchanged', () => {
   test.each([
@@ -86,11 +86,11 @@ describe('HTML that is refused with a message for its author', () => {
     ['</div>', '</div> closes nothing'],
     ['<scr<script>ipt>alert(1)</script>', '</script> closes nothing'],
     ['<p>x</p></td></tr></table>', '</td> closes nothing'],
-    ['<td>x</td>', '<td> stands outside a table'],
-    ['<div><tr><td>x</td></tr></div>', '<tr> stands outside a table'],
+    ['<td>x</td>', '<td> is outside a table'],
+    ['<div><tr><td>x</td></tr></div>', '<tr> is outside a table'],
     ['<table><tr><td><tr></td></tr></table>', '</td> closes nothing'],
-    ['<table><table></table></table>', '<table> stands in a table, but in none of its cells'],
-    ['<table><div><table></table></div></table>', '<table> stands in a table, but in none of its cells'],
+    ['<table><table></table></table>', '<table> is inside a table, but not in a cell'],
+    ['<table><div><table></table></div></table>', '<table> is inside a table, but not in a cell'],
     ['<!-- x', 'a comment is not closed'],
     ['<a href="x>y</a>', 'a value in <a> has no closing quote'],
     ['<a href=x', '<a> has no closing bracket'],
@@ -101,7 +101,7 @@ describe('HTML that is refused with a message for its author', () => {
     ['<constructor>', '<constructor> is not closed'],
     ['<b>'.repeat(200), 'the elements are nested too deep'],
   ])('%s', (markup, message) => {
-    expect(() => treeOf(markup)).toThrow(new MarkupError(message));
+    expect(() => parseMarkup(markup)).toThrow(new MarkupError(message));
   });
 });
 
@@ -138,7 +138,7 @@ test.each([
 });
 
 test('entities of invalid code points become the replacement character', () => {
-  expect(withoutEntities('&#55296;&#x110000;&#9999999;')).toBe('\ufffd\ufffd\ufffd');
+  expect(decodeEntities('&#55296;&#x110000;&#9999999;')).toBe('\ufffd\ufffd\ufffd');
 });
 
 describe('control 88: the time grows linearly with the length of the text', () => {

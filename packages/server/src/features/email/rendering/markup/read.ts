@@ -1,5 +1,5 @@
 import type { Element, MarkupNode } from './tree.ts';
-import { withoutEntities } from './written.ts';
+import { decodeEntities } from './written.ts';
 
 /** Block elements with an empty line around them. */
 const paragraphs: ReadonlySet<string> = new Set([
@@ -10,23 +10,23 @@ const lines: ReadonlySet<string> = new Set([
 ]);
 
 /** Converts the tree to plain text: paragraphs, links with their URL, images as their alternative text. */
-export function readMarkup(nodes: readonly MarkupNode[]): string {
-  return inside(nodes)
+export function convertToText(nodes: readonly MarkupNode[]): string {
+  return textOfNodes(nodes)
     .replace(/[^\S\n]+/gu, ' ')
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }
 
-function inside(nodes: readonly MarkupNode[]): string {
-  return nodes.map(node => (typeof node === 'string' ? ofText(node) : ofElement(node))).join('');
+function textOfNodes(nodes: readonly MarkupNode[]): string {
+  return nodes.map(node => (typeof node === 'string' ? textOfText(node) : textOfElement(node))).join('');
 }
 
-function ofText(text: string): string {
-  return withoutEntities(text).replace(/\s+/gu, ' ');
+function textOfText(text: string): string {
+  return decodeEntities(text).replace(/\s+/gu, ' ');
 }
 
-function ofElement(element: Element): string {
+function textOfElement(element: Element): string {
   const { name, attributes, children } = element;
   switch (name) {
     case 'style':
@@ -36,24 +36,24 @@ function ofElement(element: Element): string {
     case 'hr':
       return '\n\n---\n\n';
     case 'img':
-      return withoutEntities(attributes.get('alt') ?? '');
+      return decodeEntities(attributes.get('alt') ?? '');
     case 'a':
-      return ofLink(element);
+      return textOfLink(element);
     case 'td':
     case 'th':
-      return ` ${inside(children)} `;
+      return ` ${textOfNodes(children)} `;
     case 'li':
-      return `\n- ${inside(children).trim()}\n`;
+      return `\n- ${textOfNodes(children).trim()}\n`;
     default: {
       const around = paragraphs.has(name) ? '\n\n' : lines.has(name) ? '\n' : '';
-      return around + inside(children) + around;
+      return around + textOfNodes(children) + around;
     }
   }
 }
 
-function ofLink({ attributes, children }: Element): string {
-  const label = inside(children).trim();
-  const target = withoutEntities(attributes.get('href') ?? '').trim();
+function textOfLink({ attributes, children }: Element): string {
+  const label = textOfNodes(children).trim();
+  const target = decodeEntities(attributes.get('href') ?? '').trim();
   if (!/^(?:https?|mailto|tel):/i.test(target) || target === label) return label;
   return label === '' ? target : `${label} (${target})`;
 }

@@ -30,7 +30,7 @@ const attribute = /([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']
  *
  * @throws MarkupError when a tag, an attribute or a comment has no end
  */
-export function tokensOf(markup: string): Token[] {
+export function tokenize(markup: string): Token[] {
   const tokens: Token[] = [];
   let position = 0;
   while (position < markup.length) {

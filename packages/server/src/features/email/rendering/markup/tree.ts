@@ -1,4 +1,4 @@
-import { MarkupError, type Token, tokensOf } from './tokens.ts';
+import { MarkupError, type Token, tokenize } from './tokens.ts';
 
 export interface Element {
   readonly name: string;
@@ -55,10 +55,10 @@ const partsOfTables: ReadonlySet<string> = new Set([...cells, ...rows, 'col'].fi
  *
  * @throws MarkupError
  */
-export function treeOf(markup: string): MarkupNode[] {
+export function parseMarkup(markup: string): MarkupNode[] {
   const root: Element = { name: '', attributes: new Map(), children: [] };
   const open: Element[] = [root];
-  for (const token of tokensOf(markup)) add(open, token);
+  for (const token of tokenize(markup)) add(open, token);
   while (open.length > 1) closeLeftOpen(open);
   return root.children;
 }
@@ -110,10 +110,10 @@ function assertPlace(open: readonly Element[], name: string): void {
   if (name !== 'table' && !partsOfTables.has(name)) return;
   const around = open.findLast(element => cells.has(element.name) || rows.has(element.name))?.name;
   if (name === 'table' && around !== undefined && !cells.has(around)) {
-    throw new MarkupError('<table> stands in a table, but in none of its cells');
+    throw new MarkupError('<table> is inside a table, but not in a cell');
   }
   if (name !== 'table' && (around === undefined || cells.has(around))) {
-    throw new MarkupError(`<${name}> stands outside a table`);
+    throw new MarkupError(`<${name}> is outside a table`);
   }
 }
 

@@ -7,17 +7,17 @@ const urlNames: ReadonlySet<string> = new Set([
 ]);
 
 /** Serializes the tree: closed tags, quoted values, no active content. */
-export function writtenMarkup(nodes: readonly MarkupNode[]): string {
-  return nodes.map(node => (typeof node === 'string' ? node : writtenElement(node))).join('');
+export function serializeMarkup(nodes: readonly MarkupNode[]): string {
+  return nodes.map(node => (typeof node === 'string' ? node : serializeElement(node))).join('');
 }
 
-function writtenElement({ name, attributes, children }: Element): string {
+function serializeElement({ name, attributes, children }: Element): string {
   const written = [...attributes]
     .filter(([key, value]) => isHarmless(name, key, value))
     .map(([key, value]) => ` ${key}="${quoted(value)}"`)
     .join('');
   const start = `<${name}${written}>`;
-  return voidElements.has(name) ? start : `${start}${writtenMarkup(children)}</${name}>`;
+  return voidElements.has(name) ? start : `${start}${serializeMarkup(children)}</${name}>`;
 }
 
 function quoted(value: string): string {
@@ -36,7 +36,7 @@ const anyScheme = /^[^/?#]*:/;
 
 /** A relative URL, or one with a harmless scheme. */
 export function isHarmlessUrl(value: string): boolean {
-  const address = withoutEntities(value).replace(/[\p{Cc}\p{Cf}\p{Z}]/gu, '');
+  const address = decodeEntities(value).replace(/[\p{Cc}\p{Cf}\p{Z}]/gu, '');
   const [beginning = ''] = address.split(/[/?#]/, 1);
   // An unknown entity could decode to a colon.
   if (beginning.includes('&')) return false;
@@ -77,7 +77,7 @@ const namedEntities: Readonly<Record<string, string>> = {
 const entity = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,10}));?/g;
 
 /** Decodes entities. Unknown entities stay unchanged. */
-export function withoutEntities(text: string): string {
+export function decodeEntities(text: string): string {
   return text.replace(entity, (written, decimal?: string, hexadecimal?: string, name?: string) => {
     if (name !== undefined) return Object.hasOwn(namedEntities, name) ? (namedEntities[name] ?? written) : written;
     const codePoint = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
