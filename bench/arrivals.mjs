@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What has not come by then is lost: the longest pause before another try is shorter. */
+/** An item that has not arrived by then is lost: the longest pause before a retry is shorter. */
 const lostAfterMs = 120_000;
 
-/** Counts what arrives at a receiver: letters, webhooks. What comes twice counts once, beside its copies. */
+/** Counts the emails or webhooks that arrive at a receiver. Duplicates are counted separately. */
 export function createArrivals() {
   const seen = new Set();
   let copies = 0;
@@ -16,7 +16,7 @@ export function createArrivals() {
     },
     count: () => seen.size,
     copies: () => copies,
-    /** Resolves when so many have come, or when it is no use to wait any longer. */
+    /** Resolves when this many have arrived, or when the time limit is over. */
     waitFor(count) {
       const all = new Promise(resolve => {
         onArrival = () => seen.size >= count && resolve();
@@ -43,7 +43,7 @@ export async function throughputRow({ arrivals }, { what, count, send }) {
 }
 
 /**
- * What is lost and what comes twice when the server is killed while things are on their way (control 103).
+ * Counts lost and duplicate items when the server is killed while they are being sent (control 103).
  *
  * @param {{ sink: { arrivals: ReturnType<typeof createArrivals> }, restart: () => Promise<void> }} world
  * @param {{ what: string, count: number, beforeKill: number, send: () => Promise<unknown> }} sent

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 const chunkLength = 64 * 1024;
 
 /**
- * Fills a table by COPY, as fast as PostgreSQL takes it.
+ * Fills a table with COPY, the fastest way into PostgreSQL.
  *
  * @param {import('pg').Client} client
  * @param {string} target table and columns, `teams (project_id, id)`
@@ -13,7 +13,7 @@ export function copyInto(client, target, rows) {
   return new Promise((resolve, reject) => client.query(new CopyIn(`copy ${target} from stdin`, rows, resolve, reject)));
 }
 
-/** What `pg` asks of a query; its own know no COPY. */
+/** The query interface of `pg`, which has no COPY. */
 class CopyIn {
   constructor(text, rows, resolve, reject) {
     Object.assign(this, { text, rows, resolve, reject });

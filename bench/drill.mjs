@@ -8,9 +8,9 @@ import { openRevocation } from './drill/revocation.mjs';
 import { openStage } from './drill/stage.mjs';
 import { root } from './processes.mjs';
 
-/** The key is revoked when the fault has lasted so long, or right after a shorter one. */
+/** The key is revoked after this time, or right after a shorter fault. */
 const revokeAfterMs = 1_000;
-/** What a fault leaves behind shows in this time. */
+/** Delayed effects of a fault appear within this time. */
 const afterMs = 5_000;
 const main = join(root, 'packages/server/dist/main.js');
 const page = join(root, 'docs/operations/faults.md');
@@ -35,7 +35,7 @@ for (const hasPooler of [false, true]) {
 const report = [tableOf(rows), ...notPlayed.map(([, { title, missing }]) => `Not played: ${title}. ${missing}.`)];
 process.stdout.write(`\n${report.join('\n\n')}\n`);
 if (values.write) await writeReport(report.join('\n\n'));
-// Calls that hang must not keep the drill running.
+// Hanging calls must not keep the drill running.
 process.exit(rows.some(({ lost }) => lost > 0) ? 1 : 0);
 
 async function playAll(entries, hasPooler) {
@@ -58,7 +58,7 @@ async function playAll(entries, hasPooler) {
 }
 
 async function play({ title, seconds, begin }, { stage, load }) {
-  if (!(await load.isHealthy())) throw new Error(`the servers are not well before: ${title}`);
+  if (!(await load.isHealthy())) throw new Error(`the servers are not healthy before: ${title}`);
   const revocation = await openRevocation(stage);
   const beganAt = performance.now();
   const end = await begin(stage);

@@ -14,7 +14,7 @@ const known = new Map();
 const columns = `id, display_name, profile_image_url, client_metadata, client_read_only_metadata, server_metadata,
       otp_auth_enabled, is_anonymous, signed_up_at_millis`;
 const query = { name: 'user', text: `select ${columns} from users where project_id = $1 and id = $2` };
-/** What a page tells of each user, as it stands in the table. */
+/** The columns of a user in the page, as stored. */
 const listed = `${columns}, primary_email, primary_email_verified, primary_email_used_for_auth, last_active_at_millis,
       selected_team_id, password_hash is not null as has_password, totp_secret is not null as requires_totp_mfa`;
 const pages = {

@@ -9,7 +9,7 @@ const redemptions = 100;
 
 /** @type {Record<string, (post: import('./mail.mjs').Post) => Promise<import('./table.mjs').Row[]>>} */
 export const mailMeasurements = {
-  /** From the first request to the last letter: queue, rendering and SMTP together. */
+  /** From the first request to the last email: queue, rendering and SMTP together. */
   async mail({ server, sink }) {
     const send = () => askForCodes(server.port, addresses('mail', letters));
     return [
@@ -17,13 +17,13 @@ export const mailMeasurements = {
     ];
   },
 
-  /** `kill -9` while letters are on their way (control 103). */
+  /** `kill -9` while emails are being sent (control 103). */
   async mailKilled(post) {
     const send = () => askForCodes(post.server.port, addresses('killed', letters));
     return [await killedRow(post, { what: 'letters', count: letters, beforeKill: lettersBeforeKill, send })];
   },
 
-  /** One code, presented by many at once (control 16). */
+  /** One code in many concurrent requests (control 16). */
   async redeem({ server, sink }) {
     const before = sink.arrivals.count();
     const [address] = addresses('redeem', 1);

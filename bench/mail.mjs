@@ -3,7 +3,7 @@ import { createArrivals } from './arrivals.mjs';
 import { makeDataFolder, removeDataFolder, startServer } from './processes.mjs';
 
 /**
- * The server with a mail server beside it that takes every letter and forgets all but the sign-in code.
+ * The server with a mail server that accepts every email and keeps only the sign-in code.
  *
  * @typedef {Awaited<ReturnType<typeof openPost>>} Post
  */
@@ -19,7 +19,7 @@ export async function openPost({ main }) {
   const start = () => startServer({ main, dataDir, environment });
   const post = { sink, server: await start(), restart, close };
 
-  /** Ends the server as a power failure would, and starts it again. */
+  /** Kills the server as a power failure would, and restarts it. */
   async function restart() {
     await post.server.kill();
     post.server = await start();
@@ -40,7 +40,7 @@ async function openSink() {
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     async onData(stream, { envelope }, done) {
-      // Undefined for a letter that ends in the middle, as the server does when it is killed.
+      // Undefined for an email that was cut off, because the server was killed.
       const chunks = await stream.toArray().catch(() => undefined);
       if (chunks === undefined) return;
       const text = Buffer.concat(chunks).toString('latin1');

@@ -57,7 +57,7 @@ export const measurements = {
     return [rateRow('argon2id alone', results.argon2id), rateRow('POST /auth/password/sign-in', results.signIn, 0.9)];
   },
 
-  /** Control 9: password hashing must not make everybody else wait. */
+  /** Control 9: password hashing must not delay other requests. */
   async saturation({ server, accounts }) {
     const seconds = 10;
     const { port } = server;

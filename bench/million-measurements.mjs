@@ -42,7 +42,7 @@ export const millionMeasurements = {
     return rows;
   },
 
-  /** One at a time: what somebody who types waits for. */
+  /** One request at a time, like a user who types. */
   async search({ server, floor, client, me }) {
     const byKey = await load({ port: floor.port, requests: [me], connections: 1, seconds: 2 });
     const rows = [latencyRow('floor, one user by key, one connection', byKey.latenciesMs)];

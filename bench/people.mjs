@@ -1,6 +1,6 @@
 /**
- * People as a product has them: common names are common, most last names are rare, most addresses are at a few big
- * providers and the rest at work. The same numbers give the same people on every machine.
+ * Realistic users: common names are common, most last names are rare, most addresses are at a few big
+ * providers and the rest at work. The same numbers produce the same users on every machine.
  */
 
 const firstNames =
@@ -40,7 +40,7 @@ function generator(seed) {
 export function* people({ count, firstMillis, lastMillis }) {
   const random = generator(7_355_608);
   const pick = list => list[Math.floor(random() * list.length)];
-  // Of a hundred people nearly three have the first name of the list, and one in three hundred the last.
+  // Of a hundred users nearly three have the first name of the list, and one in three hundred the last.
   const pickCommon = list => list[Math.floor(random() ** 1.6 * list.length)];
   const uuid = () => uuidOf(Array.from({ length: 4 }, () => Math.floor(random() * 2 ** 32)));
   for (let number = 0; number < count; number++) {

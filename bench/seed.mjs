@@ -83,7 +83,7 @@ function sha256(text) {
   return createHash('sha256').update(text).digest();
 }
 
-/** Ten activities of everybody within the last 25 days, and what the server's job would have added up of them. */
+/** Ten activities of every user within the last 25 days, and the sums that the server's job would have stored. */
 async function insertActivity(client) {
   const { projectId } = crowd;
   await client.query(

@@ -8,7 +8,7 @@ import { root } from './processes.mjs';
 /**
  * Plays random schedules of tabs, sleeps, crashes and network faults with the client's sessions, 100,000 of each kind,
  * and compares with the model in `packages/client/src/test/schedules`. Prints what it played; a schedule after which
- * somebody is signed out against their will ends it, with the shortest form of that schedule.
+ * a user is signed out unintentionally ends it, with the shortest form of that schedule.
  *
  *     node bench/session-schedules.mjs [--runs 100000] [--seed 1]
  */
@@ -31,7 +31,7 @@ for (const kind of ['plain', 'rotating']) {
   const startedAt = performance.now();
   await play(kind, { numRuns: Number(values.runs), seed: Number(values.seed) });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-  process.stdout.write(`${values.runs} ${kind} schedules: nobody was signed out against their will (${seconds} s)\n`);
+  process.stdout.write(`${values.runs} ${kind} schedules: no user was signed out unintentionally (${seconds} s)\n`);
 }
 
 /** The client's sources as one file that Node can run. */

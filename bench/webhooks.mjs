@@ -6,7 +6,7 @@ import { databaseOf, keys, makeDataFolder, removeDataFolder, startServer } from 
 const secret = 'the secret of a bench, which is long enough';
 
 /**
- * The server with a receiver beside it that hears of every new user of `internal`.
+ * The server with a receiver for the webhook events of new users of `internal`.
  *
  * @typedef {Awaited<ReturnType<typeof openReceiver>>} Receiver
  */
@@ -20,7 +20,7 @@ export async function openReceiver({ main }) {
   const receiver = { sink, server: await start(), restart, startReplica, close };
   await listenTo(receiver.server.port, sink.url);
 
-  /** Ends the server as a power failure would, and starts it again. */
+  /** Kills the server as a power failure would, and restarts it. */
   async function restart() {
     await receiver.server.kill();
     receiver.server = await start();

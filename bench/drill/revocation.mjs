@@ -4,7 +4,7 @@ const pollMs = 100;
 const patienceMs = 6_000;
 const keyLifetimeMs = 3_600_000;
 
-/** A secret key that both processes know by heart, so that it can be seen how long they go on accepting it. */
+/** A secret key that both processes have cached, to measure how long they accept it after the revocation. */
 export async function openRevocation({ first, second, keys }) {
   const processes = [first, second];
   const admin = { 'x-stack-access-type': 'admin', 'x-stack-super-secret-admin-key': keys.superSecretAdminKey };
