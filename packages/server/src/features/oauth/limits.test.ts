@@ -8,10 +8,10 @@ import {
   appCallback,
   aVerifier,
   createFakeProviders,
+  newGithubUser,
   type OAuthScene,
   openOAuthScene,
   playGithub,
-  somebodyAtGithub,
 } from './oauth.fixtures.ts';
 
 const fakes = createFakeProviders();
@@ -40,7 +40,7 @@ async function leaveTwo(limit: 'oauthFlowsPerAddress' | 'unknownOAuthCodesPerAdd
   );
 }
 
-async function thrice(work: () => Promise<Answered>): Promise<Answered[]> {
+async function callThreeTimes(work: () => Promise<Answered>): Promise<Answered[]> {
   return [await work(), await work(), await work()];
 }
 
@@ -55,7 +55,7 @@ test('control 70: the authorize endpoint refuses an address block over its limit
       peerAddress: from,
     });
   await leaveTwo('oauthFlowsPerAddress');
-  const answers = await thrice(() => authorize(peerAddress));
+  const answers = await callThreeTimes(() => authorize(peerAddress));
   expect(statuses(answers)).toEqual([307, 307, 429]);
   expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0);
   expect((await authorize(otherAddress)).status).toBe(307);
@@ -79,8 +79,8 @@ test('control 70: the token endpoint refuses unknown codes over the limit with 4
       peerAddress,
     });
   await leaveTwo('unknownOAuthCodesPerAddress');
-  const answers = await thrice(() => exchange('an unknown code'));
+  const answers = await callThreeTimes(() => exchange('an unknown code'));
   expect(statuses(answers)).toEqual([400, 400, 429]);
   expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect((await exchange(await scene.code(somebodyAtGithub()))).status).toBe(200);
+  expect((await exchange(await scene.code(newGithubUser()))).status).toBe(200);
 });

@@ -7,7 +7,7 @@ import { encryptClientSecret, type ProjectConfig } from '../projects/index.ts';
 import { openScene } from '../sign-in/scene.fixtures.ts';
 
 /** A user of the fake GitHub. */
-export interface AtGithub {
+export interface FakeGithubUser {
   readonly id: string;
   readonly email?: string | null;
   readonly isVerified?: boolean;
@@ -51,21 +51,21 @@ export function playGithub(fakes: FakeProviders, tokenFields: object = {}): void
     return Response.json({ access_token: code, token_type: 'bearer', scope: 'user:email', ...tokenFields });
   });
   fakes.answer(githubUser, request => {
-    const { id, name = null } = whoIs(request);
+    const { id, name = null } = userOfToken(request);
     return Response.json({ id: Number(id), login: 'ada', name, avatar_url: `https://avatars.example/${id}` });
   });
   fakes.answer(githubEmails, request => {
-    const { email, isVerified = true } = whoIs(request);
+    const { email, isVerified = true } = userOfToken(request);
     const other = { email: 'other@example.com', primary: false, verified: true };
     return Response.json(email == null ? [other] : [other, { email, primary: true, verified: isVerified }]);
   });
 }
 
-export function codeOf(person: AtGithub): string {
+export function codeOf(person: FakeGithubUser): string {
   return Buffer.from(JSON.stringify(person)).toString('base64url');
 }
 
-function whoIs(request: Request): AtGithub {
+function userOfToken(request: Request): FakeGithubUser {
   const token = request.headers.get('authorization')?.replace('Bearer ', '') ?? '';
   return JSON.parse(Buffer.from(token, 'base64url').toString());
 }
@@ -73,7 +73,7 @@ function whoIs(request: Request): AtGithub {
 let count = 0;
 
 /** A new user of the fake GitHub. */
-export function somebodyAtGithub(more: Partial<AtGithub> = {}): AtGithub {
+export function newGithubUser(more: Partial<FakeGithubUser> = {}): FakeGithubUser {
   const id = String(10_000 + ++count);
   return { id, name: 'Ada Lovelace', email: `ada-${id}-${randomUUID().slice(0, 8)}@example.com`, ...more };
 }
@@ -115,7 +115,7 @@ export async function openOAuthScene(server: TestServer, config: Partial<Project
   }
 
   /** Starts a flow: the state, and the cookie of the browser. */
-  async function begun(query: Record<string, string | undefined> = {}, providerId = 'github') {
+  async function startFlow(query: Record<string, string | undefined> = {}, providerId = 'github') {
     const answer = await authorize(query, providerId);
     const location = new URL(answer.headers.get('location') ?? unreachable(`no redirect: ${answer.text}`));
     const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';');
@@ -123,7 +123,7 @@ export async function openOAuthScene(server: TestServer, config: Partial<Project
   }
 
   /** Calls the callback. */
-  function comeBack(
+  function callCallback(
     { state, cookie }: { state: string; cookie: string },
     query: Record<string, string | undefined>,
     { provider_id = 'github', ...options }: { provider_id?: string } & CallOptions = {},
@@ -138,12 +138,15 @@ export async function openOAuthScene(server: TestServer, config: Partial<Project
   }
 
   /** Starts a flow and calls the callback. @returns its response */
-  async function returned(person: AtGithub, query: Record<string, string | undefined> = {}): Promise<Answered> {
-    return comeBack(await begun(query), { code: codeOf(person) });
+  async function completeFlow(
+    person: FakeGithubUser,
+    query: Record<string, string | undefined> = {},
+  ): Promise<Answered> {
+    return callCallback(await startFlow(query), { code: codeOf(person) });
   }
 
-  async function code(person: AtGithub, query: Record<string, string | undefined> = {}): Promise<string> {
-    const answer = await returned(person, query);
+  async function code(person: FakeGithubUser, query: Record<string, string | undefined> = {}): Promise<string> {
+    const answer = await completeFlow(person, query);
     const location = answer.headers.get('location') ?? unreachable(`no redirect: ${answer.status} ${answer.text}`);
     return new URL(location).searchParams.get('code') ?? unreachable(`no code: ${location}`);
   }
@@ -162,7 +165,7 @@ export async function openOAuthScene(server: TestServer, config: Partial<Project
   }
 
   /** A complete sign-in. */
-  async function signIn(person: AtGithub, query: Record<string, string | undefined> = {}) {
+  async function signIn(person: FakeGithubUser, query: Record<string, string | undefined> = {}) {
     const answer = await exchange(await code(person, query));
     const {
       access_token: accessToken,
@@ -173,7 +176,7 @@ export async function openOAuthScene(server: TestServer, config: Partial<Project
     return { accessToken, refreshToken, isNewUser, user: me.parse(json) };
   }
 
-  return { ...scene, authorizeQuery, authorize, begun, comeBack, returned, code, exchange, signIn };
+  return { ...scene, authorizeQuery, authorize, startFlow, callCallback, completeFlow, code, exchange, signIn };
 }
 
 export type OAuthScene = Awaited<ReturnType<typeof openOAuthScene>>;
@@ -190,6 +193,6 @@ const exchanged = z.object({ access_token: z.string(), refresh_token: z.string()
 const me = z.looseObject({ id: z.string(), primary_email: z.string().nullable() });
 
 /** The redirect target of a response, without the random code. */
-export function leadsTo({ headers }: Answered): string | undefined {
+export function redirectTarget({ headers }: Answered): string | undefined {
   return headers.get('location')?.replace(/code=[0-9a-f]{64}\b/, 'code=a-code');
 }

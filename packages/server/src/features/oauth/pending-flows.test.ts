@@ -7,10 +7,10 @@ import { callback, plainPasswords, refused, success } from '../sign-in/scene.fix
 import {
   codeOf,
   createFakeProviders,
+  newGithubUser,
   type OAuthScene,
   openOAuthScene,
   playGithub,
-  somebodyAtGithub,
 } from './oauth.fixtures.ts';
 
 const fakes = createFakeProviders();
@@ -28,10 +28,10 @@ const end = (userId: string) =>
   transaction(server.deps.db, tx => endPendingFlows(tx, { projectId: scene.project.id, userId }));
 
 test('ending the pending flows of a user refuses the authorization codes that would sign the user in', async () => {
-  const person = somebodyAtGithub();
+  const person = newGithubUser();
   const { user } = await scene.signIn(person);
   const code = await scene.code(person);
-  const ofAnother = await scene.code(somebodyAtGithub());
+  const ofAnother = await scene.code(newGithubUser());
   await end(user.id);
   expect(outcome(await scene.exchange(code))).toEqual({ status: 400, code: 'INVALID_AUTHORIZATION_CODE' });
   expect((await scene.exchange(ofAnother)).status).toBe(200);
@@ -39,13 +39,13 @@ test('ending the pending flows of a user refuses the authorization codes that wo
 
 test('ending the pending flows of a user refuses the callback of a link that the user began', async () => {
   const ada = await scene.person();
-  const flow = await scene.begun({ type: 'link', token: ada.accessToken });
+  const flow = await scene.startFlow({ type: 'link', token: ada.accessToken });
   await end(ada.id);
-  expect(outcome(await scene.comeBack(flow, { code: codeOf(somebodyAtGithub()) }))).toEqual(refused(400));
+  expect(outcome(await scene.callCallback(flow, { code: codeOf(newGithubUser()) }))).toEqual(refused(400));
 });
 
 test('control 56: a password reset that proves an unverified address refuses an authorization code from before', async () => {
-  const person = somebodyAtGithub({ isVerified: false });
+  const person = newGithubUser({ isVerified: false });
   await scene.signIn(person);
   const code = await scene.code(person);
   await scene.call('POST /auth/password/send-reset-code', { body: { email: person.email, callback_url: callback } });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
 import { allTasks } from '../../tasks.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { createFakeProviders, openOAuthScene, playGithub, somebodyAtGithub } from './oauth.fixtures.ts';
+import { createFakeProviders, newGithubUser, openOAuthScene, playGithub } from './oauth.fixtures.ts';
 
 const fakes = createFakeProviders();
 playGithub(fakes);
@@ -25,8 +25,8 @@ async function left(): Promise<unknown> {
 
 test('control 104: flows and authorization codes are deleted after a day', async () => {
   const scene = await openOAuthScene(server);
-  await scene.begun();
-  await scene.signIn(somebodyAtGithub());
+  await scene.startFlow();
+  await scene.signIn(newGithubUser());
   server.clock.advance(dayMs - 1);
   expect(await left()).toEqual({ flows: 1, codes: 1 });
   server.clock.advance(1);

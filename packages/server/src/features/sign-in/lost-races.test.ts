@@ -85,7 +85,7 @@ async function everything(scene: Scene): Promise<[Route, CallOptions][]> {
 }
 
 /** The list in another order for each round. */
-function turned<T>(list: readonly T[], round: number): T[] {
+function reorder<T>(list: readonly T[], round: number): T[] {
   return list.map((_, index) => list[(index * (2 * round + 1) + round) % list.length] as T);
 }
 
@@ -103,7 +103,7 @@ test.each([true, false])(
       });
       const all = (await everything(scene)).filter(([route]) => deletes || !route.startsWith('DELETE /users'));
       await Promise.all(
-        turned([...all, ...all], round).map(async ([route, options], index) => {
+        reorder([...all, ...all], round).map(async ([route, options], index) => {
           const { status, text } = await (index % 2 === 0 ? server : beside).call(route, {
             project: scene.project,
             ...options,

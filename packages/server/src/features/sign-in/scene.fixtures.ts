@@ -112,8 +112,8 @@ export function sceneOf(server: TestServer, project: ProjectAccess) {
 
   /** The code in the link of the newest email. */
   async function emailedCode(): Promise<string> {
-    const letter = (await posted()).at(-1) ?? unreachable('no letter was posted');
-    const link = Object.values(letter.variables).find(value => value.startsWith('http')) ?? '';
+    const message = (await posted()).at(-1) ?? unreachable('no email is queued');
+    const link = Object.values(message.variables).find(value => value.startsWith('http')) ?? '';
     return new URL(link).searchParams.get('code') ?? unreachable('a link without a code');
   }
 
@@ -198,9 +198,9 @@ async function whileWriting<T>(server: TestServer, statement: Statement, work: (
   let working: { readonly answer: Promise<T> } | undefined;
   await server.deps.db.begin(async tx => {
     await tx.query(statement);
-    working = await begun(tx, work);
+    working = await startUntilBlocked(tx, work);
   });
-  return working?.answer ?? unreachable('no work was begun');
+  return working?.answer ?? unreachable('no work was started');
 }
 
 /** Starts work, makes a change while the work waits for the user row, and returns the result of the work. */
@@ -212,14 +212,14 @@ export async function whileHolding<T>(
   let working: { readonly answer: Promise<T> } | undefined;
   await server.deps.db.begin(async tx => {
     await tx.query(sql`select id from users where id = ${userId} for update`);
-    working = await begun(tx, work);
+    working = await startUntilBlocked(tx, work);
     await meanwhile(tx);
   });
-  return working?.answer ?? unreachable('no work was begun');
+  return working?.answer ?? unreachable('no work was started');
 }
 
 /** Starts work, and returns when it waits for a lock or has ended. */
-async function begun<T>(tx: Transaction, work: () => Promise<T>): Promise<{ readonly answer: Promise<T> }> {
+async function startUntilBlocked<T>(tx: Transaction, work: () => Promise<T>): Promise<{ readonly answer: Promise<T> }> {
   const answer = work();
   let isOver = false;
   void answer.finally(() => {

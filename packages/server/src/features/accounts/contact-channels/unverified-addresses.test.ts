@@ -5,10 +5,10 @@ import type { CallOptions } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import {
   createFakeProviders,
+  newGithubUser,
   type OAuthScene,
   openOAuthScene,
   playGithub,
-  somebodyAtGithub,
 } from '../../oauth/oauth.fixtures.ts';
 import { callback, type Person, personOf, plainPasswords } from '../../sign-in/scene.fixtures.ts';
 
@@ -71,7 +71,7 @@ async function signInByCode() {
 const owners: Readonly<Record<string, () => Promise<string>>> = {
   'password sign-up': async () => (await signUp()).id,
   'sign-in by code': async () => (await signInByCode()).id,
-  'a provider': async () => (await scene.signIn(somebodyAtGithub({ email: address }))).user.id,
+  'a provider': async () => (await scene.signIn(newGithubUser({ email: address }))).user.id,
 };
 
 describe('an unverified address beside another verified sign-in address', () => {

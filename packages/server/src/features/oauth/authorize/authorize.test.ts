@@ -79,18 +79,18 @@ describe('the start of an OAuth sign-in', () => {
   });
 
   test('requests the scopes of the provider and those of the app, each once', async () => {
-    const { location } = await scene.begun({ provider_scope: 'repo user:email  read:org repo' });
+    const { location } = await scene.startFlow({ provider_scope: 'repo user:email  read:org repo' });
     expect(location.searchParams.get('scope')).toBe('user:email repo read:org');
   });
 
   test('two flows share no secrets', async () => {
-    const [one, two] = [await scene.begun(), await scene.begun()];
+    const [one, two] = [await scene.startFlow(), await scene.startFlow()];
     expect(one.state).not.toBe(two.state);
     expect(one.location.searchParams.get('code_challenge')).not.toBe(two.location.searchParams.get('code_challenge'));
   });
 
   test('control 57: no secret of a flow is readable in the database', async () => {
-    const { state } = await scene.begun({ state: 'recognisable state' });
+    const { state } = await scene.startFlow({ state: 'recognisable state' });
     const rows = await server.deps.db.query<{ row: string; request: Buffer }>(sql`
       select oauth_flows::text as row, request from oauth_flows
     `);

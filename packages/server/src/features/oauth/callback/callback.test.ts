@@ -9,11 +9,11 @@ import {
   githubEmails,
   githubTokenEndpoint,
   githubUser,
-  leadsTo,
+  newGithubUser,
   type OAuthScene,
   openOAuthScene,
   playGithub,
-  somebodyAtGithub,
+  redirectTarget,
 } from '../oauth.fixtures.ts';
 
 const fakes = createFakeProviders();
@@ -46,39 +46,39 @@ const toldOf = (errorCode: string, details = '{}') => ({
 
 describe('the OAuth callback', () => {
   test('redirects to the app with a code and its state', async () => {
-    const answer = await scene.returned(somebodyAtGithub());
+    const answer = await scene.completeFlow(newGithubUser());
     expect(outcome(answer)).toEqual({ status: 303, body: {} });
-    expect(leadsTo(answer)).toBe(`${appCallback}?code=a-code&state=state+of+the+app`);
+    expect(redirectTarget(answer)).toBe(`${appCallback}?code=a-code&state=state+of+the+app`);
   });
 
   test('keeps the query of the redirect URI, and removes its fragment', async () => {
     const redirect_uri = 'http://localhost:3000/back?a=%20b&state=old&c#part';
-    const answer = await scene.returned(somebodyAtGithub(), { redirect_uri, state: 's&t=1' });
-    expect(leadsTo(answer)).toBe('http://localhost:3000/back?a=%20b&c&code=a-code&state=s%26t%3D1');
+    const answer = await scene.completeFlow(newGithubUser(), { redirect_uri, state: 's&t=1' });
+    expect(redirectTarget(answer)).toBe('http://localhost:3000/back?a=%20b&c&code=a-code&state=s%26t%3D1');
   });
 
   test('control 51: deletes the cookie, after success and failure', async () => {
-    const flow = await scene.begun();
+    const flow = await scene.startFlow();
     const ended = `stack-oauth-inner-${flow.state}=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=0; HttpOnly`;
-    const good = await scene.comeBack(flow, { code: codeOf(somebodyAtGithub()) });
+    const good = await scene.callCallback(flow, { code: codeOf(newGithubUser()) });
     expect(good.headers.getSetCookie()).toEqual([ended]);
-    const again = await scene.comeBack(flow, { code: codeOf(somebodyAtGithub()) });
+    const again = await scene.callCallback(flow, { code: codeOf(newGithubUser()) });
     expect(outcome(again)).toEqual(refused(400));
     expect(again.headers.getSetCookie()).toEqual([ended]);
-    const without = await scene.comeBack({ ...flow, cookie: '' }, { code: 'x' });
+    const without = await scene.callCallback({ ...flow, cookie: '' }, { code: 'x' });
     expect(without.headers.getSetCookie()).toEqual([ended]);
   });
 
   test('deletes the cookie also with a known error', async () => {
-    const flow = await scene.begun();
-    const answer = await scene.comeBack(flow, { error: 'access_denied' });
+    const flow = await scene.startFlow();
+    const answer = await scene.callCallback(flow, { error: 'access_denied' });
     expect(outcome(answer)).toEqual({ status: 400, code: 'OAUTH_PROVIDER_ACCESS_DENIED' });
     expect(answer.headers.get('set-cookie')).toMatch(/^stack-oauth-inner-[\w-]{43}=; .*Max-Age=0/);
   });
 
   test('accepts a POST with a form', async () => {
-    const flow = await scene.begun();
-    const form = new URLSearchParams({ state: flow.state, code: codeOf(somebodyAtGithub()), user: '{}' });
+    const flow = await scene.startFlow();
+    const form = new URLSearchParams({ state: flow.state, code: codeOf(newGithubUser()), user: '{}' });
     const response = await server.app(
       new Request('http://localhost:4280/api/v1/auth/oauth/callback/github', {
         method: 'POST',
@@ -91,8 +91,8 @@ describe('the OAuth callback', () => {
   });
 
   test('needs no project headers, and ignores unknown parameters', async () => {
-    const answer = await scene.comeBack(await scene.begun(), {
-      code: codeOf(somebodyAtGithub()),
+    const answer = await scene.callCallback(await scene.startFlow(), {
+      code: codeOf(newGithubUser()),
       session_state: 'x',
       hd: 'example.com',
       iss: 'https://github.com/login/oauth',
@@ -103,19 +103,19 @@ describe('the OAuth callback', () => {
 
 describe('control 51: the state of a callback', () => {
   test('is refused in another browser', async () => {
-    const { state, cookie: own } = await scene.begun();
-    const code = codeOf(somebodyAtGithub());
+    const { state, cookie: own } = await scene.startFlow();
+    const code = codeOf(newGithubUser());
     for (const cookie of ['', 'stack-oauth-inner-=true', `stack-oauth-inner-${state}=false`, `x${state}=true`]) {
-      expect(outcome(await scene.comeBack({ state, cookie }, { code }))).toEqual(refused(400));
+      expect(outcome(await scene.callCallback({ state, cookie }, { code }))).toEqual(refused(400));
     }
-    expect((await scene.comeBack({ state, cookie: own }, { code })).status).toBe(303);
+    expect((await scene.callCallback({ state, cookie: own }, { code })).status).toBe(303);
   });
 
   test('is refused when it is unknown or missing', async () => {
     const state = 'a'.repeat(43);
     const cookie = `stack-oauth-inner-${state}=true`;
-    expect(outcome(await scene.comeBack({ state, cookie }, { code: 'x' }))).toEqual(refused(400));
-    const none = await scene.comeBack({ state, cookie }, { state: undefined, code: 'x' });
+    expect(outcome(await scene.callCallback({ state, cookie }, { code: 'x' }))).toEqual(refused(400));
+    const none = await scene.callCallback({ state, cookie }, { state: undefined, code: 'x' });
     expect(outcome(none)).toEqual(refused(400));
     expect(none.headers.get('set-cookie')).toBeNull();
   });
@@ -123,34 +123,37 @@ describe('control 51: the state of a callback', () => {
   test.each(['x; Domain=evil.example', 'x\r\nset-cookie: a=b', 'x'.repeat(1000), '=; Path=/'])(
     'is written into no header: %j',
     async state => {
-      const answer = await scene.comeBack({ state, cookie: `stack-oauth-inner-${encodeURIComponent(state)}=true` }, {});
+      const answer = await scene.callCallback(
+        { state, cookie: `stack-oauth-inner-${encodeURIComponent(state)}=true` },
+        {},
+      );
       expect(outcome(answer)).toEqual(refused(400));
       expect(answer.headers.get('set-cookie')).toBeNull();
     },
   );
 
   test('works once: of 20 concurrent callbacks one succeeds', async () => {
-    const flow = await scene.begun();
-    const code = codeOf(somebodyAtGithub());
-    const answers = await Promise.all(Array.from({ length: 20 }, () => scene.comeBack(flow, { code })));
+    const flow = await scene.startFlow();
+    const code = codeOf(newGithubUser());
+    const answers = await Promise.all(Array.from({ length: 20 }, () => scene.callCallback(flow, { code })));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(19).fill(400)].sort());
   });
 
   test('expires after ten minutes', async () => {
-    const flow = await scene.begun({ error_redirect_url: errorPage });
+    const flow = await scene.startFlow({ error_redirect_url: errorPage });
     server.clock.advance(599_999);
-    expect((await scene.comeBack(flow, { code: codeOf(somebodyAtGithub()) })).status).toBe(303);
-    const late = await scene.begun({ error_redirect_url: errorPage });
+    expect((await scene.callCallback(flow, { code: codeOf(newGithubUser()) })).status).toBe(303);
+    const late = await scene.startFlow({ error_redirect_url: errorPage });
     server.clock.advance(600_000);
-    const answer = await scene.comeBack(late, { code: codeOf(somebodyAtGithub()) });
+    const answer = await scene.callCallback(late, { code: codeOf(newGithubUser()) });
     expect(answer.status).toBe(303);
     expect(told(answer.headers.get('location'))).toEqual(toldOf('OUTER_OAUTH_TIMEOUT'));
   });
 
   test('without an error page the timeout is answered directly', async () => {
-    const late = await scene.begun();
+    const late = await scene.startFlow();
     server.clock.advance(600_000);
-    const answer = await scene.comeBack(late, { code: codeOf(somebodyAtGithub()) });
+    const answer = await scene.callCallback(late, { code: codeOf(newGithubUser()) });
     expect(outcome(answer)).toEqual({ status: 408, code: 'OUTER_OAUTH_TIMEOUT' });
   });
 });
@@ -163,9 +166,9 @@ describe('control 52: mix-up of providers', () => {
         { id: 'gitlab', type: 'standard', clientId: 'an id', sealedClientSecret: 'sealed' },
       ],
     });
-    const flow = await scene.begun({ error_redirect_url: errorPage });
+    const flow = await scene.startFlow({ error_redirect_url: errorPage });
     const before = fakes.asked.length;
-    const answer = await scene.comeBack(flow, { code: codeOf(somebodyAtGithub()) }, { provider_id: 'gitlab' });
+    const answer = await scene.callCallback(flow, { code: codeOf(newGithubUser()) }, { provider_id: 'gitlab' });
     expect(outcome(answer)).toEqual(refused(400));
     expect(fakes.asked).toHaveLength(before);
   });
@@ -175,22 +178,22 @@ describe('errors of the provider', () => {
   test.each(['access_denied', 'consent_required', 'user_cancelled_login', 'user_cancelled_authorize'])(
     '%s is OAUTH_PROVIDER_ACCESS_DENIED, on the error page',
     async error => {
-      const answer = await scene.comeBack(await scene.begun({ error_redirect_url: errorPage }), { error });
+      const answer = await scene.callCallback(await scene.startFlow({ error_redirect_url: errorPage }), { error });
       expect(told(answer.headers.get('location'))).toEqual(toldOf('OAUTH_PROVIDER_ACCESS_DENIED'));
     },
   );
 
   test('error_redirect_uri wins over error_redirect_url', async () => {
     const pages = { error_redirect_url: 'http://localhost:3000/old', error_redirect_uri: errorPage };
-    const answer = await scene.comeBack(await scene.begun(pages), { error: 'access_denied' });
+    const answer = await scene.callCallback(await scene.startFlow(pages), { error: 'access_denied' });
     expect(told(answer.headers.get('location'))).toEqual(toldOf('OAUTH_PROVIDER_ACCESS_DENIED'));
   });
 
   test('an untrusted error page is not used, and does not fail a successful callback', async () => {
-    const flow = await scene.begun({ error_redirect_url: 'https://evil.example/' });
-    const answer = await scene.comeBack(flow, { error: 'access_denied' });
+    const flow = await scene.startFlow({ error_redirect_url: 'https://evil.example/' });
+    const answer = await scene.callCallback(flow, { error: 'access_denied' });
     expect(outcome(answer)).toEqual({ status: 400, code: 'OAUTH_PROVIDER_ACCESS_DENIED' });
-    const success = await scene.returned(somebodyAtGithub(), { error_redirect_url: 'https://evil.example/' });
+    const success = await scene.completeFlow(newGithubUser(), { error_redirect_url: 'https://evil.example/' });
     expect(success.status).toBe(303);
   });
 
@@ -225,12 +228,12 @@ describe('errors of the provider', () => {
     ['hidden email addresses', () => fakes.answer(githubEmails, () => new Response('', { status: 403 })), good()],
   ])('%s is a text 400, not on the error page', async (_, arrange, query) => {
     arrange();
-    const answer = await scene.comeBack(await scene.begun({ error_redirect_url: errorPage }), query);
+    const answer = await scene.callCallback(await scene.startFlow({ error_redirect_url: errorPage }), query);
     expect(outcome(answer)).toEqual(refused(400));
   });
 
   function good() {
-    return { code: codeOf(somebodyAtGithub()) };
+    return { code: codeOf(newGithubUser()) };
   }
 
   function tokenAnswer(body: object, status = 200): void {
@@ -241,22 +244,22 @@ describe('errors of the provider', () => {
     const before = fakes.asked.length;
     fakes.answer(githubTokenEndpoint, () => Response.redirect('https://evil.example/', 302));
     fakes.answer('https://evil.example/', () => Response.json({ access_token: 'stolen', token_type: 'bearer' }));
-    expect(outcome(await scene.comeBack(await scene.begun(), good()))).toEqual(refused(400));
+    expect(outcome(await scene.callCallback(await scene.startFlow(), good()))).toEqual(refused(400));
     expect(fakes.asked.slice(before).map(({ url }) => url)).toEqual([githubTokenEndpoint]);
   });
 
   test('control 23: the log of a failed provider sign-in has neither code nor token', async () => {
     fakes.answer(githubTokenEndpoint, () => Response.json({ access_token: 'secret token' }, { status: 500 }));
-    await scene.comeBack(await scene.begun(), { code: 'secretcode' });
+    await scene.callCallback(await scene.startFlow(), { code: 'secretcode' });
     expect(server.logged()).toContain('a provider sign-in failed');
     expect(server.logged()).not.toMatch(/secret ?(token|code)/);
   });
 
   test('a provider that was removed meanwhile is OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED', async () => {
     const own = await openOAuthScene(server);
-    const flow = await own.begun({ error_redirect_url: errorPage });
+    const flow = await own.startFlow({ error_redirect_url: errorPage });
     await own.configure({ oauthProviders: [] });
-    const answer = await own.comeBack(flow, { code: codeOf(somebodyAtGithub()) });
+    const answer = await own.callCallback(flow, { code: codeOf(newGithubUser()) });
     expect(told(answer.headers.get('location'))).toEqual(toldOf('OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED'));
   });
 });
@@ -272,7 +275,7 @@ describe('control 47: the redirect URI of a callback', () => {
     'HTTPS://SHOP.example/app',
     'https://shop.example/a/../app/',
   ])('%s is trusted', async redirect_uri => {
-    expect((await scene.returned(somebodyAtGithub(), { redirect_uri })).status).toBe(303);
+    expect((await scene.completeFlow(newGithubUser(), { redirect_uri })).status).toBe(303);
   });
 
   test.each([
@@ -294,20 +297,20 @@ describe('control 47: the redirect URI of a callback', () => {
     'data:text/html,x',
     'file:///etc/passwd',
   ])('%s is refused', async redirect_uri => {
-    const person = somebodyAtGithub();
-    const answer = await scene.returned(person, { redirect_uri, error_redirect_url: errorPage });
+    const person = newGithubUser();
+    const answer = await scene.completeFlow(person, { redirect_uri, error_redirect_url: errorPage });
     expect(outcome(answer)).toEqual(refused(400));
     expect((await scene.signIn(person)).isNewUser).toBe(true);
   });
 
   test('every URI is refused without domains and localhost', async () => {
     const closed = await openOAuthScene(server, { allowLocalhost: false, domains: [] });
-    expect(outcome(await closed.returned(somebodyAtGithub()))).toEqual(refused(400));
+    expect(outcome(await closed.completeFlow(newGithubUser()))).toEqual(refused(400));
   });
 
   test('a scope other than legacy is refused, and no user is created', async () => {
-    const person = somebodyAtGithub();
-    expect(outcome(await scene.returned(person, { scope: 'openid' }))).toEqual(refused(400));
+    const person = newGithubUser();
+    expect(outcome(await scene.completeFlow(person, { scope: 'openid' }))).toEqual(refused(400));
     expect((await scene.signIn(person)).isNewUser).toBe(true);
   });
 });

@@ -5,10 +5,10 @@ import {
   codeOf,
   createFakeProviders,
   githubTokenEndpoint,
+  newGithubUser,
   type OAuthScene,
   openOAuthScene,
   playGithub,
-  somebodyAtGithub,
 } from '../oauth.fixtures.ts';
 import { totpOf } from '../totp.fixtures.ts';
 
@@ -37,11 +37,11 @@ describe('control 97: the audit log records a refused OAuth sign-in', () => {
   test('that the user or the provider refused', async () => {
     const refuseCode = () => Response.json({ error: 'invalid_grant', error_description: 'secret' }, { status: 400 });
     await inOrder(server, [
-      async () => scene.comeBack(await scene.begun(), { error: 'access_denied' }),
-      async () => scene.comeBack(await scene.begun(), { error: 'server_error', error_description: 'secret' }),
+      async () => scene.callCallback(await scene.startFlow(), { error: 'access_denied' }),
+      async () => scene.callCallback(await scene.startFlow(), { error: 'server_error', error_description: 'secret' }),
       async () => {
         fakes.answer(githubTokenEndpoint, refuseCode);
-        return scene.comeBack(await scene.begun(), { code: 'secretcode' });
+        return scene.callCallback(await scene.startFlow(), { code: 'secretcode' });
       },
     ]);
     expect(await failures()).toEqual([
@@ -53,22 +53,22 @@ describe('control 97: the audit log records a refused OAuth sign-in', () => {
 
   test('that redirected to the error page', async () => {
     const error_redirect_url = 'http://localhost:3000/error';
-    const answer = await scene.comeBack(await scene.begun({ error_redirect_url }), { error: 'access_denied' });
+    const answer = await scene.callCallback(await scene.startFlow({ error_redirect_url }), { error: 'access_denied' });
     expect(answer.status).toBe(303);
     expect(await failures()).toEqual([failed('OAUTH_PROVIDER_ACCESS_DENIED')]);
   });
 
   test('that the project or the account refused, and the account', async () => {
-    const person = somebodyAtGithub({ isVerified: false });
+    const person = newGithubUser({ isVerified: false });
     const ada = await owner(person.email ?? '');
-    const late = await scene.begun();
+    const late = await scene.startFlow();
     server.clock.advance(600_000);
     await inOrder(server, [
-      () => scene.comeBack(late, { code: codeOf(person) }),
-      () => scene.returned(person),
-      () => scene.returned(somebodyAtGithub(), { redirect_uri: 'https://evil.example/' }),
+      () => scene.callCallback(late, { code: codeOf(person) }),
+      () => scene.completeFlow(person),
+      () => scene.completeFlow(newGithubUser(), { redirect_uri: 'https://evil.example/' }),
       () => scene.configure({ signUpEnabled: false }),
-      () => scene.returned(somebodyAtGithub()),
+      () => scene.completeFlow(newGithubUser()),
     ]);
     expect(await failures()).toEqual([
       failed('OUTER_OAUTH_TIMEOUT'),
@@ -79,15 +79,15 @@ describe('control 97: the audit log records a refused OAuth sign-in', () => {
   });
 
   test('of a user who links an account', async () => {
-    const other = somebodyAtGithub();
+    const other = newGithubUser();
     await scene.signIn(other);
     const ada = await scene.person();
-    await scene.returned(other, { type: 'link', token: ada.accessToken });
+    await scene.completeFlow(other, { type: 'link', token: ada.accessToken });
     expect(await failures()).toEqual([failed('OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER', ada.id)]);
   });
 
   test('that the code exchange refused', async () => {
-    const person = somebodyAtGithub();
+    const person = newGithubUser();
     const { user } = await scene.signIn(person);
     const [wrong, elsewhere, nowhere] = [await scene.code(person), await scene.code(person), await scene.code(person)];
     await inOrder(server, [
@@ -107,7 +107,7 @@ describe('control 97: the audit log records a refused OAuth sign-in', () => {
   });
 
   test('but neither a successful sign-in nor one that requires a second factor', async () => {
-    const person = somebodyAtGithub();
+    const person = newGithubUser();
     const { user } = await scene.signIn(person);
     const body = { totp_secret_base64: totpOf.secretBase64 };
     await scene.call('PATCH /users/{user_id}', { level: 'server', params: { user_id: user.id }, body });
@@ -118,7 +118,7 @@ describe('control 97: the audit log records a refused OAuth sign-in', () => {
 
   test('without data of the caller', async () => {
     await inOrder(server, [
-      async () => scene.comeBack(await scene.begun(), { error: 'server_error', error_description: 'a secret' }),
+      async () => scene.callCallback(await scene.startFlow(), { error: 'server_error', error_description: 'a secret' }),
       () => scene.exchange('secretcode'),
     ]);
     expect(JSON.stringify(await failures())).not.toContain('secret');

@@ -2,13 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { outcome } from '../../../test/outcome.ts';
 import { plainPasswords, refused } from '../../sign-in/scene.fixtures.ts';
-import {
-  createFakeProviders,
-  type OAuthScene,
-  openOAuthScene,
-  playGithub,
-  somebodyAtGithub,
-} from '../oauth.fixtures.ts';
+import { createFakeProviders, newGithubUser, type OAuthScene, openOAuthScene, playGithub } from '../oauth.fixtures.ts';
 import { totpOf } from '../totp.fixtures.ts';
 
 const fakes = createFakeProviders();
@@ -84,52 +78,52 @@ describe('the callback reports the first of several faults, in the order of the 
   const late = () => server.clock.advance(600_000);
 
   test('a missing cookie, before the time', async () => {
-    const { state } = await scene.begun();
+    const { state } = await scene.startFlow();
     late();
-    expect(outcome(await scene.comeBack({ state, cookie: '' }, denied))).toEqual(refused(400));
+    expect(outcome(await scene.callCallback({ state, cookie: '' }, denied))).toEqual(refused(400));
   });
 
   test('the time, before the provider', async () => {
     const own = await openOAuthScene(server);
-    const flow = await own.begun(elsewhere);
+    const flow = await own.startFlow(elsewhere);
     await own.configure({ oauthProviders: [] });
     late();
-    expect(outcome(await own.comeBack(flow, denied))).toEqual({ status: 408, code: 'OUTER_OAUTH_TIMEOUT' });
+    expect(outcome(await own.callCallback(flow, denied))).toEqual({ status: 408, code: 'OUTER_OAUTH_TIMEOUT' });
   });
 
   test('a removed provider, before its response', async () => {
     const own = await openOAuthScene(server);
-    const flow = await own.begun(elsewhere);
+    const flow = await own.startFlow(elsewhere);
     await own.configure({ oauthProviders: [] });
     const gone = { status: 400, code: 'OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED' };
-    expect(outcome(await own.comeBack(flow, denied))).toEqual(gone);
+    expect(outcome(await own.callCallback(flow, denied))).toEqual(gone);
   });
 
   test('the response of the provider, before the redirect URI', async () => {
-    const answer = await scene.comeBack(await scene.begun({ ...elsewhere, scope: 'openid' }), denied);
+    const answer = await scene.callCallback(await scene.startFlow({ ...elsewhere, scope: 'openid' }), denied);
     expect(outcome(answer)).toEqual({ status: 400, code: 'OAUTH_PROVIDER_ACCESS_DENIED' });
   });
 
   test('the redirect URI, before the account', async () => {
     const closed = await openOAuthScene(server, { signUpEnabled: false });
     const page = { error_redirect_url: 'http://localhost:3000/error' };
-    const answer = await closed.returned(somebodyAtGithub(), { ...elsewhere, ...page });
+    const answer = await closed.completeFlow(newGithubUser(), { ...elsewhere, ...page });
     expect(outcome(answer)).toEqual(refused(400));
   });
 
   test('the sign-up switch, before the owner of the address', async () => {
     const closed = await openOAuthScene(server, { signUpEnabled: false });
-    const person = somebodyAtGithub({ isVerified: false });
+    const person = newGithubUser({ isVerified: false });
     await closed.person({ primary_email: person.email, primary_email_auth_enabled: true });
-    expect(outcome(await closed.returned(person))).toEqual({ status: 400, code: 'SIGN_UP_NOT_ENABLED' });
+    expect(outcome(await closed.completeFlow(person))).toEqual({ status: 400, code: 'SIGN_UP_NOT_ENABLED' });
   });
 
   test('of a link: another linked account, before the owner of this one', async () => {
-    const person = somebodyAtGithub();
+    const person = newGithubUser();
     await scene.signIn(person);
-    const other = { id: 'github', account_id: somebodyAtGithub().id, email: null };
+    const other = { id: 'github', account_id: newGithubUser().id, email: null };
     const { accessToken: token } = await scene.person({ oauth_providers: [other] });
-    expect(outcome(await scene.returned(person, { type: 'link', token }))).toEqual({
+    expect(outcome(await scene.completeFlow(person, { type: 'link', token }))).toEqual({
       status: 409,
       code: 'USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION',
     });
@@ -160,7 +154,7 @@ describe('the code exchange reports the first of several faults, in the order of
       [invalidRequest, ''],
       [invalidCode, 'unknown'],
     ] as const;
-    const code = await scene.code(somebodyAtGithub());
+    const code = await scene.code(newGithubUser());
     for (const [expected, fields] of withLater(faults))
       expect(outcome(await scene.exchange(code, fields))).toEqual(expected);
     for (const [expected, given] of ofCode) {
@@ -170,7 +164,7 @@ describe('the code exchange reports the first of several faults, in the order of
   });
 
   test('all faults before the second factor', async () => {
-    const person = somebodyAtGithub();
+    const person = newGithubUser();
     const { user } = await scene.signIn(person);
     const body = { totp_secret_base64: totpOf.secretBase64 };
     await scene.call('PATCH /users/{user_id}', { level: 'server', params: { user_id: user.id }, body });

@@ -3,15 +3,15 @@ import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { refused } from '../../sign-in/scene.fixtures.ts';
 import {
-  type AtGithub,
   codeOf,
   createFakeProviders,
+  type FakeGithubUser,
   githubTokenEndpoint,
   githubUser,
+  newGithubUser,
   type OAuthScene,
   openOAuthScene,
   playGithub,
-  somebodyAtGithub,
 } from '../oauth.fixtures.ts';
 
 const fakes = createFakeProviders();
@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 
 let server: TestServer;
 let scene: OAuthScene;
-let person: AtGithub;
+let person: FakeGithubUser;
 beforeAll(async () => {
   server = await openTestServer({ fetch: fakes.fetch });
   scene = await openOAuthScene(server);
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => {
   playGithub(fakes);
-  person = somebodyAtGithub();
+  person = newGithubUser();
 });
 
 const noToken = { status: 400, code: 'OAUTH_CONNECTION_DOES_NOT_HAVE_REQUIRED_SCOPE' };

@@ -313,15 +313,15 @@ function idToken(claims: object, signer = keys.privateKey): Promise<string> {
     .sign(signer);
 }
 
-async function begun(id: OAuthProviderId) {
-  const flow = await scene.begun({}, id);
+async function startFlow(id: OAuthProviderId) {
+  const flow = await scene.startFlow({}, id);
   return { ...flow, nonce: flow.location.searchParams.get('nonce') };
 }
 
 /** Apple posts a form. */
-function comeBack(id: OAuthProviderId, flow: { state: string; cookie: string }) {
+function callCallback(id: OAuthProviderId, flow: { state: string; cookie: string }) {
   const code = 'a code';
-  if (id !== 'apple') return scene.comeBack(flow, { code }, { provider_id: id });
+  if (id !== 'apple') return scene.callCallback(flow, { code }, { provider_id: id });
   const { state, cookie } = flow;
   const params = { provider_id: id };
   return server.call('POST /auth/oauth/callback/{provider_id}', {
@@ -342,7 +342,7 @@ describe.each(oauthProviderIds)('%s', id => {
   const fake = providers[id];
 
   test('gets an authorization request with all its parameters', async () => {
-    const { location, nonce } = await begun(id);
+    const { location, nonce } = await startFlow(id);
     expect(location.origin + location.pathname).toBe(fake.authorization);
     const pkce = { code_challenge: expect.stringMatching(/^[\w-]{43}$/), code_challenge_method: 'S256' };
     expect(Object.fromEntries(location.searchParams)).toEqual({
@@ -358,9 +358,9 @@ describe.each(oauthProviderIds)('%s', id => {
   });
 
   test('gets the code, the verifier and the client authentication', async () => {
-    const flow = await begun(id);
+    const flow = await startFlow(id);
     play(fake, flow.nonce);
-    await comeBack(id, flow);
+    await callCallback(id, flow);
     const basic = Buffer.from('the%20client:the%20secret%2Fof%20%2B%20it'.replaceAll('%20', '+')).toString('base64');
     expect(await lastTokenCall(fake.token)).toEqual({
       method: 'POST',
@@ -376,9 +376,9 @@ describe.each(oauthProviderIds)('%s', id => {
   });
 
   test('signs its user in with the profile', async () => {
-    const flow = await begun(id);
+    const flow = await startFlow(id);
     play(fake, flow.nonce);
-    const answer = await comeBack(id, flow);
+    const answer = await callCallback(id, flow);
     expect(answer.text).toBe('{}');
     const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
     const { json } = await scene.exchange(code);
@@ -394,9 +394,9 @@ describe.each(oauthProviderIds)('%s', id => {
       ['an expiry in the past', { idToken: { exp: 1 } }],
       ['a nonce of another flow', { idToken: { nonce: 'another' } }],
     ])('control 53: an ID token with %s is refused', async (_, changes) => {
-      const flow = await begun(id);
+      const flow = await startFlow(id);
       play(fake, flow.nonce, changes);
-      expect(outcome(await comeBack(id, flow))).toEqual(refused(400));
+      expect(outcome(await callCallback(id, flow))).toEqual(refused(400));
     });
   }
 });
@@ -413,10 +413,10 @@ test('control 53: a Microsoft ID token of another tenant than the configured one
     [issuer(tenant), 303],
     [issuer('9188040d-6c67-4c5b-b112-36a304b66dad'), 400],
   ] as const) {
-    const flow = await own.begun({}, 'microsoft');
+    const flow = await own.startFlow({}, 'microsoft');
     expect(flow.location.pathname).toBe(`/${tenant}/oauth2/v2.0/authorize`);
     play({ ...providers.microsoft, token }, flow.location.searchParams.get('nonce'), { idToken: claims });
-    expect((await own.comeBack(flow, { code: 'x' }, { provider_id: 'microsoft' })).status).toBe(status);
+    expect((await own.callCallback(flow, { code: 'x' }, { provider_id: 'microsoft' })).status).toBe(status);
   }
 });
 
@@ -425,11 +425,11 @@ test('Facebook gets the business login configuration, and an account without an 
   const own = await openOAuthScene(server, {
     oauthProviders: [{ id: 'facebook', type: 'standard', clientId, sealedClientSecret, facebookConfigId: 'biz' }],
   });
-  const flow = await own.begun({}, 'facebook');
+  const flow = await own.startFlow({}, 'facebook');
   expect(flow.location.searchParams.get('config_id')).toBe('biz');
   play(providers.facebook, null);
   fakes.answer('https://graph.facebook.com/v3.2/me', () => Response.json({ id: '1000', name: 'Ada' }));
-  const answer = await own.comeBack(flow, { code: 'x' }, { provider_id: 'facebook' });
+  const answer = await own.callCallback(flow, { code: 'x' }, { provider_id: 'facebook' });
   expect(outcome(answer)).toEqual(refused(400));
 });
 
@@ -439,16 +439,16 @@ test('Apple gets a cookie with SameSite=None, because it returns with a POST', a
 });
 
 test('control 53: an ID token that Apple has not signed is refused', async () => {
-  const flow = await begun('apple');
+  const flow = await startFlow('apple');
   const forger = await generateKeyPair('RS256');
   play(providers.apple, flow.nonce, { signer: forger.privateKey });
-  expect(outcome(await comeBack('apple', flow))).toEqual(refused(400));
+  expect(outcome(await callCallback('apple', flow))).toEqual(refused(400));
 });
 
 test('control 53: a profile whose subject differs from the ID token is refused', async () => {
   for (const id of ['google', 'linkedin'] as const) {
-    const flow = await begun(id);
+    const flow = await startFlow(id);
     play(providers[id], null, { idToken: { sub: 'another subject' } });
-    expect(outcome(await comeBack(id, flow))).toEqual(refused(400));
+    expect(outcome(await callCallback(id, flow))).toEqual(refused(400));
   }
 });

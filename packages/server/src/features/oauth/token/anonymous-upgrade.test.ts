@@ -4,13 +4,7 @@ import { createAuthenticator } from '../../../test/authenticator.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { outcome } from '../../../test/outcome.ts';
 import { callback, type Person, plainPasswords } from '../../sign-in/scene.fixtures.ts';
-import {
-  createFakeProviders,
-  type OAuthScene,
-  openOAuthScene,
-  playGithub,
-  somebodyAtGithub,
-} from '../oauth.fixtures.ts';
+import { createFakeProviders, newGithubUser, type OAuthScene, openOAuthScene, playGithub } from '../oauth.fixtures.ts';
 
 const fakes = createFakeProviders();
 playGithub(fakes);
@@ -47,7 +41,7 @@ const methods: Readonly<Record<string, (accessToken: string | undefined) => Prom
     return userIdOf(await scene.call('POST /auth/otp/sign-in', { ...sent(accessToken), body: { code } }));
   },
   async 'a provider'(accessToken) {
-    return (await scene.signIn(somebodyAtGithub(), { token: accessToken })).user.id;
+    return (await scene.signIn(newGithubUser(), { token: accessToken })).user.id;
   },
 };
 
@@ -146,14 +140,14 @@ describe('control 34: an impersonation session of an anonymous user', () => {
 test('control 30: a provider sign-in with the anonymous token of another project creates a separate user', async () => {
   const elsewhere = await openOAuthScene(server, { anonymousUsersEnabled: true });
   const stranger = await elsewhere.anonymous();
-  const { user, isNewUser } = await scene.signIn(somebodyAtGithub(), { token: stranger.accessToken });
+  const { user, isNewUser } = await scene.signIn(newGithubUser(), { token: stranger.accessToken });
   expect(isNewUser).toBe(true);
   expect(user.id).not.toBe(stranger.id);
   expect(await elsewhere.userById(stranger.id)).toMatchObject({ is_anonymous: true });
 });
 
 test('of two concurrent provider sign-ins with one anonymous token one upgrades, and the other creates a user', async () => {
-  const people = [somebodyAtGithub(), somebodyAtGithub()];
+  const people = [newGithubUser(), newGithubUser()];
   const signIns = await Promise.all(people.map(person => scene.signIn(person, { token: anonymous.accessToken })));
   const ids = signIns.map(({ user }) => user.id);
   expect(new Set(ids).size).toBe(2);
@@ -162,9 +156,9 @@ test('of two concurrent provider sign-ins with one anonymous token one upgrades,
 
 describe('a passkey of an anonymous user', () => {
   async function passkeyOf({ accessToken }: Person) {
-    const begun = await scene.call('POST /auth/passkey/initiate-passkey-registration', { accessToken, body: {} });
+    const started = await scene.call('POST /auth/passkey/initiate-passkey-registration', { accessToken, body: {} });
     const options = z.object({ challenge: z.string(), user: z.object({ id: z.string() }) });
-    const parsed = z.object({ body: z.object({ code: z.string(), options_json: options }) }).parse(begun).body;
+    const parsed = z.object({ body: z.object({ code: z.string(), options_json: options }) }).parse(started).body;
     const authenticator = createAuthenticator();
     const body = { code: parsed.code, credential: authenticator.register(parsed.options_json) };
     await scene.call('POST /auth/passkey/register', { accessToken, body });
@@ -172,9 +166,9 @@ describe('a passkey of an anonymous user', () => {
   }
 
   async function signInWith(authenticator: ReturnType<typeof createAuthenticator>, accessToken?: string) {
-    const begun = await scene.call('POST /auth/passkey/initiate-passkey-authentication', { body: {} });
+    const started = await scene.call('POST /auth/passkey/initiate-passkey-authentication', { body: {} });
     const options = z.object({ challenge: z.string() });
-    const parsed = z.object({ body: z.object({ code: z.string(), options_json: options }) }).parse(begun).body;
+    const parsed = z.object({ body: z.object({ code: z.string(), options_json: options }) }).parse(started).body;
     const body = { code: parsed.code, authentication_response: authenticator.signIn(parsed.options_json) };
     return scene.call('POST /auth/passkey/sign-in', { ...sent(accessToken), body });
   }
@@ -219,7 +213,7 @@ describe('the credentials that an attacker added to an anonymous user', () => {
     const key = { user_id: 'me', description: 'a key', expires_at_millis: null };
     const made = await scene.call('POST /user-api-keys', { accessToken, body: key });
     const apiKey = z.object({ body: z.object({ value: z.string() }) }).parse(made).body.value;
-    const provider = somebodyAtGithub();
+    const provider = newGithubUser();
     const code = await scene.code(provider, { type: 'link', token: accessToken });
     const { json } = await scene.exchange(code);
     const session = z.object({ refresh_token: z.string() }).parse(json);
@@ -255,7 +249,7 @@ describe('the credentials that an attacker added to an anonymous user', () => {
   test('are all removed by an upgrade through a provider', async () => {
     const { address, apiKey, session } = await addCredentials(anonymous);
     await scene.call('PATCH /users/me', { accessToken: anonymous.accessToken, body: { totp_secret_base64: null } });
-    const victim = somebodyAtGithub();
+    const victim = newGithubUser();
     const { user } = await scene.signIn(victim, { token: anonymous.accessToken });
     expect(user).toMatchObject({
       id: anonymous.id,
@@ -278,6 +272,6 @@ test('an upgrade that proves an address which the anonymous user had verified be
   const channel = { user_id: id, value: address, type: 'email', used_for_auth: false, is_verified: true };
   await scene.call('POST /contact-channels', { level: 'server', body: channel });
   await scene.call('POST /auth/password/set', { accessToken, body: { password: 'correct horse' } });
-  const { user } = await scene.signIn(somebodyAtGithub({ email: address }), { token: accessToken });
+  const { user } = await scene.signIn(newGithubUser({ email: address }), { token: accessToken });
   expect(user).toMatchObject({ id, has_password: true, primary_email: address });
 });

@@ -5,14 +5,14 @@ import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { outcome } from '../../../test/outcome.ts';
 import { auditedFailures, type Person, plainPasswords } from '../../sign-in/scene.fixtures.ts';
 import {
-  type AtGithub,
   challengeOf,
   codeOf,
   createFakeProviders,
+  type FakeGithubUser,
+  newGithubUser,
   type OAuthScene,
   openOAuthScene,
   playGithub,
-  somebodyAtGithub,
 } from '../oauth.fixtures.ts';
 
 const fakes = createFakeProviders();
@@ -30,26 +30,26 @@ beforeEach(async () => {
 
 const invalidCode = { status: 400, code: 'INVALID_AUTHORIZATION_CODE' };
 const attackersVerifier = 'attackers-verifier-'.repeat(3);
-const accountOf = ({ id, email = null }: AtGithub) => ({ id: 'github', account_id: id, email });
+const accountOf = ({ id, email = null }: FakeGithubUser) => ({ id: 'github', account_id: id, email });
 
 const signOut = ({ accessToken, refreshToken }: Person) =>
   server.call('DELETE /auth/sessions/current', { project: scene.project, accessToken, refreshToken });
 
-async function usersOf({ email }: AtGithub): Promise<unknown> {
+async function usersOf({ email }: FakeGithubUser): Promise<unknown> {
   return scene.call('GET /users', { level: 'server', query: { query: email ?? '' } });
 }
 
 /** The victim opens an authorize URL of the attacker, signs in at the provider, and returns. */
-async function lure(victim: AtGithub, query: Record<string, string>): Promise<string> {
-  const flow = await scene.begun({ ...query, code_challenge: challengeOf(attackersVerifier) });
-  const answer = await scene.comeBack(flow, { code: codeOf(victim) });
+async function lure(victim: FakeGithubUser, query: Record<string, string>): Promise<string> {
+  const flow = await scene.startFlow({ ...query, code_challenge: challengeOf(attackersVerifier) });
+  const answer = await scene.callCallback(flow, { code: codeOf(victim) });
   expect(answer.status).toBe(303);
   return new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
 }
 
 describe('a victim who opens an authorize URL of an attacker', () => {
   test('control 49: is not linked to the attacker’s user, and later signs in to an own account', async () => {
-    const [attacker, victim] = [await scene.person(), somebodyAtGithub()];
+    const [attacker, victim] = [await scene.person(), newGithubUser()];
     const code = await lure(victim, { type: 'link', token: attacker.accessToken });
     expect(await scene.userById(attacker.id)).toMatchObject({ oauth_providers: [] });
     expect(outcome(await scene.exchange(code))).toEqual(invalidCode);
@@ -63,7 +63,7 @@ describe('a victim who opens an authorize URL of an attacker', () => {
   });
 
   test('does not upgrade the attacker’s anonymous user, and later signs in to an own account', async () => {
-    const [attacker, victim] = [await scene.anonymous(), somebodyAtGithub()];
+    const [attacker, victim] = [await scene.anonymous(), newGithubUser()];
     await lure(victim, { token: attacker.accessToken });
     expect(await scene.userById(attacker.id)).toMatchObject({ is_anonymous: true, oauth_providers: [] });
     const { user, isNewUser } = await scene.signIn(victim);
@@ -73,7 +73,7 @@ describe('a victim who opens an authorize URL of an attacker', () => {
   });
 
   test('is not signed up: the callback creates no user and stores no provider token', async () => {
-    const victim = somebodyAtGithub();
+    const victim = newGithubUser();
     await lure(victim, {});
     expect(await usersOf(victim)).toMatchObject({ body: { items: [] } });
     expect(await server.deps.db.query(sql`select id from oauth_tokens where account_id = ${victim.id}`)).toEqual([]);
@@ -81,7 +81,7 @@ describe('a victim who opens an authorize URL of an attacker', () => {
   });
 
   test('with a mergeable address is not merged by the callback', async () => {
-    const victim = somebodyAtGithub();
+    const victim = newGithubUser();
     const verified = { primary_email_auth_enabled: true, primary_email_verified: true };
     const { id } = await scene.person({ primary_email: victim.email, ...verified });
     await lure(victim, {});
@@ -92,7 +92,7 @@ describe('a victim who opens an authorize URL of an attacker', () => {
 describe('a link whose session has ended', () => {
   test('before the exchange is refused with INVALID_AUTHORIZATION_CODE, and the code is spent', async () => {
     const ada = await scene.person();
-    const code = await scene.code(somebodyAtGithub(), { type: 'link', token: ada.accessToken });
+    const code = await scene.code(newGithubUser(), { type: 'link', token: ada.accessToken });
     await signOut(ada);
     expect([outcome(await scene.exchange(code)), outcome(await scene.exchange(code))]).toEqual([
       invalidCode,
@@ -108,7 +108,7 @@ describe('a link whose session has ended', () => {
 
   test('is refused although another session of the user is open', async () => {
     const ada = await scene.person();
-    const code = await scene.code(somebodyAtGithub(), { type: 'link', token: ada.accessToken });
+    const code = await scene.code(newGithubUser(), { type: 'link', token: ada.accessToken });
     await scene.session(ada.id);
     await signOut(ada);
     expect(outcome(await scene.exchange(code))).toEqual(invalidCode);
@@ -127,7 +127,7 @@ describe('a link whose session has ended', () => {
 
 test('an anonymous user whose session ended before the exchange is not upgraded: a separate user is created', async () => {
   const before = await scene.anonymous();
-  const person = somebodyAtGithub();
+  const person = newGithubUser();
   const code = await scene.code(person, { token: before.accessToken });
   await signOut(before);
   expect((await scene.exchange(code)).status).toBe(200);
@@ -141,7 +141,7 @@ describe('between the callback and the exchange', () => {
   };
 
   test('sign-up is switched off: SIGN_UP_NOT_ENABLED', async () => {
-    const person = somebodyAtGithub();
+    const person = newGithubUser();
     const code = await scene.code(person);
     await scene.configure({ signUpEnabled: false });
     await spent(code, { status: 400, code: 'SIGN_UP_NOT_ENABLED' });
@@ -149,7 +149,7 @@ describe('between the callback and the exchange', () => {
   });
 
   test('the address is taken: CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE', async () => {
-    const person = somebodyAtGithub();
+    const person = newGithubUser();
     const code = await scene.code(person);
     await scene.person({ primary_email: person.email, primary_email_auth_enabled: true });
     await spent(code, {
@@ -160,7 +160,7 @@ describe('between the callback and the exchange', () => {
   });
 
   test('the account is linked to another user: OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER', async () => {
-    const [ada, person] = [await scene.person(), somebodyAtGithub()];
+    const [ada, person] = [await scene.person(), newGithubUser()];
     const code = await scene.code(person, { type: 'link', token: ada.accessToken });
     await scene.person({ oauth_providers: [accountOf(person)] });
     await spent(code, { status: 409, code: 'OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER' });
@@ -168,20 +168,20 @@ describe('between the callback and the exchange', () => {
 
   test('another account is linked to the user: USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION', async () => {
     const { accessToken: token } = await scene.person();
-    const code = await scene.code(somebodyAtGithub(), { type: 'link', token });
-    await scene.signIn(somebodyAtGithub(), { type: 'link', token });
+    const code = await scene.code(newGithubUser(), { type: 'link', token });
+    await scene.signIn(newGithubUser(), { type: 'link', token });
     await spent(code, { status: 409, code: 'USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION' });
   });
 
   test('the user of a link is deleted: INVALID_AUTHORIZATION_CODE', async () => {
     const ada = await scene.person();
-    const code = await scene.code(somebodyAtGithub(), { type: 'link', token: ada.accessToken });
+    const code = await scene.code(newGithubUser(), { type: 'link', token: ada.accessToken });
     await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: ada.id } });
     await spent(code, invalidCode);
   });
 
   test('the user is created by another sign-in: the same user signs in, not new', async () => {
-    const person = somebodyAtGithub();
+    const person = newGithubUser();
     const code = await scene.code(person);
     const { user } = await scene.signIn(person);
     expect((await scene.exchange(code)).json).toMatchObject({ is_new_user: false });
@@ -197,7 +197,7 @@ describe('the profile and tokens of a provider', () => {
   `);
 
   test('control 57: wait for the exchange encrypted, and are erased by it', async () => {
-    const person = somebodyAtGithub();
+    const person = newGithubUser();
     const code = await scene.code(person);
     const [waiting] = await rows();
     expect(waiting?.sealed?.byteLength).toBeGreaterThan(0);
@@ -207,7 +207,7 @@ describe('the profile and tokens of a provider', () => {
   });
 
   test('control 104: are deleted after a minute when the code is not used', async () => {
-    await scene.code(somebodyAtGithub());
+    await scene.code(newGithubUser());
     server.clock.advance(60_000);
     await allTasks(server.deps).purge?.({});
     expect(await rows()).toEqual([]);

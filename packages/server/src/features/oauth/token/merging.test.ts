@@ -4,14 +4,14 @@ import type { ProjectConfig } from '../../projects/index.ts';
 import { plainPasswords } from '../../sign-in/scene.fixtures.ts';
 import { createBrowser } from '../browser.fixtures.ts';
 import {
-  type AtGithub,
   appCallback,
   codeOf,
   createFakeProviders,
+  type FakeGithubUser,
+  newGithubUser,
   type OAuthScene,
   openOAuthScene,
   playGithub,
-  somebodyAtGithub,
 } from '../oauth.fixtures.ts';
 
 const fakes = createFakeProviders();
@@ -26,11 +26,11 @@ afterAll(() => server.close());
 const errorPage = 'http://localhost:3000/handler/error';
 
 /** From the app to GitHub, which accepts, and back. @returns the URL at the end */
-async function throughGithub(scene: OAuthScene, person: AtGithub): Promise<URL> {
+async function signInThroughGithub(scene: OAuthScene, person: FakeGithubUser): Promise<URL> {
   const browser = createBrowser({
     app: server.app,
     stopAt: 'http://localhost:3000',
-    others: { 'https://github.com': async ({ url }) => Response.redirect(backFrom(new URL(url), person), 302) },
+    others: { 'https://github.com': async ({ url }) => Response.redirect(callbackUrl(new URL(url), person), 302) },
   });
   const query = new URLSearchParams(Object.entries(scene.authorizeQuery()) as [string, string][]);
   query.set('error_redirect_url', errorPage);
@@ -38,7 +38,7 @@ async function throughGithub(scene: OAuthScene, person: AtGithub): Promise<URL> 
   return new URL(page.url);
 }
 
-function backFrom({ searchParams }: URL, person: AtGithub): string {
+function callbackUrl({ searchParams }: URL, person: FakeGithubUser): string {
   const back = new URL(searchParams.get('redirect_uri') ?? '');
   back.searchParams.set('state', searchParams.get('state') ?? '');
   back.searchParams.set('code', codeOf(person));
@@ -46,16 +46,16 @@ function backFrom({ searchParams }: URL, person: AtGithub): string {
 }
 
 /** The result of a sign-in with an address that a user of the project has already. */
-async function comesTo(
+async function mergeResult(
   config: Partial<ProjectConfig>,
   { existing, isVouchedFor }: { existing: object; isVouchedFor: boolean },
 ) {
   const scene = await openOAuthScene(server, config);
-  const person = somebodyAtGithub({ isVerified: isVouchedFor });
+  const person = newGithubUser({ isVerified: isVouchedFor });
   const address = person.email ?? '';
   const { id } = await scene.person({ display_name: 'Before', primary_email: address, ...existing });
   const before = (await scene.userById(id)) as object;
-  const end = await throughGithub(scene, person);
+  const end = await signInThroughGithub(scene, person);
   const account = { id: 'github', account_id: person.id, email: address };
   return {
     end,
@@ -111,7 +111,10 @@ const separate: readonly Row[] = (['link_method', 'raise_error', 'allow_duplicat
 describe('a provider account with the address of an existing user', () => {
   test.each(merged)('control 55: %s, %j, verified by the provider: %s: it is merged into the user', async (...row) => {
     const [oauthAccountMergeStrategy, existing, isVouchedFor] = row;
-    const { isNew, user, account, owner } = await comesTo({ oauthAccountMergeStrategy }, { existing, isVouchedFor });
+    const { isNew, user, account, owner } = await mergeResult(
+      { oauthAccountMergeStrategy },
+      { existing, isVouchedFor },
+    );
     expect(isNew).toBe(false);
     expect(user).toMatchObject({ id: owner.id });
     expect(owner.after).toEqual({
@@ -123,7 +126,7 @@ describe('a provider account with the address of an existing user', () => {
 
   test.each(refused)('control 55: %s, %j, verified by the provider: %s: refused', async (...row) => {
     const [oauthAccountMergeStrategy, existing, isVouchedFor] = row;
-    const { end, user, address, owner } = await comesTo({ oauthAccountMergeStrategy }, { existing, isVouchedFor });
+    const { end, user, address, owner } = await mergeResult({ oauthAccountMergeStrategy }, { existing, isVouchedFor });
     expect(end.origin + end.pathname).toBe(errorPage);
     expect(Object.fromEntries(end.searchParams)).toEqual({
       errorCode: 'CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE',
@@ -138,7 +141,7 @@ describe('a provider account with the address of an existing user', () => {
     '%s, %j, verified by the provider: %s: a separate user, whose address signs in: %s',
     async (...row) => {
       const [oauthAccountMergeStrategy, existing, isVouchedFor, signsIn] = row;
-      const { isNew, user, address, account, owner } = await comesTo(
+      const { isNew, user, address, account, owner } = await mergeResult(
         { oauthAccountMergeStrategy },
         { existing, isVouchedFor },
       );
@@ -158,7 +161,7 @@ describe('a provider account with the address of an existing user', () => {
     'while sign-up is off it is refused: %s, %j, verified by the provider: %s',
     async (oauthAccountMergeStrategy, existing, isVouchedFor) => {
       const closed = { oauthAccountMergeStrategy, signUpEnabled: false };
-      const { end, user, owner } = await comesTo(closed, { existing, isVouchedFor });
+      const { end, user, owner } = await mergeResult(closed, { existing, isVouchedFor });
       expect(end.searchParams.get('errorCode')).toBe('SIGN_UP_NOT_ENABLED');
       expect(user).toBeUndefined();
       expect(owner.after).toEqual(owner.before);
@@ -168,7 +171,7 @@ describe('a provider account with the address of an existing user', () => {
 
 test('a sign-in with an unknown address redirects to the app with its state', async () => {
   const scene = await openOAuthScene(server);
-  const end = await throughGithub(scene, somebodyAtGithub());
+  const end = await signInThroughGithub(scene, newGithubUser());
   expect(end.origin + end.pathname).toBe(appCallback);
   expect(end.searchParams.get('state')).toBe('state of the app');
 });

@@ -4,15 +4,15 @@ import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { aSecret, aToken, outcome, stableHeaders } from '../../../test/outcome.ts';
 import {
-  type AtGithub,
   appCallback,
   aVerifier,
   challengeOf,
   createFakeProviders,
+  type FakeGithubUser,
+  newGithubUser,
   type OAuthScene,
   openOAuthScene,
   playGithub,
-  somebodyAtGithub,
 } from '../oauth.fixtures.ts';
 import { totpOf } from '../totp.fixtures.ts';
 
@@ -52,7 +52,7 @@ const refreshToken = z.object({ refresh_token: z.string() });
 
 describe('the code exchange', () => {
   test('returns exactly these keys, with no-store', async () => {
-    const person = somebodyAtGithub();
+    const person = newGithubUser();
     const answer = await scene.exchange(await scene.code(person));
     expect(outcome(answer)).toEqual(answered(true));
     expect(stableHeaders(answer.headers)).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' });
@@ -62,7 +62,7 @@ describe('the code exchange', () => {
   test('accepts a form', async () => {
     const body = new URLSearchParams({
       grant_type: 'authorization_code',
-      code: await scene.code(somebodyAtGithub()),
+      code: await scene.code(newGithubUser()),
       redirect_uri: appCallback,
       code_verifier: aVerifier,
       client_id: scene.project.id,
@@ -78,13 +78,13 @@ describe('the code exchange', () => {
   test.each(['/dashboard', 'https://shop.example/after?x=1', 'any string', '//example.com'])(
     'returns the after-callback URL unchanged: %s',
     async after_callback_redirect_url => {
-      const answer = await scene.exchange(await scene.code(somebodyAtGithub(), { after_callback_redirect_url }));
+      const answer = await scene.exchange(await scene.code(newGithubUser(), { after_callback_redirect_url }));
       expect(outcome(answer)).toEqual(answered(true, after_callback_redirect_url));
     },
   );
 
   test('opens a session of 365 days that refreshes', async () => {
-    const { json } = await scene.exchange(await scene.code(somebodyAtGithub()));
+    const { json } = await scene.exchange(await scene.code(newGithubUser()));
     const session = { refreshToken: refreshToken.parse(json).refresh_token };
     expect(await scene.isLive(session)).toBe(true);
     server.clock.advance(365 * 24 * 3600 * 1000 - 1);
@@ -95,12 +95,12 @@ describe('the code exchange', () => {
 
   test('the client_id may name the branch, and with a verifier the secret may be missing', async () => {
     const fields = { client_id: `${scene.project.id}#main`, client_secret: undefined };
-    const answer = await scene.exchange(await scene.code(somebodyAtGithub()), fields);
+    const answer = await scene.exchange(await scene.code(newGithubUser()), fields);
     expect(outcome(answer)).toEqual(answered(true));
   });
 
   test('the redirect URI is compared without its fragment', async () => {
-    const code = await scene.code(somebodyAtGithub(), { redirect_uri: `${appCallback}?a=b#c` });
+    const code = await scene.code(newGithubUser(), { redirect_uri: `${appCallback}?a=b#c` });
     const answer = await scene.exchange(code, { redirect_uri: `${appCallback}?a=b` });
     expect(outcome(answer)).toEqual(answered(true));
   });
@@ -125,13 +125,13 @@ describe('a refused exchange that keeps the code', () => {
     ['another verifier', () => ({ code_verifier: aVerifier.replace('a', 'b') }), invalidCode],
     ['the challenge itself', () => ({ code_verifier: challengeOf(aVerifier) }), invalidCode],
   ])('%s', async (_, change, expected) => {
-    const code = await scene.code(somebodyAtGithub());
+    const code = await scene.code(newGithubUser());
     expect(outcome(await scene.exchange(code, change()))).toEqual(expected);
     expect(outcome(await scene.exchange(code))).toEqual(answered(true));
   });
 
   test('control 92: a code of another project', async () => {
-    const code = await scene.code(somebodyAtGithub());
+    const code = await scene.code(newGithubUser());
     const elsewhere = await openOAuthScene(server);
     expect(outcome(await elsewhere.exchange(code))).toEqual(invalidCode);
     expect(outcome(await scene.exchange(code))).toEqual(answered(true));
@@ -152,20 +152,20 @@ describe('control 49: the PKCE verifier', () => {
     [129, invalidCode],
   ])('of %d characters', async (length, expected) => {
     const verifier = 'v'.repeat(length);
-    const code = await scene.code(somebodyAtGithub(), { code_challenge: challengeOf(verifier) });
+    const code = await scene.code(newGithubUser(), { code_challenge: challengeOf(verifier) });
     expect(outcome(await scene.exchange(code, { code_verifier: verifier }))).toEqual(expected);
   });
 
   test('has only the characters of RFC 7636', async () => {
     const verifier = `${'v'.repeat(43)}+`;
-    const code = await scene.code(somebodyAtGithub(), { code_challenge: challengeOf(verifier) });
+    const code = await scene.code(newGithubUser(), { code_challenge: challengeOf(verifier) });
     expect(outcome(await scene.exchange(code, { code_verifier: verifier }))).toEqual(invalidCode);
   });
 });
 
 describe('control 50: the authorization code', () => {
   test('has 64 hexadecimal digits, and is stored as a hash', async () => {
-    const code = await scene.code(somebodyAtGithub());
+    const code = await scene.code(newGithubUser());
     expect(code).toMatch(/^[0-9a-f]{64}$/);
     const rows = await server.deps.db.query<{ row: string }>(sql`
       select oauth_authorization_codes::text as row from oauth_authorization_codes
@@ -174,7 +174,7 @@ describe('control 50: the authorization code', () => {
   });
 
   test('expires after a minute', async () => {
-    const [early, late] = [await scene.code(somebodyAtGithub()), await scene.code(somebodyAtGithub())];
+    const [early, late] = [await scene.code(newGithubUser()), await scene.code(newGithubUser())];
     server.clock.advance(59_999);
     expect(outcome(await scene.exchange(early))).toEqual(answered(true));
     server.clock.advance(1);
@@ -182,7 +182,7 @@ describe('control 50: the authorization code', () => {
   });
 
   test('a second use is refused, and revokes the session of the first', async () => {
-    const code = await scene.code(somebodyAtGithub());
+    const code = await scene.code(newGithubUser());
     const session = { refreshToken: refreshToken.parse((await scene.exchange(code)).json).refresh_token };
     expect(await scene.isLive(session)).toBe(true);
     expect(outcome(await scene.exchange(code))).toEqual(invalidCode);
@@ -194,7 +194,7 @@ describe('control 50: the authorization code', () => {
       [3_600_000, {}],
       [0, { code_verifier: 'x'.repeat(43) }],
     ] as const) {
-      const code = await scene.code(somebodyAtGithub());
+      const code = await scene.code(newGithubUser());
       const session = { refreshToken: refreshToken.parse((await scene.exchange(code)).json).refresh_token };
       server.clock.advance(delayMs);
       expect(outcome(await scene.exchange(code, fields))).toEqual(invalidCode);
@@ -203,7 +203,7 @@ describe('control 50: the authorization code', () => {
   });
 
   test('of 100 concurrent uses one succeeds, and no session is left', async () => {
-    const person = somebodyAtGithub();
+    const person = newGithubUser();
     const { user } = await scene.signIn(person);
     const before = await scene.sessionsOf(user.id);
     const code = await scene.code(person);
@@ -216,7 +216,7 @@ describe('control 50: the authorization code', () => {
   test.each([`${appCallback}/`, 'http://localhost:3000/', 'https://evil.example/', 'x:'])(
     'is spent by another redirect URI: %s',
     async redirect_uri => {
-      const code = await scene.code(somebodyAtGithub());
+      const code = await scene.code(newGithubUser());
       const answer = await scene.exchange(code, { redirect_uri });
       expect(outcome(answer)).toEqual({ status: 400, code: 'REDIRECT_URL_NOT_WHITELISTED' });
       expect(outcome(await scene.exchange(code))).toEqual(invalidCode);
@@ -224,13 +224,13 @@ describe('control 50: the authorization code', () => {
   );
 
   test.each([undefined, '', 'localhost/x', '/handler'])('is spent by a malformed redirect URI: %j', async uri => {
-    const code = await scene.code(somebodyAtGithub());
+    const code = await scene.code(newGithubUser());
     expect(outcome(await scene.exchange(code, { redirect_uri: uri }))).toEqual(invalidRequest);
     expect(outcome(await scene.exchange(code))).toEqual(invalidCode);
   });
 
   test('of a deleted user is refused', async () => {
-    const person = somebodyAtGithub();
+    const person = newGithubUser();
     const { user } = await scene.signIn(person);
     const code = await scene.code(person);
     await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: user.id } });
@@ -241,7 +241,7 @@ describe('control 50: the authorization code', () => {
 describe('control 61: a code exchange of a user with a second factor', () => {
   const attemptOf = z.object({ details: z.object({ attempt_code: z.string() }) });
 
-  async function withTotp(person: AtGithub): Promise<string> {
+  async function withTotp(person: FakeGithubUser): Promise<string> {
     const { user } = await scene.signIn(person);
     const body = { totp_secret_base64: totpOf.secretBase64 };
     await scene.call('PATCH /users/{user_id}', { level: 'server', params: { user_id: user.id }, body });
@@ -252,7 +252,7 @@ describe('control 61: a code exchange of a user with a second factor', () => {
     scene.call('POST /auth/mfa/sign-in', { body: { code, type: 'totp', totp: totpOf.now(server.clock.now()) } });
 
   test('requires the second factor before it opens a session', async () => {
-    const person = somebodyAtGithub();
+    const person = newGithubUser();
     const userId = await withTotp(person);
     const before = await scene.sessionsOf(userId);
     const code = await scene.code(person);
@@ -268,7 +268,7 @@ describe('control 61: a code exchange of a user with a second factor', () => {
   });
 
   test('control 50: a second use of the code revokes the attempt', async () => {
-    const person = somebodyAtGithub();
+    const person = newGithubUser();
     await withTotp(person);
     const code = await scene.code(person);
     const { attempt_code } = attemptOf.parse((await scene.exchange(code)).json).details;
@@ -278,7 +278,7 @@ describe('control 61: a code exchange of a user with a second factor', () => {
 });
 
 test('control 36: each sign-in opens a new session', async () => {
-  const person = somebodyAtGithub();
+  const person = newGithubUser();
   const [one, two] = [await scene.signIn(person), await scene.signIn(person)];
   expect(one.refreshToken).not.toBe(two.refreshToken);
   expect(one.user.id).toBe(two.user.id);
@@ -296,7 +296,7 @@ test('project headers are optional, and validated when they are sent', async () 
 });
 
 test('the access token verifies with our keys', async () => {
-  const { json } = await scene.exchange(await scene.code(somebodyAtGithub({ name: 'Grace' })));
+  const { json } = await scene.exchange(await scene.code(newGithubUser({ name: 'Grace' })));
   const answer = await scene.call('GET /users/me', { accessToken: accessToken.parse(json).access_token });
   expect(answer).toMatchObject({ status: 200, body: { display_name: 'Grace' } });
 });

@@ -71,11 +71,11 @@ describe('POST /auth/otp/send-sign-in-code', () => {
     const answer = await send(email.toUpperCase(), {}, { level });
     expect(answer).toEqual(sent);
     const { nonce } = (answer as unknown as { body: { nonce: string } }).body;
-    const [letter, ...more] = await scene.posted();
+    const [message, ...more] = await scene.posted();
     expect(more).toEqual([]);
-    const otp = letter?.variables.otp ?? '';
+    const otp = message?.variables.otp ?? '';
     expect(otp).toMatch(/^[0-9A-HJKMNP-TV-Z]{6}$/);
-    expect(letter).toEqual({
+    expect(message).toEqual({
       template: 'magic_link',
       recipient: email,
       variables: { otp, magicLink: `http://localhost:3000/handler?code=${otp.toLowerCase()}${nonce}&from=mail` },
@@ -91,12 +91,12 @@ describe('POST /auth/otp/send-sign-in-code', () => {
     async (version, isThere) => {
       const answer = await send(email, {}, { headers: { 'x-stack-client-version': version } });
       expect(answer).toEqual(sent);
-      const [letter] = await server.mailbox(email);
-      const otp = letter?.code.slice(0, 6).toUpperCase() ?? '';
-      expect(letter?.subject).toBe(`Sign in to A project: Your code is ${otp}`);
-      expect(letter?.text.split('\n').includes(otp)).toBe(isThere);
-      expect(letter?.text.includes(otp)).toBe(isThere);
-      expect(await signIn(letter?.code ?? '')).toEqual(signedIn(true));
+      const [message] = await server.mailbox(email);
+      const otp = message?.code.slice(0, 6).toUpperCase() ?? '';
+      expect(message?.subject).toBe(`Sign in to A project: Your code is ${otp}`);
+      expect(message?.text.split('\n').includes(otp)).toBe(isThere);
+      expect(message?.text.includes(otp)).toBe(isThere);
+      expect(await signIn(message?.code ?? '')).toEqual(signedIn(true));
     },
   );
 

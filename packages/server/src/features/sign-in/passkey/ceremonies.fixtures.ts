@@ -34,7 +34,7 @@ export function bodyOf(outcome: object): unknown {
 }
 
 /** The code and options of a sign-in, read from a response. */
-export function begunSignIn(outcome: object) {
+export function readSignInOptions(outcome: object) {
   const { code, options_json: options } = request.parse(bodyOf(outcome));
   return { code, options };
 }
@@ -60,7 +60,7 @@ export async function openPasskeyScene(server: TestServer) {
   }
 
   async function requestOptions() {
-    return begunSignIn(await initiateSignIn());
+    return readSignInOptions(await initiateSignIn());
   }
 
   /** Registers a passkey for a user. */

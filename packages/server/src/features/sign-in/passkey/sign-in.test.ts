@@ -18,11 +18,11 @@ import {
 import {
   aChallenge,
   as,
-  begunSignIn,
   failed,
   off,
   openPasskeyScene,
   type PasskeyScene,
+  readSignInOptions,
   signedIn,
 } from './ceremonies.fixtures.ts';
 
@@ -138,7 +138,7 @@ describe('POST /auth/passkey/sign-in', () => {
       const authenticator = await passkeys.passkeyOf(ada);
       const elsewhere = await openScene(server, { passkeyEnabled: true });
       const begun = await elsewhere.call('POST /auth/passkey/initiate-passkey-authentication');
-      const { code, options } = begunSignIn(begun);
+      const { code, options } = readSignInOptions(begun);
       expect(await passkeys.signIn(code, authenticator.signIn(options))).toEqual(notFound);
     });
 
@@ -146,7 +146,7 @@ describe('POST /auth/passkey/sign-in', () => {
       const authenticator = await passkeys.passkeyOf(ada);
       const elsewhere = await openScene(server, { passkeyEnabled: true });
       const begun = await elsewhere.call('POST /auth/passkey/initiate-passkey-authentication');
-      const { code, options } = begunSignIn(begun);
+      const { code, options } = readSignInOptions(begun);
       const body = { code, authentication_response: authenticator.signIn(options) };
       expect(await elsewhere.call('POST /auth/passkey/sign-in', { body })).toEqual(failed);
     });

@@ -76,11 +76,11 @@ describe('POST /auth/password/send-reset-code', () => {
   test.each(['client', 'server', 'admin'] as const)('sends a link at level %s', async level => {
     await account({ display_name: 'Ada' });
     expect(await send(email, {}, { level })).toEqual(maybe);
-    const [letter, ...more] = await scene.posted();
+    const [message, ...more] = await scene.posted();
     expect(more).toEqual([]);
-    const link = letter?.variables.passwordResetLink ?? '';
+    const link = message?.variables.passwordResetLink ?? '';
     expect(new URL(link).searchParams.get('code')).toEqual(aSecret);
-    expect(letter).toEqual({
+    expect(message).toEqual({
       template: 'password_reset',
       recipient: email,
       variables: {

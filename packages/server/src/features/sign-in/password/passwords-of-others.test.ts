@@ -90,8 +90,8 @@ describe('control 11: no response has a password, and no caller can make the ser
     await scene.posted();
     const change = { level: 'server', params: { user_id: ada.id }, body: { password: chosen } } as const;
     const answer = await scene.call('PATCH /users/{user_id}', change);
-    const letters = await scene.posted();
-    expect(letters).toEqual([{ template: 'password_changed', recipient: email, variables: {} }]);
+    const messages = await scene.posted();
+    expect(messages).toEqual([{ template: 'password_changed', recipient: email, variables: {} }]);
     const events = await server.deps.db.query(sql`
       select type, data from webhook_events where project_id = ${scene.project.id}
     `);
@@ -112,8 +112,8 @@ describe('control 11: no response has a password, and no caller can make the ser
       const body = { email, callback_url: callback };
       const answer = await scene.call('POST /auth/password/send-reset-code', { level, body });
       expect(answer).toEqual({ status: 200, body: { success: 'maybe, only if user with e-mail exists' } });
-      const [letter] = await scene.posted();
-      expect(letter).toMatchObject({ template: 'password_reset', recipient: email });
+      const [message] = await scene.posted();
+      expect(message).toMatchObject({ template: 'password_reset', recipient: email });
       // Nothing has changed before the user chooses a new password.
       expect(await signIn(old)).toMatchObject({ status: 200 });
       expect(await scene.isLive(ada)).toBe(true);

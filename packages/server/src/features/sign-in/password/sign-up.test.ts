@@ -77,8 +77,8 @@ describe('a password sign-up', () => {
 
   test('stores only hashes of its verification code, for the normalized address, for one day', async () => {
     const { userId } = await server.make.user({ project, email: 'Code@Example.com' });
-    const [letter] = await server.mailbox('code@example.com');
-    const code = letter?.code ?? '';
+    const [message] = await server.mailbox('code@example.com');
+    const code = message?.code ?? '';
     expect(code).toEqual(aSecret);
     expect(await codesOf(userId)).toEqual([
       {
@@ -98,10 +98,10 @@ describe('a password sign-up', () => {
   test('sends a link with the code before the other parameters of the callback', async () => {
     const verification_callback_url = 'http://localhost:3000/verify?next=%2Fhome%20page&code=old&b=2#top';
     await signUp({ email: 'Letter@Example.com', verification_callback_url });
-    const [letter, ...more] = await server.mailbox('letter@example.com');
+    const [message, ...more] = await server.mailbox('letter@example.com');
     expect(more).toEqual([]);
-    expect(letter?.subject).toBe('Verify your email at A project');
-    expect(letter?.link).toMatch(/^http:\/\/localhost:3000\/verify\?code=[0-9a-z]{45}&next=%2Fhome%20page&b=2#top$/);
+    expect(message?.subject).toBe('Verify your email at A project');
+    expect(message?.link).toMatch(/^http:\/\/localhost:3000\/verify\?code=[0-9a-z]{45}&next=%2Fhome%20page&b=2#top$/);
   });
 
   test('control 24: neither token is in the database or in the log', async () => {
