@@ -29,7 +29,7 @@ export type OpenAccount = (
 ) => Promise<User>;
 
 /**
- * @param onUserNamed what later features do when an anonymous user is upgraded, in their order
+ * @param onUserUpgraded what later features do when an anonymous user is upgraded, in their order
  */
 export function createAccountOpening(createUser: CreateUser, onUserUpgraded: readonly OnUserCreated[]): OpenAccount {
   return async (tx, { project, caller, creation }) => {
