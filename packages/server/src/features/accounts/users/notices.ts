@@ -6,26 +6,16 @@ import type { AccountNoticeTemplate, AccountNoticeVariables, Mail } from '../../
 import { withoutLinks } from '../../email/templates/index.ts';
 import type { UserChange } from './rules.ts';
 
-<<<<<<< HEAD
 /** A notice about a changed sign-in method. */
-interface AccountNotice<N extends Notice = Notice> {
-=======
-/** That somebody's way in has changed, and whom it concerns. */
 interface AccountNotice<N extends AccountNoticeTemplate = AccountNoticeTemplate> {
->>>>>>> 7d5f3e1 (refactor(email): names and the mail catcher say email, queue and account notice)
   readonly notice: N;
   /** The recipients; null for an address that the user does not have. */
   readonly to: readonly (string | null)[];
   readonly about: AccountNoticeVariables[N];
 }
 
-<<<<<<< HEAD
 /** A notice of any kind. */
-export type AnyAccountNotice = { [N in Notice]: AccountNotice<N> }[Notice];
-=======
-/** What there is to tell, of one kind or another. */
 export type AnyAccountNotice = { [N in AccountNoticeTemplate]: AccountNotice<N> }[AccountNoticeTemplate];
->>>>>>> 7d5f3e1 (refactor(email): names and the mail catcher say email, queue and account notice)
 
 /**
  * Enqueues a notice, once for each address, in the transaction of the change (controls 10 and 68). The number per
