@@ -25,7 +25,7 @@ export function parseAuthoredHtml(markup: string): AuthoredContent {
 
 interface Framed {
   readonly theme: EmailTheme;
-  /** Result of `readWritten`. */
+  /** Result of `parseAuthoredHtml`. */
   readonly html: string;
   readonly subject?: string;
   /** For categories that can be disabled. */
