@@ -5,11 +5,11 @@ export { totpSecretPurpose } from './features/accounts/users/index.ts';
 export { prepareInstallation } from './features/installation/index.ts';
 export { providerTokenPurposes } from './features/oauth/connected-accounts/provider-tokens.ts';
 export {
+  addOwnedProjects,
   decryptClientSecret,
   decryptSmtpPassword,
   encryptClientSecret,
   encryptSmtpPassword,
-  giveToOwner,
 } from './features/projects/index.ts';
 export { makeSecret } from './features/webhooks/delivery/signature.ts';
 export { decryptKeys, encryptKeys } from './features/webhooks/endpoints/secrets.ts';

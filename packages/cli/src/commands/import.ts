@@ -114,8 +114,8 @@ async function assignOwner(tx: Transaction, client: pg.Client, owner: string, pr
   if (user === undefined) {
     throw new Failure(`Project internal has no user ${owner}. Nothing was imported.`);
   }
-  const { giveToOwner } = await import('@tessera/server');
-  await giveToOwner(tx, user.id, [projectId]);
+  const { addOwnedProjects } = await import('@tessera/server');
+  await addOwnedProjects(tx, user.id, [projectId]);
 }
 
 async function report(io: Io, options: ImportOptions, projectId: string, { rows, leftOut }: Imported): Promise<void> {

@@ -34,7 +34,7 @@ export interface TokenSubject {
   readonly sessionId: string | undefined;
 }
 
-const nobody: Caller = {
+const anonymousCaller: Caller = {
   level: null,
   project: null,
   user: null,
@@ -64,12 +64,12 @@ export async function identify(
   deps: CredentialsDeps,
 ): Promise<Caller> {
   const accessType = headers.get(requestHeaders.accessType);
-  if (accessType === null) return withoutAccessType(headers);
+  if (accessType === null) return identifyWithoutAccessType(headers);
   if (!isAccessLevel(accessType)) fail('INVALID_ACCESS_TYPE');
   const projectId = headers.get(requestHeaders.projectId);
   if (!projectId) fail('ACCESS_TYPE_WITHOUT_PROJECT_ID', { request_type: accessType });
 
-  const claims = await verifiedClaims(headers.get(requestHeaders.accessToken), projectId, deps.accessTokens);
+  const claims = await verifyClaims(headers.get(requestHeaders.accessToken), projectId, deps.accessTokens);
   const loaded = await deps.projects.find(projectId);
   const credential = await checkCredential(headers, { level: accessType, projectId, loaded }, deps);
   if (loaded === undefined) fail('PROJECT_NOT_FOUND', { project_id: projectId });
@@ -86,12 +86,12 @@ export async function identify(
   return { level: accessType, project, user: found?.user ?? null, sessionId: claims.sessionId, ...credential };
 }
 
-function withoutAccessType(headers: Headers): Caller {
+function identifyWithoutAccessType(headers: Headers): Caller {
   if (projectCredentials.some(name => headers.get(name))) fail('PROJECT_KEY_WITHOUT_ACCESS_TYPE');
-  return nobody;
+  return anonymousCaller;
 }
 
-async function verifiedClaims(token: string | null, projectId: string, accessTokens: AccessTokens) {
+async function verifyClaims(token: string | null, projectId: string, accessTokens: AccessTokens) {
   if (!token) return undefined;
   const verdict = await accessTokens.verify(token);
   if (verdict.status === 'unparsable') fail('UNPARSABLE_ACCESS_TOKEN');

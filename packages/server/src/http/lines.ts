@@ -4,7 +4,7 @@ import type { Log } from '../platform/observability/log.ts';
  * A body of JSON lines that is generated while it is sent, so memory use does not grow with its length. An error before
  * the first line becomes an error answer. An error after it ends the body early, and the reader sees an incomplete body.
  */
-export async function linesOf(
+export async function streamLines(
   items: AsyncIterable<unknown>,
   check: (item: unknown) => void,
   { log }: { log: Log },

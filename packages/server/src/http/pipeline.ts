@@ -15,7 +15,7 @@ import { checkAnswer } from './answers.ts';
 import { type BoundRoute, type Call, ResponseOverride } from './bind.ts';
 import { type Caller, type CredentialsDeps, identify } from './credentials.ts';
 import { toFailure } from './failures.ts';
-import { linesOf } from './lines.ts';
+import { streamLines } from './lines.ts';
 import { readBody } from './read.ts';
 import { refuse } from './refusal.ts';
 import {
@@ -75,7 +75,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
         await admit(incoming, undefined, deps);
         refuse(status, sentence);
       }),
-    preflight: () => respond({ status: 200, contentType: undefined, body: null }, styleOf(undefined, deps)),
+    preflight: () => respond({ status: 200, contentType: undefined, body: null }, readStyle(undefined, deps)),
   };
 }
 
@@ -96,12 +96,12 @@ async function run(route: BoundRoute, validator: Validator, incoming: Incoming, 
     deps.onAnswered(endpoint, call);
     return draftAnswer(endpoint, result, { caller, incoming, deps });
   }
-  const write = keyedWriteOf(endpoint, { caller, incoming, body });
+  const write = readKeyedWrite(endpoint, { caller, incoming, body });
   return write === undefined ? work() : deps.runOnce(write, work);
 }
 
 /** The idempotent write of a request: a write to a project with an idempotency key; otherwise undefined. */
-function keyedWriteOf(
+function readKeyedWrite(
   { method, path, produces }: Endpoint,
   { caller, incoming, body }: { caller: Caller; incoming: Incoming; body: unknown },
 ): KeyedWrite | undefined {
@@ -160,13 +160,17 @@ async function draftAnswer(
   };
   const common = { status, headers: special?.options.headers, cacheControl: endpoint.cacheControl };
   if (endpoint.produces === 'json-lines') {
-    return { ...common, contentType: jsonLinesType, body: await linesOf(body as AsyncIterable<unknown>, check, deps) };
+    return {
+      ...common,
+      contentType: jsonLinesType,
+      body: await streamLines(body as AsyncIterable<unknown>, check, deps),
+    };
   }
   check(body);
-  return { ...common, ...written(endpoint, body, incoming.request) };
+  return { ...common, ...serializeBody(endpoint, body, incoming.request) };
 }
 
-function written(endpoint: Endpoint, body: unknown, request: Request): Pick<Draft, 'contentType' | 'body'> {
+function serializeBody(endpoint: Endpoint, body: unknown, request: Request): Pick<Draft, 'contentType' | 'body'> {
   if (endpoint.produces === 'text') return { contentType: textType, body: String(body) };
   if (endpoint.produces === 'webp') return { contentType: webpType, body: body as Uint8Array<ArrayBuffer> };
   if (endpoint.produces === 'html') return { contentType: htmlType, body: String(body) };
@@ -182,7 +186,7 @@ async function answer(
   work: () => Promise<Draft>,
 ): Promise<Response> {
   const startedAt = performance.now();
-  const style = styleOf(request, deps);
+  const style = readStyle(request, deps);
   const draft = await work().catch((error: unknown) => failed(error, { name, style, deps }));
   const durationMs = performance.now() - startedAt;
   deps.metrics.request(name, draft.status, durationMs);
@@ -199,7 +203,7 @@ function failed(error: unknown, context: { name: string; style: ResponseStyle; d
   return draftOf(failure);
 }
 
-function styleOf(request: Request | undefined, deps: PipelineDeps): ResponseStyle {
+function readStyle(request: Request | undefined, deps: PipelineDeps): ResponseStyle {
   return {
     requestId: randomRequestId(),
     overridesStatus: request?.headers.has(requestHeaders.overrideErrorStatus) === true,

@@ -16,9 +16,9 @@ export async function readBody(request: Request): Promise<unknown> {
   if (type === '') return undefined;
   if (type === 'application/json') return parseJson(decode(await readBytes(request)));
   if (type === 'application/x-www-form-urlencoded') return parseForm(decode(await readBytes(request)));
-  if (type === 'text/plain') return wellFormed(decode(await readBytes(request)), 'The body');
+  if (type === 'text/plain') return assertWellFormed(decode(await readBytes(request)), 'The body');
   if (type === 'application/octet-stream') return readBytes(request);
-  return malformed(`The content type ${type} is not supported. Send JSON.`);
+  return failMalformed(`The content type ${type} is not supported. Send JSON.`);
 }
 
 /** Returns whether a text has no NUL and no lone surrogate, which PostgreSQL cannot store. */
@@ -33,13 +33,13 @@ function contentType(request: Request): string {
 
 async function readBytes(request: Request): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');
-  if (declared !== null && Number(declared) > bodyMaxBytes) tooLarge();
+  if (declared !== null && Number(declared) > bodyMaxBytes) refuseTooLarge();
   // Reading fails only when the connection ends or the body is malformed. Both are errors of the sender.
   const bytes = await (declared === null ? readStream(request) : request.arrayBuffer()).catch(() =>
-    malformed('The body did not arrive in full.'),
+    failMalformed('The body did not arrive in full.'),
   );
   // An HTTP parser enforces the declared length; other hosts do not.
-  if (bytes === undefined || bytes.byteLength > bodyMaxBytes) tooLarge();
+  if (bytes === undefined || bytes.byteLength > bodyMaxBytes) refuseTooLarge();
   return new Uint8Array(bytes);
 }
 
@@ -60,7 +60,7 @@ async function readStream(request: Request): Promise<Uint8Array | undefined> {
   return Buffer.concat(chunks);
 }
 
-function tooLarge(): never {
+function refuseTooLarge(): never {
   refuse(413, `The body is larger than ${bodyMaxBytes} bytes.`);
 }
 
@@ -68,7 +68,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    return malformed('The body is not valid UTF-8.');
+    return failMalformed('The body is not valid UTF-8.');
   }
 }
 
@@ -82,7 +82,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return malformed('The body is not valid JSON.');
+    return failMalformed('The body is not valid JSON.');
   }
 }
 
@@ -90,8 +90,8 @@ function parse(text: string): unknown {
 function parseForm(text: string): Record<string, string> {
   const entries = [...new URLSearchParams(text)];
   for (const [name, value] of entries) {
-    wellFormed(name, 'A name');
-    wellFormed(value, 'A value');
+    assertWellFormed(name, 'A name');
+    assertWellFormed(value, 'A value');
   }
   return Object.fromEntries(entries);
 }
@@ -101,9 +101,9 @@ function assertShape(root: unknown): void {
   const open: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, depth } = next;
-    if (typeof value === 'string') wellFormed(value, 'A text');
+    if (typeof value === 'string') assertWellFormed(value, 'A text');
     if (typeof value !== 'object' || value === null) continue;
-    if (depth >= jsonMaxDepth) malformed(`The body is nested deeper than ${jsonMaxDepth} levels.`);
+    if (depth >= jsonMaxDepth) failMalformed(`The body is nested deeper than ${jsonMaxDepth} levels.`);
     const children = Array.isArray(value) ? value : valuesOf(value);
     for (const child of children) open.push({ value: child, depth: depth + 1 });
   }
@@ -111,19 +111,19 @@ function assertShape(root: unknown): void {
 
 function valuesOf(object: object): unknown[] {
   const entries = Object.entries(object);
-  if (entries.length > jsonMaxKeys) malformed(`An object in the body has more than ${jsonMaxKeys} keys.`);
+  if (entries.length > jsonMaxKeys) failMalformed(`An object in the body has more than ${jsonMaxKeys} keys.`);
   return entries.map(([key, value]) => {
-    wellFormed(key, 'A key');
+    assertWellFormed(key, 'A key');
     return value;
   });
 }
 
-function wellFormed(text: string, what: string): string {
+function assertWellFormed(text: string, what: string): string {
   return isWellFormedText(text)
     ? text
-    : malformed(`${what} in the body holds a NUL character or half a surrogate pair.`);
+    : failMalformed(`${what} in the body holds a NUL character or half a surrogate pair.`);
 }
 
-function malformed(message: string): never {
+function failMalformed(message: string): never {
   fail('BODY_PARSING_ERROR', undefined, { message });
 }

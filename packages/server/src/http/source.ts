@@ -26,10 +26,10 @@ export function requestSource(
   peerAddress: string | undefined,
   { trustedProxyHops, isDevelopment }: SourceSettings,
 ): RequestSource {
-  const address = trustedAddress(headers.get('x-forwarded-for'), peerAddress, trustedProxyHops);
+  const address = findTrustedAddress(headers.get('x-forwarded-for'), peerAddress, trustedProxyHops);
   return {
     address: address?.toString(),
-    block: address === undefined ? undefined : blockOf(address),
+    block: address === undefined ? undefined : toBlock(address),
     isOwnMachine: isDevelopment && address?.range() === 'loopback',
     userAgent: headers.get('user-agent')?.slice(0, auditTextMaxLength) ?? null,
   };
@@ -39,13 +39,13 @@ export function requestSource(
  * Each proxy appends the address of its peer, so the last entries come from the operator's proxies, and a client can
  * forge all entries before them (control 71). An entry that is not an address ends the search.
  */
-function trustedAddress(forwarded: string | null, peerAddress: string | undefined, hops: number) {
-  const peer = parsed(peerAddress);
+function findTrustedAddress(forwarded: string | null, peerAddress: string | undefined, hops: number) {
+  const peer = parseAddress(peerAddress);
   if (hops === 0 || forwarded === null) return peer;
   const entries = forwarded.split(',').slice(-hops).reverse();
   let known = peer;
   for (const entry of entries) {
-    const address = parsed(entry.trim());
+    const address = parseAddress(entry.trim());
     if (address === undefined) return known;
     known = address;
   }
@@ -55,7 +55,7 @@ function trustedAddress(forwarded: string | null, peerAddress: string | undefine
 /** Some proxies append the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const withPort = /^(?:\[([0-9a-fA-F:.]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
-function parsed(text: string | undefined): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+function parseAddress(text: string | undefined): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (text === undefined) return undefined;
   const [, bracketed, dotted] = withPort.exec(text) ?? [];
   const bare = (bracketed ?? dotted ?? text).split('%', 1)[0] ?? '';
@@ -63,7 +63,7 @@ function parsed(text: string | undefined): ipaddr.IPv4 | ipaddr.IPv6 | undefined
   return isIP(bare) === 0 ? undefined : ipaddr.process(bare);
 }
 
-function blockOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+function toBlock(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   if (address.kind() === 'ipv4') return address.toString();
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${ipv6BlockBits}`)}/${ipv6BlockBits}`;
 }

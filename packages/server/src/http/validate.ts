@@ -40,8 +40,8 @@ export interface Validator {
 
 /** Compiles the checks of an endpoint once, for each level. Control 90. */
 export function createValidator(endpoint: Endpoint): Validator {
-  const checksByLevel = new Map([null, ...accessLevels].map(level => [level, checksAt(endpoint, level)]));
-  const meKeys = keysOfMe(endpoint);
+  const checksByLevel = new Map([null, ...accessLevels].map(level => [level, createChecks(endpoint, level)]));
+  const meKeys = findUserIdKeys(endpoint);
 
   return {
     mentionsMe: raw => meKeys.some(({ place, key }) => valueAt(raw[place], key) === 'me'),
@@ -52,7 +52,7 @@ export function createValidator(endpoint: Endpoint): Validator {
       const valid = {
         params: checks?.params?.(raw.params, violations),
         query: checks?.query?.(raw.query, violations),
-        headers: checks?.headers?.(declaredHeaders(endpoint, raw.headers), violations),
+        headers: checks?.headers?.(readDeclaredHeaders(endpoint, raw.headers), violations),
         body: checks?.body?.(raw.body, violations),
       };
       if (violations.length > 0) fail('SCHEMA_ERROR', { message: describe(endpoint, raw.url, violations) });
@@ -62,35 +62,39 @@ export function createValidator(endpoint: Endpoint): Validator {
 }
 
 /** Reads only declared headers: a lookup is cheap, and listing all headers copies them. */
-function declaredHeaders(endpoint: Endpoint, headers: Headers): Record<string, string> {
+function readDeclaredHeaders(endpoint: Endpoint, headers: Headers): Record<string, string> {
   const found = Object.keys(endpoint.headers?.shape ?? {}).map(name => [name, headers.get(name)] as const);
   return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
-function checksAt(endpoint: Endpoint, level: AccessLevel | null): Partial<Record<Place, Check>> {
+function createChecks(endpoint: Endpoint, level: AccessLevel | null): Partial<Record<Place, Check>> {
   return {
-    params: checkOf('params', endpoint.params, level),
-    query: checkOf('query', endpoint.query, level),
-    headers: checkOf('headers', endpoint.headers, level),
-    body: checkOf('body', endpoint.body, level),
+    params: createCheck('params', endpoint.params, level),
+    query: createCheck('query', endpoint.query, level),
+    headers: createCheck('headers', endpoint.headers, level),
+    body: createCheck('body', endpoint.body, level),
   };
 }
 
-function checkOf(place: Place, declared: Leveled<z.ZodType> | undefined, level: AccessLevel | null): Check | undefined {
+function createCheck(
+  place: Place,
+  declared: Leveled<z.ZodType> | undefined,
+  level: AccessLevel | null,
+): Check | undefined {
   if (declared === undefined) return undefined;
   const schema = atLevel(declared, level);
   const coerce = coercionOf(schema);
   const takesBytes = schema instanceof z.ZodUnknown;
   return (value, violations) => {
-    const result = schema.safeParse(takesBytes ? value : coerce(withoutBytes(value)), { reportInput: true });
+    const result = schema.safeParse(takesBytes ? value : coerce(hideBytes(value)), { reportInput: true });
     if (result.success) return result.data;
-    violations.push(...result.error.issues.flatMap(issue => sentencesOf(place, issue)));
+    violations.push(...result.error.issues.flatMap(issue => describeIssue(place, issue)));
     return undefined;
   };
 }
 
 /** Zod sees bytes as an object with numeric keys, and zero bytes as an empty object. A text fails the schema instead. */
-function withoutBytes(value: unknown): unknown {
+function hideBytes(value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value;
 }
 
@@ -100,22 +104,22 @@ function describe({ method }: Endpoint, url: string, violations: readonly string
   return [heading, ...violations.map(violation => `  - ${violation}`)].join('\n');
 }
 
-function sentencesOf(place: Place, issue: z.core.$ZodIssue): string[] {
-  const path = pathText(place, issue.path);
-  if (issue.code === 'invalid_union') return unionSentences(place, path, issue);
-  return [`${path} ${predicateOf(issue)}`];
+function describeIssue(place: Place, issue: z.core.$ZodIssue): string[] {
+  const path = formatPath(place, issue.path);
+  if (issue.code === 'invalid_union') return describeUnion(place, path, issue);
+  return [`${path} ${describePredicate(issue)}`];
 }
 
-function predicateOf(issue: z.core.$ZodIssue): string {
+function describePredicate(issue: z.core.$ZodIssue): string {
   if ('input' in issue && issue.input === undefined && issue.code !== 'unrecognized_keys') return 'must be defined';
   if ('input' in issue && issue.input === null) return 'cannot be null';
   switch (issue.code) {
     case 'invalid_type':
       return issue.expected === 'int' ? 'must be an integer' : `must be a \`${issue.expected}\` type`;
     case 'too_big':
-      return sizeText(issue.origin, issue.exact === true, 'at most', 'less than or equal to', issue.maximum);
+      return describeSize(issue.origin, issue.exact === true, 'at most', 'less than or equal to', issue.maximum);
     case 'too_small':
-      return sizeText(issue.origin, issue.exact === true, 'at least', 'greater than or equal to', issue.minimum);
+      return describeSize(issue.origin, issue.exact === true, 'at least', 'greater than or equal to', issue.minimum);
     case 'unrecognized_keys':
       return `contains unknown properties: ${issue.keys.join(', ')}`;
     case 'invalid_value':
@@ -125,21 +129,27 @@ function predicateOf(issue: z.core.$ZodIssue): string {
   }
 }
 
-function sizeText(origin: string, isExact: boolean, words: string, comparison: string, limit: number | bigint): string {
+function describeSize(
+  origin: string,
+  isExact: boolean,
+  words: string,
+  comparison: string,
+  limit: number | bigint,
+): string {
   if (origin === 'number' || origin === 'int') return `must be ${comparison} ${limit}`;
   const unit = origin === 'string' ? 'characters' : 'items';
   return `must be ${isExact ? 'exactly' : words} ${limit} ${unit}`;
 }
 
 /** The violations of the union option with the closest match. */
-function unionSentences(place: Place, path: string, issue: z.core.$ZodIssueInvalidUnion): string[] {
+function describeUnion(place: Place, path: string, issue: z.core.$ZodIssueInvalidUnion): string[] {
   const [closest] = [...issue.errors].sort((one, other) => one.length - other.length);
   if (closest === undefined || closest.length === 0) return [`${path} has none of the accepted forms`];
-  return closest.flatMap(inner => sentencesOf(place, { ...inner, path: [...issue.path, ...inner.path] }));
+  return closest.flatMap(inner => describeIssue(place, { ...inner, path: [...issue.path, ...inner.path] }));
 }
 
 /** Formats a path, such as `body.config.domains[0].domain`. */
-function pathText(place: Place, path: readonly PropertyKey[]): string {
+function formatPath(place: Place, path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}.${String(key)}`),
     place,
@@ -147,17 +157,17 @@ function pathText(place: Place, path: readonly PropertyKey[]): string {
 }
 
 /** The keys of an endpoint that accept a user id or `me`. */
-function keysOfMe(endpoint: Endpoint): { place: 'params' | 'query' | 'body'; key: string }[] {
+function findUserIdKeys(endpoint: Endpoint): { place: 'params' | 'query' | 'body'; key: string }[] {
   return (['params', 'query', 'body'] as const).flatMap(place => {
     const declared = endpoint[place];
     const schema = declared === undefined ? undefined : atLevel<z.ZodType>(declared, 'admin');
     if (!(schema instanceof z.ZodObject)) return [];
     const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
-    return fields.filter(([, field]) => holdsMe(field)).map(([key]) => ({ place, key }));
+    return fields.filter(([, field]) => acceptsMe(field)).map(([key]) => ({ place, key }));
   });
 }
 
-function holdsMe(field: z.ZodType): boolean {
+function acceptsMe(field: z.ZodType): boolean {
   if (field === userIdOrMe) return true;
   return field instanceof z.ZodOptional && field.unwrap() === userIdOrMe;
 }
@@ -173,7 +183,7 @@ function valueAt(part: unknown, key: string): unknown {
  * @param context `at` is the path of the part in the body
  * @throws SCHEMA_ERROR in the same format as the validator
  */
-export function fitting<S extends z.ZodType>(
+export function validatePart<S extends z.ZodType>(
   schema: S,
   value: unknown,
   { endpoint, url, at }: { endpoint: Endpoint; url: string; at: readonly string[] },
@@ -181,7 +191,7 @@ export function fitting<S extends z.ZodType>(
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   const violations = result.error.issues.flatMap(issue =>
-    sentencesOf('body', { ...issue, path: [...at, ...issue.path] }),
+    describeIssue('body', { ...issue, path: [...at, ...issue.path] }),
   );
   fail('SCHEMA_ERROR', { message: describe(endpoint, url, violations) });
 }

@@ -38,7 +38,7 @@ describe('control 94: a leaked key that is reported', () => {
     await scene.announced();
     expect(await report(value)).toEqual(success);
     expect(await check(scene, 'user', value)).toEqual({ status: 401, code: 'API_KEY_REVOKED' });
-    const emails = await scene.letters();
+    const emails = await scene.receivedEmails();
     expect(emails).toEqual([expectedEmail('ada@example.com', value.slice(-4), '<b>Deploy</b>')]);
     expect(emails[0]?.html).toContain('&lt;b&gt;Deploy&lt;/b&gt;');
     expect(await scene.announced()).toEqual([]);
@@ -61,7 +61,7 @@ describe('control 94: a leaked key that is reported', () => {
     expect(await report(value)).toEqual(success);
     expect(await check(scene, 'team', value)).toEqual({ status: 401, code: 'API_KEY_REVOKED' });
     const lastFour = value.slice(-4);
-    expect((await scene.letters()).sort(byRecipient)).toEqual([
+    expect((await scene.receivedEmails()).sort(byRecipient)).toEqual([
       expectedEmail('contained@example.com', lastFour),
       expectedEmail('direct@example.com', lastFour),
     ]);
@@ -73,7 +73,7 @@ describe('control 94: a leaked key that is reported', () => {
     const { value } = await userKey(scene, ada);
     await report(value);
     const from = { name: 'A project', address: 'noreply@localhost' };
-    expect(await scene.letters()).toEqual([expect.objectContaining({ to: 'ada@example.com', from })]);
+    expect(await scene.receivedEmails()).toEqual([expect.objectContaining({ to: 'ada@example.com', from })]);
   });
 
   test('is in the audit log with the source of the report', async () => {
@@ -102,7 +102,7 @@ describe('control 94: a leaked key that is reported', () => {
   test('of a user without an address is revoked', async () => {
     const { value } = await userKey(scene, await scene.person());
     expect(await report(value)).toEqual(success);
-    expect(await scene.letters()).toEqual([]);
+    expect(await scene.receivedEmails()).toEqual([]);
     expect(await check(scene, 'user', value)).toEqual({ status: 401, code: 'API_KEY_REVOKED' });
   });
 
@@ -121,7 +121,7 @@ describe('control 94: a leaked key that is reported', () => {
     expect(await report(shown.value)).toEqual({ status: 400, code: 'PUBLIC_API_KEY_CANNOT_BE_REVOKED' });
     expect(await report(late.value)).toEqual({ status: 401, code: 'API_KEY_EXPIRED' });
     expect(await report(dead.value)).toEqual(success);
-    expect(await scene.letters()).toEqual([]);
+    expect(await scene.receivedEmails()).toEqual([]);
   });
 
   test('several times is revoked once and causes one email', async () => {
@@ -131,7 +131,7 @@ describe('control 94: a leaked key that is reported', () => {
     expect(await Promise.all(Array.from({ length: 8 }, () => report(value)))).toEqual(Array(8).fill(success));
     server.clock.advance(1_000);
     expect(await report(value)).toEqual(success);
-    expect(await scene.letters()).toHaveLength(1);
+    expect(await scene.receivedEmails()).toHaveLength(1);
     const read = await scene.call('GET /user-api-keys/{id}', { level: 'server', params: { id } });
     expect(read).toMatchObject({ body: { manually_revoked_at_millis: revokedAtMillis } });
   });
@@ -151,7 +151,7 @@ describe('control 94: a leaked key that is reported', () => {
     const { id, value } = await userKey(scene, ada);
     await scene.call('DELETE /internal/projects/current', { level: 'admin' });
     expect(await report(value)).toEqual(notFound);
-    expect(await scene.letters()).toEqual([]);
+    expect(await scene.receivedEmails()).toEqual([]);
     const rows = await server.deps.db.query(sql`
       select manually_revoked_at_millis as "revokedAtMillis" from api_keys
       where project_id = ${scene.project.id} and id = ${id}

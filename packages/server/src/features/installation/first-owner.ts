@@ -43,7 +43,7 @@ export function firstOwnerRoutes(deps: Deps, createUser: CreateUser): BoundRoute
         if (taken !== undefined) refuse(409, 'Another account signs in with this email address.');
       }
 
-      return inSentences(async () => {
+      return withTextErrors(async () => {
         await redeemCode({ projectId, kind, code: body.code, by: call }, deps, assertPossible);
         const passwordHash = await deps.passwords.hash(body.password);
         const terms = await sessionTermsOf(projectId, deps);
@@ -73,7 +73,7 @@ function refuseOwned(): never {
  * Extensions refuse with text errors (docs/contract/decisions.md#extensions), so known errors of the used features become
  * text errors.
  */
-async function inSentences<T>(work: () => Promise<T>): Promise<T> {
+async function withTextErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

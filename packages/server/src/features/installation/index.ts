@@ -7,7 +7,7 @@ import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
 import { createProject, type Projects, updateProject } from '../projects/index.ts';
 import { createOwnerLink } from './first-owner.ts';
-import { byItself, type EnsuredKeys, ensureInternalKeys, ensureKeys } from './keys.ts';
+import { changedByServer, type EnsuredKeys, ensureInternalKeys, ensureKeys } from './keys.ts';
 import { assertSecretFits } from './secret-check.ts';
 import { hasOAuthProviders, type Installation, lockInstallation, projectExists, setDemoProject } from './store.ts';
 
@@ -94,9 +94,9 @@ async function ensureDemo(
 
 async function ensureInternalProject(tx: Transaction, deps: InstallationDeps): Promise<void> {
   const { displayName, allowsSignUp } = deps.settings.internal;
-  const config = { signUpEnabled: allowsSignUp, ...(await firstProviders(tx, deps.settings)) };
+  const config = { signUpEnabled: allowsSignUp, ...(await selectInitialProviders(tx, deps.settings)) };
   if (await projectExists(tx, internalProjectId)) {
-    await updateProject(tx, byItself(internalProjectId), { displayName, config }, deps);
+    await updateProject(tx, changedByServer(internalProjectId), { displayName, config }, deps);
     return;
   }
   const description = 'The users of this project own the other projects.';
@@ -105,7 +105,7 @@ async function ensureInternalProject(tx: Transaction, deps: InstallationDeps): P
 }
 
 /** The shared providers of a new installation; in production only those with OAuth credentials in the environment. */
-async function firstProviders(tx: Transaction, { mode, oauthClients }: InstallationDeps['settings']) {
+async function selectInitialProviders(tx: Transaction, { mode, oauthClients }: InstallationDeps['settings']) {
   if (await hasOAuthProviders(tx, internalProjectId)) return undefined;
   const usable = sharedOAuthProviderIds.filter(id => mode === 'development' || oauthClients[id] !== undefined);
   return usable.length === 0 ? undefined : { oauthProviders: usable.map(id => ({ id, type: 'shared' as const })) };

@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { recordAudit } from '../audit/index.ts';
 import {
   type ChangedBy,
-  generatedKeys,
+  generateKeys,
   insertKeySet,
   type Projects,
   publishProjectChange,
@@ -32,7 +32,7 @@ export interface EnsuredKeys {
 }
 
 /** The actor of changes that the server makes at its start. */
-export function byItself(projectId: string): ChangedBy {
+export function changedByServer(projectId: string): ChangedBy {
   return { projectId, actor: { type: 'system', id: null } };
 }
 
@@ -71,7 +71,7 @@ export async function ensureKeys(
   if (kept !== undefined && (await hasKeySet(tx, projectId, kept, deps.clock.now()))) {
     return { keys: { [projectId]: kept }, isNew: false };
   }
-  const keys = generatedKeys(kinds);
+  const keys = generateKeys(kinds);
   await insertKeys(tx, { projectId, source: 'generated', keys }, deps);
   return { keys: { [projectId]: { displayName, ...keys } }, isNew: true };
 }
@@ -87,7 +87,7 @@ async function endKeySets(
   await publishProjectChange(tx, projectId, deps);
   for (const id of ended) {
     const subject = { type: 'key_set', id };
-    await recordAudit(tx, { ...byItself(projectId), action: 'key_set.revoked', subject, atMillis });
+    await recordAudit(tx, { ...changedByServer(projectId), action: 'key_set.revoked', subject, atMillis });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { OnUserCreated } from '../accounts/users/index.ts';
-import { giveToOwner } from '../projects/index.ts';
+import { addOwnedProjects } from '../projects/index.ts';
 import { lockInstallation, setOwner } from './store.ts';
 
 const internalProjectId = 'internal';
@@ -13,5 +13,5 @@ export const ownInstallation: OnUserCreated = async (tx, { project, user }) => {
   const { ownerUserId, demoProjectId } = await lockInstallation(tx);
   if (ownerUserId !== null) return;
   await setOwner(tx, user.id);
-  await giveToOwner(tx, user.id, [internalProjectId, ...(demoProjectId === null ? [] : [demoProjectId])]);
+  await addOwnedProjects(tx, user.id, [internalProjectId, ...(demoProjectId === null ? [] : [demoProjectId])]);
 };

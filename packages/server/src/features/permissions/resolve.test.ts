@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expandPermissions, type Grant, listedGrants } from './resolve.ts';
+import { expandPermissions, type Grant, listGrants } from './resolve.ts';
 
 const contained = new Map<string, string[]>([
   ['$read_members', []],
@@ -35,7 +35,7 @@ test.each<[string, string[], string[]]>([
   expect([...expandPermissions(direct, contained)].sort()).toEqual(held);
 });
 
-describe('listedGrants', () => {
+describe('listGrants', () => {
   const contained = new Map([
     ['boss', ['worker', '$delete_team']],
     ['worker', []],
@@ -91,12 +91,12 @@ describe('listedGrants', () => {
     ],
     ['returns an empty list for a permission that no user holds', { isRecursive: true, permissionId: 'gone' }, []],
   ])('%s', (_, listing, expected) => {
-    expect(listedGrants(direct, contained, listing)).toEqual(expected);
+    expect(listGrants(direct, contained, listing)).toEqual(expected);
   });
 
   test('grants in the project have no team id', () => {
     const grants = [{ userId: 'ada', permissionId: 'boss' }];
-    expect(listedGrants(grants, contained, { isRecursive: true, permissionId: 'worker' })).toEqual([
+    expect(listGrants(grants, contained, { isRecursive: true, permissionId: 'worker' })).toEqual([
       { userId: 'ada', permissionId: 'worker' },
     ]);
   });

@@ -36,12 +36,12 @@ export interface GrantListing {
 }
 
 /** The list entries of direct grants that are sorted by team and user (docs/contract/permissions.md#grants). */
-export function listedGrants<G extends Grant>(
+export function listGrants<G extends Grant>(
   grants: readonly G[],
   contained: Contained,
   { isRecursive, permissionId }: GrantListing,
 ): G[] {
-  return perHolder(grants).flatMap(([holder, direct]) => {
+  return groupByHolder(grants).flatMap(([holder, direct]) => {
     const held = isRecursive ? expandPermissions(direct, contained) : direct.filter(id => contained.has(id));
     const listed = [...held].filter(id => permissionId === undefined || id === permissionId);
     return listed.sort(comparePermissionIds).map(id => ({ ...holder, permissionId: id }));
@@ -49,7 +49,7 @@ export function listedGrants<G extends Grant>(
 }
 
 /** The direct permissions of each holder, with one of the grants. */
-function perHolder<G extends Grant>(grants: readonly G[]): (readonly [holder: G, direct: string[]])[] {
+function groupByHolder<G extends Grant>(grants: readonly G[]): (readonly [holder: G, direct: string[]])[] {
   const holders = new Map<string, readonly [G, string[]]>();
   for (const grant of grants) {
     const key = `${grant.teamId} ${grant.userId}`;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
+  applyDefinitionChanges,
   assertGrantable,
   assertMayList,
-  changedDefinition,
+  createDefinition,
   type DefinitionFields,
-  definitionOf,
-  listedDefinitions,
-  newDefinition,
-  withoutDefault,
+  findDefinition,
+  listDefinitions,
+  removeDefault,
 } from './rules.ts';
 import type { DefinitionRow } from './store.ts';
 
@@ -23,9 +23,9 @@ const definitions = [team('boss', ['worker', '$delete_team'], 'Runs it'), team('
 const refusal = (code: string, permission_id: string) =>
   expect.objectContaining({ errorCode: code, details: { permission_id } });
 
-describe('listedDefinitions', () => {
+describe('listDefinitions', () => {
   test('the team scope lists the system permissions, each with a description', () => {
-    const listed = listedDefinitions('team', definitions);
+    const listed = listDefinitions('team', definitions);
     expect(listed.map(({ id, description }) => [id, description.length > 10])).toEqual([
       ['$delete_team', true],
       ['$invite_members', true],
@@ -39,16 +39,16 @@ describe('listedDefinitions', () => {
   });
 
   test('the project scope lists no system permissions', () => {
-    expect(listedDefinitions('project', definitions)).toEqual([project('reader')]);
+    expect(listDefinitions('project', definitions)).toEqual([project('reader')]);
   });
 
   test('ids are sorted with digits before letters and _ after them', () => {
     const own = ['b', '_a', 'a_', 'a', '9', ':', 'aa'].map(project);
-    expect(listedDefinitions('project', own).map(({ id }) => id)).toEqual(['9', ':', 'a', 'aa', 'a_', 'b', '_a']);
+    expect(listDefinitions('project', own).map(({ id }) => id)).toEqual(['9', ':', 'a', 'aa', 'a_', 'b', '_a']);
   });
 });
 
-describe('newDefinition', () => {
+describe('createDefinition', () => {
   test.each<[DefinitionFields & { id: string }, 'team' | 'project', DefinitionRow]>([
     [{ id: 'new' }, 'team', team('new')],
     [{ id: 'new' }, 'project', project('new')],
@@ -63,7 +63,7 @@ describe('newDefinition', () => {
       { ...project('new'), containedPermissionIds: ['reader'] },
     ],
   ])('%j in %s', (fields, scope, expected) => {
-    expect(newDefinition(fields, scope, definitions)).toEqual(expected);
+    expect(createDefinition(fields, scope, definitions)).toEqual(expected);
   });
 
   test.each<[string, DefinitionFields & { id: string }, 'team' | 'project', unknown]>([
@@ -101,11 +101,11 @@ describe('newDefinition', () => {
       refusal('PERMISSION_ID_ALREADY_EXISTS', 'boss'),
     ],
   ])('%s', (_, fields, scope, expected) => {
-    expect(() => newDefinition(fields, scope, definitions)).toThrow(expected as Error);
+    expect(() => createDefinition(fields, scope, definitions)).toThrow(expected as Error);
   });
 });
 
-describe('changedDefinition', () => {
+describe('applyDefinitionChanges', () => {
   const boss = definitions[0];
 
   test.each<[string, DefinitionFields, object]>([
@@ -122,7 +122,7 @@ describe('changedDefinition', () => {
       { id: 'chief', containedPermissionIds: ['boss'] },
     ],
   ])('%s', (_, fields, expected) => {
-    expect(changedDefinition('boss', fields, 'team', definitions)).toEqual({ ...boss, ...expected });
+    expect(applyDefinitionChanges('boss', fields, 'team', definitions)).toEqual({ ...boss, ...expected });
   });
 
   test.each<[string, string, 'team' | 'project', DefinitionFields, unknown]>([
@@ -145,18 +145,18 @@ describe('changedDefinition', () => {
       refusal('CONTAINED_PERMISSION_NOT_FOUND', 'chief'),
     ],
   ])('%s', (_, id, scope, fields, expected) => {
-    expect(() => changedDefinition(id, fields, scope, definitions)).toThrow(expected as Error);
+    expect(() => applyDefinitionChanges(id, fields, scope, definitions)).toThrow(expected as Error);
   });
 });
 
-test('definitionOf finds definitions of its own scope only', () => {
-  expect(definitionOf('reader', 'project', definitions)).toEqual(project('reader'));
-  expect(() => definitionOf('reader', 'team', definitions)).toThrow(
+test('findDefinition finds definitions of its own scope only', () => {
+  expect(findDefinition('reader', 'project', definitions)).toEqual(project('reader'));
+  expect(() => findDefinition('reader', 'team', definitions)).toThrow(
     refusal('PERMISSION_NOT_FOUND', 'reader') as unknown as Error,
   );
 });
 
-describe('withoutDefault', () => {
+describe('removeDefault', () => {
   test.each<[object, object | undefined]>([
     [{}, undefined],
     [{ teamCreatorDefaultPermissions: ['other'] }, undefined],
@@ -174,7 +174,7 @@ describe('withoutDefault', () => {
     ],
   ])('%j becomes %j', (config, expected) => {
     const before = structuredClone(config);
-    expect(withoutDefault(config, 'x')).toEqual(expected);
+    expect(removeDefault(config, 'x')).toEqual(expected);
     expect(config).toEqual(before);
   });
 });

@@ -30,7 +30,7 @@ const systemDescriptions: Record<SystemPermissionId, string> = {
  * All permissions of a scope, system permissions included, in list order
  * (docs/contract/permissions.md#definitions).
  */
-export function listedDefinitions(scope: PermissionScope, definitions: readonly DefinitionRow[]): DefinitionRow[] {
+export function listDefinitions(scope: PermissionScope, definitions: readonly DefinitionRow[]): DefinitionRow[] {
   const system = systemPermissionIds.map(id => ({
     id,
     scope: 'team' as const,
@@ -43,14 +43,19 @@ export function listedDefinitions(scope: PermissionScope, definitions: readonly 
 }
 
 /** @throws PERMISSION_ID_ALREADY_EXISTS, CONTAINED_PERMISSION_NOT_FOUND */
-export function newDefinition(
+export function createDefinition(
   fields: DefinitionFields & { readonly id: string },
   scope: PermissionScope,
   definitions: readonly DefinitionRow[],
 ): DefinitionRow {
   const { id, description = '', containedPermissionIds = [] } = fields;
   assertFree(id, definitions);
-  return { id, scope, description, containedPermissionIds: existing(containedPermissionIds, scope, definitions) };
+  return {
+    id,
+    scope,
+    description,
+    containedPermissionIds: requireExisting(containedPermissionIds, scope, definitions),
+  };
 }
 
 /**
@@ -59,24 +64,28 @@ export function newDefinition(
  *
  * @throws PERMISSION_NOT_FOUND, PERMISSION_ID_ALREADY_EXISTS, CONTAINED_PERMISSION_NOT_FOUND
  */
-export function changedDefinition(
+export function applyDefinitionChanges(
   id: string,
   fields: DefinitionFields,
   scope: PermissionScope,
   definitions: readonly DefinitionRow[],
 ): DefinitionRow {
-  const definition = definitionOf(id, scope, definitions);
+  const definition = findDefinition(id, scope, definitions);
   const { id: newId = id, description = definition.description, containedPermissionIds } = fields;
   if (newId !== id) assertFree(newId, definitions);
   const contained =
     containedPermissionIds === undefined
       ? definition.containedPermissionIds
-      : existing(containedPermissionIds, scope, definitions);
+      : requireExisting(containedPermissionIds, scope, definitions);
   return { id: newId, scope, description, containedPermissionIds: contained };
 }
 
 /** @throws PERMISSION_NOT_FOUND, also for a permission of the other scope and for a system permission */
-export function definitionOf(id: string, scope: PermissionScope, definitions: readonly DefinitionRow[]): DefinitionRow {
+export function findDefinition(
+  id: string,
+  scope: PermissionScope,
+  definitions: readonly DefinitionRow[],
+): DefinitionRow {
   const found = definitions.find(definition => definition.id === id && definition.scope === scope);
   return found ?? fail('PERMISSION_NOT_FOUND', { permission_id: id });
 }
@@ -86,8 +95,12 @@ function assertFree(id: string, definitions: readonly DefinitionRow[]): void {
 }
 
 /** Checks that the ids exist in the scope, and removes duplicates. */
-function existing(ids: readonly string[], scope: PermissionScope, definitions: readonly DefinitionRow[]): string[] {
-  const known = new Set(listedDefinitions(scope, definitions).map(({ id }) => id));
+function requireExisting(
+  ids: readonly string[],
+  scope: PermissionScope,
+  definitions: readonly DefinitionRow[],
+): string[] {
+  const known = new Set(listDefinitions(scope, definitions).map(({ id }) => id));
   const missing = ids.find(id => !known.has(id));
   if (missing !== undefined) fail('CONTAINED_PERMISSION_NOT_FOUND', { permission_id: missing });
   return [...new Set(ids)];
@@ -101,7 +114,7 @@ const defaultSets = [
 ] as const;
 
 /** A stored configuration without the permission in its default sets; undefined when no set contains it. */
-export function withoutDefault(config: object, permissionId: string): object | undefined {
+export function removeDefault(config: object, permissionId: string): object | undefined {
   const stored: Record<string, unknown> = { ...config };
   const concerned = defaultSets.filter(key => {
     const set = stored[key];

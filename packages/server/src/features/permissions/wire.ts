@@ -8,7 +8,7 @@ import type { DefinitionFields } from './rules.ts';
 import type { DefinitionRow } from './store.ts';
 
 /** docs/contract/permissions.md#definitions: without `description` when it has none. */
-export function definitionView({
+export function toDefinition({
   id,
   description,
   containedPermissionIds,
@@ -23,12 +23,12 @@ interface DefinitionBody {
   readonly contained_permission_ids?: readonly string[] | undefined;
 }
 
-export function definitionFields({ id, description, contained_permission_ids }: DefinitionBody): DefinitionFields {
+export function toDefinitionFields({ id, description, contained_permission_ids }: DefinitionBody): DefinitionFields {
   return { id, description, containedPermissionIds: contained_permission_ids };
 }
 
 /** Used in answers and webhooks. */
-export function teamGrantView(grant: {
+export function toTeamGrant(grant: {
   permissionId: string;
   userId: string;
   teamId: string;
@@ -37,6 +37,6 @@ export function teamGrantView(grant: {
 }
 
 /** Used in answers and webhooks. */
-export function projectGrantView({ permissionId, userId }: { permissionId: string; userId: string }) {
+export function toProjectGrant({ permissionId, userId }: { permissionId: string; userId: string }) {
   return { id: permissionId, user_id: userId };
 }

@@ -6,8 +6,8 @@ import { type Database, DatabaseAway, type Transaction } from '../../platform/da
 import { createMemo } from '../../platform/database/memo.ts';
 import { type DatabaseNotifications, notify } from '../../platform/database/notifications.ts';
 import { type AuditEvent, recordAudit } from '../audit/index.ts';
-import { changedProject, type ProjectChanges } from './rules.ts';
-import { settingsDifference } from './settings/change-wire.ts';
+import { applyProjectChanges, type ProjectChanges } from './rules.ts';
+import { diffSettings } from './settings/change-wire.ts';
 import { newProjectConfig, newProjectTeamPermissions, type ProjectConfig, settingsOf } from './settings/config.ts';
 import {
   insertProject,
@@ -20,9 +20,9 @@ import {
   updateProjectRecord,
 } from './store.ts';
 
-export { generatedKeys } from './internal-api-keys/generated-keys.ts';
+export { generateKeys } from './internal-api-keys/generated-keys.ts';
 export { insertKeySet, revokeKeySets } from './internal-api-keys/store.ts';
-export { giveToOwner } from './ownership/ownership.ts';
+export { addOwnedProjects } from './ownership/ownership.ts';
 export { isTrustedUrl, type ProjectChanges, type SettingChanges } from './rules.ts';
 export { type ProjectConfig, settingsOf } from './settings/config.ts';
 export {
@@ -157,8 +157,8 @@ export async function updateProject(
 ): Promise<ProjectRecord> {
   const { projectId } = by;
   const before = (await lockProjectRecord(tx, projectId)) ?? fail('PROJECT_NOT_FOUND', { project_id: projectId });
-  const after = changedProject(before, typeof changes === 'function' ? changes(settingsOf(before)) : changes);
-  const difference = settingsDifference(before, after);
+  const after = applyProjectChanges(before, typeof changes === 'function' ? changes(settingsOf(before)) : changes);
+  const difference = diffSettings(before, after);
   if (difference === undefined) return before;
   await updateProjectRecord(tx, after);
   await publishProjectChange(tx, projectId, deps);

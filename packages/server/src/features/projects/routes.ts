@@ -8,11 +8,11 @@ import { auditedBy, recordAudit } from '../audit/index.ts';
 import { deleteProject } from './deletion/deletion.ts';
 import { createProject, type SettingChanges, updateProject } from './index.ts';
 import { keySetRoutes } from './internal-api-keys/routes.ts';
-import { giveToOwner } from './ownership/ownership.ts';
+import { addOwnedProjects } from './ownership/ownership.ts';
 import { assertMayCreateProject, assertOwnerToBe, defaultPermissions } from './rules.ts';
-import { adminProject, projectChanges } from './settings/wire.ts';
+import { toAdminProject, toProjectChanges } from './settings/wire.ts';
 import { lockProjectRecord, selectPermissionScopes, selectProjectRecords } from './store.ts';
-import { clientProject } from './wire.ts';
+import { toClientProject } from './wire.ts';
 
 /**
  * Checks that a permission can be part of a default set.
@@ -26,44 +26,49 @@ export type AssertGrantable = (id: string, expected: PermissionScope, actual: Pe
 export function projectRoutes(deps: Deps, assertGrantable: AssertGrantable): BoundRoute[] {
   const { secrets } = deps;
   return [
-    bind(projectEndpoints.readCurrent, call => clientProject(call.project)),
+    bind(projectEndpoints.readCurrent, call => toClientProject(call.project)),
 
     bind(projectAdminEndpoints.listOwned, async call => {
       assertOwnerToBe(call);
       const ids = [...new Set(managedProjectIds(call.user))];
       const found = new Map((await selectProjectRecords(deps.db, ids)).map(project => [project.id, project]));
       const owned = ids.flatMap(id => found.get(id) ?? []);
-      return { items: owned.map(project => adminProject(project, secrets)), is_paginated: false } as const;
+      return { items: owned.map(project => toAdminProject(project, secrets)), is_paginated: false } as const;
     }),
 
     bind(projectAdminEndpoints.create, async call => {
       assertMayCreateProject(call);
-      const { displayName = '', description = '', isProductionMode, config = {} } = projectChanges(call.body, secrets);
+      const {
+        displayName = '',
+        description = '',
+        isProductionMode,
+        config = {},
+      } = toProjectChanges(call.body, secrets);
       const [id, createdAtMillis] = [randomUUID(), deps.clock.now()];
       const created = await transaction(deps.db, async tx => {
         const settings = { displayName, description, isProductionMode, config };
         const project = await createProject(tx, { id, createdAtMillis, ...settings }, deps);
         await assertDefaultsGrantable(tx, id, config, assertGrantable);
-        await giveToOwner(tx, call.user.id, [id]);
+        await addOwnedProjects(tx, call.user.id, [id]);
         const event = { action: 'project.created', actor: { type: 'owner', id: call.user.id } } as const;
         await recordAudit(tx, { ...auditedBy(call), ...event, projectId: id, atMillis: createdAtMillis });
         return project;
       });
-      return adminProject(created, secrets);
+      return toAdminProject(created, secrets);
     }),
 
     bind(projectAdminEndpoints.read, async ({ project: { id } }) => {
       const [project] = await selectProjectRecords(deps.db, [id]);
-      return adminProject(project ?? fail('PROJECT_NOT_FOUND', { project_id: id }), secrets);
+      return toAdminProject(project ?? fail('PROJECT_NOT_FOUND', { project_id: id }), secrets);
     }),
 
     bind(projectAdminEndpoints.update, async call => {
-      const changes = projectChanges(call.body, secrets);
+      const changes = toProjectChanges(call.body, secrets);
       const updated = await transaction(deps.db, async tx => {
         await assertDefaultsGrantable(tx, call.project.id, changes.config, assertGrantable);
         return updateProject(tx, auditedBy(call), changes, deps);
       });
-      return adminProject(updated, secrets);
+      return toAdminProject(updated, secrets);
     }),
 
     bind(projectAdminEndpoints.delete, async call => {

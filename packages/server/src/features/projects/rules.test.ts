@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
+  applyKeySetChanges,
+  applyProjectChanges,
   assertMayCreateProject,
   assertOwnerToBe,
-  changedKeySet,
-  changedProject,
   defaultPermissions,
   isTrustedUrl,
-  metadataWithProjects,
+  replaceManagedProjects,
 } from './rules.ts';
 import type { ProjectRecord } from './store.ts';
 
@@ -153,7 +153,7 @@ describe('a change of a project', () => {
     createdAtMillis: 1,
   };
 
-  test.each<[string, Parameters<typeof changedProject>[1], Partial<ProjectRecord>]>([
+  test.each<[string, Parameters<typeof applyProjectChanges>[1], Partial<ProjectRecord>]>([
     ['an empty change changes nothing', {}, {}],
     ['an undefined field stays', { displayName: undefined, config: undefined }, {}],
     ['an empty text replaces a text', { displayName: '', description: '' }, { displayName: '', description: '' }],
@@ -169,7 +169,7 @@ describe('a change of a project', () => {
       { config: { passkeyEnabled: true, refusesWeakPasswords: undefined } },
     ],
   ])('%s', (_, changes, changed) => {
-    expect(changedProject(project, changes)).toEqual({ ...project, ...changed });
+    expect(applyProjectChanges(project, changes)).toEqual({ ...project, ...changed });
   });
 });
 
@@ -224,7 +224,7 @@ test.each([
   ['text', { managedProjectIds: ['b'] }],
   [7, { managedProjectIds: ['b'] }],
 ])('the ownership record is replaced in the metadata %j', (metadata, expected) => {
-  expect(metadataWithProjects(metadata, ['b'])).toEqual(expected);
+  expect(replaceManagedProjects(metadata, ['b'])).toEqual(expected);
 });
 
 describe('a change of a key set', () => {
@@ -250,6 +250,6 @@ describe('a change of a key set', () => {
     ],
     ['a change without isRevoked keeps the revocation', { ...set, manuallyRevokedAtMillis: 5 }, unchanged, {}],
   ])('%s', (_, before, changes, changed) => {
-    expect(changedKeySet(before, changes, 10)).toEqual({ ...before, ...changed });
+    expect(applyKeySetChanges(before, changes, 10)).toEqual({ ...before, ...changed });
   });
 });

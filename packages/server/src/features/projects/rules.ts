@@ -51,7 +51,7 @@ export interface ProjectChanges {
 
 export type SettingChanges = { readonly [Key in keyof ProjectConfig]?: ProjectConfig[Key] | undefined };
 
-export function changedProject(project: ProjectRecord, changes: ProjectChanges): ProjectRecord {
+export function applyProjectChanges(project: ProjectRecord, changes: ProjectChanges): ProjectRecord {
   return {
     ...project,
     displayName: changes.displayName ?? project.displayName,
@@ -97,13 +97,13 @@ export function assertMayCreateProject<A extends Asker>(
 }
 
 /** Server metadata with these projects in its ownership record; all other keys stay. */
-export function metadataWithProjects(metadata: Json, managedProjectIds: readonly string[]): Json {
+export function replaceManagedProjects(metadata: Json, managedProjectIds: readonly string[]): Json {
   const others = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) ? metadata : {};
   return { ...others, managedProjectIds: [...managedProjectIds] };
 }
 
 /** A key set after a change. A second revocation keeps the first time (docs/contract/api-keys.md#internal-api-keys). */
-export function changedKeySet(
+export function applyKeySetChanges(
   set: KeySet,
   { description = set.description, isRevoked }: { description: string | undefined; isRevoked: boolean },
   nowMillis: number,

@@ -6,7 +6,7 @@ type ClientProject = Answer<typeof projectEndpoints.readCurrent>;
 /**
  * docs/contract/projects.md#client-view: the client view. Callers who do not own the project see nothing else of it.
  */
-export function clientProject({ id, displayName, config }: Project): ClientProject {
+export function toClientProject({ id, displayName, config }: Project): ClientProject {
   return { id, display_name: displayName, config: clientConfig(config) };
 }
 

@@ -58,7 +58,7 @@ export function askerOf({ level, user }: Pick<TeamCaller, 'level' | 'user'>): As
 }
 
 /** The lower-case form of a team id; requests may use any letter case. */
-export function teamIdOf(id: string): string {
+export function normalizeTeamId(id: string): string {
   return id.toLowerCase();
 }
 

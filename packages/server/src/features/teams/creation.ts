@@ -7,9 +7,9 @@ import { grantTeamDefaults } from '../permissions/index.ts';
 import type { Project } from '../projects/index.ts';
 import { publishEvent } from '../webhooks/events/index.ts';
 import { holdUser, insertMembership } from './memberships/store.ts';
-import { type NewTeamFields, teamNameFor } from './rules.ts';
+import { deriveTeamName, type NewTeamFields } from './rules.ts';
 import { insertTeam, selectTeam, type Team } from './store.ts';
-import { serverTeam } from './wire.ts';
+import { toServerTeam } from './wire.ts';
 
 export interface NewTeam {
   readonly fields: NewTeamFields;
@@ -36,13 +36,13 @@ export async function createTeam(tx: Transaction, project: Project, team: NewTea
     await grantTeamDefaults(tx, project, { teamId, userId: creatorUserId, as: 'creator' });
   }
   const made = (await selectTeam(tx, projectId, teamId)) ?? unreachable('a team that was just made is not there');
-  await publishEvent(tx, { projectId, type: 'team.created', data: serverTeam(made), nowMillis });
+  await publishEvent(tx, { projectId, type: 'team.created', data: toServerTeam(made), nowMillis });
   return made;
 }
 
 /** Creates and selects an ordinary team for every new user, when the project has this switched on. */
 export const createTeamOnSignUp: OnUserCreated = async (tx, { project, user, nowMillis }) => {
   if (!project.config.createTeamOnSignUp) return;
-  const fields = { displayName: teamNameFor(user) };
+  const fields = { displayName: deriveTeamName(user) };
   await createTeam(tx, project, { fields, creatorUserId: user.id, isSelected: true, nowMillis });
 };

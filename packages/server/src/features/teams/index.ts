@@ -1,4 +1,4 @@
-export { assertClientMay, assertMember, failNoTeam, type Need, type TeamCaller, teamIdOf } from './access.ts';
+export { assertClientMay, assertMember, failNoTeam, type Need, normalizeTeamId, type TeamCaller } from './access.ts';
 export { createTeamOnSignUp } from './creation.ts';
 export { addMember } from './memberships/changes.ts';
-export { holdTeam, selectTeam, type Team } from './store.ts';
+export { lockTeam, selectTeam, type Team } from './store.ts';

@@ -5,11 +5,11 @@ import { transaction } from '../../platform/database/database.ts';
 import { clientWriteUses } from '../../platform/rate-limits/index.ts';
 import { imagesUrl, storeImage } from '../images/index.ts';
 import { publishEvent } from '../webhooks/events/index.ts';
-import { askerOf, assertClientMay, failNoTeam, type Need, teamIdOf, userIdOf } from './access.ts';
+import { askerOf, assertClientMay, failNoTeam, type Need, normalizeTeamId, userIdOf } from './access.ts';
 import { createTeam } from './creation.ts';
-import { assertTeamFields, creatorOf, listedUser } from './rules.ts';
+import { assertTeamFields, resolveCreator, resolveListedUser } from './rules.ts';
 import { deleteTeam, selectTeam, selectTeams, selectTeamsOf, updateTeam } from './store.ts';
-import { newTeamFields, serverTeam, teamFields, teamView } from './wire.ts';
+import { newTeamFields, teamFields, teamView, toServerTeam } from './wire.ts';
 
 const signedOut = 'USER_AUTHENTICATION_REQUIRED';
 const toRead: Need = { permissions: [], signedOut };
@@ -21,7 +21,7 @@ export function teamRoutes(deps: Deps): BoundRoute[] {
     bind(teamEndpoints.list, async call => {
       const { project, query, user } = call;
       const asked = query.user_id === undefined ? undefined : userIdOf(query.user_id, user);
-      const userId = listedUser(asked, askerOf(call));
+      const userId = resolveListedUser(asked, askerOf(call));
       const teams = await (userId === undefined
         ? selectTeams(deps.db, project.id)
         : selectTeamsOf(deps.db, project.id, userId));
@@ -38,7 +38,7 @@ export function teamRoutes(deps: Deps): BoundRoute[] {
         addsCurrentUser: query.add_current_user === 'true',
         imagesUrl: imagesUrl(deps.settings, project.id),
       };
-      const creatorUserId = creatorOf(request, askerOf(call), project.config);
+      const creatorUserId = resolveCreator(request, askerOf(call), project.config);
       await deps.rateLimits.spend(clientWriteUses(call));
       const stored = { ...fields, profileImageUrl: await storeImage(fields.profileImageUrl, call, deps) };
       const nowMillis = deps.clock.now();
@@ -49,7 +49,7 @@ export function teamRoutes(deps: Deps): BoundRoute[] {
     }),
 
     bind(teamEndpoints.read, async call => {
-      const teamId = teamIdOf(call.params.team_id);
+      const teamId = normalizeTeamId(call.params.team_id);
       await assertClientMay(deps, call, teamId, toRead);
       const team = await selectTeam(deps.db, call.project.id, teamId);
       return teamView(team ?? failNoTeam(call, teamId), call.level);
@@ -57,7 +57,7 @@ export function teamRoutes(deps: Deps): BoundRoute[] {
 
     bind(teamEndpoints.update, async call => {
       const projectId = call.project.id;
-      const teamId = teamIdOf(call.params.team_id);
+      const teamId = normalizeTeamId(call.params.team_id);
       const fields = teamFields(call.body);
       assertTeamFields(fields, call.level, imagesUrl(deps.settings, projectId));
       await assertClientMay(deps, call, teamId, toUpdate);
@@ -66,7 +66,7 @@ export function teamRoutes(deps: Deps): BoundRoute[] {
       const nowMillis = deps.clock.now();
       const team = await transaction(deps.db, async tx => {
         const updated = (await updateTeam(tx, projectId, teamId, stored)) ?? failNoTeam(call, teamId);
-        await publishEvent(tx, { projectId, type: 'team.updated', data: serverTeam(updated), nowMillis });
+        await publishEvent(tx, { projectId, type: 'team.updated', data: toServerTeam(updated), nowMillis });
         return updated;
       });
       return teamView(team, call.level);
@@ -74,7 +74,7 @@ export function teamRoutes(deps: Deps): BoundRoute[] {
 
     bind(teamEndpoints.delete, async call => {
       const projectId = call.project.id;
-      const teamId = teamIdOf(call.params.team_id);
+      const teamId = normalizeTeamId(call.params.team_id);
       await assertClientMay(deps, call, teamId, toDelete);
       const nowMillis = deps.clock.now();
       await transaction(deps.db, async tx => {

@@ -4,24 +4,24 @@ import {
   type Asker,
   assertHolds,
   assertTeamFields,
-  creatorOf,
-  listedUser,
+  deriveTeamName,
+  resolveCreator,
+  resolveListedUser,
   type TeamCreation,
   type TeamFields,
-  teamNameFor,
 } from './rules.ts';
 
 const ada = '3241a285-8329-4d69-8f3d-316e08cf140c';
 const bob = '0f2f8f4e-0a0e-4d8e-9a3c-5a4f1f0f9d11';
 const teamId = '7c1b2a90-5c5e-4e0f-8f0a-0d3d6f7b8a21';
-const nobody: Asker = { level: 'client', userId: null };
+const signedOutClient: Asker = { level: 'client', userId: null };
 const client: Asker = { level: 'client', userId: ada };
 const server: Asker = { level: 'server', userId: null };
 const serverAsAda: Asker = { level: 'server', userId: ada };
 const admin: Asker = { level: 'admin', userId: null };
 
 /** The result of a decision: its value, an error code, or the status of a text error. */
-function decided(decide: () => unknown): unknown {
+function resultOf(decide: () => unknown): unknown {
   try {
     return decide();
   } catch (error) {
@@ -35,14 +35,19 @@ describe('the filter of a team list', () => {
     ['a client lists the teams of its own user', ada, client, ada],
     ['a client that names another user is refused', bob, client, 'txt 403'],
     ['a client that names no user is refused', undefined, client, 'txt 403'],
-    ['a signed-out client that names a user is refused', ada, nobody, 'CANNOT_GET_OWN_USER_WITHOUT_USER'],
-    ['a signed-out client that names no user is refused', undefined, nobody, 'CANNOT_GET_OWN_USER_WITHOUT_USER'],
+    ['a signed-out client that names a user is refused', ada, signedOutClient, 'CANNOT_GET_OWN_USER_WITHOUT_USER'],
+    [
+      'a signed-out client that names no user is refused',
+      undefined,
+      signedOutClient,
+      'CANNOT_GET_OWN_USER_WITHOUT_USER',
+    ],
     ['a server lists all teams', undefined, server, undefined],
     ['a server with the access token of a user lists all teams', undefined, serverAsAda, undefined],
     ['a server lists the teams of a named user', bob, serverAsAda, bob],
     ['an admin lists the teams of a named user', bob, admin, bob],
   ])('%s', (_, asked, asker, expected) => {
-    expect(decided(() => listedUser(asked, asker))).toBe(expected);
+    expect(resultOf(() => resolveListedUser(asked, asker))).toBe(expected);
   });
 });
 
@@ -69,7 +74,13 @@ describe('the creator of a new team', () => {
     ['cannot be set by a client with a linked image', { image: link }, client, on, 'txt 400'],
     ['is checked after the image', { image: link, creator: bob }, client, on, 'txt 400'],
     ['is checked after the setting, as the image is', { image: link }, client, off, 'txt 403'],
-    ['is checked after the signed-in user', { image: link, creator: bob }, nobody, off, 'USER_AUTHENTICATION_REQUIRED'],
+    [
+      'is checked after the signed-in user',
+      { image: link, creator: bob },
+      signedOutClient,
+      off,
+      'USER_AUTHENTICATION_REQUIRED',
+    ],
     ['cannot be named in both ways by a client', { creator: ada, adds: true }, client, on, 'txt 400'],
     ['is refused as another user before both ways are refused', { creator: bob, adds: true }, client, on, 'txt 403'],
     ['is missing by default for a server', {}, server, off, null],
@@ -81,7 +92,7 @@ describe('the creator of a new team', () => {
     ['is missing by default for a server with a linked image', { image: link }, server, off, null],
     ['is the user that an admin names, with a linked image', { creator: bob, image: link }, admin, off, bob],
   ])('%s', (_, given, asker, config, expected) => {
-    expect(decided(() => creatorOf(request(given), asker, config))).toBe(expected);
+    expect(resultOf(() => resolveCreator(request(given), asker, config))).toBe(expected);
   });
 });
 
@@ -130,7 +141,7 @@ describe('the fields of a team that a client can write', () => {
     ],
     ['control 89: server metadata above the limit is refused', [{ serverMetadata: tooLarge }, 'admin'], 'txt 400'],
   ])('%s', (_, given, expected) => {
-    expect(decided(() => assertTeamFields(...given, imagesUrl))).toBe(expected);
+    expect(resultOf(() => assertTeamFields(...given, imagesUrl))).toBe(expected);
   });
 });
 
@@ -187,5 +198,5 @@ test.each([
   [null, 'ada@example.com', "ada@example.com's Team"],
   [null, null, 'Personal Team'],
 ])('the sign-up team of %s, %s has the name %s', (displayName, primaryEmail, name) => {
-  expect(teamNameFor({ displayName, primaryEmail })).toBe(name);
+  expect(deriveTeamName({ displayName, primaryEmail })).toBe(name);
 });

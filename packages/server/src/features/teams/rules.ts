@@ -37,7 +37,7 @@ export interface TeamCreation {
  *
  * @throws CANNOT_GET_OWN_USER_WITHOUT_USER or a text 403 when a client lists the teams of another user
  */
-export function listedUser(userId: string | undefined, asker: Asker): string | undefined {
+export function resolveListedUser(userId: string | undefined, asker: Asker): string | undefined {
   if (asker.level !== 'client') return userId;
   if (asker.userId === null) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
   if (userId !== asker.userId) refuse(403, 'Clients can only list the teams of the signed-in user.');
@@ -48,7 +48,7 @@ export function listedUser(userId: string | undefined, asker: Asker): string | u
  * The creator and first member of a new team; null for a team without members. For clients it is always the signed-in
  * user. The checks have the order of docs/contract/teams.md#teams.
  */
-export function creatorOf(
+export function resolveCreator(
   { fields, creatorUserId, addsCurrentUser, imagesUrl }: TeamCreation,
   asker: Asker,
   config: { readonly clientTeamCreationEnabled: boolean },
@@ -104,7 +104,7 @@ export function assertHolds(
 const nameOfNobodysTeam = 'Personal Team';
 
 /** The name of a team that is created at sign-up (docs/contract/teams.md#team-switches). */
-export function teamNameFor(user: {
+export function deriveTeamName(user: {
   readonly displayName: string | null;
   readonly primaryEmail: string | null;
 }): string {

@@ -93,14 +93,14 @@ function sceneOf(server: TestServer, project: ProjectAccess) {
   let read = server.received.length;
 
   /** The emails that arrived since the previous call, oldest first. */
-  async function letters(): Promise<ReceivedEmail[]> {
+  async function receivedEmails(): Promise<ReceivedEmail[]> {
     const all = await server.mailbox();
     const fresh = all.slice(0, all.length - read).toReversed();
     read = all.length;
     return fresh;
   }
 
-  return { project, call, person, team, join, may, filledTeam, announced, letters };
+  return { project, call, person, team, join, may, filledTeam, announced, receivedEmails };
 }
 
 export const asServer = { level: 'server' } as const satisfies { level: AccessLevel };

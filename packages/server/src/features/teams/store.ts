@@ -49,7 +49,7 @@ export function selectTeamsOf(db: Queryable, projectId: string, userId: string):
 }
 
 /** Locks a team against deletion until the transaction ends. @returns undefined when the team does not exist */
-export async function holdTeam(tx: Transaction, projectId: string, teamId: string): Promise<Team | undefined> {
+export async function lockTeam(tx: Transaction, projectId: string, teamId: string): Promise<Team | undefined> {
   const [team] = await tx.query<Team>(sql`
     select ${teamColumns} from teams t where t.project_id = ${projectId} and t.id = ${teamId} for key share
   `);

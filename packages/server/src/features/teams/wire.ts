@@ -4,10 +4,10 @@ import type { Team } from './store.ts';
 
 /** docs/contract/teams.md#teams: the view of the caller's level. */
 export function teamView(team: Team, level: AccessLevel): Answer<typeof teamEndpoints.read> {
-  return level === 'client' ? clientTeam(team) : serverTeam(team);
+  return level === 'client' ? toClientTeam(team) : toServerTeam(team);
 }
 
-function clientTeam(team: Team) {
+function toClientTeam(team: Team) {
   return {
     id: team.id,
     display_name: team.displayName,
@@ -18,8 +18,8 @@ function clientTeam(team: Team) {
 }
 
 /** The view of servers and webhooks. */
-export function serverTeam(team: Team) {
-  return { ...clientTeam(team), server_metadata: team.serverMetadata, created_at_millis: team.createdAtMillis };
+export function toServerTeam(team: Team) {
+  return { ...toClientTeam(team), server_metadata: team.serverMetadata, created_at_millis: team.createdAtMillis };
 }
 
 export function teamFields(body: Input<typeof teamEndpoints.update>['body']): TeamFields {

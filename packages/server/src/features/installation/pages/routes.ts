@@ -29,14 +29,14 @@ export function ownerPages({ settings }: Deps): Hono<{ Bindings: Connection }> {
   };
   const answer = (markup: Html, status = 200) => new Response(markup.text, { status, headers });
 
-  pages.get('/dashboard/first-owner', async () => answer(firstOwnerPage(await publishableKey())));
-  pages.get('/dashboard/handler/cli-auth-confirm', async () => answer(cliLoginPage(await publishableKey())));
+  pages.get('/dashboard/first-owner', async () => answer(firstOwnerPage(await loadPublishableKey())));
+  pages.get('/dashboard/handler/cli-auth-confirm', async () => answer(cliLoginPage(await loadPublishableKey())));
   pages.get('/dashboard', () => answer(noDashboardPage(settings.publicUrl)));
   pages.get('/dashboard/*', () => answer(noDashboardPage(settings.publicUrl)));
   return pages;
 
   /** The publishable client key of `internal`, which is public. */
-  async function publishableKey(): Promise<string | undefined> {
+  async function loadPublishableKey(): Promise<string | undefined> {
     const { internal, dataDir } = settings;
     return internal.publishableClientKey ?? (await readKeyFile(dataDir))?.projects.internal?.publishableClientKey;
   }

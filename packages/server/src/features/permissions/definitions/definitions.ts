@@ -36,27 +36,27 @@ export function createPermissionDefinitions(deps: { db: Database }): PermissionD
   const memo = createMemo({
     load: async (projectId: string): Promise<DefinitionsAt> => {
       const { generation, rows } = await selectDefinitionsAt(deps.db, projectId);
-      return { generation, ...byScope(rows) };
+      return { generation, ...groupByScope(rows) };
     },
     maxEntries: maxRemembered,
     isReceiving: () => true,
   });
 
   /** Returns definitions of this generation or a later one. */
-  async function since(projectId: string, generation: number): Promise<DefinitionsAt> {
+  async function loadSince(projectId: string, generation: number): Promise<DefinitionsAt> {
     const remembered = memo.get(projectId);
     const known = await remembered;
     if (known.generation >= generation) return known;
     // Unless another caller has dropped them already.
     if (memo.last(projectId) === remembered) memo.drop(projectId);
-    return since(projectId, generation);
+    return loadSince(projectId, generation);
   }
 
   return {
     async readWith(projectId, read) {
       for (;;) {
         const { generation, rows } = await read();
-        const definitions = await since(projectId, generation);
+        const definitions = await loadSince(projectId, generation);
         // Later definitions may contain a rename of a permission in the rows.
         if (rows.length === 0 || definitions.generation === generation) return { rows, definitions };
       }
@@ -65,7 +65,7 @@ export function createPermissionDefinitions(deps: { db: Database }): PermissionD
 }
 
 /** System permissions belong to the team scope and contain nothing. */
-function byScope(definitions: readonly DefinitionRow[]): Record<PermissionScope, Contained> {
+function groupByScope(definitions: readonly DefinitionRow[]): Record<PermissionScope, Contained> {
   const entriesIn = (wanted: PermissionScope) =>
     definitions
       .filter(({ scope }) => scope === wanted)

@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { type Transaction, transaction } from '../../../platform/database/database.ts';
 import { publishProjectChange } from '../../projects/index.ts';
-import { changedDefinition, definitionOf, listedDefinitions, newDefinition, withoutDefault } from '../rules.ts';
+import { applyDefinitionChanges, createDefinition, findDefinition, listDefinitions, removeDefault } from '../rules.ts';
 import {
   beginDefinitionChange,
   type DefinitionRow,
@@ -14,7 +14,7 @@ import {
   updateConfig,
   updateDefinition,
 } from '../store.ts';
-import { definitionFields, definitionView } from '../wire.ts';
+import { toDefinition, toDefinitionFields } from '../wire.ts';
 
 type TeamEndpoints = typeof teamPermissionDefinitionEndpoints;
 
@@ -29,36 +29,36 @@ export function definitionRoutes(scope: PermissionScope, endpoints: DefinitionEn
   return [
     bind(endpoints.list, async call => {
       const definitions = await selectDefinitions(deps.db, call.project.id);
-      return { items: listedDefinitions(scope, definitions).map(definitionView), is_paginated: false } as const;
+      return { items: listDefinitions(scope, definitions).map(toDefinition), is_paginated: false } as const;
     }),
 
     bind(endpoints.create, async ({ project, body }) => {
-      const fields = { ...definitionFields(body), id: body.id };
-      const created = await changingDefinitions(project.id, deps, async (tx, definitions) => {
-        const definition = newDefinition(fields, scope, definitions);
+      const fields = { ...toDefinitionFields(body), id: body.id };
+      const created = await changeDefinitions(project.id, deps, async (tx, definitions) => {
+        const definition = createDefinition(fields, scope, definitions);
         await insertDefinition(tx, project.id, definition);
         return definition;
       });
-      return definitionView(created);
+      return toDefinition(created);
     }),
 
     bind(endpoints.update, async ({ project, params: { id }, body }) => {
-      const fields = definitionFields(body);
-      const updated = await changingDefinitions(project.id, deps, async (tx, definitions) => {
-        const to = changedDefinition(id, fields, scope, definitions);
+      const fields = toDefinitionFields(body);
+      const updated = await changeDefinitions(project.id, deps, async (tx, definitions) => {
+        const to = applyDefinitionChanges(id, fields, scope, definitions);
         await updateDefinition(tx, project.id, { id, to });
         if (to.id !== id) await renameInReferences(tx, project.id, { from: id, to: to.id });
         const containedPermissionIds = to.containedPermissionIds.map(one => (one === id ? to.id : one));
         return { ...to, containedPermissionIds };
       });
-      return definitionView(updated);
+      return toDefinition(updated);
     }),
 
     bind(endpoints.delete, async ({ project, params: { id } }) => {
-      await changingDefinitions(project.id, deps, async (tx, definitions, config) => {
-        definitionOf(id, scope, definitions);
+      await changeDefinitions(project.id, deps, async (tx, definitions, config) => {
+        findDefinition(id, scope, definitions);
         await deleteDefinition(tx, project.id, id);
-        const changedConfig = withoutDefault(config, id);
+        const changedConfig = removeDefault(config, id);
         if (changedConfig === undefined) return;
         await updateConfig(tx, project.id, changedConfig);
         await publishProjectChange(tx, project.id, deps);
@@ -69,7 +69,7 @@ export function definitionRoutes(scope: PermissionScope, endpoints: DefinitionEn
 }
 
 /** Changes the definitions of a project under a lock, one caller after the other. */
-function changingDefinitions<T>(
+function changeDefinitions<T>(
   projectId: string,
   deps: Deps,
   change: (tx: Transaction, definitions: readonly DefinitionRow[], config: object) => Promise<T>,

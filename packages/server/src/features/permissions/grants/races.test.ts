@@ -93,13 +93,13 @@ describe('an uncommitted grant', () => {
       const outcome = begin().finally(() => {
         isThrough = true;
       });
-      while (!isThrough && !(await somebodyWaits(tx)));
+      while (!isThrough && !(await hasWaitingLock(tx)));
       return { outcome };
     });
     return begun.outcome;
   }
 
-  async function somebodyWaits(db: Queryable): Promise<boolean> {
+  async function hasWaitingLock(db: Queryable): Promise<boolean> {
     const waiting = await db.query(sql`
       select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
     `);

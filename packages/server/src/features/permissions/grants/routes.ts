@@ -4,10 +4,10 @@ import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { namedUserId } from '../../../http/named-user.ts';
 import { type Transaction, transaction } from '../../../platform/database/database.ts';
 import { publishEvent } from '../../webhooks/events/index.ts';
-import { type GrantListing, listedGrants } from '../resolve.ts';
+import { type GrantListing, listGrants } from '../resolve.ts';
 import { assertGrantable, assertMayList } from '../rules.ts';
 import { lockScope } from '../store.ts';
-import { projectGrantView, teamGrantView } from '../wire.ts';
+import { toProjectGrant, toTeamGrant } from '../wire.ts';
 import { grantProjectPermissions, lockUser, revokeProjectPermission, selectProjectGrants } from './project-store.ts';
 import { grantTeamPermissions, lockMember, type Member, revokeTeamPermission, selectTeamGrants } from './team-store.ts';
 
@@ -20,12 +20,12 @@ export function teamGrantRoutes(deps: Deps): BoundRoute[] {
       const { query, project } = call;
       const userId = query.user_id === undefined ? undefined : namedUserId(query.user_id, call);
       assertMayList({ level: call.level, userId: call.user?.id }, userId);
-      const listing = listingOf(query);
+      const listing = toListing(query);
       const { rows, definitions } = await deps.permissionDefinitions.readWith(project.id, () =>
         selectTeamGrants(deps.db, project.id, { teamId: query.team_id, userId, permissionId: directOnly(listing) }),
       );
-      const grants = listedGrants(rows, definitions.team, listing);
-      return { items: grants.map(teamGrantView), is_paginated: false } as const;
+      const grants = listGrants(rows, definitions.team, listing);
+      return { items: grants.map(toTeamGrant), is_paginated: false } as const;
     }),
 
     bind(teamPermissionEndpoints.grant, async call => {
@@ -37,7 +37,7 @@ export function teamGrantRoutes(deps: Deps): BoundRoute[] {
         await lockMemberOrFail(tx, project.id, asked);
         assertGrantable(permissionId, 'team', await lockScope(tx, project.id, permissionId));
         await grantTeamPermissions(tx, project.id, { ...asked, permissionIds: [permissionId] });
-        const data = teamGrantView({ ...asked, permissionId });
+        const data = toTeamGrant({ ...asked, permissionId });
         await publishEvent(tx, { projectId: project.id, type: 'team_permission.created', data, nowMillis });
         return data;
       });
@@ -50,7 +50,7 @@ export function teamGrantRoutes(deps: Deps): BoundRoute[] {
       const nowMillis = deps.clock.now();
       await transaction(deps.db, async tx => {
         await lockMemberOrFail(tx, project.id, asked);
-        const data = teamGrantView(grant);
+        const data = toTeamGrant(grant);
         if (!(await revokeTeamPermission(tx, project.id, grant))) {
           const { id: permission_id, team_id, user_id } = data;
           fail('TEAM_PERMISSION_NOT_FOUND', { team_id, user_id, permission_id });
@@ -69,12 +69,12 @@ export function projectGrantRoutes(deps: Deps): BoundRoute[] {
       const { query, project } = call;
       const userId = query.user_id === undefined ? undefined : namedUserId(query.user_id, call);
       assertMayList({ level: call.level, userId: call.user?.id }, userId);
-      const listing = listingOf(query);
+      const listing = toListing(query);
       const { rows, definitions } = await deps.permissionDefinitions.readWith(project.id, () =>
         selectProjectGrants(deps.db, project.id, { userId, permissionId: directOnly(listing) }),
       );
-      const grants = listedGrants(rows, definitions.project, listing);
-      return { items: grants.map(projectGrantView), is_paginated: false } as const;
+      const grants = listGrants(rows, definitions.project, listing);
+      return { items: grants.map(toProjectGrant), is_paginated: false } as const;
     }),
 
     bind(projectPermissionEndpoints.grant, async call => {
@@ -86,7 +86,7 @@ export function projectGrantRoutes(deps: Deps): BoundRoute[] {
         if (!(await lockUser(tx, project.id, userId))) fail('USER_NOT_FOUND');
         assertGrantable(permissionId, 'project', await lockScope(tx, project.id, permissionId));
         await grantProjectPermissions(tx, project.id, { userId, permissionIds: [permissionId] });
-        const data = projectGrantView({ userId, permissionId });
+        const data = toProjectGrant({ userId, permissionId });
         await publishEvent(tx, { projectId: project.id, type: 'project_permission.created', data, nowMillis });
         return data;
       });
@@ -101,7 +101,7 @@ export function projectGrantRoutes(deps: Deps): BoundRoute[] {
         if (!(await revokeProjectPermission(tx, project.id, grant))) {
           fail('PERMISSION_NOT_FOUND', { permission_id: grant.permissionId });
         }
-        const data = projectGrantView(grant);
+        const data = toProjectGrant(grant);
         await publishEvent(tx, { projectId: project.id, type: 'project_permission.deleted', data, nowMillis });
       });
       return success;
@@ -109,7 +109,7 @@ export function projectGrantRoutes(deps: Deps): BoundRoute[] {
   ];
 }
 
-function listingOf(query: { recursive?: boolean | undefined; permission_id?: string | undefined }): GrantListing {
+function toListing(query: { recursive?: boolean | undefined; permission_id?: string | undefined }): GrantListing {
   return { isRecursive: query.recursive ?? false, permissionId: query.permission_id };
 }
 

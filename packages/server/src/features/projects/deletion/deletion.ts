@@ -6,7 +6,7 @@ import { transaction } from '../../../platform/database/database.ts';
 import { addJob, type Task } from '../../../platform/queue/jobs.ts';
 import { type AuditedCall, auditedBy, recordAudit } from '../../audit/index.ts';
 import { publishProjectChange } from '../index.ts';
-import { takeFromOwners } from '../ownership/ownership.ts';
+import { removeFromOwners } from '../ownership/ownership.ts';
 import { deleteMarkedProject, deleteProjectJobs, deleteProjectRows, markDeleted } from './store.ts';
 
 /** Name of the jobs that delete the rows of a project. */
@@ -32,7 +32,7 @@ export async function deleteProject(call: AuditedCall, deps: Deps): Promise<void
   const atMillis = deps.clock.now();
   await transaction(deps.db, async tx => {
     if (!(await markDeleted(tx, id, atMillis))) fail('PROJECT_NOT_FOUND', { project_id: id });
-    await takeFromOwners(tx, id);
+    await removeFromOwners(tx, id);
     await publishProjectChange(tx, id, deps);
     await addJob(tx, projectDeletionTask, { projectId: id }, { delayMs: deletionDelayMs });
     // The audit log of the project is deleted with it, so the event is recorded in the log of `internal`.

@@ -9,6 +9,6 @@ const prefixes: Readonly<Record<KeyKind, string>> = {
 };
 
 /** Generates keys of some kinds: a prefix and 225 random bits. */
-export function generatedKeys<const Kind extends KeyKind>(kinds: readonly Kind[]): Record<Kind, string> {
+export function generateKeys<const Kind extends KeyKind>(kinds: readonly Kind[]): Record<Kind, string> {
   return Object.fromEntries(kinds.map(kind => [kind, prefixes[kind] + randomSecret()])) as Record<Kind, string>;
 }

@@ -4,9 +4,9 @@ import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import { publishProjectChange } from '../index.ts';
-import { changedKeySet } from '../rules.ts';
+import { applyKeySetChanges } from '../rules.ts';
 import { lockProjectRecord } from '../store.ts';
-import { generatedKeys } from './generated-keys.ts';
+import { generateKeys } from './generated-keys.ts';
 import { insertKeySet, lockKeySet, selectKeySet, selectKeySets, updateKeySet } from './store.ts';
 import { createdKeySetView, keySetView, wantedKinds } from './wire.ts';
 
@@ -15,7 +15,7 @@ export function keySetRoutes(deps: Deps): BoundRoute[] {
   return [
     bind(internalApiKeyEndpoints.create, async call => {
       const { project, body } = call;
-      const keys = generatedKeys(wantedKinds(body));
+      const keys = generateKeys(wantedKinds(body));
       const createdAtMillis = deps.clock.now();
       const set = { projectId: project.id, description: body.description, source: 'project' } as const;
       const expiresAtMillis = body.expires_at_millis;
@@ -48,7 +48,7 @@ export function keySetRoutes(deps: Deps): BoundRoute[] {
       const atMillis = deps.clock.now();
       const changed = await transaction(deps.db, async tx => {
         const before = (await lockKeySet(tx, project.id, params.id)) ?? fail('API_KEY_NOT_FOUND');
-        const after = changedKeySet(before, changes, atMillis);
+        const after = applyKeySetChanges(before, changes, atMillis);
         await updateKeySet(tx, project.id, after);
         await publishProjectChange(tx, project.id, deps);
         const isNewlyRevoked = before.manuallyRevokedAtMillis !== after.manuallyRevokedAtMillis;

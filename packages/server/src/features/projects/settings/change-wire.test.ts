@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProjectRecord } from '../store.ts';
-import { settingsDifference } from './change-wire.ts';
+import { diffSettings } from './change-wire.ts';
 
 const project: ProjectRecord = {
   id: 'an id',
@@ -10,7 +10,7 @@ const project: ProjectRecord = {
   config: {},
   createdAtMillis: 1,
 };
-const changed = (fields: Partial<ProjectRecord>) => settingsDifference(project, { ...project, ...fields });
+const changed = (fields: Partial<ProjectRecord>) => diffSettings(project, { ...project, ...fields });
 
 test.each<[string, Partial<ProjectRecord>, ReturnType<typeof changed>]>([
   ['an empty change', {}, undefined],

@@ -12,19 +12,16 @@ const hidden = '[hidden]';
  *
  * @returns undefined when nothing differs
  */
-export function settingsDifference(
-  before: ProjectRecord,
-  after: ProjectRecord,
-): { before: Json; after: Json } | undefined {
-  const [was, is] = [everythingOf(before), everythingOf(after)];
+export function diffSettings(before: ProjectRecord, after: ProjectRecord): { before: Json; after: Json } | undefined {
+  const [was, is] = [collectSettings(before), collectSettings(after)];
   const changed = Object.keys({ ...was, ...is }).filter(name => !isDeepStrictEqual(was[name], is[name]));
   if (changed.length === 0) return undefined;
-  const told = (settings: Readonly<Record<string, unknown>>) =>
+  const toDiffValues = (settings: Readonly<Record<string, unknown>>) =>
     toWire(Object.fromEntries(changed.map(name => [name, settings[name] ?? null])));
-  return { before: told(was), after: told(is) };
+  return { before: toDiffValues(was), after: toDiffValues(is) };
 }
 
-function everythingOf(project: ProjectRecord): Record<string, unknown> {
+function collectSettings(project: ProjectRecord): Record<string, unknown> {
   const { displayName, description, isProductionMode } = project;
   return { displayName, description, isProductionMode, ...settingsOf(project) };
 }

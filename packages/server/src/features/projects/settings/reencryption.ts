@@ -10,7 +10,7 @@ export async function reencryptProjects(db: Database, secrets: Secrets): Promise
   for (const id of await selectIdsWithSealedConfig(db)) {
     const done = await transaction(db, async tx => {
       const config = await lockConfig(tx, id);
-      const fresh = resealedConfig(config, secrets);
+      const fresh = reencryptConfig(config, secrets);
       if (fresh.reencrypted > 0) await updateConfig(tx, id, fresh.value);
       return fresh;
     });
@@ -21,7 +21,7 @@ export async function reencryptProjects(db: Database, secrets: Secrets): Promise
 }
 
 /** Encrypts all secrets of a configuration, at any depth, under the current secret. */
-function resealedConfig(value: unknown, secrets: Secrets): Reencrypted & { readonly value: unknown } {
+function reencryptConfig(value: unknown, secrets: Secrets): Reencrypted & { readonly value: unknown } {
   let [reencrypted, unreadable] = [0, 0];
 
   function visit(node: unknown): unknown {

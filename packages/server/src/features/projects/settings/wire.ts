@@ -13,7 +13,7 @@ type StoredProvider = ProjectConfig['oauthProviders'][number];
 type StoredEmailConfig = ProjectConfig['emailConfig'];
 
 /** docs/contract/projects.md#admin-view: a project as its owners see it, with secrets in clear. */
-export function adminProject(project: ProjectRecord, secrets: Secrets): AdminProject {
+export function toAdminProject(project: ProjectRecord, secrets: Secrets): AdminProject {
   const config = settingsOf(project);
   return {
     id: project.id,
@@ -41,7 +41,7 @@ export function adminProject(project: ProjectRecord, secrets: Secrets): AdminPro
 }
 
 /** Maps the body of a creation or update to changes, and encrypts the secrets. */
-export function projectChanges(body: Body, secrets: Secrets): ProjectChanges {
+export function toProjectChanges(body: Body, secrets: Secrets): ProjectChanges {
   return {
     displayName: body.display_name,
     description: body.description === null ? '' : body.description,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fail, passkeyChallengeBytes, passkeyEndpoints } from '@tessera/protocol';
 import type { Deps } from '../../../deps.ts';
 import { type BoundRoute, bind, type Call } from '../../../http/bind.ts';
-import { fitting } from '../../../http/validate.ts';
+import { validatePart } from '../../../http/validate.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { requestUses } from '../../../platform/rate-limits/index.ts';
 import { assertRecentSignIn, type CallUser, holdUser, sendAccountNotice } from '../../accounts/users/index.ts';
@@ -49,7 +49,7 @@ export function passkeyRoutes(deps: Deps): BoundRoute[] {
       const presented = { projectId: project.id, kind: 'passkey_registration', code: body.code, by: call } as const;
       const { userId, data } = await redeemCode(presented, deps);
       assertPasskeysEnabled(project.config);
-      const credential = fitting(registrationAnswer, body.credential, {
+      const credential = validatePart(registrationAnswer, body.credential, {
         endpoint: passkeyEndpoints.register,
         url: call.request.url,
         at: ['credential'],
@@ -95,7 +95,7 @@ export function passkeyRoutes(deps: Deps): BoundRoute[] {
     const presented = { projectId: project.id, kind: 'passkey_authentication', code: body.code, by: call } as const;
     const { data } = await redeemCode(presented, deps);
     assertPasskeysEnabled(project.config);
-    const answer = fitting(authenticationAnswer, body.authentication_response, {
+    const answer = validatePart(authenticationAnswer, body.authentication_response, {
       endpoint: passkeyEndpoints.signIn,
       url: request.url,
       at: ['authentication_response'],

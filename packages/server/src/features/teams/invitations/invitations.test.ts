@@ -48,8 +48,8 @@ const details = (code: string, options: Options) =>
 /** Sends an invitation, and returns its id and the code of the emailed link. */
 async function invited(body: object = {}): Promise<{ id: string; code: string }> {
   const sent = (await send(asServer, body)) as unknown as { body: { id: string } };
-  const [letter] = await scene.letters();
-  return { id: sent.body.id, code: letter?.code ?? '' };
+  const [receivedEmail] = await scene.receivedEmails();
+  return { id: sent.body.id, code: receivedEmail?.code ?? '' };
 }
 
 async function memberIds(teamId = team.id): Promise<string[]> {
@@ -100,10 +100,10 @@ const invitation = (recipient_email = email, id: unknown = anId) => ({
 describe('sending', () => {
   test('sends an email to the invited address, with the link and the name of the team', async () => {
     expect(await send(as(team.member), { email: 'Guest@Example.com' })).toEqual(sent);
-    const [letter, ...more] = await scene.letters();
+    const [receivedEmail, ...more] = await scene.receivedEmails();
     expect(more).toEqual([]);
-    expect(letter).toMatchObject({ to: email, code: aSecret, text: expect.stringContaining('Engines') });
-    expect(letter?.link).toBe(`http://localhost:3000/join?code=${letter?.code}&from=mail`);
+    expect(receivedEmail).toMatchObject({ to: email, code: aSecret, text: expect.stringContaining('Engines') });
+    expect(receivedEmail?.link).toBe(`http://localhost:3000/join?code=${receivedEmail?.code}&from=mail`);
     expect(await scene.announced()).toEqual([]);
   });
 
@@ -111,19 +111,21 @@ describe('sending', () => {
     const display_name = '{{teamInvitationLink}} <b>https://evil.example</b>\r\nBcc: eve@example.com';
     await scene.call('PATCH /teams/{team_id}', { ...asServer, params: { team_id: team.id }, body: { display_name } });
     await send(asServer);
-    const [letter, ...more] = await scene.letters();
-    expect([letter?.to, more]).toEqual([email, []]);
-    expect(letter?.text).toContain('{{teamInvitationLink}} <b>evil. example</b> Bcc: eve@example. com');
-    expect(letter?.html).toContain('{{teamInvitationLink}} &lt;b&gt;evil. example&lt;/b&gt; Bcc: eve@example. com');
-    expect(letter?.subject).not.toMatch(/[\r\n]|https?:/);
-    expect(letter?.text.match(/https?:\/\/[^\s)]+/g)).toEqual([letter?.link]);
+    const [receivedEmail, ...more] = await scene.receivedEmails();
+    expect([receivedEmail?.to, more]).toEqual([email, []]);
+    expect(receivedEmail?.text).toContain('{{teamInvitationLink}} <b>evil. example</b> Bcc: eve@example. com');
+    expect(receivedEmail?.html).toContain(
+      '{{teamInvitationLink}} &lt;b&gt;evil. example&lt;/b&gt; Bcc: eve@example. com',
+    );
+    expect(receivedEmail?.subject).not.toMatch(/[\r\n]|https?:/);
+    expect(receivedEmail?.text.match(/https?:\/\/[^\s)]+/g)).toEqual([receivedEmail?.link]);
   });
 
   test('control 91: only members with $invite_members, servers and admins can send an invitation', async () => {
     expect(await send({})).toEqual(signedOut);
     expect(await send(as(team.powerless))).toEqual(mayNot(team.powerless, '$invite_members'));
     expect(await send(as(stranger))).toEqual(notIn(team.id, stranger));
-    expect(await scene.letters()).toEqual([]);
+    expect(await scene.receivedEmails()).toEqual([]);
     await scene.may(team.id, team.powerless, ['$invite_members']);
     for (const options of [
       as(team.creator),
@@ -142,7 +144,7 @@ describe('sending', () => {
       expect(await send(asServer, { team_id })).toEqual(noTeam(team_id));
       expect(await send(as(team.member), { team_id })).toEqual(notIn(team_id, team.member));
     }
-    expect(await scene.letters()).toEqual([]);
+    expect(await scene.receivedEmails()).toEqual([]);
   });
 
   test('an untrusted callback URL is refused, after the permission checks', async () => {
@@ -513,7 +515,7 @@ describe('concurrent calls', () => {
       ]);
       expect(outcomes.filter(({ status }) => status >= 500)).toEqual([]);
       expect(await scene.call('GET /teams', { ...asServer, query: { user_id: stranger.id } })).toEqual(listed([]));
-      await scene.letters();
+      await scene.receivedEmails();
     }
   });
 

@@ -12,15 +12,15 @@ import {
   addMember,
   assertClientMay,
   failNoTeam,
-  holdTeam,
+  lockTeam,
   type Need,
+  normalizeTeamId,
   selectTeam,
   type Team,
   type TeamCaller,
-  teamIdOf,
 } from '../index.ts';
 import { deleteInvitation, selectOpenInvitations } from './store.ts';
-import { teamInvitation } from './wire.ts';
+import { toTeamInvitation } from './wire.ts';
 
 const kind = 'team_invitation';
 const toInvite: Need = { permissions: ['$invite_members'], signedOut: 'USER_AUTHENTICATION_REQUIRED' };
@@ -34,7 +34,7 @@ export function teamInvitationRoutes(deps: Deps): BoundRoute[] {
   return [
     bind(teamInvitationEndpoints.sendCode, async call => {
       const { project, body } = call;
-      const teamId = teamIdOf(body.team_id);
+      const teamId = normalizeTeamId(body.team_id);
       await assertReachable(deps, call, teamId, toInvite);
       if (!isTrustedUrl(body.callback_url, project.config)) fail('REDIRECT_URL_NOT_WHITELISTED');
       await deps.rateLimits.spend(mailUses(call, normalizedEmail(body.email)));
@@ -52,14 +52,14 @@ export function teamInvitationRoutes(deps: Deps): BoundRoute[] {
     }),
 
     bind(teamInvitationEndpoints.list, async call => {
-      const teamId = teamIdOf(call.query.team_id);
+      const teamId = normalizeTeamId(call.query.team_id);
       await assertReachable(deps, call, teamId, toList);
       const open = await selectOpenInvitations(deps.db, call.project.id, { teamId, nowMillis: deps.clock.now() });
-      return { items: open.map(teamInvitation), is_paginated: false } as const;
+      return { items: open.map(toTeamInvitation), is_paginated: false } as const;
     }),
 
     bind(teamInvitationEndpoints.revoke, async call => {
-      const teamId = teamIdOf(call.query.team_id);
+      const teamId = normalizeTeamId(call.query.team_id);
       await assertReachable(deps, call, teamId, toRevoke);
       const target = { teamId, id: call.params.id };
       const wasThere = await transaction(deps.db, tx => deleteInvitation(tx, call.project.id, target));
@@ -68,11 +68,11 @@ export function teamInvitationRoutes(deps: Deps): BoundRoute[] {
 
     bind(teamInvitationEndpoints.accept, async call => {
       const { project, body } = call;
-      const user = signedIn(call);
+      const user = requireUser(call);
       const presented = { projectId: project.id, kind, code: body.code, by: call } as const;
       const { data } = await redeemCode(presented, deps, async code => {
         await assertInvited(deps.db, project, { userId: user.id, address: code.address });
-        await invitedTeam(deps.db, project.id, code.data.teamId);
+        await findInvitedTeam(deps.db, project.id, code.data.teamId);
       });
       const joining = { teamId: data.teamId, userId: user.id, nowMillis: deps.clock.now() };
       // An existing member stays one; the code is used all the same.
@@ -88,17 +88,17 @@ export function teamInvitationRoutes(deps: Deps): BoundRoute[] {
 
     bind(teamInvitationEndpoints.details, async call => {
       const { project, body } = call;
-      const user = signedIn(call);
+      const user = requireUser(call);
       const { data, address } = await checkCode({ projectId: project.id, kind, code: body.code, by: call }, deps);
       await assertInvited(deps.db, project, { userId: user.id, address });
-      const team = await invitedTeam(deps.db, project.id, data.teamId);
+      const team = await findInvitedTeam(deps.db, project.id, data.teamId);
       return { team_id: team.id, team_display_name: team.displayName };
     }),
   ];
 }
 
 /** Checked before the code, so that a signed-out call does not use it. */
-function signedIn({ user }: Pick<Call, 'user'>): CallUser {
+function requireUser({ user }: Pick<Call, 'user'>): CallUser {
   return user ?? fail('USER_AUTHENTICATION_REQUIRED');
 }
 
@@ -124,7 +124,7 @@ async function assertReachable(deps: Deps, caller: TeamCaller, teamId: string, n
   if ((await selectTeam(deps.db, caller.project.id, teamId)) === undefined) failNoTeam(caller, teamId);
 }
 
-async function invitedTeam(db: Queryable, projectId: string, teamId: string): Promise<Team> {
+async function findInvitedTeam(db: Queryable, projectId: string, teamId: string): Promise<Team> {
   return (await selectTeam(db, projectId, teamId)) ?? fail('TEAM_NOT_FOUND', { team_id: teamId });
 }
 
@@ -137,7 +137,7 @@ function invite(
   const { teamId, address, callbackUrl, countsInQuota } = invitation;
   const projectId = caller.project.id;
   return transaction(deps.db, async tx => {
-    const team = (await holdTeam(tx, projectId, teamId)) ?? failNoTeam(caller, teamId);
+    const team = (await lockTeam(tx, projectId, teamId)) ?? failNoTeam(caller, teamId);
     const { id, code } = await createCode(tx, { projectId, kind, userId: null, address, data: { teamId } }, deps);
     const variables = { teamInvitationLink: linkWithCode(callbackUrl, code), teamDisplayName: team.displayName };
     await deps.mail.send(tx, { projectId, template: kind, recipient: address, variables, countsInQuota });

@@ -5,11 +5,11 @@ import { type Queryable, transaction } from '../../../platform/database/database
 import { clientWriteUses } from '../../../platform/rate-limits/index.ts';
 import { selectUsersById } from '../../accounts/users/index.ts';
 import { storeImage } from '../../images/index.ts';
-import { askerOf, assertMember, type TeamCaller, teamIdOf, userIdOf } from '../access.ts';
+import { askerOf, assertMember, normalizeTeamId, type TeamCaller, userIdOf } from '../access.ts';
 import { userExists } from '../memberships/store.ts';
 import type { Membership } from '../rules.ts';
 import { selectTeam } from '../store.ts';
-import { assertMayUpdate, type NeededMembership, neededToList, neededToRead } from './rules.ts';
+import { assertMayUpdate, getListRequirement, getReadRequirement, type NeededMembership } from './rules.ts';
 import { type MemberProfile, type ProfileFilter, selectProfile, selectProfiles, updateProfile } from './store.ts';
 import { clientProfile, profilePatch, serverProfile } from './wire.ts';
 
@@ -18,10 +18,10 @@ export function teamMemberProfileRoutes(deps: Deps): BoundRoute[] {
     bind(teamMemberProfileEndpoints.list, async call => {
       const { project, query } = call;
       const filter = {
-        teamId: query.team_id === undefined ? undefined : teamIdOf(query.team_id),
+        teamId: query.team_id === undefined ? undefined : normalizeTeamId(query.team_id),
         userId: query.user_id === undefined ? undefined : userIdOf(query.user_id, call.user),
       };
-      const needed = neededToList(filter, askerOf(call));
+      const needed = getListRequirement(filter, askerOf(call));
       if (needed === undefined) await assertFilterExists(deps.db, project.id, filter);
       else await assertNeeded(deps, project.id, needed);
       const profiles = await selectProfiles(deps.db, project.id, filter);
@@ -30,7 +30,7 @@ export function teamMemberProfileRoutes(deps: Deps): BoundRoute[] {
 
     bind(teamMemberProfileEndpoints.read, async call => {
       const target = targetOf(call.params, call);
-      const needed = neededToRead(target, askerOf(call));
+      const needed = getReadRequirement(target, askerOf(call));
       if (needed !== undefined) await assertNeeded(deps, call.project.id, needed);
       return readProfile(deps.db, call, target);
     }),
@@ -50,7 +50,7 @@ export function teamMemberProfileRoutes(deps: Deps): BoundRoute[] {
 }
 
 function targetOf(params: { team_id: string; user_id: string }, { user }: Pick<TeamCaller, 'user'>): Membership {
-  return { teamId: teamIdOf(params.team_id), userId: userIdOf(params.user_id, user) };
+  return { teamId: normalizeTeamId(params.team_id), userId: userIdOf(params.user_id, user) };
 }
 
 function assertNeeded(deps: Deps, projectId: string, { permissions, ...membership }: NeededMembership) {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Asker } from '../rules.ts';
-import { assertMayUpdate, neededToList, neededToRead } from './rules.ts';
+import { assertMayUpdate, getListRequirement, getReadRequirement } from './rules.ts';
 
 const ada = '3241a285-8329-4d69-8f3d-316e08cf140c';
 const bob = '0f2f8f4e-0a0e-4d8e-9a3c-5a4f1f0f9d11';
 const teamId = '7c1b2a90-5c5e-4e0f-8f0a-0d3d6f7b8a21';
 const client: Asker = { level: 'client', userId: ada };
-const nobody: Asker = { level: 'client', userId: null };
+const signedOutClient: Asker = { level: 'client', userId: null };
 const server: Asker = { level: 'server', userId: null };
 const admin: Asker = { level: 'admin', userId: bob };
 
@@ -23,16 +23,16 @@ describe('the requirement to list profiles', () => {
     ['is none for a server', {}, server, undefined],
     ['is none for an admin', { teamId, userId: ada }, admin, undefined],
   ])('%s', (_, asked, asker, expected) => {
-    expect(neededToList({ teamId: asked.teamId, userId: asked.userId }, asker)).toEqual(expected);
+    expect(getListRequirement({ teamId: asked.teamId, userId: asked.userId }, asker)).toEqual(expected);
   });
 
   test.each<[string, { teamId?: string; userId?: string }, Asker, unknown]>([
     ['refuses a client that names only a user', { userId: ada }, client, sentence(400)],
     ['refuses a client without a filter', {}, client, sentence(400)],
-    ['refuses a signed-out client before it checks the filter', {}, nobody, signedOut],
-    ['refuses a signed-out client', { teamId, userId: ada }, nobody, signedOut],
+    ['refuses a signed-out client before it checks the filter', {}, signedOutClient, signedOut],
+    ['refuses a signed-out client', { teamId, userId: ada }, signedOutClient, signedOut],
   ])('%s', (_, asked, asker, expected) => {
-    expect(() => neededToList({ teamId: asked.teamId, userId: asked.userId }, asker)).toThrow(expected);
+    expect(() => getListRequirement({ teamId: asked.teamId, userId: asked.userId }, asker)).toThrow(expected);
   });
 });
 
@@ -43,11 +43,11 @@ describe('the requirement to read a profile', () => {
     ['is met by a server for every profile', bob, server, undefined],
     ['is met by an admin for every profile', ada, admin, undefined],
   ])('%s', (_, userId, asker, expected) => {
-    expect(neededToRead({ teamId, userId }, asker)).toEqual(expected);
+    expect(getReadRequirement({ teamId, userId }, asker)).toEqual(expected);
   });
 
   test('a signed-out client is refused', () => {
-    expect(() => neededToRead({ teamId, userId: ada }, nobody)).toThrow(signedOut);
+    expect(() => getReadRequirement({ teamId, userId: ada }, signedOutClient)).toThrow(signedOut);
   });
 });
 
@@ -62,7 +62,7 @@ describe('the requirement to change a profile', () => {
 
   test.each<[string, string, Asker, unknown]>([
     ['refuses a client for the profile of another member', bob, client, sentence(403)],
-    ['refuses a signed-out client', ada, nobody, signedOut],
+    ['refuses a signed-out client', ada, signedOutClient, signedOut],
   ])('%s', (_, userId, asker, expected) => {
     expect(() => assertMayUpdate({ teamId, userId }, asker)).toThrow(expected);
   });

@@ -13,7 +13,7 @@ export interface NeededMembership extends Membership {
  *
  * @returns undefined for servers, which can list all profiles
  */
-export function neededToList(
+export function getListRequirement(
   asked: { readonly teamId: string | undefined; readonly userId: string | undefined },
   { level, userId }: Asker,
 ): NeededMembership | undefined {
@@ -24,7 +24,7 @@ export function neededToList(
 }
 
 /** The requirement to read a profile: membership for the own profile, `$read_members` for others. */
-export function neededToRead(target: Membership, { level, userId }: Asker): NeededMembership | undefined {
+export function getReadRequirement(target: Membership, { level, userId }: Asker): NeededMembership | undefined {
   if (level !== 'client') return undefined;
   if (userId === null) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
   return { teamId: target.teamId, userId, permissions: target.userId === userId ? [] : ['$read_members'] };

@@ -4,7 +4,7 @@ import { grantTeamDefaults } from '../../permissions/index.ts';
 import type { Project } from '../../projects/index.ts';
 import { publishEvent } from '../../webhooks/events/index.ts';
 import type { Membership } from '../rules.ts';
-import { holdTeam } from '../store.ts';
+import { lockTeam } from '../store.ts';
 import { deleteMembership, holdUser, insertMembership } from './store.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function addMember(
 ): Promise<boolean> {
   const projectId = project.id;
   if (!(await holdUser(tx, projectId, userId))) fail('USER_NOT_FOUND');
-  if ((await holdTeam(tx, projectId, teamId)) === undefined) fail('TEAM_NOT_FOUND', { team_id: teamId });
+  if ((await lockTeam(tx, projectId, teamId)) === undefined) fail('TEAM_NOT_FOUND', { team_id: teamId });
   const membership = { teamId, userId, isSelected: false, createdAtMillis: nowMillis };
   if (!(await insertMembership(tx, projectId, membership))) return false;
   const granted = await grantTeamDefaults(tx, project, { teamId, userId, as: 'member' });

@@ -2,15 +2,15 @@ import { fail, teamMembershipEndpoints } from '@tessera/protocol';
 import type { Deps } from '../../../deps.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { transaction } from '../../../platform/database/database.ts';
-import { askerOf, assertMember, teamIdOf, userIdOf } from '../access.ts';
+import { askerOf, assertMember, normalizeTeamId, userIdOf } from '../access.ts';
 import { addMember, removeMember } from './changes.ts';
-import { neededToRemove } from './rules.ts';
+import { getRemovalRequirement } from './rules.ts';
 import { userExists } from './store.ts';
 
 export function teamMembershipRoutes(deps: Deps): BoundRoute[] {
   return [
     bind(teamMembershipEndpoints.create, async ({ project, params, user }) => {
-      const teamId = teamIdOf(params.team_id);
+      const teamId = normalizeTeamId(params.team_id);
       const userId = userIdOf(params.user_id, user);
       const nowMillis = deps.clock.now();
       const isNew = await transaction(deps.db, tx => addMember(tx, project, { teamId, userId, nowMillis }));
@@ -19,9 +19,9 @@ export function teamMembershipRoutes(deps: Deps): BoundRoute[] {
 
     bind(teamMembershipEndpoints.delete, async call => {
       const projectId = call.project.id;
-      const teamId = teamIdOf(call.params.team_id);
+      const teamId = normalizeTeamId(call.params.team_id);
       const userId = userIdOf(call.params.user_id, call.user);
-      const needed = neededToRemove(userId, askerOf(call));
+      const needed = getRemovalRequirement(userId, askerOf(call));
       if (needed !== undefined) {
         await assertMember(deps, projectId, { teamId, userId: needed.userId }, needed.permissions);
       }

@@ -7,7 +7,7 @@ import type { Asker } from '../rules.ts';
  * @returns the user whose permissions are checked, and the needed permissions; undefined when nothing is checked
  * @throws CANNOT_GET_OWN_USER_WITHOUT_USER for a client without a user
  */
-export function neededToRemove(
+export function getRemovalRequirement(
   targetId: string,
   { level, userId }: Asker,
 ): { readonly userId: string; readonly permissions: readonly SystemPermissionId[] } | undefined {
