@@ -59,7 +59,7 @@ export function createApp(deps: Deps): App {
   const nothingHere = () => new Response('There is nothing here.', { status: 404, headers: asText });
   hono.use('/dev/*', (context, next) => {
     const { peerAddress } = context.env;
-    const isAllowed = isFromDeveloper(context.req.url, peerAddress, deps.settings.publicUrl);
+    const isAllowed = isFromDeveloper(context.req.raw, peerAddress, deps.settings.publicUrl);
     return isAllowed ? next() : Promise.resolve(nothingHere());
   });
   if (deps.settings.mode === 'development') hono.route('/', mailCatcherPages(deps));

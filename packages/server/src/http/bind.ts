@@ -15,6 +15,8 @@ export interface Call<E extends Endpoint = Endpoint> extends Input<E> {
   readonly sessionId: string | undefined;
   /** The owner whose admin access token replaces a key; undefined when a key was sent. */
   readonly ownerId: string | undefined;
+  /** The session of that owner. */
+  readonly ownerSessionId: string | undefined;
   /** The key set of the sent key; undefined when none was sent. */
   readonly keySetId: string | undefined;
   readonly request: Request;

@@ -15,6 +15,8 @@ export interface Caller {
   readonly sessionId: string | undefined;
   /** The owner whose admin access token replaces a key; undefined when a key was sent. */
   readonly ownerId: string | undefined;
+  /** The session of that owner. */
+  readonly ownerSessionId: string | undefined;
   /** The key set of the sent key; undefined when none was sent. */
   readonly keySetId: string | undefined;
 }
@@ -40,6 +42,7 @@ const anonymousCaller: Caller = {
   user: null,
   sessionId: undefined,
   ownerId: undefined,
+  ownerSessionId: undefined,
   keySetId: undefined,
 };
 
@@ -112,14 +115,16 @@ interface Claim {
   readonly loaded: LoadedProject | undefined;
 }
 
+type OwnerAccess = Pick<Caller, 'ownerId' | 'ownerSessionId'>;
+
 async function checkCredential(
   headers: Headers,
   claim: Claim,
   deps: CredentialsDeps,
-): Promise<Pick<Caller, 'ownerId' | 'keySetId'>> {
+): Promise<OwnerAccess & Pick<Caller, 'keySetId'>> {
   const adminToken = headers.get(requestHeaders.adminAccessToken);
-  if (adminToken) return { ownerId: await checkAdminToken(adminToken, claim, deps), keySetId: undefined };
-  return { ownerId: undefined, keySetId: checkKey(headers, claim, deps.projects) };
+  if (adminToken) return { ...(await checkAdminToken(adminToken, claim, deps)), keySetId: undefined };
+  return { ownerId: undefined, ownerSessionId: undefined, keySetId: checkKey(headers, claim, deps.projects) };
 }
 
 /** @returns the id of the key set */
@@ -148,9 +153,13 @@ function failInvalid(level: AccessLevel, projectId: string): never {
  * The session of an owner of project `internal` replaces every key of the projects that the owner manages
  * (docs/contract/envelope.md#admin-access-tokens-and-owner-access).
  *
- * @returns the id of the owner
+ * @returns the owner and the session of the token
  */
-async function checkAdminToken(token: string, { projectId, loaded }: Claim, deps: CredentialsDeps): Promise<string> {
+async function checkAdminToken(
+  token: string,
+  { projectId, loaded }: Claim,
+  deps: CredentialsDeps,
+): Promise<OwnerAccess> {
   const verdict = await deps.accessTokens.verify(token);
   if (verdict.status === 'unparsable') fail('UNPARSABLE_ADMIN_ACCESS_TOKEN');
   if (verdict.status === 'expired') fail('ADMIN_ACCESS_TOKEN_EXPIRED', { expired_at_millis: verdict.expiredAtMillis });
@@ -162,7 +171,7 @@ async function checkAdminToken(token: string, { projectId, loaded }: Claim, deps
   const owner = found.user;
   if (!managedProjectIds(owner).includes(projectId)) fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
   if (loaded === undefined) fail('INVALID_PROJECT_FOR_ADMIN_ACCESS_TOKEN');
-  return owner.id;
+  return { ownerId: owner.id, ownerSessionId: claims.sessionId };
 }
 
 /**

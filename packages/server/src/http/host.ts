@@ -18,6 +18,13 @@ export function hasUsableHost({ rawHeaders, headers: { host } }: Pick<IncomingMe
 /** A name without hyphens and digits at the front of a label, with a short port: valid without the URL parser. */
 const plainHost = /^(?:[a-z][a-z0-9]*\.)*[a-z][a-z0-9]*(?::\d{1,4})?$/;
 
+const forwardingHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
+
+/** Whether a proxy passed the request on: then the peer of the socket is not the caller. */
+export function isForwarded(headers: Headers): boolean {
+  return forwardingHeaders.some(name => headers.has(name));
+}
+
 const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -29,7 +36,12 @@ export function isLoopback(peerAddress: string | undefined): boolean {
  * Returns whether a request for a development page comes from this machine and uses its host name. A page that uses DNS
  * rebinding to 127.0.0.1 sends its own host name. A request without a socket comes from this process.
  */
-export function isFromDeveloper(url: string, peerAddress: string | undefined, publicUrl: string): boolean {
+export function isFromDeveloper(
+  { url, headers }: Pick<Request, 'url' | 'headers'>,
+  peerAddress: string | undefined,
+  publicUrl: string,
+): boolean {
+  if (isForwarded(headers)) return false;
   const { hostname } = new URL(url);
   const isKnownHost = loopbackHosts.includes(hostname) || hostname === new URL(publicUrl).hostname;
   return isKnownHost && (peerAddress === undefined || isLoopback(peerAddress));

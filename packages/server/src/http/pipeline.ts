@@ -108,10 +108,12 @@ function readKeyedWrite(
   const key = incoming.request.headers.get(requestHeaders.idempotencyKey);
   if (key === null || caller.project === null || method === 'GET' || produces === 'json-lines') return undefined;
   const { level, keySetId, ownerId, user, sessionId } = caller;
+  // A refresh token is a credential too: its response belongs to the caller who presents it.
+  const refreshToken = incoming.request.headers.get(requestHeaders.refreshToken);
   return {
     key,
     projectId: caller.project.id,
-    caller: [level ?? undefined, keySetId, ownerId, user?.id, sessionId],
+    caller: [level ?? undefined, keySetId, ownerId, user?.id, sessionId, refreshToken ?? undefined],
     route: `${method} ${path}`,
     request: [incoming.params, incoming.query, body],
   };

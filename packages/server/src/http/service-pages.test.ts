@@ -135,6 +135,14 @@ describe('/dev', () => {
     },
   );
 
+  test.each(['x-forwarded-for', 'x-real-ip', 'forwarded'])(
+    'is 404 for a request that a local proxy forwards with %s',
+    async name => {
+      const request = new Request('http://localhost:4280/dev/mail', { headers: { [name]: '203.0.113.7' } });
+      expect((await server.app(request, { peerAddress: '127.0.0.1' })).status).toBe(404);
+    },
+  );
+
   test.each(['10.0.0.1', '203.0.113.7', '::ffff:10.0.0.1', '2001:db8::1'])('is 404 for the peer %s', async peer => {
     for (const path of paths) expect(await get(`http://localhost:4280${path}`, peer), path).toBe(404);
   });

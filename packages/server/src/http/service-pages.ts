@@ -3,7 +3,7 @@ import type { Connection } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { sha256 } from '../platform/crypto/secrets.ts';
 import { sql } from '../platform/database/sql.ts';
-import { isLoopback } from './host.ts';
+import { isForwarded, isLoopback } from './host.ts';
 import { commonHeaders, htmlType, textType } from './respond.ts';
 
 /** Headers that let any web page call the health endpoints (docs/contract/envelope.md#service-endpoints). */
@@ -54,7 +54,7 @@ export function servicePages(deps: Deps): Hono<{ Bindings: Connection }> {
   // In production a loopback peer may be a reverse proxy with public callers, so only a token opens the metrics.
   if (mode === 'development' || metricsToken !== undefined) {
     pages.get('/metrics', async context => {
-      if (!mayReadMetrics(context.req.header('authorization'), context.env.peerAddress, metricsToken)) {
+      if (!mayReadMetrics(context.req.raw.headers, context.env.peerAddress, metricsToken)) {
         return new Response('Metrics need the token, or a caller on this machine.', { status: 403, headers: asText });
       }
       const { metrics } = deps;
@@ -71,14 +71,10 @@ export function servicePages(deps: Deps): Hono<{ Bindings: Connection }> {
   return pages;
 }
 
-function mayReadMetrics(
-  authorization: string | undefined,
-  peerAddress: string | undefined,
-  token: string | undefined,
-): boolean {
-  if (token === undefined) return isLoopback(peerAddress);
+function mayReadMetrics(headers: Headers, peerAddress: string | undefined, token: string | undefined): boolean {
+  if (token === undefined) return isLoopback(peerAddress) && !isForwarded(headers);
   // Comparing hashes keeps the comparison time independent of the token.
-  return sha256(authorization ?? '').equals(sha256(`Bearer ${token}`));
+  return sha256(headers.get('authorization') ?? '').equals(sha256(`Bearer ${token}`));
 }
 
 const frontPagePolicy = {

@@ -85,6 +85,14 @@ describe('a write with an idempotency key', () => {
     expect(other.json).toMatchObject({ primary_email: eve.email });
   });
 
+  test('a refresh with another refresh token under the same key gets no token of the first caller', async () => {
+    const ada = await server.make.user();
+    const headers = { 'idempotency-key': newKey() };
+    const own = await server.call('POST /auth/sessions/current/refresh', { refreshToken: ada.refreshToken, headers });
+    const other = await server.call('POST /auth/sessions/current/refresh', { refreshToken: 'unknown', headers });
+    expect([own.status, other.status]).toEqual([200, 401]);
+  });
+
   test('a refused write releases its key', async () => {
     const body = { primary_email: 'taken@example.com', primary_email_auth_enabled: true };
     const { json } = await createUser(newKey(), body);

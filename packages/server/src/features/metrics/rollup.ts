@@ -29,7 +29,10 @@ export function createRollupCatchUp({ db }: Pick<Deps, 'db'>): Task {
 
 async function rollUp(db: Deps['db']): Promise<void> {
   // Changes first: they are rolled up however many events there are.
-  const isDone = [await repeatStep(() => rollUpEvents(db.longRunning)), await repeatStep(() => rollUpChanges(db.longRunning))];
+  const isDone = [
+    await repeatStep(() => rollUpEvents(db.longRunning)),
+    await repeatStep(() => rollUpChanges(db.longRunning)),
+  ];
   if (!isDone.includes(false)) return;
   // One catch-up job runs and one waits. More would wait for row locks and occupy workers.
   const alone = { queueName: cronQueue(metricsTask), key: metricsCatchUpTask };

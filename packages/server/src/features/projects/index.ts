@@ -56,6 +56,8 @@ export interface Projects {
   forget(projectId: string): void;
   /** Whether the project has this key, neither revoked nor expired. */
   hasKey(loaded: LoadedProject, kind: KeyKind, hash: Buffer): boolean;
+  /** Whether the set has a key that is neither revoked nor expired. */
+  hasKeySet(loaded: LoadedProject, setId: string): boolean;
   /** The set of a usable key; undefined when the project does not have the key. */
   keySetOf(loaded: LoadedProject, kind: KeyKind, hash: Buffer): string | undefined;
 }
@@ -97,6 +99,8 @@ export function createProjects(deps: {
     },
     forget: memo.drop,
     hasKey: (loaded, kind, hash) => keySetOf(loaded, kind, hash) !== undefined,
+    hasKeySet: (loaded, setId) =>
+      [...loaded.keys.values()].some(key => key.setId === setId && key.expiresAtMillis > deps.clock.now()),
     keySetOf,
   };
 }

@@ -12,9 +12,9 @@ import { issuePortalToken } from './svix-api/token.ts';
 export function webhookRoutes(deps: Deps): BoundRoute[] {
   const { svix } = deps.settings;
   return [
-    bind(webhookEndpoints.svixToken, async ({ project, ownerId = null }) => {
+    bind(webhookEndpoints.svixToken, async ({ project, ownerId, ownerSessionId, keySetId }) => {
       if (svix !== undefined) return { token: await portalToken(project, svix, deps) };
-      return { token: issuePortalToken({ projectId: project.id, ownerId }, deps) };
+      return { token: issuePortalToken({ projectId: project.id, ownerId, ownerSessionId, keySetId }, deps) };
     }),
 
     bind(webhookEndpoints.readSettings, () => ({

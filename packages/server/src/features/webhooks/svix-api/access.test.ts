@@ -71,6 +71,56 @@ describe('control 91: every Svix-compatible route requires a token of its projec
   });
 });
 
+describe('control 32: an app portal token ends with the credential that it was requested with', () => {
+  const read = async (given: string, id: string) =>
+    (await ask(server.app, `/api/v1/app/${id}/endpoint`, { headers: { authorization: `Bearer ${given}` } })).status;
+
+  test('a token of a revoked key is refused with 401', async () => {
+    const own = await server.make.project();
+    const given = await portalTokenOf(server, own);
+    expect(await read(given, own.id)).toBe(200);
+    const at = { project: own, level: 'admin' } as const;
+    const { items } = (await server.call('GET /internal/api-keys', at)).json as { items: { id: string }[] };
+    for (const { id } of items) {
+      await server.call('PATCH /internal/api-keys/{id}', { ...at, params: { id }, body: { revoked: true } });
+    }
+    expect(await read(given, own.id)).toBe(401);
+  });
+
+  test('a token of an owner is refused with 401 after the sign-out and after the loss of the project', async () => {
+    const own = await server.make.project();
+    const owner = await server.make.user();
+    const manage = (ids: string[]) =>
+      server.call('PATCH /users/{user_id}', {
+        level: 'server',
+        params: { user_id: owner.userId },
+        body: { server_metadata: { managedProjectIds: ids } },
+      });
+    await manage([own.id]);
+    const request = async () => {
+      const headers = {
+        'x-stack-access-type': 'admin',
+        'x-stack-project-id': own.id,
+        'x-stack-admin-access-token': owner.accessToken,
+        'content-type': 'application/json',
+      };
+      const answer = await ask(server.app, '/api/v1/webhooks/svix-token', { method: 'POST', headers, body: '{}' });
+      return (answer.json as { token: string }).token;
+    };
+    const given = await request();
+    expect(await read(given, own.id)).toBe(200);
+    await manage([]);
+    expect(await read(given, own.id)).toBe(401);
+    await manage([own.id]);
+    expect(await read(given, own.id)).toBe(200);
+    await server.call('DELETE /auth/sessions/current', {
+      accessToken: owner.accessToken,
+      refreshToken: owner.refreshToken,
+    });
+    expect(await read(given, own.id)).toBe(401);
+  });
+});
+
 test('an app portal token expires after one day', async () => {
   const aged = await openTestServer();
   const own = await aged.make.project();

@@ -3,13 +3,15 @@ import { type Context, Hono } from 'hono';
 import type * as z from 'zod';
 import type { Connection } from '../../../app.ts';
 import type { Deps } from '../../../deps.ts';
+import { managedProjectIds } from '../../../http/credentials.ts';
 import { isWellFormedText, readBody } from '../../../http/read.ts';
 import { refuse } from '../../../http/refusal.ts';
 import { type Draft, draftOf, jsonType, respond } from '../../../http/respond.ts';
 import { type RequestSource, requestSource } from '../../../http/source.ts';
 import { randomRequestId } from '../../../platform/crypto/random.ts';
 import { webhookChangeUses } from '../../../platform/rate-limits/index.ts';
-import type { Project } from '../../projects/index.ts';
+import { selectCallUsers } from '../../accounts/users/index.ts';
+import type { LoadedProject, Project } from '../../projects/index.ts';
 import { applicationId } from '../rules.ts';
 import { notFound, SvixRefusal, toSvixFailure } from './failures.ts';
 import { type PortalAccess, readPortalToken } from './token.ts';
@@ -117,8 +119,21 @@ async function authenticate(context: Requested, deps: Deps): Promise<{ access: P
   if (asked !== access.projectId && asked !== applicationId(access.projectId)) {
     throw new SvixRefusal(403, 'permission_denied', 'The token is for another application');
   }
-  const loaded = await deps.projects.find(access.projectId);
-  return { access, project: loaded?.project ?? notFound() };
+  const loaded = (await deps.projects.find(access.projectId)) ?? notFound();
+  if (!(await isStillGranted(access, loaded, deps))) {
+    throw new SvixRefusal(401, 'authentication_failed', 'Invalid token');
+  }
+  return { access, project: loaded.project };
+}
+
+/** A token ends with the key set, or with the session and the ownership, that it was requested with. */
+async function isStillGranted(access: PortalAccess, loaded: LoadedProject, deps: Deps): Promise<boolean> {
+  const { projectId, ownerId, ownerSessionId, keySetId } = access;
+  if (keySetId !== undefined) return deps.projects.hasKeySet(loaded, keySetId);
+  if (ownerId === undefined) return false;
+  const asked = { projectId: 'internal', userId: ownerId, sessionId: ownerSessionId };
+  const [owner] = await selectCallUsers(deps.db, [asked]);
+  return owner?.hasSession === true && managedProjectIds(owner.user).includes(projectId);
 }
 
 type Violations = { loc: string[]; msg: string; type: 'value_error' }[];
@@ -161,7 +176,7 @@ function noteChange({ endpoint, access, params, source }: Change, deps: Deps): v
   deps.audit.record({
     projectId: access.projectId,
     action: 'admin.request',
-    actor: access.ownerId === null ? { type: 'admin_key', id: null } : { type: 'owner', id: access.ownerId },
+    actor: access.ownerId === undefined ? { type: 'admin_key', id: null } : { type: 'owner', id: access.ownerId },
     source,
     details: { route: `${endpoint.method} ${endpoint.path}`, params: named },
     atMillis: deps.clock.now(),

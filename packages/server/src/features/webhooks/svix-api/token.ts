@@ -3,16 +3,29 @@ import * as z from 'zod';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 
-/** The project that a token grants access to. */
+/** The project that a token grants access to, and the credential that it was requested with. */
 export interface PortalAccess {
   readonly projectId: string;
-  /** The owner who requested the token; null for a key. */
-  readonly ownerId: string | null;
+  /** The owner who requested the token, with the session; undefined for a key. */
+  readonly ownerId?: string | undefined;
+  readonly ownerSessionId?: string | undefined;
+  /** The set of the key; undefined for an owner. */
+  readonly keySetId?: string | undefined;
 }
 
 const purpose = 'webhook portal token';
 const prefix = 'appsk_';
-const content = z.object({ projectId: z.string(), ownerId: z.string().nullable(), expiresAtMillis: z.number() });
+const content = z.object({
+  projectId: z.string(),
+  // Null in tokens of earlier versions.
+  ownerId: z
+    .string()
+    .nullish()
+    .transform(id => id ?? undefined),
+  ownerSessionId: z.string().optional(),
+  keySetId: z.string().optional(),
+  expiresAtMillis: z.number(),
+});
 
 interface TokenDeps {
   readonly secrets: Secrets;
@@ -33,8 +46,8 @@ export function readPortalToken(token: string, { secrets, clock }: TokenDeps): P
   if (!token.startsWith(prefix)) return undefined;
   const opened = decryptToken(Buffer.from(token.slice(prefix.length), 'base64url'), secrets);
   if (opened === undefined) return undefined;
-  const { projectId, ownerId, expiresAtMillis } = content.parse(JSON.parse(opened));
-  return expiresAtMillis > clock.now() ? { projectId, ownerId } : undefined;
+  const { expiresAtMillis, ...access } = content.parse(JSON.parse(opened));
+  return expiresAtMillis > clock.now() ? access : undefined;
 }
 
 function decryptToken(sealed: Buffer, secrets: Secrets): string | undefined {
