@@ -6,8 +6,8 @@ import type { ProjectRecord } from './store.ts';
 
 type TrustConfig = Pick<ProjectConfig, 'allowLocalhost' | 'domains'>;
 
-/** Other schemes start a program, whatever host they name: `javascript:`, `intent:`, the scheme of an installed app. */
-const webSchemes = new Set(['http:', 'https:']);
+/** URLs with these schemes run a program or open a document, whatever host they name. */
+const runsByItself = /^(?:javascript|vbscript|data|blob|file|about|intent|mailto):$/;
 
 /**
  * Whether email links and redirects may lead to a URL (docs/contract/sign-in-methods.md#callback-urls): a local host when
@@ -17,7 +17,7 @@ const webSchemes = new Set(['http:', 'https:']);
 export function isTrustedUrl(text: string, config: TrustConfig): boolean {
   const url = parsed(text);
   if (url === undefined) return false;
-  if (!webSchemes.has(url.protocol)) return false;
+  if (runsByItself.test(url.protocol)) return false;
   // People read the part before an @ as the host.
   if (url.username !== '' || url.password !== '') return false;
   if (config.allowLocalhost && isLocalHost(url.hostname)) return true;
