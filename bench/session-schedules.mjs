@@ -23,7 +23,7 @@ const entry = `
   import { runSchedule } from ${JSON.stringify(join(source, 'run.ts'))};
   import { plainSchedules, rotatingSchedules } from ${JSON.stringify(join(source, 'schedule.ts'))};
   const kinds = { plain: plainSchedules, rotating: rotatingSchedules };
-  export const play = (kind, options) => fc.assert(fc.asyncProperty(kinds[kind], runSchedule), options);
+  export const play = (kind, options) => fc.assert(fc.asyncProperty(kinds[kind], schedule => runSchedule(schedule)), options);
 `;
 
 const { play } = await import(pathToFileURL(await bundle(entry)).href);

@@ -27,8 +27,8 @@ interface OpenTab {
  *
  * @throws when the SDK says otherwise.
  */
-export async function runSchedule(schedule: Schedule): Promise<void> {
-  const time = createTime();
+export async function runSchedule(schedule: Schedule, chunksLoaded?: () => Promise<void>): Promise<void> {
+  const time = createTime(chunksLoaded);
   let requests = 0;
   const turn = <T>(of: readonly T[]) => of[requests++ % of.length] as T;
   const server = createAuthServer(time, schedule);

@@ -16,7 +16,8 @@ interface Due {
 
 const start = Date.UTC(2026, 0, 1);
 
-export function createTime(): SetTime {
+/** @param chunksLoaded resolves when no chunk is being loaded; the default expects that every chunk was loaded before */
+export function createTime(chunksLoaded?: () => Promise<void>): SetTime {
   let now = start;
   let count = 0;
   let due: Due[] = [];
@@ -39,13 +40,13 @@ export function createTime(): SetTime {
 
   async function pass(delayMs: number): Promise<void> {
     const until = now + delayMs;
-    await settle();
+    await settle(chunksLoaded);
     for (let event = next(until); event !== undefined; event = next(until)) {
       const current = event;
       due = due.filter(other => other !== current);
       now = Math.max(now, current.time);
       current.run();
-      await settle();
+      await settle(chunksLoaded);
     }
     now = until;
   }
@@ -53,7 +54,8 @@ export function createTime(): SetTime {
   return { now: () => now, at, wait: delayMs => new Promise(resolve => at(delayMs, resolve)), pass };
 }
 
-/** Promises first, and chunks that were loaded before. */
-function settle(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve));
+/** Runs promise callbacks, and waits for chunks. */
+async function settle(chunksLoaded?: () => Promise<void>): Promise<void> {
+  await new Promise(resolve => setImmediate(resolve));
+  await chunksLoaded?.();
 }
