@@ -84,6 +84,8 @@ export async function startTcpProxy({ target }) {
     async resume() {
       isSwallowing = false;
       delayMs = 0;
+      // The keep-alive probes of the target have given up these connections by now; otherwise they would stay forever.
+      for (const flow of flows) if (flow.isSwallowed) flow.upstream?.destroy();
       if (!server.listening) await listen(port);
     },
     async close() {
