@@ -3,13 +3,15 @@ import { type ApiKeyKind, type AuditAction, fail } from '@tessera/protocol';
 import type { Deps } from '../../deps.ts';
 import { randomSecret } from '../../platform/crypto/random.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
-import { assertRecentSignIn } from '../accounts/users/index.ts';
+import { type Transaction, transaction } from '../../platform/database/database.ts';
+import { assertRecentSignIn, holdCallerSession, holdUser } from '../accounts/users/index.ts';
 import { type AuditEvent, type AuditedCall, auditedBy } from '../audit/index.ts';
 import { memberPermissions } from '../permissions/index.ts';
 import type { Project } from '../projects/index.ts';
 import {
   type Asker,
   assertKindAllowed,
+  assertMayExtend,
   assertMayManage,
   assertSignedIn,
   assertValid,
@@ -60,15 +62,18 @@ export async function createKey(
   await assertRecentSignIn(caller, deps);
   const id = randomUUID();
   const value = makeSecret({ secret: randomSecret(), id, kind: owner.kind, isPublic });
-  const key = await insertKey(deps.db, caller.project.id, {
-    id,
-    owner,
-    description,
-    secretHash: sha256(value),
-    lastFour: value.slice(-4),
-    isPublic,
-    createdAtMillis: deps.clock.now(),
-    expiresAtMillis: normalizeExpiry(expiresAtMillis),
+  const key = await transaction(deps.db, async tx => {
+    await holdCaller(tx, caller, deps);
+    return insertKey(tx, caller.project.id, {
+      id,
+      owner,
+      description,
+      secretHash: sha256(value),
+      lastFour: value.slice(-4),
+      isPublic,
+      createdAtMillis: deps.clock.now(),
+      expiresAtMillis: normalizeExpiry(expiresAtMillis),
+    });
   });
   if (key === undefined) failNoOwner(owner);
   recordKeyEvent(caller, 'api_key.created', key, deps);
@@ -94,7 +99,8 @@ export async function readKey(caller: KeyCaller, kind: ApiKeyKind, id: string, d
 /**
  * A later expiry time is as sensitive as a new key, so it needs the same session. Any session can revoke a key.
  *
- * @throws the refusals of `assertMayManage` and `assertRecentSignIn`, API_KEY_NOT_FOUND
+ * @throws the refusals of `assertMayManage` and `assertRecentSignIn`, API_KEY_NOT_FOUND, a text 400 for a
+ * client that extends an expired key
  */
 export async function changeKey(
   caller: KeyCaller,
@@ -102,13 +108,18 @@ export async function changeKey(
   { id, isRevoked, ...changes }: Omit<KeyChanges, 'revokedAtMillis'> & { id: string; isRevoked: boolean },
   deps: Deps,
 ): Promise<ApiKey> {
-  await readKey(caller, kind, id, deps);
-  const { description, expiresAtMillis } = changes;
-  if (expiresAtMillis !== undefined) await assertRecentSignIn(caller, deps);
-  const changed = await updateKey(deps.db, caller.project.id, id, {
-    description,
-    expiresAtMillis: expiresAtMillis === undefined ? undefined : normalizeExpiry(expiresAtMillis),
-    revokedAtMillis: isRevoked ? deps.clock.now() : undefined,
+  const key = await readKey(caller, kind, id, deps);
+  const { description } = changes;
+  const expiresAtMillis = changes.expiresAtMillis === undefined ? undefined : normalizeExpiry(changes.expiresAtMillis);
+  const nowMillis = deps.clock.now();
+  if (expiresAtMillis !== undefined) {
+    await assertRecentSignIn(caller, deps);
+    if (caller.level === 'client') assertMayExtend(key, expiresAtMillis, nowMillis);
+  }
+  const changed = await transaction(deps.db, async tx => {
+    await holdCaller(tx, caller, deps);
+    const revokedAtMillis = isRevoked ? nowMillis : undefined;
+    return updateKey(tx, caller.project.id, id, { description, expiresAtMillis, revokedAtMillis });
   });
   if (changed === undefined) fail('API_KEY_NOT_FOUND');
   recordKeyEvent(caller, isRevoked ? 'api_key.revoked' : 'api_key.changed', changed, deps);
@@ -151,6 +162,14 @@ function recordRefusal(caller: KeyCaller, key: ApiKey, nowMillis: number, deps: 
 function keyEvent(caller: KeyCaller, action: AuditAction, { id, owner }: ApiKey, atMillis: number): AuditEvent {
   const userId = owner.kind === 'user' ? owner.id : null;
   return { ...auditedBy(caller), action, userId, subject: { type: 'api_key', id }, atMillis };
+}
+
+/** Locks the user before the session: a password reset takes the locks in the same order. */
+async function holdCaller(tx: Transaction, caller: KeyCaller, deps: Deps): Promise<void> {
+  const { level, project, user } = caller;
+  if (level !== 'client' || user === null) return;
+  await holdUser(tx, project.id, user.id);
+  await holdCallerSession(tx, caller, deps);
 }
 
 async function assertAccess(caller: KeyCaller, owner: Owner, deps: Deps): Promise<void> {

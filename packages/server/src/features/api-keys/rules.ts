@@ -56,6 +56,16 @@ export function normalizeExpiry(expiresAtMillis: number | null): number | null {
   return expiresAtMillis === 0 ? null : expiresAtMillis;
 }
 
+/** An expired key stays expired: its owner makes a new one. @throws a text 400 */
+export function assertMayExtend(
+  key: Pick<KeyState, 'expiresAtMillis'>,
+  expiresAtMillis: number | null,
+  nowMillis: number,
+): void {
+  if (!isExpired(key, nowMillis) || isExpired({ expiresAtMillis }, nowMillis)) return;
+  refuse(400, 'An expired API key cannot be extended.');
+}
+
 /**
  * Checks a presented key, in the order of docs/contract/api-keys.md#key-rules. Control 93.
  *

@@ -155,10 +155,11 @@ test('team keys are listed newest first, including revoked and expired ones', as
 });
 
 test('a change of a team key leaves the other fields unchanged', async () => {
-  const { id } = await teamKey(scene, team.id, { expires_at_millis: 5 });
+  const expires_at_millis = server.clock.now() + 5;
+  const { id } = await teamKey(scene, team.id, { expires_at_millis });
   expect(await update(id, { description: 'Other' })).toEqual({
     status: 200,
-    body: view({ id, description: 'Other', expires_at_millis: 5 }),
+    body: view({ id, description: 'Other', expires_at_millis }),
   });
   expect(await update(id, { expires_at_millis: null }, as(team.creator))).toEqual({
     status: 200,
@@ -203,4 +204,12 @@ test('the keys of a team are deleted with the team', async () => {
   const { id } = await teamKey(scene, team.id);
   await scene.call('DELETE /teams/{team_id}', { ...asServer, params: { team_id: team.id } });
   expect(await read(id)).toEqual(notFound);
+});
+
+test('an expired key is not extended by a client, and is extended by a server', async () => {
+  const { id } = await teamKey(scene, team.id, { expires_at_millis: server.clock.now() });
+  for (const expires_at_millis of [null, 0, server.clock.now() + 1]) {
+    expect(await update(id, { expires_at_millis }, as(team.creator))).toEqual({ status: 400, says: 'a sentence' });
+  }
+  expect(await update(id, { expires_at_millis: null })).toEqual({ status: 200, body: view({ id }) });
 });

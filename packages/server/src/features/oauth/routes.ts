@@ -12,7 +12,7 @@ export function oauthRoutes(
   deps: Deps,
   { createUser, onUserUpgraded }: { createUser: CreateUser; onUserUpgraded: readonly OnUserCreated[] },
 ): BoundRoute[] {
-  const context = { openAccount: createAccountOpening(createUser, onUserUpgraded), deps };
+  const context = { openAccount: createAccountOpening(createUser, onUserUpgraded, deps), deps };
   return [
     bind(oauthEndpoints.authorize, call => authorize(call, deps)),
     bind(oauthEndpoints.callback, call => callback(call, deps)),

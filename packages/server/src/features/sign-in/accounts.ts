@@ -1,12 +1,15 @@
 import { fail } from '@tessera/protocol';
+import type { Deps } from '../../deps.ts';
 import { unreachable } from '../../http/refusal.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import {
   AddressTaken,
   applyUserChanges,
   type CallUser,
+  type Changing,
   type CreateUser,
   hasChannel,
+  holdCallerSession,
   insertOAuthAccount,
   type OnUserCreated,
   ProviderAccountTaken,
@@ -25,14 +28,24 @@ import { lockAnonymousUser, removeAnonymousCredentials } from './store.ts';
 /** Opens an account: creates a user, or upgrades the anonymous user who calls. */
 export type OpenAccount = (
   tx: Transaction,
-  request: { project: Project; caller: CallUser | null; creation: UserCreation },
+  request: {
+    project: Project;
+    caller: CallUser | null;
+    creation: UserCreation;
+    /** The call of an anonymous user, whose session must be open; absent when the session is held already. */
+    call?: Changing;
+  },
 ) => Promise<User>;
 
 /**
  * @param onUserUpgraded what later features do when an anonymous user is upgraded, in their order
  */
-export function createAccountOpening(createUser: CreateUser, onUserUpgraded: readonly OnUserCreated[]): OpenAccount {
-  return async (tx, { project, caller, creation }) => {
+export function createAccountOpening(
+  createUser: CreateUser,
+  onUserUpgraded: readonly OnUserCreated[],
+  { clock }: Pick<Deps, 'clock'>,
+): OpenAccount {
+  return async (tx, { project, caller, creation, call }) => {
     const { primaryEmail, nowMillis } = creation;
     if (primaryEmail?.usedForAuth === true) {
       const userId = caller?.isAnonymous === true ? caller.id : null;
@@ -40,6 +53,7 @@ export function createAccountOpening(createUser: CreateUser, onUserUpgraded: rea
     }
     const anonymous = caller?.isAnonymous === true ? await lockAnonymousUser(tx, project.id, caller.id) : undefined;
     if (caller === null || anonymous === undefined) return createUser(tx, project, creation);
+    if (call !== undefined) await holdCallerSession(tx, call, { clock });
     if (!keepsCredentials(primaryEmail, anonymous.verifiedAddresses)) {
       const address = primaryEmail?.value ?? null;
       await removeAnonymousCredentials(tx, { projectId: project.id, userId: caller.id, address });

@@ -13,7 +13,7 @@ export function signInRoutes(
   deps: Deps,
   { createUser, onUserUpgraded }: { createUser: CreateUser; onUserUpgraded: readonly OnUserCreated[] },
 ): BoundRoute[] {
-  const openAccount = createAccountOpening(createUser, onUserUpgraded);
+  const openAccount = createAccountOpening(createUser, onUserUpgraded, deps);
   return [
     ...passwordRoutes(deps, openAccount),
     ...otpRoutes(deps, openAccount),

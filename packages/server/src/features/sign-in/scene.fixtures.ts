@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import * as z from 'zod';
 import { unreachable } from '../../http/refusal.ts';
 import type { Passwords } from '../../platform/crypto/passwords.ts';
-import { type Transaction, transaction } from '../../platform/database/database.ts';
+import { type Queryable, type Transaction, transaction } from '../../platform/database/database.ts';
 import { type Statement, sql } from '../../platform/database/sql.ts';
 import type { CallOptions, ProjectAccess } from '../../test/call.ts';
 import { takeQueuedEmails } from '../../test/email-queue.ts';
@@ -218,8 +218,27 @@ export async function whileHolding<T>(
   return working?.answer ?? unreachable('no work was started');
 }
 
-/** Starts work, and returns when it waits for a lock or has ended. */
-async function startUntilBlocked<T>(tx: Transaction, work: () => Promise<T>): Promise<{ readonly answer: Promise<T> }> {
+/** Starts two calls that wait for the same user row: `first` gets it before `second`. Returns their results. */
+export async function oneAfterTheOther<A, B>(
+  server: TestServer,
+  userId: string,
+  { first, second }: { first: () => Promise<A>; second: () => Promise<B> },
+): Promise<[A, B]> {
+  let working: [{ readonly answer: Promise<A> }, { readonly answer: Promise<B> }] | undefined;
+  await server.deps.db.begin(async tx => {
+    await tx.query(sql`select id from users where id = ${userId} for update`);
+    working = [await startUntilBlocked(server.deps.db, first), await startUntilBlocked(server.deps.db, second, 2)];
+  });
+  const [one, other] = working ?? unreachable('no work was started');
+  return [await one.answer, await other.answer];
+}
+
+/** Starts work, and returns when the given number of calls wait for a lock, or when the work has ended. */
+async function startUntilBlocked<T>(
+  db: Queryable,
+  work: () => Promise<T>,
+  waitingCalls = 1,
+): Promise<{ readonly answer: Promise<T> }> {
   const answer = work();
   let isOver = false;
   void answer.finally(() => {
@@ -228,6 +247,6 @@ async function startUntilBlocked<T>(tx: Transaction, work: () => Promise<T>): Pr
   const waiting = sql`
     select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
   `;
-  while (!isOver && (await tx.query(waiting)).length === 0);
+  while (!isOver && (await db.query(waiting)).length < waitingCalls);
   return { answer };
 }

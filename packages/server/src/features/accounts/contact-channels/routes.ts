@@ -12,6 +12,7 @@ import {
   assertRecentSignIn,
   type CallUser,
   countChannels,
+  holdCallerSession,
   holdUser,
   normalizedEmail,
   refreshSearch,
@@ -64,6 +65,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
       };
       await transaction(deps.db, async tx => {
         if (!(await lockUser(tx, project.id, userId))) fail('USER_NOT_FOUND');
+        await holdCallerSession(tx, call, deps);
         await recordAndNotify(tx, call, { before: null, after: channel });
         assertMayAddChannel(await countChannels(tx, project.id, userId));
         if (channel.isPrimary) await clearPrimary(tx, project.id, userId);
@@ -88,6 +90,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
       if (patch.value !== undefined) await deps.rateLimits.spend(channelAdditionUses(call, userId));
       return transaction(deps.db, async tx => {
         await lockUser(tx, projectId, userId);
+        await holdCallerSession(tx, call, deps);
         const channel = await selectChannel(tx, projectId, userId, call.params.contact_channel_id);
         if (channel === undefined) refuse(400, 'There is no such contact channel.');
         const changed = applyChannelPatch(channel, patch);
@@ -103,6 +106,7 @@ export function contactChannelRoutes(deps: Deps): BoundRoute[] {
       await assertRecentSignIn(call, deps);
       await transaction(deps.db, async tx => {
         await lockUser(tx, call.project.id, userId);
+        await holdCallerSession(tx, call, deps);
         const channel = await selectChannel(tx, call.project.id, userId, call.params.contact_channel_id);
         if (channel === undefined) refuse(400, 'There is no such contact channel.');
         await recordAndNotify(tx, call, { before: channel, after: null });

@@ -1,12 +1,12 @@
 import { type AccessLevel, fail } from '@tessera/protocol';
 import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Queryable } from '../../../platform/database/database.ts';
+import type { Database, Queryable, Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Project } from '../../projects/index.ts';
 
 /** The caller of a sensitive change. */
-interface Changing {
+export interface Changing {
   readonly level: AccessLevel;
   readonly project: Project;
   readonly sessionId: string | undefined;
@@ -58,6 +58,28 @@ export async function assertNotImpersonated({ level, project, sessionId }: Chang
     select id from sessions where project_id = ${project.id} and id = ${sessionId} and is_impersonation
   `);
   if (impersonations.length > 0) refuseImpersonation();
+}
+
+/**
+ * Checks inside the transaction of a change that the session of the caller still exists, and keeps it until the
+ * transaction ends. The checks before the transaction hold for an earlier time: a password reset may have ended the
+ * session since. The user row is locked before: whatever ends the sessions of a user takes the locks in the same order.
+ * Servers and admins are not checked.
+ *
+ * @throws ACCESS_TOKEN_EXPIRED
+ */
+export async function holdCallerSession(
+  tx: Transaction,
+  { level, project, sessionId }: Changing,
+  { clock }: Pick<FreshnessDeps, 'clock'>,
+): Promise<void> {
+  if (level !== 'client' || sessionId === undefined) return;
+  const nowMillis = clock.now();
+  const held = await tx.query(sql`
+    select id from sessions
+    where project_id = ${project.id} and id = ${sessionId} and expires_at_millis > ${nowMillis} for key share
+  `);
+  if (held.length === 0) fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: nowMillis });
 }
 
 function refuseImpersonation(): never {

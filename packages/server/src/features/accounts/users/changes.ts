@@ -7,6 +7,7 @@ import type { Project } from '../../projects/index.ts';
 import { publishEvent } from '../../webhooks/events/index.ts';
 import { factorActions } from '../credentials/factor-events.ts';
 import { assertStrongPassword } from '../credentials/password-policy.ts';
+import { holdCallerSession } from '../credentials/reauthentication.ts';
 import { applyUserChanges, holdMembership, lockUser, lockUserToDelete } from './changes-store.ts';
 import { accountNoticesOf, sendAccountNotice } from './notices.ts';
 import { type PlannedChange, planUserUpdate, type UserChange, type UserPatch } from './rules.ts';
@@ -28,13 +29,14 @@ export const totpSecretPurpose = 'totp secret';
 /** The caller of an update. */
 export interface UpdateCall extends AuditedCall {
   readonly project: Project;
+  readonly sessionId: string | undefined;
 }
 
 /**
  * Plans an update, writes it and publishes the event. `PATCH` does this at every level.
  *
  * @throws the refusals of the rules, PASSWORD_REQUIREMENTS_NOT_MET, USER_EMAIL_ALREADY_EXISTS, USER_NOT_FOUND when the
- * user is deleted concurrently
+ * user is deleted concurrently, ACCESS_TOKEN_EXPIRED when the session of the caller ends concurrently
  */
 export async function updateUser(
   patch: UserPatch,
@@ -68,6 +70,7 @@ export async function updateUser(
     // The plan is made again on the locked row: another request may have changed or deleted the user.
     await lockUser(tx, projectId, user.id);
     const current = (await selectUser(tx, projectId, user.id)) ?? fail('USER_NOT_FOUND');
+    await holdCallerSession(tx, call, deps);
     const changes = (await planFor(tx, current, stored)).map(change => hashAndEncrypt(change, passwordHash, deps));
     await applyUserChanges(tx, { projectId, userId: user.id, nowMillis }, changes).catch((error: unknown) => {
       if (error instanceof AddressTaken)

@@ -9,7 +9,12 @@ import { AddressTaken, insertUser, type NewUser, ProviderAccountTaken, selectUse
 import { serverUser } from './wire.ts';
 
 export { assertStrongPassword } from '../credentials/password-policy.ts';
-export { assertNotImpersonated, assertRecentSignIn } from '../credentials/reauthentication.ts';
+export {
+  assertNotImpersonated,
+  assertRecentSignIn,
+  type Changing,
+  holdCallerSession,
+} from '../credentials/reauthentication.ts';
 export { totpSecretPurpose } from './changes.ts';
 export { applyUserChanges, deletePasskeys } from './changes-store.ts';
 export { endPendingFlows } from './credentials-store.ts';

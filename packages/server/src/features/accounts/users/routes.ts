@@ -8,8 +8,9 @@ import { auditedBy, recordAudit } from '../../audit/index.ts';
 import { storeImage } from '../../images/index.ts';
 import type { Project } from '../../projects/index.ts';
 import { assertStrongPassword } from '../credentials/password-policy.ts';
-import { assertFreshSession, assertRecentSignIn } from '../credentials/reauthentication.ts';
+import { assertFreshSession, assertRecentSignIn, holdCallerSession } from '../credentials/reauthentication.ts';
 import { removeUser, totpSecretPurpose, updateUser } from './changes.ts';
+import { lockUserToDelete } from './changes-store.ts';
 import type { CreateUser } from './index.ts';
 import { listUsers } from './listing.ts';
 import { assertProvidersConfigured, changesFactors, planNewUser } from './rules.ts';
@@ -41,7 +42,11 @@ export function userRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
       }
       const user = requireOwnUser(call);
       await assertFreshSession(call, deps);
-      await transaction(deps.db, tx => removeUser(tx, call, user.id, deps));
+      await transaction(deps.db, async tx => {
+        await lockUserToDelete(tx, call.project.id, user.id);
+        await holdCallerSession(tx, call, deps);
+        await removeUser(tx, call, user.id, deps);
+      });
       return { success: true } as const;
     }),
 

@@ -11,6 +11,7 @@ import { holdUser } from '../../accounts/users/index.ts';
 import { auditedBy } from '../../audit/index.ts';
 import {
   type FoundSession,
+  holdOpenSession,
   openSession,
   type SessionTerms,
   sessionTermsOf,
@@ -58,11 +59,12 @@ export function cliRoutes(deps: Deps): BoundRoute[] {
       const session = await deps.findSession({ project, refreshTokenHash: sha256(body.refresh_token), nowMillis });
       const terms = await sessionTermsOf(project.id, deps);
       await transaction(deps.db, async tx => {
-        // A user who is deleted during the request gets no session.
+        // A user who is deleted, or whose session ends, during the request gets no session.
         const hasOwn =
           session !== undefined &&
           project.config.rotatesRefreshTokens &&
-          (await holdUser(tx, project.id, session.userId));
+          (await holdUser(tx, project.id, session.userId)) &&
+          (await holdOpenSession(tx, project, { ...session, nowMillis }));
         const programToken = hasOwn ? await openProgramSession(tx, { call, session, terms }) : body.refresh_token;
         const refreshToken = deps.secrets.encrypt(cliLoginPurpose, programToken);
         const completion = { loginCodeHash: sha256(body.login_code), refreshToken, nowMillis };

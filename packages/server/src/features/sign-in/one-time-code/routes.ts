@@ -91,7 +91,7 @@ export function otpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
     const method = { passwordHash: null, otpAuthEnabled: true };
     const creation = { displayName: null, primaryEmail, ...method, nowMillis: deps.clock.now() };
     try {
-      const user = await transaction(deps.db, tx => openAccount(tx, { project, caller, creation }));
+      const user = await transaction(deps.db, tx => openAccount(tx, { project, caller, creation, call }));
       return { userId: user.id, isNewUser: true };
     } catch (error) {
       const winner = isKnown(error, 'USER_EMAIL_ALREADY_EXISTS')

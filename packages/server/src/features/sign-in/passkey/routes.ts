@@ -5,7 +5,13 @@ import { type BoundRoute, bind, type Call } from '../../../http/bind.ts';
 import { validatePart } from '../../../http/validate.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { requestUses } from '../../../platform/rate-limits/index.ts';
-import { assertRecentSignIn, type CallUser, holdUser, sendAccountNotice } from '../../accounts/users/index.ts';
+import {
+  assertRecentSignIn,
+  type CallUser,
+  holdCallerSession,
+  holdUser,
+  sendAccountNotice,
+} from '../../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import type { Project } from '../../projects/index.ts';
 import { createCode, redeemCode } from '../../verification-codes/index.ts';
@@ -34,6 +40,7 @@ export function passkeyRoutes(deps: Deps): BoundRoute[] {
       const request = { projectId: project.id, kind: 'passkey_registration', userId: user.id, address: null } as const;
       const { code } = await transaction(deps.db, async tx => {
         if (!(await holdUser(tx, project.id, user.id))) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+        await holdCallerSession(tx, call, deps);
         return createCode(tx, { ...request, data: { challenge } }, deps);
       });
       const named = { handle: userHandleOf(user.id), name: nameOf(user) };
@@ -62,6 +69,7 @@ export function passkeyRoutes(deps: Deps): BoundRoute[] {
       const createdAtMillis = deps.clock.now();
       await transaction(deps.db, async tx => {
         if (!(await holdUser(tx, project.id, user.id))) fail('PASSKEY_REGISTRATION_FAILED');
+        await holdCallerSession(tx, call, deps);
         await insertPasskey(tx, project.id, { ...passkey, userId: user.id, createdAtMillis });
         const event = { action: 'factor.passkey_added', userId: user.id, atMillis: createdAtMillis } as const;
         await recordAudit(tx, { ...auditedBy(call), ...event });

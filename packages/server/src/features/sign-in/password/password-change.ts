@@ -5,7 +5,12 @@ import { refuse } from '../../../http/refusal.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { failedSignInUses, unknownBlockUses } from '../../../platform/rate-limits/index.ts';
-import { assertRecentSignIn, assertStrongPassword, setPasswordHash } from '../../accounts/users/index.ts';
+import {
+  assertRecentSignIn,
+  assertStrongPassword,
+  holdCallerSession,
+  setPasswordHash,
+} from '../../accounts/users/index.ts';
 import { deleteSessions } from '../../sessions/index.ts';
 import { assertNewPassword, assertPasswordsEnabled } from '../rules.ts';
 import { selectPassword } from '../store.ts';
@@ -27,6 +32,7 @@ export function passwordChangeRoutes(deps: Deps): BoundRoute[] {
       await transaction(deps.db, async tx => {
         const isFirst = await setPasswordHash(tx, project.id, user.id, { from: null, to: passwordHash });
         if (!isFirst) refuse(400, 'There is a password already. Use the update call to change it.');
+        await holdCallerSession(tx, call, deps);
         const change = { call, action: 'factor.password_set', userId: user.id, to: [user.primaryEmail] } as const;
         await recordPasswordChange(tx, change, deps);
       });
@@ -48,6 +54,7 @@ export function passwordChangeRoutes(deps: Deps): BoundRoute[] {
       await transaction(deps.db, async tx => {
         const isOurs = await setPasswordHash(tx, project.id, user.id, { from: current, to: next });
         if (!isOurs) fail('PASSWORD_CONFIRMATION_MISMATCH');
+        await holdCallerSession(tx, call, deps);
         await deleteSessions(tx, project.id, user.id, refreshToken ? sha256(refreshToken) : null);
         const change = { call, action: 'factor.password_changed', userId: user.id, to: [user.primaryEmail] } as const;
         await recordPasswordChange(tx, change, deps);
@@ -57,7 +64,6 @@ export function passwordChangeRoutes(deps: Deps): BoundRoute[] {
   ];
 
   /** Wrong old passwords count as failed sign-ins: a stolen access token must not allow guessing. */
-  /** Guessed at like a password that signs in, by whoever has an access token of somebody else. */
   function assertOldPassword(
     call: Call<typeof passwordEndpoints.update>,
     { current, isKnownSource }: { current: string; isKnownSource: boolean },

@@ -36,7 +36,7 @@ export function passwordSignUpRoutes(deps: Deps, openAccount: OpenAccount): Boun
       const terms = await sessionTermsOf(project.id, deps);
       const passed = { projectId: project.id, isNewUser: true, request, source, method: 'password', terms };
       const signedUp = await transaction(deps.db, async tx => {
-        const user = await openAccount(tx, { project, caller, creation });
+        const user = await openAccount(tx, { project, caller, creation, call });
         const verification = { projectId: project.id, userId: user.id, address, callbackUrl };
         const countsInQuota = !source.isOwnMachine;
         await sendVerification(tx, { ...verification, userDisplayName: user.displayName, countsInQuota }, deps);
