@@ -17,6 +17,18 @@ const unitParts = ['protocol', 'client', 'ui', 'react', 'demo', 'scripts'];
 const databaseParts = ['server', 'cli'];
 const parts = ['check', 'audit', ...unitParts, ...databaseParts, 'e2e', 'size', 'pack', 'examples', 'newest-node'];
 
+/** Programs of Debian that some of the server's tests need. */
+const serverPrograms = [
+  {
+    file: '/usr/lib/postgresql/15/bin/initdb',
+    tests: "the server's tests on PostgreSQL 15: install Debian's package postgresql-15",
+  },
+  {
+    file: '/usr/sbin/pgbouncer',
+    tests: "the server's tests behind PgBouncer: install Debian's package pgbouncer",
+  },
+];
+
 /** Tests that depend on the Node release: the SDK, and the parts of the server that use the system. */
 const newestNodeTests = [
   'packages/protocol/',
@@ -165,17 +177,6 @@ async function runExamples(chosen) {
   const { passed, failures } = await tryExamples({ isPacked: chosen.includes('pack') });
   return { counts: { ...nothing, passed, failed: failures.length }, failures };
 }
-
-const serverPrograms = [
-  {
-    file: '/usr/lib/postgresql/15/bin/initdb',
-    tests: "the server's tests on PostgreSQL 15: install Debian's package postgresql-15",
-  },
-  {
-    file: '/usr/sbin/pgbouncer',
-    tests: "the server's tests behind PgBouncer: install Debian's package pgbouncer",
-  },
-];
 
 function missingPrograms(chosen) {
   if (!chosen.includes('server')) return [];
