@@ -207,11 +207,13 @@ describe('control 86: a test email in production', () => {
     await production.close();
   });
 
-  test('is sent to a private address that the operator allows', async () => {
+  test('connects to a private address that the operator allows', async () => {
     const production = await openTestServer({ environment: { ...environment, TESSERA_OUTBOUND_ALLOW: '127.0.0.0/8' } });
     const { port } = await openSink();
-    expect(await tried(production, 'localhost', port)).toEqual({ success: true });
-    expect(await tried(production, '127.0.0.1', port)).toEqual({ success: true });
+    // The sink speaks no TLS, which production requires: the refusal comes from the server that was reached.
+    const reached = { success: false, error_message: expect.stringMatching(/offers no TLS/) };
+    expect(await tried(production, 'localhost', port)).toEqual(reached);
+    expect(await tried(production, '127.0.0.1', port)).toEqual(reached);
     await production.close();
   });
 });
