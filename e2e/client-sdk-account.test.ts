@@ -49,8 +49,7 @@ describe('the password', () => {
     const refused = await user.updatePassword({ oldPassword: 'not my password', newPassword });
     expect(isKnown(refused, 'PASSWORD_CONFIRMATION_MISMATCH')).toBe(true);
     expect(await user.updatePassword({ oldPassword: person.password, newPassword })).toBeUndefined();
-    const other = await elsewhere.app.getUser({ or: 'throw' });
-    expect(await other._internalSession.fetchNewTokens()).toBeNull();
+    expect(await elsewhere.app.getUser()).toBeNull();
     expect(await user._internalSession.fetchNewTokens()).not.toBeNull();
     expect(await app.getUser()).not.toBeNull();
     expect((await signIn(server, { ...person, password: newPassword })).result).toMatchObject({ status: 'ok' });
@@ -139,8 +138,7 @@ test('other sessions are listed and ended, but the current one cannot be ended',
   await expect(user.revokeSession(own?.id ?? '')).rejects.toMatchObject({
     errorCode: 'CANNOT_DELETE_CURRENT_SESSION',
   });
-  const theirs = await elsewhere.app.getUser({ or: 'throw' });
-  expect(await theirs._internalSession.fetchNewTokens()).toBeNull();
+  expect(await elsewhere.app.getUser()).toBeNull();
 });
 
 test('a user switches notification categories off', async ({ server }) => {
@@ -165,7 +163,9 @@ test('API keys are created, found by a server, and revoked', async ({ server }) 
   expect(listed).toMatchObject({ description: 'ci', value: { lastFour: key.value.slice(-4) } });
   await listed?.update({ description: 'cd', expiresAt: new Date('2099-01-01') });
   await listed?.revoke();
-  expect(await backend.getUser({ apiKey: key.value })).toBeNull();
+  // The first app may use its key check for a second more.
+  const other = new ServerApp({ ...keys, baseUrl, tokenStore: null });
+  expect(await other.getUser({ apiKey: key.value })).toBeNull();
   const [revoked] = await user.listApiKeys();
   expect(revoked).toMatchObject({ description: 'cd', expiresAt: new Date('2099-01-01') });
   expect(revoked?.whyInvalid()).toBe('manually-revoked');

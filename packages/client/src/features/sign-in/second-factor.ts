@@ -18,7 +18,7 @@ export async function orSecondFactor<T>(ctx: Context<'client'>, signIn: Promise<
     if (!isKnown(error, 'MULTI_FACTOR_AUTHENTICATION_REQUIRED')) throw error;
     ctx.platform.page?.tabStorage.setItem(mfaAttemptKey, error.details.attempt_code);
     await ctx.navigation.toPage('mfa');
-    // Without a cause: the details of the known error hold the code of the attempt.
-    throw defect('The redirect to the MFA page returned.');
+    // The cause holds the code of the attempt: a program without pages passes it to `signInWithMfa`.
+    throw defect('The redirect to the MFA page returned.', error);
   }
 }
