@@ -3,6 +3,7 @@ import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { proxyTo } from '../../test/proxied-connection.ts';
 import type { TcpProxy } from '../../test/tcp-proxy.mjs';
 import { transaction } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import type { DatabaseTimings } from '../database/timings.ts';
 import { addJob, type RunningJobs, startJobs } from './jobs.ts';
 
@@ -30,6 +31,8 @@ beforeEach(async () => {
   jobs = startJobs({ connection: proxied.connection, tasks: { note }, log: server.deps.log, timings });
   await add('before');
   await vi.waitFor(() => expect(done).toEqual(['before']), { timeout: 20_000 });
+  // A worker that is completing its job when the network fails ends with an error instead of stalling.
+  await vi.waitFor(async () => expect(await countJobs()).toBe(0), { timeout: 20_000 });
 });
 afterEach(async () => {
   await proxy.resume();
@@ -37,6 +40,11 @@ afterEach(async () => {
   await proxy.close();
   await server.close();
 });
+
+async function countJobs(): Promise<number> {
+  const jobsLeft = await server.deps.db.query(sql`select id from graphile_worker.jobs`);
+  return jobsLeft.length;
+}
 
 const add = (text: string) => transaction(server.deps.db, tx => addJob(tx, 'note', { text }));
 
