@@ -7,8 +7,8 @@ import { orThrow } from '../../errors/result.ts';
 import type { ServerObjects } from './objects.ts';
 import type { ServerUser } from './user.ts';
 
-/** A server trusts the check of an API key for this time, so a revoked key is accepted at most this long. */
-export const keyCheckCacheMs = 1000;
+/** A check of an API key is shared only by callers that wait for it, so a revoked key is refused at the next call. */
+export const keyCheckCacheMs = 0;
 
 /** A user with the rights of a server: by id, or by an API key of theirs. */
 export type UserById = string | { readonly apiKey: string };
