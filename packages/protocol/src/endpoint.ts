@@ -32,8 +32,8 @@ export interface Endpoint {
   /** The body is not parsed: other programs send any type. */
   readonly ignoresBody?: true;
   readonly response: Leveled<z.ZodType>;
-  /** Default `json`. `json-lines`: `response` describes one of any number of lines. */
-  readonly produces?: 'json' | 'text' | 'html' | 'json-lines' | 'webp';
+  /** Default `json`. `json-lines`, `event-stream`: `response` describes one of any number of lines or events. */
+  readonly produces?: 'json' | 'text' | 'html' | 'json-lines' | 'event-stream' | 'webp';
   /** Default 200. */
   readonly status?: 200 | 201;
   /** Default `no-store, max-age=0`. */

@@ -6,14 +6,18 @@ import { cliEndpoints } from './resources/cli.ts';
 import { connectedAccountEndpoints } from './resources/connected-accounts.ts';
 import { contactChannelEndpoints } from './resources/contact-channels.ts';
 import { emailEndpoints, emailTemplateEndpoints } from './resources/emails.ts';
+import { endedSessionEndpoints } from './resources/ended-sessions.ts';
 import {
   anonymousUserSettings,
   auditLogSettings,
+  brandingSettings,
   firstOwnerEndpoints,
   invitationSettings,
   limitSettings,
+  passkeyPolicySettings,
   passwordPolicySettings,
   sessionPolicySettings,
+  signInNoticeSettings,
 } from './resources/extensions.ts';
 import { imageEndpoints } from './resources/images.ts';
 import { internalApiKeyEndpoints } from './resources/internal-api-keys.ts';
@@ -31,6 +35,8 @@ import {
   teamPermissionEndpoints,
 } from './resources/permissions.ts';
 import { projectAdminEndpoints, projectEndpoints } from './resources/projects.ts';
+import { reauthenticationEndpoints } from './resources/reauthentication.ts';
+import { recoveryCodeEndpoints } from './resources/recovery-codes.ts';
 import { serviceEndpoints } from './resources/service.ts';
 import { deviceSessionEndpoints, sessionEndpoints } from './resources/sessions.ts';
 import { signingKeyEndpoints } from './resources/signing-keys.ts';
@@ -72,12 +78,18 @@ const resources = [
   cliEndpoints,
   sessionEndpoints,
   deviceSessionEndpoints,
+  endedSessionEndpoints,
+  reauthenticationEndpoints,
+  recoveryCodeEndpoints,
   webhookEndpoints,
   imageEndpoints,
   auditEndpoints,
   metricsEndpoints,
   signingKeyEndpoints,
   anonymousUserSettings,
+  brandingSettings,
+  signInNoticeSettings,
+  passkeyPolicySettings,
   passwordPolicySettings,
   sessionPolicySettings,
   invitationSettings,

@@ -130,10 +130,12 @@ export const millis = z
 export type { Json };
 
 /**
- * Any JSON value that is present. Bodies are already parsed, with limits of depth and size, so only presence is checked.
+ * Any JSON value that is present. Bodies are already parsed, with limits of depth and size. A number beyond the range of a
+ * double, such as 1e400, would be stored as null, so it is refused.
  */
 export const json = z
   .custom<Json>(value => value !== undefined, 'must be defined')
+  .refine(hasFiniteNumbers, 'must not contain a number beyond the range of a double')
   .meta({ description: 'Any JSON value.' });
 
 export const success = z.strictObject({ success: z.literal(true) });
@@ -156,3 +158,9 @@ export const codeErrors = [
   'VERIFICATION_CODE_ALREADY_USED',
   'VERIFICATION_CODE_MAX_ATTEMPTS_REACHED',
 ] as const;
+
+function hasFiniteNumbers(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.values(value).every(hasFiniteNumbers);
+}

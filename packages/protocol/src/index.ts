@@ -42,14 +42,18 @@ export {
   emailTemplateTypes,
   emailThemes,
 } from './resources/emails.ts';
+export { endedSessionEndpoints, endedSessionsType } from './resources/ended-sessions.ts';
 export {
   anonymousUserSettings,
   auditLogSettings,
+  brandingSettings,
   firstOwnerEndpoints,
   invitationSettings,
   limitSettings,
+  passkeyPolicySettings,
   passwordPolicySettings,
   sessionPolicySettings,
+  signInNoticeSettings,
 } from './resources/extensions.ts';
 export { imageEndpoints } from './resources/images.ts';
 export { internalApiKeyEndpoints } from './resources/internal-api-keys.ts';
@@ -67,6 +71,8 @@ export {
   teamPermissionEndpoints,
 } from './resources/permissions.ts';
 export { projectAdminEndpoints, projectEndpoints } from './resources/projects.ts';
+export { reauthenticationEndpoints } from './resources/reauthentication.ts';
+export { recoveryCodeEndpoints } from './resources/recovery-codes.ts';
 export { serviceEndpoints } from './resources/service.ts';
 export { deviceSessionEndpoints, sessionEndpoints } from './resources/sessions.ts';
 export { signingKeyEndpoints } from './resources/signing-keys.ts';

@@ -52,7 +52,11 @@ export const codeMaxAttempts = 20;
 export const mfaMaxAttempts = 5;
 export const openCodesPerAddress = 10;
 
-// Account notices (control 68): further ones to the same address within the window are not sent.
+// Recovery codes (docs/contract/decisions.md#account-safety): 60 random bits each.
+export const recoveryCodeCount = 10;
+export const recoveryCodeLength = 12;
+
+// Account notices (control 68): further ones of one account to the same address within the window are not sent.
 export const noticesPerRecipient = 20;
 export const noticeWindowMs = hour;
 
@@ -107,6 +111,8 @@ export const imageMaxPixels = 4096 * 4096;
 export const imageConversionTimeoutSeconds = 5;
 export const imageConversionsAtOnce = 2;
 export const imageConversionsWaiting = 20;
+/** Of one user, who has one conversion at a time. */
+export const imageConversionsWaitingPerUser = 4;
 /** A stored image without references is deleted after this time. */
 export const unusedImageKeptMs = hour;
 export const displayNameMaxLength = 10_000;
@@ -124,6 +130,9 @@ export const freshSignInMinMs = minute;
 export const freshSignInMaxMs = 30 * day;
 export const ownLimitMax = 1_000_000;
 export const auditRetentionMaxDays = 3_650;
+/** Branding of emails. */
+export const brandUrlMaxLength = 2_048;
+export const postalAddressMaxLength = 300;
 export const firstOwnerLinkLifetimeMs = day;
 
 // Lists (control 95; docs/contract/decisions.md#controls-and-the-contract).
@@ -143,7 +152,10 @@ export const rateLimits = {
   /** The same for wrong TOTP codes: a six-digit code needs the lower limit, and the attacker knows the password. */
   failedSecondFactorsFromUnknownBlocks: { points: 10, windowMs: 15 * minute },
   failedSignInsPerAddress: { points: 100, windowMs: 15 * minute },
-  /** Three codes may be open at once, with their full number of attempts each; a further code adds no attempts. */
+  /**
+   * Per account and kind of code. Three codes may be open at once, with their full number of attempts each; a further code
+   * adds one attempt: a right code is accepted when no guess at it was made before.
+   */
   codeAttemptsPerAccount: { points: 3 * codeMaxAttempts, windowMs: hour },
   codeAttemptsPerAddress: { points: 600, windowMs: hour },
   mailsPerRecipient: { points: 5, windowMs: hour },
@@ -156,11 +168,14 @@ export const rateLimits = {
   unknownOAuthCodesPerAddress: { points: 300, windowMs: hour },
   mailQuotaEventsPerProject: { points: 1, windowMs: hour },
   signUpsPerAddress: { points: 20, windowMs: hour },
-  /** Contact channels that clients add or give another address. */
+  /** Contact channels that clients add, give another address, or make a sign-in address. */
   channelAdditionsPerUser: { points: 20, windowMs: hour },
   channelAdditionsPerAddress: { points: 60, windowMs: hour },
-  /** Writes of a signed-in user through a client: the own profile, teams, and profiles in teams. */
+  /** Writes of a signed-in user through a client: the own profile and addresses, teams, and profiles in teams. */
   clientWritesPerUser: { points: 600, windowMs: hour },
+  /** Teams and API keys that a signed-in user creates through a client: each stays until it is deleted. */
+  teamCreationsPerUser: { points: 60, windowMs: hour },
+  apiKeyCreationsPerUser: { points: 60, windowMs: hour },
   /** Images of more than `inlineImageMaxBytes`, which the server converts. */
   imageUploadsPerUser: { points: 60, windowMs: hour },
   /** Every sign-in creates a session. The limit is generous: each costs an argon2 hash or a code, and few users repeat it. */
@@ -295,6 +310,20 @@ export const requestMaxAttempts = 5;
 export const retryBaseDelayMs = second;
 /** Extension: the total time of all retries of one request. */
 export const retryBudgetDefaultMs = 10 * second;
+
+// The feed of ended sessions (extension, docs/contract/decisions.md#revocation-feed).
+/** Between two reads of a stream. */
+export const endedSessionPollMs = second / 4;
+export const endedSessionStreamMaxMs = 5 * minute;
+/** For each project and process. */
+export const endedSessionStreamsMax = 32;
+/** Ended sessions are listed for the lifetime of an access token and this time, for clocks that differ. */
+export const endedSessionMarginMs = minute;
+/** Longer than any access token is valid. */
+export const endedSessionRetentionMs = 25 * hour;
+export const endedSessionCursorMaxLength = 4_096;
+/** An app asks again when its list of ended sessions is older. */
+export const endedSessionFreshMs = second / 2;
 
 // Idempotency keys (extension).
 export const idempotencyKeyMinLength = 16;

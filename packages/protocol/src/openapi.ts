@@ -110,6 +110,7 @@ function content(declared: Endpoint): JsonObject {
   if (declared.produces === 'text') return { 'text/plain': { schema: { type: 'string' } } };
   if (declared.produces === 'html') return { 'text/html': { schema: { type: 'string' } } };
   if (declared.produces === 'webp') return { 'image/webp': { schema: { type: 'string', format: 'binary' } } };
+  if (declared.produces === 'event-stream') return { 'text/event-stream': { schema: { type: 'string' } } };
   const type = declared.produces === 'json-lines' ? 'application/x-ndjson' : 'application/json';
   return { [type]: { schema: perLevel(declared, declared.response, 'output') } };
 }

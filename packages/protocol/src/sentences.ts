@@ -48,7 +48,7 @@ const serverSentences: Omit<Sentences, ClientCode> = {
 
   USER_EMAIL_ALREADY_EXISTS: ({ email }) => `The e-mail address ${email} is already used for sign-in by another user.`,
   EMAIL_NOT_VERIFIED: 'The e-mail address has not been verified.',
-  CANNOT_GET_OWN_USER_WITHOUT_USER: 'The request is about the signed-in user, but nobody is signed in.',
+  CANNOT_GET_OWN_USER_WITHOUT_USER: 'The request is about the signed-in user, but no user is signed in.',
   USER_ID_DOES_NOT_EXIST: ({ user_id }) => `There is no user with the id ${user_id}.`,
   USER_NOT_FOUND: 'User not found.',
   USER_AUTHENTICATION_REQUIRED: 'This request needs a signed-in user: send x-stack-access-token.',
@@ -65,6 +65,9 @@ const serverSentences: Omit<Sentences, ClientCode> = {
   USER_DOES_NOT_HAVE_PASSWORD: 'This account has no password.',
   PASSWORD_CONFIRMATION_MISMATCH: 'Passwords do not match.',
   MULTI_FACTOR_AUTHENTICATION_REQUIRED: 'This account needs a second factor: a code from the authenticator app.',
+  REAUTHENTICATION_REQUIRED: 'Sign in again to make this change: it needs a sign-in that is more recent.',
+  SECOND_FACTOR_NOT_ENABLED: 'Two-step verification is off for this account.',
+  INVALID_RECOVERY_CODE: 'This recovery code is not right, or was used before.',
   INVALID_TOTP_CODE: 'The code from the authenticator app is not right. Please try again.',
 
   VERIFICATION_CODE_NOT_FOUND: 'This code does not exist.',
@@ -72,7 +75,7 @@ const serverSentences: Omit<Sentences, ClientCode> = {
   VERIFICATION_CODE_ALREADY_USED: 'This code has already been used.',
   VERIFICATION_CODE_MAX_ATTEMPTS_REACHED: 'There were too many attempts for this code. Please ask for a new one.',
   EMAIL_ALREADY_VERIFIED: 'This e-mail address is already verified.',
-  EMAIL_NOT_ASSOCIATED_WITH_USER: 'Nobody can sign in with this e-mail address.',
+  EMAIL_NOT_ASSOCIATED_WITH_USER: 'No user signs in with this e-mail address.',
   EMAIL_IS_NOT_PRIMARY_EMAIL: ({ email, primary_email }) =>
     primary_email === null
       ? `${email} is not the primary e-mail address of this user, who has none.`

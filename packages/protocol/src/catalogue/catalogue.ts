@@ -1,3 +1,4 @@
+import { accountSafety } from './account-safety.ts';
 import { cliAndApiKeys } from './cli-and-api-keys.ts';
 import { codesAndEmail } from './codes-and-email.ts';
 import { general } from './general.ts';
@@ -10,7 +11,7 @@ import type { DetailKinds, Json, Row } from './row.ts';
 import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
-/** All errors of the contract by code, parents included (docs/contract/errors.md#catalogue). */
+/** All errors by code, parents included: those of docs/contract/errors.md#catalogue, and the extension catalogue. */
 export const catalogue = merge([
   general,
   projectAuthentication,
@@ -21,6 +22,7 @@ export const catalogue = merge([
   permissionsAndTeams,
   oauth,
   cliAndApiKeys,
+  accountSafety,
 ]);
 
 type Rows = typeof catalogue;

@@ -1,15 +1,11 @@
+type ExpectedRow = [code: string, className: string, status: number | null, parent: string | null, details?: object];
+
 /**
  * The rows of docs/contract/errors.md#catalogue, written a second time for the tests: code, class, status, parent, and
  * an example of the details. The two differences are in docs/contract/decisions.md#errors: TEAM_ALREADY_EXISTS has a
  * class, and PASSWORD_REQUIREMENTS_NOT_MET is raised with 400.
  */
-export const expected: readonly [
-  code: string,
-  className: string,
-  status: number | null,
-  parent: string | null,
-  details?: object,
-][] = [
+export const expectedOfContract: readonly ExpectedRow[] = [
   ['UNSUPPORTED_ERROR', 'UnsupportedError', 500, null, { originalErrorCode: 'originalerrorcode-1' }],
   ['BODY_PARSING_ERROR', 'BodyParsingError', 400, null],
   ['SCHEMA_ERROR', 'SchemaError', 400, null, { message: 'message-1' }],
@@ -233,3 +229,13 @@ export const expected: readonly [
   ['API_KEY_NOT_FOUND', 'ApiKeyNotFound', 404, 'API_KEY_NOT_VALID'],
   ['PUBLIC_API_KEY_CANNOT_BE_REVOKED', 'PublicApiKeyCannotBeRevoked', 400, 'API_KEY_NOT_VALID'],
 ];
+
+/** The rows of the extension catalogue (docs/contract/decisions.md#account-safety). */
+const expectedOfExtensions: readonly ExpectedRow[] = [
+  ['REAUTHENTICATION_REQUIRED', 'ReauthenticationRequired', 403, null],
+  ['SECOND_FACTOR_NOT_ENABLED', 'SecondFactorNotEnabled', 400, null],
+  ['INVALID_RECOVERY_CODE', 'InvalidRecoveryCode', 400, null],
+];
+
+/** All rows of the catalogue. */
+export const expected = [...expectedOfContract, ...expectedOfExtensions];

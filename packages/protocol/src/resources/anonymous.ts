@@ -8,7 +8,7 @@ export const anonymousEndpoints = {
     path: '/auth/anonymous/sign-up',
     access: 'client',
     response: signedIn,
-    summary: 'Open an account for somebody who has not said who they are',
+    summary: 'Create an anonymous user and a session',
     tag: 'Sign-in',
     errors: ['ANONYMOUS_ACCOUNTS_NOT_ENABLED'],
   }),

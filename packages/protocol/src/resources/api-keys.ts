@@ -152,7 +152,7 @@ export const apiKeyServiceEndpoints = {
     access: 'none',
     body: presented,
     response: success,
-    summary: 'Report an API key that was found in public; its owners are told by mail',
+    summary: 'Report an API key that was found in public; it is revoked and its owners get an email',
     tag: 'API keys',
     errors: ['API_KEY_NOT_FOUND', 'PUBLIC_API_KEY_CANNOT_BE_REVOKED', 'API_KEY_EXPIRED'],
   }),

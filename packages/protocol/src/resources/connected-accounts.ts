@@ -37,7 +37,7 @@ export const connectedAccountEndpoints = {
     body: request,
     response: answer,
     status: 201,
-    summary: 'The older name of the same, for the signed-in user',
+    summary: 'Get an access token of a connected account of the signed-in user (older path)',
     tag: 'Users',
     errors: [
       'CANNOT_GET_OWN_USER_WITHOUT_USER',

@@ -145,7 +145,7 @@ export const contactChannelEndpoints = {
     access: 'client',
     body: codeBody,
     response: codeIsValid,
-    summary: 'Look at a verification code without using it up',
+    summary: 'Check a verification code without using it',
     tag,
     errors: codeErrors,
   }),

@@ -3,10 +3,12 @@ import { endpoint } from '../endpoint.ts';
 import { displayName, password, signedIn, strictEmail } from '../fields.ts';
 import {
   auditRetentionMaxDays,
+  brandUrlMaxLength,
   freshSignInMaxMs,
   freshSignInMinMs,
   ownLimitMax,
   passwordMinLength,
+  postalAddressMaxLength,
   sessionMaxLifetimeMs,
   sessionPolicyMinLifetimeMs,
 } from '../limits.ts';
@@ -47,6 +49,10 @@ function settingsEndpoints<const Name extends string, Shape extends z.ZodRawShap
   };
 }
 
+function isWebUrl(value: string): boolean {
+  return /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
 const lifetime = z
   .number()
   .int()
@@ -81,6 +87,17 @@ export const passwordPolicySettings = settingsEndpoints('password-policy', 'whic
   body: passwordPolicy,
 });
 
+const passkeyPolicy = z.strictObject({
+  counts_as_both_factors: z.boolean().meta({
+    description: 'Whether a passkey that verified its user signs in without the code of an authenticator app.',
+  }),
+});
+
+export const passkeyPolicySettings = settingsEndpoints('passkey-policy', 'what a passkey proves', {
+  fields: passkeyPolicy,
+  body: passkeyPolicy,
+});
+
 const sessionPolicy = z.strictObject({
   lifetime_millis: lifetime,
   idle_lifetime_millis: lifetime,
@@ -107,6 +124,41 @@ const invitations = z.strictObject({
 export const invitationSettings = settingsEndpoints('invitations', 'who can accept team invitations', {
   fields: invitations,
   body: invitations,
+});
+
+const branding = z.strictObject({
+  logo_url: z
+    .string()
+    .max(brandUrlMaxLength)
+    .refine(isWebUrl, 'must be an http or https URL')
+    .nullable()
+    .meta({ description: 'A picture at the top of emails; null means the name of the project.' }),
+  color: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/)
+    .nullable()
+    .meta({ description: 'The colour of buttons in emails as #RRGGBB; null means black.' }),
+  postal_address: z
+    .string()
+    .max(postalAddressMaxLength)
+    .nullable()
+    .meta({ description: 'The address of the sender in the footer of emails.' }),
+});
+
+export const brandingSettings = settingsEndpoints('branding', 'how the emails of the project look', {
+  fields: branding,
+  body: branding.partial(),
+});
+
+const signInNotices = z.strictObject({
+  enabled: z.boolean().meta({
+    description: 'Whether users get an email about a sign-in from a new device, at their verified primary address.',
+  }),
+});
+
+export const signInNoticeSettings = settingsEndpoints('sign-in-notices', 'emails about sign-ins from new devices', {
+  fields: signInNotices,
+  body: signInNotices,
 });
 
 const limits = z.strictObject({
@@ -141,7 +193,7 @@ export const firstOwnerEndpoints = {
     access: 'client',
     query: noQuery,
     body: z.strictObject({
-      code: z.string().meta({ description: 'Of the link that the log of the server shows while nobody owns it.' }),
+      code: z.string().meta({ description: 'The code of the link that the server logs until there is an owner.' }),
       email: strictEmail,
       password: password.refine(
         value => value.length >= passwordMinLength,
@@ -150,7 +202,7 @@ export const firstOwnerEndpoints = {
       display_name: displayName.optional(),
     }),
     response: signedIn,
-    summary: 'Open the account that owns the installation, with the one-time link of its log',
+    summary: 'Create the account that owns the installation, with the one-time link in its log',
     tag: 'extension',
     errors: [],
   }),

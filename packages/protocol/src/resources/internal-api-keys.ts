@@ -48,7 +48,7 @@ export const internalApiKeyEndpoints = {
       has_super_secret_admin_key: z.boolean(),
     }),
     response: createdKeySet,
-    summary: 'Create a key set of the project; its keys are shown this once',
+    summary: 'Create a key set of the project; its keys are returned only once',
     tag: 'Projects',
     errors: ['PROJECT_NOT_FOUND'],
   }),

@@ -25,7 +25,7 @@ export const metricsEndpoints = {
       recently_active: z.array(serverUser),
       login_methods: z.array(z.strictObject({ method: z.string(), count })),
     }),
-    summary: 'Read how many users there are, and what they do',
+    summary: 'Read the number of users and their activity',
     tag: 'Projects',
     errors: [],
   }),

@@ -26,7 +26,7 @@ export const serviceEndpoints = {
     query: z.strictObject({}),
     response: z.string(),
     produces: 'text',
-    summary: 'Say hello and how the request was authenticated',
+    summary: 'Greet, and show how the request was authenticated',
     tag: 'Service',
     errors: [],
   }),

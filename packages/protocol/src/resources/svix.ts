@@ -207,7 +207,7 @@ export const svixEndpoints = {
     status: 200,
     query: noQuery,
     response: application,
-    summary: 'Read the application: the project of the token',
+    summary: 'Read the application, which is the project of the token',
   }),
   listEndpoints: svix({
     method: 'GET',
@@ -241,7 +241,7 @@ export const svixEndpoints = {
     query: noQuery,
     body: endpointUpdate,
     response: endpointOut,
-    summary: 'Replace the settings of an endpoint; what is left out goes back to its default',
+    summary: 'Replace the settings of an endpoint; settings that are not sent get their default',
   }),
   changeEndpoint: svix({
     method: 'PATCH',
@@ -265,7 +265,7 @@ export const svixEndpoints = {
     status: 200,
     query: noQuery,
     response: z.strictObject({ key: z.string() }),
-    summary: 'Read what signs the requests to an endpoint',
+    summary: 'Read the signing secret of an endpoint',
   }),
   rotateSecret: svix({
     method: 'POST',
@@ -276,7 +276,7 @@ export const svixEndpoints = {
       key: key.nullable().optional(),
       gracePeriodSeconds: z.int().min(0).max(webhookSecretOverlapMaxSeconds).nullable().optional(),
     }),
-    summary: 'Sign with a new secret, and for a day by the old one, too',
+    summary: 'Replace the signing secret of an endpoint; the old one also signs for one day',
   }),
   listMessages: svix({
     method: 'GET',
@@ -284,7 +284,7 @@ export const svixEndpoints = {
     status: 200,
     query: z.strictObject(history),
     response: listOf(message),
-    summary: 'List what has happened, newest first',
+    summary: 'List messages, newest first',
   }),
   readMessage: svix({
     method: 'GET',
@@ -300,7 +300,7 @@ export const svixEndpoints = {
     status: 200,
     query: z.strictObject({ ...ofAttempts, with_msg: flag.default(false) }),
     response: listOf(attempt),
-    summary: 'List the attempts to deliver to an endpoint, newest first',
+    summary: 'List the delivery attempts of an endpoint, newest first',
   }),
   listAttemptsOfMessage: svix({
     method: 'GET',
@@ -308,7 +308,7 @@ export const svixEndpoints = {
     status: 200,
     query: z.strictObject({ ...ofAttempts, endpoint_id: z.string().optional() }),
     response: listOf(attempt),
-    summary: 'List the attempts to deliver a message, newest first',
+    summary: 'List the delivery attempts of a message, newest first',
   }),
   listMessagesOfEndpoint: svix({
     method: 'GET',
@@ -316,7 +316,7 @@ export const svixEndpoints = {
     status: 200,
     query: z.strictObject({ ...history, status: status.optional(), expanded_statuses: flag.optional() }),
     response: listOf(endpointMessage),
-    summary: 'List the messages for an endpoint with how their delivery stands; status 2 are those given up',
+    summary: 'List the messages of an endpoint with their delivery status; status 2 means failed',
   }),
   resend: svix({
     method: 'POST',
@@ -324,6 +324,6 @@ export const svixEndpoints = {
     status: 202,
     query: noQuery,
     response: z.strictObject({}),
-    summary: 'Deliver a message to an endpoint once more',
+    summary: 'Deliver a message to an endpoint again',
   }),
 };

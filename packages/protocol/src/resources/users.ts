@@ -199,7 +199,7 @@ export const userEndpoints = {
     params: userParams,
     query: noQuery,
     response: success,
-    summary: 'Delete a user with everything that hangs on it',
+    summary: 'Delete a user and all data of the user',
     tag: 'Users',
     errors: ['USER_NOT_FOUND'],
   }),

@@ -30,7 +30,7 @@ export const webhookEndpoints = {
       }),
       event_types: z.array(z.enum(webhookEventTypes)),
     }),
-    summary: 'Read where webhooks are managed, and which events there are',
+    summary: 'Read where webhooks are managed, and the event types',
     tag: 'extension',
     errors: [],
   }),
