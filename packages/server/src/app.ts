@@ -1,11 +1,12 @@
 import { apiPath, type Endpoint, pathParameters } from '@tessera/protocol';
 import { Hono } from 'hono';
+import type { Connection } from './core/connection.ts';
 import type { Deps } from './deps.ts';
 import { selectCallUsers } from './features/accounts/users/index.ts';
 import { createResponseAudit } from './features/audit/index.ts';
+import { dashboardPages } from './features/dashboard/routes.ts';
 import { mailCatcherPages } from './features/email/catcher/routes.ts';
 import { createRunOnce } from './features/idempotency/index.ts';
-import { ownerPages } from './features/installation/pages/routes.ts';
 import { mockProviderPages } from './features/mock-oidc-provider/routes.ts';
 import { svixRoutes } from './features/webhooks/routes.ts';
 import { allRoutes } from './features.ts';
@@ -15,12 +16,6 @@ import { createPipeline, type Incoming, type Pipeline } from './http/pipeline.ts
 import { commonHeaders, textType } from './http/respond.ts';
 import { servicePages } from './http/service-pages.ts';
 import { batchLoad } from './platform/database/batch-load.ts';
-
-/** Properties of a connection that a `Request` does not have. */
-export interface Connection {
-  /** Address of the peer; undefined when there is no socket. */
-  readonly peerAddress?: string;
-}
 
 /** The whole server as a function: hosts and tests call it without a socket. */
 export type App = (request: Request, connection?: Connection) => Promise<Response>;
@@ -64,7 +59,7 @@ export function createApp(deps: Deps): App {
   });
   if (deps.settings.mode === 'development') hono.route('/', mailCatcherPages(deps));
   if (deps.mockProvider !== undefined) hono.route('/', mockProviderPages(deps.mockProvider));
-  hono.route('/', ownerPages(deps));
+  hono.route('/', dashboardPages(deps));
   hono.route('/', servicePages(deps));
   // A handler here instead of a route: with a second handler for a path Hono composes the two at each request.
   hono.notFound(context => {

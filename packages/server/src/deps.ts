@@ -26,13 +26,13 @@ import { createPasswords, type Passwords } from './platform/crypto/passwords.ts'
 import { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import { type DatabaseNotifications, openDatabaseNotifications } from './platform/database/notifications.ts';
-import { createOutageLog } from './platform/database/outage-log.ts';
 import { type DatabaseTimings, databaseTimings } from './platform/database/timings.ts';
 import { type ConvertImage, createImageConverter } from './platform/images.ts';
 import { addressCheck, createOutbound, loopbackRanges, type Outbound } from './platform/network/outbound.ts';
 import type { Log } from './platform/observability/log.ts';
 import { createMetrics, type Metrics } from './platform/observability/metrics.ts';
 import { createReadiness, type Readiness } from './platform/observability/readiness.ts';
+import { createThrottledLog } from './platform/observability/throttled-log.ts';
 import { createRateLimits, noRateLimits, type RateLimits } from './platform/rate-limits/index.ts';
 
 /** The dependencies of all features: what tests replace, and what would otherwise be global. */
@@ -90,24 +90,10 @@ export interface DepsOptions {
 
 /** Opens all dependencies on a migrated database. */
 export async function openDeps(options: DepsOptions): Promise<Deps> {
-  const { settings, log, connection } = options;
-  const timings = { ...databaseTimings, ...options.timings };
+  const { settings, log } = options;
   const databaseClock = createDatabaseClock();
   const clock = options.clock ?? databaseClock;
-  const db = openDatabase({
-    connection,
-    timings,
-    poolSize: settings.databasePool,
-    isPooled: options.isPooled ?? false,
-    onAway: createOutageLog(log),
-    ...(settings.svix === undefined ? {} : { sessionSettings: forwardEventsToSvix }),
-  });
-  const databaseNotifications = await openDatabaseNotifications({
-    connection: options.directConnection ?? connection,
-    timings,
-    log,
-    onBeat: databaseClock.follow,
-  });
+  const { db, databaseNotifications } = await openConnections(options, databaseClock.follow);
   const secrets = createSecrets(options.secret, options.acceptedSecret);
   const projects = createProjects({ db, secrets, clock, databaseNotifications });
   const accessTokens = createAccessTokens({
@@ -120,9 +106,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
   const audit = createAuditWriter({ db, clock, log });
   const ownPasswords = createPasswords();
   const passwords = options.passwords ?? ownPasswords;
-  const outbound = createOutbound({
-    allow: [...settings.outboundAllow, ...(settings.mode === 'development' ? loopbackRanges : [])],
-  });
+  const outbound = openOutbound(settings);
   const mailTransport = selectTransport(settings, { db, secrets, clock });
   const ownMailServers = createOwnMailServers({
     // Control 86; on a developer's machine the mail server runs locally.
@@ -164,6 +148,33 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
       await db.close();
     },
   };
+}
+
+/** The pool and the connection that receives notifications; each beat of the latter brings the time of the database. */
+async function openConnections(
+  { settings, log, connection, ...options }: DepsOptions,
+  onBeat: ReturnType<typeof createDatabaseClock>['follow'],
+): Promise<Pick<Deps, 'db' | 'databaseNotifications'>> {
+  const timings = { ...databaseTimings, ...options.timings };
+  const db = openDatabase({
+    connection,
+    timings,
+    poolSize: settings.databasePool,
+    isPooled: options.isPooled ?? false,
+    onAway: createThrottledLog(log, 'the database is not available'),
+    ...(settings.svix === undefined ? {} : { sessionSettings: forwardEventsToSvix }),
+  });
+  const databaseNotifications = await openDatabaseNotifications({
+    connection: options.directConnection ?? connection,
+    timings,
+    log,
+    onBeat,
+  });
+  return { db, databaseNotifications };
+}
+
+function openOutbound({ outboundAllow, mode }: Settings): Outbound {
+  return createOutbound({ allow: [...outboundAllow, ...(mode === 'development' ? loopbackRanges : [])] });
 }
 
 function selectTransport(settings: Settings, deps: Parameters<typeof catcherTransport>[0]): Transport {

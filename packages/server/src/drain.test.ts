@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
+import { startKeepAliveProxy } from '@tessera/testing/keep-alive-proxy';
+import { startServer } from '@tessera/testing/server';
 import { describe, expect, test, vi } from 'vitest';
-import { startKeepAliveProxy } from './test/keep-alive-proxy.ts';
-import { connectionString, startTestProcess } from './test/process.ts';
 
 const connections = 50;
 const patience = { timeout: 20_000 };
@@ -46,7 +46,7 @@ function keepBusy(port: number, seen: string[], isOver: (answer: Seen | undefine
 
 describe('control 101: with a drain grace', () => {
   test('a stop turns readiness red first and keeps liveness green', async () => {
-    const draining = await startTestProcess(grace);
+    const draining = await startServer({ environment: grace });
     const agent = new Agent({ keepAlive: true });
     const before = await get(agent, draining.port, '/ready');
     const stopped = draining.stop();
@@ -60,7 +60,7 @@ describe('control 101: with a drain grace', () => {
   });
 
   test('50 busy keep-alive connections lose no request when the server stops', async () => {
-    const draining = await startTestProcess(grace);
+    const draining = await startServer({ environment: grace });
     const seen: string[] = [];
     const busy = keepBusy(draining.port, seen, answer => answer?.connection === 'close');
     await vi.waitFor(() => expect(seen.length).toBeGreaterThan(connections * 4), patience);
@@ -69,8 +69,8 @@ describe('control 101: with a drain grace', () => {
   });
 
   test('50 busy clients of a keep-alive proxy lose no request when one of two servers stops', async () => {
-    const staying = await startTestProcess(grace);
-    const draining = await startTestProcess({ ...grace, DATABASE_URL: connectionString(staying.connection) });
+    const staying = await startServer({ environment: grace });
+    const draining = await startServer({ environment: { ...grace, DATABASE_URL: staying.database.url } });
     const proxy = await startKeepAliveProxy([draining.port, staying.port]);
     const seen: string[] = [];
     let isStopped = false;

@@ -3,6 +3,7 @@ import type { Deps } from './deps.ts';
 import { contactChannelRoutes } from './features/accounts/contact-channels/routes.ts';
 import { createUserCreation, type OnUserCreated } from './features/accounts/users/index.ts';
 import { userRoutes } from './features/accounts/users/routes.ts';
+import { deleteUserKeys } from './features/api-keys/index.ts';
 import { apiKeyRoutes } from './features/api-keys/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { notificationRoutes } from './features/email/notifications/routes.ts';
@@ -13,13 +14,16 @@ import { firstOwnerRoutes } from './features/installation/first-owner.ts';
 import { ownInstallation } from './features/installation/index.ts';
 import { metricsRoutes } from './features/metrics/routes.ts';
 import { connectedAccountRoutes } from './features/oauth/connected-accounts/routes.ts';
+import { createLinkCompletion, endPendingFlows } from './features/oauth/index.ts';
 import { oauthRoutes } from './features/oauth/routes.ts';
-import { assertGrantable } from './features/permissions/index.ts';
+import { assertGrantable, createProject } from './features/permissions/index.ts';
 import { permissionRoutes } from './features/permissions/routes.ts';
 import { projectRoutes } from './features/projects/routes.ts';
 import { serviceRoutes } from './features/service/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
+import { createAccountOpening, createCredentialRemoval } from './features/sign-in/index.ts';
 import { passkeyRoutes } from './features/sign-in/passkey/routes.ts';
+import { reauthenticationRoutes } from './features/sign-in/reauthentication/routes.ts';
 import { signInRoutes } from './features/sign-in/routes.ts';
 import { createTeamOnSignUp } from './features/teams/index.ts';
 import { teamInvitationRoutes } from './features/teams/invitations/routes.ts';
@@ -41,9 +45,11 @@ const onFirstUser = ({ settings }: Deps): readonly OnUserCreated[] =>
 export function allRoutes(deps: Deps): BoundRoute[] {
   const onUserUpgraded = onFirstUser(deps);
   const createUser = createUserCreation([...onUserUpgraded, createTeamOnSignUp]);
+  const credentialRemoval = createCredentialRemoval([endPendingFlows, deleteUserKeys]);
+  const openAccount = createAccountOpening({ createUser, onUserUpgraded, credentialRemoval }, deps);
   const routes = [
     ...serviceRoutes(deps),
-    ...projectRoutes(deps, assertGrantable),
+    ...projectRoutes(deps, { createProject, assertGrantable }),
     ...permissionRoutes(deps),
     ...auditRoutes(deps),
     ...userRoutes(deps, createUser),
@@ -51,10 +57,16 @@ export function allRoutes(deps: Deps): BoundRoute[] {
     ...contactChannelRoutes(deps),
     ...notificationRoutes(deps),
     ...emailRoutes(deps),
-    ...signInRoutes(deps, { createUser, onUserUpgraded }),
-    ...oauthRoutes(deps, { createUser, onUserUpgraded }),
+    ...signInRoutes(deps, {
+      createUser,
+      openAccount,
+      credentialRemoval,
+      completeLink: createLinkCompletion({ openAccount, deps }),
+    }),
+    ...oauthRoutes(deps, openAccount),
     ...connectedAccountRoutes(deps),
     ...passkeyRoutes(deps),
+    ...reauthenticationRoutes(deps),
     ...teamRoutes(deps),
     ...teamMembershipRoutes(deps),
     ...teamMemberProfileRoutes(deps),

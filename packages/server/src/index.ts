@@ -1,7 +1,9 @@
-export { type App, type Connection, createApp } from './app.ts';
+export { startEmbeddedPostgres } from '@tessera/embedded-postgres';
+export { type App, createApp } from './app.ts';
 export { type Deps, type DepsOptions, openDeps } from './deps.ts';
 export { readSettings, type Settings, SettingsError } from './env.ts';
 export { totpSecretPurpose } from './features/accounts/users/index.ts';
+export { logAttempt } from './features/email/queue/delivery.ts';
 export { prepareInstallation } from './features/installation/index.ts';
 export { providerTokenPurposes } from './features/oauth/connected-accounts/provider-tokens.ts';
 export {
@@ -25,7 +27,6 @@ export type { Queryable, Transaction } from './platform/database/database.ts';
 export { migrate, readMigrations } from './platform/database/migrate.ts';
 export { notify } from './platform/database/notifications.ts';
 export { assertKeepsSession } from './platform/database/pooler.ts';
-export { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts';
 export { createLog, type Log } from './platform/observability/log.ts';
 export { rotateSecret, type SecretRotationOutcome } from './rotate-secret.ts';
-export { type RunningServer, run } from './server.ts';
+export { type ClientTimeouts, type RunningServer, run } from './server.ts';

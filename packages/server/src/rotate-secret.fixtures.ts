@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { aSecret, aToken } from '@tessera/testing/outcome';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { catcherTransport, createCatcher } from './features/email/catcher/transport.ts';
@@ -17,7 +18,6 @@ import { portalTokenOf, svixClient } from './features/webhooks/scene.fixtures.ts
 import { transaction } from './platform/database/database.ts';
 import { sql } from './platform/database/sql.ts';
 import type { TestServer } from './test/harness.ts';
-import { aSecret, aToken } from './test/outcome.ts';
 
 const githubAccount = 'account at github';
 const flowRequest: FlowRequest = {

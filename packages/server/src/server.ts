@@ -1,9 +1,11 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { createAdaptorServer } from '@hono/node-server';
+import { startEmbeddedPostgres } from '@tessera/embedded-postgres';
 import { headersMaxBytes } from '@tessera/protocol';
 import type pg from 'pg';
-import { type App, type Connection, createApp } from './app.ts';
+import { type App, createApp } from './app.ts';
+import type { Connection } from './core/connection.ts';
 import { openDeps } from './deps.ts';
 import { createDrain } from './drain.ts';
 import { readSettings, type Settings, SettingsError } from './env.ts';
@@ -14,7 +16,7 @@ import { installationSecret, readPreviousInstallationSecret } from './platform/c
 import { randomSecret } from './platform/crypto/random.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { assertKeepsSession, detectPooling } from './platform/database/pooler.ts';
-import { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts';
+import { logLibraryOutput } from './platform/observability/library-output.ts';
 import { createLog, type Log } from './platform/observability/log.ts';
 import { startJobs } from './platform/queue/jobs.ts';
 import { describeStartFailure } from './start-failure.ts';
@@ -54,6 +56,7 @@ export async function start(): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
   const settings = readSettingsOrExit();
   const log = createLog({ level: settings.logLevel });
+  logLibraryOutput(log);
   try {
     const server = await run(settings, log);
     stopOnSignal(server, log);

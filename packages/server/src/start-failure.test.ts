@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { EmbeddedPostgresError } from '@tessera/embedded-postgres';
 import { expect, test } from 'vitest';
 import { SettingsError } from './env.ts';
-import { EmbeddedPostgresError } from './platform/embedded-postgres/index.ts';
 import { OperatorError } from './platform/operator-error.ts';
 import { describeStartFailure } from './start-failure.ts';
 

@@ -1,5 +1,5 @@
+import { EmbeddedPostgresError } from '@tessera/embedded-postgres';
 import { SettingsError } from './env.ts';
-import { EmbeddedPostgresError } from './platform/embedded-postgres/index.ts';
 import { OperatorError } from './platform/operator-error.ts';
 
 /** The meaning of system errors during a start, and their remedies for the operator. */

@@ -1,9 +1,9 @@
 import { endpoint } from '@tessera/protocol';
+import { type Answered, ask, readAnswer } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { type Answered, ask, readAnswer } from '../test/call.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
-import { outcome } from '../test/outcome.ts';
 import { bind } from './bind.ts';
 import { createPipeline } from './pipeline.ts';
 

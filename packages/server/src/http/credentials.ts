@@ -1,39 +1,25 @@
 import { type AccessLevel, type Endpoint, fail, isAccessLevel, requestHeaders } from '@tessera/protocol';
-import type { CallUser, FoundUser } from '../features/accounts/users/index.ts';
-import type { KeyKind, LoadedProject, Project, Projects } from '../features/projects/index.ts';
+import type { Caller, FoundUser, TokenSubject } from '../core/caller.ts';
+import type { KeyKind, LoadedProject } from '../core/project.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AccessTokens } from '../platform/crypto/access-tokens.ts';
 import { sha256 } from '../platform/crypto/secrets.ts';
+import { managedProjectIds } from './managed-projects.ts';
 import { refuse } from './refusal.ts';
 
-/** The caller: level, project, and the user of the access token when one was sent and the user exists. */
-export interface Caller {
-  readonly level: AccessLevel | null;
-  readonly project: Project | null;
-  readonly user: CallUser | null;
-  /** The session of the access token; undefined without a token. */
-  readonly sessionId: string | undefined;
-  /** The owner whose admin access token replaces a key; undefined when a key was sent. */
-  readonly ownerId: string | undefined;
-  /** The session of that owner. */
-  readonly ownerSessionId: string | undefined;
-  /** The key set of the sent key; undefined when none was sent. */
-  readonly keySetId: string | undefined;
+/** The projects and keys that requests name. */
+interface KnownProjects {
+  find(projectId: string): Promise<LoadedProject | undefined>;
+  /** The set of a usable key; undefined when the project does not have the key. */
+  keySetOf(loaded: LoadedProject, kind: KeyKind, hash: Buffer): string | undefined;
 }
 
 export interface CredentialsDeps {
-  readonly projects: Projects;
+  readonly projects: KnownProjects;
   readonly accessTokens: AccessTokens;
   readonly clock: Clock;
   /** Reads the user of an access token and whether its session exists, in one query; undefined when the user is deleted. */
   readonly findUser: (asked: TokenSubject) => Promise<FoundUser | undefined>;
-}
-
-/** The user and the session in the claims of an access token; tokens issued by older versions have no session. */
-export interface TokenSubject {
-  readonly projectId: string;
-  readonly userId: string;
-  readonly sessionId: string | undefined;
 }
 
 const anonymousCaller: Caller = {
@@ -128,7 +114,7 @@ async function checkCredential(
 }
 
 /** @returns the id of the key set */
-function checkKey(headers: Headers, { level, projectId, loaded }: Claim, projects: Projects): string {
+function checkKey(headers: Headers, { level, projectId, loaded }: Claim, projects: KnownProjects): string {
   const { header, kind } = keyHeaders[level];
   const key = headers.get(header);
   if (!key) failMissing(level);
@@ -172,15 +158,4 @@ async function checkAdminToken(
   if (!managedProjectIds(owner).includes(projectId)) fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
   if (loaded === undefined) fail('INVALID_PROJECT_FOR_ADMIN_ACCESS_TOKEN');
   return { ownerId: owner.id, ownerSessionId: claims.sessionId };
-}
-
-/**
- * The ownership record: `managedProjectIds` in the server metadata of a user of `internal`
- * (docs/contract/projects.md#project-lifecycle).
- */
-export function managedProjectIds(owner: Pick<CallUser, 'serverMetadata'>): string[] {
-  const metadata = owner.serverMetadata;
-  if (typeof metadata !== 'object' || metadata === null || !('managedProjectIds' in metadata)) return [];
-  const ids = metadata.managedProjectIds;
-  return Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : [];
 }

@@ -1,9 +1,9 @@
+import type { ProjectAccess } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { insertKeySet, publishProjectChange, revokeKeySets } from '../features/projects/index.ts';
 import { transaction } from '../platform/database/database.ts';
-import type { ProjectAccess } from '../test/call.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
-import { outcome } from '../test/outcome.ts';
 
 let server: TestServer;
 let project: ProjectAccess;

@@ -1,7 +1,7 @@
+import { ask, headersOf } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask, headersOf } from '../test/call.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
-import { outcome } from '../test/outcome.ts';
 
 let server: TestServer;
 beforeAll(async () => {

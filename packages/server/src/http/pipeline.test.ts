@@ -1,10 +1,10 @@
 import { endpoint, fail } from '@tessera/protocol';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { HashingBusy } from '../platform/crypto/passwords.ts';
 import { DatabaseAway } from '../platform/database/database.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
-import { outcome } from '../test/outcome.ts';
 import { serveEndpoint } from '../test/serve-endpoint.ts';
 import { ResponseOverride } from './bind.ts';
 import { refuse, unreachable } from './refusal.ts';

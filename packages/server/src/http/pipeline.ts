@@ -7,20 +7,22 @@ import {
   requestHeaders,
   urlMaxLength,
 } from '@tessera/protocol';
-import type { KeyedWrite, RunOnce } from '../features/idempotency/index.ts';
+import type { Call } from '../core/call.ts';
+import type { Caller } from '../core/caller.ts';
 import { randomRequestId } from '../platform/crypto/random.ts';
 import type { Log } from '../platform/observability/log.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
 import { checkAnswer } from './answers.ts';
-import { type BoundRoute, type Call, ResponseOverride } from './bind.ts';
-import { type Caller, type CredentialsDeps, identify } from './credentials.ts';
+import { type BoundRoute, ResponseOverride } from './bind.ts';
+import { type CredentialsDeps, identify } from './credentials.ts';
 import { toFailure } from './failures.ts';
-import { streamLines } from './lines.ts';
+import type { KeyedWrite, RunOnce } from './keyed-write.ts';
 import { readBody } from './read.ts';
 import { refuse } from './refusal.ts';
 import {
   type Draft,
   draftOf,
+  eventStreamType,
   htmlType,
   jsonLinesType,
   jsonType,
@@ -30,6 +32,7 @@ import {
   webpType,
 } from './respond.ts';
 import { requestSource, type SourceSettings } from './source.ts';
+import { eventOf, lineOf, streamItems } from './streams.ts';
 import { assertReadable, createValidator, type Validator } from './validate.ts';
 
 export interface PipelineDeps extends CredentialsDeps, SourceSettings {
@@ -84,12 +87,14 @@ async function run(route: BoundRoute, validator: Validator, incoming: Incoming, 
   const { caller, body } = await admit(incoming, endpoint, deps);
   const { url, headers } = incoming.request;
   const raw = { url, params: incoming.params, query: incoming.query, headers, body };
-  if (caller.user === null && validator.mentionsMe(raw)) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+  if (caller.user === null && validator.namedUser(raw) === 'me') fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
   assertLevel(endpoint, caller.level);
   assertReadable(endpoint, raw);
   const valid = validator.validate(raw, { level: caller.level, hasUser: caller.user !== null });
   const source = requestSource(headers, incoming.peerAddress, deps);
-  const call = { ...valid, ...caller, request: incoming.request, source } as Call;
+  const named = validator.namedUser(valid);
+  const targetUserId = named === 'me' ? caller.user?.id : named?.toLowerCase();
+  const call = { ...valid, ...caller, targetUserId, request: incoming.request, source } as Call;
 
   async function work(): Promise<Draft> {
     const result = await route.handle(call);
@@ -143,6 +148,12 @@ function assertLevel(endpoint: Endpoint, level: AccessLevel | null): void {
   });
 }
 
+/** Answers that are written while they are generated. */
+const streamed = new Map<Endpoint['produces'], { contentType: string; encode: (item: unknown) => string }>([
+  ['json-lines', { contentType: jsonLinesType, encode: lineOf }],
+  ['event-stream', { contentType: eventStreamType, encode: eventOf }],
+]);
+
 interface AnswerContext {
   readonly caller: Caller;
   readonly incoming: Incoming;
@@ -161,13 +172,16 @@ async function draftAnswer(
     if (deps.isDevelopment && status < 400) checkAnswer(endpoint, caller.level, value);
   };
   const common = { status, headers: special?.options.headers, cacheControl: endpoint.cacheControl };
-  if (endpoint.produces === 'json-lines') {
-    return {
-      ...common,
-      contentType: jsonLinesType,
-      body: await streamLines(body as AsyncIterable<unknown>, check, deps),
-    };
+  const stream = streamed.get(endpoint.produces);
+  if (stream !== undefined) {
+    const { contentType, encode } = stream;
+    const items = await streamItems(body as AsyncIterable<unknown>, { check, encode }, deps);
+    if (incoming.request.method !== 'HEAD') return { ...common, contentType, body: items };
+    // Hono routes HEAD like GET and drops the body without a cancel, so the generator would never end.
+    await items.cancel();
+    return { ...common, contentType, body: null };
   }
+  if (status === 304) return { ...common, contentType: undefined, body: null };
   check(body);
   return { ...common, ...serializeBody(endpoint, body, incoming.request) };
 }

@@ -1,9 +1,9 @@
+import { ask, type ProjectAccess } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask, type ProjectAccess } from '../test/call.ts';
 import { credentialsOf, sentHeaders } from '../test/credentials.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
 import type { SignedUp } from '../test/make.ts';
-import { outcome } from '../test/outcome.ts';
 
 let server: TestServer;
 let project: ProjectAccess;

@@ -1,5 +1,5 @@
+import { type Answered, ask, headersOf } from '@tessera/testing/call';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answered, ask, headersOf } from '../test/call.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
 
 let server: TestServer;

@@ -1,10 +1,10 @@
 import { dereference, validate } from '@readme/openapi-parser';
 import { endpoints, type SvixEndpoint, svixEndpoints } from '@tessera/protocol';
+import { ask } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { ask } from '../test/call.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
-import { outcome } from '../test/outcome.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
+import { ask } from '@tessera/testing/call';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask } from '../test/call.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
 
 let server: TestServer;
@@ -40,7 +40,7 @@ describe('/', () => {
     const { status, text, headers } = await ask(server.app, '/');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const links = [...text.matchAll(/href="([^"]+)"/g)].map(match => match[1]);
-    expect(links).toEqual(['/api/v1', '/api/v1/openapi.json', '/health', '/dev/mail', '/dev/oauth']);
+    expect(links).toEqual(['/dashboard', '/api/v1', '/api/v1/openapi.json', '/health', '/dev/mail', '/dev/oauth']);
   });
 
   test('links only to paths that exist', async () => {

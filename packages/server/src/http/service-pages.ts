@@ -1,8 +1,12 @@
 import { Hono } from 'hono';
-import type { Connection } from '../app.ts';
-import type { Deps } from '../deps.ts';
+import type { Connection } from '../core/connection.ts';
+import type { Settings } from '../env.ts';
 import { sha256 } from '../platform/crypto/secrets.ts';
+import { DatabaseAway, type Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
+import type { Log } from '../platform/observability/log.ts';
+import type { Metrics } from '../platform/observability/metrics.ts';
+import type { Readiness } from '../platform/observability/readiness.ts';
 import { isForwarded, isLoopback } from './host.ts';
 import { commonHeaders, htmlType, textType } from './respond.ts';
 
@@ -16,8 +20,18 @@ const openCors = {
 
 const stoppingRetrySeconds = '1';
 
+interface ServicePagesDeps {
+  readonly db: Queryable;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+  readonly settings: Pick<Settings, 'publicUrl' | 'metricsToken' | 'mode'>;
+  /** Undefined when the server has no mock OAuth provider. */
+  readonly mockProvider: object | undefined;
+}
+
 /** The paths outside `/api`: the front page, liveness, readiness, and metrics. */
-export function servicePages(deps: Deps): Hono<{ Bindings: Connection }> {
+export function servicePages(deps: ServicePagesDeps): Hono<{ Bindings: Connection }> {
   const pages = new Hono<{ Bindings: Connection }>();
   const plain = commonHeaders(deps.settings.publicUrl.startsWith('https:'));
   const asText = { ...plain, 'content-type': textType };
@@ -63,7 +77,8 @@ export function servicePages(deps: Deps): Hono<{ Bindings: Connection }> {
   }
 
   pages.onError(error => {
-    deps.log.warn({ error }, 'a service page failed');
+    // The database reports its outages itself, once a second.
+    if (!(error instanceof DatabaseAway)) deps.log.warn({ error }, 'a service page failed');
     const headers = { ...asText, ...openCors, 'retry-after': '2' };
     return new Response('The database is not available right now.', { status: 503, headers });
   });
@@ -82,9 +97,9 @@ const frontPagePolicy = {
 };
 
 const mailLink = `\n  <li><a href="/dev/mail">Mail</a> that was caught instead of sent</li>`;
-const mockProviderLink = `\n  <li><a href="/dev/oauth">The stand-in</a> that signs people in where there are no keys for GitHub, Google and the others</li>`;
+const mockProviderLink = `\n  <li><a href="/dev/oauth">Mock provider</a>: signs in without GitHub, Google and the other providers while they have no keys</li>`;
 
-const frontPage = ({ settings, mockProvider }: Pick<Deps, 'settings' | 'mockProvider'>) => `<!doctype html>
+const frontPage = ({ settings, mockProvider }: ServicePagesDeps) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -98,6 +113,7 @@ const frontPage = ({ settings, mockProvider }: Pick<Deps, 'settings' | 'mockProv
 <h1>Tessera is running</h1>
 <p>Sign-in, users, teams, permissions and API keys for your app.</p>
 <ul>
+  <li><a href="/dashboard">The dashboard</a> of your projects</li>
   <li><a href="/api/v1">The API</a> and <a href="/api/v1/openapi.json">its description</a> (OpenAPI 3.1)</li>
   <li><a href="/health">Health</a></li>${settings.mode === 'development' ? mailLink : ''}${mockProvider === undefined ? '' : mockProviderLink}
 </ul>

@@ -16,6 +16,14 @@ const client = '203.0.113.7';
 const proxy = '10.0.0.1';
 const outerProxy = '10.0.0.2';
 
+test.each([
+  [0, null],
+  [1, 'CH'],
+])('with %i trusted proxies, the country of the header cf-ipcountry: CH is %s', (trustedProxyHops, country) => {
+  const headers = new Headers({ 'cf-ipcountry': 'CH' });
+  expect(requestSource(headers, undefined, { trustedProxyHops, isDevelopment: false }).countryCode).toBe(country);
+});
+
 describe('control 71: as many entries of x-forwarded-for are trusted as there are proxies', () => {
   test.each<[string, Case, string | undefined]>([
     ['without a socket', {}, undefined],

@@ -1,17 +1,8 @@
 import { isIP } from 'node:net';
 import { auditTextMaxLength } from '@tessera/protocol';
 import ipaddr from 'ipaddr.js';
-
-/** The source of a request, as far as the operator's own proxies report it. */
-export interface RequestSource {
-  /** In its canonical form: RFC 5952, with mapped IPv4 addresses as IPv4. Undefined without a socket. */
-  readonly address: string | undefined;
-  /** The key of address limits: the IPv4 address or the IPv6 /64. */
-  readonly block: string | undefined;
-  /** A request from this machine in development. Address limits do not count it, so that tests can sign up many users. */
-  readonly isOwnMachine: boolean;
-  readonly userAgent: string | null;
-}
+import type { RequestSource } from '../core/request-source.ts';
+import { statedCountry } from '../platform/network/geo.ts';
 
 export interface SourceSettings {
   /** The number of proxies, counted from the socket, that write `x-forwarded-for`. */
@@ -32,6 +23,8 @@ export function requestSource(
     block: address === undefined ? undefined : toBlock(address),
     isOwnMachine: isDevelopment && address?.range() === 'loopback',
     userAgent: headers.get('user-agent')?.slice(0, auditTextMaxLength) ?? null,
+    // Without a proxy the header comes from the caller, who would choose what a notice tells the owner of the account.
+    countryCode: trustedProxyHops === 0 ? null : statedCountry(headers),
   };
 }
 

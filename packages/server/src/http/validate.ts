@@ -32,8 +32,8 @@ type Place = keyof ValidInput;
 type Check = (value: unknown, violations: string[]) => unknown;
 
 export interface Validator {
-  /** True when a `user_id` is `me` (docs/contract/envelope.md#the-user-of-the-request). */
-  mentionsMe(raw: RawInput): boolean;
+  /** The user that a request names: an id, or `me` (docs/contract/envelope.md#the-user-of-the-request). */
+  namedUser(input: Pick<RawInput | ValidInput, 'params' | 'query' | 'body'>): string | undefined;
   /** @throws SCHEMA_ERROR with every violation, in the format of docs/contract/envelope.md#validation */
   validate(raw: RawInput, caller: { level: AccessLevel | null; hasUser: boolean }): ValidInput;
 }
@@ -41,10 +41,13 @@ export interface Validator {
 /** Compiles the checks of an endpoint once, for each level. Control 90. */
 export function createValidator(endpoint: Endpoint): Validator {
   const checksByLevel = new Map([null, ...accessLevels].map(level => [level, createChecks(endpoint, level)]));
-  const meKeys = findUserIdKeys(endpoint);
+  const userIdKeys = findUserIdKeys(endpoint);
 
   return {
-    mentionsMe: raw => meKeys.some(({ place, key }) => valueAt(raw[place], key) === 'me'),
+    namedUser(input) {
+      const values = userIdKeys.map(({ place, key }) => valueAt(input[place], key));
+      return values.find(value => typeof value === 'string');
+    },
     validate(raw, { level, hasUser }) {
       const violations: string[] = [];
       if (endpoint.user === 'required' && !hasUser) violations.push('auth.user must be defined');

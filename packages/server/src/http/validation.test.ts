@@ -1,9 +1,9 @@
 import { endpoint, userIdOrMe } from '@tessera/protocol';
+import { type Answered, ask, type CallOptions, headersOf } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { type Answered, ask, type CallOptions, headersOf } from '../test/call.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
-import { outcome } from '../test/outcome.ts';
 import { serveEndpoint } from '../test/serve-endpoint.ts';
 
 let server: TestServer;

@@ -1,6 +1,7 @@
 import {
   imageConversionsAtOnce,
   imageConversionsWaiting,
+  imageConversionsWaitingPerUser,
   imageConversionTimeoutSeconds,
   imageMaxPixels,
   storedImageMaxEdge,
@@ -8,17 +9,27 @@ import {
 import { createConcurrencyLimiter } from './rate-limits/concurrency-limiter.ts';
 import { LimitReached } from './rate-limits/index.ts';
 
-/** @returns the image as WebP without metadata; undefined for data that is not an image or has too many pixels */
-export type ConvertImage = (data: Buffer) => Promise<Buffer | undefined>;
+/**
+ * @param caller whose share of the queue the conversion takes; undefined for a server, which acts for many users
+ * @returns the image as WebP without metadata; undefined for data that is not an image or has too many pixels
+ */
+export type ConvertImage = (data: Buffer, caller: string | undefined) => Promise<Buffer | undefined>;
 
 const busyRetrySeconds = 1;
 
-/** A limited number of conversions run at a time, on worker threads. @throws LimitReached when too many wait */
-export function createImageConverter(): ConvertImage {
+/**
+ * A limited number of conversions run at a time, on worker threads. Each caller has one place in the queue of the process,
+ * and further conversions of the caller wait outside, so that one user cannot fill the queue.
+ *
+ * @throws LimitReached when too many conversions wait, of all callers or of this one
+ */
+export function createImageConverter(convertData = convert): ConvertImage {
   const turns = createConcurrencyLimiter({ atOnce: imageConversionsAtOnce, maxWaiting: imageConversionsWaiting });
-  return async data => {
+  const shares = createConcurrencyLimiter({ atOnce: 1, maxWaiting: imageConversionsWaitingPerUser });
+  return async (data, caller) => {
     if (!isImage(data)) return undefined;
-    const done = await turns.take('conversion', () => convert(data));
+    const convertInTurn = () => turns.take('conversion', () => convertData(data));
+    const done = caller === undefined ? await convertInTurn() : (await shares.take(caller, convertInTurn))?.value;
     if (done === undefined) throw new LimitReached(busyRetrySeconds);
     return done.value;
   };

@@ -1,7 +1,7 @@
 import { type AccessLevel, type Endpoint, endpoints, isAtLeast, type Route } from '@tessera/protocol';
+import type { Answered, CallOptions, ProjectAccess } from '@tessera/testing/call';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authorizationRows, type Outcome, type Row, rowsConfig, type World } from './authorization-rows.ts';
-import type { Answered, CallOptions, ProjectAccess } from './call.ts';
 import { openTestServer, type TestServer } from './harness.ts';
 import type { SignedUp } from './make.ts';
 

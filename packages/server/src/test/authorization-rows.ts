@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode, Route } from '@tessera/protocol';
+import { createAuthenticator } from '@tessera/testing/authenticator';
+import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
 import { Secret, TOTP } from 'otpauth';
 import * as z from 'zod';
 import type { Owner } from '../features/api-keys/rules.ts';
@@ -10,8 +12,6 @@ import type { CodeData, CodeKind } from '../features/verification-codes/kinds.ts
 import { randomSecret } from '../platform/crypto/random.ts';
 import { sha256 } from '../platform/crypto/secrets.ts';
 import { transaction } from '../platform/database/database.ts';
-import { createAuthenticator } from './authenticator.ts';
-import type { CallOptions, ProjectAccess } from './call.ts';
 import type { TestServer } from './harness.ts';
 import type { SignedUp } from './make.ts';
 
@@ -233,6 +233,22 @@ async function attempt(world: World): Promise<{ code: string; type: string; totp
   return { ...(await createCodeFor(world, 'mfa_attempt', { isNewUser: false })), type: 'totp', totp };
 }
 
+/** The primary address of ada becomes a verified one; other users keep theirs unverified. */
+async function verifyAddress({ server, project, ada }: World): Promise<Requested> {
+  const options = { project, level: 'server', params: { user_id: ada.userId } } as const;
+  await server.call('PATCH /users/{user_id}', { ...options, body: { primary_email_verified: true } });
+  return {};
+}
+
+/** A sign-in attempt of ada, who has a second factor, with one of her recovery codes. */
+async function recoveryAttempt(world: World): Promise<{ code: string; recovery_code: string }> {
+  const { code } = await attempt(world);
+  const { project, ada } = world;
+  const made = await world.server.call('POST /extensions/recovery-codes', { project, accessToken: ada.accessToken });
+  const [recovery_code = ''] = z.object({ codes: z.array(z.string()) }).parse(made.json).codes;
+  return { code, recovery_code };
+}
+
 const begun = z.object({
   code: z.string(),
   options_json: z.object({ challenge: z.string(), user: z.object({ id: z.string() }).optional() }),
@@ -414,6 +430,10 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   'PATCH /internal/extensions/session-policy': { ...forAdmins, request: () => ({ body: {} }) },
   'GET /internal/extensions/invitations': forAdmins,
   'PATCH /internal/extensions/invitations': { ...forAdmins, request: () => ({ body: { bound_to_address: true } }) },
+  'GET /internal/extensions/branding': forAdmins,
+  'PATCH /internal/extensions/branding': { ...forAdmins, request: () => ({ body: {} }) },
+  'GET /internal/extensions/sign-in-notices': forAdmins,
+  'PATCH /internal/extensions/sign-in-notices': { ...forAdmins, request: () => ({ body: { enabled: true } }) },
   'GET /internal/extensions/limits': forAdmins,
   'PATCH /internal/extensions/limits': { ...forAdmins, request: () => ({ body: {} }) },
   'GET /internal/extensions/audit-log-settings': forAdmins,
@@ -586,6 +606,32 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   // The passkey is the credential.
   'POST /auth/passkey/sign-in': { ...forKeys, request: createPasskeySignIn },
   'POST /auth/mfa/sign-in': { ...forKeys, request: async world => ({ body: await attempt(world) }) },
+  'GET /extensions/reauthentication': signedInOnly,
+  'POST /extensions/reauthentication/send-code': {
+    ...signedInOnly,
+    request: verifyAddress,
+    otherUser: 'EMAIL_NOT_VERIFIED',
+  },
+  'POST /extensions/reauthentication': {
+    ...signedInOnly,
+    request: ({ ada }) => ({ body: { password: ada.password } }),
+  },
+  'GET /extensions/recovery-codes': signedInOnly,
+  // A user without two-step verification has none, at every level.
+  'POST /extensions/recovery-codes': {
+    ...signedInOnly,
+    user: 'SECOND_FACTOR_NOT_ENABLED',
+    otherUser: 'SECOND_FACTOR_NOT_ENABLED',
+  },
+  'POST /extensions/recovery-codes/sign-in': {
+    ...forKeys,
+    request: async world => ({ body: await recoveryAttempt(world) }),
+  },
+  'GET /internal/extensions/passkey-policy': forAdmins,
+  'PATCH /internal/extensions/passkey-policy': {
+    ...forAdmins,
+    request: () => ({ body: { counts_as_both_factors: true } }),
+  },
   'POST /auth/anonymous/sign-up': forKeys,
   'GET /internal/extensions/anonymous-users': forAdmins,
   'PATCH /internal/extensions/anonymous-users': { ...forAdmins, request: () => ({ body: { enabled: true } }) },
@@ -713,6 +759,8 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   'POST /internal/extensions/signing-keys/rotate': forAdmins,
   'GET /internal/metrics': forAdmins,
 
+  'GET /extensions/ended-sessions': forServers,
+  'GET /extensions/ended-sessions/stream': { ...forServers, request: () => ({ query: { for_millis: '0' } }) },
   'POST /auth/sessions': { ...forServers, request: ({ ada }) => ({ body: { user_id: ada.userId } }) },
   'GET /auth/sessions': { ...ownOnly, request: ({ ada }) => ({ query: { user_id: ada.userId } }) },
   'GET /extensions/sessions': { ...ownOnly, request: ({ ada }) => ({ query: { user_id: ada.userId } }) },

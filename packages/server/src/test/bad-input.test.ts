@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { atLevel, type Endpoint, endpoints, type Route } from '@tessera/protocol';
+import { ask, type CallOptions, headersOf } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { authorizationRows, rowsConfig } from './authorization-rows.ts';
-import { ask, type CallOptions, headersOf } from './call.ts';
 import { openTestServer, type TestServer } from './harness.ts';
 import type { SignedUp } from './make.ts';
-import { outcome } from './outcome.ts';
 
 let server: TestServer;
 let ada: SignedUp;

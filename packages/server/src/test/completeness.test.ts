@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endpoints } from '@tessera/protocol';
+import { headersOf, readText } from '@tessera/testing/call';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes } from '../features.ts';
 import { openTestServer, type TestServer } from './harness.ts';
@@ -18,13 +19,22 @@ test('every endpoint of the table has one handler, and every handler an endpoint
   expect(bound.sort()).toEqual([...routes].sort());
 });
 
-describe('every endpoint is reachable by its path', () => {
-  test.each(endpoints.map(one => [`${one.method} ${one.path}`, one] as const))('%s', async (_, { method, path }) => {
-    const filled = path.replaceAll(/\{\w+\}/g, '11111111-1111-4111-8111-111111111111');
-    const response = await server.app(new Request(`http://localhost:4280/api/v1${filled}`, { method }));
-    const text = await response.text();
-    expect(text).not.toMatch(/^(There is nothing at|\w+ is not possible on)/);
-  });
+/** The errors of a key that does not fit the endpoint. */
+const refusedKey = /ACCESS_TYPE|(?:CLIENT|SERVER|ADMIN)_AUTHENTICATION|_KEY$/;
+
+describe('every endpoint is reachable by its path with a key of its level', () => {
+  test.each(endpoints.map(one => [`${one.method} ${one.path}`, one] as const))(
+    '%s',
+    async (_, { method, path, access }) => {
+      const filled = path.replaceAll(/\{\w+\}/g, '11111111-1111-4111-8111-111111111111');
+      const headers = headersOf({ level: access === 'none' ? null : access });
+      const response = await server.app(new Request(`http://localhost:4280/api/v1${filled}`, { method, headers }));
+      const text = await readText(response);
+      expect(response.status, text).toBeLessThan(500);
+      expect(text).not.toMatch(/^(There is nothing at|\w+ is not possible on)/);
+      expect(response.headers.get('x-stack-known-error') ?? '').not.toMatch(refusedKey);
+    },
+  );
 });
 
 describe('every error code that an endpoint declares is expected by a test', () => {

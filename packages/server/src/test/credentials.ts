@@ -1,4 +1,4 @@
-import type { ProjectAccess } from './call.ts';
+import type { ProjectAccess } from '@tessera/testing/call';
 
 /** Headers of a table of test cases, as they are sent: values in braces are only known when the test runs. */
 export function sentHeaders(

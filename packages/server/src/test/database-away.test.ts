@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@tessera/embedded-postgres';
+import { ask } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { migrate } from '../platform/database/migrate.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/embedded-postgres/index.ts';
-import { ask } from './call.ts';
 import { openTestServer, type TestServer } from './harness.ts';
-import { outcome } from './outcome.ts';
 
 let dataDir: string;
 let postgres: EmbeddedPostgres;
@@ -74,6 +74,12 @@ describe.sequential('control 102: while the database is unavailable', () => {
 
   test('no failure is logged as an error of the server', () => {
     expect(server.logged()).not.toMatch(/"level":"(error|fatal)"/);
+  });
+
+  test('health checks of the database add no line with a stack to the log', async () => {
+    for (let count = 0; count < 20; count++) await ask(server.app, '/health?db=1');
+    expect(server.logged()).not.toContain('a service page failed');
+    expect(server.logged()).toContain('the database is not available');
   });
 
   test('every request succeeds again after the database is back', async () => {

@@ -1,10 +1,12 @@
+import { internalKeySettings } from '@tessera/testing/call';
+import { exchange } from '@tessera/testing/exchange';
+import { type ListeningServer, startServer } from '@tessera/testing/server';
 import pg from 'pg';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { exchange, startTestProcess, type TestProcess } from './process.ts';
 
-let server: TestProcess;
+let server: ListeningServer;
 beforeEach(async () => {
-  server = await startTestProcess();
+  server = await startServer({ environment: internalKeySettings });
 });
 
 /** The time after which a stop cuts all connections; a stop that takes almost as long has waited for nothing. */
@@ -12,7 +14,7 @@ const cutOffMs = 10_000;
 
 /** A request that continues only after the lock is released. */
 async function requestThatWaits(connection: string): Promise<{ answer: Promise<string>; release(): Promise<void> }> {
-  const locker = new pg.Client(server.connection);
+  const locker = new pg.Client(server.database.connection);
   await locker.connect();
   await locker.query('begin; lock table api_key_sets in access exclusive mode');
   const lines = [

@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Route } from '@tessera/protocol';
+import { type Answered, type CallOptions, callApp, internalKeySettings } from '@tessera/testing/call';
+import { createTestDatabase, type TestPostgres } from '@tessera/testing/database';
 import { type App, createApp } from '../app.ts';
 import { type Deps, openDeps } from '../deps.ts';
 import { readSettings } from '../env.ts';
@@ -9,8 +11,6 @@ import { prepareInstallation } from '../features/installation/index.ts';
 import { createPasswords, type Passwords } from '../platform/crypto/passwords.ts';
 import type { DatabaseTimings } from '../platform/database/timings.ts';
 import { createLog } from '../platform/observability/log.ts';
-import { type Answered, type CallOptions, callApp, internalKeys } from './call.ts';
-import { createTestDatabase, type TestPostgres } from './database.ts';
 import { createMailbox, type Mailbox, type ReceivedEmail } from './mailbox.ts';
 import { createMaker, type Maker } from './make.ts';
 
@@ -51,8 +51,8 @@ export interface TestServerOptions {
   readonly connection?: TestPostgres;
 }
 
-/** The hashing threads of a test file; they end with its process. */
-const sharedPasswords = createPasswords();
+/** The hashing threads of a test process. The lowest cost of argon2id: tests that assert the cost pass `createPasswords()`. */
+const sharedPasswords = createPasswords({ cost: { memoryCost: 8, timeCost: 1 } });
 
 /** Longer than in production: test machines are busy, and some tests insert many rows with one statement. */
 const patientTimings: Partial<DatabaseTimings> = { requestMs: 25_000, connectMs: 10_000, hearingMs: 25_000 };
@@ -74,9 +74,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     TESSERA_PUBLIC_URL: 'http://localhost:4280',
     TESSERA_DATA_DIR: dataDir,
     TESSERA_DATABASE_POOL: '4',
-    TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY: internalKeys.publishableClientKey,
-    TESSERA_INTERNAL_SECRET_SERVER_KEY: internalKeys.secretServerKey,
-    TESSERA_INTERNAL_SUPER_SECRET_ADMIN_KEY: internalKeys.superSecretAdminKey,
+    ...internalKeySettings,
     ...options.environment,
   });
   const lines: string[] = [];

@@ -1,11 +1,11 @@
 import { comparePermissionIds, endpoints, type Route } from '@tessera/protocol';
+import type { CallOptions } from '@tessera/testing/call';
+import { asAdministrator } from '@tessera/testing/database';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { openScene, type Person, type Scene } from '../features/teams/scene.fixtures.ts';
-import type { CallOptions } from './call.ts';
-import { asAdministrator } from './database.ts';
 import { openTestServer, type TestServer } from './harness.ts';
-import { outcome } from './outcome.ts';
 
 let server: TestServer;
 let scene: Scene;

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Route } from '@tessera/protocol';
+import type { Answered, CallOptions, ProjectAccess } from '@tessera/testing/call';
 import * as z from 'zod';
+import type { ProjectConfig } from '../core/project-config.ts';
 import type { Deps } from '../deps.ts';
-import { createProject, insertKeySet, type ProjectConfig } from '../features/projects/index.ts';
+import { createProject } from '../features/permissions/index.ts';
+import { insertKeySet } from '../features/projects/index.ts';
 import { transaction } from '../platform/database/database.ts';
-import type { Answered, CallOptions, ProjectAccess } from './call.ts';
 
 export interface SignedUp {
   readonly userId: string;

@@ -1,25 +1,29 @@
+import { internalKeySettings, internalKeys } from '@tessera/testing/call';
+import { connectionString, createTestDatabase, type TestDatabase } from '@tessera/testing/database';
+import { hasPgbouncer, type Pgbouncer, startPgbouncer } from '@tessera/testing/pgbouncer';
+import { type ListeningServer, startServer } from '@tessera/testing/server';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { internalKeys } from './call.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
-import { hasPgbouncer, type Pgbouncer, startPgbouncer } from './pgbouncer.ts';
-import { connectionString, startTestProcess, type TestProcess } from './process.ts';
 
-const shared = { TESSERA_SECRET: 'a secret that both processes of this test share' };
+const shared = {
+  ...internalKeySettings,
+  TESSERA_SECRET: 'a secret that both processes of this test share',
+  TESSERA_PUBLIC_URL: 'http://localhost:4280',
+};
 
 describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
   let database: TestDatabase;
   let pgbouncer: Pgbouncer;
   let urls: { DATABASE_URL: string; TESSERA_DATABASE_DIRECT_URL: string };
-  const servers: TestProcess[] = [];
+  const servers: ListeningServer[] = [];
 
   beforeAll(async () => {
     database = await createTestDatabase({ isEmpty: true });
     pgbouncer = await startPgbouncer(database.connection, { mode: 'transaction' });
     urls = {
       DATABASE_URL: connectionString(pgbouncer.connection),
-      TESSERA_DATABASE_DIRECT_URL: connectionString(database.connection),
+      TESSERA_DATABASE_DIRECT_URL: database.url,
     };
-    for (let count = 0; count < 2; count++) servers.push(await startTestProcess({ ...shared, ...urls }));
+    for (let count = 0; count < 2; count++) servers.push(await startServer({ environment: { ...shared, ...urls } }));
   });
   afterAll(async () => {
     for (const server of servers) await server.stop();
@@ -55,7 +59,7 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
 
   test('a start without the direct address is refused with an error that names the variable', async () => {
     const { DATABASE_URL } = urls;
-    await expect(startTestProcess({ ...shared, DATABASE_URL })).rejects.toThrow(
+    await expect(startServer({ environment: { ...shared, DATABASE_URL } })).rejects.toThrow(
       /pooler in transaction mode.*set TESSERA_DATABASE_DIRECT_URL/,
     );
   });

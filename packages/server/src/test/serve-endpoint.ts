@@ -1,8 +1,8 @@
 import type { Endpoint } from '@tessera/protocol';
+import { type Answered, type CallOptions, readAnswer, requestOf } from '@tessera/testing/call';
 import { selectCallUsers } from '../features/accounts/users/index.ts';
 import { bind, type Handler } from '../http/bind.ts';
 import { createPipeline } from '../http/pipeline.ts';
-import { type Answered, type CallOptions, readAnswer, requestOf } from './call.ts';
 import type { TestServer } from './harness.ts';
 
 /**

@@ -1,9 +1,10 @@
+import { exchange } from '@tessera/testing/exchange';
+import { type ListeningServer, startServer } from '@tessera/testing/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exchange, startTestProcess, type TestProcess } from './process.ts';
 
-let server: TestProcess;
+let server: ListeningServer;
 beforeAll(async () => {
-  server = await startTestProcess({}, { headersMs: 100, requestMs: 200, keepAliveMs: 100, checkMs: 20 });
+  server = await startServer({ timeouts: { headersMs: 100, requestMs: 200, keepAliveMs: 100, checkMs: 20 } });
 });
 afterAll(() => server.stop());
 

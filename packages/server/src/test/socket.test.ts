@@ -1,10 +1,11 @@
 import { connect } from 'node:net';
+import { exchange } from '@tessera/testing/exchange';
+import { type ListeningServer, startServer } from '@tessera/testing/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exchange, startTestProcess, type TestProcess } from './process.ts';
 
-let server: TestProcess;
+let server: ListeningServer;
 beforeAll(async () => {
-  server = await startTestProcess();
+  server = await startServer();
 });
 afterAll(() => server.stop());
 

@@ -1,7 +1,7 @@
+import { outcome } from '@tessera/testing/outcome';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { openTestServer, type TestServer } from './harness.ts';
-import { outcome } from './outcome.ts';
 
 let server: TestServer;
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { anId } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { anId } from '../../test/outcome.ts';
 import { as, openScene, type Person, type Scene } from '../teams/scene.fixtures.ts';
 import { check, keysOn, masked, teamKey, userKey } from './test/keys.ts';
 

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiKeyKind, type AuditAction, fail } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
+import type { AuditEvent, AuditedCall } from '../../core/audit-event.ts';
+import type { Project } from '../../core/project.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { randomSecret } from '../../platform/crypto/random.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
-import { type Transaction, transaction } from '../../platform/database/database.ts';
-import { assertRecentSignIn, holdCallerSession, holdUser } from '../accounts/users/index.ts';
-import { type AuditEvent, type AuditedCall, auditedBy } from '../audit/index.ts';
-import { memberPermissions } from '../permissions/index.ts';
-import type { Project } from '../projects/index.ts';
+import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
+import { clientCreationUses, type RateLimits } from '../../platform/rate-limits/index.ts';
+import { assertRecentSignIn, holdCallerSession, lockUser } from '../accounts/users/index.ts';
+import { type AuditWriter, auditedBy } from '../audit/index.ts';
+import { memberPermissions, type PermissionDefinitions } from '../permissions/index.ts';
 import {
   type Asker,
   assertKindAllowed,
@@ -33,6 +35,14 @@ import {
   updateKey,
 } from './store.ts';
 
+export interface ApiKeyDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly permissionDefinitions: PermissionDefinitions;
+  readonly audit: AuditWriter;
+  readonly rateLimits: RateLimits;
+}
+
 /** The part of a call that decides about access to keys. */
 export interface KeyCaller extends AuditedCall {
   readonly level: Asker['level'];
@@ -50,16 +60,18 @@ export interface KeyRequest {
 /**
  * Creates a key. Its value is returned once and never stored.
  *
- * @throws the refusals of `assertMayManage`, USER_NOT_FOUND or TEAM_NOT_FOUND for an owner who does not exist
+ * @throws the refusals of `assertMayManage`, LimitReached, USER_NOT_FOUND or TEAM_NOT_FOUND for an owner who does not
+ * exist
  */
 export async function createKey(
   caller: KeyCaller,
   owner: Owner,
   { description, expiresAtMillis, isPublic }: KeyRequest,
-  deps: Deps,
+  deps: ApiKeyDeps,
 ): Promise<{ key: ApiKey; value: string }> {
   await assertAccess(caller, owner, deps);
   await assertRecentSignIn(caller, deps);
+  await deps.rateLimits.spend(clientCreationUses('apiKeyCreationsPerUser', caller));
   const id = randomUUID();
   const value = makeSecret({ secret: randomSecret(), id, kind: owner.kind, isPublic });
   const key = await transaction(deps.db, async tx => {
@@ -81,13 +93,13 @@ export async function createKey(
 }
 
 /** Newest first. @throws the refusals of `assertMayManage` */
-export async function listKeys(caller: KeyCaller, owner: Owner, deps: Deps): Promise<ApiKey[]> {
+export async function listKeys(caller: KeyCaller, owner: Owner, deps: ApiKeyDeps): Promise<ApiKey[]> {
   await assertAccess(caller, owner, deps);
   return selectKeysOf(deps.db, caller.project.id, owner);
 }
 
 /** @throws the refusals of `assertMayManage`, API_KEY_NOT_FOUND also for a key of the other kind */
-export async function readKey(caller: KeyCaller, kind: ApiKeyKind, id: string, deps: Deps): Promise<ApiKey> {
+export async function readKey(caller: KeyCaller, kind: ApiKeyKind, id: string, deps: ApiKeyDeps): Promise<ApiKey> {
   assertKindAllowed(kind, caller.project.config);
   assertSignedIn(toAsker(caller));
   const key = await selectKey(deps.db, caller.project.id, id);
@@ -106,7 +118,7 @@ export async function changeKey(
   caller: KeyCaller,
   kind: ApiKeyKind,
   { id, isRevoked, ...changes }: Omit<KeyChanges, 'revokedAtMillis'> & { id: string; isRevoked: boolean },
-  deps: Deps,
+  deps: ApiKeyDeps,
 ): Promise<ApiKey> {
   const key = await readKey(caller, kind, id, deps);
   const { description } = changes;
@@ -132,7 +144,12 @@ export async function changeKey(
  *
  * @throws API_KEY_NOT_FOUND, WRONG_API_KEY_TYPE, API_KEY_REVOKED, API_KEY_EXPIRED
  */
-export async function checkKey(caller: KeyCaller, kind: ApiKeyKind, presented: string, deps: Deps): Promise<ApiKey> {
+export async function checkKey(
+  caller: KeyCaller,
+  kind: ApiKeyKind,
+  presented: string,
+  deps: ApiKeyDeps,
+): Promise<ApiKey> {
   const { project } = caller;
   assertKindAllowed(kind, project.config);
   const nowMillis = deps.clock.now();
@@ -147,12 +164,12 @@ export async function checkKey(caller: KeyCaller, kind: ApiKeyKind, presented: s
   return key;
 }
 
-function recordKeyEvent(caller: KeyCaller, action: AuditAction, key: ApiKey, deps: Deps): void {
+function recordKeyEvent(caller: KeyCaller, action: AuditAction, key: ApiKey, deps: ApiKeyDeps): void {
   deps.audit.record(keyEvent(caller, action, key, deps.clock.now()));
 }
 
 /** Records that a caller, the owner or a finder, still presents an expired or revoked key. */
-function recordRefusal(caller: KeyCaller, key: ApiKey, nowMillis: number, deps: Deps): void {
+function recordRefusal(caller: KeyCaller, key: ApiKey, nowMillis: number, deps: ApiKeyDeps): void {
   const reason = reasonOfEnd(key, nowMillis);
   if (reason === undefined) return;
   const event = { ...keyEvent(caller, 'api_key.refused', key, nowMillis), details: { reason } };
@@ -165,14 +182,14 @@ function keyEvent(caller: KeyCaller, action: AuditAction, { id, owner }: ApiKey,
 }
 
 /** Locks the user before the session: a password reset takes the locks in the same order. */
-async function holdCaller(tx: Transaction, caller: KeyCaller, deps: Deps): Promise<void> {
+async function holdCaller(tx: Transaction, caller: KeyCaller, deps: ApiKeyDeps): Promise<void> {
   const { level, project, user } = caller;
   if (level !== 'client' || user === null) return;
-  await holdUser(tx, project.id, user.id);
+  await lockUser(tx, { projectId: project.id, userId: user.id }, 'hold');
   await holdCallerSession(tx, caller, deps);
 }
 
-async function assertAccess(caller: KeyCaller, owner: Owner, deps: Deps): Promise<void> {
+async function assertAccess(caller: KeyCaller, owner: Owner, deps: ApiKeyDeps): Promise<void> {
   const { level, project, user } = caller;
   assertKindAllowed(owner.kind, project.config);
   const asksAsMember = level === 'client' && owner.kind === 'team' && user !== null;

@@ -1,7 +1,7 @@
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { outcome } from '../../test/outcome.ts';
 import { ownServer } from '../email/scene.fixtures.ts';
 import { openScene, type Scene } from '../teams/scene.fixtures.ts';
 import { check, keysOn, teamKey, userKey } from './test/keys.ts';

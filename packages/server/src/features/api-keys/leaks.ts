@@ -1,11 +1,21 @@
-import type { Deps } from '../../deps.ts';
-import type { RequestSource } from '../../http/source.ts';
+import type { RequestSource } from '../../core/request-source.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
-import { transaction } from '../../platform/database/database.ts';
+import { type Database, transaction } from '../../platform/database/database.ts';
 import { recordAudit } from '../audit/index.ts';
-import { membersWithPermission } from '../permissions/index.ts';
+import type { Mail } from '../email/queue/index.ts';
+import { membersWithPermission, type PermissionDefinitions } from '../permissions/index.ts';
+import type { Projects } from '../projects/index.ts';
 import { mustRevokeLeaked } from './rules.ts';
 import { type ApiKey, revokeOnce, selectLeakedKey, selectPrimaryEmails } from './store.ts';
+
+export interface KeyLeakDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly projects: Projects;
+  readonly permissionDefinitions: PermissionDefinitions;
+  readonly mail: Mail;
+}
 
 /**
  * Revokes a key that was found in public, and sends an email to the users who can replace it. A second report sends
@@ -13,7 +23,7 @@ import { type ApiKey, revokeOnce, selectLeakedKey, selectPrimaryEmails } from '.
  *
  * @throws API_KEY_NOT_FOUND, PUBLIC_API_KEY_CANNOT_BE_REVOKED, API_KEY_EXPIRED
  */
-export async function revokeLeakedKey(presented: string, source: RequestSource, deps: Deps): Promise<void> {
+export async function revokeLeakedKey(presented: string, source: RequestSource, deps: KeyLeakDeps): Promise<void> {
   const nowMillis = deps.clock.now();
   const key = await selectLeakedKey(deps.db, sha256(presented));
   if (!mustRevokeLeaked<ApiKey>(key, nowMillis)) return;
@@ -40,7 +50,7 @@ export async function revokeLeakedKey(presented: string, source: RequestSource, 
 }
 
 /** The users who can replace a key. */
-function selectManagers({ projectId, owner }: ApiKey, deps: Deps): Promise<string[]> | string[] {
+function selectManagers({ projectId, owner }: ApiKey, deps: KeyLeakDeps): Promise<string[]> | string[] {
   if (owner.kind === 'user') return [owner.id];
   return membersWithPermission(deps, projectId, { teamId: owner.id, permissionId: '$manage_api_keys' });
 }

@@ -1,14 +1,18 @@
 import { apiKeyServiceEndpoints, teamApiKeyEndpoints, userApiKeyEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
-import { namedUserId } from '../../http/named-user.ts';
 import { refuse } from '../../http/refusal.ts';
-import { changeKey, checkKey, createKey, listKeys, readKey } from './keys.ts';
-import { revokeLeakedKey } from './leaks.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { type ApiKeyDeps, changeKey, checkKey, createKey, listKeys, readKey } from './keys.ts';
+import { type KeyLeakDeps, revokeLeakedKey } from './leaks.ts';
 import { selectKey } from './store.ts';
 import { keyChanges, keyRequest, teamKeyView, userKeyView } from './wire.ts';
 
-export function apiKeyRoutes(deps: Deps): BoundRoute[] {
+type ApiKeyRoutesDeps = ApiKeyDeps &
+  KeyLeakDeps & {
+    readonly db: Database;
+  };
+
+export function apiKeyRoutes(deps: ApiKeyRoutesDeps): BoundRoute[] {
   return [
     ...userKeyRoutes(deps),
     ...teamKeyRoutes(deps),
@@ -26,16 +30,16 @@ export function apiKeyRoutes(deps: Deps): BoundRoute[] {
   ];
 }
 
-function userKeyRoutes(deps: Deps): BoundRoute[] {
+function userKeyRoutes(deps: ApiKeyRoutesDeps): BoundRoute[] {
   return [
     bind(userApiKeyEndpoints.create, async call => {
-      const owner = { kind: 'user', id: namedUserId(call.body.user_id, call) } as const;
+      const owner = { kind: 'user', id: call.targetUserId } as const;
       const { key, value } = await createKey(call, owner, keyRequest(call.body), deps);
       return { ...userKeyView(key), value };
     }),
 
     bind(userApiKeyEndpoints.list, async call => {
-      const owner = { kind: 'user', id: namedUserId(call.query.user_id, call) } as const;
+      const owner = { kind: 'user', id: call.targetUserId } as const;
       const keys = await listKeys(call, owner, deps);
       return { items: keys.map(userKeyView), is_paginated: false } as const;
     }),
@@ -51,7 +55,7 @@ function userKeyRoutes(deps: Deps): BoundRoute[] {
   ];
 }
 
-function teamKeyRoutes(deps: Deps): BoundRoute[] {
+function teamKeyRoutes(deps: ApiKeyRoutesDeps): BoundRoute[] {
   return [
     bind(teamApiKeyEndpoints.create, async call => {
       const owner = { kind: 'team', id: call.body.team_id.toLowerCase() } as const;

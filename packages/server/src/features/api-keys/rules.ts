@@ -1,6 +1,6 @@
 import { type AccessLevel, type ApiKeyKind, fail } from '@tessera/protocol';
+import type { ProjectConfig } from '../../core/project-config.ts';
 import { refuse } from '../../http/refusal.ts';
-import type { ProjectConfig } from '../projects/index.ts';
 
 /** The owner of a key. */
 export interface Owner {

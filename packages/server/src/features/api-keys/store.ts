@@ -152,3 +152,11 @@ export async function selectPrimaryEmails(
   `);
   return rows.map(row => row.address);
 }
+
+/** Deletes all keys of a user. */
+export async function deleteUserKeys(
+  tx: Transaction,
+  { projectId, userId }: { readonly projectId: string; readonly userId: string },
+): Promise<void> {
+  await tx.query(sql`delete from api_keys where project_id = ${projectId} and user_id = ${userId}`);
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { anId } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { anId } from '../../test/outcome.ts';
 import { as, asServer, openScene, type Person, type Scene, type TeamFilled } from '../teams/scene.fixtures.ts';
 import { parseSecret } from './secret.ts';
 import { aValue, keysOn, masked, teamKey, userKey } from './test/keys.ts';

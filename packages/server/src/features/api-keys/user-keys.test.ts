@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { rateLimits } from '@tessera/protocol';
+import { anId } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { anId } from '../../test/outcome.ts';
 import { as, asServer, openScene, type Person, type Scene } from '../teams/scene.fixtures.ts';
 import { parseSecret } from './secret.ts';
 import { aValue, keysOn, masked, teamKey, userKey } from './test/keys.ts';
@@ -231,4 +233,17 @@ test('the keys of a user are deleted with the user', async () => {
   const { id } = await userKey(scene, ada);
   await scene.call('DELETE /users/{user_id}', { ...asServer, params: { user_id: ada.id } });
   expect(await read(id)).toEqual(notFound);
+});
+
+test('a user who has created many API keys in an hour is refused with 429, and servers are not', async () => {
+  const own = { ...request, user_id: 'me' };
+  const { points, windowMs } = rateLimits.apiKeyCreationsPerUser;
+  const key = `apiKeyCreationsPerUser:${scene.project.id}:${ada.id}`;
+  await server.deps.db.query(
+    sql`insert into rate_limits (key, points, expire) values (${key}, ${points - 1}, ${Date.now() + windowMs})`,
+  );
+  expect(await create(own, as(ada))).toMatchObject({ status: 200 });
+  expect(await create(own, as(ada))).toEqual(sentence(429));
+  expect(await create({ ...request, user_id: ada.id })).toMatchObject({ status: 200 });
+  expect(await create(own, as(bob))).toMatchObject({ status: 200 });
 });

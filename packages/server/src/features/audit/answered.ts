@@ -1,5 +1,5 @@
 import type { Endpoint } from '@tessera/protocol';
-import type { Call } from '../../http/bind.ts';
+import type { Call } from '../../core/call.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createKeyUses } from './key-use.ts';
 import { adminRequestEvent } from './rules.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { ProjectAccess } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { Statement, sql } from '../../platform/database/sql.ts';
-import type { ProjectAccess } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { openScene, plainPasswords, type Scene } from '../sign-in/scene.fixtures.ts';
 import { auditInsert } from './index.ts';

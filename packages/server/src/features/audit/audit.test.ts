@@ -1,9 +1,9 @@
 import { auditActions } from '@tessera/protocol';
+import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
+import { anId } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { CallOptions, ProjectAccess } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { anId } from '../../test/outcome.ts';
 import { openScene, plainPasswords, type Scene } from '../sign-in/scene.fixtures.ts';
 
 let server: TestServer;

@@ -1,7 +1,7 @@
 import { auditFailureKeysMax, auditFailureWindowMs } from '@tessera/protocol';
 import { describe, expect, test } from 'vitest';
+import type { AuditEvent } from '../../core/audit-event.ts';
 import { createFailureCounts } from './failures.ts';
-import type { AuditEvent } from './index.ts';
 
 const failure = (atMillis: number): AuditEvent => ({
   projectId: 'p',

@@ -1,5 +1,5 @@
 import { auditFailureKeysMax, auditFailureWindowMs } from '@tessera/protocol';
-import type { AuditEvent } from './index.ts';
+import type { AuditEvent } from '../../core/audit-event.ts';
 
 interface Counted {
   /** The newest failure that was not recorded. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Call } from '../../http/bind.ts';
+import type { AuditEvent } from '../../core/audit-event.ts';
+import type { Call } from '../../core/call.ts';
 import { createFirstSeen, hourMs } from './firsts.ts';
-import { type AuditEvent, auditedBy } from './index.ts';
+import { auditedBy } from './rules.ts';
 
 /**
  * Detects the first use of a key in an hour (control 97). Every process reports its own first use. All of them derive the

@@ -1,12 +1,15 @@
 import { auditEndpoints, auditPageDefault, auditPageMax } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
-import type { Queryable } from '../../platform/database/database.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import { pageOf, positionOf } from './rules.ts';
 import { type AuditFilter, type AuditRow, selectAuditEvents } from './store.ts';
 import { type AuditView, auditFilter, auditView } from './wire.ts';
 
-export function auditRoutes(deps: Deps): BoundRoute[] {
+interface AuditRoutesDeps {
+  readonly db: Database;
+}
+
+export function auditRoutes(deps: AuditRoutesDeps): BoundRoute[] {
   return [
     bind(auditEndpoints.list, async ({ project, query }) => {
       const { limit = auditPageDefault, cursor } = query;

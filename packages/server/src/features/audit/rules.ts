@@ -1,6 +1,6 @@
 import { auditPageDefault, type Endpoint } from '@tessera/protocol';
-import type { Call } from '../../http/bind.ts';
-import type { AuditActor, AuditEvent, AuditedCall } from './index.ts';
+import type { AuditActor, AuditEvent, AuditedCall } from '../../core/audit-event.ts';
+import type { Call } from '../../core/call.ts';
 import type { AuditPosition } from './store.ts';
 
 /** Endpoints with these tags record events of their own. */
@@ -18,14 +18,10 @@ export function adminRequestEvent(endpoint: Endpoint, call: Call, nowMillis: num
   return {
     ...auditedBy({ ...call, level, project }),
     action: 'admin.request',
-    userId: userIdOf(params?.user_id, call.user),
+    userId: params?.user_id === undefined ? null : (call.targetUserId ?? params.user_id),
     details: { route: `${endpoint.method} ${endpoint.path}`, ...(params === undefined ? {} : { params }) },
     atMillis: nowMillis,
   };
-}
-
-function userIdOf(named: string | undefined, user: Call['user']): string | null {
-  return named === 'me' ? (user?.id ?? null) : (named ?? null);
 }
 
 /** A cursor is the position of the first event of the next page. */

@@ -1,7 +1,7 @@
 import type { AuditAction, AuditActorType, Json } from '@tessera/protocol';
+import type { StoredAuditEvent } from '../../core/audit-event.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { type Statement, sql } from '../../platform/database/sql.ts';
-import type { StoredAuditEvent } from './index.ts';
 
 /**
  * Inserts events; can be embedded in another statement. An event with a known time and id is skipped.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { ask, type ProjectAccess } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ask, type ProjectAccess } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { mailSubjectPurpose } from './queue/delivery.ts';
 import { insertSentMail } from './queue/store.ts';
@@ -120,14 +120,14 @@ describe('POST /internal/failed-emails-digest', () => {
     const both = [here, there].sort((one, two) => (one.project_id < two.project_id ? -1 : 1));
     expect(await digest('?dry_run=false')).toEqual(digestOf(...both));
     const received = await server.mailbox();
-    const digests = received.filter(({ subject }) => subject === 'Some of your mail could not be sent');
+    const digests = received.filter(({ subject }) => subject === 'Some of your emails could not be sent');
     expect(digests.map(({ to }) => to).sort()).toEqual(['one@example.com', 'one@example.com', 'two@example.com']);
     expect(digests.find(({ to }) => to === 'two@example.com')).toMatchObject({
       from: { name: 'Tessera', address: 'mail@auth.example' },
       link: `http://localhost:4280/dashboard/projects/${project.id}/emails`,
       text: expect.stringContaining(
         [
-          'the mail server refused 2 mails of A project:',
+          'the mail server refused 2 emails of A project:',
           '',
           '“Second” to ada@example.com, bob@example.com',
           '“First” to ada@example.com',
@@ -161,7 +161,7 @@ describe('POST /internal/failed-emails-digest', () => {
     await digest();
     const [received] = await server.mailbox('many@example.com');
     const lines = received?.text.split('\n').filter(line => line.startsWith('“')) ?? [];
-    expect(received?.text).toContain('refused 12 mails of');
+    expect(received?.text).toContain('refused 12 emails of');
     expect(lines).toHaveLength(10);
     expect(lines[0]).toMatch(/^“.{50}” to ada@example\.com$/u);
     expect(lines[1]).toBe('“Mail 11” to ada@example.com');

@@ -4,15 +4,26 @@ import {
   failedEmailsShown,
   failedEmailsWindowMs,
 } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
-import { transaction } from '../../platform/database/database.ts';
+import type { Settings } from '../../env.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import { type Database, transaction } from '../../platform/database/database.ts';
 import { mailSubjectPurpose } from './queue/delivery.ts';
+import type { Mail } from './queue/index.ts';
 import { type FailedEmails, mailsInWords, shorten } from './rules.ts';
 import { type FailedEmail, selectFailed, selectOwnerAddresses } from './store.ts';
 import { withoutLinks } from './templates/names.ts';
 
+export interface DigestDeps {
+  readonly settings: Pick<Settings, 'publicUrl'>;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly mail: Mail;
+}
+
 /** The failed emails of the last 24 hours, for each project that has an owner with an email address. */
-export async function loadFailedEmails(deps: Deps): Promise<FailedEmails[]> {
+export async function loadFailedEmails(deps: DigestDeps): Promise<FailedEmails[]> {
   const sinceMillis = deps.clock.now() - failedEmailsWindowMs;
   const failed = await selectFailed(deps.db, { sinceMillis, perProject: failedEmailsListed });
   const owners = await selectOwnerAddresses(deps.db, [...new Set(failed.map(({ projectId }) => projectId))]);
@@ -24,7 +35,7 @@ export async function loadFailedEmails(deps: Deps): Promise<FailedEmails[]> {
 }
 
 /** Sends each owner of each project one email, from the installation. */
-export function sendDigests(failed: readonly FailedEmails[], deps: Deps): Promise<void> {
+export function sendDigests(failed: readonly FailedEmails[], deps: DigestDeps): Promise<void> {
   return transaction(deps.db, async tx => {
     for (const { projectId, displayName, ownerAddresses, count, listed } of failed) {
       const variables = {
@@ -40,7 +51,7 @@ export function sendDigests(failed: readonly FailedEmails[], deps: Deps): Promis
   });
 }
 
-function listedEmail({ subject, recipients }: FailedEmail, { secrets }: Deps): FailedEmails['listed'][number] {
+function listedEmail({ subject, recipients }: FailedEmail, { secrets }: DigestDeps): FailedEmails['listed'][number] {
   return { subject: secrets.decrypt(mailSubjectPurpose, subject).toString(), to: recipients };
 }
 

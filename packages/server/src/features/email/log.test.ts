@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { anId } from '@tessera/testing/outcome';
+import { openSmtpSink, type SinkOptions, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { anId } from '../../test/outcome.ts';
-import { openSmtpSink, type SinkOptions, type SmtpSink } from '../../test/smtp-sink.ts';
 import { invalid, openScene, plainPasswords, type Scene } from '../sign-in/scene.fixtures.ts';
 import { mailSubjectPurpose } from './queue/delivery.ts';
 import { insertSentMail } from './queue/store.ts';

@@ -1,3 +1,4 @@
+import { openSmtpSink, type SinkOptions, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Deps } from '../../deps.ts';
 import { transaction } from '../../platform/database/database.ts';
@@ -5,7 +6,6 @@ import { sql } from '../../platform/database/sql.ts';
 import { runDueJobs } from '../../platform/queue/jobs.ts';
 import { allTasks } from '../../tasks.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { openSmtpSink, type SinkOptions, type SmtpSink } from '../../test/smtp-sink.ts';
 import { openScene, plainPasswords, type Scene, sceneOf } from '../sign-in/scene.fixtures.ts';
 import { ownServer } from './scene.fixtures.ts';
 
@@ -85,7 +85,7 @@ test('emails of the installation use the installation’s server, also when the 
     superSecretAdminKey: 'sak_test_internal',
   });
   await scene.configure(ownServer(server, own));
-  const digest = { ofProject: 'A', failedCount: 'one mail', failures: '', dashboardLink: 'http://localhost:4280/' };
+  const digest = { ofProject: 'A', failedCount: 'one email', failures: '', dashboardLink: 'http://localhost:4280/' };
   await transaction(server.deps.db, tx =>
     server.deps.mail.send(tx, {
       projectId: 'internal',

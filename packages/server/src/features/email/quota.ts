@@ -1,9 +1,16 @@
-import type { Deps } from '../../deps.ts';
-import { LimitReached, mailQuotaEventUses, mailQuotaUses } from '../../platform/rate-limits/index.ts';
+import type { Project } from '../../core/project.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Metrics } from '../../platform/observability/metrics.ts';
+import { LimitReached, mailQuotaEventUses, mailQuotaUses, type RateLimits } from '../../platform/rate-limits/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import type { Project } from '../projects/index.ts';
 
-type QuotaDeps = Pick<Deps, 'db' | 'clock' | 'rateLimits' | 'metrics'>;
+interface QuotaDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly metrics: Metrics;
+  readonly rateLimits: RateLimits;
+}
 
 /**
  * Takes one email from the mail quota of a project (control 72). An exceeded quota adds an audit event, at most once an

@@ -1,30 +1,43 @@
 import { emailEndpoints, fail, sentEmailsListed } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
+import type { Settings } from '../../env.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
-import { sha256 } from '../../platform/crypto/secrets.ts';
-import { transaction } from '../../platform/database/database.ts';
-import { mailUses, testEmailUses } from '../../platform/rate-limits/index.ts';
+import { type Secrets, sha256 } from '../../platform/crypto/secrets.ts';
+import { type Database, transaction } from '../../platform/database/database.ts';
+import { mailUses, type RateLimits, testEmailUses } from '../../platform/rate-limits/index.ts';
 import { normalizedEmail } from '../accounts/users/index.ts';
 import { isTrustedUrl } from '../projects/index.ts';
-import { loadFailedEmails, sendDigests } from './digest.ts';
+import { type DigestDeps, loadFailedEmails, sendDigests } from './digest.ts';
 import { findCategoryByName } from './notifications/index.ts';
 import { mailSubjectPurpose } from './queue/delivery.ts';
-import { sendToUsers } from './sending.ts';
+import type { Mail } from './queue/index.ts';
+import { type SendEmailDeps, sendToUsers } from './sending.ts';
 import { selectLog } from './store.ts';
-import { emailTemplateRoutes } from './template-routes.ts';
-import { MarkupError, parseAuthoredHtml, renderFramed } from './templates/themes.ts';
-import { tryServer } from './test-email.ts';
+import { emailTemplateRoutes, type TemplateRoutesDeps } from './template-routes.ts';
+import { MarkupError, renderFramed, sanitizeAuthoredHtml } from './templates/themes.ts';
+import { type TestEmailDeps, tryServer } from './test-email.ts';
 import { digestView, sendingResult, sentEmail, testedServer } from './wire.ts';
 
+type EmailRoutesDeps = DigestDeps &
+  SendEmailDeps &
+  TemplateRoutesDeps &
+  TestEmailDeps & {
+    readonly settings: Pick<Settings, 'cronSecret'>;
+    readonly db: Database;
+    readonly secrets: Secrets;
+    readonly mail: Mail;
+    readonly rateLimits: RateLimits;
+  };
+
 /** docs/contract/emails-webhooks-metrics.md */
-export function emailRoutes(deps: Deps): BoundRoute[] {
+export function emailRoutes(deps: EmailRoutesDeps): BoundRoute[] {
   return [
     ...emailTemplateRoutes(deps),
 
-    bind(emailEndpoints.render, ({ body }) => {
+    bind(emailEndpoints.render, async ({ body }) => {
       try {
-        return { html: renderFramed({ theme: body.theme, html: parseAuthoredHtml(body.preview_html).html }) };
+        const { html } = await sanitizeAuthoredHtml(body.preview_html);
+        return { html: renderFramed({ theme: body.theme, html }) };
       } catch (error) {
         if (error instanceof MarkupError) fail('EMAIL_RENDERING_ERROR', { error: error.message });
         throw error;
@@ -32,8 +45,9 @@ export function emailRoutes(deps: Deps): BoundRoute[] {
     }),
 
     bind(emailEndpoints.send, async ({ project, body }) => {
-      if (project.config.emailConfig.type === 'shared') {
-        refuse(400, 'Users can be written to once the project sends mail through a server of its own.');
+      const { emailConfig, sharedServerSendsToUsers } = project.config;
+      if (emailConfig.type === 'shared' && !sharedServerSendsToUsers) {
+        refuse(400, 'To send emails to users, configure a mail server for the project.');
       }
       const category =
         findCategoryByName(body.notification_category_name) ??

@@ -13,8 +13,8 @@ describe('the result of sending to a user is the first refusal that applies', ()
     ['nothing is in the way', ada, null, null, address],
     ['the user wants it', { ...ada, isWanted: true }, null, null, address],
     ['there is no user', undefined, 'bad', /no such user/, null],
-    ['the user does not want it', { ...ada, primaryEmail: null, isWanted: false }, 'bad', /does not want/, null],
-    ['there is no address', { ...ada, primaryEmail: null }, 'bad', /no primary e-mail/, null],
+    ['the user does not want it', { ...ada, primaryEmail: null, isWanted: false }, 'bad', /has unsubscribed/, null],
+    ['there is no address', { ...ada, primaryEmail: null }, 'bad', /no primary email/, null],
     ['it cannot be rendered', ada, 'bad', /cannot be rendered: bad/, address],
   ])('%s', (_, addressee, renderingError, refusal, expected) => {
     const sending = planSending(id.toUpperCase(), addressee, { category: category('Marketing'), renderingError });
@@ -33,8 +33,8 @@ test('notification categories are found by exact names only', () => {
 });
 
 test.each([
-  [1, 'one mail'],
-  [2, '2 mails'],
+  [1, 'one email'],
+  [2, '2 emails'],
 ])('%d in words', (count, words) => {
   expect(mailsInWords(count)).toBe(words);
 });

@@ -27,10 +27,10 @@ export function planSending(
   const refused = (refusal: string, address: string | null = null) => ({ givenId, address, refusal });
   if (addressee === undefined) return refused('There is no such user.');
   if (!isWanted(category, addressee.isWanted))
-    return refused(`The user does not want mail of the category ${category.name}.`);
+    return refused(`The user has unsubscribed from the category ${category.name}.`);
   const { id: userId, primaryEmail: address } = addressee;
-  if (address === null) return refused('The user has no primary e-mail.');
-  if (renderingError !== null) return refused(`The mail cannot be rendered: ${renderingError}`, address);
+  if (address === null) return refused('The user has no primary email address.');
+  if (renderingError !== null) return refused(`The email cannot be rendered: ${renderingError}`, address);
   return { givenId, userId, address, refusal: null };
 }
 
@@ -45,9 +45,9 @@ export interface FailedEmails {
   readonly listed: readonly { readonly subject: string; readonly to: readonly string[] }[];
 }
 
-/** `one mail`, `12 mails` */
+/** `one email`, `12 emails` */
 export function mailsInWords(count: number): string {
-  return count === 1 ? 'one mail' : `${count} mails`;
+  return count === 1 ? 'one email' : `${count} emails`;
 }
 
 /** Shortens a text to a number of characters without splitting an emoji. */

@@ -1,6 +1,7 @@
+import type { SmtpSink } from '@tessera/testing/smtp-sink';
+import type { ProjectConfig } from '../../core/project-config.ts';
 import type { TestServer } from '../../test/harness.ts';
-import type { SmtpSink } from '../../test/smtp-sink.ts';
-import { encryptSmtpPassword, type ProjectConfig } from '../projects/index.ts';
+import { encryptSmtpPassword } from '../projects/index.ts';
 
 /** The settings of a project with its own mail server. */
 export function ownServer(server: TestServer, { url }: Pick<SmtpSink, 'url'>): Pick<ProjectConfig, 'emailConfig'> {

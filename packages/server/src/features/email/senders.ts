@@ -1,18 +1,25 @@
-import type { Deps } from '../../deps.ts';
+import type { Project } from '../../core/project.ts';
 import type { Settings } from '../../env.ts';
-import { decryptSmtpPassword, type Project } from '../projects/index.ts';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import { decryptSmtpPassword } from '../projects/index.ts';
 import type { Sender } from './queue/delivery.ts';
 import { oneLine, projectName } from './templates/names.ts';
+import type { OwnMailServers } from './transport/project-servers.ts';
 import type { SmtpServer } from './transport/smtp.ts';
+import type { Transport } from './transport/transport.ts';
+
+interface SenderDeps {
+  readonly settings: Pick<Settings, 'mailFrom' | 'mode'>;
+  readonly secrets: Secrets;
+  readonly mailTransport: Transport;
+  readonly ownMailServers: OwnMailServers;
+}
 
 /**
  * The mail server and the sender address of a project
  * (docs/contract/emails-webhooks-metrics.md#other-sending-endpoints, docs/contract/projects.md#email-configuration).
  */
-export function senderOf(
-  project: Project,
-  deps: Pick<Deps, 'mailTransport' | 'ownMailServers' | 'secrets' | 'settings'>,
-): Sender {
+export function senderOf(project: Project, deps: SenderDeps): Sender {
   const { emailConfig } = project.config;
   if (emailConfig.type === 'shared') return installationSender(project, deps);
   const password = decryptSmtpPassword(emailConfig.sealedPassword, deps.secrets);
@@ -27,7 +34,7 @@ export function senderOf(
 /** The installation's server and address with the project's name. */
 export function installationSender(
   { displayName }: Pick<Project, 'displayName'>,
-  { mailTransport, settings }: Pick<Deps, 'mailTransport' | 'settings'>,
+  { mailTransport, settings }: Pick<SenderDeps, 'mailTransport' | 'settings'>,
 ): Sender {
   const from = { name: projectName(displayName), address: settings.mailFrom };
   return { type: 'shared', transport: mailTransport, from };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { ask } from '@tessera/testing/call';
+import { openSmtpSink, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
-import { ask } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { openSmtpSink, type SmtpSink } from '../../test/smtp-sink.ts';
 import { invalid, openScene, plainPasswords, refused, type Scene, whileDeleting } from '../sign-in/scene.fixtures.ts';
 import { ownServer } from './scene.fixtures.ts';
 
@@ -90,7 +90,7 @@ describe('POST /emails/send-email', () => {
         sent(bob.id, bob.email),
         notSent(nobody, /no such user/),
         notSent('no id', /no such user/),
-        notSent(eve.id, /no primary e-mail/),
+        notSent(eve.id, /no primary email/),
         notSent(elsewhere.id, /no such user/),
         sent(ada.id.toUpperCase(), ada.email),
         sent(bob.id, bob.email),
@@ -126,7 +126,7 @@ describe('POST /emails/send-email', () => {
     expect(await send({ user_ids: [ada.id, eve.id, nobody], html: '<div>' })).toEqual(
       answered(
         notSent(ada.id, /cannot be rendered: <div> is not closed/, { user_email: ada.email }),
-        notSent(eve.id, /no primary e-mail/),
+        notSent(eve.id, /no primary email/),
         notSent(nobody, /no such user/),
       ),
     );
@@ -211,7 +211,7 @@ describe('an email of a category that can be disabled', () => {
     const oneClick = await ask(server.app, link.replace('http://localhost:4280', ''), { method: 'POST' });
     expect(oneClick.text).toContain('<title>Unsubscribed</title>');
     expect(await send({ user_ids: [ada.id, bob.id] })).toEqual(
-      answered(notSent(ada.id, /does not want/), sent(bob.id, bob.email)),
+      answered(notSent(ada.id, /has unsubscribed/), sent(bob.id, bob.email)),
     );
     expect(await send({ user_ids: [ada.id], notification_category_name: 'Transactional' })).toEqual(
       answered(sent(ada.id, ada.email)),
@@ -221,7 +221,7 @@ describe('an email of a category that can be disabled', () => {
   test('is sent again after the user enabled the category again', async () => {
     const ada = await reader();
     await choose(ada.id, false);
-    expect(await send({ user_ids: [ada.id] })).toEqual(answered(notSent(ada.id, /does not want/)));
+    expect(await send({ user_ids: [ada.id] })).toEqual(answered(notSent(ada.id, /has unsubscribed/)));
     await choose(ada.id, true);
     expect(await send({ user_ids: [ada.id] })).toEqual(answered(sent(ada.id, ada.email)));
   });
@@ -229,7 +229,7 @@ describe('an email of a category that can be disabled', () => {
   test('is refused by the user’s choice before the address is checked', async () => {
     const ada = await reader({ primary_email: null });
     await choose(ada.id, false);
-    expect(await send({ user_ids: [ada.id] })).toEqual(answered(notSent(ada.id, /does not want/)));
+    expect(await send({ user_ids: [ada.id] })).toEqual(answered(notSent(ada.id, /has unsubscribed/)));
   });
 });
 

@@ -1,12 +1,19 @@
-import type { Deps } from '../../deps.ts';
-import { type Transaction, transaction } from '../../platform/database/database.ts';
-import type { Project } from '../projects/index.ts';
+import type { Project } from '../../core/project.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
 import type { NotificationCategory } from './notifications/index.ts';
 import { enqueueCopies, storeBulkEmailBody } from './queue/bulk-email.ts';
 import { deleteUnusedBodies } from './queue/store.ts';
 import { planSending, type Sending } from './rules.ts';
 import { lockAddressees } from './store.ts';
-import { type AuthoredContent, MarkupError, parseAuthoredHtml } from './templates/themes.ts';
+import { type AuthoredContent, MarkupError, sanitizeAuthoredHtml } from './templates/themes.ts';
+
+export interface SendEmailDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly secrets: Secrets;
+}
 
 /** Users per statement. */
 const usersAtOnce = 500;
@@ -26,8 +33,11 @@ interface Request {
  * Adds an email for each user to the queue and returns the results in the given order. Whether a mail server accepts it
  * is recorded in the log of sent emails.
  */
-export function sendToUsers({ project, userIds, subject, html, category }: Request, deps: Deps): Promise<Sending[]> {
-  const written = tryParse(html);
+export async function sendToUsers(
+  { project, userIds, subject, html, category }: Request,
+  deps: SendEmailDeps,
+): Promise<Sending[]> {
+  const written = await trySanitize(html);
   const renderingError = written instanceof MarkupError ? written.message : null;
   return transaction(deps.db, async tx => {
     const bodyId = written instanceof MarkupError ? undefined : await storeBody(tx, written);
@@ -55,9 +65,9 @@ export function sendToUsers({ project, userIds, subject, html, category }: Reque
   }
 }
 
-function tryParse(html: string): AuthoredContent | MarkupError {
+async function trySanitize(html: string): Promise<AuthoredContent | MarkupError> {
   try {
-    return parseAuthoredHtml(html);
+    return await sanitizeAuthoredHtml(html);
   } catch (error) {
     if (error instanceof MarkupError) return error;
     throw error;

@@ -1,15 +1,19 @@
 import { emailTemplateEndpoints, emailTemplateTypes, fail } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { selectOwnTemplate, selectOwnTemplates } from './queue/store.ts';
 import { mailContentOf } from './rendering/content.ts';
 import { deleteTemplate, saveTemplate } from './store.ts';
 import { defaultTemplate } from './templates/templates.ts';
 import { templateView } from './wire.ts';
 
+export interface TemplateRoutesDeps {
+  readonly db: Database;
+}
+
 /** docs/contract/emails-webhooks-metrics.md#email-templates */
-export function emailTemplateRoutes(deps: Deps): BoundRoute[] {
+export function emailTemplateRoutes(deps: TemplateRoutesDeps): BoundRoute[] {
   return [
     bind(emailTemplateEndpoints.list, async ({ project }) => {
       const own = await selectOwnTemplates(deps.db, project.id);

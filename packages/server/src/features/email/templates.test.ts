@@ -1,7 +1,7 @@
 import { emailTemplateTypes, type Json } from '@tessera/protocol';
+import { openSmtpSink, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { openSmtpSink, type SmtpSink } from '../../test/smtp-sink.ts';
 import { invalid, openScene, plainPasswords, refused, type Scene, success } from '../sign-in/scene.fixtures.ts';
 import { ownServer } from './scene.fixtures.ts';
 import { builtInTemplates } from './templates/templates.ts';

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
+import { anId } from '@tessera/testing/outcome';
+import { openSmtpSink, type SinkOptions, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { anId } from '../../test/outcome.ts';
-import { openSmtpSink, type SinkOptions, type SmtpSink } from '../../test/smtp-sink.ts';
 import { invalid, openScene, plainPasswords, type Scene, success } from '../sign-in/scene.fixtures.ts';
 
 let server: TestServer;

@@ -1,9 +1,9 @@
 import type { Route } from '@tessera/protocol';
+import type { ProjectAccess } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
-import type { ProjectAccess } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { outcome } from '../../test/outcome.ts';
 
 let server: TestServer;
 let project: ProjectAccess;
@@ -15,7 +15,16 @@ beforeEach(async () => {
   project = await server.make.project();
 });
 
-type Group = 'anonymous-users' | 'password-policy' | 'session-policy' | 'invitations' | 'limits' | 'audit-log-settings';
+type Group =
+  | 'anonymous-users'
+  | 'passkey-policy'
+  | 'password-policy'
+  | 'session-policy'
+  | 'branding'
+  | 'invitations'
+  | 'sign-in-notices'
+  | 'limits'
+  | 'audit-log-settings';
 
 const read = (group: Group) => server.call(`GET /internal/extensions/${group}` as Route, { project, level: 'admin' });
 const write = (group: Group, body: unknown) =>
@@ -35,6 +44,11 @@ const cases: Record<Group, Case> = {
     initially: { enabled: false },
     changes: { enabled: true },
     refused: [{ enabled: null }, { on: true }],
+  },
+  'passkey-policy': {
+    initially: { counts_as_both_factors: false },
+    changes: { counts_as_both_factors: true },
+    refused: [{}, { counts_as_both_factors: null }, { counts_as_both_factors: true, more: 1 }],
   },
   'password-policy': {
     initially: { refuses_weak_passwords: null },
@@ -69,6 +83,24 @@ const cases: Record<Group, Case> = {
     initially: { bound_to_address: false },
     changes: { bound_to_address: true },
     refused: [{}, { bound_to_address: null }, { bound_to_address: true, more: 1 }],
+  },
+  branding: {
+    initially: { logo_url: null, color: null, postal_address: null },
+    changes: { logo_url: 'https://cdn.example/logo.png', color: '#4338ca', postal_address: 'Acme GmbH, Berlin' },
+    refused: [
+      { logo_url: 'javascript:alert(1)' },
+      { logo_url: 'logo.png' },
+      { logo_url: `https://cdn.example/${'x'.repeat(2_048)}` },
+      { color: 'red' },
+      { color: '#fff' },
+      { postal_address: 'x'.repeat(301) },
+      { logo: null },
+    ],
+  },
+  'sign-in-notices': {
+    initially: { enabled: false },
+    changes: { enabled: true },
+    refused: [{}, { enabled: null }, { enabled: true, more: 1 }],
   },
   limits: {
     initially: {

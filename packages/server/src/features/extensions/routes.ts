@@ -1,33 +1,50 @@
 import {
   anonymousUserSettings,
   auditLogSettings,
+  brandingSettings,
   invitationSettings,
   limitSettings,
+  passkeyPolicySettings,
   passwordPolicySettings,
   sessionPolicySettings,
+  signInNoticeSettings,
 } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
+import type { AuditedCall } from '../../core/audit-event.ts';
+import type { ProjectConfig } from '../../core/project-config.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
-import { transaction } from '../../platform/database/database.ts';
-import { type AuditedCall, auditedBy } from '../audit/index.ts';
-import { type ProjectConfig, type SettingChanges, settingsOf, updateProject } from '../projects/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, transaction } from '../../platform/database/database.ts';
+import { auditedBy } from '../audit/index.ts';
+import { type Projects, type SettingChanges, settingsOf, updateProject } from '../projects/index.ts';
 import {
   anonymousUsers,
   anonymousUsersChanges,
   auditLog,
   auditLogChanges,
+  branding,
+  brandingChanges,
   invitations,
   invitationsChanges,
   limits,
   limitsChanges,
+  passkeyPolicy,
+  passkeyPolicyChanges,
   passwordPolicy,
   passwordPolicyChanges,
   sessionPolicy,
   sessionPolicyChanges,
+  signInNotices,
+  signInNoticesChanges,
 } from './wire.ts';
 
+interface ExtensionRoutesDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly projects: Projects;
+}
+
 /** Project settings that the July 2025 contract does not have (docs/contract/decisions.md#extensions). */
-export function extensionRoutes(deps: Deps): BoundRoute[] {
+export function extensionRoutes(deps: ExtensionRoutesDeps): BoundRoute[] {
   /** @param changesOf maps the current settings to the changes */
   async function changed(call: AuditedCall, changesOf: (config: ProjectConfig) => SettingChanges) {
     const record = await transaction(deps.db, tx =>
@@ -40,6 +57,11 @@ export function extensionRoutes(deps: Deps): BoundRoute[] {
     bind(anonymousUserSettings.read, call => anonymousUsers(call.project.config)),
     bind(anonymousUserSettings.update, async call =>
       anonymousUsers(await changed(call, () => anonymousUsersChanges(call.body))),
+    ),
+
+    bind(passkeyPolicySettings.read, call => passkeyPolicy(call.project.config)),
+    bind(passkeyPolicySettings.update, async call =>
+      passkeyPolicy(await changed(call, () => passkeyPolicyChanges(call.body))),
     ),
 
     bind(passwordPolicySettings.read, call => passwordPolicy(call.project.config)),
@@ -55,6 +77,16 @@ export function extensionRoutes(deps: Deps): BoundRoute[] {
     bind(invitationSettings.read, call => invitations(call.project.config)),
     bind(invitationSettings.update, async call =>
       invitations(await changed(call, () => invitationsChanges(call.body))),
+    ),
+
+    bind(brandingSettings.read, call => branding(call.project.config)),
+    bind(brandingSettings.update, async call =>
+      branding(await changed(call, config => brandingChanges(call.body, config))),
+    ),
+
+    bind(signInNoticeSettings.read, call => signInNotices(call.project.config)),
+    bind(signInNoticeSettings.update, async call =>
+      signInNotices(await changed(call, () => signInNoticesChanges(call.body))),
     ),
 
     bind(limitSettings.read, call => limits(call.project.config)),

@@ -2,13 +2,17 @@ import type {
   Answer,
   anonymousUserSettings,
   auditLogSettings,
+  brandingSettings,
   Input,
   invitationSettings,
   limitSettings,
+  passkeyPolicySettings,
   passwordPolicySettings,
   sessionPolicySettings,
+  signInNoticeSettings,
 } from '@tessera/protocol';
-import type { ProjectConfig, SettingChanges } from '../projects/index.ts';
+import type { ProjectConfig } from '../../core/project-config.ts';
+import type { SettingChanges } from '../projects/index.ts';
 
 export function anonymousUsers(config: ProjectConfig): Answer<typeof anonymousUserSettings.read> {
   return { enabled: config.anonymousUsersEnabled };
@@ -24,6 +28,14 @@ export function passwordPolicy(config: ProjectConfig): Answer<typeof passwordPol
 
 export function passwordPolicyChanges(body: Input<typeof passwordPolicySettings.update>['body']): SettingChanges {
   return definedSettings({ refusesWeakPasswords: body.refuses_weak_passwords });
+}
+
+export function passkeyPolicy(config: ProjectConfig): Answer<typeof passkeyPolicySettings.read> {
+  return { counts_as_both_factors: config.passkeyCountsAsBothFactors };
+}
+
+export function passkeyPolicyChanges(body: Input<typeof passkeyPolicySettings.update>['body']): SettingChanges {
+  return { passkeyCountsAsBothFactors: body.counts_as_both_factors };
 }
 
 export function sessionPolicy(config: ProjectConfig): Answer<typeof sessionPolicySettings.read> {
@@ -85,6 +97,27 @@ export function auditLog(config: ProjectConfig): Answer<typeof auditLogSettings.
 
 export function auditLogChanges(body: Input<typeof auditLogSettings.update>['body']): SettingChanges {
   return definedSettings({ auditRetentionDays: body.retention_days });
+}
+
+export function branding({ branding: own }: ProjectConfig): Answer<typeof brandingSettings.read> {
+  return { logo_url: own.logoUrl ?? null, color: own.color ?? null, postal_address: own.postalAddress ?? null };
+}
+
+/** Stored as one setting, like the limits. */
+export function brandingChanges(
+  body: Input<typeof brandingSettings.update>['body'],
+  { branding: own }: ProjectConfig,
+): SettingChanges {
+  const changes = definedSettings({ logoUrl: body.logo_url, color: body.color, postalAddress: body.postal_address });
+  return { branding: { ...own, ...changes } };
+}
+
+export function signInNotices(config: ProjectConfig): Answer<typeof signInNoticeSettings.read> {
+  return { enabled: config.signInNoticesEnabled };
+}
+
+export function signInNoticesChanges(body: Input<typeof signInNoticeSettings.update>['body']): SettingChanges {
+  return { signInNoticesEnabled: body.enabled };
 }
 
 /** The fields of the body. null becomes undefined, which resets a setting to the installation's default. */

@@ -1,5 +1,5 @@
+import type { KeyedWrite } from '../../http/keyed-write.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
-import type { KeyedWrite } from './rules.ts';
 
 /** Hash of key, caller and route: identifies one write. */
 export function scopeHashOf({ key, caller, route }: KeyedWrite): Buffer {

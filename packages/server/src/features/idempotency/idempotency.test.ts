@@ -1,13 +1,13 @@
+import type { ProjectAccess } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CommitUnknown } from '../../platform/database/database.ts';
 import { purgeTask } from '../../platform/database/purge.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { allTasks } from '../../tasks.ts';
-import type { ProjectAccess } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { outcome } from '../../test/outcome.ts';
 import { plainPasswords } from '../sign-in/scene.fixtures.ts';
-import { createRunOnce } from './index.ts';
+import { createRunOnce } from './run-once.ts';
 
 let server: TestServer;
 let project: ProjectAccess;

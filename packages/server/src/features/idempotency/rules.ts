@@ -8,18 +8,6 @@ import {
 import { refuse } from '../../http/refusal.ts';
 import type { Draft } from '../../http/respond.ts';
 
-/** A write that was sent with an idempotency key. */
-export interface KeyedWrite {
-  readonly key: string;
-  readonly projectId: string;
-  /** Access level, key set, owner, user and session: keys of different credentials do not collide. */
-  readonly caller: readonly (string | undefined)[];
-  /** Method and path template. */
-  readonly route: string;
-  /** Parameters, query and body. */
-  readonly request: unknown;
-}
-
 /** The stored row of an earlier request with the same key. */
 export interface EarlierRequest {
   readonly requestHash: Buffer;

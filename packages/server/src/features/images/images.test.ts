@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import { imageMaxPixels, inlineImageMaxBytes, type Route, rateLimits, unusedImageKeptMs } from '@tessera/protocol';
+import { ask, type CallOptions } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
-import { ask, type CallOptions } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { outcome } from '../../test/outcome.ts';
 import { as, asServer, openScene, type Scene, type TeamFilled } from '../teams/scene.fixtures.ts';
 import { imagePurge } from './purge.ts';
 

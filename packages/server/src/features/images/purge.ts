@@ -1,7 +1,9 @@
 import { unusedImageKeptMs } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { type PurgeRule, purge } from '../../platform/database/purge.ts';
 import { type Statement, sql } from '../../platform/database/sql.ts';
+import type { Log } from '../../platform/observability/log.ts';
 import type { Task } from '../../platform/queue/jobs.ts';
 
 /** Name of the job that deletes unreferenced images. It scans whole tables, so it runs once a day. */
@@ -28,6 +30,6 @@ const unusedImages: PurgeRule = {
   `,
 };
 
-export function imagePurge(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Task {
+export function imagePurge(deps: { readonly clock: Clock; readonly db: Database; readonly log: Log }): Task {
   return purge([unusedImages], deps);
 }

@@ -1,12 +1,12 @@
+import { internalKeys } from '@tessera/testing/call';
+import { anId, aSecret, aToken, outcome } from '@tessera/testing/outcome';
+import { startServer } from '@tessera/testing/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { sql } from '../../platform/database/sql.ts';
-import { internalKeys } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { anId, aSecret, aToken, outcome } from '../../test/outcome.ts';
-import { startTestProcess } from '../../test/process.ts';
 import { plainPasswords } from '../sign-in/scene.fixtures.ts';
-import { prepareInstallation } from './index.ts';
+import { prepareInstallation } from './prepare.ts';
 
 const production = { TESSERA_MODE: 'production', TESSERA_PUBLIC_URL: 'https://auth.example.com' };
 
@@ -58,8 +58,8 @@ describe('the first-owner link', () => {
   test('is printed to the terminal, and the log contains no secret', async () => {
     const written: string[] = [];
     const stderr = vi.spyOn(process.stderr, 'write').mockImplementation(text => written.push(String(text)) > 0);
-    const secret = { TESSERA_SECRET: 'a secret for tests that has enough characters' };
-    const started = await startTestProcess({ ...secret, TESSERA_MODE: 'production' }).finally(() =>
+    const settings = { TESSERA_PUBLIC_URL: 'http://localhost:4280' };
+    const started = await startServer({ environment: { ...settings, TESSERA_MODE: 'production' } }).finally(() =>
       stderr.mockRestore(),
     );
     await started.stop();

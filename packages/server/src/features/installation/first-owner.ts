@@ -1,15 +1,31 @@
 import { firstOwnerEndpoints, KnownError } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
+import type { Settings } from '../../env.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Transaction, transaction } from '../../platform/database/database.ts';
+import type { AccessTokens } from '../../platform/crypto/access-tokens.ts';
+import type { Passwords } from '../../platform/crypto/passwords.ts';
+import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
+import type { RateLimits } from '../../platform/rate-limits/index.ts';
 import { assertStrongPassword, type CreateUser, normalizedEmail, selectCredential } from '../accounts/users/index.ts';
+import type { Mail } from '../email/queue/index.ts';
+import type { Projects } from '../projects/index.ts';
 import { sessionTermsOf } from '../sessions/index.ts';
 import { startSession } from '../sign-in/index.ts';
 import { createCode, redeemCode } from '../verification-codes/index.ts';
 import { ownInstallation } from './ownership.ts';
 import { lockInstallation, selectInstallation } from './store.ts';
+
+interface FirstOwnerDeps {
+  readonly mail: Mail;
+  readonly settings: Pick<Settings, 'mode'>;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly passwords: Passwords;
+  readonly projects: Projects;
+  readonly accessTokens: AccessTokens;
+  readonly rateLimits: RateLimits;
+}
 
 const kind = 'first_owner';
 const projectId = 'internal';
@@ -28,7 +44,7 @@ export async function createOwnerLink(
 }
 
 /** Creates the account of the first owner (docs/contract/decisions.md#service), in the transaction of the user creation. */
-export function firstOwnerRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
+export function firstOwnerRoutes(deps: FirstOwnerDeps, createUser: CreateUser): BoundRoute[] {
   return [
     bind(firstOwnerEndpoints.signUp, call => {
       const { project, body, request, source } = call;

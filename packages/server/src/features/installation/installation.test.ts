@@ -1,16 +1,16 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type CallOptions, callApp, type ProjectAccess } from '@tessera/testing/call';
+import { anId } from '@tessera/testing/outcome';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createApp } from '../../app.ts';
 import { readSettings } from '../../env.ts';
 import { installationSecret, type KeyFile } from '../../platform/crypto/key-file.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { type CallOptions, callApp, type ProjectAccess } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { anId } from '../../test/outcome.ts';
 import { createProjects } from '../projects/index.ts';
-import { type Prepared, prepareInstallation } from './index.ts';
+import { type Prepared, prepareInstallation } from './prepare.ts';
 
 /** Deletes the installation that the harness made, and creates an empty data folder. */
 let server: TestServer;
@@ -111,6 +111,18 @@ describe('the first start', () => {
     expect(await projects()).toContainEqual({ id: 'internal', displayName: 'Our people' });
     await start({ TESSERA_INTERNAL_PROJECT_NAME: 'Our own people' });
     expect(await projects()).toContainEqual({ id: 'internal', displayName: 'Our own people' });
+  });
+
+  test('trusts the dashboard at the public URL, at a later start too, and keeps the domains of the owners', async () => {
+    const domains = async () =>
+      (await server.deps.projects.find('internal'))?.project.config.domains.map(({ domain }) => domain);
+    await start();
+    expect(await domains()).toEqual([]);
+    const publicUrl = 'https://auth.example.com';
+    await start({ TESSERA_PUBLIC_URL: publicUrl });
+    await start({ TESSERA_PUBLIC_URL: publicUrl });
+    server.deps.projects.forget('internal');
+    expect(await domains()).toEqual([publicUrl]);
   });
 
   test('control 98: creates no Demo in production', async () => {

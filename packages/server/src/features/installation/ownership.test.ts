@@ -1,8 +1,8 @@
 import type { AccessLevel } from '@tessera/protocol';
+import { outcome } from '@tessera/testing/outcome';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { outcome } from '../../test/outcome.ts';
 
 let server: TestServer;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readSettings } from '../../env.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { prepareInstallation } from './index.ts';
+import { prepareInstallation } from './prepare.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('the shared providers of internal', () => {
     expect(await providers()).toEqual(all);
   });
 
-  test.each([[[]], [shared('google')]])('stay as somebody has chosen them: %j', async chosen => {
+  test.each([[[]], [shared('google')]])('stay as an owner has chosen them: %j', async chosen => {
     await choose(chosen);
     await start();
     expect(await providers()).toEqual(chosen);

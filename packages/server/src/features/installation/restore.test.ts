@@ -1,6 +1,7 @@
 import { chown, cp, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { clusterFolder, startEmbeddedPostgres } from '@tessera/embedded-postgres';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { openDeps } from '../../deps.ts';
@@ -8,8 +9,6 @@ import { readSettings, SettingsError } from '../../env.ts';
 import { installationSecret, readKeyFile } from '../../platform/crypto/key-file.ts';
 import { randomSecret } from '../../platform/crypto/random.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { rootClusterFolder } from '../../platform/embedded-postgres/cluster-location.ts';
-import { startEmbeddedPostgres } from '../../platform/embedded-postgres/index.ts';
 import { createLog } from '../../platform/observability/log.ts';
 import { type RunningServer, run } from '../../server.ts';
 import { decryptProviderToken } from '../oauth/connected-accounts/provider-tokens.ts';
@@ -25,16 +24,11 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const server of running.splice(0)) await server.stop();
-  const folders = [temporary, ...['original', 'restored'].map(name => clusterOf(folder(name)))];
+  const folders = [temporary, ...['original', 'restored'].map(name => clusterFolder(folder(name)))];
   for (const one of folders) await rm(one, { recursive: true, force: true });
 });
 
 const folder = (name: string) => join(temporary, name);
-
-/** The folder of the embedded cluster inside a data folder. */
-function clusterOf(dataDir: string): string {
-  return process.getuid?.() === 0 ? rootClusterFolder(dataDir) : join(dataDir, 'postgres');
-}
 
 const settingsOf = (dataDir: string, more: Record<string, string> = {}) =>
   readSettings({
@@ -114,7 +108,7 @@ async function onDatabase<T>(
 /** Copies the backup over the database of a new installation. */
 async function restore(from: string, to: string): Promise<void> {
   await (await startEmbeddedPostgres({ dataDir: to })).stop();
-  const [source, target] = [join(clusterOf(from), 'data'), join(clusterOf(to), 'data')];
+  const [source, target] = [join(clusterFolder(from), 'data'), join(clusterFolder(to), 'data')];
   await rm(target, { recursive: true });
   await cp(source, target, { recursive: true, preserveTimestamps: true });
   await ownedLike(source, target);

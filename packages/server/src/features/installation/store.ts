@@ -1,8 +1,8 @@
+import type { KeyKind } from '../../core/project.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { onlyRow } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import type { KeyKind } from '../projects/index.ts';
 
 export interface Installation {
   readonly ownerUserId: string | null;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { ProjectAccess } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { sql } from '../../platform/database/sql.ts';
 import { runDueJobs } from '../../platform/queue/jobs.ts';
 import { allTasks } from '../../tasks.ts';
-import type { ProjectAccess } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { openScene, type Person, plainPasswords, type Scene } from '../sign-in/scene.fixtures.ts';
 import { metricsTask } from './rollup.ts';

@@ -1,5 +1,4 @@
-import type { Deps } from '../../deps.ts';
-import { transaction } from '../../platform/database/database.ts';
+import { type Database, transaction } from '../../platform/database/database.ts';
 import { addJob, cronQueue, type Task } from '../../platform/queue/jobs.ts';
 import { advanceSafeId, rollUpChanges, rollUpEvents } from './store.ts';
 
@@ -15,7 +14,7 @@ const stepsPerJob = 20;
  * Updates the counters that `/internal/metrics` reads. Each step is a transaction of its own: a process may end between
  * two steps, and steps lost in a power failure run again.
  */
-export function createRollup({ db }: Pick<Deps, 'db'>): Task {
+export function createRollup({ db }: { readonly db: Database }): Task {
   return async () => {
     await advanceSafeId(db.longRunning);
     await rollUp(db);
@@ -23,11 +22,11 @@ export function createRollup({ db }: Pick<Deps, 'db'>): Task {
 }
 
 /** After a long pause there may be millions of events: each run rolls up a part, until none is left. */
-export function createRollupCatchUp({ db }: Pick<Deps, 'db'>): Task {
+export function createRollupCatchUp({ db }: { readonly db: Database }): Task {
   return () => rollUp(db);
 }
 
-async function rollUp(db: Deps['db']): Promise<void> {
+async function rollUp(db: Database): Promise<void> {
   // Changes first: they are rolled up however many events there are.
   const isDone = [
     await repeatStep(() => rollUpEvents(db.longRunning)),

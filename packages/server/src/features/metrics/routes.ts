@@ -1,12 +1,18 @@
 import { metricsEndpoints, recentUsersMax } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { listUsers, selectUsersById } from '../accounts/users/index.ts';
 import { shownDays } from './rules.ts';
 import { selectMetrics } from './store.ts';
 import { metricsView } from './wire.ts';
 
-export function metricsRoutes(deps: Deps): BoundRoute[] {
+interface MetricsRoutesDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
+export function metricsRoutes(deps: MetricsRoutesDeps): BoundRoute[] {
   return [
     bind(metricsEndpoints.read, async ({ project }) => {
       const days = shownDays(deps.clock.now());

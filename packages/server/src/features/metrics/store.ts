@@ -106,7 +106,7 @@ export async function advanceSafeId(db: Queryable): Promise<void> {
 export async function rollUpEvents(db: Queryable): Promise<boolean> {
   const rows = await db.query(sql`
     with step as (
-      -- One at a time: whoever comes meanwhile waits, and finds the next ones.
+      -- One rollup at a time: a concurrent one waits for the lock, and then takes the next events.
       select added_up_id as after_id, least(safe_id, added_up_id + ${eventsAtOnce}) as to_id from metric_progress
       where added_up_id < safe_id for update
     ), fresh as materialized (

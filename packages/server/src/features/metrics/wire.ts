@@ -1,5 +1,6 @@
 import type { Answer, metricsEndpoints } from '@tessera/protocol';
-import { serverUser, type User } from '../accounts/users/index.ts';
+import type { User } from '../../core/user.ts';
+import { serverUser } from '../accounts/users/index.ts';
 import { countsByDay, nonZeroCounts } from './rules.ts';
 import type { Numbers } from './store.ts';
 

@@ -1,6 +1,6 @@
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { outcome } from '../../test/outcome.ts';
 import { createBrowser } from '../oauth/browser.fixtures.ts';
 import { appCallback, type OAuthScene, openOAuthScene } from '../oauth/oauth.fixtures.ts';
 import { openProvider } from './provider.ts';
@@ -30,8 +30,8 @@ describe('the mock OIDC provider', () => {
     const { page } = await atMockProvider(server);
     expect(page.url).toMatch(/^http:\/\/localhost:4280\/dev\/oauth\/interaction\/[\w-]+$/);
     expect(page.response.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(page.text).toContain('<h1>Stand-in for GitHub</h1>');
-    expect(page.text).toContain('this page takes its place while you develop');
+    expect(page.text).toContain('<h1>GitHub (mock provider)</h1>');
+    expect(page.text).toContain('so this page replaces it');
     expect(page.text.match(/<input /g)).toHaveLength(1);
     expect(page.text).toMatch(/<button type="submit">Sign in<\/button>/);
     expect(page.text).not.toContain('<script');
@@ -111,7 +111,7 @@ describe('the mock OIDC provider', () => {
     const stranger = createBrowser({ app: server.app, stopAt: 'http://localhost:3000' });
     const end = await stranger.open(page.url);
     expect(end.response.status).toBe(400);
-    expect(end.text).toContain('begin again');
+    expect(end.text).toContain('try again');
   });
 
   test('unknown scopes are ignored', async () => {
@@ -134,7 +134,7 @@ describe('the mock OIDC provider', () => {
 test('the front page of the mock provider explains its purpose', async () => {
   const response = await server.app(new Request('http://localhost:4280/dev/oauth'));
   expect(response.status).toBe(200);
-  expect(await response.text()).toContain('<h1>Stand-in provider</h1>');
+  expect(await response.text()).toContain('<h1>Mock provider</h1>');
 });
 
 test('the mock provider does not exist in production', async () => {

@@ -30,11 +30,11 @@ export function signInPage(page: {
   const problem =
     page.problem === undefined ? undefined : html`<p class="problem" id="problem" role="alert">${page.problem}</p>`;
   return renderPage(
-    `Stand-in for ${name}`,
+    `${name} (mock provider)`,
     html`<p class="mark">Development</p>
-<h1>Stand-in for ${name}</h1>
-<p>This server has no keys for ${name}, so this page takes its place while you develop. There is no password:
-you are whoever you say you are.</p>
+<h1>${name} (mock provider)</h1>
+<p>This development server has no keys for ${name}, so this page replaces it. Enter any email address: no password
+is checked.</p>
 <form method="post">
   <label for="login">Email address</label>
   ${problem}
@@ -52,7 +52,7 @@ function recentPeople(recent: readonly string[]): Html {
   const buttons = recent.map(
     address => html`<button name="login" value="${address}" class="quiet">${address}</button>`,
   );
-  return html`<form method="post" aria-labelledby="recent"><h2 id="recent">Or again as</h2>${buttons}</form>`;
+  return html`<form method="post" aria-labelledby="recent"><h2 id="recent">Recent accounts</h2>${buttons}</form>`;
 }
 
 function problemMessage(problem: Html | undefined): Html {
@@ -62,16 +62,16 @@ function problemMessage(problem: Html | undefined): Html {
 /** The page for a visit without a sign-in. */
 export function frontPage(): string {
   const content = html`<p class="mark">Development</p>
-<h1>Stand-in provider</h1>
-<p>Who signs in with a provider that this server has no keys for is led here, and says who they are. Begin in an app:
-sign in with GitHub, for one. With keys in the environment (<code>TESSERA_OAUTH_GITHUB_CLIENT_ID</code> and
-<code>TESSERA_OAUTH_GITHUB_CLIENT_SECRET</code>) the real one takes its place again.</p>`;
-  return renderPage('Stand-in provider', content);
+<h1>Mock provider</h1>
+<p>This page replaces GitHub, Google and the other providers while this development server has no keys for them. To use
+it, choose a provider on the sign-in page of an app. To use the real GitHub, set
+<code>TESSERA_OAUTH_GITHUB_CLIENT_ID</code> and <code>TESSERA_OAUTH_GITHUB_CLIENT_SECRET</code>.</p>`;
+  return renderPage('Mock provider', content);
 }
 
 /** The page for a sign-in that cannot continue. */
 export function endedPage(sentence: string): string {
-  return renderPage('Nothing to sign in to', html`<h1>Nothing to sign in to</h1><p>${sentence}</p>`);
+  return renderPage('Sign-in ended', html`<h1>Sign-in ended</h1><p>${sentence}</p>`);
 }
 
 function nameOf(providerId: string): string {

@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { type ClientMetadata, type Configuration, errors, Provider } from 'oidc-provider';
 import { createAdapters } from './adapter.ts';
 import { createBridge } from './bridge.ts';
-import { mockProviderSecret } from './index.ts';
+import { mockProviderSecret } from './client-secret.ts';
 import { endedPage, pageHeaders, pagePolicy, signInPage } from './page.ts';
 
 const signatureAlgorithm = 'RS256';
@@ -35,7 +35,7 @@ export async function openProvider(options: {
     }
     const login = (form.get('login') ?? '').trim();
     if (login === '' || login.length > providerAccountIdMaxLength) {
-      return show(response, 400, signInPage({ ...page, problem: 'Say who you are.' }));
+      return show(response, 400, signInPage({ ...page, problem: 'Enter an email address.' }));
     }
     remember(login);
     return provider.interactionFinished(request, response, { login: { accountId: login, remember: false } });
@@ -72,7 +72,7 @@ export async function openProvider(options: {
   });
 }
 
-const hasEnded = 'This sign-in is over, or it was begun in another browser. Go back to the app and begin again.';
+const hasEnded = 'This sign-in has ended or was started in another browser. Go back to the app and try again.';
 
 async function configurationOf({ issuer, publicUrl }: { issuer: string; publicUrl: string }): Promise<Configuration> {
   const { privateKey } = await generateKeyPair(signatureAlgorithm, { extractable: true });

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import type { Connection } from '../../app.ts';
-import { type MockProvider, mockProviderPath } from './index.ts';
+import type { Connection } from '../../core/connection.ts';
+import { type MockProvider, mockProviderPath } from './mock-provider.ts';
 import { frontPage, pageHeaders } from './page.ts';
 
 /** The pages of the mock provider. Mounted in development only. */

@@ -1,7 +1,7 @@
 import { rateLimits } from '@tessera/protocol';
+import type { Answered } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
-import type { Answered } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { plainPasswords } from '../sign-in/scene.fixtures.ts';
 import {

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { Answered, CallOptions } from '@tessera/testing/call';
 import * as z from 'zod';
+import type { ProjectConfig } from '../../core/project-config.ts';
 import { unreachable } from '../../http/refusal.ts';
-import type { Answered, CallOptions } from '../../test/call.ts';
 import type { TestServer } from '../../test/harness.ts';
-import { encryptClientSecret, type ProjectConfig } from '../projects/index.ts';
+import { encryptClientSecret } from '../projects/index.ts';
 import { openScene } from '../sign-in/scene.fixtures.ts';
 
 /** A user of the fake GitHub. */

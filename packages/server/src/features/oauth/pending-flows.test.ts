@@ -1,8 +1,7 @@
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transaction } from '../../platform/database/database.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { outcome } from '../../test/outcome.ts';
-import { endPendingFlows } from '../accounts/users/index.ts';
 import { callback, plainPasswords, refused, success } from '../sign-in/scene.fixtures.ts';
 import {
   codeOf,
@@ -12,6 +11,7 @@ import {
   openOAuthScene,
   playGithub,
 } from './oauth.fixtures.ts';
+import { endPendingFlows } from './store.ts';
 
 const fakes = createFakeProviders();
 playGithub(fakes);

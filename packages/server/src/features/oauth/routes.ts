@@ -1,18 +1,15 @@
 import { oauthEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
-import type { CreateUser, OnUserCreated } from '../accounts/users/index.ts';
-import { createAccountOpening } from '../sign-in/index.ts';
-import { authorize } from './authorize/authorize.ts';
-import { callback } from './callback/callback.ts';
-import { codeGrant, refreshGrant } from './token/token.ts';
+import type { OpenAccount } from '../sign-in/index.ts';
+import { type AuthorizeDeps, authorize } from './authorize/authorize.ts';
+import { type CallbackDeps, callback } from './callback/callback.ts';
+import { codeGrant, refreshGrant, type TokenDeps } from './token/token.ts';
+
+type OauthRoutesDeps = AuthorizeDeps & CallbackDeps & TokenDeps;
 
 /** Sign-in with OAuth providers, and the token endpoint (docs/contract/oauth.md). */
-export function oauthRoutes(
-  deps: Deps,
-  { createUser, onUserUpgraded }: { createUser: CreateUser; onUserUpgraded: readonly OnUserCreated[] },
-): BoundRoute[] {
-  const context = { openAccount: createAccountOpening(createUser, onUserUpgraded, deps), deps };
+export function oauthRoutes(deps: OauthRoutesDeps, openAccount: OpenAccount): BoundRoute[] {
+  const context = { openAccount, deps };
   return [
     bind(oauthEndpoints.authorize, call => authorize(call, deps)),
     bind(oauthEndpoints.callback, call => callback(call, deps)),

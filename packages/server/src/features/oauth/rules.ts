@@ -5,9 +5,9 @@ import {
   profileImageMaxLength,
   providerAccountIdMaxLength,
 } from '@tessera/protocol';
+import type { ProjectConfig } from '../../core/project-config.ts';
 import { refuse } from '../../http/refusal.ts';
 import { normalizedEmail } from '../accounts/users/rules.ts';
-import type { ProjectConfig } from '../projects/index.ts';
 import { isTrustedUrl } from '../projects/rules.ts';
 import type { RawProfile } from './providers/profiles.ts';
 

@@ -1,6 +1,9 @@
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { blocksAddress } from '../accounts/users/index.ts';
+import { blocksAddress } from '../accounts/contact-channels/index.ts';
+import type { UserId } from '../accounts/users/index.ts';
+import { deleteSession } from '../sessions/index.ts';
+import { deleteCode } from '../verification-codes/index.ts';
 
 export interface NewFlow {
   readonly stateHash: Buffer;
@@ -78,14 +81,6 @@ export async function holdEmailOwner(
     for share of c for key share of u
   `);
   return row;
-}
-
-/** Locks a user, so that concurrent links to the user wait. @returns false when there is no such user */
-export async function lockLinking(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
-  const rows = await tx.query(sql`
-    select id from users where project_id = ${projectId} and id = ${userId} for no key update
-  `);
-  return rows.length > 0;
 }
 
 export async function selectLinkedAccountIds(
@@ -192,7 +187,19 @@ export async function revokeExchange(tx: Transaction, projectId: string, hash: B
   `);
   // No rows when the user was deleted meanwhile.
   for (const { sessionId, attemptId } of rows) {
-    await tx.query(sql`delete from sessions where project_id = ${projectId} and id = ${sessionId}`);
-    await tx.query(sql`delete from one_time_codes where project_id = ${projectId} and id = ${attemptId}`);
+    if (sessionId !== null) await deleteSession(tx, projectId, sessionId);
+    if (attemptId !== null) await deleteCode(tx, projectId, { id: attemptId, kind: 'mfa_attempt' });
   }
+}
+
+/**
+ * Ends the OAuth flows of a user: links that the user has begun, and unused authorization codes that would sign the
+ * user in. Used codes stay, so that a second use is detected (control 50).
+ */
+export async function endPendingFlows(tx: Transaction, { projectId, userId }: UserId): Promise<void> {
+  await tx.query(sql`delete from oauth_flows where project_id = ${projectId} and user_id = ${userId}`);
+  await tx.query(sql`
+    delete from oauth_authorization_codes
+    where project_id = ${projectId} and user_id = ${userId} and used_at_millis is null
+  `);
 }

@@ -1,10 +1,11 @@
 import { projectPermissionDefinitionEndpoints, teamPermissionDefinitionEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
 import type { BoundRoute } from '../../http/bind.ts';
-import { definitionRoutes } from './definitions/routes.ts';
-import { projectGrantRoutes, teamGrantRoutes } from './grants/routes.ts';
+import { type DefinitionRoutesDeps, definitionRoutes } from './definitions/routes.ts';
+import { type GrantRoutesDeps, projectGrantRoutes, teamGrantRoutes } from './grants/routes.ts';
 
-export function permissionRoutes(deps: Deps): BoundRoute[] {
+type PermissionRoutesDeps = DefinitionRoutesDeps & GrantRoutesDeps;
+
+export function permissionRoutes(deps: PermissionRoutesDeps): BoundRoute[] {
   return [
     ...definitionRoutes('team', teamPermissionDefinitionEndpoints, deps),
     ...definitionRoutes('project', projectPermissionDefinitionEndpoints, deps),

@@ -17,6 +17,22 @@ export interface DefinitionFields {
   readonly containedPermissionIds?: readonly string[] | undefined;
 }
 
+/** The definitions of every new project (docs/contract/projects.md#project-lifecycle). */
+export const firstDefinitions: readonly DefinitionRow[] = [
+  {
+    scope: 'team',
+    id: 'team_admin',
+    description: 'Manage the team and its members',
+    containedPermissionIds: systemPermissionIds,
+  },
+  {
+    scope: 'team',
+    id: 'team_member',
+    description: 'See the members of the team and invite others',
+    containedPermissionIds: ['$invite_members', '$read_members'],
+  },
+];
+
 const systemDescriptions: Record<SystemPermissionId, string> = {
   $delete_team: 'Delete the team',
   $invite_members: 'Invite people to the team',

@@ -35,23 +35,6 @@ export async function selectDefinitionsAt(
   return project ?? { generation: 0, rows: [] };
 }
 
-/**
- * Starts a change of definitions: locks the project, and increments the generation, so that all processes drop their
- * cached definitions.
- *
- * @returns the stored configuration of the project; undefined when the project does not exist
- */
-export async function beginDefinitionChange(tx: Transaction, projectId: string): Promise<object | undefined> {
-  const [row] = await tx.query<{ config: object }>(sql`
-    update projects set permission_generation = permission_generation + 1 where id = ${projectId} returning config
-  `);
-  return row?.config;
-}
-
-export async function updateConfig(tx: Transaction, projectId: string, config: object): Promise<void> {
-  await tx.query(sql`update projects set config = ${JSON.stringify(config)} where id = ${projectId}`);
-}
-
 export async function insertDefinition(tx: Transaction, projectId: string, row: DefinitionRow): Promise<void> {
   await tx.query(sql`
     insert into permission_definitions (project_id, id, scope, description, contained_permission_ids)

@@ -1,189 +1,21 @@
-import { fail, isProjectId } from '@tessera/protocol';
-import type { Clock } from '../../platform/clock.ts';
-import type { Secrets } from '../../platform/crypto/secrets.ts';
-import { type SigningKeys, signingKeys } from '../../platform/crypto/signing-keys.ts';
-import { type Database, DatabaseAway, type Transaction } from '../../platform/database/database.ts';
-import { createMemo } from '../../platform/database/memo.ts';
-import { type DatabaseNotifications, notify } from '../../platform/database/notifications.ts';
-import { type AuditEvent, recordAudit } from '../audit/index.ts';
-import { applyProjectChanges, type ProjectChanges } from './rules.ts';
-import { diffSettings } from './settings/change-wire.ts';
-import { newProjectConfig, newProjectTeamPermissions, type ProjectConfig, settingsOf } from './settings/config.ts';
-import {
-  insertProject,
-  insertTeamPermission,
-  type KeyKind,
-  lockProjectRecord,
-  type ProjectRecord,
-  selectProject,
-  selectUsableKeys,
-  updateProjectRecord,
-} from './store.ts';
-
 export { generateKeys } from './internal-api-keys/generated-keys.ts';
 export { insertKeySet, revokeKeySets } from './internal-api-keys/store.ts';
 export { addOwnedProjects } from './ownership/ownership.ts';
+export {
+  type ChangedBy,
+  type CreateProject,
+  createProjectCreation,
+  createProjects,
+  type Projects,
+  publishProjectChange,
+  updateProject,
+} from './projects.ts';
 export { isTrustedUrl, type ProjectChanges, type SettingChanges } from './rules.ts';
-export { type ProjectConfig, settingsOf } from './settings/config.ts';
+export { settingsOf } from './settings/config.ts';
 export {
   decryptClientSecret,
   decryptSmtpPassword,
   encryptClientSecret,
   encryptSmtpPassword,
 } from './settings/encrypted.ts';
-export type { KeyKind, ProjectRecord } from './store.ts';
-
-export interface Project {
-  readonly id: string;
-  readonly displayName: string;
-  readonly config: ProjectConfig;
-}
-
-/** A project with the data that every request needs. */
-export interface LoadedProject {
-  readonly project: Project;
-  readonly signingKeys: SigningKeys;
-  /** Expiry and set of each usable key, by kind and hash. */
-  readonly keys: ReadonlyMap<string, { readonly setId: string; readonly expiresAtMillis: number }>;
-}
-
-/** An in-memory cache of projects and their keys. A change reaches every process within a second. */
-export interface Projects {
-  find(projectId: string): Promise<LoadedProject | undefined>;
-  /** Signing keys are served from memory while the database is away (control 102). */
-  signingKeysOf(projectId: string): Promise<SigningKeys | undefined>;
-  /** Removes a project from memory, so that its next use loads it again. */
-  forget(projectId: string): void;
-  /** Whether the project has this key, neither revoked nor expired. */
-  hasKey(loaded: LoadedProject, kind: KeyKind, hash: Buffer): boolean;
-  /** Whether the set has a key that is neither revoked nor expired. */
-  hasKeySet(loaded: LoadedProject, setId: string): boolean;
-  /** The set of a usable key; undefined when the project does not have the key. */
-  keySetOf(loaded: LoadedProject, kind: KeyKind, hash: Buffer): string | undefined;
-}
-
-const topic = 'project';
-const maxRemembered = 10_000;
-
-export function createProjects(deps: {
-  db: Database;
-  secrets: Secrets;
-  clock: Clock;
-  databaseNotifications: DatabaseNotifications;
-}): Projects {
-  const memo = createMemo({
-    load: id => loadProject(id, deps),
-    maxEntries: maxRemembered,
-    isReceiving: deps.databaseNotifications.isReceiving,
-  });
-  deps.databaseNotifications.on(topic, memo.drop);
-  deps.databaseNotifications.onGap(memo.dropAll);
-
-  function keySetOf(loaded: LoadedProject, kind: KeyKind, hash: Buffer): string | undefined {
-    const key = loaded.keys.get(keyName(kind, hash));
-    return key !== undefined && key.expiresAtMillis > deps.clock.now() ? key.setId : undefined;
-  }
-
-  return {
-    // The id comes from unverified tokens and headers, so an impossible id causes no query.
-    find: id => (isProjectId(id) ? memo.get(id) : Promise.resolve(undefined)),
-    async signingKeysOf(projectId) {
-      if (!isProjectId(projectId)) return undefined;
-      const remembered = memo.last(projectId);
-      try {
-        return (await memo.get(projectId))?.signingKeys;
-      } catch (error) {
-        if (!(error instanceof DatabaseAway) || remembered === undefined) throw error;
-        return (await remembered)?.signingKeys;
-      }
-    },
-    forget: memo.drop,
-    hasKey: (loaded, kind, hash) => keySetOf(loaded, kind, hash) !== undefined,
-    hasKeySet: (loaded, setId) =>
-      [...loaded.keys.values()].some(key => key.setId === setId && key.expiresAtMillis > deps.clock.now()),
-    keySetOf,
-  };
-}
-
-/**
- * Call this in the transaction that changes a project or its keys. This process sees the change immediately after the
- * commit, the other processes within a second.
- */
-export function publishProjectChange(
-  tx: Transaction,
-  projectId: string,
-  { projects }: { projects: Projects },
-): Promise<void> {
-  tx.afterCommit(() => projects.forget(projectId));
-  return notify(tx, { topic, key: projectId });
-}
-
-/** The values of a new project; settings that are not given get the defaults of new projects. */
-export interface NewProject {
-  readonly id: string;
-  readonly displayName: string;
-  readonly description: string;
-  readonly isProductionMode?: boolean;
-  readonly config: Partial<ProjectConfig>;
-  readonly createdAtMillis: number;
-}
-
-/**
- * Creates a project with the default settings, except for the given ones, and with two team permissions. Notifies other
- * processes, because one may have cached that the project does not exist.
- */
-export async function createProject(
-  tx: Transaction,
-  { isProductionMode = false, ...project }: NewProject,
-  deps: { projects: Projects },
-): Promise<ProjectRecord> {
-  const record = { ...project, isProductionMode, config: { ...newProjectConfig, ...project.config } };
-  await insertProject(tx, record);
-  for (const permission of newProjectTeamPermissions) await insertTeamPermission(tx, project.id, permission);
-  await publishProjectChange(tx, project.id, deps);
-  return record;
-}
-
-/** The changed project and the actor: `auditedBy(call)`, or the server itself. */
-export type ChangedBy = Pick<AuditEvent, 'projectId' | 'actor' | 'source'>;
-
-/**
- * Changes a project and records the change in the audit log. Settings that are not named stay. Of two concurrent changes
- * of one setting the last one wins.
- *
- * @throws PROJECT_NOT_FOUND when it was deleted meanwhile
- */
-export async function updateProject(
-  tx: Transaction,
-  by: ChangedBy,
-  changes: ProjectChanges | ((config: ProjectConfig) => ProjectChanges),
-  deps: { projects: Projects; clock: Clock },
-): Promise<ProjectRecord> {
-  const { projectId } = by;
-  const before = (await lockProjectRecord(tx, projectId)) ?? fail('PROJECT_NOT_FOUND', { project_id: projectId });
-  const after = applyProjectChanges(before, typeof changes === 'function' ? changes(settingsOf(before)) : changes);
-  const difference = diffSettings(before, after);
-  if (difference === undefined) return before;
-  await updateProjectRecord(tx, after);
-  await publishProjectChange(tx, projectId, deps);
-  const action = 'project.config_changed';
-  await recordAudit(tx, { ...by, action, ...difference, atMillis: deps.clock.now() });
-  return after;
-}
-
-async function loadProject(
-  projectId: string,
-  deps: { db: Database; secrets: Secrets },
-): Promise<LoadedProject | undefined> {
-  const [row, keys] = await Promise.all([selectProject(deps.db, projectId), selectUsableKeys(deps.db, projectId)]);
-  if (row === undefined) return undefined;
-  return {
-    project: { id: row.id, displayName: row.displayName, config: settingsOf(row) },
-    signingKeys: signingKeys(deps.secrets, row.id, row.signingKeyGeneration),
-    keys: new Map(keys.map(key => [keyName(key.kind, key.hash), key])),
-  };
-}
-
-function keyName(kind: KeyKind, hash: Buffer): string {
-  return kind + hash.toString('base64');
-}
+export { type ProjectRecord, raisePermissionGeneration, raiseSigningKeys, updateConfig } from './store.ts';

@@ -1,10 +1,11 @@
+import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Transaction, transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import type { CallOptions, ProjectAccess } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { outcome } from '../../test/outcome.ts';
-import { insertKeySet, publishProjectChange } from './index.ts';
+import { insertKeySet } from './internal-api-keys/store.ts';
+import { publishProjectChange } from './projects.ts';
 
 let server: TestServer;
 let beside: TestServer;

@@ -1,10 +1,10 @@
+import { internalKeys } from '@tessera/testing/call';
+import { proxyTo } from '@tessera/testing/proxied-connection';
+import type { TcpProxy } from '@tessera/testing/tcp-proxy';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import type { DatabaseTimings } from '../../platform/database/timings.ts';
-import { internalKeys } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { proxyTo } from '../../test/proxied-connection.ts';
-import type { TcpProxy } from '../../test/tcp-proxy.mjs';
 
 const timings: Partial<DatabaseTimings> = {
   requestMs: 2_000,

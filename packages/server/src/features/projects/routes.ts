@@ -1,18 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { fail, type PermissionScope, projectAdminEndpoints, projectEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
-import { managedProjectIds } from '../../http/credentials.ts';
-import { type Transaction, transaction } from '../../platform/database/database.ts';
+import { managedProjectIds } from '../../http/managed-projects.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
-import { deleteProject } from './deletion/deletion.ts';
-import { createProject, type SettingChanges, updateProject } from './index.ts';
-import { keySetRoutes } from './internal-api-keys/routes.ts';
+import { deleteProject, type ProjectDeletionDeps } from './deletion/deletion.ts';
+import { type InternalApiKeysRoutesDeps, keySetRoutes } from './internal-api-keys/routes.ts';
 import { addOwnedProjects } from './ownership/ownership.ts';
-import { assertMayCreateProject, assertOwnerToBe, defaultPermissions } from './rules.ts';
+import { type CreateProject, updateProject } from './projects.ts';
+import { assertMayCreateProject, assertOwnerToBe, defaultPermissions, type SettingChanges } from './rules.ts';
 import { toAdminProject, toProjectChanges } from './settings/wire.ts';
 import { lockProjectRecord, selectPermissionScopes, selectProjectRecords } from './store.ts';
 import { toClientProject } from './wire.ts';
+
+type ProjectRoutesDeps = ProjectDeletionDeps &
+  InternalApiKeysRoutesDeps & {
+    readonly clock: Clock;
+    readonly db: Database;
+    readonly secrets: Secrets;
+  };
 
 /**
  * Checks that a permission can be part of a default set.
@@ -23,7 +31,10 @@ import { toClientProject } from './wire.ts';
 export type AssertGrantable = (id: string, expected: PermissionScope, actual: PermissionScope | undefined) => void;
 
 /** docs/contract/projects.md, and the key sets of docs/contract/api-keys.md#internal-api-keys */
-export function projectRoutes(deps: Deps, assertGrantable: AssertGrantable): BoundRoute[] {
+export function projectRoutes(
+  deps: ProjectRoutesDeps,
+  { createProject, assertGrantable }: { createProject: CreateProject; assertGrantable: AssertGrantable },
+): BoundRoute[] {
   const { secrets } = deps;
   return [
     bind(projectEndpoints.readCurrent, call => toClientProject(call.project)),

@@ -1,7 +1,7 @@
 import { fail, type Json, type PermissionScope } from '@tessera/protocol';
+import type { ProjectConfig } from '../../core/project-config.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { KeySet } from './internal-api-keys/store.ts';
-import type { ProjectConfig } from './settings/config.ts';
 import type { ProjectRecord } from './store.ts';
 
 type TrustConfig = Pick<ProjectConfig, 'allowLocalhost' | 'domains'>;

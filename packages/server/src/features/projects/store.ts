@@ -1,5 +1,6 @@
 import type { PermissionScope } from '@tessera/protocol';
-import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import type { KeyKind } from '../../core/project.ts';
+import { onlyRow, type Queryable, type Transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 export interface ProjectRow {
@@ -8,8 +9,6 @@ export interface ProjectRow {
   readonly config: unknown;
   readonly signingKeyGeneration: number;
 }
-
-export type KeyKind = 'publishableClientKey' | 'secretServerKey' | 'superSecretAdminKey';
 
 /** A key of a set for verification: a hash, never the key itself. */
 export interface KeyRow {
@@ -99,17 +98,6 @@ export async function insertProject(tx: Transaction, project: ProjectRecord): Pr
   `);
 }
 
-export async function insertTeamPermission(
-  tx: Transaction,
-  projectId: string,
-  permission: { readonly id: string; readonly description: string; readonly containedPermissionIds: readonly string[] },
-): Promise<void> {
-  await tx.query(sql`
-    insert into permission_definitions (project_id, id, scope, description, contained_permission_ids)
-    values (${projectId}, ${permission.id}, 'team', ${permission.description}, ${[...permission.containedPermissionIds]})
-  `);
-}
-
 /** The ids of all projects with encrypted settings, including projects that are being deleted. */
 export async function selectIdsWithSealedConfig(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
@@ -128,4 +116,41 @@ export async function lockConfig(tx: Transaction, projectId: string): Promise<un
 
 export async function updateConfig(tx: Transaction, projectId: string, config: unknown): Promise<void> {
   await tx.query(sql`update projects set config = ${JSON.stringify(config)} where id = ${projectId}`);
+}
+
+/**
+ * Raises the generation of a project's signing keys, unless the last rotation is too recent.
+ *
+ * @returns the new generation, or the time of the last rotation
+ */
+export async function raiseSigningKeys(
+  tx: Transaction,
+  projectId: string,
+  { nowMillis, notAfterMillis }: { nowMillis: number; notAfterMillis: number },
+): Promise<{ generation: number } | { rotatedAtMillis: number }> {
+  const [raised] = await tx.query<{ generation: number }>(sql`
+    update projects set signing_key_generation = signing_key_generation + 1, signing_key_rotated_at_millis = ${nowMillis}
+    where id = ${projectId}
+      and (signing_key_rotated_at_millis is null or signing_key_rotated_at_millis <= ${notAfterMillis})
+    returning signing_key_generation as generation
+  `);
+  if (raised !== undefined) return raised;
+  // The key was rotated too recently, so the time is not null here.
+  const rows = await tx.query<{ rotatedAtMillis: number }>(sql`
+    select coalesce(signing_key_rotated_at_millis, 0) as "rotatedAtMillis" from projects where id = ${projectId}
+  `);
+  return onlyRow(rows);
+}
+
+/**
+ * Starts a change of permission definitions: locks the project, and increments the generation, so that all processes
+ * drop their cached definitions.
+ *
+ * @returns the stored configuration of the project; undefined when the project does not exist
+ */
+export async function raisePermissionGeneration(tx: Transaction, projectId: string): Promise<object | undefined> {
+  const [row] = await tx.query<{ config: object }>(sql`
+    update projects set permission_generation = permission_generation + 1 where id = ${projectId} returning config
+  `);
+  return row?.config;
 }

@@ -1,5 +1,6 @@
 import type { Answer, projectEndpoints } from '@tessera/protocol';
-import type { Project, ProjectConfig } from './index.ts';
+import type { Project } from '../../core/project.ts';
+import type { ProjectConfig } from '../../core/project-config.ts';
 
 type ClientProject = Answer<typeof projectEndpoints.readCurrent>;
 

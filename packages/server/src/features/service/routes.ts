@@ -7,14 +7,23 @@ import {
   svixEndpoints,
   withSvixRoutes,
 } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
-import { type BoundRoute, bind, type Call } from '../../http/bind.ts';
+import type { Call } from '../../core/call.ts';
+import type { Settings } from '../../env.ts';
+import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
+import type { Log } from '../../platform/observability/log.ts';
+import type { Projects } from '../projects/index.ts';
 import { isOwnPackage, judgeVersion } from './rules.ts';
+
+interface ServiceRoutesDeps {
+  readonly settings: Pick<Settings, 'publicUrl' | 'svix'>;
+  readonly log: Log;
+  readonly projects: Projects;
+}
 
 const version = '0.1.0';
 
-export function serviceRoutes(deps: Deps): BoundRoute[] {
+export function serviceRoutes(deps: ServiceRoutesDeps): BoundRoute[] {
   let document: ReturnType<typeof openApiDocument> | undefined;
   return [
     bind(serviceEndpoints.root, call => welcome(call)),
@@ -44,7 +53,7 @@ export function serviceRoutes(deps: Deps): BoundRoute[] {
 }
 
 /** Includes the Svix routes when this server serves them itself. */
-function documentOf({ publicUrl, svix }: Deps['settings']): ReturnType<typeof openApiDocument> {
+function documentOf({ publicUrl, svix }: ServiceRoutesDeps['settings']): ReturnType<typeof openApiDocument> {
   const document = openApiDocument(endpoints, { publicUrl, version });
   return svix === undefined ? withSvixRoutes(document, Object.values(svixEndpoints)) : document;
 }

@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
+import type { ProjectAccess } from '@tessera/testing/call';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ProjectAccess } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 
 let server: TestServer;

@@ -1,111 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import { sessionLifetimeMs as defaultLifetimeMs, fail, type Json } from '@tessera/protocol';
-import { unreachable } from '../../http/refusal.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { AccessTokens } from '../../platform/crypto/access-tokens.ts';
-import { randomSecret } from '../../platform/crypto/random.ts';
-import { sha256 } from '../../platform/crypto/secrets.ts';
-import type { SigningKeys } from '../../platform/crypto/signing-keys.ts';
-import { batchLoad } from '../../platform/database/batch-load.ts';
-import type { Queryable, Transaction } from '../../platform/database/database.ts';
-import { type EndUserPlace, endUserPlace } from '../../platform/network/geo.ts';
-import type { AuditEvent } from '../audit/index.ts';
-import type { Projects } from '../projects/index.ts';
-import { shortestLifetime } from './rules.ts';
-import { type FoundSession, insertSession, type PresentedToken, selectSessionsOf, type Unchanged } from './store.ts';
-
 export { type ActivityWriter, createActivityWriter } from './activity.ts';
+export {
+  createSessionFinder,
+  type FindSession,
+  openSession,
+  placeOf,
+  type SessionTerms,
+  sessionTermsOf,
+  type Tokens,
+  tryOpenSession,
+} from './open-session.ts';
 export { type Refreshed, refreshSession } from './refresh.ts';
 export { assertScope, isPrintable, projectOfClient, wholeLifetime } from './rules.ts';
-export { deleteSessions, type FoundSession, holdOpenSession } from './store.ts';
-
-export interface Tokens {
-  readonly sessionId: string;
-  readonly accessToken: string;
-  readonly refreshToken: string;
-}
-
-export interface SessionRequest {
-  readonly projectId: string;
-  readonly userId: string;
-  /** The place of the caller; undefined for a caller that is no browser. */
-  readonly place: EndUserPlace | undefined;
-  /** Default: 365 days. The project can set a lower maximum. */
-  readonly lifetimeMs?: number;
-  readonly isImpersonation?: boolean;
-  readonly terms: SessionTerms;
-  /** The audit event of the new session. */
-  readonly event: Pick<AuditEvent, 'action' | 'actor' | 'source'> & { readonly details: Record<string, Json> };
-}
-
-/** The project data that a new session needs. */
-export interface SessionTerms {
-  readonly signingKeys: SigningKeys;
-  /** Undefined when the project sets no maximum. */
-  readonly maxLifetimeMs: number | undefined;
-}
-
-/**
- * Reads the terms. Call it before the transaction begins, so that the transaction needs no second connection.
- *
- * @throws PROJECT_NOT_FOUND when the project is deleted concurrently
- */
-export async function sessionTermsOf(projectId: string, deps: { projects: Projects }): Promise<SessionTerms> {
-  const loaded = (await deps.projects.find(projectId)) ?? fail('PROJECT_NOT_FOUND', { project_id: projectId });
-  return { signingKeys: loaded.signingKeys, maxLifetimeMs: loaded.project.config.sessionLifetimeMs };
-}
-
-/**
- * Opens a session for a user whose row the transaction has locked. The refresh token is always new, so an attacker
- * cannot prepare a session for another user (control 36).
- */
-export async function openSession(
-  tx: Transaction,
-  request: SessionRequest,
-  deps: { accessTokens: AccessTokens; clock: Clock },
-): Promise<Tokens> {
-  return (await tryOpenSession(tx, request, deps)) ?? unreachable('the user of a new session is held');
-}
-
-/**
- * Opens a session with one statement, for a user whose row is not locked.
- *
- * @returns undefined when the user is deleted, or `unchanged` does not hold
- */
-export async function tryOpenSession(
-  db: Queryable,
-  request: SessionRequest & { readonly unchanged?: Unchanged },
-  deps: { accessTokens: AccessTokens; clock: Clock },
-): Promise<Tokens | undefined> {
-  const { projectId, userId, place, lifetimeMs = defaultLifetimeMs, isImpersonation = false, terms } = request;
-  const sessionId = randomUUID();
-  const refreshToken = randomSecret();
-  const atMillis = deps.clock.now();
-  const details = { ...request.event.details, session_id: sessionId };
-  const session = {
-    id: sessionId,
-    userId,
-    refreshTokenHash: sha256(refreshToken),
-    isImpersonation,
-    place,
-    createdAtMillis: atMillis,
-    expiresAtMillis: atMillis + shortestLifetime(lifetimeMs, terms.maxLifetimeMs),
-    event: { ...request.event, id: randomUUID(), projectId, userId, details, atMillis },
-  };
-  if (!(await insertSession(db, projectId, session, request.unchanged))) return undefined;
-  const accessToken = deps.accessTokens.issue(terms.signingKeys, { projectId, userId, sessionId });
-  return { sessionId, refreshToken, accessToken };
-}
-
-/** Finds the open session of a refresh token; undefined for any other token. */
-export type FindSession = (presented: PresentedToken) => Promise<FoundSession | undefined>;
-
-/** Concurrent lookups share a query. */
-export function createSessionFinder(db: Queryable): FindSession {
-  return batchLoad(presented => selectSessionsOf(db, presented));
-}
-
-/** The place of the caller of a sign-in, according to the request headers. */
-export function placeOf(request: Request): EndUserPlace | undefined {
-  return endUserPlace(request.headers);
-}
+export {
+  copyAuthenticationTime,
+  deleteSession,
+  deleteSessions,
+  type FoundSession,
+  holdOpenSession,
+  recordReauthentication,
+} from './store.ts';

@@ -1,8 +1,8 @@
 import { sessionLifetimeMs } from '@tessera/protocol';
+import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
+import { aToken, outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CallOptions, ProjectAccess } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { aToken, outcome } from '../../test/outcome.ts';
 
 let server: TestServer;
 let project: ProjectAccess;

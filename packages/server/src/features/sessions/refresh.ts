@@ -1,14 +1,26 @@
 import { fail, randomStringLength } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
-import type { RequestSource } from '../../http/source.ts';
+import type { LoadedProject } from '../../core/project.ts';
+import type { RequestSource } from '../../core/request-source.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { AccessTokens } from '../../platform/crypto/access-tokens.ts';
 import { toBase32 } from '../../platform/crypto/random.ts';
 import { type Secrets, sha256 } from '../../platform/crypto/secrets.ts';
-import { transaction } from '../../platform/database/database.ts';
+import { type Database, transaction } from '../../platform/database/database.ts';
 import { endUserPlace } from '../../platform/network/geo.ts';
 import { recordAudit } from '../audit/index.ts';
-import type { LoadedProject } from '../projects/index.ts';
+import type { ActivityWriter } from './activity.ts';
+import type { FindSession } from './open-session.ts';
 import { classifyReuse } from './rules.ts';
 import { deleteSession, type RotatedToken, replaceSuccessor, rotateRefreshToken, selectRotation } from './store.ts';
+
+export interface RefreshDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly accessTokens: AccessTokens;
+  readonly findSession: FindSession;
+  readonly activity: ActivityWriter;
+}
 
 export interface Refreshed {
   readonly accessToken: string;
@@ -33,7 +45,7 @@ interface RefreshRequest {
 export async function refreshSession(
   loaded: LoadedProject | undefined,
   asked: RefreshRequest,
-  deps: Deps,
+  deps: RefreshDeps,
 ): Promise<Refreshed> {
   if (loaded === undefined) fail('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED');
   const { project } = loaded;
@@ -53,7 +65,11 @@ export async function refreshSession(
 }
 
 /** Handles a refresh token that is not current: it was exchanged before, or is unknown. */
-async function refreshWithPreviousToken(loaded: LoadedProject, asked: RefreshRequest, deps: Deps): Promise<Refreshed> {
+async function refreshWithPreviousToken(
+  loaded: LoadedProject,
+  asked: RefreshRequest,
+  deps: RefreshDeps,
+): Promise<Refreshed> {
   const { project } = loaded;
   const nowMillis = deps.clock.now();
   const rotated = await selectRotation(deps.db, project, sha256(asked.refreshToken), nowMillis);
@@ -90,7 +106,7 @@ const maxWithdrawn = 100;
 async function findLatestSuccessor(
   project: LoadedProject['project'],
   { token, rotated, nowMillis }: { token: string; rotated: RotatedToken; nowMillis: number },
-  deps: Deps,
+  deps: RefreshDeps,
 ): Promise<{ successor: string; givenAtMillis: number }> {
   let given = { successor: findIssuedSuccessor(token, rotated, deps.secrets), givenAtMillis: rotated.rotatedAtMillis };
   for (let withdrawn = 0; withdrawn < maxWithdrawn; withdrawn++) {
@@ -109,7 +125,7 @@ async function endReusedSession(
   projectId: string,
   { sessionId, userId }: RotatedToken,
   { asked, nowMillis }: { asked: RefreshRequest; nowMillis: number },
-  deps: Deps,
+  deps: RefreshDeps,
 ): Promise<void> {
   await transaction(deps.db, async tx => {
     if (!(await deleteSession(tx, projectId, sessionId))) return;
@@ -129,7 +145,7 @@ function issueAccessToken(
   { project, signingKeys }: LoadedProject,
   { sessionId, userId }: { sessionId: string; userId: string },
   { asked, refreshToken }: { asked: RefreshRequest; refreshToken: string | undefined },
-  deps: Deps,
+  deps: RefreshDeps,
 ): Refreshed {
   const subject = { projectId: project.id, userId, sessionId };
   deps.activity.record({ ...subject, place: endUserPlace(asked.request.headers) });

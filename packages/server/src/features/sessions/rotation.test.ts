@@ -1,8 +1,8 @@
+import { aSecret, aToken } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { aSecret, aToken } from '../../test/outcome.ts';
 import {
   openScene,
   type Person,

@@ -1,9 +1,9 @@
 import { sessionMaxLifetimeMs } from '@tessera/protocol';
+import type { CallOptions } from '@tessera/testing/call';
+import { anId, aSecret, aToken, type Outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
-import type { CallOptions } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { anId, aSecret, aToken, type Outcome } from '../../test/outcome.ts';
 import {
   invalid,
   noUser,

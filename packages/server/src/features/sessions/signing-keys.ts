@@ -1,18 +1,27 @@
 import { publicKeysMaxAgeMs, signingKeyEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { AccessTokens } from '../../platform/crypto/access-tokens.ts';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { signingKeys } from '../../platform/crypto/signing-keys.ts';
-import { transaction } from '../../platform/database/database.ts';
+import { type Database, transaction } from '../../platform/database/database.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
-import { publishProjectChange } from '../projects/index.ts';
-import { raiseSigningKeys } from './store.ts';
+import { type Projects, publishProjectChange, raiseSigningKeys } from '../projects/index.ts';
+
+export interface SigningKeysDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly projects: Projects;
+  readonly accessTokens: AccessTokens;
+}
 
 /**
  * The next key is published before it signs, and the previous key verifies until its last token has expired (control
  * 31). So two rotations need a distance of a token's life plus the cache age of the key set.
  */
-export function signingKeyRoutes(deps: Deps): BoundRoute[] {
+export function signingKeyRoutes(deps: SigningKeysDeps): BoundRoute[] {
   return [
     bind(signingKeyEndpoints.rotate, async call => {
       const projectId = call.project.id;

@@ -1,9 +1,11 @@
 import { activityDetailMs, sessionsPerUser } from '@tessera/protocol/limits';
-import { onlyRow, type Queryable, type Transaction } from '../../platform/database/database.ts';
+import type { StoredAuditEvent } from '../../core/audit-event.ts';
+import type { Project } from '../../core/project.ts';
+import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { type Statement, sql } from '../../platform/database/sql.ts';
 import type { EndUserPlace } from '../../platform/network/geo.ts';
-import { auditInsert, type StoredAuditEvent } from '../audit/index.ts';
-import type { Project } from '../projects/index.ts';
+import { raiseLastActivity, recordSessionActivity, type Unchanged } from '../accounts/users/row/index.ts';
+import { auditInsert } from '../audit/index.ts';
 import type { Activity } from './activity.ts';
 
 const unbounded = sql``;
@@ -25,11 +27,6 @@ export interface NewSession {
   readonly event: StoredAuditEvent;
 }
 
-/** The conditions on the user at the time of the insert: this password hash and no second factor. */
-export interface Unchanged {
-  readonly passwordHash: string;
-}
-
 /**
  * Inserts a session, the activity of its user and the audit event. One statement, so it needs no explicit
  * transaction.
@@ -45,10 +42,7 @@ export async function insertSession(
 ): Promise<boolean> {
   const rows = await db.query(sql`
     with seen as (
-      update users set last_active_at_millis = greatest(last_active_at_millis, ${session.createdAtMillis})
-      where project_id = ${projectId} and id = ${session.userId}
-        ${unchanged === undefined ? unbounded : sql`and password_hash = ${unchanged.passwordHash} and totp_secret is null`}
-      returning id
+      ${recordSessionActivity({ projectId, userId: session.userId }, { atMillis: session.createdAtMillis, unchanged })}
     ), ended as (${deleteSessionsAboveLimit(projectId, session)}), opened as (
       insert into sessions (
         project_id, id, user_id, refresh_token_hash, is_impersonation, created_at_millis, expires_at_millis, user_agent
@@ -76,6 +70,31 @@ function deleteSessionsAboveLimit(projectId: string, { userId, createdAtMillis }
       offset ${sessionsPerUser - 1}::integer
     )
   `;
+}
+
+/** Gives a session the authentication time of another one: a copy of a session is not a new sign-in. */
+export async function copyAuthenticationTime(
+  tx: Transaction,
+  projectId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await tx.query(sql`
+    update sessions s set authenticated_at_millis = coalesce(origin.authenticated_at_millis, origin.created_at_millis)
+    from sessions origin
+    where s.project_id = ${projectId} and s.id = ${to} and origin.project_id = ${projectId} and origin.id = ${from}
+  `);
+}
+
+/** Records that the user of a session has proved the identity again. */
+export async function recordReauthentication(
+  tx: Transaction,
+  projectId: string,
+  sessionId: string,
+  atMillis: number,
+): Promise<void> {
+  await tx.query(sql`
+    update sessions set authenticated_at_millis = ${atMillis} where project_id = ${projectId} and id = ${sessionId}
+  `);
 }
 
 /** The session policy of a project as conditions on a session `s` (control 28): maximum age and idle time. */
@@ -215,8 +234,7 @@ export async function insertActivity(db: Queryable, activities: readonly Activit
       from last_used l join users u on u.project_id = l.project_id and u.id = l.user_id
       order by u.project_id, u.id for no key update of u
     ), seen as (
-      update users u set last_active_at_millis = greatest(u.last_active_at_millis, l.at_millis)
-      from locked l where u.project_id = l.project_id and u.id = l.id
+      ${raiseLastActivity(sql`locked`)}
     ), replaced as (
       delete from events where ctid = any(array(
         select old.ctid from used cross join lateral (
@@ -335,29 +353,6 @@ export async function deleteSessions(
         where r.project_id = s.project_id and r.token_hash = ${exceptHash} and r.session_id = s.id
       )
   `);
-}
-
-/**
- * Raises the generation of a project's signing keys, unless the last rotation is too recent.
- *
- * @returns the new generation, or the time of the last rotation
- */
-export async function raiseSigningKeys(
-  tx: Transaction,
-  projectId: string,
-  { nowMillis, notAfterMillis }: { nowMillis: number; notAfterMillis: number },
-): Promise<{ generation: number } | { rotatedAtMillis: number }> {
-  const [raised] = await tx.query<{ generation: number }>(sql`
-    update projects set signing_key_generation = signing_key_generation + 1, signing_key_rotated_at_millis = ${nowMillis}
-    where id = ${projectId}
-      and (signing_key_rotated_at_millis is null or signing_key_rotated_at_millis <= ${notAfterMillis})
-    returning signing_key_generation as generation
-  `);
-  if (raised !== undefined) return raised;
-  const rows = await tx.query<{ rotatedAtMillis: number }>(sql`
-    select signing_key_rotated_at_millis as "rotatedAtMillis" from projects where id = ${projectId}
-  `);
-  return onlyRow(rows);
 }
 
 function placeText(place: EndUserPlace | undefined): string | null {

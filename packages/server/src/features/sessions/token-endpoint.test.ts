@@ -1,7 +1,7 @@
+import { type Answered, type ProjectAccess, readAnswer } from '@tessera/testing/call';
+import { aToken, outcome, stableHeaders } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answered, type ProjectAccess, readAnswer } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { aToken, outcome, stableHeaders } from '../../test/outcome.ts';
 
 let server: TestServer;
 let project: ProjectAccess;

@@ -1,5 +1,5 @@
 import type { Answer, deviceSessionEndpoints, sessionEndpoints } from '@tessera/protocol';
-import { deviceOf } from './device.ts';
+import type { Device } from '../../platform/network/device.ts';
 import type { Refreshed } from './refresh.ts';
 import type { SessionRow } from './store.ts';
 
@@ -20,7 +20,10 @@ export function sessionView(session: SessionRow, currentSessionId: string | unde
 
 type DeviceSessionView = Answer<typeof deviceSessionEndpoints.list>['items'][number];
 
-export function deviceSessionView(session: SessionRow, currentSessionId: string | undefined): DeviceSessionView {
+export function deviceSessionView(
+  session: SessionRow,
+  { device, currentSessionId }: { device: Device; currentSessionId: string | undefined },
+): DeviceSessionView {
   return {
     id: session.id,
     user_id: session.userId,
@@ -29,7 +32,7 @@ export function deviceSessionView(session: SessionRow, currentSessionId: string 
     last_used_at_millis: session.lastUsedAtMillis,
     is_current: session.id === currentSessionId,
     is_impersonation: session.isImpersonation,
-    device: deviceOf(session.userAgent),
+    device,
     place: session.place,
   };
 }

@@ -1,29 +1,27 @@
 import { fail } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
+import type { Project } from '../../core/project.ts';
+import type { CallUser, User } from '../../core/user.ts';
 import { unreachable } from '../../http/refusal.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { AddressTaken, hasChannel, releaseAddress } from '../accounts/contact-channels/index.ts';
+import { insertOAuthAccount, ProviderAccountTaken } from '../accounts/credentials/index.ts';
 import {
-  AddressTaken,
   applyUserChanges,
-  type CallUser,
   type Changing,
   type CreateUser,
-  hasChannel,
   holdCallerSession,
-  insertOAuthAccount,
+  lockUser,
   type OnUserCreated,
-  ProviderAccountTaken,
-  releaseAddress,
   selectUser,
   serverUser,
-  type User,
   type UserCreation,
 } from '../accounts/users/index.ts';
-import type { Project } from '../projects/index.ts';
 import { deleteSessions } from '../sessions/index.ts';
 import { publishEvent } from '../webhooks/events/index.ts';
+import type { CredentialRemoval } from './credential-removal.ts';
 import { keepsCredentials } from './rules.ts';
-import { lockAnonymousUser, removeAnonymousCredentials } from './store.ts';
+import { selectVerifiedAddresses } from './store.ts';
 
 /** Opens an account: creates a user, or upgrades the anonymous user who calls. */
 export type OpenAccount = (
@@ -37,13 +35,16 @@ export type OpenAccount = (
   },
 ) => Promise<User>;
 
-/**
- * @param onUserUpgraded what later features do when an anonymous user is upgraded, in their order
- */
+interface AccountSteps {
+  readonly createUser: CreateUser;
+  /** What later features do when an anonymous user is upgraded, in their order. */
+  readonly onUserUpgraded: readonly OnUserCreated[];
+  readonly credentialRemoval: CredentialRemoval;
+}
+
 export function createAccountOpening(
-  createUser: CreateUser,
-  onUserUpgraded: readonly OnUserCreated[],
-  { clock }: Pick<Deps, 'clock'>,
+  { createUser, onUserUpgraded, credentialRemoval }: AccountSteps,
+  { clock }: { readonly clock: Clock },
 ): OpenAccount {
   return async (tx, { project, caller, creation, call }) => {
     const { primaryEmail, nowMillis } = creation;
@@ -51,17 +52,27 @@ export function createAccountOpening(
       const userId = caller?.isAnonymous === true ? caller.id : null;
       await releaseAddress(tx, { projectId: project.id, address: primaryEmail.value, userId, nowMillis });
     }
-    const anonymous = caller?.isAnonymous === true ? await lockAnonymousUser(tx, project.id, caller.id) : undefined;
-    if (caller === null || anonymous === undefined) return createUser(tx, project, creation);
+    if (caller === null || !(await lockAnonymousUser(tx, project.id, caller))) return createUser(tx, project, creation);
     if (call !== undefined) await holdCallerSession(tx, call, { clock });
-    if (!keepsCredentials(primaryEmail, anonymous.verifiedAddresses)) {
-      const address = primaryEmail?.value ?? null;
-      await removeAnonymousCredentials(tx, { projectId: project.id, userId: caller.id, address });
+    if (!keepsCredentials(primaryEmail, await selectVerifiedAddresses(tx, project.id, caller.id))) {
+      const anonymous = { projectId: project.id, userId: caller.id };
+      await credentialRemoval.removeAll(tx, anonymous, primaryEmail?.value ?? null);
     }
     const user = await upgradeUser(tx, { project, userId: caller.id, creation });
     for (const join of onUserUpgraded) await join(tx, { project, user, nowMillis: creation.nowMillis });
     return user;
   };
+}
+
+/**
+ * Locks an anonymous user against everything that refers to the row, so that no credential is added until the
+ * transaction ends.
+ *
+ * @returns false when the user is not anonymous, or is deleted
+ */
+async function lockAnonymousUser(tx: Transaction, projectId: string, { id, isAnonymous }: CallUser): Promise<boolean> {
+  if (!isAnonymous) return false;
+  return (await lockUser(tx, { projectId, userId: id }, 'exclude'))?.isAnonymous === true;
 }
 
 /** Upgrades an anonymous user: id, teams and metadata stay, and earlier sessions end (control 36). */
@@ -85,7 +96,7 @@ async function upgradeUser(
     throw error;
   });
   for (const account of creation.oauthAccounts ?? []) {
-    await insertOAuthAccount(tx, project.id, { ...account, userId, nowMillis }).catch((error: unknown) => {
+    await insertOAuthAccount(tx, { projectId: project.id, userId }, account, nowMillis).catch((error: unknown) => {
       if (error instanceof ProviderAccountTaken) fail('OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER');
       throw error;
     });

@@ -1,7 +1,8 @@
 import { KnownError } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
+import type { AuditedCall } from '../../core/audit-event.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { type AuditedCall, auditedBy } from '../audit/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type AuditWriter, auditedBy } from '../audit/index.ts';
 
 interface FailedSignIn {
   readonly method: string;
@@ -15,7 +16,11 @@ interface FailedSignIn {
  * Records a refused sign-in in the audit log (control 97), after the response. Repetitions are counted by account, or by
  * the caller's address block where the account is not known.
  */
-export function recordFailedSignIn(call: AuditedCall, failed: FailedSignIn, deps: Pick<Deps, 'audit' | 'clock'>): void {
+export function recordFailedSignIn(
+  call: AuditedCall,
+  failed: FailedSignIn,
+  deps: { readonly audit: AuditWriter; readonly clock: Clock },
+): void {
   const { method, reason, userId = null } = failed;
   const details = { method, reason };
   const event = { ...auditedBy(call), action: 'sign_in.failed', userId, details, atMillis: deps.clock.now() } as const;
@@ -35,7 +40,7 @@ export async function auditedSignIn<T>(
   call: AuditedCall,
   method: string,
   signIn: (learn: Learn) => Promise<T>,
-  deps: Pick<Deps, 'audit' | 'clock'>,
+  deps: { readonly audit: AuditWriter; readonly clock: Clock },
 ): Promise<T> {
   let known: Partial<FailedSignIn> = {};
   const learn: Learn = more => {

@@ -1,8 +1,12 @@
 import { fail } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
-import type { RequestSource } from '../../http/source.ts';
-import { type Queryable, type Transaction, transaction } from '../../platform/database/database.ts';
-import { signInUses } from '../../platform/rate-limits/index.ts';
+import type { RequestSource } from '../../core/request-source.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { AccessTokens } from '../../platform/crypto/access-tokens.ts';
+import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/database.ts';
+import { type RateLimits, signInUses } from '../../platform/rate-limits/index.ts';
+import { lockUser } from '../accounts/users/index.ts';
+import type { Mail } from '../email/queue/index.ts';
+import type { Projects } from '../projects/index.ts';
 import {
   openSession,
   placeOf,
@@ -11,10 +15,19 @@ import {
   type Tokens,
   tryOpenSession,
 } from '../sessions/index.ts';
-import { createCode, type MadeCode } from '../verification-codes/index.ts';
+import { createCode, type MadeCode, type PendingLink } from '../verification-codes/index.ts';
+import { noticeNewDevice } from './devices.ts';
 import { recordSignInSource } from './sources-store.ts';
-import { lockFactors } from './store.ts';
 import { signInResponse } from './wire.ts';
+
+export interface FinishSignInDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly projects: Projects;
+  readonly accessTokens: AccessTokens;
+  readonly rateLimits: RateLimits;
+  readonly mail: Mail;
+}
 
 /** A user whose first factor has been verified. */
 export interface FirstFactorPassed {
@@ -23,10 +36,14 @@ export interface FirstFactorPassed {
   readonly isNewUser: boolean;
   readonly request: Request;
   readonly source: RequestSource;
-  /** The method in the audit log: `password`, `otp`, `passkey`, `totp`, `anonymous`, or the id of an OAuth provider. */
+  /** The method in the audit log: `password`, `otp`, `passkey`, `totp`, `recovery_code`, `anonymous`, or the id of an OAuth provider. */
   readonly method: string;
   /** The hash that the password matched; undefined when it was not a password. */
   readonly passwordHash?: string;
+  /** A provider account that a second factor must confirm before it is linked. */
+  readonly pendingLink?: PendingLink;
+  /** The first factor verified the user too, so no second one is asked for. */
+  readonly provesBothFactors?: boolean;
   /** Checks the first factor again under the lock of the account; undefined where it cannot have changed. */
   readonly isStillValid?: (tx: Transaction) => Promise<boolean>;
 }
@@ -43,13 +60,14 @@ export type SignedIn = ReturnType<typeof signInResponse>;
  * @returns undefined when the account is deleted, or the first factor is not valid any more
  * @throws MULTI_FACTOR_AUTHENTICATION_REQUIRED with a code for the attempt
  */
-export async function finishSignIn(passed: FirstFactorPassed, deps: Deps): Promise<SignedIn | undefined> {
+export async function finishSignIn(passed: FirstFactorPassed, deps: FinishSignInDeps): Promise<SignedIn | undefined> {
   const { projectId, userId, source } = passed;
   await deps.rateLimits.spend(signInUses(projectId, userId, source));
   const terms = await sessionTermsOf(projectId, deps);
   const tokens = await openPasswordSession({ ...passed, terms }, deps);
   if (tokens !== undefined) {
     await recordSource(deps.db.asyncCommit, passed, deps);
+    if (terms.sendsSignInNotices) await transaction(deps.db, tx => noticeNewDevice(tx, passed, deps));
     return signInResponse(userId, tokens);
   }
   const outcome = await transaction(deps.db, tx => openSessionOrAttempt(tx, passed, { terms, deps }));
@@ -64,7 +82,7 @@ export async function finishSignIn(passed: FirstFactorPassed, deps: Deps): Promi
  *
  * @returns undefined for every other sign-in, and when the user has changed
  */
-async function openPasswordSession(passed: PassedWithTerms, deps: Deps): Promise<Tokens | undefined> {
+async function openPasswordSession(passed: PassedWithTerms, deps: FinishSignInDeps): Promise<Tokens | undefined> {
   const { passwordHash, isStillValid } = passed;
   if (passwordHash === undefined || isStillValid !== undefined) return undefined;
   return tryOpenSession(deps.db, { ...sessionRequestOf(passed), unchanged: { passwordHash } }, deps);
@@ -74,29 +92,39 @@ async function openPasswordSession(passed: PassedWithTerms, deps: Deps): Promise
 export async function openSessionOrAttempt(
   tx: Transaction,
   passed: FirstFactorPassed,
-  { terms, deps }: { terms: SessionTerms; deps: Deps },
+  { terms, deps }: { terms: SessionTerms; deps: FinishSignInDeps },
 ): Promise<{ tokens: Tokens } | { attempt: MadeCode } | undefined> {
-  const { projectId, userId, passwordHash, isNewUser, isStillValid } = passed;
-  const factors = await lockFactors(tx, projectId, userId);
+  const { projectId, userId, passwordHash, isNewUser, isStillValid, pendingLink } = passed;
+  const factors = await lockUser(tx, { projectId, userId }, 'change');
   if (factors === undefined) return undefined;
   if (passwordHash !== undefined && passwordHash !== factors.passwordHash) return undefined;
   if (isStillValid !== undefined && !(await isStillValid(tx))) return undefined;
-  if (!factors.requiresTotpMfa) {
+  if (!factors.requiresTotpMfa || passed.provesBothFactors === true) {
     await recordSource(tx, passed, deps);
+    if (terms.sendsSignInNotices) await noticeNewDevice(tx, passed, deps);
     return { tokens: await openSession(tx, sessionRequestOf({ ...passed, terms }), deps) };
   }
-  const attempt = { projectId, kind: 'mfa_attempt', userId, address: null, data: { isNewUser } } as const;
+  const attempt = { projectId, kind: 'mfa_attempt', userId, address: null, data: { isNewUser, pendingLink } } as const;
   return { attempt: await createCode(tx, attempt, deps) };
 }
 
 /** Opens a session for a user who has passed all factors. */
-export async function startSession(tx: Transaction, passed: PassedWithTerms, deps: Deps): Promise<SignedIn> {
+export async function startSession(
+  tx: Transaction,
+  passed: PassedWithTerms,
+  deps: FinishSignInDeps,
+): Promise<SignedIn> {
   await recordSource(tx, passed, deps);
+  if (passed.terms.sendsSignInNotices) await noticeNewDevice(tx, passed, deps);
   return signInResponse(passed.userId, await openSession(tx, sessionRequestOf(passed), deps));
 }
 
 /** Records the caller's address block: guesses from other blocks do not lock the account for this one (control 70). */
-async function recordSource(db: Queryable, passed: FirstFactorPassed, { clock }: Pick<Deps, 'clock'>): Promise<void> {
+async function recordSource(
+  db: Queryable,
+  passed: FirstFactorPassed,
+  { clock }: { readonly clock: Clock },
+): Promise<void> {
   const { projectId, userId, source } = passed;
   if (source.block === undefined) return;
   await recordSignInSource(db, { projectId, userId, block: source.block, nowMillis: clock.now() });

@@ -1,7 +1,7 @@
 import type { Route } from '@tessera/protocol';
+import type { CallOptions } from '@tessera/testing/call';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { CallOptions } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { callback, openScene, plainPasswords, type Scene, whileDeletingProject } from './scene.fixtures.ts';
 

@@ -1,10 +1,10 @@
 import { hash as argon2 } from '@node-rs/argon2';
+import { outcome } from '@tessera/testing/outcome';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPasswords, type Passwords } from '../../platform/crypto/passwords.ts';
 import { transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { outcome } from '../../test/outcome.ts';
 import { publishProjectChange } from '../projects/index.ts';
 
 let server: TestServer;

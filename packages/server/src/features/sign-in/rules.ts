@@ -1,5 +1,5 @@
 import { fail, passwordMinLength } from '@tessera/protocol';
-import type { ProjectConfig } from '../projects/index.ts';
+import type { ProjectConfig } from '../../core/project-config.ts';
 import { isTrustedUrl } from '../projects/rules.ts';
 
 /** @throws PASSWORD_TOO_SHORT (control 3). The schema refuses passwords that are too long. */

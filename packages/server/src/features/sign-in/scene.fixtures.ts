@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Route } from '@tessera/protocol';
+import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
+import { type Outcome, outcome } from '@tessera/testing/outcome';
 import { expect } from 'vitest';
 import * as z from 'zod';
+import type { ProjectConfig } from '../../core/project-config.ts';
 import { unreachable } from '../../http/refusal.ts';
 import type { Passwords } from '../../platform/crypto/passwords.ts';
 import { type Queryable, type Transaction, transaction } from '../../platform/database/database.ts';
 import { type Statement, sql } from '../../platform/database/sql.ts';
-import type { CallOptions, ProjectAccess } from '../../test/call.ts';
 import { takeQueuedEmails } from '../../test/email-queue.ts';
 import type { TestServer } from '../../test/harness.ts';
-import { type Outcome, outcome } from '../../test/outcome.ts';
-import { type ProjectConfig, updateProject } from '../projects/index.ts';
+import { updateProject } from '../projects/index.ts';
 import { createCode } from '../verification-codes/index.ts';
 import type { CodeData, CodeKind } from '../verification-codes/kinds.ts';
 

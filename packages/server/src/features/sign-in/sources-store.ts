@@ -1,6 +1,7 @@
 import { signInSourceMemoryMs, signInSourceRefreshMs } from '@tessera/protocol/limits';
-import type { Queryable } from '../../platform/database/database.ts';
+import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { type Statement, sql } from '../../platform/database/sql.ts';
+import type { UserId } from '../accounts/users/index.ts';
 
 /** An address block that a user signs in from. */
 export interface SignInSource {
@@ -20,6 +21,10 @@ export async function recordSignInSource(db: Queryable, source: SignInSource): P
     on conflict (project_id, user_id, block) do update set last_success_at_millis = ${nowMillis}
     where sign_in_sources.last_success_at_millis < ${nowMillis - signInSourceRefreshMs}
   `);
+}
+
+export async function deleteSignInSources(tx: Transaction, { projectId, userId }: UserId): Promise<void> {
+  await tx.query(sql`delete from sign_in_sources where project_id = ${projectId} and user_id = ${userId}`);
 }
 
 /** @returns a condition: the user has signed in from the block within `signInSourceMemoryMs`. False without a block */

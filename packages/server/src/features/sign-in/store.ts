@@ -1,7 +1,7 @@
 import { onlyRow, type Queryable, type Transaction } from '../../platform/database/database.ts';
 import { type Statement, sql } from '../../platform/database/sql.ts';
 import type { Spent } from '../../platform/rate-limits/index.ts';
-import { blocksAddress, deletePasskeys, endPendingFlows, refreshSearch } from '../accounts/users/index.ts';
+import { blocksAddress } from '../accounts/contact-channels/index.ts';
 import { isKnownSource } from './sources-store.ts';
 
 /** A user, and the address block that a request about the user comes from. */
@@ -24,125 +24,13 @@ export async function selectPassword(
   return row ?? { passwordHash: null, isKnownSource: false };
 }
 
-/** The factors of a user, locked until the transaction ends; undefined when there is no such user. */
-export async function lockFactors(
-  tx: Transaction,
-  projectId: string,
-  userId: string,
-): Promise<{ passwordHash: string | null; requiresTotpMfa: boolean } | undefined> {
-  const [row] = await tx.query<{ passwordHash: string | null; requiresTotpMfa: boolean }>(sql`
-    select password_hash as "passwordHash", totp_secret is not null as "requiresTotpMfa"
-    from users where project_id = ${projectId} and id = ${userId} for no key update
-  `);
-  return row;
-}
-
-/**
- * Locks a user against everything that refers to the row: no session, key, channel or code is added until the
- * transaction ends.
- *
- * @returns undefined when there is no such user
- */
-export async function lockForReset(
-  tx: Transaction,
-  projectId: string,
-  userId: string,
-): Promise<{ passwordHash: string | null } | undefined> {
-  const [row] = await tx.query<{ passwordHash: string | null }>(sql`
-    select password_hash as "passwordHash" from users where project_id = ${projectId} and id = ${userId} for update
-  `);
-  return row;
-}
-
-/**
- * Locks an anonymous user against everything that refers to the row, so that no credential is added until the
- * transaction ends.
- *
- * @returns the verified addresses of the user; undefined when the user is not anonymous any more, or is deleted
- */
-export async function lockAnonymousUser(
-  tx: Transaction,
-  projectId: string,
-  userId: string,
-): Promise<{ verifiedAddresses: string[] } | undefined> {
-  const users = await tx.query(sql`
-    select id from users where project_id = ${projectId} and id = ${userId} and is_anonymous for update
-  `);
-  if (users.length === 0) return undefined;
-  const channels = await tx.query<{ value: string }>(sql`
+/** The verified addresses of a user. */
+export async function selectVerifiedAddresses(db: Queryable, projectId: string, userId: string): Promise<string[]> {
+  const channels = await db.query<{ value: string }>(sql`
     select value from contact_channels
     where project_id = ${projectId} and user_id = ${userId} and type = 'email' and is_verified
   `);
-  return { verifiedAddresses: channels.map(({ value }) => value) };
-}
-
-interface KeptAddress {
-  readonly projectId: string;
-  readonly userId: string;
-  /** Null keeps no address. */
-  readonly address: string | null;
-}
-
-/**
- * Deletes all that could sign in to an account, except the password, the sessions and the channel of one address:
- * other channels, passkeys, provider links, pending OAuth flows, the second factor, API keys, open codes and known
- * address blocks. The caller holds the lock of the user row.
- */
-async function removeCredentials(tx: Transaction, { projectId, userId, address }: KeptAddress): Promise<void> {
-  await deletePasskeys(tx, projectId, userId);
-  await endPendingFlows(tx, { projectId, userId });
-  await tx.query(sql`delete from oauth_accounts where project_id = ${projectId} and user_id = ${userId}`);
-  await tx.query(sql`delete from api_keys where project_id = ${projectId} and user_id = ${userId}`);
-  await tx.query(sql`
-    delete from one_time_codes
-    where project_id = ${projectId} and user_id = ${userId} and kind <> 'unsubscribe'
-      and (address is null or address is distinct from ${address})
-  `);
-  await tx.query(sql`
-    delete from contact_channels
-    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value is distinct from ${address}
-  `);
-  await tx.query(sql`
-    update users set totp_secret = null, totp_last_step = null, otp_auth_refused = false
-    where project_id = ${projectId} and id = ${userId}
-  `);
-  await tx.query(sql`delete from sign_in_sources where project_id = ${projectId} and user_id = ${userId}`);
-}
-
-/** Removes every credential of an anonymous user before an upgrade. The caller ends the sessions. */
-export async function removeAnonymousCredentials(tx: Transaction, user: KeptAddress): Promise<void> {
-  const { projectId, userId } = user;
-  await removeCredentials(tx, user);
-  await tx.query(sql`
-    update users set password_hash = null, otp_auth_enabled = false where project_id = ${projectId} and id = ${userId}
-  `);
-  await refreshSearch(tx, projectId, userId);
-}
-
-/**
- * Makes one address the only proof of an account (control 56): it becomes primary and verified, and every other
- * credential is deleted. The caller replaces the password and ends the sessions, and holds the lock of the user row. An
- * account with a verified sign-in address loses nothing, in particular not its second factor (control 12).
- */
-export async function keepOnlyAddress(
-  tx: Transaction,
-  { projectId, userId, address }: { projectId: string; userId: string; address: string },
-): Promise<void> {
-  await removeCredentials(tx, { projectId, userId, address });
-  await tx.query(sql`
-    update contact_channels set is_primary = true, is_verified = true
-    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${address}
-  `);
-  await refreshSearch(tx, projectId, userId);
-}
-
-/** @returns false when it was enabled already, or an update has switched it off */
-export async function enableOtp(db: Queryable, projectId: string, userId: string): Promise<boolean> {
-  const rows = await db.query(sql`
-    update users set otp_auth_enabled = true
-    where project_id = ${projectId} and id = ${userId} and not otp_auth_enabled and not otp_auth_refused returning id
-  `);
-  return rows.length > 0;
+  return channels.map(({ value }) => value);
 }
 
 /** The account that an address signs in to. */
@@ -230,14 +118,4 @@ export async function selectPasswordAttempt(
     ) account on true
   `);
   return onlyRow(rows);
-}
-
-/** Spends a TOTP step and every earlier one. @returns false when the step, or a later one, is spent already */
-export async function spendTotpStep(db: Queryable, projectId: string, userId: string, step: number): Promise<boolean> {
-  const rows = await db.query(sql`
-    update users set totp_last_step = ${step}
-    where project_id = ${projectId} and id = ${userId} and (totp_last_step is null or totp_last_step < ${step})
-    returning id
-  `);
-  return rows.length > 0;
 }

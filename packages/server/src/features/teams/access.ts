@@ -1,7 +1,7 @@
 import { type AccessLevel, fail, type SystemPermissionId } from '@tessera/protocol';
-import type { CallUser } from '../accounts/users/index.ts';
+import type { Project } from '../../core/project.ts';
+import type { CallUser } from '../../core/user.ts';
 import { memberPermissions, type PermissionDeps } from '../permissions/index.ts';
-import type { Project } from '../projects/index.ts';
 import { isMember } from './memberships/store.ts';
 import { type Asker, assertHolds, type Membership } from './rules.ts';
 
@@ -60,11 +60,4 @@ export function askerOf({ level, user }: Pick<TeamCaller, 'level' | 'user'>): As
 /** The lower-case form of a team id; requests may use any letter case. */
 export function normalizeTeamId(id: string): string {
   return id.toLowerCase();
-}
-
-/** The lower-case form of a user id; `me` becomes the id of the signed-in user. */
-export function userIdOf(id: string, user: CallUser | null): string {
-  if (id !== 'me') return id.toLowerCase();
-  // The pipeline has already refused `me` without a user.
-  return user?.id ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '@tessera/protocol';
+import type { Project } from '../../core/project.ts';
 import { unreachable } from '../../http/refusal.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { OnUserCreated } from '../accounts/users/index.ts';
+import { lockUser, type OnUserCreated } from '../accounts/users/index.ts';
 import { grantTeamDefaults } from '../permissions/index.ts';
-import type { Project } from '../projects/index.ts';
 import { publishEvent } from '../webhooks/events/index.ts';
-import { holdUser, insertMembership } from './memberships/store.ts';
+import { insertMembership } from './memberships/store.ts';
 import { deriveTeamName, type NewTeamFields } from './rules.ts';
 import { insertTeam, selectTeam, type Team } from './store.ts';
 import { toServerTeam } from './wire.ts';
@@ -28,7 +28,8 @@ export interface NewTeam {
 export async function createTeam(tx: Transaction, project: Project, team: NewTeam): Promise<Team> {
   const { fields, creatorUserId, isSelected, nowMillis } = team;
   const projectId = project.id;
-  if (creatorUserId !== null && !(await holdUser(tx, projectId, creatorUserId))) fail('USER_NOT_FOUND');
+  if (creatorUserId !== null && !(await lockUser(tx, { projectId, userId: creatorUserId }, 'hold')))
+    fail('USER_NOT_FOUND');
   const teamId = randomUUID();
   await insertTeam(tx, projectId, { id: teamId, fields, createdAtMillis: nowMillis });
   if (creatorUserId !== null) {

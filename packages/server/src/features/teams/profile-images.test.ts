@@ -1,8 +1,8 @@
 import { profileImageMaxLength, type Route } from '@tessera/protocol';
+import type { CallOptions } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { CallOptions } from '../../test/call.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { outcome } from '../../test/outcome.ts';
 import { as, asServer, openScene, type Scene, type TeamFilled } from './scene.fixtures.ts';
 
 let server: TestServer;

@@ -1,27 +1,38 @@
 import { teamEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../deps.ts';
+import type { Settings } from '../../env.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
-import { transaction } from '../../platform/database/database.ts';
-import { clientWriteUses } from '../../platform/rate-limits/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, transaction } from '../../platform/database/database.ts';
+import type { ConvertImage } from '../../platform/images.ts';
+import { clientCreationUses, clientWriteUses, type RateLimits } from '../../platform/rate-limits/index.ts';
 import { imagesUrl, storeImage } from '../images/index.ts';
+import type { PermissionDefinitions } from '../permissions/index.ts';
 import { publishEvent } from '../webhooks/events/index.ts';
-import { askerOf, assertClientMay, failNoTeam, type Need, normalizeTeamId, userIdOf } from './access.ts';
+import { askerOf, assertClientMay, failNoTeam, type Need, normalizeTeamId } from './access.ts';
 import { createTeam } from './creation.ts';
 import { assertTeamFields, resolveCreator, resolveListedUser } from './rules.ts';
 import { deleteTeam, selectTeam, selectTeams, selectTeamsOf, updateTeam } from './store.ts';
 import { newTeamFields, teamFields, teamView, toServerTeam } from './wire.ts';
+
+interface TeamRoutesDeps {
+  readonly settings: Pick<Settings, 'publicUrl'>;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly permissionDefinitions: PermissionDefinitions;
+  readonly rateLimits: RateLimits;
+  readonly convertImage: ConvertImage;
+}
 
 const signedOut = 'USER_AUTHENTICATION_REQUIRED';
 const toRead: Need = { permissions: [], signedOut };
 const toUpdate: Need = { permissions: ['$update_team'], signedOut };
 const toDelete: Need = { permissions: ['$delete_team'], signedOut };
 
-export function teamRoutes(deps: Deps): BoundRoute[] {
+export function teamRoutes(deps: TeamRoutesDeps): BoundRoute[] {
   return [
     bind(teamEndpoints.list, async call => {
-      const { project, query, user } = call;
-      const asked = query.user_id === undefined ? undefined : userIdOf(query.user_id, user);
-      const userId = resolveListedUser(asked, askerOf(call));
+      const { project } = call;
+      const userId = resolveListedUser(call.targetUserId, askerOf(call));
       const teams = await (userId === undefined
         ? selectTeams(deps.db, project.id)
         : selectTeamsOf(deps.db, project.id, userId));
@@ -29,17 +40,16 @@ export function teamRoutes(deps: Deps): BoundRoute[] {
     }),
 
     bind(teamEndpoints.create, async call => {
-      const { project, body, query, user } = call;
+      const { project, body, query } = call;
       const fields = newTeamFields(body);
-      const given = body.creator_user_id === undefined ? undefined : userIdOf(body.creator_user_id, user);
       const request = {
         fields,
-        creatorUserId: given,
+        creatorUserId: call.targetUserId,
         addsCurrentUser: query.add_current_user === 'true',
         imagesUrl: imagesUrl(deps.settings, project.id),
       };
       const creatorUserId = resolveCreator(request, askerOf(call), project.config);
-      await deps.rateLimits.spend(clientWriteUses(call));
+      await deps.rateLimits.spend([...clientCreationUses('teamCreationsPerUser', call), ...clientWriteUses(call)]);
       const stored = { ...fields, profileImageUrl: await storeImage(fields.profileImageUrl, call, deps) };
       const nowMillis = deps.clock.now();
       const team = await transaction(deps.db, tx =>

@@ -1,12 +1,12 @@
 import type { AccessLevel, Route } from '@tessera/protocol';
+import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
+import { type Outcome, outcome } from '@tessera/testing/outcome';
 import * as z from 'zod';
+import type { ProjectConfig } from '../../core/project-config.ts';
 import { sql } from '../../platform/database/sql.ts';
-import type { CallOptions, ProjectAccess } from '../../test/call.ts';
 import type { TestServer } from '../../test/harness.ts';
 import type { ReceivedEmail } from '../../test/mailbox.ts';
-import { type Outcome, outcome } from '../../test/outcome.ts';
 import { addWebhookEndpoint } from '../../test/webhook-endpoint.ts';
-import type { ProjectConfig } from '../projects/index.ts';
 
 export interface Person {
   readonly id: string;

@@ -1,6 +1,6 @@
+import { anId } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { anId } from '../../test/outcome.ts';
 import { as, asServer, openScene, type Scene } from './scene.fixtures.ts';
 
 let server: TestServer;

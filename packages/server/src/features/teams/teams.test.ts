@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { displayNameMaxLength, metadataMaxBytes } from '@tessera/protocol';
+import { displayNameMaxLength, metadataMaxBytes, rateLimits } from '@tessera/protocol';
+import { anId } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { anId } from '../../test/outcome.ts';
 import { as, asServer, openScene, type Person, type Scene } from './scene.fixtures.ts';
 
 let server: TestServer;
@@ -51,6 +52,18 @@ describe('creating a team', () => {
   const body = { display_name: 'Engines' };
   const grants = (teamId: string, { id }: Person) =>
     scene.call('GET /team-member-profiles', { ...asServer, query: { team_id: teamId, user_id: id } });
+
+  test('a user who has created many teams in an hour is refused with 429, and servers are not', async () => {
+    const { points, windowMs } = rateLimits.teamCreationsPerUser;
+    const key = `teamCreationsPerUser:${scene.project.id}:${ada.id}`;
+    await server.deps.db.query(
+      sql`insert into rate_limits (key, points, expire) values (${key}, ${points - 1}, ${Date.now() + windowMs})`,
+    );
+    expect(await create({ ...as(ada), body })).toMatchObject({ status: 201 });
+    expect(await create({ ...as(ada), body })).toEqual(sentence(429));
+    expect(await create({ ...asServer, body })).toMatchObject({ status: 201 });
+    expect(await create({ ...as(bob), body })).toMatchObject({ status: 201 });
+  });
 
   test('a client becomes creator and member with all creator permissions', async () => {
     const outcome = await create({ ...as(ada), body });

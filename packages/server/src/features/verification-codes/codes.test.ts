@@ -4,7 +4,7 @@ import { sha256 } from '../../platform/crypto/secrets.ts';
 import { transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { createCode } from './index.ts';
+import { createCode } from './verification-codes.ts';
 
 let server: TestServer;
 beforeAll(async () => {

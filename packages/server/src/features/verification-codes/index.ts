@@ -1,127 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { fail, openCodesPerAddress, typedCodeLength } from '@tessera/protocol';
-import type { Clock } from '../../platform/clock.ts';
-import { randomSecret } from '../../platform/crypto/random.ts';
-import { sha256 } from '../../platform/crypto/secrets.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
-import { codeAttemptUses, type LimitedCall, type RateLimits } from '../../platform/rate-limits/index.ts';
-import { type CodeData, type CodeKind, codeKinds } from './kinds.ts';
-import { assertUsable } from './rules.ts';
-import { type CodeRow, consumeCode, countAttempt, deleteCodesOf, deleteOldestCodes, insertCode } from './store.ts';
-
+export type { PendingLink } from './kinds.ts';
 export { linkWithCode } from './rules.ts';
-export { hasCode } from './store.ts';
-
-export interface CodeRequest<K extends CodeKind> {
-  readonly projectId: string;
-  readonly kind: K;
-  readonly userId: string | null;
-  /** The normalized address that gets the code; null for a code that a response returns. */
-  readonly address: string | null;
-  readonly data: CodeData<K>;
-}
-
-/** A new code: only the caller and the recipient know `code`. */
-export interface MadeCode {
-  readonly id: string;
-  readonly code: string;
-}
-
-/** A code that passed all checks. */
-export interface CheckedCode<K extends CodeKind> {
-  readonly id: string;
-  readonly userId: string | null;
-  readonly address: string | null;
-  readonly data: CodeData<K>;
-}
-
-/** A code from a request; upper case is accepted. */
-export interface PresentedCode<K extends CodeKind> {
-  readonly projectId: string;
-  readonly kind: K;
-  readonly code: string;
-  /** The caller, for the limits against guessing. */
-  readonly by: Pick<LimitedCall, 'level' | 'source'>;
-}
-
-interface CodeDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly rateLimits: RateLimits;
-}
-
-/** Creates a one-time code. Only hashes are stored, so the database cannot redeem anything (control 15). */
-export async function createCode<K extends CodeKind>(
-  tx: Transaction,
-  { projectId, kind, userId, address, data }: CodeRequest<K>,
-  deps: { clock: Clock },
-): Promise<MadeCode> {
-  const code = randomSecret();
-  const id = randomUUID();
-  const createdAtMillis = deps.clock.now();
-  await insertCode(tx, projectId, {
-    id,
-    kind,
-    codeHash: sha256(code),
-    nonceHash: sha256(code.slice(typedCodeLength)),
-    userId,
-    address,
-    data: JSON.stringify(data),
-    createdAtMillis,
-    expiresAtMillis: createdAtMillis + codeKinds[kind].lifetimeMs,
-  });
-  if (address !== null) {
-    await deleteOldestCodes(tx, { projectId, kind, address, newestId: id, keep: openCodesPerAddress });
-  }
-  return { id, code };
-}
-
-/** Deletes the open codes of a user and kind, whose conditions no longer hold (control 21). */
-export function endCodes(
-  tx: Transaction,
-  { projectId, userId, kind }: { projectId: string; userId: string; kind: CodeKind },
-): Promise<void> {
-  return deleteCodesOf(tx, projectId, userId, kind);
-}
-
-/**
- * Checks a code without using it. A check counts as an attempt, even when the caller refuses afterwards. A wrong code
- * counts for the account and the address, too, whatever its kind (control 22).
- *
- * @throws the codes of the family VERIFICATION_ERROR
- */
-export async function checkCode<K extends CodeKind>(
-  presented: PresentedCode<K>,
-  deps: CodeDeps,
-): Promise<CheckedCode<K>> {
-  const { projectId, kind, by } = presented;
-  deps.rateLimits.assertNotRemembered(codeAttemptUses(projectId, by));
-  const code = presented.code.toLowerCase();
-  const hashes = { codeHash: sha256(code), nonceHash: sha256(code.slice(typedCodeLength)) };
-  const { found, account } = await countAttempt(deps.db, { projectId, kind, ...hashes });
-  const uses = codeAttemptUses(projectId, by, account);
-  // A right code does not count as a guess, but it is refused when no guesses are left.
-  await (found === undefined ? deps.rateLimits.spend(uses) : deps.rateLimits.assertLeft(uses));
-  assertUsable<CodeRow>(found, { maxAttempts: codeKinds[kind].maxAttempts, nowMillis: deps.clock.now() });
-  const data = codeKinds[kind].data.parse(found.data) as CodeData<K>;
-  return { id: found.id, userId: found.userId, address: found.address, data };
-}
-
-/**
- * Uses a code before the operation that it allows: when the operation fails, the code is spent
- * (docs/contract/sign-in-methods.md#code-checks). Of concurrent callers one succeeds, and the others get
- * VERIFICATION_CODE_ALREADY_USED. Control 20.
- *
- * @param before runs before the code is spent and may refuse
- * @throws the codes of the family VERIFICATION_ERROR
- */
-export async function redeemCode<K extends CodeKind>(
-  presented: PresentedCode<K>,
-  deps: CodeDeps,
-  before?: (code: CheckedCode<K>) => Promise<void> | void,
-): Promise<CheckedCode<K>> {
-  const checked = await checkCode(presented, deps);
-  await before?.(checked);
-  const isOurs = await consumeCode(deps.db, presented.projectId, checked.id, deps.clock.now());
-  return isOurs ? checked : fail('VERIFICATION_CODE_ALREADY_USED');
-}
+export { deleteCode, deleteCodesExcept, hasCode } from './store.ts';
+export {
+  type CheckedCode,
+  type CodeRequest,
+  checkCode,
+  createCode,
+  endCodes,
+  type MadeCode,
+  type PresentedCode,
+  redeemCode,
+} from './verification-codes.ts';

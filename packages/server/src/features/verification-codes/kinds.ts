@@ -14,6 +14,11 @@ import * as z from 'zod';
 const nothing = z.object({});
 const challenge = z.object({ challenge: z.string() });
 
+/** A provider account that is linked when the second factor has been verified. */
+const pendingLink = z.object({ providerId: z.string(), providerSignIn: z.base64() });
+
+export type PendingLink = z.infer<typeof pendingLink>;
+
 /**
  * The kinds of one-time codes, as data (docs/contract/sign-in-methods.md#code-kinds). A code is valid only for endpoints
  * of its kind.
@@ -22,10 +27,11 @@ export const codeKinds = {
   email_verification: { lifetimeMs: emailVerificationLifetimeMs, maxAttempts: codeMaxAttempts, data: nothing },
   password_reset: { lifetimeMs: passwordResetLifetimeMs, maxAttempts: codeMaxAttempts, data: nothing },
   sign_in: { lifetimeMs: signInCodeLifetimeMs, maxAttempts: codeMaxAttempts, data: nothing },
+  reauthentication: { lifetimeMs: signInCodeLifetimeMs, maxAttempts: codeMaxAttempts, data: nothing },
   mfa_attempt: {
     lifetimeMs: mfaAttemptLifetimeMs,
     maxAttempts: mfaMaxAttempts,
-    data: z.object({ isNewUser: z.boolean() }),
+    data: z.object({ isNewUser: z.boolean(), pendingLink: pendingLink.optional() }),
   },
   passkey_registration: { lifetimeMs: passkeyChallengeLifetimeMs, maxAttempts: codeMaxAttempts, data: challenge },
   passkey_authentication: { lifetimeMs: passkeyChallengeLifetimeMs, maxAttempts: codeMaxAttempts, data: challenge },

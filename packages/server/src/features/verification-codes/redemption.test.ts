@@ -1,13 +1,13 @@
 import { codeMaxAttempts, mfaMaxAttempts } from '@tessera/protocol';
+import { anId } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { requestSource } from '../../http/source.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
 import { transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { anId } from '../../test/outcome.ts';
-import { checkCode, createCode, redeemCode } from './index.ts';
 import { type CodeData, type CodeKind, codeKinds } from './kinds.ts';
+import { checkCode, createCode, redeemCode } from './verification-codes.ts';
 
 let server: TestServer;
 let projectId: string;
@@ -24,6 +24,7 @@ const dataOf: { [K in CodeKind]: CodeData<K> } = {
   email_verification: {},
   password_reset: {},
   sign_in: {},
+  reauthentication: {},
   mfa_attempt: { isNewUser: true },
   passkey_registration: { challenge: 'a challenge' },
   passkey_authentication: { challenge: 'a challenge' },
@@ -40,6 +41,7 @@ const documented: Record<CodeKind, { lifetimeMs: number; maxAttempts: number }> 
   email_verification: { lifetimeMs: 24 * 60 * minute, maxAttempts: 20 },
   password_reset: { lifetimeMs: 60 * minute, maxAttempts: 20 },
   sign_in: { lifetimeMs: 15 * minute, maxAttempts: 20 },
+  reauthentication: { lifetimeMs: 15 * minute, maxAttempts: 20 },
   mfa_attempt: { lifetimeMs: 5 * minute, maxAttempts: 5 },
   passkey_registration: { lifetimeMs: 65_000, maxAttempts: 20 },
   passkey_authentication: { lifetimeMs: 65_000, maxAttempts: 20 },

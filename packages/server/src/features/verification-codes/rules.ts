@@ -23,6 +23,16 @@ export interface CodeState {
 }
 
 /**
+ * Whether this attempt is the first one for a code. A right code does not count as a guess, but it is refused when the
+ * account has no guesses left, unless no guess was made at this code: guesses of strangers at codes that they have asked
+ * for must not lock the owner of the address out. A stranger gets one attempt more for each email of the hour
+ * (`mailsPerRecipient`).
+ */
+export function isUntouched({ attempts }: CodeState): boolean {
+  return attempts === 1;
+}
+
+/**
  * Checks a code, in the order of docs/contract/sign-in-methods.md#code-checks.
  *
  * @throws the codes of the family VERIFICATION_ERROR

@@ -24,6 +24,12 @@ export interface CodeRow {
   readonly usedAtMillis: number | null;
 }
 
+/** The address or user that codes belong to, and their kind. */
+export interface CodeAccount {
+  readonly kind: string;
+  readonly id: string;
+}
+
 export async function insertCode(tx: Transaction, projectId: string, code: NewCode): Promise<void> {
   await tx.query(sql`
     insert into one_time_codes (
@@ -57,14 +63,16 @@ export async function deleteOldestCodes(
 export async function countAttempt(
   db: Queryable,
   { projectId, kind, codeHash, nonceHash }: { projectId: string; kind: string; codeHash: Buffer; nonceHash: Buffer },
-): Promise<{ found: CodeRow | undefined; account: string | undefined }> {
-  const rows = await db.query<CodeRow & { isMeant: boolean }>(sql`
+): Promise<{ found: CodeRow | undefined; account: CodeAccount | undefined }> {
+  const rows = await db.query<CodeRow & { kind: string; isMeant: boolean }>(sql`
     update one_time_codes set attempts = attempts + 1
     where project_id = ${projectId} and nonce_hash = ${nonceHash}
-    returning id, user_id as "userId", address, data, attempts, expires_at_millis as "expiresAtMillis",
+    returning id, kind, user_id as "userId", address, data, attempts, expires_at_millis as "expiresAtMillis",
       used_at_millis as "usedAtMillis", code_hash = ${codeHash} and kind = ${kind} as "isMeant"
   `);
-  const account = rows[0]?.address ?? rows[0]?.userId ?? undefined;
+  const [code] = rows;
+  const id = code?.address ?? code?.userId ?? undefined;
+  const account = code === undefined || id === undefined ? undefined : { kind: code.kind, id };
   return { found: rows.find(row => row.isMeant), account };
 }
 
@@ -73,6 +81,34 @@ export async function deleteCodesOf(tx: Transaction, projectId: string, userId: 
   await tx.query(sql`
     delete from one_time_codes where project_id = ${projectId} and user_id = ${userId} and kind = ${kind}
   `);
+}
+
+/** Deletes the codes of a user, except those that one address gets and those that only unsubscribe. */
+export async function deleteCodesExcept(
+  tx: Transaction,
+  { projectId, userId }: { readonly projectId: string; readonly userId: string },
+  address: string | null,
+): Promise<void> {
+  await tx.query(sql`
+    delete from one_time_codes
+    where project_id = ${projectId} and user_id = ${userId} and kind <> 'unsubscribe'
+      and (address is null or address is distinct from ${address})
+  `);
+}
+
+/** Deletes a code of a kind. @param code.data values that the data of the code must contain */
+export async function deleteCode(
+  tx: Transaction,
+  projectId: string,
+  code: { readonly id: string; readonly kind: string; readonly data?: Readonly<Record<string, string>> },
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    delete from one_time_codes
+    where project_id = ${projectId} and id = ${code.id} and kind = ${code.kind}
+      and data::jsonb @> ${JSON.stringify(code.data ?? {})}::jsonb
+    returning id
+  `);
+  return rows.length > 0;
 }
 
 export async function hasCode(db: Queryable, projectId: string, id: string): Promise<boolean> {

@@ -1,14 +1,14 @@
+import { internalKeySettings, requestOf } from '@tessera/testing/call';
+import { type ListeningServer, startServer } from '@tessera/testing/server';
 import { Svix, Webhook } from 'svix';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { requestOf } from '../../test/call.ts';
-import { startTestProcess, type TestProcess } from '../../test/process.ts';
 import { openReceiver, type Receiver } from './scene.fixtures.ts';
 
-let server: TestProcess;
+let server: ListeningServer;
 let receiver: Receiver;
 beforeAll(async () => {
-  server = await startTestProcess();
+  server = await startServer({ environment: internalKeySettings });
   receiver = await openReceiver();
 });
 afterAll(async () => {

@@ -1,15 +1,23 @@
 import { webhookEndpoints, webhookEventTypes } from '@tessera/protocol';
 import type { Hono } from 'hono';
-import type { Connection } from '../../app.ts';
-import type { Deps } from '../../deps.ts';
+import type { Connection } from '../../core/connection.ts';
+import type { Settings } from '../../env.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { portalToken } from './delivery/svix-forwarding.ts';
-import { svixEndpointRoutes } from './svix-api/endpoints.ts';
-import { svixHistoryRoutes } from './svix-api/history.ts';
-import { serveSvix } from './svix-api/serve.ts';
+import { type SvixEndpointDeps, svixEndpointRoutes } from './svix-api/endpoints.ts';
+import { type SvixHistoryDeps, svixHistoryRoutes } from './svix-api/history.ts';
+import { type SvixApiDeps, serveSvix } from './svix-api/serve.ts';
+import { svixSigningSecretRoutes } from './svix-api/signing-secrets.ts';
 import { issuePortalToken } from './svix-api/token.ts';
 
-export function webhookRoutes(deps: Deps): BoundRoute[] {
+type WebhookRoutesDeps = SvixEndpointDeps &
+  SvixHistoryDeps &
+  SvixApiDeps & {
+    readonly settings: Pick<Settings, 'publicUrl' | 'svix'>;
+    readonly fetch: typeof fetch;
+  };
+
+export function webhookRoutes(deps: WebhookRoutesDeps): BoundRoute[] {
   const { svix } = deps.settings;
   return [
     bind(webhookEndpoints.svixToken, async ({ project, ownerId, ownerSessionId, keySetId }) => {
@@ -25,6 +33,7 @@ export function webhookRoutes(deps: Deps): BoundRoute[] {
 }
 
 /** The Svix-compatible routes below `/api/v1/app`. Mounted only without a configured Svix server. */
-export function svixRoutes(deps: Deps): Hono<{ Bindings: Connection }> {
-  return serveSvix([...svixEndpointRoutes(deps), ...svixHistoryRoutes(deps)], deps);
+export function svixRoutes(deps: WebhookRoutesDeps): Hono<{ Bindings: Connection }> {
+  const routes = [...svixEndpointRoutes(deps), ...svixSigningSecretRoutes(deps), ...svixHistoryRoutes(deps)];
+  return serveSvix(routes, deps);
 }

@@ -1,11 +1,11 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ProjectAccess } from '@tessera/testing/call';
 import { Svix } from 'svix';
 import * as z from 'zod';
 import { sql } from '../../platform/database/sql.ts';
 import { runDueJobs } from '../../platform/queue/jobs.ts';
 import { allTasks } from '../../tasks.ts';
-import type { ProjectAccess } from '../../test/call.ts';
 import type { TestServer } from '../../test/harness.ts';
 
 /** A request that the receiver got. */

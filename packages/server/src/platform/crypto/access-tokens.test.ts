@@ -1,8 +1,9 @@
 import { createHmac, type KeyObject, sign } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { SigningKey, SigningKeys } from '../../core/signing-keys.ts';
 import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 import { createSecrets } from './secrets.ts';
-import { type SigningKey, type SigningKeys, signingKeys } from './signing-keys.ts';
+import { signingKeys } from './signing-keys.ts';
 
 const secrets = createSecrets('the secret of an installation');
 const attacker = signingKeys(createSecrets('the secret of another installation'), 'internal', 1).current;

@@ -1,7 +1,8 @@
-import { sign, verify } from 'node:crypto';
+import { verify } from 'node:crypto';
 import * as z from 'zod';
+import type { SigningKey, SigningKeys } from '../../core/signing-keys.ts';
 import type { Clock } from '../clock.ts';
-import type { SigningKey, SigningKeys } from './signing-keys.ts';
+import { signCompact } from './compact-signature.ts';
 
 /** The claims of an access token (docs/contract/tokens-and-sessions.md#access-token). */
 export interface AccessTokenClaims {
@@ -107,9 +108,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
         refreshTokenId: subject.sessionId,
         role: 'authenticated',
       };
-      const signed = `${encode({ alg: 'ES256', kid: current.kid })}.${encode(payload)}`;
-      const signature = sign('sha256', Buffer.from(signed), { key: current.privateKey, dsaEncoding: 'ieee-p1363' });
-      return `${signed}.${signature.toString('base64url')}`;
+      return signCompact(current, payload);
     },
     async verify(token) {
       if (token.length > maxTokenLength) return unparsable;
@@ -152,10 +151,6 @@ function claimsOf(payload: z.infer<typeof payloadSchema>): AccessTokenClaims {
     sessionId: payload.refreshTokenId,
     expiresAtMillis: payload.exp * 1000,
   };
-}
-
-function encode(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
 function parse(part: string): unknown {

@@ -29,19 +29,37 @@ export interface ThreadedPasswords extends Passwords {
   close(): Promise<void>;
 }
 
+/** The cost of one argon2id hash: memory in KiB, and passes over it. */
+export interface HashingCost {
+  readonly memoryCost: number;
+  readonly timeCost: number;
+}
+
 /** OWASP's first recommendation for argon2id, the default type of the library: 19 MiB, two passes, one lane. */
-const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } satisfies Options;
-const currentPrefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
+const productionCost: HashingCost = { memoryCost: 19_456, timeCost: 2 };
 
 const maxWaiting = 500;
+
+/** Options of `createPasswords`. */
+export interface PasswordOptions {
+  /** The number of threads. Default: one per core. */
+  readonly slots?: number;
+  /** Tests that need many accounts set a low one. */
+  readonly cost?: HashingCost;
+}
 
 /**
  * At most one running hash per core: more would slow all of them down. Hashing has a lower priority than requests, so a
  * login flood takes no time from them.
  * Controls 4, 5, 8, 9.
  */
-export function createPasswords(options: { slots?: number } = {}): ThreadedPasswords {
-  const threads = createPasswordThreads({ count: options.slots ?? availableParallelism(), maxWaiting });
+export function createPasswords({
+  slots = availableParallelism(),
+  cost = productionCost,
+}: PasswordOptions = {}): ThreadedPasswords {
+  const parameters = { ...cost, parallelism: 1 } satisfies Options;
+  const currentPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
+  const threads = createPasswordThreads({ count: slots, maxWaiting });
   let unmatchedHash: Promise<string> | undefined;
 
   const hash = async (password: string) =>

@@ -1,28 +1,6 @@
-import { createECDH, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createECDH, createPrivateKey, createPublicKey } from 'node:crypto';
+import type { SigningKey, SigningKeys } from '../../core/signing-keys.ts';
 import type { Secrets } from './secrets.ts';
-
-/** A P-256 key pair of one project. */
-export interface SigningKey {
-  readonly kid: string;
-  readonly privateKey: KeyObject;
-  readonly publicKey: KeyObject;
-  readonly publicJwk: PublicJwk;
-}
-
-export interface PublicJwk {
-  readonly kty: 'EC';
-  readonly alg: 'ES256';
-  readonly crv: 'P-256';
-  readonly x: string;
-  readonly y: string;
-  readonly kid: string;
-}
-
-/** The keys of a project: `current` signs tokens, and any key of `all` verifies them. */
-export interface SigningKeys {
-  readonly current: SigningKey;
-  readonly all: readonly SigningKey[];
-}
 
 const kidLength = 12;
 /** FIPS 186-5 A.2.1: 64 bits more than the order, so that the remainder is almost uniform. */

@@ -1,6 +1,6 @@
+import { createTestDatabase, type TestDatabase } from '@tessera/testing/database';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import {
   type Database,
   DatabaseAway,

@@ -1,8 +1,8 @@
+import { asAdministrator, createTestDatabase, type TestDatabase } from '@tessera/testing/database';
+import { proxyTo } from '@tessera/testing/proxied-connection';
+import type { TcpProxy } from '@tessera/testing/tcp-proxy';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { asAdministrator, createTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { proxyTo } from '../../test/proxied-connection.ts';
-import type { TcpProxy } from '../../test/tcp-proxy.mjs';
 import { type Database, DatabaseAway, openDatabase, transaction } from './database.ts';
 import { sql } from './sql.ts';
 import type { DatabaseTimings } from './timings.ts';

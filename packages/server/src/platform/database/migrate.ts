@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { OperatorError } from '../operator-error.ts';
 import { isQueueReady, prepareQueue } from '../queue/jobs.ts';
-
 import { compareVersions, type Release, thisRelease } from './releases.ts';
 
 export interface Migration {
@@ -21,6 +20,8 @@ const lockKey = 7_355_608;
 const lockPollMs = 100;
 /** A migration that waits longer for a table lock would block the requests that queue behind it. */
 const lockTimeoutMs = 5_000;
+/** The state after all migrations, generated for readers; not a migration. */
+const schemaFile = 'schema.sql';
 const fileName = /^(\d{4})-([a-z0-9-]+)\.sql$/;
 /** First line of a migration that cannot run inside a transaction (concurrent index builds). */
 const outsideTransaction = '-- outside a transaction';
@@ -76,7 +77,7 @@ async function acquireMigrationLock(client: pg.Client): Promise<void> {
 }
 
 export async function readMigrations(folder = migrationsFolder()): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort();
+  const names = (await readdir(folder)).filter(name => name.endsWith('.sql') && name !== schemaFile).sort();
   return Promise.all(
     names.map(async name => {
       const match = fileName.exec(name);

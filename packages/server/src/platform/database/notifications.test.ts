@@ -1,6 +1,6 @@
+import { asAdministrator, createTestDatabase, type TestDatabase } from '@tessera/testing/database';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
-import { asAdministrator, createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { createLog } from '../observability/log.ts';
 import { type Database, openDatabase, transaction } from './database.ts';
 import { type DatabaseNotifications, notify, openDatabaseNotifications } from './notifications.ts';

@@ -51,6 +51,44 @@ function parseNotification(payload: string): DatabaseNotification | undefined {
   }
 }
 
+/** The functions that other parts of the process register for notifications and gaps. */
+function createListeners() {
+  const byTopic = new Map<string, ((key: string) => void)[]>();
+  const ofGaps: (() => void)[] = [];
+  return {
+    on: (topic: string, listener: (key: string) => void) =>
+      void byTopic.set(topic, [...(byTopic.get(topic) ?? []), listener]),
+    onGap: (listener: () => void) => void ofGaps.push(listener),
+    deliver(payload: string): void {
+      const notification = parseNotification(payload);
+      if (notification === undefined) return;
+      for (const listener of byTopic.get(notification.topic) ?? []) listener(notification.key);
+    },
+    reportGap(): void {
+      for (const listener of ofGaps) listener();
+    },
+  };
+}
+
+function createClient(connection: pg.ClientConfig, timings: DatabaseTimings): pg.Client {
+  return new pg.Client({
+    ...connection,
+    ...keepAlive,
+    connectionTimeoutMillis: timings.connectMs,
+    query_timeout: timings.heartbeatAnswerMs,
+    application_name: 'tessera notices',
+  });
+}
+
+/** Asks the database for its time. */
+async function measureBeat(on: pg.Client): Promise<Beat> {
+  const sentAtMs = performance.now();
+  const { rows } = await on.query<{ millis: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as millis',
+  );
+  return { databaseMillis: rows[0]?.millis ?? 0, sentAtMs, answeredAtMs: performance.now() };
+}
+
 /**
  * Listens on a connection of its own. Heartbeats and notifications share the connection and keep their order: the
  * response to a heartbeat proves that no earlier notification is missing. A connection that does not respond is replaced.
@@ -58,8 +96,7 @@ function parseNotification(payload: string): DatabaseNotification | undefined {
 export async function openDatabaseNotifications(options: DatabaseNotificationsOptions): Promise<DatabaseNotifications> {
   const { connection, log, onBeat = () => undefined } = options;
   const timings = { ...databaseTimings, ...options.timings };
-  const listeners = new Map<string, ((key: string) => void)[]>();
-  const gapListeners: (() => void)[] = [];
+  const listeners = createListeners();
   let client: pg.Client | undefined;
   /** When the last heartbeat with a response was sent, on the monotonic clock. */
   let provedAtMs = Number.NEGATIVE_INFINITY;
@@ -67,14 +104,8 @@ export async function openDatabaseNotifications(options: DatabaseNotificationsOp
   let isClosed = false;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({
-      ...connection,
-      ...keepAlive,
-      connectionTimeoutMillis: timings.connectMs,
-      query_timeout: timings.heartbeatAnswerMs,
-      application_name: 'tessera notices',
-    });
-    next.on('notification', message => deliver(message.payload ?? ''));
+    const next = createClient(connection, timings);
+    next.on('notification', message => listeners.deliver(message.payload ?? ''));
     next.on('error', () => undefined);
     try {
       await next.connect();
@@ -87,17 +118,14 @@ export async function openDatabaseNotifications(options: DatabaseNotificationsOp
     if (isClosed) return endConnection(next);
     client = next;
     next.on('end', () => handleLoss(next));
-    for (const listener of gapListeners) listener();
+    listeners.reportGap();
     scheduleBeat(next);
   }
 
   async function beat(on: pg.Client): Promise<void> {
-    const sentAtMs = performance.now();
-    const { rows } = await on.query<{ millis: number }>(
-      'select (extract(epoch from clock_timestamp()) * 1000)::float8 as millis',
-    );
-    provedAtMs = sentAtMs;
-    onBeat({ databaseMillis: rows[0]?.millis ?? 0, sentAtMs, answeredAtMs: performance.now() });
+    const measured = await measureBeat(on);
+    provedAtMs = measured.sentAtMs;
+    onBeat(measured);
   }
 
   function scheduleBeat(on: pg.Client): void {
@@ -110,12 +138,6 @@ export async function openDatabaseNotifications(options: DatabaseNotificationsOp
       );
     }, timings.heartbeatMs);
     timer.unref();
-  }
-
-  function deliver(payload: string): void {
-    const notification = parseNotification(payload);
-    if (notification === undefined) return;
-    for (const listener of listeners.get(notification.topic) ?? []) listener(notification.key);
   }
 
   function handleLoss(which: pg.Client): void {
@@ -141,8 +163,8 @@ export async function openDatabaseNotifications(options: DatabaseNotificationsOp
   await connect();
   return {
     isReceiving: () => client !== undefined && performance.now() - provedAtMs < timings.hearingMs,
-    on: (topic, listener) => listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
-    onGap: listener => gapListeners.push(listener),
+    on: listeners.on,
+    onGap: listeners.onGap,
     close: async () => {
       isClosed = true;
       clearTimeout(timer);

@@ -1,6 +1,6 @@
+import { createTestDatabase, type TestDatabase } from '@tessera/testing/database';
+import { hasPgbouncer, type Pgbouncer, startPgbouncer } from '@tessera/testing/pgbouncer';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { hasPgbouncer, type Pgbouncer, startPgbouncer } from '../../test/pgbouncer.ts';
 import { type Database, openDatabase, transaction } from './database.ts';
 import { assertKeepsSession, detectPooling } from './pooler.ts';
 import { sql } from './sql.ts';

@@ -24,13 +24,26 @@ export function endUserPlace(headers: Headers): EndUserPlace | undefined {
   if (ip === undefined || !isAddress(ip)) return undefined;
   return {
     ip,
-    countryCode: readText(headers, 'cf-ipcountry') ?? readText(headers, 'x-vercel-ip-country'),
+    countryCode: countryHeader(headers),
     regionCode: readText(headers, 'x-vercel-ip-country-region'),
     cityName: readText(headers, 'x-vercel-ip-city'),
     latitude: readDegrees(headers, 'x-vercel-ip-latitude', 90),
     longitude: readDegrees(headers, 'x-vercel-ip-longitude', 180),
     tzIdentifier: readText(headers, 'x-vercel-ip-timezone'),
   };
+}
+
+/** What proxies write for an address without a country. */
+const unknownCountries: ReadonlySet<string> = new Set(['XX', 'ZZ']);
+
+/** The country of the caller as a proxy states it: two letters, null when it is not known. */
+export function statedCountry(headers: Headers): string | null {
+  const code = countryHeader(headers)?.toUpperCase() ?? '';
+  return /^[A-Z]{2}$/.test(code) && !unknownCountries.has(code) ? code : null;
+}
+
+function countryHeader(headers: Headers): string | null {
+  return readText(headers, 'cf-ipcountry') ?? readText(headers, 'x-vercel-ip-country');
 }
 
 function forwardedAddress(headers: Headers): string | undefined {

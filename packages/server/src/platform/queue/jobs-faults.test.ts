@@ -1,7 +1,7 @@
+import { proxyTo } from '@tessera/testing/proxied-connection';
+import type { TcpProxy } from '@tessera/testing/tcp-proxy';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { proxyTo } from '../../test/proxied-connection.ts';
-import type { TcpProxy } from '../../test/tcp-proxy.mjs';
 import { transaction } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import type { DatabaseTimings } from '../database/timings.ts';

@@ -1,6 +1,6 @@
+import { createTestDatabase, type TestDatabase } from '@tessera/testing/database';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { createSecrets, type Secrets } from '../crypto/secrets.ts';
 import { transaction } from '../database/database.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CronItem, JobHelpers, Runner, TaskList } from 'graphile-worker';
 import pg from 'pg';
-import type { Transaction } from '../database/database.ts';
-import { sql } from '../database/sql.ts';
+import type { Queryable, Transaction } from '../database/database.ts';
+import { type Statement, sql } from '../database/sql.ts';
 import { type DatabaseTimings, databaseTimings, keepAlive } from '../database/timings.ts';
 import { createConnectionWatch, type WatchedClient, watchedClient } from '../database/watch.ts';
 import type { Log } from '../observability/log.ts';
@@ -98,8 +98,27 @@ export async function addJob(
 /** The same for many jobs of one type. */
 export async function addJobs(tx: Transaction, task: string, payloads: readonly object[]): Promise<void> {
   await tx.query(sql`
-    select count(graphile_worker.add_job(${task}, payload => job.payload))
+    select count(${addJobExpression(task, sql`job.payload`)})
     from json_array_elements(${JSON.stringify(payloads)}::json) job (payload)
+  `);
+}
+
+/**
+ * The call that adds a job, as an expression of a statement that also writes the rows of the job.
+ *
+ * @param payload an expression of type `json`
+ * @param flags an expression of type `text[]`; jobs with a held flag do not start
+ */
+export function addJobExpression(task: string, payload: Statement, flags?: Statement): Statement {
+  return sql`graphile_worker.add_job(${task}, payload => ${payload}${flags === undefined ? sql`` : sql`, flags => ${flags}`})`;
+}
+
+/** Deletes the jobs of a project that no worker has started, of all kinds: each job names its project. */
+export async function deleteProjectJobs(db: Queryable, projectId: string): Promise<void> {
+  await db.query(sql`
+    select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker._private_jobs
+    where payload ->> 'projectId' = ${projectId} and locked_at is null
+    having count(*) > 0
   `);
 }
 

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { sql } from '../database/sql.ts';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
-import { createRateLimits, type LimitUse, type RateLimits } from './index.ts';
+import { createRateLimits, type RateLimits } from './rate-limits.ts';
+import type { LimitUse } from './uses.ts';
 
 const mails = (who: string, points = 5): LimitUse => ({
   limit: 'mailsPerRecipient',
@@ -77,6 +79,17 @@ describe('control 70: a rate limit', () => {
     expect(await came(limits.spend([mails('ada'), wide]))).toBe(3600);
     expect(await came(limits.spend([mails('bob'), wide]))).toBe('good');
     expect(await came(limits.spend([mails('bob'), wide]))).toBe(3600);
+  });
+
+  test('that refuses an attempt leaves no row for the narrower counters', async () => {
+    const wide: LimitUse = { limit: 'mailsPerAddress', key: 'mailsPerAddress:p:block', points: 2 };
+    for (const recipient of ['ada', 'bob']) await limits.spend([mails(recipient), wide]);
+    expect(await came(limits.spend([mails('eve'), wide]))).toBe(3600);
+    for (const recipient of ['cat', 'dan']) expect(await came(limits.spend([mails(recipient), wide]))).toBe(3600);
+    const rows = await server.deps.db.query(sql`
+      select key from rate_limits where key = any(${['cat', 'dan'].map(recipient => mails(recipient).key)})
+    `);
+    expect(rows).toEqual([]);
   });
 
   test('applies a changed maximum from the next attempt on', async () => {

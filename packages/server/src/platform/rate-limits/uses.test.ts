@@ -35,7 +35,7 @@ describe('control 70: the counters of an attempt', () => {
         signIn: [account('203.0.113.7'), 'failedSignInsPerAddress:p:203.0.113.7 100'],
         signUp: ['signUpsPerAddress:p:203.0.113.7 20'],
         mail: [recipient, 'mailsPerAddress:p:203.0.113.7 100'],
-        code: ['codeAttemptsPerAccount:p:ada@example.com 60', 'codeAttemptsPerAddress:p:203.0.113.7 600'],
+        code: ['codeAttemptsPerAccount:p:sign_in:ada@example.com 60', 'codeAttemptsPerAddress:p:203.0.113.7 600'],
       },
     ],
     ['a server', { signIn: [account('server')], unknown: [], signUp: [], mail: [recipient] }],
@@ -45,7 +45,7 @@ describe('control 70: the counters of an attempt', () => {
   ])('%s', (who, expected) => {
     const call = callers[who] ?? client;
     expect({
-      code: ['codeAttemptsPerAccount:p:ada@example.com 60'],
+      code: ['codeAttemptsPerAccount:p:sign_in:ada@example.com 60'],
       unknown: everywhere,
       ...expected,
     }).toEqual({
@@ -53,7 +53,7 @@ describe('control 70: the counters of an attempt', () => {
       unknown: counted(unknownBlockUses(call, 'ada@example.com')),
       signUp: counted(signUpUses(call)),
       mail: counted(mailUses(call, 'ada@example.com')),
-      code: counted(codeAttemptUses('p', call, 'ada@example.com')),
+      code: counted(codeAttemptUses('p', call, { kind: 'sign_in', id: 'ada@example.com' })),
     });
   });
 

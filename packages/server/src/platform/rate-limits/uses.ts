@@ -99,15 +99,26 @@ interface ClientCall {
 }
 
 /** Writes of a signed-in user. Servers are not counted, and projects have no own limit. */
-export function clientWriteUses({ project, level, user }: ClientCall): LimitUse[] {
-  if (level !== 'client' || user === null) return [];
-  return [useOf('clientWritesPerUser', { id: project.id, config: { limits: {} } }, user.id)];
+export function clientWriteUses(call: ClientCall): LimitUse[] {
+  return perUser('clientWritesPerUser', call);
+}
+
+/** Teams or API keys that a signed-in user creates. Servers are not counted, and projects have no own limit. */
+export function clientCreationUses(
+  limit: 'teamCreationsPerUser' | 'apiKeyCreationsPerUser',
+  call: ClientCall,
+): LimitUse[] {
+  return perUser(limit, call);
 }
 
 /** Images of a signed-in user that must be converted. Projects have no own limit. */
-export function imageUploadUses({ project, level, user }: ClientCall): LimitUse[] {
+export function imageUploadUses(call: ClientCall): LimitUse[] {
+  return perUser('imageUploadsPerUser', call);
+}
+
+function perUser(limit: LimitName, { project, level, user }: ClientCall): LimitUse[] {
   if (level !== 'client' || user === null) return [];
-  return [useOf('imageUploadsPerUser', { id: project.id, config: { limits: {} } }, user.id)];
+  return [useOf(limit, { id: project.id, config: { limits: {} } }, user.id)];
 }
 
 /** Sign-ins that create a session. Projects have no own limit. */
@@ -137,14 +148,19 @@ export function webhookChangeUses(projectId: string, { isOwnMachine }: LimitedCa
   return isOwnMachine ? [] : [useOf('webhookChangesPerProject', project, 'all')];
 }
 
-/** Attempts of codes. Projects have no own limit. @param account undefined while the account is unknown */
+/**
+ * Attempts of codes. Projects have no own limit.
+ *
+ * @param account the address or user of the code with its kind, which is counted separately; undefined while unknown
+ */
 export function codeAttemptUses(
   projectId: string,
   guesser: Pick<LimitedCall, 'level' | 'source'>,
-  account?: string,
+  account?: { readonly kind: string; readonly id: string },
 ): LimitUse[] {
   const project = { id: projectId, config: { limits: {} } };
-  const perAccount = account === undefined ? [] : [useOf('codeAttemptsPerAccount', project, account)];
+  const counted = account === undefined ? undefined : `${account.kind}:${account.id}`;
+  const perAccount = counted === undefined ? [] : [useOf('codeAttemptsPerAccount', project, counted)];
   return [...perAccount, ...perAddress('codeAttemptsPerAddress', { ...guesser, project })];
 }
 

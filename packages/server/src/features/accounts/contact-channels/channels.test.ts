@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { contactChannelsMax } from '@tessera/protocol';
+import type { CallOptions } from '@tessera/testing/call';
+import { anId, type Outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
-import type { CallOptions } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { anId, type Outcome } from '../../../test/outcome.ts';
 import { addWebhookEndpoint } from '../../../test/webhook-endpoint.ts';
 import {
   invalid,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { CallOptions } from '@tessera/testing/call';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { sql } from '../../../platform/database/sql.ts';
-import type { CallOptions } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { openScene, plainPasswords, type Scene, success, whileHolding } from '../../sign-in/scene.fixtures.ts';
 import { type Channel, lineOf, Model, places, type Step, steps } from './model.fixtures.ts';

@@ -1,5 +1,7 @@
-import { type Queryable, type Transaction, violatedConstraint } from '../../../platform/database/database.ts';
+import { onlyRow, type Queryable, type Transaction, violatedConstraint } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { lockUser } from '../users/row/index.ts';
+import { throwAddressTaken } from './claims-store.ts';
 
 export interface ContactChannel {
   readonly id: string;
@@ -8,11 +10,6 @@ export interface ContactChannel {
   readonly isPrimary: boolean;
   readonly isVerified: boolean;
   readonly usedForAuth: boolean;
-}
-
-/** The address signs in to another account. */
-export class UsedBySomeoneElse extends Error {
-  override readonly name = 'UsedBySomeoneElse';
 }
 
 /** The user has the address already. */
@@ -52,6 +49,23 @@ export async function selectChannel(
   return channel;
 }
 
+/** Whether the user has this address on any channel. */
+export async function hasChannel(db: Queryable, projectId: string, userId: string, address: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    select id from contact_channels
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${address}
+  `);
+  return rows.length > 0;
+}
+
+/** The number is exact under the lock of the user. */
+export async function countChannels(db: Queryable, projectId: string, userId: string): Promise<number> {
+  const rows = await db.query<{ count: number }>(sql`
+    select count(*) as count from contact_channels where project_id = ${projectId} and user_id = ${userId}
+  `);
+  return onlyRow(rows).count;
+}
+
 /** @param address normalised */
 export async function hasVerifiedAddress(
   db: Queryable,
@@ -65,7 +79,7 @@ export async function hasVerifiedAddress(
   return rows.length > 0;
 }
 
-/** @throws AlreadyThere, UsedBySomeoneElse */
+/** @throws AlreadyThere, AddressTaken */
 export async function insertChannel(
   tx: Transaction,
   projectId: string,
@@ -81,7 +95,7 @@ export async function insertChannel(
   await insert.catch(throwConflict);
 }
 
-/** @throws AlreadyThere, UsedBySomeoneElse */
+/** @throws AlreadyThere, AddressTaken */
 export async function updateChannel(tx: Transaction, projectId: string, channel: ContactChannel): Promise<void> {
   const update = tx.query(sql`
     update contact_channels set
@@ -98,14 +112,6 @@ export async function clearPrimary(tx: Transaction, projectId: string, userId: s
     update contact_channels set is_primary = false
     where project_id = ${projectId} and user_id = ${userId} and is_primary
   `);
-}
-
-/** Serializes the writers of a user's channels; new sessions do not wait. @returns false when the user does not exist */
-export async function lockUser(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
-  const rows = await tx.query(
-    sql`select id from users where project_id = ${projectId} and id = ${userId} for no key update`,
-  );
-  return rows.length > 0;
 }
 
 /** @returns false when the channel does not exist */
@@ -134,7 +140,7 @@ export async function markVerified(
   userId: string,
   address: string,
 ): Promise<boolean> {
-  await lockUser(tx, projectId, userId);
+  await lockUser(tx, { projectId, userId }, 'change');
   const rows = await tx.query(sql`
     update contact_channels set is_verified = true
     where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${address} returning id
@@ -143,9 +149,7 @@ export async function markVerified(
 }
 
 function throwConflict(error: unknown): never {
-  const constraint = violatedConstraint(error);
-  if (constraint === 'contact_channels_used_for_auth')
-    throw new UsedBySomeoneElse('the address signs in to another user');
-  if (constraint === 'contact_channels_once_per_user') throw new AlreadyThere('the user has this address');
-  throw error;
+  if (violatedConstraint(error) === 'contact_channels_once_per_user')
+    throw new AlreadyThere('the user has this address');
+  throwAddressTaken(error);
 }

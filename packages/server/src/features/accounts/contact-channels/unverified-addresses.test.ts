@@ -1,7 +1,7 @@
 import { contactChannelsMax, rateLimits } from '@tessera/protocol';
+import type { CallOptions } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { CallOptions } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import {
   createFakeProviders,
@@ -136,6 +136,30 @@ describe('an unverified address beside another verified sign-in address', () => 
     const won = all.filter(({ status }) => status === 200);
     const lost = all.filter(outcome => 'code' in outcome && outcome.code === 'USER_EMAIL_ALREADY_EXISTS');
     expect([won.length, lost.length]).toEqual([1, 19]);
+  });
+});
+
+describe('an unverified address beside another unverified, primary address', () => {
+  beforeEach(async () => {
+    address = scene.address();
+    squatter = await scene.person({ ...signInAddress(scene.address()), password });
+    await hold(squatter);
+  });
+
+  test.each(Object.entries(owners))('does not block %s, and becomes a plain address', async (_, enter) => {
+    const id = await enter();
+    expect(id).not.toBe(squatter.id);
+    expect(await scene.userById(id)).toMatchObject({ primary_email: address, primary_email_auth_enabled: true });
+    expect(await channelOf(squatter)).toMatchObject({ used_for_auth: false, is_verified: false });
+  });
+
+  test('leaves the primary address of the account taken', async () => {
+    const { primary_email: email } = (await scene.userById(squatter.id)) as { primary_email: string };
+    const body = { email, password, verification_callback_url: callback };
+    expect(await scene.call('POST /auth/password/sign-up', { body })).toMatchObject({ status: 409 });
+    expect(await scene.call('POST /auth/password/sign-in', { body: { email, password } })).toMatchObject({
+      status: 200,
+    });
   });
 });
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { emailVerificationLifetimeMs } from '@tessera/protocol';
+import type { CallOptions } from '@tessera/testing/call';
+import { aSecret, type Outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { CallOptions } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { aSecret, type Outcome } from '../../../test/outcome.ts';
 import {
   callback,
   expired,

@@ -1,8 +1,8 @@
 import type { Route } from '@tessera/protocol';
+import { createAuthenticator } from '@tessera/testing/authenticator';
+import type { CallOptions } from '@tessera/testing/call';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createAuthenticator } from '../../../test/authenticator.ts';
-import type { CallOptions } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { deleteSessions } from '../../sessions/index.ts';
 import {

@@ -1,10 +1,10 @@
+import type { ProjectAccess } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPasswords } from '../../../platform/crypto/passwords.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import type { ProjectAccess } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import type { SignedUp } from '../../../test/make.ts';
-import { outcome } from '../../../test/outcome.ts';
 
 let server: TestServer;
 let project: ProjectAccess;

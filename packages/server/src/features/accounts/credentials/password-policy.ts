@@ -1,7 +1,7 @@
 import { fail, passwordMinLength } from '@tessera/protocol';
+import type { Project } from '../../../core/project.ts';
 import type { Settings } from '../../../env.ts';
 import { isCommonPassword } from '../../../platform/crypto/common-passwords.ts';
-import type { Project } from '../../projects/index.ts';
 
 /** Shorter words occur by chance in many good passwords. */
 const contextWordMinLength = 3;

@@ -1,9 +1,9 @@
 import { type AccessLevel, fail } from '@tessera/protocol';
+import type { Project } from '../../../core/project.ts';
 import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Queryable, Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import type { Project } from '../../projects/index.ts';
 
 /** The caller of a sensitive change. */
 export interface Changing {
@@ -13,7 +13,8 @@ export interface Changing {
 }
 
 interface LiveSession {
-  readonly createdAtMillis: number;
+  /** The time of the sign-in, or of the latest reauthentication. */
+  readonly authenticatedAtMillis: number;
   readonly isImpersonation: boolean;
   readonly isAnonymous: boolean;
 }
@@ -28,7 +29,7 @@ interface FreshnessDeps {
  * Does the checks of `assertFreshSession`. While sign-up is off, it also refuses anonymous users: with a sign-in method
  * an anonymous account would be a full account.
  *
- * @throws ACCESS_TOKEN_EXPIRED, SIGN_UP_NOT_ENABLED, or a text 403
+ * @throws ACCESS_TOKEN_EXPIRED, REAUTHENTICATION_REQUIRED, SIGN_UP_NOT_ENABLED, or a text 403
  */
 export async function assertRecentSignIn(changing: Changing, deps: FreshnessDeps): Promise<void> {
   const session = await requireFreshSession(changing, deps);
@@ -37,10 +38,10 @@ export async function assertRecentSignIn(changing: Changing, deps: FreshnessDeps
 
 /**
  * Checks the session of a sensitive change. It must not have ended or expired, must not be an impersonation (control
- * 34), and must not be older than the project allows (control 68); the default is no limit. Servers and admins are not
- * checked.
+ * 34), and the sign-in or the latest reauthentication must not be older than the project allows (control 68); the
+ * default is no limit. Servers and admins are not checked.
  *
- * @throws ACCESS_TOKEN_EXPIRED, or a text 403
+ * @throws ACCESS_TOKEN_EXPIRED, REAUTHENTICATION_REQUIRED, or a text 403
  */
 export async function assertFreshSession(changing: Changing, deps: FreshnessDeps): Promise<void> {
   await requireFreshSession(changing, deps);
@@ -82,22 +83,39 @@ export async function holdCallerSession(
   if (held.length === 0) fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: nowMillis });
 }
 
+/**
+ * Checks the session of a reauthentication: it must be open, and must not be an impersonation, which would become able
+ * to make sensitive changes (control 34).
+ *
+ * @throws ACCESS_TOKEN_EXPIRED, or a text 403
+ */
+export async function assertSessionMayReauthenticate(changing: Changing, deps: FreshnessDeps): Promise<void> {
+  await requireOwnSession(changing, deps);
+}
+
 function refuseImpersonation(): never {
   refuse(403, 'An impersonation session cannot make this change.');
 }
 
-async function requireFreshSession(
+async function requireFreshSession(changing: Changing, deps: FreshnessDeps): Promise<LiveSession | undefined> {
+  const session = await requireOwnSession(changing, deps);
+  if (session === undefined) return undefined;
+  const { freshSignInWithinMs } = changing.project.config;
+  const nowMillis = deps.clock.now();
+  const isFresh = freshSignInWithinMs === undefined || session.authenticatedAtMillis > nowMillis - freshSignInWithinMs;
+  if (!isFresh) fail('REAUTHENTICATION_REQUIRED');
+  return session;
+}
+
+async function requireOwnSession(
   { level, project, sessionId }: Changing,
   { db, clock }: FreshnessDeps,
 ): Promise<LiveSession | undefined> {
   if (level !== 'client' || sessionId === undefined) return undefined;
-  const { freshSignInWithinMs } = project.config;
   const nowMillis = clock.now();
   const session = await selectLiveSession(db, { projectId: project.id, sessionId, nowMillis });
   if (session === undefined) fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: nowMillis });
   if (session.isImpersonation) refuseImpersonation();
-  const isFresh = freshSignInWithinMs === undefined || session.createdAtMillis > nowMillis - freshSignInWithinMs;
-  if (!isFresh) refuse(403, 'Sign in again to make this change: it needs a sign-in that is more recent.');
   return session;
 }
 
@@ -106,7 +124,7 @@ async function selectLiveSession(
   { projectId, sessionId, nowMillis }: { projectId: string; sessionId: string; nowMillis: number },
 ): Promise<LiveSession | undefined> {
   const [session] = await db.query<LiveSession>(sql`
-    select s.created_at_millis as "createdAtMillis", s.is_impersonation as "isImpersonation",
+    select coalesce(s.authenticated_at_millis, s.created_at_millis) as "authenticatedAtMillis", s.is_impersonation as "isImpersonation",
       u.is_anonymous as "isAnonymous"
     from sessions s join users u on u.project_id = s.project_id and u.id = s.user_id
     where s.project_id = ${projectId} and s.id = ${sessionId} and s.expires_at_millis > ${nowMillis}

@@ -1,28 +1,40 @@
 import { fail } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
-import { type Queryable, type Transaction, transaction } from '../../../platform/database/database.ts';
-import { type AuditedCall, auditedBy, recordAudit } from '../../audit/index.ts';
+import type { AuditedCall } from '../../../core/audit-event.ts';
+import type { Project } from '../../../core/project.ts';
+import type { CallUser, User } from '../../../core/user.ts';
+import type { Settings } from '../../../env.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Passwords } from '../../../platform/crypto/passwords.ts';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import { type Database, type Queryable, type Transaction, transaction } from '../../../platform/database/database.ts';
+import type { ConvertImage } from '../../../platform/images.ts';
+import type { RateLimits } from '../../../platform/rate-limits/index.ts';
+import { auditedBy, recordAudit } from '../../audit/index.ts';
+import type { Mail } from '../../email/queue/index.ts';
 import { imagesUrl, storeImage } from '../../images/index.ts';
-import type { Project } from '../../projects/index.ts';
 import { publishEvent } from '../../webhooks/events/index.ts';
+import { AddressTaken } from '../contact-channels/claims-store.ts';
+import { countChannels, hasChannel } from '../contact-channels/store.ts';
 import { factorActions } from '../credentials/factor-events.ts';
 import { assertStrongPassword } from '../credentials/password-policy.ts';
 import { holdCallerSession } from '../credentials/reauthentication.ts';
-import { applyUserChanges, holdMembership, lockUser, lockUserToDelete } from './changes-store.ts';
+import { applyUserChanges, holdMembership } from './changes-store.ts';
 import { accountNoticesOf, sendAccountNotice } from './notices.ts';
+import { lockUser } from './row/index.ts';
 import { type PlannedChange, planUserUpdate, type UserChange, type UserPatch } from './rules.ts';
-import {
-  AddressTaken,
-  type CallUser,
-  countChannels,
-  deleteUser,
-  hasChannel,
-  isMember,
-  selectTeamIds,
-  selectUser,
-  type User,
-} from './store.ts';
+import { deleteUser, isMember, selectTeamIds, selectUser } from './store.ts';
 import { serverUser } from './wire.ts';
+
+export interface UserChangeDeps {
+  readonly settings: Pick<Settings, 'mode' | 'publicUrl'>;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly passwords: Passwords;
+  readonly mail: Mail;
+  readonly rateLimits: RateLimits;
+  readonly convertImage: ConvertImage;
+}
 
 export const totpSecretPurpose = 'totp secret';
 
@@ -41,7 +53,7 @@ export interface UpdateCall extends AuditedCall {
 export async function updateUser(
   patch: UserPatch,
   { user, call }: { user: CallUser; call: UpdateCall },
-  deps: Deps,
+  deps: UserChangeDeps,
 ): Promise<User> {
   const { level, project } = call;
   const { id: projectId, config } = project;
@@ -68,7 +80,7 @@ export async function updateUser(
     // The same lock order as the end of a membership: first the membership, then the user who has selected the team.
     if (patch.selectedTeamId != null) await holdMembership(tx, projectId, user.id, patch.selectedTeamId);
     // The plan is made again on the locked row: another request may have changed or deleted the user.
-    await lockUser(tx, projectId, user.id);
+    await lockUser(tx, { projectId, userId: user.id }, 'change');
     const current = (await selectUser(tx, projectId, user.id)) ?? fail('USER_NOT_FOUND');
     await holdCallerSession(tx, call, deps);
     const changes = (await planFor(tx, current, stored)).map(change => hashAndEncrypt(change, passwordHash, deps));
@@ -80,7 +92,7 @@ export async function updateUser(
     const updated = (await selectUser(tx, projectId, user.id)) ?? fail('USER_NOT_FOUND');
     await publishEvent(tx, { projectId, type: 'user.updated', data: serverUser(updated), nowMillis });
     for (const notice of accountNoticesOf(changes, current, updated.primaryEmail)) {
-      await sendAccountNotice(tx, { projectId, ...notice }, deps);
+      await sendAccountNotice(tx, { projectId, userId: user.id, ...notice, by: call }, deps);
     }
     for (const action of factorActions(changes, current)) {
       await recordAudit(tx, { ...auditedBy(call), action, userId: user.id, atMillis: nowMillis });
@@ -94,11 +106,11 @@ export async function removeUser(
   tx: Transaction,
   call: AuditedCall,
   userId: string,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: { readonly clock: Clock },
 ): Promise<boolean> {
   const projectId = call.project.id;
   const nowMillis = clock.now();
-  await lockUserToDelete(tx, projectId, userId);
+  await lockUser(tx, { projectId, userId }, 'exclude');
   const teamIds = await selectTeamIds(tx, projectId, userId);
   if (!(await deleteUser(tx, projectId, userId))) return false;
   for (const teamId of teamIds) {
@@ -120,7 +132,7 @@ function newPassword(planned: readonly PlannedChange[]): string | null {
 function hashAndEncrypt(
   change: PlannedChange,
   passwordHash: string | null,
-  { secrets }: Pick<Deps, 'secrets'>,
+  { secrets }: { readonly secrets: Secrets },
 ): UserChange {
   if (change.kind === 'password') return { kind: 'passwordHash', value: passwordHash };
   if (change.kind !== 'totpSecret' || change.value === null) return change;

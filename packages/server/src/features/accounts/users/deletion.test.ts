@@ -1,10 +1,10 @@
+import type { ProjectAccess } from '@tessera/testing/call';
+import { asAdministrator } from '@tessera/testing/database';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
-import type { ProjectAccess } from '../../../test/call.ts';
-import { asAdministrator } from '../../../test/database.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import type { SignedUp } from '../../../test/make.ts';
-import { outcome } from '../../../test/outcome.ts';
 import { addWebhookEndpoint } from '../../../test/webhook-endpoint.ts';
 import { whileHolding } from '../../sign-in/scene.fixtures.ts';
 

@@ -1,7 +1,7 @@
 import { usersPageDefault } from '@tessera/protocol';
+import type { User } from '../../../core/user.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { selectUsers } from './listing-store.ts';
-import type { User } from './store.ts';
 
 export interface UserQuery {
   readonly limit?: number;

@@ -1,10 +1,10 @@
+import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
-import type { CallOptions, ProjectAccess } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import type { SignedUp } from '../../../test/make.ts';
-import { outcome } from '../../../test/outcome.ts';
-import { totpSecretPurpose } from './index.ts';
+import { totpSecretPurpose } from './changes.ts';
 
 let server: TestServer;
 let project: ProjectAccess;

@@ -1,9 +1,9 @@
 import { metadataMaxBytes } from '@tessera/protocol';
+import { type Answered, type ProjectAccess, readAnswer } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answered, type ProjectAccess, readAnswer } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import type { SignedUp } from '../../../test/make.ts';
-import { outcome } from '../../../test/outcome.ts';
 
 let server: TestServer;
 let project: ProjectAccess;
@@ -61,6 +61,14 @@ describe.each(tiers)('the metadata tier %s', tier => {
     const read = await server.call('GET /users/me', { project, level: 'server', accessToken: ada.accessToken });
     expect(read.text).toContain(`"${tier}":${value}`);
     expect('isAdmin' in {}).toBe(false);
+  });
+
+  test.each(['1e400', '-1e400', '{"a":[1,{"b":1e400}]}'])('refuses %s, which no double represents', async value => {
+    await write(`{"${tier}":{"kept":1}}`);
+    const { status, json } = await write(`{"${tier}":${value}}`);
+    expect({ status, json }).toMatchObject({ status: 400, json: { code: 'SCHEMA_ERROR' } });
+    const read = await server.call('GET /users/me', { project, level: 'server', accessToken: ada.accessToken });
+    expect(read.json).toMatchObject({ [tier]: { kept: 1 } });
   });
 
   test('an update replaces the whole value, and other updates leave it unchanged', async () => {

@@ -1,4 +1,4 @@
-import { noticesPerRecipient, noticeWindowMs } from '@tessera/protocol';
+import { noticesPerRecipient, noticeWindowMs, rateLimits } from '@tessera/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { openScene, type Person, plainPasswords, type Scene } from '../../sign-in/scene.fixtures.ts';
@@ -148,7 +148,7 @@ describe('an update of a user', () => {
   let ada: Person;
   let email: string;
   beforeAll(async () => {
-    server = await openTestServer({ passwords: plainPasswords() });
+    server = await openTestServer({ passwords: plainPasswords(), environment: { TESSERA_TRUST_PROXY: '1' } });
   });
   afterAll(() => server.close());
   beforeEach(async () => {
@@ -195,9 +195,27 @@ describe('an update of a user', () => {
       Array(2).fill('Your email address was changed at A project'),
     );
     expect(emails[0]?.text).toContain(
-      `Mail of your account at A project now goes to ${next.replace('@example.com', '')}`,
+      `Emails about your account at A project now go to ${next.replace('@example.com', '')}`,
     );
     expect(emails[0]?.text).not.toContain('://');
+  });
+
+  test('names the device of a client in the email, and no device of a server', async () => {
+    const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    const headers = { 'user-agent': userAgent, 'cf-ipcountry': 'CH' };
+    const body = { totp_secret_base64: secret };
+    await scene.call('PATCH /users/me', { accessToken: ada.accessToken, headers, body });
+    const params = { user_id: ada.id };
+    await scene.call('PATCH /users/{user_id}', {
+      level: 'server',
+      params,
+      headers,
+      body: { password: 'the next one' },
+    });
+    const emails = await server.mailbox(email);
+    const textOf = (about: RegExp) => emails.find(({ subject }) => about.test(subject))?.text;
+    expect(textOf(/turned on/)).toContain('\nDevice: Firefox on Linux\nLocation: Switzerland (approximate)\n');
+    expect(textOf(/password/)).toMatch(/\nTime: .* UTC\n\n/);
   });
 
   test('control 75: an address in a notice does not become a link', async () => {
@@ -207,6 +225,47 @@ describe('an update of a user', () => {
     const [message] = await server.mailbox(email);
     expect(message?.subject).toBe('A sign-in address was added at A project');
     expect(message?.text).toContain('The address visit. evil. example/now@evil. example can now be used');
+  });
+
+  test('control 68: a stranger who names the address many times does not silence the notices of its owner', async () => {
+    const eve = await scene.person({ primary_email: scene.address() });
+    const body = { user_id: 'me', value: email, type: 'email', used_for_auth: false };
+    await scene.call('POST /contact-channels', { accessToken: eve.accessToken, body });
+    const listed = await scene.call('GET /contact-channels', {
+      accessToken: eve.accessToken,
+      query: { user_id: 'me' },
+    });
+    const { items } = (listed as unknown as { body: { items: { id: string }[] } }).body;
+    for (let count = 0; count < noticesPerRecipient; count++) {
+      const params = { user_id: eve.id, contact_channel_id: items[(count + 1) % 2]?.id ?? '' };
+      const patch = { level: 'server', params, body: { is_primary: true } } as const;
+      expect(await scene.call('PATCH /contact-channels/{user_id}/{contact_channel_id}', patch)).toMatchObject({
+        status: 200,
+      });
+    }
+    expect(await scene.posted()).not.toEqual([]);
+    expect(await asClient({ totp_secret_base64: secret })).toMatchObject({ status: 200 });
+    expect(await scene.posted()).toMatchObject([{ template: 'totp_switched_on', recipient: email }]);
+  });
+
+  test('changes that turn a contact channel into a sign-in address are limited for the user', async () => {
+    const added = {
+      accessToken: ada.accessToken,
+      body: { user_id: 'me', value: scene.address(), type: 'email', used_for_auth: false },
+    };
+    const { body: channel } = (await scene.call('POST /contact-channels', added)) as unknown as {
+      body: { id: string };
+    };
+    const change = () =>
+      scene.call('PATCH /contact-channels/{user_id}/{contact_channel_id}', {
+        accessToken: ada.accessToken,
+        params: { user_id: 'me', contact_channel_id: channel.id },
+        body: { used_for_auth: true },
+      });
+    for (let count = 1; count < rateLimits.channelAdditionsPerUser.points; count++) {
+      expect(await change()).toMatchObject({ status: 200 });
+    }
+    expect(await change()).toMatchObject({ status: 429 });
   });
 
   test('control 72: notices stop at the limit per recipient, and the changes continue', async () => {

@@ -1,9 +1,11 @@
-import { noticesPerRecipient, noticeWindowMs } from '@tessera/protocol';
+import { type AccessLevel, noticesPerRecipient, noticeWindowMs } from '@tessera/protocol';
+import type { RequestSource } from '../../../core/request-source.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { onlyRow, type Transaction } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
-import type { AccountNoticeTemplate, AccountNoticeVariables, Mail } from '../../email/queue/index.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
+import { countInTransaction } from '../../../platform/rate-limits/index.ts';
+import type { AccountNoticeTemplate, AccountNoticeVariables, Mail, NoticeOrigin } from '../../email/queue/index.ts';
 import { withoutLinks } from '../../email/templates/index.ts';
+import type { UserId } from './row/index.ts';
 import type { UserChange } from './rules.ts';
 
 /** A notice about a changed sign-in method. */
@@ -14,48 +16,42 @@ interface AccountNotice<N extends AccountNoticeTemplate = AccountNoticeTemplate>
   readonly about: AccountNoticeVariables[N];
 }
 
+/** The request that caused a notice; its device and place are in the email. */
+export interface NoticeCause {
+  readonly level: AccessLevel;
+  readonly source: Pick<RequestSource, 'userAgent' | 'countryCode'>;
+}
+
 /** A notice of any kind. */
 export type AnyAccountNotice = { [N in AccountNoticeTemplate]: AccountNotice<N> }[AccountNoticeTemplate];
 
 /**
- * Enqueues a notice, once for each address, in the transaction of the change (controls 10 and 68). The number per
- * recipient and window is limited, so that repeated changes cannot fill a mailbox. Above the limit the change is still
- * written.
+ * Enqueues a notice, once for each address, in the transaction of the change (controls 10 and 68). The number per account,
+ * recipient and window is limited, so that repeated changes cannot fill a mailbox. Changes of another account, which may
+ * name the same address, do not count: they must not silence the notices of this one. Above the limit the change is
+ * still written.
  */
 export async function sendAccountNotice(
   tx: Transaction,
-  { projectId, notice, to, about }: AnyAccountNotice & { readonly projectId: string },
+  { projectId, userId, notice, to, about, by }: AnyAccountNotice & UserId & { readonly by?: NoticeCause },
   { mail, clock }: { mail: Mail; clock: Clock },
 ): Promise<void> {
   const recipients = [...new Set(to)].filter(address => address !== null);
   // An attacker can choose the address that the owner of the account reads here, so it must not become a link.
-  const variables = Object.fromEntries(Object.entries(about).map(([name, value]) => [name, withoutLinks(value)]));
+  const safeAbout = Object.fromEntries(Object.entries(about).map(([name, value]) => [name, withoutLinks(value)]));
+  const variables = { ...(safeAbout as typeof about), ...originOf(by) };
   for (const recipient of recipients) {
-    if ((await countNotice(tx, { projectId, recipient, nowMillis: clock.now() })) > noticesPerRecipient) continue;
-    await mail.send(tx, { projectId, template: notice, recipient, variables: variables as typeof about });
+    const counter = { key: `noticesPerRecipient:${projectId}:${userId}:${recipient}`, windowMs: noticeWindowMs };
+    if ((await countInTransaction(tx, counter, clock.now())) > noticesPerRecipient) continue;
+    await mail.send(tx, { projectId, template: notice, recipient, variables });
   }
 }
 
-/**
- * Counts in the table of rate limits, but in the transaction of the change: it must not wait for another connection.
- *
- * @returns the number of notices in this window, including this one
- */
-async function countNotice(
-  tx: Transaction,
-  { projectId, recipient, nowMillis }: { projectId: string; recipient: string; nowMillis: number },
-): Promise<number> {
-  const key = `noticesPerRecipient:${projectId}:${recipient}`;
-  const { points } = onlyRow(
-    await tx.query<{ points: number }>(sql`
-      insert into rate_limits (key, points, expire) values (${key}, 1, ${nowMillis + noticeWindowMs})
-      on conflict (key) do update set
-        points = case when rate_limits.expire <= ${nowMillis}::bigint then 1 else rate_limits.points + 1 end,
-        expire = case when rate_limits.expire <= ${nowMillis}::bigint then excluded.expire else rate_limits.expire end
-      returning points
-    `),
-  );
-  return points;
+/** Only a client is the device of a person; a request of a server comes from a machine of the app. */
+function originOf(by: NoticeCause | undefined): NoticeOrigin {
+  if (by?.level !== 'client') return {};
+  const { userAgent, countryCode } = by.source;
+  return { ...(userAgent !== null && { userAgent }), ...(countryCode !== null && { countryCode }) };
 }
 
 /** The sign-in methods of a user before a change. */

@@ -1,23 +1,35 @@
 import { fail, userEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
-import { type BoundRoute, bind, type Call } from '../../../http/bind.ts';
+import type { Call } from '../../../core/call.ts';
+import type { Project } from '../../../core/project.ts';
+import type { CallUser, User } from '../../../core/user.ts';
+import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
-import { transaction } from '../../../platform/database/database.ts';
-import { clientWriteUses } from '../../../platform/rate-limits/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Passwords } from '../../../platform/crypto/passwords.ts';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import { type Database, transaction } from '../../../platform/database/database.ts';
+import { clientWriteUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import { storeImage } from '../../images/index.ts';
-import type { Project } from '../../projects/index.ts';
 import { assertStrongPassword } from '../credentials/password-policy.ts';
 import { assertFreshSession, assertRecentSignIn, holdCallerSession } from '../credentials/reauthentication.ts';
-import { removeUser, totpSecretPurpose, updateUser } from './changes.ts';
-import { lockUserToDelete } from './changes-store.ts';
-import type { CreateUser } from './index.ts';
+import { removeUser, totpSecretPurpose, type UserChangeDeps, updateUser } from './changes.ts';
+import type { CreateUser } from './creation.ts';
 import { listUsers } from './listing.ts';
+import { lockUser } from './row/index.ts';
 import { assertProvidersConfigured, changesFactors, planNewUser } from './rules.ts';
-import { type CallUser, selectUser, type User } from './store.ts';
+import { selectUser } from './store.ts';
 import { clientUser, newUserRequest, oauthAccounts, serverUser, userPatch, userView } from './wire.ts';
 
-export function userRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
+type UserRoutesDeps = UserChangeDeps & {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly passwords: Passwords;
+  readonly rateLimits: RateLimits;
+};
+
+export function userRoutes(deps: UserRoutesDeps, createUser: CreateUser): BoundRoute[] {
   return [
     bind(userEndpoints.readMe, async call => {
       const user = requireOwnUser(call);
@@ -43,7 +55,7 @@ export function userRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
       const user = requireOwnUser(call);
       await assertFreshSession(call, deps);
       await transaction(deps.db, async tx => {
-        await lockUserToDelete(tx, call.project.id, user.id);
+        await lockUser(tx, { projectId: call.project.id, userId: user.id }, 'exclude');
         await holdCallerSession(tx, call, deps);
         await removeUser(tx, call, user.id, deps);
       });
@@ -98,6 +110,9 @@ function requireOwnUser({ user }: Pick<Call, 'user'>): CallUser {
   return user ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
 }
 
-async function requireUser(call: { project: Project; params: { user_id: string } }, deps: Deps): Promise<User> {
+async function requireUser(
+  call: { project: Project; params: { user_id: string } },
+  deps: UserRoutesDeps,
+): Promise<User> {
   return (await selectUser(deps.db, call.project.id, call.params.user_id)) ?? fail('USER_NOT_FOUND');
 }

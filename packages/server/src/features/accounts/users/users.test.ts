@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { displayNameMaxLength, providerAccountIdMaxLength } from '@tessera/protocol';
+import type { ProjectAccess } from '@tessera/testing/call';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { ProjectAccess } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 import type { AccessLevel, Answer, Input, userEndpoints } from '@tessera/protocol';
+import type { CallUser, OAuthAccount, SelectedTeam, User } from '../../../core/user.ts';
 import { type NewUserRequest, normalizedEmail, type UserPatch } from './rules.ts';
-import type { CallUser, OAuthAccount, SelectedTeam, User } from './store.ts';
 
 type UserView = Answer<typeof userEndpoints.readMe>;
 

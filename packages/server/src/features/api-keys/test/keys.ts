@@ -1,6 +1,6 @@
+import type { CallOptions } from '@tessera/testing/call';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import type { CallOptions } from '../../../test/call.ts';
 import type { Person, Scene } from '../../teams/scene.fixtures.ts';
 
 export interface MadeKey {

@@ -1,12 +1,22 @@
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
-import type { Connection } from '../../../app.ts';
-import type { Deps } from '../../../deps.ts';
+import type { Connection } from '../../../core/connection.ts';
+import type { Settings } from '../../../env.ts';
 import { commonHeaders, htmlType } from '../../../http/respond.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { Html } from '../../../platform/html.ts';
 import { isPart, mailPage, script } from './pages.ts';
 import { createCatcher } from './transport.ts';
 import { caughtView } from './wire.ts';
+
+interface CatcherPagesDeps {
+  readonly settings: Pick<Settings, 'publicUrl' | 'smtp'>;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly secrets: Secrets;
+}
 
 const scriptHash = createHash('sha256').update(script).digest('base64');
 
@@ -35,7 +45,7 @@ const letterPolicy = [
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** The pages with the emails that were caught instead of sent. Mounted in development only. */
-export function mailCatcherPages(deps: Deps): Hono<{ Bindings: Connection }> {
+export function mailCatcherPages(deps: CatcherPagesDeps): Hono<{ Bindings: Connection }> {
   const pages = new Hono<{ Bindings: Connection }>();
   const catcher = createCatcher(deps);
   const mailHost = deps.settings.smtp?.host;

@@ -45,7 +45,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .parts { display: flex; gap: 1.25rem; border-bottom: 1px solid var(--line); }
 .parts a { padding: .5rem 0; color: var(--quiet); border-bottom: 2px solid transparent; margin-bottom: -1px; font-weight: 500; }
 .parts a[aria-current] { color: var(--ink); border-bottom-color: var(--accent); }
-iframe { flex: 1; width: 100%; min-height: 30rem; margin-top: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: #fff; color-scheme: light; }
+iframe { flex: 1; width: 100%; min-height: 30rem; margin-top: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: #fff; }
 pre { margin: 1rem 0 0; padding: 1rem 1.25rem; font: .875rem/1.6 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: .75rem; background: var(--panel); }
 .empty, .missing { grid-column: 1 / -1; }
 .empty, #email.missing { border: 0; background: none; display: grid; justify-items: center; align-content: center; text-align: center; color: var(--quiet); padding: 2rem; }

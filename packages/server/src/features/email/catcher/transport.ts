@@ -1,9 +1,9 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
-import type { Database, Queryable } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { mailOf } from '../transport/smtp.ts';
 import type { Message, Transport } from '../transport/transport.ts';
+import { type CaughtRow, deleteOldCaught, insertCaught, selectCaught, selectOneCaught } from './store.ts';
 
 /** An email that was caught instead of sent. */
 export interface CaughtMail {
@@ -42,7 +42,7 @@ export function catcherTransport(deps: CatcherDeps): Transport {
     async send(message) {
       const sealed = deps.secrets.encrypt(caughtMailPurpose, JSON.stringify(await contentOf(message)));
       await insertCaught(deps.db, { ...message, sealed, caughtAtMillis: deps.clock.now() });
-      await deleteOldCaught(deps.db);
+      await deleteOldCaught(deps.db, kept);
       return null;
     },
     close: () => undefined,
@@ -68,42 +68,4 @@ async function contentOf(message: Message): Promise<Content> {
   const { from, to, subject, html, text } = message;
   const headers = raw.toString().replaceAll('\r\n', '\n').split('\n\n')[0] ?? '';
   return { from, to, subject, html, text, headers };
-}
-
-interface CaughtRow {
-  readonly id: string;
-  readonly projectId: string;
-  readonly sealed: Buffer;
-  readonly caughtAtMillis: number;
-}
-
-/** An email that is delivered twice is stored once. */
-async function insertCaught(db: Queryable, { projectId, id, sealed, caughtAtMillis }: CaughtRow): Promise<void> {
-  await db.query(sql`
-    insert into caught_mails (project_id, id, message, caught_at_millis)
-    values (${projectId}, ${id}, ${sealed}, ${caughtAtMillis})
-    on conflict (project_id, id) do nothing
-  `);
-}
-
-async function deleteOldCaught(db: Queryable): Promise<void> {
-  await db.query(sql`
-    delete from caught_mails where (project_id, id) in (
-      select project_id, id from caught_mails order by caught_at_millis desc, id offset ${kept}
-    )
-  `);
-}
-
-function selectCaught(db: Queryable): Promise<CaughtRow[]> {
-  return db.query<CaughtRow>(sql`
-    select id, project_id as "projectId", message as sealed, caught_at_millis as "caughtAtMillis"
-    from caught_mails order by caught_at_millis desc, id
-  `);
-}
-
-function selectOneCaught(db: Queryable, id: string): Promise<CaughtRow[]> {
-  return db.query<CaughtRow>(sql`
-    select id, project_id as "projectId", message as sealed, caught_at_millis as "caughtAtMillis"
-    from caught_mails where id = ${id}
-  `);
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { type Answered, ask, type CallOptions } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Answered, ask, type CallOptions } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import {
   invalid,
@@ -155,9 +155,10 @@ const seen = ({ status, headers, text }: Answered) => ({
   title: /<title>(.*)<\/title>/.exec(text)?.[1],
 });
 const page = (title: string, status = 200) => ({ status, type: 'text/html; charset=utf-8', code: null, title });
-const asking = page('Unsubscribe');
+const asking = page('Unsubscribe from Marketing');
 const done = page('Unsubscribed');
 const doneBefore = page('Already unsubscribed');
+const subscribed = page('Subscribed');
 
 describe('GET /emails/unsubscribe-link with an access type', () => {
   const visit = (query: string) => ask(server.app, address + query, { headers: accessHeaders }).then(seen);
@@ -262,7 +263,7 @@ describe('an unsubscribe link that a browser or a mail scanner opens', () => {
     const display_name = '<b>Acme</b> & "co"';
     await scene.call('PATCH /internal/projects/current', { level: 'admin', body: { display_name } });
     const { text } = await open(`?code=${await linkCode()}`);
-    expect(text).toContain('Stop receiving Marketing mail from &lt;b&gt;Acme&lt;/b&gt; &amp; &quot;co&quot;?');
+    expect(text).toContain('no longer receive Marketing emails from &lt;b&gt;Acme&lt;/b&gt; &amp; &quot;co&quot;.');
     expect(text).toContain('<form method="post"><button>Unsubscribe</button></form>');
   });
 
@@ -284,9 +285,40 @@ describe('an unsubscribe link that a browser or a mail scanner opens', () => {
     const query = `?code=${await linkCode()}`;
     expect(seen(await post(query))).toEqual(done);
     expect([await list(as(ada)), await list(as(eve), eve.id)]).toEqual([listed(false), listed(true)]);
-    await update(as(ada), true);
     expect([seen(await post(query)), seen(await open(query))]).toEqual([doneBefore, doneBefore]);
+    await update(as(ada), true);
+    expect([seen(await post(query)), seen(await open(query))]).toEqual([subscribed, subscribed]);
     expect(await list(as(ada))).toEqual(listed(true));
+  });
+
+  test('the undo button of the page subscribes again, and its button unsubscribes again', async () => {
+    const query = `?code=${await linkCode()}`;
+    const { text } = await post(query);
+    const [, action = ''] = /<form method="post" action="([^"]+)">/.exec(text) ?? [];
+    expect(action).toBe(`${query}&amp;action=resubscribe`);
+    expect(seen(await post(`${query}&action=resubscribe`))).toEqual(subscribed);
+    expect(await list(as(ada))).toEqual(listed(true));
+    expect(seen(await open(query))).toEqual(subscribed);
+    expect(seen(await post(`${query}&action=unsubscribe`))).toEqual(done);
+    expect([await list(as(ada)), await list(as(eve), eve.id)]).toEqual([listed(false), listed(true)]);
+  });
+
+  test('an unused link cannot subscribe', async () => {
+    const query = `?code=${await linkCode()}`;
+    await update(as(ada), false);
+    expect(seen(await post(`${query}&action=resubscribe`))).toEqual(asking);
+    expect(await list(as(ada))).toEqual(listed(false));
+  });
+
+  test('a used link has no undo after it has expired', async () => {
+    const query = `?code=${await linkCode()}`;
+    await post(query);
+    server.clock.advance(7 * 24 * 3_600_000);
+    const later = await open(query);
+    expect(seen(later)).toEqual(doneBefore);
+    expect(later.text).not.toContain('<form');
+    expect(seen(await post(`${query}&action=resubscribe`))).toEqual(page('This link does not work', 400));
+    expect(await list(asServer, ada.id)).toEqual(listed(false));
   });
 
   test.each([

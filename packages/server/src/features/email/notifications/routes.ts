@@ -1,17 +1,35 @@
 import { type AccessLevel, codeLength, fail, isKnown, notificationEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
-import { type BoundRoute, bind, type Call, ResponseOverride } from '../../../http/bind.ts';
+import type { Call } from '../../../core/call.ts';
+import type { CallUser } from '../../../core/user.ts';
+import { type BoundRoute, bind, ResponseOverride } from '../../../http/bind.ts';
 import { Refusal, refuse, unreachable } from '../../../http/refusal.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
-import { type CallUser, selectUser } from '../../accounts/users/index.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { RateLimits } from '../../../platform/rate-limits/index.ts';
+import { selectUser } from '../../accounts/users/index.ts';
 import { type CheckedCode, type PresentedCode, redeemCode } from '../../verification-codes/index.ts';
 import { projectName } from '../templates/names.ts';
-import { askingPage, badLinkPage, doneBeforePage, donePage, type EndedMail, unsubscribeHeaders } from './pages.ts';
-import { findCategory, preferencesOf } from './rules.ts';
-import { saveChoice, selectChoices, selectLink } from './store.ts';
+import {
+  askingPage,
+  badLinkPage,
+  doneBeforePage,
+  donePage,
+  type EndedMail,
+  subscribedPage,
+  unsubscribeHeaders,
+} from './pages.ts';
+import { findCategory, isWanted, preferencesOf } from './rules.ts';
+import { saveChoice, selectChoices, selectLink, type UnsubscribeLink } from './store.ts';
 import { preferenceView } from './wire.ts';
 
-export function notificationRoutes(deps: Deps): BoundRoute[] {
+interface NotificationRoutesDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly rateLimits: RateLimits;
+}
+
+export function notificationRoutes(deps: NotificationRoutesDeps): BoundRoute[] {
   return [
     bind(notificationEndpoints.listPreferences, async call => {
       const userId = ownTarget(call);
@@ -37,24 +55,37 @@ export function notificationRoutes(deps: Deps): BoundRoute[] {
       return unsubscribe(call);
     }),
 
-    bind(notificationEndpoints.unsubscribeByPost, call => answerPerson(() => unsubscribe(call))),
+    bind(notificationEndpoints.unsubscribeByPost, call => answerPerson(() => changeByButton(call))),
   ];
 
   /** Finds the link without using it. */
   async function showLink(given: string | undefined): Promise<ResponseOverride> {
     const link = await findLink(wholeCode(given));
-    if (link.isUsed) return shown(doneBeforePage(link.mail));
-    if (link.expiresAtMillis <= deps.clock.now()) fail('VERIFICATION_CODE_EXPIRED');
+    if (link.isUsed) return shown(usedPage(link));
+    if (link.mail.code === undefined) fail('VERIFICATION_CODE_EXPIRED');
     return shown(askingPage(link.mail));
+  }
+
+  /** A button of a page, or the one-click request of a mail program. A button of a used link changes the choice again. */
+  async function changeByButton(call: UnsubscribeCall & { query: { action?: string | undefined } }) {
+    const { action } = call.query;
+    if (action === undefined) return unsubscribe(call);
+    const link = await findLink(wholeCode(call.query.code));
+    if (!link.isUsed) return action === 'resubscribe' ? showLink(call.query.code) : unsubscribe(call);
+    if (link.mail.code === undefined) fail('VERIFICATION_CODE_EXPIRED');
+    const { projectId, userId, categoryId } = link;
+    await saveChoice(deps.db, { projectId, userId, categoryId, isEnabled: action === 'resubscribe' });
+    return shown(action === 'resubscribe' ? subscribedPage(link.mail) : donePage(link.mail));
   }
 
   async function unsubscribe({ query, request, level, source }: UnsubscribeCall): Promise<ResponseOverride> {
     const code = wholeCode(query.code);
-    const { projectId, mail } = await findLink(code);
+    const link = await findLink(code);
+    const { projectId, mail } = link;
     // Hono routes HEAD like GET; mail scanners send HEAD (control 18).
     if (request.method === 'HEAD') return shown(donePage(mail));
     const redeemed = await redeemLink({ projectId, code, by: { level, source } });
-    if (redeemed === undefined) return shown(doneBeforePage(mail));
+    if (redeemed === undefined) return shown(level === null ? usedPage(link) : doneBeforePage(mail));
     const { categoryId } = redeemed.data;
     await saveChoice(deps.db, { projectId, userId: redeemed.userId ?? '', categoryId, isEnabled: false });
     return shown(donePage(mail));
@@ -62,8 +93,14 @@ export function notificationRoutes(deps: Deps): BoundRoute[] {
 
   async function findLink(code: string): Promise<FoundLink> {
     const link = (await selectLink(deps.db, sha256(code))) ?? fail('VERIFICATION_CODE_NOT_FOUND');
-    const categoryName = findCategory(link.categoryId)?.name ?? unreachable('a link of an unknown category');
-    return { ...link, mail: { projectName: projectName(link.projectName), categoryName } };
+    const category = findCategory(link.categoryId) ?? unreachable('a link of an unknown category');
+    const isValid = link.expiresAtMillis > deps.clock.now();
+    const mail = {
+      projectName: projectName(link.projectName),
+      categoryName: category.name,
+      code: isValid ? code : undefined,
+    };
+    return { ...link, isSubscribed: isWanted(category, link.isWanted), mail };
   }
 
   /** Undefined when the link was used before. */
@@ -81,11 +118,13 @@ export function notificationRoutes(deps: Deps): BoundRoute[] {
 
 type UnsubscribeCall = Pick<Call<typeof notificationEndpoints.unsubscribe>, 'query' | 'request' | 'level' | 'source'>;
 
-interface FoundLink {
-  readonly projectId: string;
-  readonly isUsed: boolean;
-  readonly expiresAtMillis: number;
+interface FoundLink extends UnsubscribeLink {
+  readonly isSubscribed: boolean;
   readonly mail: EndedMail;
+}
+
+function usedPage({ isSubscribed, mail }: FoundLink): string {
+  return isSubscribed ? subscribedPage(mail) : doneBeforePage(mail);
 }
 
 function shown(page: string, status = 200): ResponseOverride {
@@ -94,7 +133,7 @@ function shown(page: string, status = 200): ResponseOverride {
 
 function wholeCode(code: string | undefined): string {
   if (code?.length === codeLength) return code.toLowerCase();
-  return refuse(400, 'This link is not complete. Open it exactly as it is in the mail.');
+  return refuse(400, 'This link is not complete.');
 }
 
 /** Converts a refusal into a page, because a person reads it. */
@@ -109,11 +148,17 @@ async function answerPerson(work: () => Promise<ResponseOverride>): Promise<Resp
   }
 }
 
-function ownTarget(call: { level: AccessLevel; user: CallUser | null; params: { user_id: string } }): string {
-  const { level, user } = call;
+function ownTarget({
+  level,
+  user,
+  targetUserId,
+}: {
+  level: AccessLevel;
+  user: CallUser | null;
+  targetUserId: string;
+}): string {
   if (level === 'client' && user === null) fail('USER_AUTHENTICATION_REQUIRED');
-  const userId = call.params.user_id === 'me' ? user?.id : call.params.user_id.toLowerCase();
-  if (userId === undefined) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
-  if (level === 'client' && user?.id !== userId) refuse(403, 'Clients can only see and change their own preferences.');
-  return userId;
+  if (level === 'client' && user?.id !== targetUserId)
+    refuse(403, 'Clients can only see and change their own preferences.');
+  return targetUserId;
 }

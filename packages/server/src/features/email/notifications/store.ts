@@ -30,23 +30,27 @@ export async function saveChoice(
   return rows.length > 0;
 }
 
+export interface UnsubscribeLink {
+  readonly projectId: string;
+  readonly projectName: string;
+  readonly userId: string;
+  readonly categoryId: string;
+  readonly isUsed: boolean;
+  readonly expiresAtMillis: number;
+  /** The user's choice for the category; null without a choice. */
+  readonly isWanted: boolean | null;
+}
+
 /** Finds an unsubscribe link by its code alone. Undefined when the code, its user or its project does not exist. */
-export async function selectLink(
-  db: Queryable,
-  codeHash: Buffer,
-): Promise<
-  { projectId: string; projectName: string; categoryId: string; isUsed: boolean; expiresAtMillis: number } | undefined
-> {
-  const [row] = await db.query<{
-    projectId: string;
-    projectName: string;
-    categoryId: string;
-    isUsed: boolean;
-    expiresAtMillis: number;
-  }>(sql`
-    select c.project_id as "projectId", p.display_name as "projectName", c.data ->> 'categoryId' as "categoryId",
-      c.used_at_millis is not null as "isUsed", c.expires_at_millis as "expiresAtMillis"
+export async function selectLink(db: Queryable, codeHash: Buffer): Promise<UnsubscribeLink | undefined> {
+  const [row] = await db.query<UnsubscribeLink>(sql`
+    select c.project_id as "projectId", p.display_name as "projectName", u.id as "userId",
+      c.data ->> 'categoryId' as "categoryId", c.used_at_millis is not null as "isUsed",
+      c.expires_at_millis as "expiresAtMillis", n.is_enabled as "isWanted"
     from one_time_codes c join projects p on p.id = c.project_id and p.deleted_at_millis is null
+    join users u on u.project_id = c.project_id and u.id = c.user_id
+    left join notification_preferences n
+      on n.project_id = c.project_id and n.user_id = c.user_id and n.category_id::text = c.data ->> 'categoryId'
     where c.code_hash = ${codeHash} and c.kind = 'unsubscribe'
   `);
   return row;

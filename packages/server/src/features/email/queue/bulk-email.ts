@@ -7,7 +7,7 @@ import type { Transaction } from '../../../platform/database/database.ts';
 import { addJobs } from '../../../platform/queue/jobs.ts';
 import { cleanSubject } from '../rendering/render.ts';
 import type { AuthoredContent } from '../templates/themes.ts';
-import { mailTask } from './index.ts';
+import { mailTask } from './mail.ts';
 import { insertBody, insertCopies } from './store.ts';
 
 /** Stored in the template column of emails with a shared body. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openSmtpSink, type SinkEmail, type SinkOptions, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { build } from 'tsdown';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { transaction } from '../../../platform/database/database.ts';
@@ -10,7 +11,6 @@ import { sql } from '../../../platform/database/sql.ts';
 import { type RunningJobs, startJobs } from '../../../platform/queue/jobs.ts';
 import { allTasks } from '../../../tasks.ts';
 import { openTestServer, type TestServer, testSecret } from '../../../test/harness.ts';
-import { openSmtpSink, type SinkEmail, type SinkOptions, type SmtpSink } from '../../../test/smtp-sink.ts';
 
 /** The worker as plain JavaScript, because a process that is killed must run without vitest. */
 let compiled: string;

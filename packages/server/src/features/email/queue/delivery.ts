@@ -8,6 +8,7 @@ import {
   signInCodeLifetimeMs,
 } from '@tessera/protocol';
 import * as z from 'zod';
+import type { Project } from '../../../core/project.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { type Database, type Queryable, transaction } from '../../../platform/database/database.ts';
@@ -15,13 +16,17 @@ import type { Log } from '../../../platform/observability/log.ts';
 import { addJob, type Task } from '../../../platform/queue/jobs.ts';
 import { WrittenByNewerVersion } from '../../../platform/queue/newer-version.ts';
 import { mailContentOf } from '../rendering/content.ts';
+import { type Frame, footerLines } from '../rendering/look.ts';
 import { type Rendered, renderEmail } from '../rendering/render.ts';
+import { projectName } from '../templates/names.ts';
+import { noticeFacts } from '../templates/notice-facts.ts';
+import { isNotice } from '../templates/notices.ts';
 import { builtInTemplates, type MailTemplate } from '../templates/templates.ts';
-import { renderFramed, renderFramedText } from '../templates/themes.ts';
+import { renderFramed, renderFramedText, type Unsubscription } from '../templates/themes.ts';
 import type { Message, Transport } from '../transport/transport.ts';
 import { decryptBulkEmailBody } from './bulk-email.ts';
 import type { MailFailure } from './failures.ts';
-import { mailTask, mailVariablesPurpose, type Template } from './index.ts';
+import { mailTask, mailVariablesPurpose, type Template } from './mail.ts';
 import {
   countMailAttempt,
   deleteMail,
@@ -40,32 +45,30 @@ export interface Sender {
   readonly from: Message['from'];
 }
 
-interface MailProject {
-  readonly displayName: string;
-}
+type MailProject = Pick<Project, 'displayName' | 'config'>;
 
-export interface DeliveryDeps<Project extends MailProject> {
+export interface DeliveryDeps<P extends MailProject> {
   readonly db: Database;
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly log: Log;
-  readonly projects: { find(id: string): Promise<{ readonly project: Project } | undefined> };
+  readonly projects: { find(id: string): Promise<{ readonly project: P } | undefined> };
 }
 
 /** Functions of other modules, passed in because the queue must not import them. */
-export interface DeliveryOptions<Project extends MailProject> {
+export interface DeliveryOptions<P extends MailProject> {
   /** The sender of emails of a project. */
-  readonly senderOf: (project: Project) => Sender;
+  readonly senderOf: (project: P) => Sender;
   /** The sender of emails of the installation. */
-  readonly installationSenderOf: (project: Project) => Sender;
+  readonly installationSenderOf: (project: P) => Sender;
   /** Takes one email from the mail quota of a project. @returns the delay in milliseconds; 0 when it was taken */
-  readonly takeFromQuota: (project: Project, mail: { readonly isToVerifiedAccount: boolean }) => Promise<number>;
+  readonly takeFromQuota: (project: P, mail: { readonly isToVerifiedAccount: boolean }) => Promise<number>;
   /** Creates an unsubscribe link; undefined for a deleted user. */
   readonly unsubscribeLink: (reader: {
     projectId: string;
     userId: string;
     categoryId: string;
-  }) => Promise<string | undefined>;
+  }) => Promise<Unsubscription | undefined>;
 }
 
 /** Encryption purpose of subjects in the log of sent emails. */
@@ -85,6 +88,7 @@ const postponeMaxMs = 120_000;
 /** Lifetimes of the codes in emails. */
 const codeLifetimesMs: ReadonlyMap<string, number> = new Map<Template, number>([
   ['magic_link', signInCodeLifetimeMs],
+  ['reauthentication_code', signInCodeLifetimeMs],
   ['password_reset', passwordResetLifetimeMs],
   ['email_verification', emailVerificationLifetimeMs],
   ['team_invitation', invitationLifetimeMs],
@@ -98,10 +102,7 @@ const variablesSchema = z.record(z.string(), z.string().optional());
  * a retry, in one transaction. When the process dies in between, the email stays in the queue and is sent again under
  * the same message id (control 103).
  */
-export function mailDelivery<Project extends MailProject>(
-  deps: DeliveryDeps<Project>,
-  options: DeliveryOptions<Project>,
-): Task {
+export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, options: DeliveryOptions<P>): Task {
   return async payload => {
     const { projectId, id } = reference.parse(payload);
     const [mail, loaded] = await Promise.all([selectMail(deps.db, projectId, id), deps.projects.find(projectId)]);
@@ -115,10 +116,12 @@ export function mailDelivery<Project extends MailProject>(
     if (transport.hasRoom?.() === false) return postpone({ projectId, id }, deps);
     const waitMs = mail.countsInQuota && mail.attempts === 0 ? await options.takeFromQuota(project, mail) : 0;
     if (waitMs > 0) return postpone({ projectId, id }, deps, waitMs);
-    const rendered = await renderMessage({ ...mail, id, projectId }, project, { deps, options });
+    const { displayName, config } = project;
+    const frame = { projectName: projectName(displayName), senderAddress: from.address, branding: config.branding };
+    const rendered = await renderMessage({ ...mail, id, projectId }, project, { deps, options, frame });
     if (rendered === undefined) return;
     const message = { id, projectId, from, to: mail.recipient, ...rendered };
-    const hasNoServer = mail.bodyId !== null && type === 'shared';
+    const hasNoServer = mail.bodyId !== null && type === 'shared' && !config.sharedServerSendsToUsers;
     const failure = hasNoServer ? noOwnServerFailure : await transport.send(message);
     await recordAttempt({ message, type, server: transport.server, failure, mail }, deps);
   };
@@ -151,37 +154,50 @@ function postpone(email: { projectId: string; id: string }, { db }: { db: Databa
   return transaction(db, tx => addJob(tx, mailTask, email, { delayMs }));
 }
 
+interface RenderingDeps<P extends MailProject> {
+  readonly deps: DeliveryDeps<P>;
+  readonly options: DeliveryOptions<P>;
+  readonly frame: Frame;
+}
+
 /** @returns undefined when there is nothing left to send */
-async function renderMessage<Project extends MailProject>(
+async function renderMessage<P extends MailProject>(
   mail: MailRow & { id: string; projectId: string },
-  { displayName }: Project,
-  { deps, options }: { deps: DeliveryDeps<Project>; options: DeliveryOptions<Project> },
+  { displayName, config }: P,
+  { deps, options, frame }: RenderingDeps<P>,
 ): Promise<Pick<Message, keyof Rendered | 'unsubscribeUrl'> | undefined> {
-  if (mail.bodyId !== null) return renderBulkEmail({ ...mail, bodyId: mail.bodyId }, { deps, options });
+  if (mail.bodyId !== null) return renderBulkEmail({ ...mail, bodyId: mail.bodyId }, { deps, options, frame });
   if (mail.variables === null) return undefined;
   if (!isTemplate(mail.template)) throw new WrittenByNewerVersion(`a mail of an unknown template: ${mail.template}`);
   const sealed = deps.secrets.decrypt(mailVariablesPurpose, mail.variables);
-  const variables = variablesSchema.parse(JSON.parse(sealed.toString()));
+  const given = variablesSchema.parse(JSON.parse(sealed.toString()));
+  const facts = isNotice(mail.template) ? noticeFacts(given, { atMillis: mail.createdAtMillis, config }) : {};
+  const variables = { ...given, ...facts };
   const own = await ownTemplate(deps.db, mail.projectId, mail.template);
-  return renderEmail({ template: mail.template, variables, projectDisplayName: displayName }, own);
+  const { senderAddress, branding } = frame;
+  return renderEmail(
+    { template: mail.template, variables, projectDisplayName: displayName, senderAddress, branding },
+    own,
+  );
 }
 
-async function renderBulkEmail<Project extends MailProject>(
+async function renderBulkEmail<P extends MailProject>(
   { projectId, userId, bodyId }: MailRow & { projectId: string; bodyId: string },
-  { deps, options }: { deps: DeliveryDeps<Project>; options: DeliveryOptions<Project> },
+  { deps, options, frame }: RenderingDeps<P>,
 ): Promise<Pick<Message, keyof Rendered | 'unsubscribeUrl'> | undefined> {
   const sealed = await selectBody(deps.db, projectId, bodyId);
   if (sealed === undefined || userId === null) return undefined;
   const { subject, theme, html, text, endsCategoryId } = decryptBulkEmailBody(sealed, deps);
   if (endsCategoryId === null)
     return { subject, html: renderFramed({ theme, html, subject }), text: renderFramedText(text) };
-  const unsubscribeLink = await options.unsubscribeLink({ projectId, userId, categoryId: endsCategoryId });
-  if (unsubscribeLink === undefined) return undefined;
+  const unsubscription = await options.unsubscribeLink({ projectId, userId, categoryId: endsCategoryId });
+  if (unsubscription === undefined) return undefined;
+  const footer = { unsubscription, sender: footerLines(frame) };
   return {
     subject,
-    html: renderFramed({ theme, html, subject, unsubscribeLink }),
-    text: renderFramedText(text, unsubscribeLink),
-    unsubscribeUrl: unsubscribeLink,
+    html: renderFramed({ theme, html, subject, footer }),
+    text: renderFramedText(text, footer),
+    unsubscribeUrl: unsubscription.url,
   };
 }
 
@@ -199,9 +215,9 @@ interface Attempt {
   readonly failure: MailFailure | null;
 }
 
-async function recordAttempt<Project extends MailProject>(
+async function recordAttempt<P extends MailProject>(
   { mail, ...attempt }: Attempt & { mail: MailRow },
-  deps: DeliveryDeps<Project>,
+  deps: DeliveryDeps<P>,
 ): Promise<void> {
   const { projectId, id } = attempt.message;
   const attempts = mail.attempts + 1;

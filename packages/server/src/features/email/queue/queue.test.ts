@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { openSmtpSink, type SinkOptions, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { runDueJobs } from '../../../platform/queue/jobs.ts';
 import { allTasks } from '../../../tasks.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { openSmtpSink, type SinkOptions, type SmtpSink } from '../../../test/smtp-sink.ts';
 import { mailSubjectPurpose } from './delivery.ts';
 
 const link = 'https://app.example/handler?code=0123456789abcdefghjkmnpqrstvwxyz0123456789abc&after=%2Fhome';

@@ -1,7 +1,9 @@
-import { type Html, html } from '../../../platform/html.ts';
+import { Html, html } from '../../../platform/html.ts';
 import type { FilledBlock } from '../templates/blocks.ts';
 import { imageSource, linkTarget, withMarkdownLinks } from '../templates/links.ts';
+import { palette } from '../templates/palette.ts';
 import type { BlockOf } from './content.ts';
+import { colorClass, type Frame, footerLines, frameStyleSheet } from './look.ts';
 
 const fonts = {
   MODERN_SANS: '"Helvetica Neue", "Arial Nova", "Nimbus Sans", Arial, sans-serif',
@@ -22,8 +24,19 @@ const buttonRadius = { rectangle: 0, rounded: 6, pill: 64 } as const;
 /** Attributes of a layout table. */
 const bare = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 
-/** The HTML part, with tables and inline styles for mail programs. `preview` is shown in message lists. */
-export function asHtml(root: FilledBlock, preview: string): string {
+/** Keeps message lists from showing the words after the preview text. */
+const previewEnd = new Html('&#847;&zwnj;&nbsp;'.repeat(40));
+
+interface Envelope {
+  readonly subject: string;
+  /** Shown after the subject in message lists. */
+  readonly preview: string;
+  /** For built-in templates. An own template of a project decides everything itself. */
+  readonly frame?: Frame | undefined;
+}
+
+/** The HTML part, with tables and inline styles for mail programs. */
+export function asHtml(root: FilledBlock, { subject, preview, frame }: Envelope): string {
   const layout = root.block.type === 'EmailLayout' ? root.block.data : {};
   const body = root.block.type === 'EmailLayout' ? root.children.flat().map(part) : part(root);
   const text = style({
@@ -33,25 +46,81 @@ export function asHtml(root: FilledBlock, preview: string): string {
     'line-height': '1.5',
   });
   const backdrop = layout.backdropColor ?? '#f5f5f5';
-  const canvas = style({ 'background-color': layout.canvasColor ?? '#ffffff', 'max-width': '600px', margin: '0 auto' });
+  const canvas = style({
+    'background-color': layout.canvasColor ?? '#ffffff',
+    'max-width': '600px',
+    margin: '0 auto',
+    ...(frame && { border: `1px solid ${palette.light.line}`, 'border-radius': '12px', 'border-collapse': 'separate' }),
+  });
   return html`<!doctype html>
 <html lang="en" dir="ltr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light">
-<title>${preview}</title>
+${frame === undefined ? html`<meta name="color-scheme" content="light">` : darkModeHead(frame)}
+<title>${subject}</title>
 </head>
-<body style="margin:0;padding:0;background-color:${backdrop};-webkit-text-size-adjust:100%">
-<div style="display:none;max-height:0;overflow:hidden;opacity:0">${preview}</div>
-<table ${bare} width="100%" style="background-color:${backdrop}"><tr><td style="padding:32px 12px">
-<table ${bare} align="center" width="100%" style="${canvas}"><tr><td style="padding:24px 0;${text}">
-${body}
+<body class="t-page" style="margin:0;padding:0;background-color:${backdrop};-webkit-text-size-adjust:100%">
+<div style="display:none;max-height:0;overflow:hidden;opacity:0">${preview}${frame && previewEnd}</div>
+<table ${bare} width="100%" class="t-page" style="background-color:${backdrop}"><tr><td class="t-outer" style="padding:32px 12px">
+${frame && header(frame)}<table ${bare} align="center" width="100%" class="t-card" style="${canvas}"><tr><td style="padding:24px 0;${text}">
+${body}${frame && fallbackLinks(root)}
 </td></tr></table>
-</td></tr></table>
+${frame && footer(frame)}</td></tr></table>
 </body>
 </html>
 `.text;
+}
+
+function darkModeHead(frame: Frame): Html {
+  return html`<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<style>
+${new Html(frameStyleSheet(frame))}
+</style>`;
+}
+
+/** The logo of the project, or its name. */
+function header({ projectName, branding }: Frame): Html {
+  const source = imageSource(branding.logoUrl);
+  const name = style({ color: palette.light.ink, 'font-size': '16px', 'font-weight': 'bold' });
+  const picture = style({ 'max-height': '40px', 'max-width': '240px', border: '0', 'vertical-align': 'middle' });
+  const mark =
+    source === undefined
+      ? html`<span class="t-ink" style="${name}">${projectName}</span>`
+      : html`<img class="t-logo" src="${source}" alt="${projectName}" height="40" style="${picture}">`;
+  const cell = style({ padding: '0 32px 20px', 'font-family': fonts.MODERN_SANS });
+  return html`<table ${bare} align="center" width="100%" style="max-width:600px;margin:0 auto"><tr><td class="t-block" style="${cell}">${mark}</td></tr></table>
+`;
+}
+
+/** The targets of all buttons, for mail programs that show none. */
+function fallbackLinks(root: FilledBlock): Html {
+  const looks = style({ margin: '0', padding: '4px 32px 8px', 'font-size': '14px', color: palette.light.quiet });
+  const links = buttonTargets(root).map(
+    target =>
+      html`<p class="t-quiet t-block" style="${looks}">If the button does not work, open this link in your browser:<br><a class="t-quiet" href="${target}" target="_blank" style="color:${palette.light.quiet};word-break:break-all">${target}</a></p>\n`,
+  );
+  return html`${links}`;
+}
+
+function buttonTargets({ block, children }: FilledBlock): string[] {
+  if (block.type !== 'Button') return children.flat().flatMap(buttonTargets);
+  const target = linkTarget(block.data.props?.url);
+  return target === undefined ? [] : [target];
+}
+
+function footer(frame: Frame): Html {
+  const looks = style({
+    padding: '20px 32px 0',
+    color: palette.light.quiet,
+    'font-family': fonts.MODERN_SANS,
+    'font-size': '13px',
+    'line-height': '1.5',
+    'white-space': 'pre-line',
+  });
+  return html`<table ${bare} align="center" width="100%" style="max-width:600px;margin:0 auto"><tr><td class="t-quiet t-block" style="${looks}">${footerLines(frame).join('\n')}</td></tr></table>
+`;
 }
 
 function part({ block, children }: FilledBlock): Html {
@@ -117,8 +186,9 @@ function heading({ data }: BlockOf<'Heading'>): Html {
     ...textLooks(data.style, 'bold'),
   });
   const text = data.props?.text ?? '';
-  if (level === 'h1') return html`<h1 style="${looks}">${text}</h1>\n`;
-  return level === 'h2' ? html`<h2 style="${looks}">${text}</h2>\n` : html`<h3 style="${looks}">${text}</h3>\n`;
+  const attributes = html`class="t-ink t-block" style="${looks}"`;
+  if (level === 'h1') return html`<h1 ${attributes}>${text}</h1>\n`;
+  return level === 'h2' ? html`<h2 ${attributes}>${text}</h2>\n` : html`<h3 ${attributes}>${text}</h3>\n`;
 }
 
 function paragraph({ data }: BlockOf<'Text'>): Html {
@@ -133,7 +203,7 @@ function paragraph({ data }: BlockOf<'Text'>): Html {
   const inside = withMarkdownLinks(props?.text ?? '').map(piece =>
     typeof piece === 'string' ? html`${piece}` : html`<a href="${piece.url}" target="_blank">${piece.label}</a>`,
   );
-  return html`<p style="${box}">${inside}</p>\n`;
+  return html`<p class="${colorClass(looks?.color)} t-block" style="${box}">${inside}</p>\n`;
 }
 
 function button({ data }: BlockOf<'Button'>): Html {
@@ -166,9 +236,9 @@ function button({ data }: BlockOf<'Button'>): Html {
   const align = looks?.textAlign ?? 'left';
   const inside =
     target === undefined
-      ? html`<span style="${face}">${label}</span>`
-      : html`<a href="${target}" target="_blank" style="${face}">${label}</a>`;
-  return html`<div style="${box}"><table ${bare} align="${align}"${width}><tr><td bgcolor="${color}" style="border-radius:${radius}">${inside}</td></tr></table><div style="clear:both"></div></div>\n`;
+      ? html`<span class="t-button" style="${face}">${label}</span>`
+      : html`<a class="t-button" href="${target}" target="_blank" style="${face}">${label}</a>`;
+  return html`<div class="t-block" style="${box}"><table ${bare} align="${align}"${width}><tr><td class="t-button" bgcolor="${color}" style="border-radius:${radius}">${inside}</td></tr></table><div style="clear:both"></div></div>\n`;
 }
 
 function image({ data }: BlockOf<'Image'>): Html {
@@ -202,7 +272,7 @@ function divider({ data }: BlockOf<'Divider'>): Html {
     border: '0',
     'border-top': `${px(props?.lineHeight ?? 1)} solid ${props?.lineColor ?? '#e5e5e5'}`,
   });
-  return html`<div style="${box}"><hr style="${line}"></div>\n`;
+  return html`<div class="t-block" style="${box}"><hr class="t-line" style="${line}"></div>\n`;
 }
 
 interface TextStyle {

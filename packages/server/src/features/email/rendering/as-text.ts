@@ -1,9 +1,11 @@
 import type { FilledBlock } from '../templates/blocks.ts';
 import { linkTarget, withMarkdownLinks } from '../templates/links.ts';
+import { type Frame, footerLines } from './look.ts';
 
 /** The plain-text part: one paragraph per block, each link alone on its line and unbroken. */
-export function asText(root: FilledBlock): string {
-  return `${paragraphs(root).join('\n\n')}\n`;
+export function asText(root: FilledBlock, frame?: Frame): string {
+  const footer = frame === undefined ? [] : ['---', footerLines(frame).join('\n')];
+  return `${[...paragraphs(root), ...footer].join('\n\n')}\n`;
 }
 
 function paragraphs({ block, children }: FilledBlock): string[] {

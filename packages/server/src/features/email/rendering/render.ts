@@ -1,10 +1,21 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Template } from '../queue/index.ts';
-import { ContentError, fillContent } from '../templates/blocks.ts';
+import { ContentError, type FilledBlock, fillContent } from '../templates/blocks.ts';
 import { projectName, withoutLinks } from '../templates/names.ts';
 import { builtInTemplate, type MailTemplate } from '../templates/templates.ts';
 import { asHtml } from './as-html.ts';
 import { asText } from './as-text.ts';
 import { fill, type Variables } from './fill.ts';
+import { applyBranding, type Frame } from './look.ts';
+
+/** A template with its variables, and the sender. */
+export interface OutgoingContent {
+  readonly template: Template;
+  readonly variables: Variables;
+  readonly projectDisplayName: string;
+  readonly senderAddress: string;
+  readonly branding?: Frame['branding'];
+}
 
 export interface Rendered {
   readonly subject: string;
@@ -13,7 +24,9 @@ export interface Rendered {
 }
 
 /** Variables with user input. */
-const nameVariables: ReadonlySet<string> = new Set(['userDisplayName', 'teamDisplayName', 'description', 'ofProject']);
+const nameVariables: ReadonlySet<string> = new Set([
+  ...['userDisplayName', 'teamDisplayName', 'description', 'ofProject', 'device', 'place'],
+]);
 
 /** Mail servers refuse lines of 1000 characters. */
 const subjectMaxLength = 250;
@@ -24,25 +37,47 @@ const subjectMaxLength = 250;
  * @param own the template that the project has changed. When its blocks cannot be rendered, the built-in template is
  * used, so that the recipient gets the link.
  */
-export async function renderEmail(
-  email: { template: Template; variables: Variables; projectDisplayName: string },
-  own?: MailTemplate,
-): Promise<Rendered> {
+export async function renderEmail(email: OutgoingContent, own?: MailTemplate): Promise<Rendered> {
+  const { projectDisplayName, senderAddress, branding = {} } = email;
   const builtIn = builtInTemplate(email.template, email.variables);
-  const { subject, content } = own ?? builtIn;
-  const variables = safeVariables({ ...email.variables, projectDisplayName: email.projectDisplayName });
+  const variables = safeVariables({ ...email.variables, projectDisplayName });
+  const frame: Frame = { projectName: projectName(projectDisplayName), senderAddress, branding };
+  if (own === undefined) return renderBuiltIn(builtIn, { variables, frame });
+  // A dashboard sends the whole template back when only its subject was changed.
+  const inFrame = { ...builtIn, subject: own.subject };
+  if (isDeepStrictEqual(own.content, builtIn.content)) return renderBuiltIn(inFrame, { variables, frame });
   try {
-    return await renderTemplate({ subject, content }, variables);
+    return await renderOwn(own, variables);
   } catch (error) {
-    if (!(error instanceof ContentError) || own === undefined) throw error;
-    return renderTemplate({ subject, content: builtIn.content }, variables);
+    if (!(error instanceof ContentError)) throw error;
+    return renderBuiltIn(inFrame, { variables, frame });
   }
 }
 
-async function renderTemplate({ subject, content }: MailTemplate, variables: Variables): Promise<Rendered> {
-  const filledSubject = cleanSubject(await fill(subject, variables));
+/** With the branding of the project, dark mode, a footer, and the first sentence as preview text. */
+async function renderBuiltIn(
+  { subject: template, content }: MailTemplate,
+  { variables, frame }: { variables: Variables; frame: Frame },
+): Promise<Rendered> {
+  const subject = cleanSubject(await fill(template, variables));
+  const root = applyBranding(await fillContent(content, variables), frame);
+  const html = asHtml(root, { subject, preview: firstText(root) ?? subject, frame });
+  return { subject, html, text: asText(root, frame) };
+}
+
+/** An own template of the project is sent as it is, with the subject as preview text. */
+async function renderOwn({ subject: template, content }: MailTemplate, variables: Variables): Promise<Rendered> {
+  const subject = cleanSubject(await fill(template, variables));
   const root = await fillContent(content, variables);
-  return { subject: filledSubject, html: asHtml(root, filledSubject), text: asText(root) };
+  return { subject, html: asHtml(root, { subject, preview: subject }), text: asText(root) };
+}
+
+function firstText({ block, children }: FilledBlock): string | undefined {
+  if (block.type === 'Text') return block.data.props?.text ?? undefined;
+  return children
+    .flat()
+    .map(firstText)
+    .find(text => text !== undefined);
 }
 
 /** Removes links and line breaks from names. Links and codes stay unchanged. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { AccountNoticeTemplate, AccountNoticeVariables } from '../queue/index.ts';
+import type { AccountNoticeTemplate, AccountNoticeVariables, NoticeOrigin } from '../queue/index.ts';
 import { renderEmail } from '../rendering/render.ts';
+import { noticeFacts } from './notice-facts.ts';
 
 const notices: {
   readonly [N in AccountNoticeTemplate]: {
@@ -9,6 +10,11 @@ const notices: {
     readonly says: string;
   };
 } = {
+  new_device_sign_in: {
+    about: {},
+    subject: 'New sign-in at Acme',
+    says: 'Your account at Acme was used to sign in on a new device.',
+  },
   password_added: {
     about: {},
     subject: 'A password was added at Acme',
@@ -36,13 +42,23 @@ const notices: {
   },
   totp_switched_on: {
     about: {},
-    subject: 'Two-factor sign-in was switched on at Acme',
-    says: 'Your account at Acme now asks for a code of your authenticator app when you sign in.',
+    subject: 'Two-step verification was turned on at Acme',
+    says: 'Your account at Acme now asks for a code from your authenticator app when you sign in.',
   },
   totp_switched_off: {
     about: {},
-    subject: 'Two-factor sign-in was switched off at Acme',
-    says: 'Your account at Acme no longer asks for a code of your authenticator app when you sign in.',
+    subject: 'Two-step verification was turned off at Acme',
+    says: 'Your account at Acme no longer asks for a code from your authenticator app when you sign in.',
+  },
+  recovery_codes_created: {
+    about: {},
+    subject: 'New recovery codes were created at Acme',
+    says: 'Your account at Acme has new recovery codes. Earlier ones no longer work.',
+  },
+  recovery_code_used: {
+    about: { remainingCount: '9' },
+    subject: 'A recovery code was used at Acme',
+    says: 'A recovery code signed in to your account at Acme. Recovery codes left: 9.',
   },
   sign_in_address_added: {
     about: { changedAddress: 'ada@example.com' },
@@ -57,23 +73,71 @@ const notices: {
   primary_email_changed: {
     about: { changedAddress: 'ada@example.com' },
     subject: 'Your email address was changed at Acme',
-    says: 'Mail of your account at Acme now goes to ada@example.com.',
+    says: 'Emails about your account at Acme now go to ada@example.com.',
   },
   provider_linked: {
     about: { providerName: 'GitHub' },
-    subject: 'A sign-in provider was linked at Acme',
-    says: 'Your account at Acme was linked to an account at GitHub.',
+    subject: 'A sign-in provider was connected at Acme',
+    says: 'Your account at Acme was connected to an account at GitHub.',
   },
 };
 
+const chrome =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36';
+const atMillis = Date.UTC(2026, 10, 22, 13, 45);
+const app = { domain: 'https://app.acme.example', handlerPath: '/handler' };
+
+function render(template: AccountNoticeTemplate, origin: NoticeOrigin = {}, domains = [app]) {
+  const variables = { ...notices[template].about, ...origin };
+  return renderEmail({
+    template,
+    variables: { ...variables, ...noticeFacts(variables, { atMillis, config: { domains } }) },
+    projectDisplayName: 'Acme',
+    senderAddress: 'noreply@acme.example',
+  });
+}
+
 describe('control 68: an account notice names the change and what to do', () => {
   test.each(Object.keys(notices) as AccountNoticeTemplate[])('%s', async notice => {
-    const { about, subject, says } = notices[notice];
-    const email = await renderEmail({ template: notice, variables: { ...about }, projectDisplayName: 'Acme' });
+    const { subject, says } = notices[notice];
+    const email = await render(notice);
     expect(email.subject).toBe(subject);
     expect(email.text).toContain(`\n\n${says}\n\n`);
-    expect(email.text).toContain('If it was you, there is nothing to do.');
-    expect(email.text).not.toMatch(/[{}]|undefined|:\/\//);
+    expect(email.text).toContain('\n\nTime: 22 November 2026 at 13:45 UTC\n\n');
+    expect(email.text).toContain('If this was you, you don’t need to do anything.');
+    expect(email.text).toContain('Review your account:\nhttps://app.acme.example/handler/account-settings\n');
+    expect(email.text).not.toMatch(/[{}]|undefined/);
     expect(email.html).toContain(says);
+  });
+});
+
+describe('the facts of an account notice', () => {
+  test('are device and place of a request from a browser', async () => {
+    const { text } = await render('password_changed', { userAgent: chrome, countryCode: 'DE' });
+    expect(text).toContain('UTC\nDevice: Chrome on Windows\nLocation: Germany (approximate)\n\n');
+  });
+
+  test('are only the time of a request from a program or an unknown country', async () => {
+    const { text } = await render('password_changed', { userAgent: 'curl/8.0', countryCode: 'QX' });
+    expect(text).not.toMatch(/Device|Location/);
+  });
+
+  test('contain no link from a user agent', async () => {
+    const { text, html } = await render('password_changed', { userAgent: `${chrome} https://evil.example/(Mac)` });
+    expect(text + html).not.toContain('evil.example');
+  });
+
+  test.each([
+    ['a project without trusted domains', []],
+    ['a project with wildcard domains only', [{ domain: 'https://*.acme.example', handlerPath: '/' }]],
+  ])('have no button in %s', async (_, domains) => {
+    const { text, html } = await render('password_changed', {}, domains);
+    expect(text).not.toMatch(/Review your account|:\/\//);
+    expect(html).not.toContain('<a ');
+  });
+
+  test('lead to the account page below the handler of the app', async () => {
+    const { text } = await render('password_changed', {}, [{ domain: 'https://app.acme.example', handlerPath: '/' }]);
+    expect(text).toContain('\nhttps://app.acme.example/account-settings\n');
   });
 });

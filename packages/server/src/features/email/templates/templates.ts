@@ -5,10 +5,12 @@ import {
   passwordResetLifetimeMs,
   signInCodeLifetimeMs,
 } from '@tessera/protocol';
-import type { AccountNoticeTemplate, Template } from '../queue/index.ts';
+import type { Template } from '../queue/index.ts';
 import type { OwnTemplate } from '../queue/store.ts';
-import type { MailBlock, MailContent } from '../rendering/content.ts';
+import type { MailContent } from '../rendering/content.ts';
 import type { Variables } from '../rendering/fill.ts';
+import { button, code, divider, document, heading, note, text } from './block-builders.ts';
+import { isNotice, linkedNotices, notices } from './notices.ts';
 
 export interface MailTemplate {
   readonly subject: string;
@@ -21,50 +23,6 @@ const units = [
   { ms: 0, unitMs: 60_000, one: 'one minute', many: 'minutes' },
 ] as const;
 
-const grey = '#6b7280';
-
-/** Sent to the owner of an account after a change of its sign-in methods. */
-const notices: Readonly<Record<AccountNoticeTemplate, MailTemplate>> = {
-  password_added: notice('A password was added', 'Your account at {{projectDisplayName}} now has a password.'),
-  password_changed: notice(
-    'Your password was changed',
-    'The password of your account at {{projectDisplayName}} was changed.',
-  ),
-  password_removed: notice(
-    'Your password was removed',
-    'The password of your account at {{projectDisplayName}} was removed. It no longer signs you in.',
-  ),
-  passkey_added: notice('A passkey was added', 'A new passkey signs in to your account at {{projectDisplayName}}.'),
-  passkeys_removed: notice(
-    'Your passkeys were removed',
-    'The passkeys of your account at {{projectDisplayName}} were removed. They no longer sign you in.',
-  ),
-  totp_switched_on: notice(
-    'Two-factor sign-in was switched on',
-    'Your account at {{projectDisplayName}} now asks for a code of your authenticator app when you sign in.',
-  ),
-  totp_switched_off: notice(
-    'Two-factor sign-in was switched off',
-    'Your account at {{projectDisplayName}} no longer asks for a code of your authenticator app when you sign in.',
-  ),
-  sign_in_address_added: notice(
-    'A sign-in address was added',
-    'The address {{changedAddress}} can now be used to sign in to your account at {{projectDisplayName}}.',
-  ),
-  sign_in_address_removed: notice(
-    'A sign-in address was removed',
-    'The address {{changedAddress}} can no longer be used to sign in to your account at {{projectDisplayName}}.',
-  ),
-  primary_email_changed: notice(
-    'Your email address was changed',
-    'Mail of your account at {{projectDisplayName}} now goes to {{changedAddress}}.',
-  ),
-  provider_linked: notice(
-    'A sign-in provider was linked',
-    'Your account at {{projectDisplayName}} was linked to an account at {{providerName}}.',
-  ),
-};
-
 /** The built-in templates, used when a project has none of its own. */
 export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
   ...notices,
@@ -73,12 +31,12 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
     content: document([
       heading('Verify your email'),
       text(
-        '{{#if userDisplayName}}Hello {{userDisplayName}}, please{{else}}Please{{/if}} confirm that this address is yours, so that {{projectDisplayName}} can rely on it.',
+        '{{#if userDisplayName}}Hi {{userDisplayName}}, please{{else}}Please{{/if}} confirm that this is your email address at {{projectDisplayName}}.',
       ),
       button('Verify email', '{{emailVerificationLink}}'),
       divider(),
       note(
-        `The link works once, for ${inWords(emailVerificationLifetimeMs)}. If you did not expect this mail, you can ignore it.`,
+        `The link works once and expires in ${inWords(emailVerificationLifetimeMs)}. If you didn’t expect this email, you can ignore it.`,
       ),
     ]),
   },
@@ -87,12 +45,12 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
     content: document([
       heading('Reset your password'),
       text(
-        '{{#if userDisplayName}}Hello {{userDisplayName}}, somebody{{else}}Somebody{{/if}}, hopefully you, asked for a new password for your account at {{projectDisplayName}}. Choose one here:',
+        '{{#if userDisplayName}}Hi {{userDisplayName}}, we{{else}}We{{/if}} received a request to reset the password of your account at {{projectDisplayName}}.',
       ),
       button('Choose a new password', '{{passwordResetLink}}'),
       divider(),
       note(
-        `The link works once, for ${inWords(passwordResetLifetimeMs)}. If you did not ask for it, you can ignore this mail: your password stays as it is.`,
+        `The link works once and expires in ${inWords(passwordResetLifetimeMs)}. If you didn’t request this, you can ignore this email: your password stays the same.`,
       ),
     ]),
   },
@@ -102,11 +60,23 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
       heading('Sign in to {{projectDisplayName}}'),
       text('Enter this code where you are signing in:'),
       code('{{otp}}'),
-      text('Or sign in with one click:'),
+      text('Or sign in with this link:'),
       button('Sign in', '{{magicLink}}'),
       divider(),
       note(
-        `Code and link work once, for ${inWords(signInCodeLifetimeMs)}. Give them to nobody. If you did not try to sign in, you can ignore this mail.`,
+        `The code and the link work once and expire in ${inWords(signInCodeLifetimeMs)}. Don’t share them. If you didn’t try to sign in, you can ignore this email.`,
+      ),
+    ]),
+  },
+  reauthentication_code: {
+    subject: 'Confirm it’s you at {{projectDisplayName}}: Your code is {{otp}}',
+    content: document([
+      heading('Confirm it’s you'),
+      text('Enter this code to confirm a change of your account at {{projectDisplayName}}:'),
+      code('{{otp}}'),
+      divider(),
+      note(
+        `The code works once and expires in ${inWords(signInCodeLifetimeMs)}. Don’t share it. If you are not changing your account, someone else may be signed in to it: change your password and sign out of all other sessions.`,
       ),
     ]),
   },
@@ -118,7 +88,7 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
       button('Join the team', '{{teamInvitationLink}}'),
       divider(),
       note(
-        `The invitation is valid for ${inWords(invitationLifetimeMs)}. If you do not know who sent it, you can ignore this mail.`,
+        `The invitation expires in ${inWords(invitationLifetimeMs)}. If you don’t know who sent it, you can ignore this email.`,
       ),
     ]),
   },
@@ -126,10 +96,10 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
     subject: 'You are invited to {{projectDisplayName}}',
     content: document([
       heading('You are invited to {{projectDisplayName}}'),
-      text('An account is waiting for you. Sign in with this address to begin.'),
+      text('Sign in with this email address to get started.'),
       button('Sign in', '{{signInInvitationLink}}'),
       divider(),
-      note('If you did not expect this mail, you can ignore it.'),
+      note('If you didn’t expect this email, you can ignore it.'),
     ]),
   },
   webhook_endpoint_disabled: {
@@ -137,24 +107,24 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
     content: document([
       heading('A webhook endpoint was disabled'),
       text(
-        'The endpoint {{endpointUrl}} of {{ofProject}} has taken nothing for days, or says that it is gone. It gets no more messages.',
+        'The endpoint {{endpointUrl}} of {{ofProject}} failed for several days, or answered that it no longer exists. It receives no more messages.',
       ),
       text(
-        'Once it works again, enable it in the dashboard. There you also find what it missed, and can send it again.',
+        'When it works again, enable it in the dashboard. The dashboard also lists the missed messages and can send them again.',
       ),
       divider(),
-      note('You get this mail because you look after {{ofProject}}.'),
+      note('You receive this email because you manage {{ofProject}}.'),
     ]),
   },
   failed_emails_digest: {
-    subject: 'Some of your mail could not be sent',
+    subject: 'Some of your emails could not be sent',
     content: document([
-      heading('Some of your mail could not be sent'),
+      heading('Some of your emails could not be sent'),
       text('In the last 24 hours the mail server refused {{failedCount}} of {{ofProject}}:'),
       text('{{failures}}'),
-      button('Look at the log', '{{dashboardLink}}'),
+      button('Open the email log', '{{dashboardLink}}'),
       divider(),
-      note('You get this mail because you own the project.'),
+      note('You receive this email because you own the project.'),
     ]),
   },
   api_key_leaked: {
@@ -162,11 +132,11 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
     content: document([
       heading('We revoked one of your API keys'),
       text(
-        'The key {{#if description}}“{{description}}” {{/if}}ending in {{lastFour}} was found in a public place, where anybody could read it. It has stopped working, and so have the programs that use it.',
+        'The key {{#if description}}“{{description}}” {{/if}}ending in {{lastFour}} was found in a public place. It has stopped working, and so have the programs that use it.',
       ),
-      text('Make a new key at {{projectDisplayName}}, and keep it where only your programs can read it.'),
+      text('Create a new key at {{projectDisplayName}}, and store it where only your programs can read it.'),
       divider(),
-      note('You get this mail because the key belongs to your account, or to a team whose keys you manage.'),
+      note('You receive this email because the key belongs to your account, or to a team whose keys you manage.'),
     ]),
   },
 };
@@ -179,85 +149,25 @@ const magicLinkOnly: MailTemplate = {
   subject: builtInTemplates.magic_link.subject,
   content: document([
     heading('Sign in to {{projectDisplayName}}'),
-    text('Sign in with one click:'),
+    text('Sign in with this link:'),
     button('Sign in', '{{magicLink}}'),
     divider(),
     note(
-      `The link works once, for ${inWords(signInCodeLifetimeMs)}. If you did not try to sign in, you can ignore this mail.`,
+      `The link works once and expires in ${inWords(signInCodeLifetimeMs)}. Don’t share it. If you didn’t try to sign in, you can ignore this email.`,
     ),
   ]),
 };
 
 /** The built-in template of an email. */
-export function builtInTemplate(template: Template, { linkOnly }: Variables): MailTemplate {
-  return template === 'magic_link' && linkOnly !== undefined ? magicLinkOnly : builtInTemplates[template];
+export function builtInTemplate(template: Template, { linkOnly, accountLink }: Variables): MailTemplate {
+  if (template === 'magic_link' && linkOnly !== undefined) return magicLinkOnly;
+  return isNotice(template) && accountLink !== undefined ? linkedNotices[template] : builtInTemplates[template];
 }
 
 /** The built-in template in the format of the wire, for types that a project may change. */
 export function defaultTemplate(type: EmailTemplateType): OwnTemplate {
   const { subject, content } = builtInTemplates[type];
   return { subject, content: JSON.parse(JSON.stringify(content)) };
-}
-
-function notice(what: string, sentence: string): MailTemplate {
-  return {
-    subject: `${what} at {{projectDisplayName}}`,
-    content: document([
-      heading(what),
-      text(sentence),
-      divider(),
-      note(
-        'If it was you, there is nothing to do. If not, somebody else may be able to use your account: choose another password at {{projectDisplayName}} now, and look at its sessions.',
-      ),
-    ]),
-  };
-}
-
-function document(blocks: readonly MailBlock[]): MailContent {
-  const named = blocks.map((block, index) => [`block-${index + 1}`, block] as const);
-  const root: MailBlock = {
-    type: 'EmailLayout',
-    data: {
-      backdropColor: '#f4f4f5',
-      canvasColor: '#ffffff',
-      textColor: '#18181b',
-      fontFamily: 'MODERN_SANS',
-      childrenIds: named.map(([id]) => id),
-    },
-  };
-  return { root, ...Object.fromEntries(named) };
-}
-
-function heading(words: string): MailBlock {
-  const padding = { top: 16, bottom: 8, left: 32, right: 32 };
-  return { type: 'Heading', data: { props: { text: words, level: 'h2' }, style: { padding } } };
-}
-
-function text(words: string): MailBlock {
-  const padding = { top: 8, bottom: 8, left: 32, right: 32 };
-  return { type: 'Text', data: { props: { text: words }, style: { padding, fontSize: 16 } } };
-}
-
-function code(words: string): MailBlock {
-  const padding = { top: 8, bottom: 8, left: 32, right: 32 };
-  const style = { padding, fontSize: 36, fontWeight: 'bold', fontFamily: 'MONOSPACE' } as const;
-  return { type: 'Text', data: { props: { text: words }, style } };
-}
-
-function button(words: string, url: string): MailBlock {
-  const padding = { top: 12, bottom: 20, left: 32, right: 32 };
-  const looks = { buttonBackgroundColor: '#18181b', buttonTextColor: '#ffffff', buttonStyle: 'rounded' } as const;
-  return { type: 'Button', data: { props: { text: words, url, size: 'medium', ...looks }, style: { padding } } };
-}
-
-function divider(): MailBlock {
-  const padding = { top: 8, bottom: 8, left: 32, right: 32 };
-  return { type: 'Divider', data: { props: { lineColor: '#e4e4e7' }, style: { padding } } };
-}
-
-function note(words: string): MailBlock {
-  const padding = { top: 4, bottom: 8, left: 32, right: 32 };
-  return { type: 'Text', data: { props: { text: words }, style: { padding, fontSize: 14, color: grey } } };
 }
 
 function inWords(durationMs: number): string {

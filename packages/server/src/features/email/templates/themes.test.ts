@@ -1,8 +1,12 @@
 import { emailThemes } from '@tessera/protocol';
 import { describe, expect, test } from 'vitest';
-import { parseAuthoredHtml, renderFramed, renderFramedText } from './themes.ts';
+import { renderFramed, renderFramedText, sanitizeAuthoredHtml } from './themes.ts';
 
 const link = 'https://auth.example/api/v1/emails/unsubscribe-link?code=abc&x="1"';
+const footer = {
+  unsubscription: { url: link, categoryName: 'Marketing' },
+  sender: ['Sent by Acme (news@acme.example)', 'Acme GmbH, Berlin'],
+};
 
 describe.each(emailThemes)('the theme %s', theme => {
   test('puts the content into a centred column of at most 600 pixels', () => {
@@ -15,8 +19,10 @@ describe.each(emailThemes)('the theme %s', theme => {
   });
 
   test('has the unsubscribe link below the content, inside the column', () => {
-    const html = renderFramed({ theme, html: '<p>Hello</p>', unsubscribeLink: link });
+    const html = renderFramed({ theme, html: '<p>Hello</p>', footer });
     const inside = html.slice(html.indexOf('<p>Hello</p>'), html.indexOf('</td></tr></table>'));
+    expect(inside).toContain('Sent by Acme (news@acme.example)\nAcme GmbH, Berlin\n');
+    expect(inside).toContain('>Unsubscribe from Marketing</a>');
     expect(inside).toContain(`href="${link.replace('&', '&amp;').replaceAll('"', '&quot;')}"`);
   });
 });
@@ -34,10 +40,12 @@ test('the light theme has dark text, the dark theme has light text', () => {
 
 test('the plain text has the unsubscribe link alone on its line', () => {
   expect(renderFramedText('Hello')).toBe('Hello\n');
-  expect(renderFramedText('Hello', link)).toBe(`Hello\n\n---\n\nUnsubscribe:\n${link}\n`);
+  const sender = footer.sender.join('\n');
+  expect(renderFramedText('Hello', footer)).toBe(`Hello\n\n---\n\n${sender}\nUnsubscribe from Marketing:\n${link}\n`);
   expect(renderFramedText('')).toBe('\n');
 });
 
-test('authored HTML is returned as safe HTML and as text', () => {
-  expect(parseAuthoredHtml('<h1>Hi</h1><p>you</p>')).toEqual({ html: '<h1>Hi</h1><p>you</p>', text: 'Hi\n\nyou' });
+test('authored HTML is returned as safe HTML and as text', async () => {
+  const content = await sanitizeAuthoredHtml('<h1>Hi</h1><p onclick=x>you</p>');
+  expect(content).toEqual({ html: '<h1>Hi</h1><p>you</p>', text: 'Hi\n\nyou' });
 });

@@ -1,10 +1,7 @@
 import type { EmailTheme } from '@tessera/protocol';
 import { Html, html } from '../../../platform/html.ts';
-import { convertToText } from '../rendering/markup/read.ts';
-import { parseMarkup } from '../rendering/markup/tree.ts';
-import { serializeMarkup } from '../rendering/markup/written.ts';
 
-export { MarkupError } from '../rendering/markup/tokens.ts';
+export { MarkupError } from '../rendering/markup/error.ts';
 
 /** Authored HTML as safe HTML and as text. */
 export interface AuthoredContent {
@@ -13,23 +10,36 @@ export interface AuthoredContent {
 }
 
 /**
- * Parses HTML of an author. Active content is removed, and all elements are closed, so that they cannot hide what
- * follows. Nothing is loaded, and time and memory grow linearly with the text (control 88).
+ * Sanitizes HTML of an author (control 75) and converts it to text. Nothing is loaded, and time and memory grow linearly
+ * with the text (control 88). The libraries are loaded at the first use.
  *
  * @throws MarkupError with a message for the author
  */
-export function parseAuthoredHtml(markup: string): AuthoredContent {
-  const tree = parseMarkup(markup);
-  return { html: serializeMarkup(tree), text: convertToText(tree) };
+export async function sanitizeAuthoredHtml(markup: string): Promise<AuthoredContent> {
+  const { convertToText, sanitizeMarkup } = await import('../rendering/markup/index.ts');
+  const html = sanitizeMarkup(markup);
+  return { html, text: convertToText(html) };
+}
+
+/** The link that ends a category for its recipient. */
+export interface Unsubscription {
+  readonly url: string;
+  readonly categoryName: string;
+}
+
+interface Footer {
+  readonly unsubscription: Unsubscription;
+  /** The lines that name the sender. */
+  readonly sender: readonly string[];
 }
 
 interface Framed {
   readonly theme: EmailTheme;
-  /** Result of `parseAuthoredHtml`. */
+  /** Result of `sanitizeAuthoredHtml`. */
   readonly html: string;
   readonly subject?: string;
   /** For categories that can be disabled. */
-  readonly unsubscribeLink?: string | undefined;
+  readonly footer?: Footer | undefined;
 }
 
 const looks = {
@@ -43,7 +53,7 @@ const bare = new Html('role="presentation" cellpadding="0" cellspacing="0" borde
  * The complete email: the content in a centred column of at most 600 pixels
  * (docs/contract/emails-webhooks-metrics.md#themes-and-rendering).
  */
-export function renderFramed({ theme, html: written, subject = '', unsubscribeLink }: Framed): string {
+export function renderFramed({ theme, html: written, subject = '', footer }: Framed): string {
   const { scheme, page, ink } = looks[theme];
   const text = `color:${ink};font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5`;
   return html`<!doctype html>
@@ -57,7 +67,7 @@ export function renderFramed({ theme, html: written, subject = '', unsubscribeLi
 <body style="margin:0;padding:0;background-color:${page};-webkit-text-size-adjust:100%">
 <table ${bare} width="100%" bgcolor="${page}" style="background-color:${page}"><tr><td style="padding:32px 16px">
 <table ${bare} align="center" width="100%" style="max-width:600px;margin:0 auto"><tr><td style="${text}">
-${new Html(written)}${unsubscribeLink === undefined ? undefined : farewell(theme, unsubscribeLink)}
+${new Html(written)}${footer && footerOf(theme, footer)}
 </td></tr></table>
 </td></tr></table>
 </body>
@@ -65,15 +75,20 @@ ${new Html(written)}${unsubscribeLink === undefined ? undefined : farewell(theme
 `.text;
 }
 
-function farewell(theme: EmailTheme, unsubscribeLink: string): Html {
+function footerOf(theme: EmailTheme, { unsubscription, sender }: Footer): Html {
   const { quiet, line } = looks[theme];
-  const box = `margin-top:32px;padding-top:16px;border-top:1px solid ${line};color:${quiet};font-size:13px`;
+  const box = `margin-top:32px;padding-top:16px;border-top:1px solid ${line};color:${quiet};font-size:13px;white-space:pre-line`;
   return html`
-<div style="${box}">You do not want mail of this kind? <a href="${unsubscribeLink}" target="_blank" style="color:${quiet}">Unsubscribe</a></div>`;
+<div style="${box}">${sender.join('\n')}
+<a href="${unsubscription.url}" target="_blank" style="color:${quiet}">Unsubscribe from ${unsubscription.categoryName}</a></div>`;
 }
 
 /** The plain text of the complete email. */
-export function renderFramedText(text: string, unsubscribeLink?: string): string {
-  const end = unsubscribeLink === undefined ? [] : ['---', `Unsubscribe:\n${unsubscribeLink}`];
+export function renderFramedText(text: string, footer?: Footer): string {
+  const end = footer === undefined ? [] : ['---', footerText(footer)];
   return `${[text, ...end].filter(part => part !== '').join('\n\n')}\n`;
+}
+
+function footerText({ unsubscription, sender }: Footer): string {
+  return [...sender, `Unsubscribe from ${unsubscription.categoryName}:`, unsubscription.url].join('\n');
 }

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { openSmtpSink, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openSmtpSink, type SmtpSink } from '../../../test/smtp-sink.ts';
 import { createOwnMailServers, type OwnMailServers, type OwnMailServersOptions } from './project-servers.ts';
 import type { SmtpServer } from './smtp.ts';
 import type { Message } from './transport.ts';

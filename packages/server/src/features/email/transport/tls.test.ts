@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import tls from 'node:tls';
+import { foreignCertificate, localCertificate, type TestCertificate } from '@tessera/testing/certificates';
+import { openSmtpSink, type SinkOptions, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { foreignCertificate, localCertificate, type TestCertificate } from '../../../test/certificates.ts';
-import { openSmtpSink, type SinkOptions, type SmtpSink } from '../../../test/smtp-sink.ts';
 import { createOwnMailServers } from './project-servers.ts';
 import { type SmtpServer, smtpTransport } from './smtp.ts';
 

@@ -1,22 +1,44 @@
 import { fail, type oauthEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
-import { type Call, ResponseOverride } from '../../../http/bind.ts';
+import type { Call } from '../../../core/call.ts';
+import type { LoadedProject, Project } from '../../../core/project.ts';
+import type { Settings } from '../../../env.ts';
+import { ResponseOverride } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { AccessTokens } from '../../../platform/crypto/access-tokens.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
-import { oauthFlowUses } from '../../../platform/rate-limits/index.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { oauthFlowUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
 import { assertNotImpersonated, assertRecentSignIn, selectUser } from '../../accounts/users/index.ts';
-import type { LoadedProject, Project } from '../../projects/index.ts';
+import type { Projects } from '../../projects/index.ts';
 import { holdOpenSession, projectOfClient } from '../../sessions/index.ts';
-import { type ConfiguredProvider, clientOf, configuredProvider } from '../providers/clients.ts';
+import {
+  type ConfiguredProvider,
+  clientOf,
+  configuredProvider,
+  type ProviderClientDeps,
+} from '../providers/clients.ts';
 import type { ProviderClient } from '../providers/provider-client.ts';
 import { type FlowPurpose, ProviderFailure, refuseFailure, scopesOf } from '../rules.ts';
 import { flowCookie } from './cookies.ts';
 import { type FlowRequest, newFlowSecrets, storeFlow } from './flow.ts';
 
+export type AuthorizeDeps = ProviderClientDeps & {
+  readonly settings: Pick<Settings, 'mode'>;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly projects: Projects;
+  readonly accessTokens: AccessTokens;
+  readonly rateLimits: RateLimits;
+};
+
 type AuthorizeCall = Call<typeof oauthEndpoints.authorize>;
 
 /** Stores the flow and redirects the browser to the provider (docs/contract/oauth.md#authorize). */
-export async function authorize({ query, params, source }: AuthorizeCall, deps: Deps): Promise<ResponseOverride> {
+export async function authorize(
+  { query, params, source }: AuthorizeCall,
+  deps: AuthorizeDeps,
+): Promise<ResponseOverride> {
   const { project } = await clientProject(query.client_id, query.client_secret, deps);
   const provider = configuredProvider(params.provider_id, project.config);
   const purpose = await purposeOf(query, { project, provider }, deps);
@@ -41,7 +63,7 @@ export async function authorize({ query, params, source }: AuthorizeCall, deps: 
 }
 
 /** The project of an app, which sends its publishable key in the query. */
-async function clientProject(clientId: string, clientSecret: string, deps: Deps): Promise<LoadedProject> {
+async function clientProject(clientId: string, clientSecret: string, deps: AuthorizeDeps): Promise<LoadedProject> {
   const projectId = projectOfClient(clientId);
   const loaded = projectId === undefined ? undefined : await deps.projects.find(projectId);
   if (loaded === undefined) fail('INVALID_OAUTH_CLIENT_ID_OR_SECRET', { client_id: clientId });
@@ -52,7 +74,7 @@ async function clientProject(clientId: string, clientSecret: string, deps: Deps)
 async function purposeOf(
   query: AuthorizeCall['query'],
   { project, provider }: { project: Project; provider: ConfiguredProvider },
-  deps: Deps,
+  deps: AuthorizeDeps,
 ): Promise<FlowPurpose> {
   if (query.type === 'authenticate') {
     return { type: 'authenticate', ...(await anonymousCallerOf(query.token, project, deps)) };
@@ -75,7 +97,7 @@ async function purposeOf(
 async function anonymousCallerOf(
   token: string,
   project: Project,
-  deps: Deps,
+  deps: AuthorizeDeps,
 ): Promise<{ anonymousUserId: string | null; sessionId: string | null }> {
   const none = { anonymousUserId: null, sessionId: null };
   if (token === '') return none;
@@ -88,7 +110,7 @@ async function anonymousCallerOf(
   return { anonymousUserId: userId, sessionId };
 }
 
-async function clientFor(provider: ConfiguredProvider, deps: Deps): Promise<ProviderClient> {
+async function clientFor(provider: ConfiguredProvider, deps: AuthorizeDeps): Promise<ProviderClient> {
   try {
     return await clientOf(provider, deps);
   } catch (error) {

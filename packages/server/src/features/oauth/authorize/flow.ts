@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { oauthFlowLifetimeMs, oauthStateBytes } from '@tessera/protocol';
 import * as oauth from 'oauth4webapi';
 import * as z from 'zod';
-import type { Deps } from '../../../deps.ts';
-import { sha256 } from '../../../platform/crypto/secrets.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { type Secrets, sha256 } from '../../../platform/crypto/secrets.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { FlowSecrets } from '../providers/provider-client.ts';
 import type { FlowPurpose } from '../rules.ts';
 import { insertFlow, takeFlow } from '../store.ts';
@@ -45,7 +46,11 @@ export interface Flow extends FlowRequest {
   readonly isExpired: boolean;
 }
 
-type FlowDeps = Pick<Deps, 'db' | 'secrets' | 'clock'>;
+interface FlowDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly secrets: Secrets;
+}
 
 export function newFlowSecrets(): FlowSecrets {
   return {

@@ -1,6 +1,6 @@
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { outcome } from '../../../test/outcome.ts';
 import { refused } from '../../sign-in/scene.fixtures.ts';
 import {
   appCallback,

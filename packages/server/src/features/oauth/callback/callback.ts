@@ -6,17 +6,22 @@ import {
   KnownError,
   type oauthEndpoints,
 } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
-import { type Call, ResponseOverride } from '../../../http/bind.ts';
+import type { Call } from '../../../core/call.ts';
+import type { Project } from '../../../core/project.ts';
+import type { Settings } from '../../../env.ts';
+import { ResponseOverride } from '../../../http/bind.ts';
 import { ErrorWithHeaders, refuse } from '../../../http/refusal.ts';
-import { sha256 } from '../../../platform/crypto/secrets.ts';
-import { type Transaction, transaction } from '../../../platform/database/database.ts';
-import { signUpUses } from '../../../platform/rate-limits/index.ts';
-import { isTrustedUrl, type Project } from '../../projects/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { type Secrets, sha256 } from '../../../platform/crypto/secrets.ts';
+import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
+import type { Log } from '../../../platform/observability/log.ts';
+import { type RateLimits, signUpUses } from '../../../platform/rate-limits/index.ts';
+import type { AuditWriter } from '../../audit/index.ts';
+import { isTrustedUrl, type Projects } from '../../projects/index.ts';
 import { auditedSignIn, type Learn } from '../../sign-in/index.ts';
 import { expiredFlowCookie, hasFlowCookie } from '../authorize/cookies.ts';
 import { type Flow, linkingUserOf, takeStoredFlow } from '../authorize/flow.ts';
-import { clientOf, configuredProvider } from '../providers/clients.ts';
+import { clientOf, configuredProvider, type ProviderClientDeps } from '../providers/clients.ts';
 import type { ProviderTokens } from '../providers/provider-client.ts';
 import {
   type AccountPlan,
@@ -31,10 +36,21 @@ import { insertAuthorizationCode, selectOwner } from '../store.ts';
 import { planSignIn } from '../token/accounts.ts';
 import { encryptProviderSignIn } from '../token/provider-sign-in.ts';
 
+export type CallbackDeps = ProviderClientDeps & {
+  readonly settings: Pick<Settings, 'mode'>;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly projects: Projects;
+  readonly audit: AuditWriter;
+  readonly rateLimits: RateLimits;
+};
+
 export type CallbackCall = Call<typeof oauthEndpoints.callback> | Call<typeof oauthEndpoints.callbackByForm>;
 
 /** Completes the sign-in at the provider, and redirects to the app (docs/contract/oauth.md#callback). */
-export async function callback(call: CallbackCall, deps: Deps): Promise<ResponseOverride> {
+export async function callback(call: CallbackCall, deps: CallbackDeps): Promise<ResponseOverride> {
   const { query, body } = call;
   const state = query.state ?? body?.state;
   const style = { isSecure: deps.settings.mode !== 'development', isForPost: false };
@@ -50,7 +66,7 @@ export async function callback(call: CallbackCall, deps: Deps): Promise<Response
 }
 
 /** The redirect target: the app with a code, or the error page of the app. */
-async function resolveReturnUrl(call: CallbackCall, state: string | undefined, deps: Deps): Promise<string> {
+async function resolveReturnUrl(call: CallbackCall, state: string | undefined, deps: CallbackDeps): Promise<string> {
   if (state === undefined || !hasFlowCookie(call.request.headers.get('cookie'), state)) {
     refuse(400, 'This sign-in was not begun in this browser, or it is over. Please begin again.');
   }
@@ -76,7 +92,7 @@ async function resolveReturnUrl(call: CallbackCall, state: string | undefined, d
 async function completeCallback(
   flow: Flow,
   { call, project }: { call: CallbackCall; project: Project },
-  { learn, deps }: { readonly learn: Learn; readonly deps: Deps },
+  { learn, deps }: { readonly learn: Learn; readonly deps: CallbackDeps },
 ): Promise<string> {
   learn({ userId: linkingUserOf(flow.purpose) ?? undefined });
   if (flow.isExpired) fail('OUTER_OAUTH_TIMEOUT');
@@ -105,7 +121,7 @@ interface ProviderResult {
 async function signInAtProvider(
   flow: Flow,
   { call, project }: { call: CallbackCall; project: Project },
-  deps: Deps,
+  deps: CallbackDeps,
 ): Promise<ProviderResult> {
   const provider = configuredProvider(flow.providerId, project.config);
   try {
@@ -136,7 +152,7 @@ async function countSignUp(
   { providerId, purpose }: Flow,
   { accountId }: Profile,
   { call, project }: { call: CallbackCall; project: Project },
-  deps: Deps,
+  deps: CallbackDeps,
 ): Promise<void> {
   if (purpose.type === 'link' || !project.config.signUpEnabled) return;
   if ((await selectOwner(deps.db, project.id, { providerId, accountId })) !== undefined) return;
@@ -146,7 +162,7 @@ async function countSignUp(
 async function insertCode(
   tx: Transaction,
   { flow, plan, providerSignIn, code }: { flow: Flow; plan: AccountPlan; providerSignIn: Buffer; code: string },
-  { clock }: Deps,
+  { clock }: CallbackDeps,
 ): Promise<void> {
   const { providerId, redirectUri, codeChallenge, afterCallbackRedirectUrl } = flow;
   const nowMillis = clock.now();

@@ -106,7 +106,7 @@ describe('control 97: the audit log records a refused OAuth sign-in', () => {
     ]);
   });
 
-  test('but neither a successful sign-in nor one that requires a second factor', async () => {
+  test('a successful sign-in and one that requires a second factor are not recorded', async () => {
     const person = newGithubUser();
     const { user } = await scene.signIn(person);
     const body = { totp_secret_base64: totpOf.secretBase64 };

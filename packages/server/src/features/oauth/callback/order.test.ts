@@ -1,6 +1,6 @@
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { outcome } from '../../../test/outcome.ts';
 import { plainPasswords, refused } from '../../sign-in/scene.fixtures.ts';
 import { createFakeProviders, newGithubUser, type OAuthScene, openOAuthScene, playGithub } from '../oauth.fixtures.ts';
 import { totpOf } from '../totp.fixtures.ts';

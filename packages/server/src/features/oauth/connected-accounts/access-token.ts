@@ -1,6 +1,8 @@
 import { fail, providerTokenMinLifeMs } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
-import { transaction } from '../../../platform/database/database.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import { type Database, transaction } from '../../../platform/database/database.ts';
+import type { Log } from '../../../platform/observability/log.ts';
 import {
   type ConfiguredProvider,
   clientOf,
@@ -14,6 +16,14 @@ import {
   selectProviderToken,
   storeProviderTokens,
 } from '../index.ts';
+import type { ProviderClientDeps } from '../providers/clients.ts';
+
+export type ProviderAccessTokenDeps = ProviderClientDeps & {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly secrets: Secrets;
+};
 
 interface TokenRequest {
   readonly userId: string;
@@ -29,7 +39,11 @@ interface TokenRequest {
  * @throws OAUTH_CONNECTION_DOES_NOT_HAVE_REQUIRED_SCOPE when there is neither: the user must link the account again
  *   (control 57). A text 400 when the provider does not respond
  */
-export async function providerAccessToken(projectId: string, asked: TokenRequest, deps: Deps): Promise<string> {
+export async function providerAccessToken(
+  projectId: string,
+  asked: TokenRequest,
+  deps: ProviderAccessTokenDeps,
+): Promise<string> {
   const stored = await selectStoredToken(projectId, 'access', asked, deps);
   const refresh = await selectStoredToken(projectId, 'refresh', asked, deps);
   if (stored === undefined && refresh === undefined) fail('OAUTH_CONNECTION_DOES_NOT_HAVE_REQUIRED_SCOPE');
@@ -49,7 +63,7 @@ function selectStoredToken(
   projectId: string,
   kind: 'access' | 'refresh',
   { userId, provider, scopes }: TokenRequest,
-  { db, clock }: Deps,
+  { db, clock }: ProviderAccessTokenDeps,
 ): Promise<ProviderTokenRow | undefined> {
   const aliveAtMillis = clock.now() + providerTokenMinLifeMs;
   return selectProviderToken(db, projectId, { userId, providerId: provider.id, kind, scopes, aliveAtMillis });
@@ -70,7 +84,7 @@ async function refreshAtProvider(
   client: ProviderClient,
   refresh: ProviderTokenRow,
   { scopes, provider }: TokenRequest,
-  deps: Deps,
+  deps: ProviderAccessTokenDeps,
 ): Promise<ProviderTokens | undefined> {
   try {
     return await client.refresh(decryptProviderToken('refresh', refresh.token, deps.secrets), scopes);
@@ -87,7 +101,7 @@ async function readConcurrentRefresh(
   projectId: string,
   before: ProviderTokenRow | undefined,
   asked: TokenRequest,
-  deps: Deps,
+  deps: ProviderAccessTokenDeps,
 ): Promise<string> {
   const now = await selectStoredToken(projectId, 'access', asked, deps);
   const isNew = now !== undefined && (before === undefined || !now.token.equals(before.token));
@@ -99,7 +113,7 @@ async function readConcurrentRefresh(
 async function storeRefreshedTokens(
   projectId: string,
   { tokens, refresh, asked }: { tokens: ProviderTokens; refresh: ProviderTokenRow; asked: TokenRequest },
-  deps: Deps,
+  deps: ProviderAccessTokenDeps,
 ): Promise<string> {
   const account = { providerId: asked.provider.id, accountId: refresh.accountId };
   await transaction(deps.db, async tx => {

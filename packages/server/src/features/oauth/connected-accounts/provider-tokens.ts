@@ -1,4 +1,4 @@
-import type { Deps } from '../../../deps.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import type { ProviderTokens } from '../providers/provider-client.ts';
@@ -25,7 +25,7 @@ export async function storeProviderTokens(
     readonly tokens: ProviderTokens;
     readonly scopes: readonly string[];
   },
-  { secrets, clock }: Pick<Deps, 'secrets' | 'clock'>,
+  { secrets, clock }: { readonly clock: Clock; readonly secrets: Secrets },
 ): Promise<void> {
   const { tokens, providerId, accountId, scopes } = given;
   const common = { providerId, accountId, scopes, nowMillis: clock.now() };

@@ -1,14 +1,20 @@
 import { type AccessLevel, connectedAccountEndpoints, fail } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
+import type { Project } from '../../../core/project.ts';
+import type { CallUser } from '../../../core/user.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
-import { type CallUser, selectUser } from '../../accounts/users/index.ts';
-import type { Project } from '../../projects/index.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { selectUser } from '../../accounts/users/index.ts';
 import { configuredProvider, scopesOf } from '../index.ts';
-import { providerAccessToken } from './access-token.ts';
+import { type ProviderAccessTokenDeps, providerAccessToken } from './access-token.ts';
 import { assertConnected, assertOwnKeys } from './rules.ts';
 
+type ConnectedAccountRoutesDeps = ProviderAccessTokenDeps & {
+  readonly db: Database;
+};
+
 interface TokenCall {
+  readonly params: { readonly provider_id: string };
   readonly level: AccessLevel;
   readonly project: Project;
   readonly user: CallUser | null;
@@ -16,17 +22,16 @@ interface TokenCall {
 }
 
 /** docs/contract/oauth.md#connected-accounts */
-export function connectedAccountRoutes(deps: Deps): BoundRoute[] {
+export function connectedAccountRoutes(deps: ConnectedAccountRoutesDeps): BoundRoute[] {
   return [
-    bind(connectedAccountEndpoints.accessToken, call => respond(call.params, call)),
-    bind(connectedAccountEndpoints.ownAccessToken, call => respond({ ...call.params, user_id: 'me' }, call)),
+    bind(connectedAccountEndpoints.accessToken, call => respond(call, call.targetUserId)),
+    bind(connectedAccountEndpoints.ownAccessToken, call => respond(call, call.user?.id)),
   ];
 
   async function respond(
-    params: { readonly user_id: string; readonly provider_id: string },
-    { level, project, user, body }: TokenCall,
+    { params, level, project, user, body }: TokenCall,
+    userId: string | undefined,
   ): Promise<{ access_token: string }> {
-    const userId = params.user_id === 'me' ? user?.id : params.user_id.toLowerCase();
     if (userId === undefined) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
     if (level === 'client' && user?.id !== userId) refuse(403, 'Clients can only use their own connected accounts.');
     const provider = configuredProvider(params.provider_id, project.config);

@@ -1,15 +1,26 @@
 import { apiPath, fail, type OAuthProviderId } from '@tessera/protocol';
 import * as z from 'zod';
-import type { Deps } from '../../../deps.ts';
+import type { ProjectConfig } from '../../../core/project-config.ts';
+import type { Settings } from '../../../env.ts';
 import { refuse } from '../../../http/refusal.ts';
-import { mockProviderSecret } from '../../mock-oidc-provider/index.ts';
-import { decryptClientSecret, type ProjectConfig } from '../../projects/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import { type MockProvider, mockProviderSecret } from '../../mock-oidc-provider/index.ts';
+import { decryptClientSecret } from '../../projects/index.ts';
 import { ProviderFailure } from '../rules.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
 import { callProvider } from './failure.ts';
 import { mockProviderProfile } from './profiles.ts';
 import { createProviderClient, type ProviderClient } from './provider-client.ts';
 import { type ProviderRow, providerRows } from './rows.ts';
+
+export interface ProviderClientDeps {
+  readonly settings: Pick<Settings, 'oauthClients' | 'oauthMockUrl' | 'publicUrl'>;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly fetch: typeof fetch;
+  readonly mockProvider: MockProvider | undefined;
+}
 
 export type ConfiguredProvider = ProjectConfig['oauthProviders'][number] & { readonly id: OAuthProviderId };
 
@@ -32,7 +43,7 @@ function isKnown(provider: ProjectConfig['oauthProviders'][number]): provider is
  *
  * @throws ProviderFailure when the mock provider does not respond; a text 400 when a shared provider has no keys
  */
-export async function clientOf(provider: ConfiguredProvider, deps: Deps): Promise<ProviderClient> {
+export async function clientOf(provider: ConfiguredProvider, deps: ProviderClientDeps): Promise<ProviderClient> {
   const { clock, settings: installation } = deps;
   const redirectUri = `${installation.publicUrl}${apiPath}/auth/oauth/callback/${provider.id}`;
   const row = providerRows[provider.id];
@@ -71,7 +82,7 @@ async function mockProviderOf({
   settings,
   mockProvider,
   fetch,
-}: Deps): Promise<{ row: ProviderRow; fetch: typeof globalThis.fetch }> {
+}: ProviderClientDeps): Promise<{ row: ProviderRow; fetch: typeof globalThis.fetch }> {
   const issuer = settings.oauthMockUrl ?? mockProvider?.issuer;
   if (issuer === undefined) refuse(400, 'This server has no keys of its own for this provider.');
   const ask = createBoundedFetch(
@@ -79,7 +90,8 @@ async function mockProviderOf({
   );
   const found = await callProvider(async () => {
     const response = await ask(`${issuer}/.well-known/openid-configuration`);
-    if (!response.ok) throw new ProviderFailure('answer', `the stand-in's discovery answered ${response.status}`);
+    if (!response.ok)
+      throw new ProviderFailure('answer', `the discovery of the mock provider answered ${response.status}`);
     return discovery.parse(await response.json());
   });
   const row: ProviderRow = {

@@ -2,9 +2,10 @@ import { providerTokenLifetimeMs } from '@tessera/protocol';
 import * as oauth from 'oauth4webapi';
 import * as z from 'zod';
 import type { Clock } from '../../../platform/clock.ts';
-import { ProviderFailure } from '../rules.ts';
 import { callProvider } from './failure.ts';
+import { acceptsToken, fetchProfile } from './fetch-profile.ts';
 import type { RawProfile } from './profiles.ts';
+import { parseJson, readJson } from './read-json.ts';
 import { microsoftTenant, type ProviderRow, type ProviderSettings } from './rows.ts';
 
 export interface ProviderClientOptions {
@@ -54,7 +55,7 @@ const clockToleranceSeconds = 30;
 
 export function createProviderClient(options: ProviderClientOptions): ProviderClient {
   const { row, clientId, clientSecret, settings, redirectUri } = options;
-  const { profile: source } = row;
+  const profileRequest = { source: row.profile, fetch: options.fetch };
   const server = serverOf(row, settings);
   const authenticate = row.sendsSecretInBody ? oauth.ClientSecretPost(clientSecret) : basicAuthentication(clientSecret);
   const request = {
@@ -67,58 +68,11 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
     [oauth.clockTolerance]: clockToleranceSeconds,
   });
 
-  function fetchWithToken(url: string, accessToken: string): Promise<Response> {
-    const own = 'documents' in source ? source.headers : undefined;
-    const headers = { accept: 'application/json', 'user-agent': 'Tessera', ...own };
-    return options.fetch(url, { headers: { ...headers, authorization: `Bearer ${accessToken}` } });
-  }
-
-  async function fetchDocuments(accessToken: string): Promise<Record<string, unknown>> {
-    if (!('documents' in source)) return {};
-    const entries = Object.entries(source.documents).map(async ([name, url]) => {
-      const response = await fetchWithToken(url, accessToken);
-      if (response.ok) return [name, await readJson(response)] as const;
-      if (source.optional?.includes(name)) return [name, undefined] as const;
-      const reason = name === 'emails' && response.status === 403 ? 'hiddenEmail' : 'answer';
-      throw new ProviderFailure(reason, `the provider refused the document ${name}: ${response.status}`);
-    });
-    return Object.fromEntries(await Promise.all(entries));
-  }
-
-  async function fetchProfile(accessToken: string, claims: oauth.IDToken | undefined): Promise<RawProfile> {
-    if ('fromIdToken' in source) return source.fromIdToken(claims);
-    const documents = await fetchDocuments(accessToken);
-    assertSameSubject(documents.user, claims);
-    const profile = source.toProfile(documents);
-    if (source.needsEmail && !profile.email) throw new ProviderFailure('noEmail', 'the account has no address');
-    return profile;
-  }
-
   return {
     scopes: row.scopes,
     postsBack: row.parameters?.(settings).response_mode === 'form_post',
 
-    async authorizationUrl({ state, verifier, nonce }, extraScopes) {
-      const url = new URL(server.authorization_endpoint ?? '');
-      const challenge = {
-        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-        code_challenge_method: 'S256',
-      };
-      const parameters = {
-        client_id: clientId,
-        redirect_uri: redirectUri,
-        response_type: 'code',
-        access_type: 'offline',
-        state,
-        scope: [...new Set([...row.scopes, ...extraScopes])].join(' '),
-        ...(row.hasNoPkce ? undefined : challenge),
-        ...(row.openId?.repeatsNonce ? { nonce } : undefined),
-        ...row.parameters?.(settings),
-      };
-      for (const [name, value] of Object.entries(parameters))
-        if (value !== undefined) url.searchParams.set(name, value);
-      return url.href;
-    },
+    authorizationUrl: (secrets, extraScopes) => buildAuthorizationUrl(server, options, { secrets, extraScopes }),
 
     signIn: (answer, { state, verifier, nonce }) =>
       callProvider(async () => {
@@ -133,12 +87,15 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
         const issuing = { ...server, issuer };
         const result = await oauth.processAuthorizationCodeResponse(issuing, client, response, {
           ...(row.openId?.repeatsNonce ? { expectedNonce: nonce } : undefined),
-          requireIdToken: 'fromIdToken' in source,
+          requireIdToken: 'fromIdToken' in row.profile,
         });
         // Other ID tokens come directly from the provider (OpenID Connect Core 3.1.3.7, 6).
         if (server.jwks_uri !== undefined) await oauth.validateApplicationLevelSignature(server, response, request);
         const tokens = tokensOf(result, row, options.clock);
-        return { tokens, profile: await fetchProfile(tokens.accessToken, oauth.getValidatedIdTokenClaims(result)) };
+        return {
+          tokens,
+          profile: await fetchProfile(tokens.accessToken, oauth.getValidatedIdTokenClaims(result), profileRequest),
+        };
       }),
 
     refresh: (refreshToken, scopes) =>
@@ -155,11 +112,33 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
         return tokensOf(await oauth.processRefreshTokenResponse(server, client, response), row, options.clock);
       }),
 
-    async accepts(accessToken) {
-      if (!('documents' in source)) return true;
-      return (await fetchWithToken(source.documents.user, accessToken)).ok;
-    },
+    accepts: accessToken => acceptsToken(accessToken, profileRequest),
   };
+}
+
+async function buildAuthorizationUrl(
+  server: oauth.AuthorizationServer,
+  { row, clientId, settings, redirectUri }: ProviderClientOptions,
+  { secrets: { state, verifier, nonce }, extraScopes }: { secrets: FlowSecrets; extraScopes: readonly string[] },
+): Promise<string> {
+  const url = new URL(server.authorization_endpoint ?? '');
+  const challenge = {
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  };
+  const parameters = {
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    access_type: 'offline',
+    state,
+    scope: [...new Set([...row.scopes, ...extraScopes])].join(' '),
+    ...(row.hasNoPkce ? undefined : challenge),
+    ...(row.openId?.repeatsNonce ? { nonce } : undefined),
+    ...row.parameters?.(settings),
+  };
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value);
+  return url.href;
 }
 
 function serverOf(row: ProviderRow, settings: ProviderSettings): oauth.AuthorizationServer {
@@ -227,18 +206,6 @@ async function repairTokenResponse(response: Response, unwanted: readonly string
   return Response.json({ token_type: 'Bearer', ...Object.fromEntries(given) });
 }
 
-async function readJson(response: Response): Promise<unknown> {
-  return parseJson(await response.text());
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ProviderFailure('answer', 'the provider did not respond with JSON');
-  }
-}
-
 function tokensOf(answer: oauth.TokenEndpointResponse, row: ProviderRow, clock: Clock): ProviderTokens {
   const lifetimeMs = answer.expires_in === undefined ? undefined : answer.expires_in * 1000;
   const toldMillis = Number(answer.expires_at) * 1000;
@@ -253,11 +220,4 @@ function tokensOf(answer: oauth.TokenEndpointResponse, row: ProviderRow, clock: 
         : nowMillis + lifetimeMs,
     ),
   };
-}
-
-/** OpenID Connect Core 5.3.2: the `sub` of the profile and of the ID token must be equal. */
-function assertSameSubject(user: unknown, claims: oauth.IDToken | undefined): void {
-  if (claims === undefined || typeof user !== 'object' || user === null || !('sub' in user)) return;
-  if (user.sub !== claims.sub)
-    throw new ProviderFailure('answer', 'the ID token and the profile have different subjects');
 }

@@ -1,8 +1,8 @@
 import { type OAuthProviderId, oauthProviderIds } from '@tessera/protocol';
+import { outcome } from '@tessera/testing/outcome';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { outcome } from '../../../test/outcome.ts';
 import { encryptClientSecret } from '../../projects/index.ts';
 import { refused } from '../../sign-in/scene.fixtures.ts';
 import { createFakeProviders, type OAuthScene, openOAuthScene } from '../oauth.fixtures.ts';

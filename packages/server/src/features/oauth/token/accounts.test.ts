@@ -1,6 +1,6 @@
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { outcome } from '../../../test/outcome.ts';
 import { plainPasswords, refused } from '../../sign-in/scene.fixtures.ts';
 import {
   createFakeProviders,
@@ -257,7 +257,8 @@ describe('linking a provider account', () => {
     const { accessToken: token } = await careful.person();
     expect((await careful.authorize({ type: 'link', token })).status).toBe(307);
     server.clock.advance(60_001);
-    expect(outcome(await careful.authorize({ type: 'link', token }))).toEqual(refused(403));
+    const stale = await careful.authorize({ type: 'link', token });
+    expect(outcome(stale)).toMatchObject({ status: 403, code: 'REAUTHENTICATION_REQUIRED' });
     expect((await careful.authorize()).status).toBe(307);
   });
 });

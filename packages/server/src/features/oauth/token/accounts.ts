@@ -1,12 +1,13 @@
 import { fail, isKnown } from '@tessera/protocol';
+import type { Project } from '../../../core/project.ts';
 import { refuse } from '../../../http/refusal.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
-import { insertOAuthAccount, normalizedEmail, ProviderAccountTaken, selectUser } from '../../accounts/users/index.ts';
-import type { Project } from '../../projects/index.ts';
+import { insertOAuthAccount, ProviderAccountTaken } from '../../accounts/credentials/index.ts';
+import { lockUser, normalizedEmail, selectUser } from '../../accounts/users/index.ts';
 import { holdOpenSession } from '../../sessions/index.ts';
 import type { OpenAccount } from '../../sign-in/index.ts';
 import { type AccountFacts, type AccountPlan, type FlowPurpose, type Profile, planAccount } from '../rules.ts';
-import { holdEmailOwner, holdOwner, lockLinking, selectLinkedAccountIds } from '../store.ts';
+import { holdEmailOwner, holdOwner, selectLinkedAccountIds } from '../store.ts';
 
 /** A completed sign-in at a provider. */
 export interface ProviderReturn {
@@ -63,7 +64,9 @@ async function readFacts(
   { project, providerId, purpose, profile }: ProviderReturn,
 ): Promise<AccountFacts> {
   const { accountId, email } = profile;
-  if (purpose.type === 'link' && !(await lockLinking(tx, project.id, purpose.userId))) {
+  // Concurrent links to the user wait.
+  const linking = purpose.type === 'link' ? { projectId: project.id, userId: purpose.userId } : undefined;
+  if (linking !== undefined && (await lockUser(tx, linking, 'change')) === undefined) {
     refuse(400, 'The user who wanted to connect an account has been deleted.');
   }
   const ownerId = await holdOwner(tx, project.id, { providerId, accountId });
@@ -93,7 +96,8 @@ async function holdCaller(
   project: Project,
   session: { userId: string; sessionId: string | null; nowMillis: number },
 ): Promise<boolean> {
-  return (await lockLinking(tx, project.id, session.userId)) && (await holdOpenSession(tx, project, session));
+  const user = await lockUser(tx, { projectId: project.id, userId: session.userId }, 'change');
+  return user !== undefined && (await holdOpenSession(tx, project, session));
 }
 
 /** Writes the plan. */
@@ -112,7 +116,9 @@ export async function applyPlan(
     case 'use':
       return { userId: plan.userId, isNewUser: false, isAttached: false };
     case 'attach':
-      await insertOAuthAccount(tx, project.id, { ...account, userId: plan.userId, nowMillis }).catch(throwKnownError);
+      await insertOAuthAccount(tx, { projectId: project.id, userId: plan.userId }, account, nowMillis).catch(
+        throwKnownError,
+      );
       return { userId: plan.userId, isNewUser: false, isAttached: true };
     case 'create': {
       const caller = await anonymousCaller(tx, providerReturn, nowMillis);

@@ -1,8 +1,8 @@
+import { createAuthenticator } from '@tessera/testing/authenticator';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createAuthenticator } from '../../../test/authenticator.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { outcome } from '../../../test/outcome.ts';
 import { callback, type Person, plainPasswords } from '../../sign-in/scene.fixtures.ts';
 import { createFakeProviders, newGithubUser, type OAuthScene, openOAuthScene, playGithub } from '../oauth.fixtures.ts';
 

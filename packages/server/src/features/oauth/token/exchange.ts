@@ -1,22 +1,36 @@
-import { fail, KnownError, oauthProviderNames } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
+import { fail, KnownError } from '@tessera/protocol';
+import type { Project } from '../../../core/project.ts';
+import type { RequestSource } from '../../../core/request-source.ts';
 import { Refusal } from '../../../http/refusal.ts';
-import type { RequestSource } from '../../../http/source.ts';
-import { type Transaction, transaction } from '../../../platform/database/database.ts';
-import { selectUser, sendAccountNotice } from '../../accounts/users/index.ts';
-import { recordAudit } from '../../audit/index.ts';
-import type { Project } from '../../projects/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { AccessTokens } from '../../../platform/crypto/access-tokens.ts';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
+import type { RateLimits } from '../../../platform/rate-limits/index.ts';
+import type { Mail } from '../../email/queue/index.ts';
+import type { Projects } from '../../projects/index.ts';
 import { sessionTermsOf } from '../../sessions/index.ts';
 import { type Learn, type OpenAccount, openSessionOrAttempt } from '../../sign-in/index.ts';
-import { storeProviderTokens } from '../connected-accounts/provider-tokens.ts';
+import type { PendingLink } from '../../verification-codes/index.ts';
 import type { AccountPlan } from '../rules.ts';
 import { recordExchange, spendAuthorizationCode } from '../store.ts';
-import { type Account, applyPlan, mayComplete, planSignIn, retryLostRaces } from './accounts.ts';
+import { mayComplete, planSignIn, retryLostRaces } from './accounts.ts';
+import { applySignIn } from './apply-sign-in.ts';
 import { decryptProviderSignIn, type ProviderSignIn } from './provider-sign-in.ts';
 
 export interface ExchangeDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly projects: Projects;
+  readonly accessTokens: AccessTokens;
+  readonly mail: Mail;
+  readonly rateLimits: RateLimits;
+}
+
+export interface ExchangeContext {
   readonly openAccount: OpenAccount;
-  readonly deps: Deps;
+  readonly deps: ExchangeDeps;
 }
 
 /** An authorization code whose PKCE verifier the caller has sent. */
@@ -46,7 +60,11 @@ export type ExchangeResult =
  * @throws INVALID_AUTHORIZATION_CODE when the session that started a link has ended; the errors of
  *   docs/contract/oauth.md#callback-errors about accounts; MULTI_FACTOR_AUTHENTICATION_REQUIRED
  */
-export async function exchangeCode(code: VerifiedCode, caller: Caller, context: ExchangeDeps): Promise<ExchangeResult> {
+export async function exchangeCode(
+  code: VerifiedCode,
+  caller: Caller,
+  context: ExchangeContext,
+): Promise<ExchangeResult> {
   const { deps } = context;
   if (code.providerSignIn === null) fail('INVALID_AUTHORIZATION_CODE');
   const signIn = decryptProviderSignIn(code.providerSignIn, deps.secrets);
@@ -56,12 +74,18 @@ export async function exchangeCode(code: VerifiedCode, caller: Caller, context: 
       if (!(await spendAuthorizationCode(tx, code.project.id, code.hash, deps.clock.now()))) return 'already used';
       const planned = await planExchange(tx, { code, signIn, learn: caller.learn }, deps);
       if ('refusal' in planned) return planned;
-      const account = await applySignIn(tx, planned.plan, { code, signIn, caller }, context);
-      const { userId, isNewUser } = account;
       const { request, source } = caller;
-      const passed = { projectId: code.project.id, userId, isNewUser, request, source, method: code.providerId };
-      const given = await openSessionOrAttempt(tx, passed, { terms, deps });
+      const { project, providerId } = code;
+      const apply = () => applySignIn(tx, planned.plan, { project, providerId, signIn, source }, context);
+      // A merge waits for the second factor of the account: the provider proves the address only.
+      const mergesInto =
+        signIn.purpose.type === 'authenticate' && planned.plan.kind === 'attach' ? planned.plan : undefined;
+      const { userId, isNewUser } = mergesInto === undefined ? await apply() : { ...mergesInto, isNewUser: false };
+      const passed = { projectId: project.id, userId, isNewUser, request, source, method: providerId };
+      const pendingLink = mergesInto === undefined ? undefined : createPendingLink(code);
+      const given = await openSessionOrAttempt(tx, { ...passed, pendingLink }, { terms, deps });
       if (given === undefined) fail('INVALID_AUTHORIZATION_CODE');
+      if (mergesInto !== undefined && 'tokens' in given) await apply();
       await recordExchange(tx, code.project.id, code.hash, {
         userId,
         sessionId: 'tokens' in given ? given.tokens.sessionId : null,
@@ -80,7 +104,7 @@ export async function exchangeCode(code: VerifiedCode, caller: Caller, context: 
 async function planExchange(
   tx: Transaction,
   { code, signIn, learn }: { code: VerifiedCode; signIn: ProviderSignIn; learn: Learn },
-  { clock }: Deps,
+  { clock }: ExchangeDeps,
 ): Promise<{ plan: AccountPlan } | { refusal: Error }> {
   const { project, providerId } = code;
   const { purpose, profile } = signIn;
@@ -93,39 +117,6 @@ async function planExchange(
   }
 }
 
-async function applySignIn(
-  tx: Transaction,
-  plan: AccountPlan,
-  { code, signIn, caller }: { code: VerifiedCode; signIn: ProviderSignIn; caller: Caller },
-  { openAccount, deps }: ExchangeDeps,
-): Promise<Account> {
-  const { project, providerId } = code;
-  const { purpose, profile, tokens, scopes } = signIn;
-  const providerReturn = { project, providerId, purpose, profile };
-  const account = await applyPlan(tx, plan, { providerReturn, openAccount, nowMillis: deps.clock.now() });
-  await storeProviderTokens(tx, project.id, { providerId, accountId: profile.accountId, tokens, scopes }, deps);
-  if (account.isAttached) await recordLink(tx, { project, providerId, userId: account.userId, caller }, deps);
-  return account;
-}
-
-/** Sends a notice about the new sign-in method to the user (control 68), and writes the audit event. */
-async function recordLink(
-  tx: Transaction,
-  { project, providerId, userId, caller }: { project: Project; providerId: string; userId: string; caller: Caller },
-  deps: Deps,
-): Promise<void> {
-  const projectId = project.id;
-  const user = await selectUser(tx, projectId, userId);
-  const providerName = Object.entries(oauthProviderNames).find(([id]) => id === providerId)?.[1] ?? providerId;
-  const notice = { notice: 'provider_linked', to: [user?.primaryEmail ?? null], about: { providerName } } as const;
-  await sendAccountNotice(tx, { projectId, ...notice }, deps);
-  await recordAudit(tx, {
-    projectId,
-    action: 'factor.provider_linked',
-    actor: { type: 'user', id: userId },
-    userId,
-    source: caller.source,
-    details: { provider: providerId },
-    atMillis: deps.clock.now(),
-  });
+function createPendingLink({ providerId, providerSignIn }: VerifiedCode): PendingLink | undefined {
+  return providerSignIn === null ? undefined : { providerId, providerSignIn: providerSignIn.toString('base64') };
 }

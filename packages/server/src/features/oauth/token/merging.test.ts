@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ProjectConfig } from '../../../core/project-config.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import type { ProjectConfig } from '../../projects/index.ts';
 import { plainPasswords } from '../../sign-in/scene.fixtures.ts';
 import { createBrowser } from '../browser.fixtures.ts';
 import {
@@ -13,6 +13,7 @@ import {
   openOAuthScene,
   playGithub,
 } from '../oauth.fixtures.ts';
+import { totpOf } from '../totp.fixtures.ts';
 
 const fakes = createFakeProviders();
 playGithub(fakes);
@@ -174,4 +175,34 @@ test('a sign-in with an unknown address redirects to the app with its state', as
   const end = await signInThroughGithub(scene, newGithubUser());
   expect(end.origin + end.pathname).toBe(appCallback);
   expect(end.searchParams.get('state')).toBe('state of the app');
+});
+
+describe('a merge into an account with a second factor', () => {
+  /** Signs in with a provider account that has the verified address of a user with TOTP. */
+  async function beginMerge() {
+    const scene = await openOAuthScene(server);
+    const person = newGithubUser({ isVerified: true });
+    const user = { primary_email: person.email ?? '', ...verified, totp_secret_base64: totpOf.secretBase64 };
+    const { id } = await scene.person(user);
+    const code = (await signInThroughGithub(scene, person)).searchParams.get('code') ?? '';
+    const refused = await scene.exchange(code);
+    const { details } = refused.json as { details?: { attempt_code?: string } };
+    const providersOf = async () => ((await scene.userById(id)) as { oauth_providers: unknown }).oauth_providers;
+    return { scene, person, id, attemptCode: details?.attempt_code ?? '', providersOf };
+  }
+
+  test('links the provider account after the second factor, not before', async () => {
+    const { scene, person, id, attemptCode, providersOf } = await beginMerge();
+    expect(await providersOf()).toEqual([]);
+    const body = { type: 'totp', totp: totpOf.now(server.clock.now()), code: attemptCode };
+    expect(await scene.call('POST /auth/mfa/sign-in', { body })).toMatchObject({ status: 200, body: { user_id: id } });
+    expect(await providersOf()).toEqual([{ id: 'github', account_id: person.id, email: person.email }]);
+  });
+
+  test('leaves the account unchanged while the second factor is wrong', async () => {
+    const { scene, attemptCode, providersOf } = await beginMerge();
+    const body = { type: 'totp', totp: '000000', code: attemptCode };
+    expect(await scene.call('POST /auth/mfa/sign-in', { body })).toMatchObject({ code: 'INVALID_TOTP_CODE' });
+    expect(await providersOf()).toEqual([]);
+  });
 });

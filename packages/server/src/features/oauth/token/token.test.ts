@@ -1,8 +1,8 @@
+import { aSecret, aToken, outcome, stableHeaders } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { aSecret, aToken, outcome, stableHeaders } from '../../../test/outcome.ts';
 import {
   appCallback,
   aVerifier,

@@ -1,12 +1,23 @@
 import { fail, type oauthEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
-import { type Call, ResponseOverride } from '../../../http/bind.ts';
-import { sha256 } from '../../../platform/crypto/secrets.ts';
-import { transaction } from '../../../platform/database/database.ts';
-import { unknownOAuthCodeUses } from '../../../platform/rate-limits/index.ts';
-import type { AuditedCall } from '../../audit/index.ts';
-import type { LoadedProject } from '../../projects/index.ts';
-import { assertScope, isPrintable, projectOfClient, refreshSession } from '../../sessions/index.ts';
+import type { AuditedCall } from '../../../core/audit-event.ts';
+import type { Call } from '../../../core/call.ts';
+import type { LoadedProject } from '../../../core/project.ts';
+import { ResponseOverride } from '../../../http/bind.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { AccessTokens } from '../../../platform/crypto/access-tokens.ts';
+import { type Secrets, sha256 } from '../../../platform/crypto/secrets.ts';
+import { type Database, transaction } from '../../../platform/database/database.ts';
+import { type RateLimits, unknownOAuthCodeUses } from '../../../platform/rate-limits/index.ts';
+import type { AuditWriter } from '../../audit/index.ts';
+import type { Projects } from '../../projects/index.ts';
+import {
+  type ActivityWriter,
+  assertScope,
+  type FindSession,
+  isPrintable,
+  projectOfClient,
+  refreshSession,
+} from '../../sessions/index.ts';
 import { auditedSignIn, type Learn, recordFailedSignIn } from '../../sign-in/index.ts';
 import { redirectProblem } from '../rules.ts';
 import {
@@ -16,15 +27,31 @@ import {
   spendAuthorizationCode,
 } from '../store.ts';
 import { exchangedView, refreshedView } from '../wire.ts';
-import { type ExchangeDeps, exchangeCode } from './exchange.ts';
+import { type ExchangeContext, type ExchangeDeps, exchangeCode } from './exchange.ts';
 import { fitsChallenge } from './pkce.ts';
+
+export type TokenDeps = ExchangeDeps & {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly projects: Projects;
+  readonly accessTokens: AccessTokens;
+  readonly findSession: FindSession;
+  readonly activity: ActivityWriter;
+  readonly audit: AuditWriter;
+  readonly rateLimits: RateLimits;
+};
+
+interface TokenContext extends ExchangeContext {
+  readonly deps: TokenDeps;
+}
 
 export type TokenCall = Call<typeof oauthEndpoints.token>;
 
 const notKept = { pragma: 'no-cache' };
 
 /** docs/contract/tokens-and-sessions.md#refresh-grant */
-export async function refreshGrant({ body, request, source }: TokenCall, deps: Deps): Promise<ResponseOverride> {
+export async function refreshGrant({ body, request, source }: TokenCall, deps: TokenDeps): Promise<ResponseOverride> {
   const loaded = await projectOf(body.client_id, deps);
   assertClient(loaded, body.client_secret, deps);
   if (!isPrintable(body.refresh_token)) {
@@ -36,7 +63,7 @@ export async function refreshGrant({ body, request, source }: TokenCall, deps: D
 }
 
 /** docs/contract/oauth.md#code-exchange */
-export async function codeGrant(call: TokenCall, context: ExchangeDeps): Promise<ResponseOverride> {
+export async function codeGrant(call: TokenCall, context: TokenContext): Promise<ResponseOverride> {
   const { deps } = context;
   const { body, source } = call;
   const loaded = await projectOf(body.client_id, deps);
@@ -58,7 +85,7 @@ interface Exchange {
   readonly learn: Learn;
 }
 
-async function signIn(call: TokenCall, exchange: Exchange, context: ExchangeDeps): Promise<ResponseOverride> {
+async function signIn(call: TokenCall, exchange: Exchange, context: TokenContext): Promise<ResponseOverride> {
   const { body, request, source } = call;
   const { loaded, hash, audited, learn } = exchange;
   const { deps } = context;
@@ -86,7 +113,7 @@ async function signIn(call: TokenCall, exchange: Exchange, context: ExchangeDeps
 }
 
 /** @throws INVALID_AUTHORIZATION_CODE. A second use of a code also revokes its session (control 50) */
-async function usableCode({ loaded, hash, audited, learn }: Exchange, deps: Deps): Promise<AuthorizationCodeRow> {
+async function usableCode({ loaded, hash, audited, learn }: Exchange, deps: TokenDeps): Promise<AuthorizationCodeRow> {
   const { id: projectId } = loaded.project;
   const code = await selectAuthorizationCode(deps.db, projectId, hash);
   if (code === undefined) {
@@ -100,12 +127,12 @@ async function usableCode({ loaded, hash, audited, learn }: Exchange, deps: Deps
 }
 
 /** The code is known to two parties, and the server cannot tell which one is legitimate (RFC 6749 section 4.1.2). */
-async function refuseSecondUse(projectId: string, hash: Buffer, deps: Deps): Promise<never> {
+async function refuseSecondUse(projectId: string, hash: Buffer, deps: TokenDeps): Promise<never> {
   await transaction(deps.db, tx => revokeExchange(tx, projectId, hash));
   fail('INVALID_AUTHORIZATION_CODE');
 }
 
-function projectOf(clientId: string | undefined, deps: Deps): Promise<LoadedProject | undefined> {
+function projectOf(clientId: string | undefined, deps: TokenDeps): Promise<LoadedProject | undefined> {
   const projectId = projectOfClient(clientId);
   return projectId === undefined ? Promise.resolve(undefined) : deps.projects.find(projectId);
 }
@@ -114,7 +141,7 @@ function projectOf(clientId: string | undefined, deps: Deps): Promise<LoadedProj
 function assertClient(
   loaded: LoadedProject | undefined,
   clientSecret: string | undefined,
-  { projects }: Deps,
+  { projects }: TokenDeps,
 ): asserts loaded is LoadedProject {
   const isClient =
     loaded !== undefined &&

@@ -1,20 +1,22 @@
 import { type Endpoint, fail, type PermissionScope, type teamPermissionDefinitionEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
-import { type Transaction, transaction } from '../../../platform/database/database.ts';
-import { publishProjectChange } from '../../projects/index.ts';
+import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
+import { type Projects, publishProjectChange, raisePermissionGeneration, updateConfig } from '../../projects/index.ts';
 import { applyDefinitionChanges, createDefinition, findDefinition, listDefinitions, removeDefault } from '../rules.ts';
 import {
-  beginDefinitionChange,
   type DefinitionRow,
   deleteDefinition,
   insertDefinition,
   renameInReferences,
   selectDefinitions,
-  updateConfig,
   updateDefinition,
 } from '../store.ts';
 import { toDefinition, toDefinitionFields } from '../wire.ts';
+
+export interface DefinitionRoutesDeps {
+  readonly db: Database;
+  readonly projects: Projects;
+}
 
 type TeamEndpoints = typeof teamPermissionDefinitionEndpoints;
 
@@ -25,7 +27,11 @@ type DefinitionEndpoints = {
 };
 
 /** docs/contract/permissions.md#definitions, for one scope. */
-export function definitionRoutes(scope: PermissionScope, endpoints: DefinitionEndpoints, deps: Deps): BoundRoute[] {
+export function definitionRoutes(
+  scope: PermissionScope,
+  endpoints: DefinitionEndpoints,
+  deps: DefinitionRoutesDeps,
+): BoundRoute[] {
   return [
     bind(endpoints.list, async call => {
       const definitions = await selectDefinitions(deps.db, call.project.id);
@@ -71,11 +77,11 @@ export function definitionRoutes(scope: PermissionScope, endpoints: DefinitionEn
 /** Changes the definitions of a project under a lock, one caller after the other. */
 function changeDefinitions<T>(
   projectId: string,
-  deps: Deps,
+  deps: DefinitionRoutesDeps,
   change: (tx: Transaction, definitions: readonly DefinitionRow[], config: object) => Promise<T>,
 ): Promise<T> {
   return transaction(deps.db, async tx => {
-    const config = await beginDefinitionChange(tx, projectId);
+    const config = await raisePermissionGeneration(tx, projectId);
     if (config === undefined) fail('PROJECT_NOT_FOUND', { project_id: projectId });
     return change(tx, await selectDefinitions(tx, projectId), config);
   });

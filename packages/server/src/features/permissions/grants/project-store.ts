@@ -24,14 +24,6 @@ export async function selectProjectGrants(
   return { generation: rows[0]?.generation ?? 0, rows };
 }
 
-/** Returns whether the user exists, and locks the row against deletion until the transaction ends. */
-export async function lockUser(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
-  const rows = await tx.query(
-    sql`select id from users where project_id = ${projectId} and id = ${userId} for key share`,
-  );
-  return rows.length > 0;
-}
-
 /**
  * Ids without a definition in the scope are skipped, since a default permission may have been deleted
  * (docs/contract/teams.md#team-switches).

@@ -1,8 +1,8 @@
+import type { Outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Queryable, transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import type { Outcome } from '../../../test/outcome.ts';
 import { asServer, openScene, type Scene } from '../../teams/scene.fixtures.ts';
 import { grantTeamPermissions } from './team-store.ts';
 

@@ -1,24 +1,30 @@
 import { fail, projectPermissionEndpoints, teamPermissionEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
-import { namedUserId } from '../../../http/named-user.ts';
-import { type Transaction, transaction } from '../../../platform/database/database.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
+import { lockUser } from '../../accounts/users/row/index.ts';
 import { publishEvent } from '../../webhooks/events/index.ts';
+import type { PermissionDefinitions } from '../definitions/definitions.ts';
 import { type GrantListing, listGrants } from '../resolve.ts';
 import { assertGrantable, assertMayList } from '../rules.ts';
 import { lockScope } from '../store.ts';
 import { toProjectGrant, toTeamGrant } from '../wire.ts';
-import { grantProjectPermissions, lockUser, revokeProjectPermission, selectProjectGrants } from './project-store.ts';
+import { grantProjectPermissions, revokeProjectPermission, selectProjectGrants } from './project-store.ts';
 import { grantTeamPermissions, lockMember, type Member, revokeTeamPermission, selectTeamGrants } from './team-store.ts';
+
+export interface GrantRoutesDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly permissionDefinitions: PermissionDefinitions;
+}
 
 const success = { success: true } as const;
 
 /** docs/contract/permissions.md#grants: grants in teams. */
-export function teamGrantRoutes(deps: Deps): BoundRoute[] {
+export function teamGrantRoutes(deps: GrantRoutesDeps): BoundRoute[] {
   return [
     bind(teamPermissionEndpoints.list, async call => {
-      const { query, project } = call;
-      const userId = query.user_id === undefined ? undefined : namedUserId(query.user_id, call);
+      const { query, project, targetUserId: userId } = call;
       assertMayList({ level: call.level, userId: call.user?.id }, userId);
       const listing = toListing(query);
       const { rows, definitions } = await deps.permissionDefinitions.readWith(project.id, () =>
@@ -30,7 +36,7 @@ export function teamGrantRoutes(deps: Deps): BoundRoute[] {
 
     bind(teamPermissionEndpoints.grant, async call => {
       const { project, params } = call;
-      const asked = { teamId: params.team_id.toLowerCase(), userId: namedUserId(params.user_id, call) };
+      const asked = { teamId: params.team_id.toLowerCase(), userId: call.targetUserId };
       const permissionId = params.permission_id;
       const nowMillis = deps.clock.now();
       return transaction(deps.db, async tx => {
@@ -45,7 +51,7 @@ export function teamGrantRoutes(deps: Deps): BoundRoute[] {
 
     bind(teamPermissionEndpoints.revoke, async call => {
       const { project, params } = call;
-      const asked = { teamId: params.team_id.toLowerCase(), userId: namedUserId(params.user_id, call) };
+      const asked = { teamId: params.team_id.toLowerCase(), userId: call.targetUserId };
       const grant = { ...asked, permissionId: params.permission_id };
       const nowMillis = deps.clock.now();
       await transaction(deps.db, async tx => {
@@ -63,11 +69,10 @@ export function teamGrantRoutes(deps: Deps): BoundRoute[] {
 }
 
 /** docs/contract/permissions.md#grants: grants in the project. */
-export function projectGrantRoutes(deps: Deps): BoundRoute[] {
+export function projectGrantRoutes(deps: GrantRoutesDeps): BoundRoute[] {
   return [
     bind(projectPermissionEndpoints.list, async call => {
-      const { query, project } = call;
-      const userId = query.user_id === undefined ? undefined : namedUserId(query.user_id, call);
+      const { query, project, targetUserId: userId } = call;
       assertMayList({ level: call.level, userId: call.user?.id }, userId);
       const listing = toListing(query);
       const { rows, definitions } = await deps.permissionDefinitions.readWith(project.id, () =>
@@ -78,12 +83,11 @@ export function projectGrantRoutes(deps: Deps): BoundRoute[] {
     }),
 
     bind(projectPermissionEndpoints.grant, async call => {
-      const { project, params } = call;
-      const userId = namedUserId(params.user_id, call);
+      const { project, params, targetUserId: userId } = call;
       const permissionId = params.permission_id;
       const nowMillis = deps.clock.now();
       return transaction(deps.db, async tx => {
-        if (!(await lockUser(tx, project.id, userId))) fail('USER_NOT_FOUND');
+        if (!(await lockUser(tx, { projectId: project.id, userId }, 'hold'))) fail('USER_NOT_FOUND');
         assertGrantable(permissionId, 'project', await lockScope(tx, project.id, permissionId));
         await grantProjectPermissions(tx, project.id, { userId, permissionIds: [permissionId] });
         const data = toProjectGrant({ userId, permissionId });
@@ -94,10 +98,10 @@ export function projectGrantRoutes(deps: Deps): BoundRoute[] {
 
     bind(projectPermissionEndpoints.revoke, async call => {
       const { project, params } = call;
-      const grant = { userId: namedUserId(params.user_id, call), permissionId: params.permission_id };
+      const grant = { userId: call.targetUserId, permissionId: params.permission_id };
       const nowMillis = deps.clock.now();
       await transaction(deps.db, async tx => {
-        if (!(await lockUser(tx, project.id, grant.userId))) fail('USER_NOT_FOUND');
+        if (!(await lockUser(tx, { projectId: project.id, userId: grant.userId }, 'hold'))) fail('USER_NOT_FOUND');
         if (!(await revokeProjectPermission(tx, project.id, grant))) {
           fail('PERMISSION_NOT_FOUND', { permission_id: grant.permissionId });
         }
@@ -121,6 +125,6 @@ function directOnly({ isRecursive, permissionId }: GrantListing): string | undef
 /** @throws USER_NOT_FOUND, TEAM_MEMBERSHIP_NOT_FOUND */
 async function lockMemberOrFail(tx: Transaction, projectId: string, { teamId, userId }: Member): Promise<void> {
   if (await lockMember(tx, projectId, { teamId, userId })) return;
-  if (!(await lockUser(tx, projectId, userId))) fail('USER_NOT_FOUND');
+  if (!(await lockUser(tx, { projectId, userId }, 'hold'))) fail('USER_NOT_FOUND');
   fail('TEAM_MEMBERSHIP_NOT_FOUND', { team_id: teamId, user_id: userId });
 }

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { type CallOptions, internalKeys, type ProjectAccess } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -6,10 +8,8 @@ import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { addJob, runDueJobs } from '../../../platform/queue/jobs.ts';
 import { allTasks } from '../../../tasks.ts';
-import { type CallOptions, internalKeys, type ProjectAccess } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import type { SignedUp } from '../../../test/make.ts';
-import { outcome } from '../../../test/outcome.ts';
 import { addWebhookEndpoint } from '../../../test/webhook-endpoint.ts';
 import { plainPasswords } from '../../sign-in/scene.fixtures.ts';
 import { projectDeletion } from './deletion.ts';

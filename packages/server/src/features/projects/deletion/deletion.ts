@@ -1,13 +1,20 @@
 import { fail } from '@tessera/protocol';
 import * as z from 'zod';
-import type { Deps } from '../../../deps.ts';
+import type { AuditedCall } from '../../../core/audit-event.ts';
 import { refuse } from '../../../http/refusal.ts';
-import { transaction } from '../../../platform/database/database.ts';
-import { addJob, type Task } from '../../../platform/queue/jobs.ts';
-import { type AuditedCall, auditedBy, recordAudit } from '../../audit/index.ts';
-import { publishProjectChange } from '../index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { type Database, transaction } from '../../../platform/database/database.ts';
+import { addJob, deleteProjectJobs, type Task } from '../../../platform/queue/jobs.ts';
+import { auditedBy, recordAudit } from '../../audit/index.ts';
 import { removeFromOwners } from '../ownership/ownership.ts';
-import { deleteMarkedProject, deleteProjectJobs, deleteProjectRows, markDeleted } from './store.ts';
+import { type Projects, publishProjectChange } from '../projects.ts';
+import { deleteMarkedProject, deleteProjectRows, markDeleted } from './store.ts';
+
+export interface ProjectDeletionDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly projects: Projects;
+}
 
 /** Name of the jobs that delete the rows of a project. */
 export const projectDeletionTask = 'delete_project';
@@ -26,7 +33,7 @@ const reference = z.object({ projectId: z.string() });
  *
  * @throws PROJECT_NOT_FOUND, and a text 403 for `internal`
  */
-export async function deleteProject(call: AuditedCall, deps: Deps): Promise<void> {
+export async function deleteProject(call: AuditedCall, deps: ProjectDeletionDeps): Promise<void> {
   const { id } = call.project;
   if (id === 'internal') refuse(403, 'The project internal is the installation itself and cannot be deleted.');
   const atMillis = deps.clock.now();
@@ -42,7 +49,7 @@ export async function deleteProject(call: AuditedCall, deps: Deps): Promise<void
 }
 
 /** Deletes a part of the rows, and adds another job while rows are left. */
-export function projectDeletion(deps: Pick<Deps, 'db'>): Task {
+export function projectDeletion(deps: { readonly db: Database }): Task {
   return async payload => {
     const { projectId } = reference.parse(payload);
     for (let batch = 0; batch < batchesPerJob; batch++) {

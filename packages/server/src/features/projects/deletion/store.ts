@@ -16,15 +16,6 @@ export async function deleteProjectRows(db: Queryable, projectId: string, atMost
   return onlyRow(rows).deleted;
 }
 
-/** Deletes the queued jobs of the project, of all kinds: each job names its project. */
-export async function deleteProjectJobs(db: Queryable, projectId: string): Promise<void> {
-  await db.query(sql`
-    select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker._private_jobs
-    where payload ->> 'projectId' = ${projectId} and locked_at is null
-    having count(*) > 0
-  `);
-}
-
 /** Deletes the row of the project, and rows that were written during the deletion. */
 export async function deleteMarkedProject(tx: Transaction, projectId: string): Promise<void> {
   await tx.query(sql`delete from projects where id = ${projectId} and deleted_at_millis is not null`);

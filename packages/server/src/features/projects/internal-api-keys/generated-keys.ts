@@ -1,5 +1,5 @@
+import type { KeyKind } from '../../../core/project.ts';
 import { randomSecret } from '../../../platform/crypto/random.ts';
-import type { KeyKind } from '../store.ts';
 
 /** Prefixes by which people and secret scanners identify a kind of key (docs/contract/envelope.md#access-levels). */
 const prefixes: Readonly<Record<KeyKind, string>> = {

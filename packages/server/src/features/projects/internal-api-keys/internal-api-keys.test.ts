@@ -1,9 +1,9 @@
+import { internalKeys, type ProjectAccess } from '@tessera/testing/call';
+import { anId, outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { sql } from '../../../platform/database/sql.ts';
-import { internalKeys, type ProjectAccess } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { anId, outcome } from '../../../test/outcome.ts';
 
 let server: TestServer;
 let beside: TestServer;

@@ -1,17 +1,23 @@
 import { fail, internalApiKeyEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
-import { transaction } from '../../../platform/database/database.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { type Database, transaction } from '../../../platform/database/database.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
-import { publishProjectChange } from '../index.ts';
+import { type Projects, publishProjectChange } from '../projects.ts';
 import { applyKeySetChanges } from '../rules.ts';
 import { lockProjectRecord } from '../store.ts';
 import { generateKeys } from './generated-keys.ts';
 import { insertKeySet, lockKeySet, selectKeySet, selectKeySets, updateKeySet } from './store.ts';
 import { createdKeySetView, keySetView, wantedKinds } from './wire.ts';
 
+export interface InternalApiKeysRoutesDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly projects: Projects;
+}
+
 /** docs/contract/api-keys.md#internal-api-keys */
-export function keySetRoutes(deps: Deps): BoundRoute[] {
+export function keySetRoutes(deps: InternalApiKeysRoutesDeps): BoundRoute[] {
   return [
     bind(internalApiKeyEndpoints.create, async call => {
       const { project, body } = call;

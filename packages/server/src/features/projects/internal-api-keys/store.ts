@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { KeyKind } from '../../../core/project.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
 import { onlyRow, type Queryable, type Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import type { KeyKind } from '../store.ts';
 
 /** The origin of a key set: the owners of the project, or the installation. */
 export type KeySetSource = 'project' | 'environment' | 'generated';

@@ -1,5 +1,5 @@
 import type { Answer, internalApiKeyEndpoints } from '@tessera/protocol';
-import type { KeyKind } from '../store.ts';
+import type { KeyKind } from '../../../core/project.ts';
 import type { KeySet } from './store.ts';
 
 type Endpoints = typeof internalApiKeyEndpoints;

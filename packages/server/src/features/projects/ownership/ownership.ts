@@ -1,14 +1,15 @@
 import { fail } from '@tessera/protocol';
-import { managedProjectIds } from '../../../http/credentials.ts';
+import { managedProjectIds } from '../../../http/managed-projects.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
+import { lockUser, updateServerMetadata } from '../../accounts/users/row/index.ts';
 import { replaceManagedProjects } from '../rules.ts';
-import { lockOwner, lockOwnersOf, updateOwner } from './store.ts';
+import { lockOwnersOf, type OwnerRow, selectOwner } from './store.ts';
 
 /** Appends projects to those of a user of `internal`. @throws USER_AUTHENTICATION_REQUIRED when the user was deleted */
 export async function addOwnedProjects(tx: Transaction, userId: string, projectIds: readonly string[]): Promise<void> {
-  const owner = (await lockOwner(tx, userId)) ?? fail('USER_AUTHENTICATION_REQUIRED');
-  const ids = [...managedProjectIds(owner), ...projectIds];
-  await updateOwner(tx, { id: userId, serverMetadata: replaceManagedProjects(owner.serverMetadata, ids) });
+  await lockUser(tx, { projectId: 'internal', userId }, 'change');
+  const owner = (await selectOwner(tx, userId)) ?? fail('USER_AUTHENTICATION_REQUIRED');
+  await setManagedProjects(tx, owner, [...managedProjectIds(owner), ...projectIds]);
 }
 
 /** Removes a project from all its owners; their other projects stay. */
@@ -17,7 +18,15 @@ export async function removeFromOwners(tx: Transaction, projectId: string): Prom
     const ids = managedProjectIds(owner);
     // The metadata may contain the id outside of `managedProjectIds`.
     if (!ids.includes(projectId)) continue;
-    const kept = ids.filter(id => id !== projectId);
-    await updateOwner(tx, { id: owner.id, serverMetadata: replaceManagedProjects(owner.serverMetadata, kept) });
+    await setManagedProjects(
+      tx,
+      owner,
+      ids.filter(id => id !== projectId),
+    );
   }
+}
+
+async function setManagedProjects(tx: Transaction, owner: OwnerRow, projectIds: readonly string[]): Promise<void> {
+  const metadata = JSON.stringify(replaceManagedProjects(owner.serverMetadata, projectIds));
+  await updateServerMetadata(tx, { projectId: 'internal', userId: owner.id }, metadata);
 }

@@ -1,5 +1,5 @@
 import type { Json } from '@tessera/protocol';
-import type { Transaction } from '../../../platform/database/database.ts';
+import type { Queryable, Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
 /**
@@ -11,11 +11,9 @@ export interface OwnerRow {
   readonly serverMetadata: Json;
 }
 
-/** Reads a user of `internal` and locks it until the transaction ends. */
-export async function lockOwner(tx: Transaction, userId: string): Promise<OwnerRow | undefined> {
-  const [row] = await tx.query<OwnerRow>(sql`
-    select id, server_metadata as "serverMetadata" from users
-    where project_id = 'internal' and id = ${userId} for no key update
+export async function selectOwner(db: Queryable, userId: string): Promise<OwnerRow | undefined> {
+  const [row] = await db.query<OwnerRow>(sql`
+    select id, server_metadata as "serverMetadata" from users where project_id = 'internal' and id = ${userId}
   `);
   return row;
 }
@@ -26,12 +24,5 @@ export function lockOwnersOf(tx: Transaction, projectId: string): Promise<OwnerR
     select id, server_metadata as "serverMetadata" from users
     where project_id = 'internal' and position(${projectId} in server_metadata::text) > 0
     order by id for no key update
-  `);
-}
-
-export async function updateOwner(tx: Transaction, { id, serverMetadata }: OwnerRow): Promise<void> {
-  await tx.query(sql`
-    update users set server_metadata = ${JSON.stringify(serverMetadata)}
-    where project_id = 'internal' and id = ${id}
   `);
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
+import { anId, outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { sql } from '../../../platform/database/sql.ts';
-import type { CallOptions, ProjectAccess } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import type { SignedUp } from '../../../test/make.ts';
-import { anId, outcome } from '../../../test/outcome.ts';
 import { plainPasswords } from '../../sign-in/scene.fixtures.ts';
 
 let server: TestServer;

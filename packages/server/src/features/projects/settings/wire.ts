@@ -1,9 +1,10 @@
 import { type Answer, type Args, comparePermissionIds, type projectAdminEndpoints } from '@tessera/protocol';
+import type { ProjectConfig } from '../../../core/project-config.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { ProjectChanges, SettingChanges } from '../rules.ts';
 import type { ProjectRecord } from '../store.ts';
 import { clientConfig } from '../wire.ts';
-import { type ProjectConfig, settingsOf } from './config.ts';
+import { settingsOf } from './config.ts';
 import { decryptClientSecret, decryptSmtpPassword, encryptClientSecret, encryptSmtpPassword } from './encrypted.ts';
 
 type AdminProject = Answer<typeof projectAdminEndpoints.read>;

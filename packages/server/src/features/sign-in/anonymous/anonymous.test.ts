@@ -1,9 +1,9 @@
 import type { Route } from '@tessera/protocol';
+import type { CallOptions } from '@tessera/testing/call';
+import { internalKeys } from '@tessera/testing/call';
+import { anId, aSecret, aToken } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { CallOptions } from '../../../test/call.ts';
-import { internalKeys } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { anId, aSecret, aToken } from '../../../test/outcome.ts';
 import {
   callback,
   invalid,

@@ -1,16 +1,22 @@
 import { anonymousEndpoints, fail } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
-import { transaction } from '../../../platform/database/database.ts';
-import { signUpUses } from '../../../platform/rate-limits/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { type Database, transaction } from '../../../platform/database/database.ts';
+import { type RateLimits, signUpUses } from '../../../platform/rate-limits/index.ts';
 import type { CreateUser } from '../../accounts/users/index.ts';
 import { sessionTermsOf } from '../../sessions/index.ts';
-import { startSession } from '../finish.ts';
+import { type FinishSignInDeps, startSession } from '../finish.ts';
+
+export type AnonymousRoutesDeps = FinishSignInDeps & {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly rateLimits: RateLimits;
+};
 
 const displayName = 'Anonymous user';
 
 /** docs/contract/sign-in-methods.md#anonymous-users. Every call creates a user, also when the caller has a session. */
-export function anonymousRoutes(deps: Deps, createUser: CreateUser): BoundRoute[] {
+export function anonymousRoutes(deps: AnonymousRoutesDeps, createUser: CreateUser): BoundRoute[] {
   return [
     bind(anonymousEndpoints.signUp, async call => {
       const { project, request, source } = call;

@@ -1,8 +1,8 @@
+import type { CallOptions } from '@tessera/testing/call';
+import { aSecret } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
-import type { CallOptions } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { aSecret } from '../../../test/outcome.ts';
 import { invalid, openScene, type Person, refused, type Scene, success } from '../scene.fixtures.ts';
 
 let server: TestServer;
@@ -208,6 +208,27 @@ describe('POST /auth/cli/complete', () => {
     expect(items.map(item => item.is_impersonation).sort()).toEqual([false, true, true]);
     server.clock.advance(hour / 2);
     expect(await scene.isLive({ refreshToken })).toBe(false);
+  });
+
+  test('control 68: a login that an old session completes does not count as a recent sign-in', async () => {
+    await scene.configure({ rotatesRefreshTokens: true, freshSignInWithinMs: 10 * 60_000 });
+    server.clock.advance(11 * 60_000);
+    const { pollingCode, loginCode } = await started();
+    expect(await complete(loginCode)).toEqual(success);
+    const { refresh_token: refreshToken } = (
+      (await poll(pollingCode)) as unknown as { body: { refresh_token: string } }
+    ).body;
+    const program = (await scene.call('POST /auth/sessions/current/refresh', {
+      headers: { 'x-stack-refresh-token': refreshToken },
+    })) as unknown as { body: { access_token: string } };
+    const addAddress = (accessToken: string) =>
+      scene.call('POST /contact-channels', {
+        accessToken,
+        body: { user_id: 'me', type: 'email', value: scene.address(), used_for_auth: false },
+      });
+    expect(await addAddress(program.body.access_token)).toMatchObject({ code: 'REAUTHENTICATION_REQUIRED' });
+    const { accessToken } = await scene.session(ada.id);
+    expect(await addAddress(accessToken)).toMatchObject({ status: 201 });
   });
 
   test.each([{}, { login_code: 'x' }, { refresh_token: 'x' }, { login_code: 'x', refresh_token: 'x', more: 1 }])(

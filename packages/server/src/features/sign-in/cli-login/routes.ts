@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { cliEndpoints, cliLoginLifetimeMs, fail } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
-import { type BoundRoute, bind, type Call, ResponseOverride } from '../../../http/bind.ts';
+import type { Call } from '../../../core/call.ts';
+import { type BoundRoute, bind, ResponseOverride } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { AccessTokens } from '../../../platform/crypto/access-tokens.ts';
 import { randomSecret } from '../../../platform/crypto/random.ts';
-import { sha256 } from '../../../platform/crypto/secrets.ts';
-import { type Transaction, transaction } from '../../../platform/database/database.ts';
-import { requestUses } from '../../../platform/rate-limits/index.ts';
-import { holdUser } from '../../accounts/users/index.ts';
+import { type Secrets, sha256 } from '../../../platform/crypto/secrets.ts';
+import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
+import { type RateLimits, requestUses } from '../../../platform/rate-limits/index.ts';
+import { lockUser } from '../../accounts/users/index.ts';
 import { auditedBy } from '../../audit/index.ts';
+import type { Projects } from '../../projects/index.ts';
 import {
+  copyAuthenticationTime,
+  type FindSession,
   type FoundSession,
   holdOpenSession,
   openSession,
@@ -19,11 +24,21 @@ import {
 } from '../../sessions/index.ts';
 import { completeCliLogin, insertCliLogin, pickUpCliLogin, selectCliLogin } from './store.ts';
 
+export interface CliLoginRoutesDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly projects: Projects;
+  readonly accessTokens: AccessTokens;
+  readonly findSession: FindSession;
+  readonly rateLimits: RateLimits;
+}
+
 /** The encryption purpose of refresh tokens that wait for the program (control 99). */
 export const cliLoginPurpose = 'refresh token of a command-line login';
 
 /** docs/contract/sign-in-methods.md#cli-login: the program polls, the user completes the login in a browser. */
-export function cliRoutes(deps: Deps): BoundRoute[] {
+export function cliRoutes(deps: CliLoginRoutesDeps): BoundRoute[] {
   return [
     bind(cliEndpoints.start, async call => {
       const { body, project } = call;
@@ -63,7 +78,7 @@ export function cliRoutes(deps: Deps): BoundRoute[] {
         const hasOwn =
           session !== undefined &&
           project.config.rotatesRefreshTokens &&
-          (await holdUser(tx, project.id, session.userId)) &&
+          (await lockUser(tx, { projectId: project.id, userId: session.userId }, 'hold')) !== undefined &&
           (await holdOpenSession(tx, project, { ...session, nowMillis }));
         const programToken = hasOwn ? await openProgramSession(tx, { call, session, terms }) : body.refresh_token;
         const refreshToken = deps.secrets.encrypt(cliLoginPurpose, programToken);
@@ -86,6 +101,9 @@ export function cliRoutes(deps: Deps): BoundRoute[] {
     const lifetimeMs = isImpersonation ? session.expiresAtMillis - deps.clock.now() : undefined;
     const event = { ...auditedBy(call), action: 'session.created', details: { method: 'cli' } } as const;
     const request = { projectId: call.project.id, userId, place: undefined, isImpersonation, lifetimeMs, terms, event };
-    return (await openSession(tx, request, deps)).refreshToken;
+    const opened = await openSession(tx, request, deps);
+    // A sensitive change by the program needs the same recent sign-in as in the browser (control 68).
+    await copyAuthenticationTime(tx, call.project.id, { from: session.sessionId, to: opened.sessionId });
+    return opened.refreshToken;
   }
 }

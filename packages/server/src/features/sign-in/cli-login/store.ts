@@ -46,7 +46,7 @@ export async function pickUpCliLogin(
   id: string,
   nowMillis: number,
 ): Promise<Buffer | undefined> {
-  const [row] = await db.query<{ refreshToken: Buffer }>(sql`
+  const [row] = await db.query<{ refreshToken: Buffer | null }>(sql`
     with taken as (
       select id, refresh_token from cli_logins
       where project_id = ${projectId} and id = ${id} and used_at_millis is null and refresh_token is not null for update
@@ -55,7 +55,7 @@ export async function pickUpCliLogin(
     from taken where l.project_id = ${projectId} and l.id = taken.id
     returning taken.refresh_token as "refreshToken"
   `);
-  return row?.refreshToken;
+  return row?.refreshToken ?? undefined;
 }
 
 /** @returns false when the login is not open */

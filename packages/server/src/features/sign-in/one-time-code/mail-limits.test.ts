@@ -1,7 +1,7 @@
 import { rateLimits, signInCodeLifetimeMs } from '@tessera/protocol';
+import type { CallOptions } from '@tessera/testing/call';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
-import type { CallOptions } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { callback, openScene, plainPasswords, type Scene } from '../scene.fixtures.ts';
 

@@ -1,9 +1,9 @@
+import { type Ceremony, createAuthenticator } from '@tessera/testing/authenticator';
+import type { CallOptions } from '@tessera/testing/call';
+import { aSecret, aToken } from '@tessera/testing/outcome';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { type Ceremony, createAuthenticator } from '../../../test/authenticator.ts';
-import type { CallOptions } from '../../../test/call.ts';
 import type { TestServer } from '../../../test/harness.ts';
-import { aSecret, aToken } from '../../../test/outcome.ts';
 import { openScene, type Person } from '../scene.fixtures.ts';
 
 export const off = { status: 400, code: 'PASSKEY_AUTHENTICATION_NOT_ENABLED' };

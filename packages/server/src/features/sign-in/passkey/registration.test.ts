@@ -1,9 +1,9 @@
 import { passkeyChallengeLifetimeMs } from '@tessera/protocol';
+import { createAuthenticator } from '@tessera/testing/authenticator';
+import { aSecret } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
-import { createAuthenticator } from '../../../test/authenticator.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { aSecret } from '../../../test/outcome.ts';
 import { addWebhookEndpoint } from '../../../test/webhook-endpoint.ts';
 import {
   expired,
@@ -222,7 +222,7 @@ describe('POST /auth/passkey/register', () => {
     expect(await scene.userById(eve.id)).toMatchObject({ passkey_auth_enabled: false });
   });
 
-  test('requires user presence, and stores whether the user was verified', async () => {
+  test('requires user presence, and stores whether it verified the user, which a use does not change', async () => {
     const { code, options } = await passkeys.creationOptions();
     expect(await passkeys.register(code, createAuthenticator().register(options, { userPresent: false }))).toEqual(
       notRegistered,
@@ -232,7 +232,7 @@ describe('POST /auth/passkey/register', () => {
       (await server.deps.db.query(sql`select is_user_verified as "is" from passkeys where user_id = ${ada.id}`))[0];
     expect(await isVerified()).toEqual({ is: false });
     expect(await passkeys.signInWith(authenticator)).toEqual(signedIn(ada.id));
-    expect(await isVerified()).toEqual({ is: true });
+    expect(await isVerified()).toEqual({ is: false });
   });
 
   describe('control 65: origin and relying party', () => {

@@ -1,5 +1,5 @@
 import { fail } from '@tessera/protocol';
-import type { ProjectConfig } from '../../projects/index.ts';
+import type { ProjectConfig } from '../../../core/project-config.ts';
 
 /**
  * EdDSA, ES256, RS256, in the order of preference that browsers get
@@ -16,6 +16,17 @@ const knownTransports = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 's
 /** @throws PASSKEY_AUTHENTICATION_NOT_ENABLED */
 export function assertPasskeysEnabled(config: Pick<ProjectConfig, 'passkeyEnabled'>): void {
   if (!config.passkeyEnabled) fail('PASSKEY_AUTHENTICATION_NOT_ENABLED');
+}
+
+/**
+ * Whether a passkey replaces the second factor. The user must have been verified at the registration too: the finder of a
+ * security key without a PIN can set one, and the key then reports a verified user (WebAuthn Level 3, 7.2, step 25).
+ */
+export function provesBothFactors(
+  isUserVerified: { readonly atRegistration: boolean; readonly now: boolean },
+  config: Pick<ProjectConfig, 'passkeyCountsAsBothFactors'>,
+): boolean {
+  return config.passkeyCountsAsBothFactors && isUserVerified.atRegistration && isUserVerified.now;
 }
 
 export type OriginVerdict = 'trusted' | 'untrusted' | 'no origin';

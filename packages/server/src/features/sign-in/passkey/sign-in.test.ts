@@ -1,8 +1,8 @@
 import { passkeyChallengeLifetimeMs } from '@tessera/protocol';
+import { type Ceremony, createAuthenticator } from '@tessera/testing/authenticator';
+import { aSecret } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Ceremony, createAuthenticator } from '../../../test/authenticator.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { aSecret } from '../../../test/outcome.ts';
 import {
   expired,
   invalid,
@@ -69,6 +69,27 @@ describe('POST /auth/passkey/sign-in', () => {
     const { code, options } = await passkeys.requestOptions();
     expect(await passkeys.signIn(code, authenticator.signIn(options), { level })).toEqual(signedIn(ada.id));
     expect(await scene.sessionsOf(ada.id)).toBe(before + 1);
+  });
+
+  test.each([
+    ['a passkey that verified its user signs in alone', true, true, 200],
+    ['a passkey that did not verify its user still needs the second factor', true, false, 400],
+    ['by default a passkey still needs the second factor', false, true, 400],
+  ])('control 61: with a second factor, %s', async (_, passkeyCountsAsBothFactors, userVerified, status) => {
+    if (passkeyCountsAsBothFactors) await scene.configure({ passkeyCountsAsBothFactors });
+    const authenticator = await passkeys.passkeyOf(ada);
+    await scene.call('PATCH /users/me', { ...as(ada), body: { totp_secret_base64: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=' } });
+    expect(await passkeys.signInWith(authenticator, { userVerified })).toMatchObject({ status });
+  });
+
+  test('control 61: a found security key whose finder set a PIN still needs the second factor', async () => {
+    await scene.configure({ passkeyCountsAsBothFactors: true });
+    const authenticator = await passkeys.passkeyOf(ada, {}, { userVerified: false });
+    await scene.call('PATCH /users/me', { ...as(ada), body: { totp_secret_base64: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=' } });
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const answer = await passkeys.signInWith(authenticator, { userVerified: true });
+      expect(answer).toMatchObject({ code: 'MULTI_FACTOR_AUTHENTICATION_REQUIRED' });
+    }
   });
 
   test('control 61: with a second factor a passkey returns an attempt and no token, and its use is recorded', async () => {

@@ -1,6 +1,6 @@
+import type { NewPasskey, Passkey } from '../../accounts/credentials/index.ts';
 import type { AuthenticationAnswer, RegistrationAnswer } from './answers.ts';
 import { isCredentialId, supportedAlgorithms, transportsToKeep } from './rules.ts';
-import type { NewPasskey, Passkey } from './store.ts';
 
 /** Loaded by the first passkey: it costs 30 MB and 0.3 s (measured), and many installations never use passkeys. */
 const library = () => import('@simplewebauthn/server');

@@ -1,6 +1,6 @@
 import { passkeyRpIdPlaceholder, passkeyTimeoutMs } from '@tessera/protocol';
+import type { Passkey } from '../../accounts/credentials/index.ts';
 import { supportedAlgorithms } from './rules.ts';
-import type { Passkey } from './store.ts';
 
 const userVerification = 'preferred' as const;
 const type = 'public-key' as const;

@@ -1,7 +1,7 @@
 import { auditFailureWindowMs } from '@tessera/protocol';
+import { createAuthenticator } from '@tessera/testing/authenticator';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
-import { createAuthenticator } from '../../../test/authenticator.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { totpOf } from '../../oauth/totp.fixtures.ts';
 import { openPasskeyScene, type PasskeyScene } from '../passkey/ceremonies.fixtures.ts';
@@ -109,7 +109,7 @@ describe('control 97: the audit log records a refused sign-in', () => {
     ]);
   });
 
-  test('but neither a right first factor nor a successful sign-in', async () => {
+  test('a right first factor and a successful sign-in are not recorded', async () => {
     const body = { totp_secret_base64: totpOf.secretBase64 };
     await scene.call('PATCH /users/me', { accessToken: ada.accessToken, body });
     await scene.call('POST /auth/password/sign-in', { body: { email, password } });

@@ -1,18 +1,24 @@
 import { hash as argon2 } from '@node-rs/argon2';
 import { hash as bcrypt } from '@node-rs/bcrypt';
+import type { ProjectAccess } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPasswords } from '../../../platform/crypto/passwords.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import type { ProjectAccess } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { outcome } from '../../../test/outcome.ts';
 
+// These tests assert the cost of a hash.
+const passwords = createPasswords();
 let server: TestServer;
 let project: ProjectAccess;
 beforeAll(async () => {
-  server = await openTestServer();
+  server = await openTestServer({ passwords });
   project = await server.make.project();
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await passwords.close();
+});
 
 const mismatch = { status: 400, code: 'EMAIL_PASSWORD_MISMATCH' };
 

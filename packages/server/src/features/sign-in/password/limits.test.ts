@@ -1,10 +1,10 @@
 import { codeMaxAttempts, rateLimits, signInSourceMemoryMs } from '@tessera/protocol';
+import type { Answered, CallOptions } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
-import type { Answered, CallOptions } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { outcome } from '../../../test/outcome.ts';
 import {
   callback,
   noCode,
@@ -318,6 +318,21 @@ describe('control 22: guesses of a code', () => {
     expect(await elsewhere.call('POST /auth/otp/sign-in', { body: { code: codes[3] } })).toEqual(tooOften);
     const other = await scene.code('sign_in', { address: scene.address(), data: {} });
     expect(await enter(other)).toMatchObject({ status: 200 });
+  });
+
+  test('of strangers do not block the first attempt at a right code, nor a password reset', async () => {
+    const codes = await times(4, () => scene.code('sign_in', { address: email, data: {} }));
+    let block = 0;
+    for (const code of codes.slice(0, 3)) {
+      const guess = () => enter(wrongStart(code), { peerAddress: `198.51.100.${block++}` });
+      expect(await times(codeMaxAttempts, guess)).toEqual(Array(codeMaxAttempts).fill(notFound));
+    }
+    expect(await enter(wrongStart(codes[0] ?? ''), { peerAddress: '198.51.100.99' })).toEqual(tooOften);
+    const { id: userId } = await account();
+    const reset = await scene.code('password_reset', { address: email, userId, data: {} });
+    const body = { code: reset, password: 'another correct horse' };
+    expect(await scene.call('POST /auth/password/reset', { body })).toEqual(success);
+    expect(await enter(codes[3] ?? '')).toMatchObject({ status: 200 });
   });
 
   test('are limited for the address, and a new code does not reset the limit', async () => {

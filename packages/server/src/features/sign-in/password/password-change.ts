@@ -1,10 +1,13 @@
 import { fail, passwordEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
-import { type BoundRoute, bind, type Call } from '../../../http/bind.ts';
+import type { Call } from '../../../core/call.ts';
+import type { Settings } from '../../../env.ts';
+import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Passwords } from '../../../platform/crypto/passwords.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
-import { transaction } from '../../../platform/database/database.ts';
-import { failedSignInUses, unknownBlockUses } from '../../../platform/rate-limits/index.ts';
+import { type Database, transaction } from '../../../platform/database/database.ts';
+import { failedSignInUses, type RateLimits, unknownBlockUses } from '../../../platform/rate-limits/index.ts';
 import {
   assertRecentSignIn,
   assertStrongPassword,
@@ -14,12 +17,20 @@ import {
 import { deleteSessions } from '../../sessions/index.ts';
 import { assertNewPassword, assertPasswordsEnabled } from '../rules.ts';
 import { selectPassword } from '../store.ts';
-import { recordPasswordChange } from './record-password-change.ts';
+import { type RecordPasswordChangeDeps, recordPasswordChange } from './record-password-change.ts';
+
+export type PasswordChangeDeps = RecordPasswordChangeDeps & {
+  readonly settings: Pick<Settings, 'mode'>;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly passwords: Passwords;
+  readonly rateLimits: RateLimits;
+};
 
 const success = { success: true } as const;
 
 /** docs/contract/sign-in-methods.md#password-set and #password-update */
-export function passwordChangeRoutes(deps: Deps): BoundRoute[] {
+export function passwordChangeRoutes(deps: PasswordChangeDeps): BoundRoute[] {
   return [
     bind(passwordEndpoints.set, async call => {
       const { body, project, user } = call;

@@ -1,11 +1,11 @@
 import { passwordResetLifetimeMs } from '@tessera/protocol';
+import { createAuthenticator } from '@tessera/testing/authenticator';
+import type { CallOptions } from '@tessera/testing/call';
+import { aSecret, stableHeaders } from '@tessera/testing/outcome';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
-import { createAuthenticator } from '../../../test/authenticator.ts';
-import type { CallOptions } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { aSecret, stableHeaders } from '../../../test/outcome.ts';
 import { addWebhookEndpoint } from '../../../test/webhook-endpoint.ts';
 import {
   callback,

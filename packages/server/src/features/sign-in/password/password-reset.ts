@@ -1,26 +1,40 @@
 import { fail, passwordEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
+import type { Settings } from '../../../env.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
-import { type Transaction, transaction } from '../../../platform/database/database.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Passwords } from '../../../platform/crypto/passwords.ts';
+import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { mailUses } from '../../../platform/rate-limits/index.ts';
+import { mailUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
 import { assertTrusted } from '../../accounts/contact-channels/index.ts';
 import {
   assertStrongPassword,
+  lockUser,
   normalizedEmail,
   selectUser,
   serverUser,
   setPasswordHash,
 } from '../../accounts/users/index.ts';
+import type { Mail } from '../../email/queue/index.ts';
 import { deleteSessions } from '../../sessions/index.ts';
 import { checkCode, createCode, linkWithCode, redeemCode } from '../../verification-codes/index.ts';
 import { publishEvent } from '../../webhooks/events/index.ts';
+import type { CredentialRemoval } from '../credential-removal.ts';
 import { assertNewPassword, assertPasswordsEnabled } from '../rules.ts';
-import { holdAccount, keepOnlyAddress, lockForReset, selectAccount } from '../store.ts';
-import { recordPasswordChange } from './record-password-change.ts';
+import { holdAccount, selectAccount } from '../store.ts';
+import { type RecordPasswordChangeDeps, recordPasswordChange } from './record-password-change.ts';
+
+export type PasswordResetDeps = RecordPasswordChangeDeps & {
+  readonly settings: Pick<Settings, 'mode'>;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly passwords: Passwords;
+  readonly mail: Mail;
+  readonly rateLimits: RateLimits;
+};
 
 /** docs/contract/sign-in-methods.md#password-reset */
-export function passwordResetRoutes(deps: Deps): BoundRoute[] {
+export function passwordResetRoutes(deps: PasswordResetDeps, credentialRemoval: CredentialRemoval): BoundRoute[] {
   return [
     bind(passwordEndpoints.sendResetCode, async call => {
       const { body, project } = call;
@@ -50,12 +64,13 @@ export function passwordResetRoutes(deps: Deps): BoundRoute[] {
       const nowMillis = deps.clock.now();
       await transaction(deps.db, async tx => {
         // Locked first: the account and its channels stay unchanged until the commit.
-        const locked = await lockForReset(tx, project.id, userId);
+        const locked = await lockUser(tx, { projectId: project.id, userId }, 'exclude');
         // A code ends with its address, which may have left the account (control 21).
         const account = await holdAccount(tx, project.id, address);
         if (locked === undefined || account?.userId !== userId) fail('VERIFICATION_CODE_NOT_FOUND');
         const hadPassword = locked.passwordHash !== null;
-        if (!account.isVerified) await keepOnlyAddress(tx, { projectId: project.id, userId, address });
+        if (!account.isVerified)
+          await credentialRemoval.keepOnlyAddress(tx, { projectId: project.id, userId }, address);
         await setPasswordHash(tx, project.id, userId, { to: passwordHash });
         await deleteSessions(tx, project.id, userId, null);
         const user = (await selectUser(tx, project.id, userId)) ?? fail('VERIFICATION_CODE_NOT_FOUND');
@@ -96,7 +111,7 @@ async function enqueueResetCode(
     callbackUrl: string;
     countsInQuota: boolean;
   },
-  deps: Deps,
+  deps: PasswordResetDeps,
 ): Promise<void> {
   const { projectId, address, account, callbackUrl, countsInQuota } = reset;
   const request = { projectId, kind: 'password_reset', userId: account?.userId ?? null, address, data: {} } as const;

@@ -61,7 +61,7 @@ describe('control 11: no response has a password, and no caller can make the ser
     expect(holds('response')).toEqual({});
   });
 
-  test('only endpoints that receive the new password in the request change one', () => {
+  test('only endpoints that receive a password in the request change or check one', () => {
     expect(holds('body')).toEqual({
       'POST /users': ['password', 'password_hash'],
       'PATCH /users/me': ['password', 'password_hash'],
@@ -72,6 +72,8 @@ describe('control 11: no response has a password, and no caller can make the ser
       'POST /auth/password/update': ['old_password', 'new_password'],
       'POST /auth/password/reset': ['password'],
       'POST /extensions/first-owner': ['password'],
+      // Proves the current password; changes none.
+      'POST /extensions/reauthentication': ['password'],
     });
   });
 

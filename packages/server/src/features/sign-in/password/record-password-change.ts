@@ -1,8 +1,15 @@
-import type { Deps } from '../../../deps.ts';
+import type { AuditedCall } from '../../../core/audit-event.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { passwordNotices, sendAccountNotice } from '../../accounts/users/index.ts';
-import { type AuditedCall, auditedBy, recordAudit } from '../../audit/index.ts';
+import { auditedBy, recordAudit } from '../../audit/index.ts';
+import type { Mail } from '../../email/queue/index.ts';
 import { endCodes } from '../../verification-codes/index.ts';
+
+export interface RecordPasswordChangeDeps {
+  readonly clock: Clock;
+  readonly mail: Mail;
+}
 
 interface PasswordChange {
   readonly call: AuditedCall;
@@ -15,11 +22,15 @@ interface PasswordChange {
 }
 
 /** Ends the sign-ins that have begun (control 21), sends the notice, and writes the audit event. */
-export async function recordPasswordChange(tx: Transaction, change: PasswordChange, deps: Deps): Promise<void> {
+export async function recordPasswordChange(
+  tx: Transaction,
+  change: PasswordChange,
+  deps: RecordPasswordChangeDeps,
+): Promise<void> {
   const { call, action, userId, hadPassword = action !== 'factor.password_set', to } = change;
   const projectId = call.project.id;
   await endCodes(tx, { projectId, userId, kind: 'mfa_attempt' });
   for (const notice of passwordNotices(true, hadPassword, to))
-    await sendAccountNotice(tx, { projectId, ...notice }, deps);
+    await sendAccountNotice(tx, { projectId, userId, ...notice, by: call }, deps);
   await recordAudit(tx, { ...auditedBy(call), action, userId, atMillis: deps.clock.now() });
 }

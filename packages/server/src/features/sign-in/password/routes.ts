@@ -1,17 +1,22 @@
-import type { Deps } from '../../../deps.ts';
 import type { BoundRoute } from '../../../http/bind.ts';
 import type { OpenAccount } from '../accounts.ts';
-import { passwordChangeRoutes } from './password-change.ts';
-import { passwordResetRoutes } from './password-reset.ts';
-import { passwordSignInRoutes } from './sign-in.ts';
-import { passwordSignUpRoutes } from './sign-up.ts';
+import type { CredentialRemoval } from '../credential-removal.ts';
+import { type PasswordChangeDeps, passwordChangeRoutes } from './password-change.ts';
+import { type PasswordResetDeps, passwordResetRoutes } from './password-reset.ts';
+import { type PasswordSignInDeps, passwordSignInRoutes } from './sign-in.ts';
+import { type PasswordSignUpDeps, passwordSignUpRoutes } from './sign-up.ts';
+
+export type PasswordRoutesDeps = PasswordChangeDeps & PasswordResetDeps & PasswordSignInDeps & PasswordSignUpDeps;
 
 /** docs/contract/sign-in-methods.md#password */
-export function passwordRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
+export function passwordRoutes(
+  deps: PasswordRoutesDeps,
+  { openAccount, credentialRemoval }: { openAccount: OpenAccount; credentialRemoval: CredentialRemoval },
+): BoundRoute[] {
   return [
     ...passwordSignUpRoutes(deps, openAccount),
     ...passwordSignInRoutes(deps),
     ...passwordChangeRoutes(deps),
-    ...passwordResetRoutes(deps),
+    ...passwordResetRoutes(deps, credentialRemoval),
   ];
 }

@@ -1,10 +1,10 @@
 import { mfaAttemptLifetimeMs } from '@tessera/protocol';
+import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
+import { aSecret, aToken, outcome, stableHeaders } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createPasswords, HashingBusy, type Passwords } from '../../../platform/crypto/passwords.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import type { CallOptions, ProjectAccess } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { aSecret, aToken, outcome, stableHeaders } from '../../../test/outcome.ts';
 
 let server: TestServer;
 let project: ProjectAccess;

@@ -1,15 +1,27 @@
 import { fail, passwordEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
-import { type BoundRoute, bind, type Call } from '../../../http/bind.ts';
-import { failedSignInUses, unknownBlockUses } from '../../../platform/rate-limits/index.ts';
+import type { Call } from '../../../core/call.ts';
+import { type BoundRoute, bind } from '../../../http/bind.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Passwords } from '../../../platform/crypto/passwords.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { failedSignInUses, type RateLimits, unknownBlockUses } from '../../../platform/rate-limits/index.ts';
 import { normalizedEmail, setPasswordHash } from '../../accounts/users/index.ts';
+import type { AuditWriter } from '../../audit/index.ts';
 import { recordFailedSignIn } from '../attempts.ts';
-import { finishSignIn } from '../finish.ts';
+import { type FinishSignInDeps, finishSignIn } from '../finish.ts';
 import { assertPasswordsEnabled } from '../rules.ts';
 import { selectPasswordAttempt } from '../store.ts';
 
+export type PasswordSignInDeps = FinishSignInDeps & {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly passwords: Passwords;
+  readonly audit: AuditWriter;
+  readonly rateLimits: RateLimits;
+};
+
 /** docs/contract/sign-in-methods.md#password-sign-in */
-export function passwordSignInRoutes(deps: Deps): BoundRoute[] {
+export function passwordSignInRoutes(deps: PasswordSignInDeps): BoundRoute[] {
   return [
     bind(passwordEndpoints.signIn, async call => {
       const { body, project, request, source } = call;
@@ -41,7 +53,7 @@ interface PasswordClaim {
  */
 async function verifyPasswordClaim(
   claim: PasswordClaim,
-  deps: Deps,
+  deps: PasswordSignInDeps,
 ): Promise<{ userId: string; passwordHash: string }> {
   const { call, address } = claim;
   const narrow = failedSignInUses(call, address);
@@ -74,7 +86,7 @@ async function verifyPasswordClaim(
 /** Replaces imported and older hashes while the password is known. @returns the hash that is stored now */
 async function rehashPassword(
   account: { projectId: string; userId: string; password: string; passwordHash: string },
-  deps: Deps,
+  deps: PasswordSignInDeps,
 ): Promise<string> {
   const { projectId, userId, password, passwordHash } = account;
   if (!deps.passwords.needsRehash(passwordHash)) return passwordHash;

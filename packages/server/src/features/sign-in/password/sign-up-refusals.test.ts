@@ -1,9 +1,9 @@
+import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ProjectConfig } from '../../../core/project-config.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import type { CallOptions, ProjectAccess } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { outcome } from '../../../test/outcome.ts';
-import type { ProjectConfig } from '../../projects/index.ts';
 
 let server: TestServer;
 let project: ProjectAccess;

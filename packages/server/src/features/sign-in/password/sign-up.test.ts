@@ -1,20 +1,26 @@
 import { createHash } from 'node:crypto';
 import { emailVerificationLifetimeMs } from '@tessera/protocol';
+import { type CallOptions, callApp, type ProjectAccess } from '@tessera/testing/call';
+import { asAdministrator } from '@tessera/testing/database';
+import { anId, aSecret, aToken, outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../../app.ts';
+import { createPasswords } from '../../../platform/crypto/passwords.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { type CallOptions, callApp, type ProjectAccess } from '../../../test/call.ts';
-import { asAdministrator } from '../../../test/database.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { anId, aSecret, aToken, outcome } from '../../../test/outcome.ts';
 
+// These tests assert the cost of a hash.
+const passwords = createPasswords();
 let server: TestServer;
 let project: ProjectAccess;
 beforeAll(async () => {
-  server = await openTestServer();
+  server = await openTestServer({ passwords });
   project = await server.make.project();
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await passwords.close();
+});
 
 const callback = 'http://localhost:3000/verify';
 

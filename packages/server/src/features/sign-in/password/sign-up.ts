@@ -1,8 +1,10 @@
 import { fail, passwordEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
+import type { Settings } from '../../../env.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
-import { transaction } from '../../../platform/database/database.ts';
-import { mailUses, signUpUses } from '../../../platform/rate-limits/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Passwords } from '../../../platform/crypto/passwords.ts';
+import { type Database, transaction } from '../../../platform/database/database.ts';
+import { mailUses, type RateLimits, signUpUses } from '../../../platform/rate-limits/index.ts';
 import { sendVerification } from '../../accounts/contact-channels/index.ts';
 import {
   assertNotImpersonated,
@@ -10,13 +12,23 @@ import {
   normalizedEmail,
   selectCredential,
 } from '../../accounts/users/index.ts';
+import type { Mail } from '../../email/queue/index.ts';
 import { sessionTermsOf } from '../../sessions/index.ts';
 import type { OpenAccount } from '../accounts.ts';
-import { startSession } from '../finish.ts';
+import { type FinishSignInDeps, startSession } from '../finish.ts';
 import { assertMaySignUp } from '../rules.ts';
 
+export type PasswordSignUpDeps = FinishSignInDeps & {
+  readonly settings: Pick<Settings, 'mode'>;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly passwords: Passwords;
+  readonly mail: Mail;
+  readonly rateLimits: RateLimits;
+};
+
 /** docs/contract/sign-in-methods.md#password-sign-up */
-export function passwordSignUpRoutes(deps: Deps, openAccount: OpenAccount): BoundRoute[] {
+export function passwordSignUpRoutes(deps: PasswordSignUpDeps, openAccount: OpenAccount): BoundRoute[] {
   return [
     bind(passwordEndpoints.signUp, async call => {
       const { body, project, user: caller, request, source } = call;

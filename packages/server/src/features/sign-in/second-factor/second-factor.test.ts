@@ -1,9 +1,9 @@
+import type { CallOptions } from '@tessera/testing/call';
+import { aSecret, aToken } from '@tessera/testing/outcome';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
-import type { CallOptions } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { aSecret, aToken } from '../../../test/outcome.ts';
 import {
   expired,
   invalid,
@@ -18,7 +18,7 @@ import {
   whileDeleting,
   whileHolding,
 } from '../scene.fixtures.ts';
-import { findAcceptedStep } from './routes.ts';
+import { findAcceptedStep } from './totp.ts';
 
 let server: TestServer;
 let scene: Scene;

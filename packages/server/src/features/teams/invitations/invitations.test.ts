@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { codeMaxAttempts, invitationLifetimeMs } from '@tessera/protocol';
+import { anId, aSecret } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { anId, aSecret } from '../../../test/outcome.ts';
 import { as, asServer, openScene, type Person, type Scene, type TeamFilled } from '../scene.fixtures.ts';
 
 let server: TestServer;

@@ -1,13 +1,18 @@
 import { fail, teamInvitationEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
-import { type BoundRoute, bind, type Call } from '../../../http/bind.ts';
+import type { Call } from '../../../core/call.ts';
+import type { Project } from '../../../core/project.ts';
+import type { CallUser } from '../../../core/user.ts';
+import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
-import { type Queryable, transaction } from '../../../platform/database/database.ts';
-import { mailUses } from '../../../platform/rate-limits/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { type Database, type Queryable, transaction } from '../../../platform/database/database.ts';
+import { mailUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
 import { hasVerifiedAddress } from '../../accounts/contact-channels/index.ts';
-import { type CallUser, normalizedEmail } from '../../accounts/users/index.ts';
-import { isTrustedUrl, type Project } from '../../projects/index.ts';
-import { checkCode, createCode, linkWithCode, redeemCode } from '../../verification-codes/index.ts';
+import { normalizedEmail } from '../../accounts/users/index.ts';
+import type { Mail } from '../../email/queue/index.ts';
+import type { PermissionDefinitions } from '../../permissions/index.ts';
+import { isTrustedUrl } from '../../projects/index.ts';
+import { checkCode, createCode, deleteCode, linkWithCode, redeemCode } from '../../verification-codes/index.ts';
 import {
   addMember,
   assertClientMay,
@@ -19,8 +24,16 @@ import {
   type Team,
   type TeamCaller,
 } from '../index.ts';
-import { deleteInvitation, selectOpenInvitations } from './store.ts';
+import { selectOpenInvitations } from './store.ts';
 import { toTeamInvitation } from './wire.ts';
+
+interface InvitationRoutesDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly permissionDefinitions: PermissionDefinitions;
+  readonly mail: Mail;
+  readonly rateLimits: RateLimits;
+}
 
 const kind = 'team_invitation';
 const toInvite: Need = { permissions: ['$invite_members'], signedOut: 'USER_AUTHENTICATION_REQUIRED' };
@@ -30,7 +43,7 @@ const toList: Need = {
 };
 const toRevoke: Need = { permissions: ['$remove_members'], signedOut: 'CANNOT_GET_OWN_USER_WITHOUT_USER' };
 
-export function teamInvitationRoutes(deps: Deps): BoundRoute[] {
+export function teamInvitationRoutes(deps: InvitationRoutesDeps): BoundRoute[] {
   return [
     bind(teamInvitationEndpoints.sendCode, async call => {
       const { project, body } = call;
@@ -61,8 +74,9 @@ export function teamInvitationRoutes(deps: Deps): BoundRoute[] {
     bind(teamInvitationEndpoints.revoke, async call => {
       const teamId = normalizeTeamId(call.query.team_id);
       await assertReachable(deps, call, teamId, toRevoke);
-      const target = { teamId, id: call.params.id };
-      const wasThere = await transaction(deps.db, tx => deleteInvitation(tx, call.project.id, target));
+      // Invitations of other teams stay.
+      const invitation = { id: call.params.id, kind, data: { teamId } } as const;
+      const wasThere = await transaction(deps.db, tx => deleteCode(tx, call.project.id, invitation));
       return wasThere ? ({ success: true } as const) : fail('VERIFICATION_CODE_NOT_FOUND');
     }),
 
@@ -119,7 +133,12 @@ async function assertInvited(
 }
 
 /** Checks that a client is a member with the permissions, and that the team exists. */
-async function assertReachable(deps: Deps, caller: TeamCaller, teamId: string, need: Need): Promise<void> {
+async function assertReachable(
+  deps: InvitationRoutesDeps,
+  caller: TeamCaller,
+  teamId: string,
+  need: Need,
+): Promise<void> {
   await assertClientMay(deps, caller, teamId, need);
   if ((await selectTeam(deps.db, caller.project.id, teamId)) === undefined) failNoTeam(caller, teamId);
 }
@@ -132,7 +151,7 @@ async function findInvitedTeam(db: Queryable, projectId: string, teamId: string)
 function invite(
   caller: TeamCaller,
   invitation: { teamId: string; address: string; callbackUrl: string; countsInQuota: boolean },
-  deps: Deps,
+  deps: InvitationRoutesDeps,
 ): Promise<string> {
   const { teamId, address, callbackUrl, countsInQuota } = invitation;
   const projectId = caller.project.id;

@@ -1,11 +1,14 @@
 import { type AccessLevel, fail, teamMemberProfileEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
+import type { Settings } from '../../../env.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
-import { type Queryable, transaction } from '../../../platform/database/database.ts';
-import { clientWriteUses } from '../../../platform/rate-limits/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { type Database, type Queryable, transaction } from '../../../platform/database/database.ts';
+import type { ConvertImage } from '../../../platform/images.ts';
+import { clientWriteUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
 import { selectUsersById } from '../../accounts/users/index.ts';
 import { storeImage } from '../../images/index.ts';
-import { askerOf, assertMember, normalizeTeamId, type TeamCaller, userIdOf } from '../access.ts';
+import type { PermissionDefinitions } from '../../permissions/index.ts';
+import { askerOf, assertMember, normalizeTeamId, type TeamCaller } from '../access.ts';
 import { userExists } from '../memberships/store.ts';
 import type { Membership } from '../rules.ts';
 import { selectTeam } from '../store.ts';
@@ -13,13 +16,22 @@ import { assertMayUpdate, getListRequirement, getReadRequirement, type NeededMem
 import { type MemberProfile, type ProfileFilter, selectProfile, selectProfiles, updateProfile } from './store.ts';
 import { clientProfile, profilePatch, serverProfile } from './wire.ts';
 
-export function teamMemberProfileRoutes(deps: Deps): BoundRoute[] {
+interface MemberProfileRoutesDeps {
+  readonly settings: Pick<Settings, 'publicUrl'>;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly permissionDefinitions: PermissionDefinitions;
+  readonly rateLimits: RateLimits;
+  readonly convertImage: ConvertImage;
+}
+
+export function teamMemberProfileRoutes(deps: MemberProfileRoutesDeps): BoundRoute[] {
   return [
     bind(teamMemberProfileEndpoints.list, async call => {
       const { project, query } = call;
       const filter = {
         teamId: query.team_id === undefined ? undefined : normalizeTeamId(query.team_id),
-        userId: query.user_id === undefined ? undefined : userIdOf(query.user_id, call.user),
+        userId: call.targetUserId,
       };
       const needed = getListRequirement(filter, askerOf(call));
       if (needed === undefined) await assertFilterExists(deps.db, project.id, filter);
@@ -29,14 +41,14 @@ export function teamMemberProfileRoutes(deps: Deps): BoundRoute[] {
     }),
 
     bind(teamMemberProfileEndpoints.read, async call => {
-      const target = targetOf(call.params, call);
+      const target = targetOf(call);
       const needed = getReadRequirement(target, askerOf(call));
       if (needed !== undefined) await assertNeeded(deps, call.project.id, needed);
       return readProfile(deps.db, call, target);
     }),
 
     bind(teamMemberProfileEndpoints.update, async call => {
-      const target = targetOf(call.params, call);
+      const target = targetOf(call);
       assertMayUpdate(target, askerOf(call));
       await deps.rateLimits.spend(clientWriteUses(call));
       const patch = profilePatch(call.body);
@@ -49,11 +61,15 @@ export function teamMemberProfileRoutes(deps: Deps): BoundRoute[] {
   ];
 }
 
-function targetOf(params: { team_id: string; user_id: string }, { user }: Pick<TeamCaller, 'user'>): Membership {
-  return { teamId: normalizeTeamId(params.team_id), userId: userIdOf(params.user_id, user) };
+function targetOf(call: { params: { team_id: string }; targetUserId: string }): Membership {
+  return { teamId: normalizeTeamId(call.params.team_id), userId: call.targetUserId };
 }
 
-function assertNeeded(deps: Deps, projectId: string, { permissions, ...membership }: NeededMembership) {
+function assertNeeded(
+  deps: MemberProfileRoutesDeps,
+  projectId: string,
+  { permissions, ...membership }: NeededMembership,
+) {
   return assertMember(deps, projectId, membership, permissions);
 }
 

@@ -1,5 +1,6 @@
 import type { Input, teamMemberProfileEndpoints } from '@tessera/protocol';
-import { serverUser, type User } from '../../accounts/users/index.ts';
+import type { User } from '../../../core/user.ts';
+import { serverUser } from '../../accounts/users/index.ts';
 import type { MemberProfile, ProfilePatch } from './store.ts';
 
 /** docs/contract/teams.md#member-profiles: the client view. */

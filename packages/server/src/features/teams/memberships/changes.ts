@@ -1,11 +1,12 @@
 import { fail } from '@tessera/protocol';
+import type { Project } from '../../../core/project.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
+import { lockUser } from '../../accounts/users/index.ts';
 import { grantTeamDefaults } from '../../permissions/index.ts';
-import type { Project } from '../../projects/index.ts';
 import { publishEvent } from '../../webhooks/events/index.ts';
 import type { Membership } from '../rules.ts';
 import { lockTeam } from '../store.ts';
-import { deleteMembership, holdUser, insertMembership } from './store.ts';
+import { deleteMembership, insertMembership } from './store.ts';
 
 /**
  * Makes a user a member with the default permissions, and sends the webhooks of the membership POST.
@@ -19,7 +20,7 @@ export async function addMember(
   { teamId, userId, nowMillis }: Membership & { readonly nowMillis: number },
 ): Promise<boolean> {
   const projectId = project.id;
-  if (!(await holdUser(tx, projectId, userId))) fail('USER_NOT_FOUND');
+  if (!(await lockUser(tx, { projectId, userId }, 'hold'))) fail('USER_NOT_FOUND');
   if ((await lockTeam(tx, projectId, teamId)) === undefined) fail('TEAM_NOT_FOUND', { team_id: teamId });
   const membership = { teamId, userId, isSelected: false, createdAtMillis: nowMillis };
   if (!(await insertMembership(tx, projectId, membership))) return false;

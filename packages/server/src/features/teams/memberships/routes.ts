@@ -1,17 +1,23 @@
 import { fail, teamMembershipEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
-import { transaction } from '../../../platform/database/database.ts';
-import { askerOf, assertMember, normalizeTeamId, userIdOf } from '../access.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { type Database, transaction } from '../../../platform/database/database.ts';
+import type { PermissionDefinitions } from '../../permissions/index.ts';
+import { askerOf, assertMember, normalizeTeamId } from '../access.ts';
 import { addMember, removeMember } from './changes.ts';
 import { getRemovalRequirement } from './rules.ts';
 import { userExists } from './store.ts';
 
-export function teamMembershipRoutes(deps: Deps): BoundRoute[] {
+interface MembershipRoutesDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly permissionDefinitions: PermissionDefinitions;
+}
+
+export function teamMembershipRoutes(deps: MembershipRoutesDeps): BoundRoute[] {
   return [
-    bind(teamMembershipEndpoints.create, async ({ project, params, user }) => {
+    bind(teamMembershipEndpoints.create, async ({ project, params, targetUserId: userId }) => {
       const teamId = normalizeTeamId(params.team_id);
-      const userId = userIdOf(params.user_id, user);
       const nowMillis = deps.clock.now();
       const isNew = await transaction(deps.db, tx => addMember(tx, project, { teamId, userId, nowMillis }));
       return isNew ? { team_id: teamId, user_id: userId } : fail('TEAM_MEMBERSHIP_ALREADY_EXISTS');
@@ -20,7 +26,7 @@ export function teamMembershipRoutes(deps: Deps): BoundRoute[] {
     bind(teamMembershipEndpoints.delete, async call => {
       const projectId = call.project.id;
       const teamId = normalizeTeamId(call.params.team_id);
-      const userId = userIdOf(call.params.user_id, call.user);
+      const userId = call.targetUserId;
       const needed = getRemovalRequirement(userId, askerOf(call));
       if (needed !== undefined) {
         await assertMember(deps, projectId, { teamId, userId: needed.userId }, needed.permissions);

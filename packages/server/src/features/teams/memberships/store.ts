@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { applyUserChanges } from '../../accounts/users/index.ts';
 import type { Membership } from '../rules.ts';
 
 export async function isMember(db: Queryable, projectId: string, { teamId, userId }: Membership): Promise<boolean> {
@@ -12,14 +13,6 @@ export async function isMember(db: Queryable, projectId: string, { teamId, userI
 
 export async function userExists(db: Queryable, projectId: string, userId: string): Promise<boolean> {
   const rows = await db.query(sql`select id from users where project_id = ${projectId} and id = ${userId}`);
-  return rows.length > 0;
-}
-
-/** Locks a user against deletion until the transaction ends. @returns false when the user does not exist */
-export async function holdUser(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
-  const rows = await tx.query(
-    sql`select id from users where project_id = ${projectId} and id = ${userId} for key share`,
-  );
   return rows.length > 0;
 }
 
@@ -37,9 +30,7 @@ export async function insertMembership(
     returning user_id
   `);
   if (rows.length > 0 && isSelected) {
-    await tx.query(
-      sql`update users set selected_team_id = ${teamId} where project_id = ${projectId} and id = ${userId}`,
-    );
+    await applyUserChanges(tx, { projectId, userId, nowMillis: createdAtMillis }, [{ kind: 'selectedTeam', teamId }]);
   }
   return rows.length > 0;
 }

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { internalKeys } from '@tessera/testing/call';
 import { build } from 'tsdown';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { type RunningJobs, startJobs } from '../../../platform/queue/jobs.ts';
 import { allTasks } from '../../../tasks.ts';
-import { internalKeys } from '../../../test/call.ts';
 import { openTestServer, type TestServer, testSecret } from '../../../test/harness.ts';
 import { publishEvent } from '../events/index.ts';
 import {

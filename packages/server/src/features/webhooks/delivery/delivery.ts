@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { webhookAnswerMaxBytes } from '@tessera/protocol';
 import * as z from 'zod';
-import type { Deps } from '../../../deps.ts';
-import { type Transaction, transaction } from '../../../platform/database/database.ts';
-import { OutboundError } from '../../../platform/network/outbound.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
+import { type Outbound, OutboundError } from '../../../platform/network/outbound.ts';
+import type { Log } from '../../../platform/observability/log.ts';
 import { addJob, type Task } from '../../../platform/queue/jobs.ts';
+import type { Mail } from '../../email/queue/index.ts';
+import type { Projects } from '../../projects/index.ts';
 import { decryptKeys } from '../endpoints/secrets.ts';
 import { isSuccess, type Outcome, planAfterAttempt, toMessageId } from '../rules.ts';
 import { notifyEndpointDisabled } from './disabled-notice.ts';
@@ -24,10 +28,15 @@ import {
   updateFailingSince,
 } from './store.ts';
 
-export type DeliveryDeps = Pick<
-  Deps,
-  'db' | 'clock' | 'log' | 'secrets' | 'outbound' | 'mail' | 'projects' | 'settings'
->;
+interface DeliveryDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly log: Log;
+  readonly mail: Mail;
+  readonly outbound: Outbound;
+  readonly projects: Projects;
+  readonly secrets: Secrets;
+}
 
 const eventReference = z.object({ projectId: z.string(), id: z.string() });
 

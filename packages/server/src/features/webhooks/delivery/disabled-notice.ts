@@ -1,14 +1,22 @@
+import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { recordAudit } from '../../audit/index.ts';
+import type { Mail } from '../../email/queue/index.ts';
+import type { Projects } from '../../projects/index.ts';
 import { toPublicId } from '../rules.ts';
-import type { DeliveryDeps } from './delivery.ts';
 import { type DeliveryId, selectOwnerAddresses } from './store.ts';
+
+interface DisabledNoticeDeps {
+  readonly clock: Clock;
+  readonly mail: Mail;
+  readonly projects: Projects;
+}
 
 /** Records the disabled endpoint in the audit log and sends an email to each owner. */
 export async function notifyEndpointDisabled(
   tx: Transaction,
   { projectId, endpointId, url }: DeliveryId & { url: string },
-  deps: Pick<DeliveryDeps, 'mail' | 'clock' | 'projects'>,
+  deps: DisabledNoticeDeps,
 ): Promise<void> {
   await recordAudit(tx, {
     projectId,

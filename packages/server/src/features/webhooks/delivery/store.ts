@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { addJobExpression } from '../../../platform/queue/jobs.ts';
 
 /** A delivery of one event to one endpoint. */
 export interface DeliveryId {
@@ -25,12 +26,15 @@ export async function startDeliveries(db: Queryable, event: { projectId: string;
       on conflict do nothing
       returning project_id, event_id, endpoint_id
     )
-    select graphile_worker.add_job(${deliveryTask}, payload => json_build_object(
-      'projectId', project_id, 'eventId', event_id, 'endpointId', endpoint_id,
-      'attemptId', gen_random_uuid(), 'isManual', false
-    ), flags => array[endpoint_id::text]) from started
+    select ${addJobExpression(deliveryTask, deliveryPayload, sql`array[endpoint_id::text]`)} from started
   `);
 }
+
+/** The payload of the job of a delivery row. */
+const deliveryPayload = sql`json_build_object(
+  'projectId', project_id, 'eventId', event_id, 'endpointId', endpoint_id,
+  'attemptId', gen_random_uuid(), 'isManual', false
+)`;
 
 export interface DueDelivery {
   readonly status: 'success' | 'pending' | 'fail';

@@ -1,11 +1,11 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ask } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { ask } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { outcome } from '../../../test/outcome.ts';
 import { publishEvent } from '../events/index.ts';
 import { deliver, deliverLater } from '../scene.fixtures.ts';
 

@@ -1,10 +1,11 @@
 import { outboundTimeoutMs, svixRateLimitRetries, svixRetryDelayMs } from '@tessera/protocol';
 import * as z from 'zod';
-import type { Deps } from '../../../deps.ts';
+import type { Project } from '../../../core/project.ts';
 import { refuse } from '../../../http/refusal.ts';
-import { transaction } from '../../../platform/database/database.ts';
+import { type Database, transaction } from '../../../platform/database/database.ts';
+import type { Log } from '../../../platform/observability/log.ts';
 import { addJob, type Task } from '../../../platform/queue/jobs.ts';
-import type { Project } from '../../projects/index.ts';
+import type { Projects } from '../../projects/index.ts';
 import { eventTask } from '../events/index.ts';
 import { selectEvent } from './store.ts';
 
@@ -14,7 +15,12 @@ export interface SvixServer {
   readonly apiKey: string;
 }
 
-type ForwardingDeps = Pick<Deps, 'db' | 'fetch' | 'log' | 'projects'>;
+interface ForwardingDeps {
+  readonly db: Database;
+  readonly fetch: typeof fetch;
+  readonly log: Log;
+  readonly projects: Projects;
+}
 
 const eventReference = z.object({
   projectId: z.string(),

@@ -1,1 +1,2 @@
-export { type DomainEvent, eventTask, forwardEventsToSvix, publishEvent } from './publish.ts';
+export { publishEvent } from './publish.ts';
+export { eventTask, forwardEventsToSvix } from './store.ts';

@@ -1,7 +1,7 @@
 import { type SvixEndpoint, svixEndpoints } from '@tessera/protocol';
+import { type Answered, ask, type ProjectAccess } from '@tessera/testing/call';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
-import { type Answered, ask, type ProjectAccess } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { portalTokenOf, refusal, svixClient } from '../scene.fixtures.ts';
 

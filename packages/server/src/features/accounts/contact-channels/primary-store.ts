@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { UserId } from '../users/row/index.ts';
+import { releaseAddress, throwAddressTaken } from './claims-store.ts';
+import { insertChannel } from './store.ts';
+
+interface ChangedUser extends UserId {
+  readonly nowMillis: number;
+}
+
+interface PrimaryAddress {
+  readonly value: string;
+  readonly isVerified: boolean;
+  readonly usedForAuth: boolean;
+}
+
+/** @throws AddressTaken */
+export async function insertPrimaryChannel(
+  tx: Transaction,
+  { projectId, userId, nowMillis }: ChangedUser,
+  { value, isVerified, usedForAuth }: PrimaryAddress,
+): Promise<void> {
+  const claim = { projectId, address: value, userId, nowMillis };
+  if (isVerified && usedForAuth) await releaseAddress(tx, claim);
+  const channel = { id: randomUUID(), userId, value, isPrimary: true, isVerified, usedForAuth };
+  await insertChannel(tx, projectId, { ...channel, createdAtMillis: nowMillis });
+}
+
+/** @throws AddressTaken */
+export async function updatePrimaryChannel(
+  tx: Transaction,
+  { projectId, userId, nowMillis }: ChangedUser,
+  channel: PrimaryAddress,
+): Promise<void> {
+  const claim = { projectId, address: channel.value, userId, nowMillis };
+  if (channel.isVerified && channel.usedForAuth) await releaseAddress(tx, claim);
+  const update = tx.query(sql`
+    update contact_channels
+    set value = ${channel.value}, is_verified = ${channel.isVerified}, used_for_auth = ${channel.usedForAuth}
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and is_primary
+  `);
+  await update.catch(throwAddressTaken);
+}
+
+/** Makes another channel of the same user the primary one. */
+export async function switchPrimaryChannel(
+  tx: Transaction,
+  { projectId, userId, nowMillis }: ChangedUser,
+  channel: { value: string; isVerified: boolean | undefined; usedForAuth: boolean | undefined },
+): Promise<void> {
+  const claim = { projectId, address: channel.value, userId, nowMillis };
+  if (channel.isVerified === true && channel.usedForAuth === true) await releaseAddress(tx, claim);
+  await tx.query(sql`
+    update contact_channels set is_primary = false
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and is_primary
+  `);
+  const update = tx.query(sql`
+    update contact_channels
+    set is_primary = true,
+      is_verified = coalesce(${channel.isVerified ?? null}, is_verified),
+      used_for_auth = coalesce(${channel.usedForAuth ?? null}, used_for_auth)
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${channel.value}
+  `);
+  await update.catch(throwAddressTaken);
+}
+
+export async function deletePrimaryChannel(tx: Transaction, { projectId, userId }: UserId): Promise<void> {
+  await tx.query(sql`
+    delete from contact_channels
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and is_primary
+  `);
+}
+
+/** Deletes all addresses of the user except one. @param address null keeps none */
+export async function deleteOtherChannels(
+  tx: Transaction,
+  { projectId, userId }: UserId,
+  address: string | null,
+): Promise<void> {
+  await tx.query(sql`
+    delete from contact_channels
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value is distinct from ${address}
+  `);
+}
+
+/** Makes an address the primary and a verified one. No other channel of the user is primary. */
+export async function confirmPrimaryChannel(
+  tx: Transaction,
+  { projectId, userId }: UserId,
+  address: string,
+): Promise<void> {
+  await tx.query(sql`
+    update contact_channels set is_primary = true, is_verified = true
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${address}
+  `);
+}

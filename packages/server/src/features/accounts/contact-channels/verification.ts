@@ -1,0 +1,43 @@
+import { fail } from '@tessera/protocol';
+import type { ProjectConfig } from '../../../core/project-config.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
+import type { Mail } from '../../email/queue/index.ts';
+import { isTrustedUrl } from '../../projects/index.ts';
+import { createCode, linkWithCode } from '../../verification-codes/index.ts';
+
+interface Verification {
+  readonly projectId: string;
+  readonly userId: string;
+  /** In the spelling of `normalizedEmail`. */
+  readonly address: string;
+  readonly callbackUrl: string;
+  readonly userDisplayName: string | null;
+  /** False for a caller on the machine of the server, in development. */
+  readonly countsInQuota: boolean;
+}
+
+/** Enqueues the email that verifies an address. Code and email are part of the transaction. */
+export async function sendVerification(
+  tx: Transaction,
+  { projectId, userId, address, callbackUrl, userDisplayName, countsInQuota }: Verification,
+  deps: { readonly clock: Clock; readonly mail: Mail },
+): Promise<void> {
+  const { code } = await createCode(tx, { projectId, kind: 'email_verification', userId, address, data: {} }, deps);
+  await deps.mail.send(tx, {
+    projectId,
+    template: 'email_verification',
+    recipient: address,
+    userId,
+    countsInQuota,
+    variables: {
+      emailVerificationLink: linkWithCode(callbackUrl, code),
+      ...(userDisplayName === null ? {} : { userDisplayName }),
+    },
+  });
+}
+
+/** @throws REDIRECT_URL_NOT_WHITELISTED */
+export function assertTrusted(callbackUrl: string, config: ProjectConfig): void {
+  if (!isTrustedUrl(callbackUrl, config)) fail('REDIRECT_URL_NOT_WHITELISTED');
+}

@@ -1,0 +1,11 @@
+export {
+  type LockedUser,
+  lockUser,
+  markOAuthAccounts,
+  raiseLastActivity,
+  recordSessionActivity,
+  type Unchanged,
+  type UserId,
+  updateHasPasskey,
+  updateServerMetadata,
+} from './store.ts';

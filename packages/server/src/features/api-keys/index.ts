@@ -1,0 +1,1 @@
+export { deleteUserKeys } from './store.ts';

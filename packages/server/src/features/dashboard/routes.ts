@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { Hono } from 'hono';
+import type { Connection } from '../../core/connection.ts';
+import type { Settings } from '../../env.ts';
+import { commonHeaders, htmlType, textType } from '../../http/respond.ts';
+import { readKeyFile } from '../../platform/crypto/key-file.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { escapeHtml, html } from '../../platform/html.ts';
+import type { Log } from '../../platform/observability/log.ts';
+import { selectInstallation } from '../installation/index.ts';
+import { type Asset, builtDashboard, createAssets } from './assets.ts';
+
+interface DashboardDeps {
+  readonly db: Queryable;
+  readonly log: Log;
+  readonly settings: Pick<Settings, 'dataDir' | 'internal' | 'mode' | 'publicUrl'>;
+}
+
+const contentPolicy = (nonce: string): string =>
+  [
+    `default-src 'none'`,
+    `script-src 'self'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    `img-src 'self' data: https:`,
+    `font-src 'self'`,
+    `connect-src 'self'`,
+    `frame-src 'self'`,
+    `form-action 'self'`,
+    `base-uri 'none'`,
+    `frame-ancestors 'none'`,
+  ].join('; ');
+
+/** The dashboard: files of its build, and one page for every other path below `/dashboard`. */
+export function dashboardPages(
+  { settings, db, log }: DashboardDeps,
+  folder = builtDashboard,
+): Hono<{ Bindings: Connection }> {
+  const pages = new Hono<{ Bindings: Connection }>();
+  const assets = createAssets(folder);
+  const common = commonHeaders(settings.publicUrl.startsWith('https:'));
+  const base = `${new URL(settings.publicUrl).pathname.replace(/\/$/, '')}/dashboard/`;
+
+  pages.get('/dashboard', () => sendPage());
+  pages.get('/dashboard/*', async context => {
+    const path = context.req.path.slice('/dashboard/'.length);
+    const asset = await assets.find(path, context.req.header('accept-encoding') ?? '');
+    if (asset !== undefined) return sendAsset(asset);
+    if (path.startsWith('assets/'))
+      return new Response('There is nothing here.', { status: 404, headers: { ...common, 'content-type': textType } });
+    return sendPage();
+  });
+  pages.onError(error => {
+    log.warn({ error }, 'the dashboard could not be sent');
+    const headers = { ...common, 'content-type': textType, 'retry-after': '2' };
+    return new Response('The database is not available right now.', { status: 503, headers });
+  });
+  let isOwned = false;
+  return pages;
+
+  function sendAsset({ body, type, encoding, isImmutable }: Asset): Response {
+    const headers = {
+      ...common,
+      'content-type': type,
+      vary: 'accept-encoding',
+      'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+    };
+    return new Response(body, { headers });
+  }
+
+  async function sendPage(): Promise<Response> {
+    const [page, publishableClientKey, isUnclaimed] = await Promise.all([
+      assets.page(),
+      loadPublishableKey(),
+      hasNoOwner(),
+    ]);
+    const nonce = randomBytes(18).toString('base64');
+    const headers = {
+      ...common,
+      'content-type': htmlType,
+      'content-security-policy': contentPolicy(nonce),
+      // Addresses of the sign-in pages contain codes.
+      'referrer-policy': 'no-referrer',
+    };
+    if (page === undefined) return new Response(notBuiltPage.text, { status: 503, headers });
+    const config = { base, publishableClientKey: publishableClientKey ?? null, mode: settings.mode, isUnclaimed };
+    const text = page
+      .replaceAll('"./', `"${base}`)
+      .replaceAll('__CSP_NONCE__', nonce)
+      .replace('__CONFIG__', () => escapeHtml(JSON.stringify(config)));
+    return new Response(text, { headers });
+  }
+
+  /** An owner stays one, so the database is asked only until there is one. */
+  async function hasNoOwner(): Promise<boolean> {
+    isOwned ||= (await selectInstallation(db)).ownerUserId !== null;
+    return !isOwned;
+  }
+
+  /** The publishable client key of `internal`, which is public. */
+  async function loadPublishableKey(): Promise<string | undefined> {
+    const { internal, dataDir } = settings;
+    return internal.publishableClientKey ?? (await readKeyFile(dataDir))?.projects.internal?.publishableClientKey;
+  }
+}
+
+const notBuiltPage = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>The dashboard is not built · Tessera</title>
+</head>
+<body>
+<h1>The dashboard is not built</h1>
+<p>Run <code>npm run build</code> in the repository, then load this page again.</p>
+</body>
+</html>
+`;

@@ -1,0 +1,2 @@
+export { convertToText } from './plain-text.ts';
+export { sanitizeMarkup } from './sanitize.ts';

@@ -1,0 +1,33 @@
+import type { ProjectConfig } from '../../../core/project-config.ts';
+import { deviceInWords } from '../../../platform/network/device.ts';
+import type { Variables } from '../rendering/fill.ts';
+
+/** Path of the account page below the handler of an app. */
+const accountPage = 'account-settings';
+
+const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+/**
+ * What a notice says about the request that caused it: time, device, place, and the page on which the owner of the
+ * account can act.
+ */
+export function noticeFacts(
+  { userAgent, countryCode }: Variables,
+  { atMillis, config }: { atMillis: number; config: Pick<ProjectConfig, 'domains'> },
+): Variables {
+  return {
+    when: `${time.format(new Date(atMillis))} UTC`,
+    device: deviceInWords(userAgent ?? null),
+    place: countryCode === undefined ? undefined : countries.of(countryCode),
+    accountLink: accountLinkOf(config),
+  };
+}
+
+/** The account page of the first trusted domain that names one host. */
+function accountLinkOf({ domains }: Pick<ProjectConfig, 'domains'>): string | undefined {
+  const app = domains.find(({ domain }) => !domain.includes('*') && URL.canParse(domain));
+  if (app === undefined) return undefined;
+  const path = [app.handlerPath, accountPage].flatMap(part => part.split('/')).filter(segment => segment !== '');
+  return new URL(`/${path.join('/')}`, app.domain).href;
+}

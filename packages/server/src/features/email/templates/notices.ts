@@ -1,0 +1,113 @@
+import type { AccountNoticeTemplate } from '../queue/index.ts';
+import { button, divider, document, heading, note, text } from './block-builders.ts';
+import type { MailTemplate } from './templates.ts';
+
+interface NoticeWords {
+  /** The subject before `at {{projectDisplayName}}`, and the heading. */
+  readonly what: string;
+  readonly sentence: string;
+}
+
+/** Sent to the owner of an account after a change of its sign-in methods, or a sign-in from a new device (control 68). */
+const words: Readonly<Record<AccountNoticeTemplate, NoticeWords>> = {
+  new_device_sign_in: {
+    what: 'New sign-in',
+    sentence: 'Your account at {{projectDisplayName}} was used to sign in on a new device.',
+  },
+  password_added: {
+    what: 'A password was added',
+    sentence: 'Your account at {{projectDisplayName}} now has a password.',
+  },
+  password_changed: {
+    what: 'Your password was changed',
+    sentence: 'The password of your account at {{projectDisplayName}} was changed.',
+  },
+  password_removed: {
+    what: 'Your password was removed',
+    sentence: 'The password of your account at {{projectDisplayName}} was removed. It no longer signs you in.',
+  },
+  passkey_added: {
+    what: 'A passkey was added',
+    sentence: 'A new passkey signs in to your account at {{projectDisplayName}}.',
+  },
+  passkeys_removed: {
+    what: 'Your passkeys were removed',
+    sentence: 'The passkeys of your account at {{projectDisplayName}} were removed. They no longer sign you in.',
+  },
+  totp_switched_on: {
+    what: 'Two-step verification was turned on',
+    sentence:
+      'Your account at {{projectDisplayName}} now asks for a code from your authenticator app when you sign in.',
+  },
+  totp_switched_off: {
+    what: 'Two-step verification was turned off',
+    sentence:
+      'Your account at {{projectDisplayName}} no longer asks for a code from your authenticator app when you sign in.',
+  },
+  recovery_codes_created: {
+    what: 'New recovery codes were created',
+    sentence: 'Your account at {{projectDisplayName}} has new recovery codes. Earlier ones no longer work.',
+  },
+  recovery_code_used: {
+    what: 'A recovery code was used',
+    sentence:
+      'A recovery code signed in to your account at {{projectDisplayName}}. Recovery codes left: {{remainingCount}}.',
+  },
+  sign_in_address_added: {
+    what: 'A sign-in address was added',
+    sentence: 'The address {{changedAddress}} can now be used to sign in to your account at {{projectDisplayName}}.',
+  },
+  sign_in_address_removed: {
+    what: 'A sign-in address was removed',
+    sentence:
+      'The address {{changedAddress}} can no longer be used to sign in to your account at {{projectDisplayName}}.',
+  },
+  primary_email_changed: {
+    what: 'Your email address was changed',
+    sentence: 'Emails about your account at {{projectDisplayName}} now go to {{changedAddress}}.',
+  },
+  provider_linked: {
+    what: 'A sign-in provider was connected',
+    sentence: 'Your account at {{projectDisplayName}} was connected to an account at {{providerName}}.',
+  },
+};
+
+/** When it happened, and the device and the place when they are known. */
+const facts =
+  'Time: {{when}}{{#if device}}\nDevice: {{device}}{{/if}}{{#if place}}\nLocation: {{place}} (approximate){{/if}}';
+
+const names = Object.keys(words) as AccountNoticeTemplate[];
+
+/** Notices of projects whose account page is not known. */
+export const notices = templatesOf(name => createNotice(words[name], []));
+
+/** Notices with a button that opens the account page, `{{accountLink}}`. */
+export const linkedNotices = templatesOf(name =>
+  createNotice(words[name], [button('Review your account', '{{accountLink}}')]),
+);
+
+export function isNotice(template: string): template is AccountNoticeTemplate {
+  return Object.hasOwn(words, template);
+}
+
+function templatesOf(
+  create: (name: AccountNoticeTemplate) => MailTemplate,
+): Readonly<Record<AccountNoticeTemplate, MailTemplate>> {
+  return Object.fromEntries(names.map(name => [name, create(name)])) as Record<AccountNoticeTemplate, MailTemplate>;
+}
+
+function createNotice({ what, sentence }: NoticeWords, action: readonly ReturnType<typeof button>[]): MailTemplate {
+  return {
+    subject: `${what} at {{projectDisplayName}}`,
+    content: document([
+      heading(what),
+      text(sentence),
+      text(facts),
+      ...action,
+      divider(),
+      note(
+        'If this was you, you don’t need to do anything. If it wasn’t you, someone else may have access to your account: change your password at {{projectDisplayName}} now and sign out of all other sessions.',
+      ),
+    ]),
+  };
+}

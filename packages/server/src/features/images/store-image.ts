@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { type AccessLevel, fail, imageMaxPixels } from '@tessera/protocol';
+import type { Settings } from '../../env.ts';
+import { refuse } from '../../http/refusal.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { ConvertImage } from '../../platform/images.ts';
+import { imageUploadUses, type RateLimits } from '../../platform/rate-limits/index.ts';
+import { decodeLargeImage, imagesUrl } from './rules.ts';
+import { insertImage } from './store.ts';
+
+interface ImageCall {
+  readonly project: { readonly id: string };
+  readonly level: AccessLevel;
+  readonly user: { readonly id: string } | null;
+}
+
+interface ImageDeps {
+  readonly clock: Clock;
+  readonly convertImage: ConvertImage;
+  readonly db: Database;
+  readonly rateLimits: RateLimits;
+  readonly settings: Pick<Settings, 'publicUrl'>;
+}
+
+/**
+ * The value to store in an image field. A data URL above `inlineImageMaxBytes` is converted and stored, and the field
+ * gets the URL of the stored image. Every other value is returned unchanged.
+ *
+ * @throws a plain 400 (client) or SCHEMA_ERROR (server) for data that is not an image; LimitReached
+ */
+export async function storeImage<Value extends string | null | undefined>(
+  value: Value,
+  call: ImageCall,
+  { db, clock, settings, rateLimits, convertImage }: ImageDeps,
+): Promise<Value | string> {
+  const data = typeof value === 'string' ? decodeLargeImage(value) : undefined;
+  if (data === undefined) return value;
+  const { project, level } = call;
+  await rateLimits.spend(imageUploadUses(call));
+  const caller = level === 'client' ? `${project.id}:${call.user?.id}` : undefined;
+  const content = (await convertImage(data, caller)) ?? refuseImage(level);
+  const hash = createHash('sha256').update(content).digest();
+  await insertImage(db, project.id, { hash, content }, clock.now());
+  return `${imagesUrl(settings, project.id)}${hash.toString('hex')}.webp`;
+}
+
+function refuseImage(level: AccessLevel): never {
+  const sentence = `must be a PNG, JPEG, GIF or WebP image of at most ${imageMaxPixels} pixels`;
+  if (level === 'client') refuse(400, `A profile image ${sentence}.`);
+  fail('SCHEMA_ERROR', { message: `Request validation failed:\n  - body.profile_image_url ${sentence}` });
+}

@@ -1,0 +1,184 @@
+import { sessionsPerUser } from '@tessera/protocol';
+import type { CallOptions } from '@tessera/testing/call';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../../platform/database/sql.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import {
+  noUser,
+  openScene,
+  type Person,
+  personOf,
+  plainPasswords,
+  refused,
+  type Scene,
+} from '../../sign-in/scene.fixtures.ts';
+
+let server: TestServer;
+let scene: Scene;
+let ada: Person;
+beforeAll(async () => {
+  server = await openTestServer({ passwords: plainPasswords() });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  scene = await openScene(server, { credentialEnabled: true });
+  ada = await scene.person();
+});
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const as = ({ accessToken }: Pick<Person, 'accessToken'>) => ({ accessToken });
+const list = (options: CallOptions = {}) => scene.call('GET /extensions/sessions', options);
+const endOthers = (options: CallOptions = {}) => scene.call('DELETE /extensions/sessions/others', options);
+const ended = (count: number) => ({ status: 200, body: { success: true, ended: count } });
+const sessionIdOf = ({ accessToken }: Pick<Person, 'accessToken'>): string =>
+  JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).refreshTokenId;
+
+describe('GET /extensions/sessions', () => {
+  test('lists the sessions of the caller with device, place, last use and the current session', async () => {
+    const email = scene.address();
+    const body = { email, password: 'quiet lantern orbit', verification_callback_url: 'http://localhost:3000/verify' };
+    const headers = { 'user-agent': firefox, 'x-real-ip': '203.0.113.7', 'cf-ipcountry': 'CH' };
+    const eve = personOf(
+      (await server.call('POST /auth/password/sign-up', { project: scene.project, headers, body })).json,
+    );
+    const now = server.clock.now();
+    expect(await list(as(eve))).toEqual({
+      status: 200,
+      body: {
+        items: [
+          {
+            id: sessionIdOf(eve),
+            user_id: eve.id,
+            created_at_millis: now,
+            expires_at_millis: now + 365 * day,
+            last_used_at_millis: now,
+            is_current: true,
+            is_impersonation: false,
+            device: { browser: 'Firefox 140', system: 'Windows 10', type: 'desktop' },
+            place: expect.objectContaining({ ip: '203.0.113.7', countryCode: 'CH' }),
+          },
+        ],
+        is_paginated: false,
+      },
+    });
+  });
+
+  test('a client is refused sessions of another user, and any without a user', async () => {
+    const eve = await scene.person();
+    expect(await list({ ...as(eve), query: { user_id: ada.id } })).toEqual(refused(403));
+    expect(await list()).toEqual(noUser);
+    expect(await list({ query: { user_id: ada.id } })).toEqual(noUser);
+  });
+
+  test('a server lists the sessions of any user of its project', async () => {
+    const answer = await list({ level: 'server', query: { user_id: ada.id } });
+    expect(answer).toMatchObject({ status: 200, body: { items: [{ id: sessionIdOf(ada), is_current: false }] } });
+    const elsewhere = await openScene(server);
+    const foreign = { level: 'server', query: { user_id: ada.id } } as const;
+    expect(await elsewhere.call('GET /extensions/sessions', foreign)).toMatchObject({ body: { items: [] } });
+  });
+});
+
+describe('DELETE /extensions/sessions/others', () => {
+  test('ends all sessions of the user except the current one, impersonations included', async () => {
+    const [second, impersonation] = [
+      await scene.session(ada.id),
+      await scene.session(ada.id, { is_impersonation: true }),
+    ];
+    const eve = await scene.person();
+    expect(await endOthers(as(ada))).toEqual(ended(2));
+    expect([await scene.isLive(ada), await scene.isLive(second), await scene.isLive(impersonation)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(await scene.isLive(eve)).toBe(true);
+    expect(await scene.call('GET /users/me', as(second))).toMatchObject({ code: 'ACCESS_TOKEN_EXPIRED' });
+    expect(await endOthers(as(ada))).toEqual(ended(0));
+  });
+
+  test('a client ends no session of another user', async () => {
+    const eve = await scene.person();
+    expect(await endOthers({ ...as(eve), query: { user_id: ada.id } })).toEqual(refused(403));
+    expect(await endOthers({ query: { user_id: ada.id } })).toEqual(noUser);
+    expect(await scene.isLive(ada)).toBe(true);
+  });
+
+  test('a server ends all sessions of a user of its project only', async () => {
+    const elsewhere = await openScene(server);
+    const options = { level: 'server', query: { user_id: ada.id } } as const;
+    expect(await elsewhere.call('DELETE /extensions/sessions/others', options)).toEqual(ended(0));
+    expect(await scene.isLive(ada)).toBe(true);
+    expect(await endOthers(options)).toEqual(ended(1));
+    expect(await scene.isLive(ada)).toBe(false);
+  });
+});
+
+describe('the session limit per user', () => {
+  test('a new session above the limit ends the session with the oldest use', async () => {
+    for (let index = 1; index < sessionsPerUser; index++) {
+      server.clock.advance(1);
+      await scene.session(ada.id);
+    }
+    server.clock.advance(1);
+    expect(await scene.isLive(ada)).toBe(true);
+    await server.deps.activity.flush();
+    const oldest = await server.deps.db.query<{ id: string }>(sql`
+      select id from sessions where project_id = ${scene.project.id} and user_id = ${ada.id}
+      order by created_at_millis offset 1 limit 1
+    `);
+    await scene.session(ada.id);
+    expect(await scene.sessionsOf(ada.id)).toBe(sessionsPerUser);
+    const left = await server.deps.db.query(
+      sql`select id from sessions where project_id = ${scene.project.id} and id = ${oldest[0]?.id ?? null}`,
+    );
+    expect([left, await scene.isLive(ada)]).toEqual([[], true]);
+  });
+
+  test('an expired session is ended before a live one', async () => {
+    const expired = await scene.session(ada.id, { expires_in_millis: 0 });
+    for (let index = 2; index < sessionsPerUser; index++) await scene.session(ada.id);
+    expect(await scene.sessionsOf(ada.id)).toBe(sessionsPerUser);
+    await scene.session(ada.id);
+    expect([await scene.sessionsOf(ada.id), await scene.isLive(ada)]).toEqual([sessionsPerUser, true]);
+    const left = await server.deps.db.query(
+      sql`select id from sessions where project_id = ${scene.project.id} and id = ${sessionIdOf(expired)}`,
+    );
+    expect(left).toEqual([]);
+  });
+});
+
+test('after a day of refreshes only the activity of the last hour is stored, and the last use is exact', async () => {
+  const { db, activity } = server.deps;
+  const refresh = () => scene.call('POST /auth/sessions/current/refresh', { refreshToken: ada.refreshToken });
+  for (let index = 0; index < 144; index++) {
+    server.clock.advance(hour / 6);
+    await refresh();
+    await activity.flush();
+    await db.query(sql`update metric_progress set added_up_id = (select max(id) from events)`);
+  }
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(*) as count from events where project_id = ${scene.project.id} and user_id = ${ada.id}`,
+  );
+  expect(row?.count).toBeLessThanOrEqual(8);
+  expect(await list({ level: 'server', query: { user_id: ada.id } })).toMatchObject({
+    body: { items: [{ last_used_at_millis: server.clock.now() }] },
+  });
+  expect(await scene.userById(ada.id)).toMatchObject({ last_active_at_millis: server.clock.now() });
+});
+
+test('activity that the metrics have not counted yet is kept', async () => {
+  const { db, activity } = server.deps;
+  await db.query(sql`update metric_progress set added_up_id = 0`);
+  for (let index = 0; index < 3; index++) {
+    server.clock.advance(2 * hour);
+    await scene.call('POST /auth/sessions/current/refresh', { refreshToken: ada.refreshToken });
+    await activity.flush();
+  }
+  const rows = await db.query(
+    sql`select id from events where project_id = ${scene.project.id} and user_id = ${ada.id}`,
+  );
+  expect(rows).toHaveLength(4);
+});

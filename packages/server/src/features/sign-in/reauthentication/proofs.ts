@@ -1,0 +1,73 @@
+import { fail, type reauthenticationEndpoints } from '@tessera/protocol';
+import type { Call } from '../../../core/call.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Passwords } from '../../../platform/crypto/passwords.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { failedSignInUses, type RateLimits, unknownBlockUses } from '../../../platform/rate-limits/index.ts';
+import { redeemCode } from '../../verification-codes/index.ts';
+import type { Learn } from '../attempts.ts';
+import { assertPasswordsEnabled } from '../rules.ts';
+import { assertTotp, type TotpDeps } from '../second-factor/totp.ts';
+import { selectPassword } from '../store.ts';
+
+export type ProofDeps = TotpDeps & {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly passwords: Passwords;
+  readonly rateLimits: RateLimits;
+};
+
+export type ProveCall = Call<typeof reauthenticationEndpoints.prove>;
+
+interface Proving {
+  readonly learn: Learn;
+  readonly deps: ProofDeps;
+}
+
+/**
+ * Verifies the password, then the second factor. Wrong passwords count as failed sign-ins: a stolen access token must
+ * not allow guessing.
+ *
+ * @throws PASSWORD_CONFIRMATION_MISMATCH, PASSWORD_AUTHENTICATION_NOT_ENABLED, USER_DOES_NOT_HAVE_PASSWORD,
+ * INVALID_TOTP_CODE
+ */
+export async function provePassword(call: ProveCall, password: string, proving: Proving): Promise<void> {
+  const { project, user, source } = call;
+  const { deps } = proving;
+  assertPasswordsEnabled(project.config);
+  const subject = { projectId: project.id, userId: user.id, block: source.block, nowMillis: deps.clock.now() };
+  const { passwordHash, isKnownSource } = await selectPassword(deps.db, subject);
+  if (passwordHash === null) fail('USER_DOES_NOT_HAVE_PASSWORD');
+  const account = user.primaryEmail ?? user.id;
+  const narrow = failedSignInUses(call, account);
+  const uses = isKnownSource ? narrow : [...narrow, ...unknownBlockUses(call, account)];
+  await deps.rateLimits.limitConcurrency(narrow[0], async () => {
+    await deps.rateLimits.assertLeft(uses);
+    if (await deps.passwords.matches(password, passwordHash)) return;
+    await deps.rateLimits.spend(uses);
+    fail('PASSWORD_CONFIRMATION_MISMATCH');
+  });
+  await proveSecondFactor(call, proving);
+}
+
+/**
+ * Verifies the second factor, then uses up the emailed code.
+ *
+ * @throws the codes of the family VERIFICATION_ERROR, INVALID_TOTP_CODE
+ */
+export async function proveCode(call: ProveCall, code: string, proving: Proving): Promise<void> {
+  const presented = { projectId: call.project.id, kind: 'reauthentication', code, by: call } as const;
+  await redeemCode(presented, proving.deps, async ({ userId, address }) => {
+    // A code proves the identity of the user that it was sent to, and of no other.
+    if (userId !== call.user.id) fail('VERIFICATION_CODE_NOT_FOUND');
+    // The owner may have changed the address because another person reads its mailbox.
+    if (address !== call.user.primaryEmail) fail('VERIFICATION_CODE_NOT_FOUND');
+    await proveSecondFactor(call, proving);
+  });
+}
+
+/** @throws INVALID_TOTP_CODE, also when two-step verification is on and no code was sent */
+export async function proveSecondFactor(call: ProveCall, { learn, deps }: Proving): Promise<void> {
+  if (!call.user.requiresTotpMfa) return;
+  await assertTotp(call, { userId: call.user.id, totp: call.body.totp ?? '' }, { learn, deps });
+}

@@ -1,0 +1,41 @@
+import type { Log } from '../platform/observability/log.ts';
+
+/** A line of JSON. */
+export function lineOf(item: unknown): string {
+  return `${JSON.stringify(item)}\n`;
+}
+
+/** A server-sent event; null is a comment, which only shows that the stream is alive. */
+export function eventOf(item: unknown): string {
+  return item === null ? ':\n\n' : `data: ${JSON.stringify(item)}\n\n`;
+}
+
+/**
+ * A body that is generated while it is sent, so memory use does not grow with its length. An error before the first item
+ * becomes an error answer. An error after it ends the body early, and the reader sees an incomplete body.
+ */
+export async function streamItems(
+  items: AsyncIterable<unknown>,
+  { check, encode }: { check: (item: unknown) => void; encode: (item: unknown) => string },
+  { log }: { log: Log },
+): Promise<ReadableStream<Uint8Array>> {
+  const iterator = items[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  let next = await iterator.next();
+  return new ReadableStream({
+    async pull(controller) {
+      if (next.done === true) return controller.close();
+      try {
+        check(next.value);
+        controller.enqueue(encoder.encode(encode(next.value)));
+        next = await iterator.next();
+      } catch (error) {
+        log.error({ error }, 'a streamed answer ended early');
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}

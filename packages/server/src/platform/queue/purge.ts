@@ -1,0 +1,16 @@
+import { failedJobRetentionMs } from '@tessera/protocol';
+import type { PurgeRule } from '../database/purge.ts';
+import { sql } from '../database/sql.ts';
+
+export const queuePurgeRules: readonly PurgeRule[] = [
+  {
+    name: 'jobs that were given up',
+    table: sql`graphile_worker._private_jobs`,
+    // The times are those of the process clock.
+    places: () => sql`
+      select ctid from graphile_worker._private_jobs
+      where attempts >= max_attempts and locked_at is null
+        and run_at <= to_timestamp(${Date.now() - failedJobRetentionMs} / 1000.0)
+    `,
+  },
+];

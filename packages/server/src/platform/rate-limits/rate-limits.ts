@@ -1,0 +1,162 @@
+import { rateLimits, signInsAtOncePerAccount, signInsWaitingPerAccount } from '@tessera/protocol';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { type Database, onlyRow } from '../database/database.ts';
+import { Statement, sql } from '../database/sql.ts';
+import { createConcurrencyLimiter } from './concurrency-limiter.ts';
+import type { LimitName, LimitUse } from './uses.ts';
+
+/** A limit is reached: a 429. */
+export class LimitReached extends Error {
+  override readonly name = 'LimitReached';
+
+  constructor(readonly retryAfterSeconds: number) {
+    super('a limit is reached');
+  }
+}
+
+/** The state of a counter. */
+export interface Spent {
+  readonly key: string;
+  readonly points: number;
+  readonly expire: number;
+}
+
+/**
+ * Limits that all processes share. They are counted in PostgreSQL, outside the caller's transaction. A reached limit is
+ * cached in memory, so a refused attempt costs no query.
+ */
+export interface RateLimits {
+  /** Counts one attempt on each counter, in their order. @throws LimitReached at the first one that is exhausted */
+  spend(uses: readonly LimitUse[]): Promise<void>;
+  /** Counts one attempt on each counter and never refuses: for attempts that have already happened. */
+  count(uses: readonly LimitUse[]): Promise<void>;
+  /** @throws LimitReached for a counter that this process knows to be exhausted */
+  assertNotRemembered(uses: readonly LimitUse[]): void;
+  /** @throws LimitReached for an exhausted counter, whichever process counted on it */
+  assertLeft(uses: readonly LimitUse[]): Promise<void>;
+  /** Like `assertLeft`, as part of another statement: a column for it, and the check of its value. */
+  check(uses: readonly LimitUse[]): { readonly spentColumn: Statement; assertLeft(spent: readonly Spent[]): void };
+  /** Limits concurrency per key, so that attempts of a burst see the failures of earlier ones. */
+  limitConcurrency<T>(use: LimitUse, work: () => Promise<T>): Promise<T>;
+}
+
+/** The library uses the clock of the process, so all code of the limits does. */
+const nowMillis = () => Date.now();
+
+const busyRetrySeconds = 1;
+
+export function createRateLimits({ db }: { db: Database }): RateLimits {
+  const limiters = createLimiters(db);
+  const concurrency = createConcurrencyLimiter({
+    atOnce: signInsAtOncePerAccount,
+    maxWaiting: signInsWaitingPerAccount,
+  });
+
+  async function consume(use: LimitUse): Promise<void> {
+    try {
+      await limiters.of(use).consume(use.key);
+    } catch (error) {
+      throw error instanceof RateLimiterRes ? createLimitReached(error.msBeforeNext) : error;
+    }
+  }
+
+  function assertNotRemembered(uses: readonly LimitUse[]): void {
+    for (const use of uses) {
+      const blockedMs = limiters.of(use).getInMemoryBlockMsBeforeExpire(use.key);
+      if (blockedMs > 0) throw createLimitReached(blockedMs);
+    }
+  }
+
+  function check(uses: readonly LimitUse[]) {
+    return {
+      spentColumn: sql`(
+        select coalesce(json_agg(json_build_object('key', l.key, 'points', l.points, 'expire', l.expire)), '[]')
+        from rate_limits l where l.key = any(${uses.map(({ key }) => key)}) and l.expire > ${nowMillis()}
+      ) as spent`,
+      assertLeft(spent: readonly Spent[]) {
+        for (const { key, points } of uses) {
+          const counter = spent.find(one => one.key === key);
+          if (counter !== undefined && counter.points >= points) throw createLimitReached(counter.expire - nowMillis());
+        }
+      },
+    };
+  }
+
+  return {
+    async spend(uses) {
+      // A refused attempt leaves no row: its narrower counters may belong to keys that the caller chooses freely.
+      assertNotRemembered(uses);
+      for (const use of uses) await consume(use);
+    },
+    async count(uses) {
+      const counted = await Promise.allSettled(uses.map(consume));
+      const failure = counted.find(one => one.status === 'rejected' && !(one.reason instanceof LimitReached));
+      if (failure?.status === 'rejected') throw failure.reason;
+    },
+    assertNotRemembered,
+    async assertLeft(uses) {
+      assertNotRemembered(uses);
+      const { spentColumn, assertLeft } = check(uses);
+      assertLeft(onlyRow(await db.query<{ spent: Spent[] }>(sql`select ${spentColumn}`)).spent);
+    },
+    check,
+    async limitConcurrency(use, work) {
+      const done = await concurrency.take(use.key, work);
+      if (done === undefined) throw new LimitReached(busyRetrySeconds);
+      return done.value;
+    },
+  };
+}
+
+/** For load runs: nothing is limited. */
+export const noRateLimits: RateLimits = {
+  spend: async () => undefined,
+  count: async () => undefined,
+  assertNotRemembered: () => undefined,
+  assertLeft: async () => undefined,
+  check: () => ({ spentColumn: sql`'[]'::json as spent`, assertLeft: () => undefined }),
+  limitConcurrency: (_, work) => work(),
+};
+
+function createLimitReached(waitMs: number): LimitReached {
+  return new LimitReached(Math.max(1, Math.ceil(waitMs / 1000)));
+}
+
+/** A method of the library that its types do not declare (11.4.0). */
+type Limiter = RateLimiterPostgres & { getInMemoryBlockMsBeforeExpire(key: string): number };
+
+/** One limiter per limit and maximum: projects may set their own. */
+function createLimiters(db: Database) {
+  const known = new Map<string, Limiter>();
+  const storeClient = {
+    async query({ name, text, values }: { name?: string; text: string; values: unknown[] }) {
+      const rows = await db.asyncCommit.query(new Statement(name, text, values, [text], []));
+      return { rows, rowCount: rows.length };
+    },
+  };
+
+  function create(limit: LimitName, points: number): Limiter {
+    return new RateLimiterPostgres({
+      storeClient,
+      storeType: 'client',
+      tableName: 'rate_limits',
+      // Our migration creates the table, and our purge deletes expired rows.
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      // The keys contain the name of their limit.
+      keyPrefix: '',
+      points,
+      duration: rateLimits[limit].windowMs / 1000,
+      inMemoryBlockOnConsumed: points,
+    }) as Limiter;
+  }
+
+  return {
+    of({ limit, points }: LimitUse): Limiter {
+      const name = `${limit} ${points}`;
+      const limiter = known.get(name) ?? create(limit, points);
+      known.set(name, limiter);
+      return limiter;
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { createTestDatabase } from '@tessera/testing/database';
+import { expect, test } from 'vitest';
+import { readSchemaText } from './schema-text.ts';
+
+test('schema.sql is the schema after all migrations', async () => {
+  const database = await createTestDatabase();
+  try {
+    const file = join(import.meta.dirname, '../migrations/schema.sql');
+    await expect(await readSchemaText(database)).toMatchFileSnapshot(file);
+  } finally {
+    await database.drop();
+  }
+});
