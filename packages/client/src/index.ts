@@ -1,6 +1,6 @@
 /** The SDK of Tessera without a framework: apps for browsers, servers and the owners of projects. */
 
-export type { Json } from '@tessera/protocol';
+export type { AuditAction, AuditActorType, Json, WebhookEventType } from '@tessera/protocol';
 export { isKnown, KnownError, KnownErrors } from '@tessera/protocol/errors';
 export { AdminApp, type AdminAppConstructor, type AdminAppMethods } from './app/admin-app.ts';
 export { type AppFields, type AppMethods, ClientApp, type ClientAppConstructor } from './app/app.ts';
@@ -10,17 +10,38 @@ export type { NextFunctions } from './app/next-functions.ts';
 export type {
   AdminAppOptions,
   ClientAppOptions,
+  CookieOptions,
   RedirectMethod,
+  RequestCookies,
   RequestLike,
   ServerAppOptions,
+  TokenStoreAdapter,
   TokenStoreInit,
   Tokens,
 } from './app/options.ts';
+export type {
+  ClientMetadata,
+  ClientReadOnlyMetadata,
+  PermissionId,
+  ProviderName,
+  Register,
+  ServerMetadata,
+  TeamClientMetadata,
+  TeamClientReadOnlyMetadata,
+  TeamServerMetadata,
+} from './app/register.ts';
 export { type GetServerUser, ServerApp, type ServerAppConstructor, type ServerAppMethods } from './app/server-app.ts';
+export type { AccessTokenClaims } from './authentication/access-token.ts';
+export type { JsonWebKeySet } from './authentication/public-keys.ts';
 export type { Caught } from './errors/known-errors.ts';
 export type { Failed, Ok, Result } from './errors/result.ts';
 export { SdkError, type SdkErrorCode } from './errors/sdk-error.ts';
-export type { ActiveSession, GeoInfo } from './features/account/active-sessions.ts';
+export type {
+  ActiveSession,
+  ActiveSessionMethods,
+  DeviceSession,
+  GeoInfo,
+} from './features/account/active-sessions.ts';
 export type { ConnectedAccountOptions, Connection, OAuthConnection } from './features/account/connected-accounts.ts';
 export type {
   ContactChannel,
@@ -32,13 +53,27 @@ export type {
 } from './features/account/contact-channels.ts';
 export type { CurrentServerUser } from './features/account/current-server-user.ts';
 export type { CurrentUser } from './features/account/current-user.ts';
-export type { GetCurrentUser, GetUserOptions, Or } from './features/account/get-user.ts';
+export type { GetCurrentUser, GetUserOptions, Or, UserObservation } from './features/account/get-user.ts';
 export type { NotificationCategory } from './features/account/notifications.ts';
 export type { ListPermissionsOptions, ProjectPermission, TeamPermission } from './features/account/permissions.ts';
+export type {
+  ReauthenticationMethod,
+  ReauthenticationMethods,
+  ReauthenticationProof,
+} from './features/account/reauthentication.ts';
+export type { RecoveryCodeMethods, RecoveryCodeStatus } from './features/account/recovery-codes.ts';
 export type { HasId } from './features/account/subject.ts';
 export { createTotpEnrolment, type TotpEnrolment } from './features/account/totp.ts';
 export type { ServerUserFields, ServerUserJson, User, UserFields, UserJson } from './features/account/user.ts';
 export type { ServerUserUpdateOptions, UserUpdateOptions } from './features/account/user-update.ts';
+export type {
+  AuditEvent,
+  AuditEventPage,
+  AuditLogFilter,
+  AuditLogMethods,
+  AuditLogReads,
+  ListAuditEventsOptions,
+} from './features/admin/audit-log.ts';
 export type {
   AdminEmailTemplate,
   AdminSentEmail,
@@ -51,7 +86,8 @@ export type {
   InternalApiKeyCreateOptions,
   InternalApiKeyFirstView,
 } from './features/admin/internal-api-keys.ts';
-export type { DayCount, Metrics } from './features/admin/metrics.ts';
+export type { ApiKeyUsage, ApiKeyUsageReads, SigningKeyMethods, SigningKeyRotation } from './features/admin/key-use.ts';
+export type { DayCount, Metrics, MetricsReads } from './features/admin/metrics.ts';
 export type {
   AdminProjectPermissionDefinition,
   AdminTeamPermissionDefinition,
@@ -75,6 +111,33 @@ export type {
   ProviderId,
 } from './features/admin/project-config.ts';
 export type {
+  AnonymousUserSettings,
+  AuditLogSettings,
+  InvitationSettings,
+  PasskeyPolicy,
+  PasswordPolicy,
+  ProjectLimits,
+  ProjectPolicyMethods,
+  ProjectPolicyReads,
+  SessionPolicy,
+  SignInNoticeSettings,
+} from './features/admin/project-policies.ts';
+export type {
+  WebhookAttempt,
+  WebhookDeliveryOptions,
+  WebhookDeliveryStatus,
+  WebhookEndpoint,
+  WebhookEndpointCreateOptions,
+  WebhookEndpointMessage,
+  WebhookEndpointUpdateOptions,
+  WebhookHistoryOptions,
+  WebhookMessage,
+  WebhookMethods,
+  WebhookPage,
+  WebhookPageOptions,
+  WebhookReads,
+} from './features/admin/webhook-endpoints.ts';
+export type {
   ApiKey,
   ApiKeyCreateOptions,
   ApiKeyUpdateOptions,
@@ -86,6 +149,14 @@ export type {
 export type { InternalUserPart } from './features/projects/owned-projects.ts';
 export type { Project, ProjectConfig } from './features/projects/project.ts';
 export type { RedirectToOptions } from './features/redirects.ts';
+export type {
+  AuthenticateOptions,
+  Authentication,
+  AuthenticationMethods,
+  SignedIn,
+  SignedOut,
+  SignedOutReason,
+} from './features/server/authentication.ts';
 export type { Session } from './features/server/sessions.ts';
 export type {
   ServerTeam,

@@ -32,7 +32,6 @@ export type { ConnectedAccountReads } from './features/account/connected-account
 export type { CurrentUserReads } from './features/account/current-user.ts';
 export { notSignedIn } from './features/account/not-signed-in.ts';
 export type { EmailHookReads } from './features/admin/emails.ts';
-export type { MetricsHookReads } from './features/admin/metrics.ts';
 export type { AdminProjectReads } from './features/admin/project.ts';
 export type { WebhookHookReads } from './features/admin/webhooks.ts';
 export type { OwnedProjectReads } from './features/projects/owned-projects.ts';

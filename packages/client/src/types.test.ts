@@ -66,7 +66,12 @@ test('the project id keeps its literal', () => {
   const internal = new ClientApp({ ...settings, tokenStore: 'memory', projectId: 'internal' });
   expectTypeOf(internal.projectId).toEqualTypeOf<'internal'>();
   expectTypeOf(
-    new ClientApp({ tokenStore: 'memory', baseUrl: 'x', projectId: String(1), publishableClientKey: 'k' }).projectId,
+    new ClientApp({
+      tokenStore: 'memory',
+      baseUrl: 'https://x.example',
+      projectId: String(1),
+      publishableClientKey: 'k',
+    }).projectId,
   ).toEqualTypeOf<string>();
 });
 

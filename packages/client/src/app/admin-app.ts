@@ -1,17 +1,25 @@
 import type { CurrentServerUser } from '../features/account/current-server-user.ts';
+import { type AuditLogMethods, type AuditLogReads, auditLog } from '../features/admin/audit-log.ts';
 import { type EmailMethods, type EmailReads, emails } from '../features/admin/emails.ts';
 import {
   type InternalApiKeyMethods,
   type InternalApiKeyReads,
   internalApiKeys,
 } from '../features/admin/internal-api-keys.ts';
-import { metrics } from '../features/admin/metrics.ts';
+import { type ApiKeyUsageReads, keyUse, type SigningKeyMethods } from '../features/admin/key-use.ts';
+import { type MetricsReads, metrics } from '../features/admin/metrics.ts';
 import {
   type PermissionDefinitionMethods,
   type PermissionDefinitionReads,
   permissionDefinitions,
 } from '../features/admin/permission-definitions.ts';
 import { type AdminProjectAppReads, adminProject } from '../features/admin/project.ts';
+import {
+  type ProjectPolicyMethods,
+  type ProjectPolicyReads,
+  projectPolicies,
+} from '../features/admin/project-policies.ts';
+import { type WebhookMethods, type WebhookReads, webhookEndpoints } from '../features/admin/webhook-endpoints.ts';
 import { webhooks } from '../features/admin/webhooks.ts';
 import type { ServerTeamsReads } from '../features/server/teams.ts';
 import type { UsersReads } from '../features/server/users.ts';
@@ -19,15 +27,24 @@ import type { Platform } from '../platform/platform.ts';
 import type { AppFields, AppMethods, Has, UserOf } from './app.ts';
 import type { AdminAppInternals } from './app-internals.ts';
 import type { Recipe } from './assemble.ts';
+import { App } from './base-app.ts';
 import type { AnyAppOptions } from './config.ts';
 import type { Context } from './context.ts';
 import { internals } from './internals-symbol.ts';
 import type { AdminAppOptions, TokenStoreInit } from './options.ts';
-import { onServers, Server, type ServerAppMethods } from './server-app.ts';
+import type { ServerAppMethods } from './server-app.ts';
+import { onServers } from './server-features.ts';
 import { adminKeys } from './server-keys.ts';
 
 /** Methods that an admin app has on top of a server app. */
-export interface AdminAppMethods extends InternalApiKeyMethods, PermissionDefinitionMethods, EmailMethods {}
+export interface AdminAppMethods
+  extends InternalApiKeyMethods,
+    PermissionDefinitionMethods,
+    EmailMethods,
+    AuditLogMethods,
+    SigningKeyMethods,
+    ProjectPolicyMethods,
+    WebhookMethods {}
 
 /** An app with admin access to a project. */
 export interface AdminApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string>
@@ -40,7 +57,12 @@ export interface AdminApp<HasTokenStore extends boolean = boolean, ProjectId ext
     ServerTeamsReads,
     InternalApiKeyReads,
     PermissionDefinitionReads,
-    EmailReads {
+    EmailReads,
+    AuditLogReads,
+    ApiKeyUsageReads,
+    MetricsReads,
+    ProjectPolicyReads,
+    WebhookReads {
   /** Internals for `@tessera/react`; not for apps. */
   readonly [internals]: AdminAppInternals<UserOf<ProjectId, CurrentServerUser>>;
 }
@@ -56,22 +78,63 @@ export interface AdminAppConstructor {
 /** The features of the admin level. */
 function admin(client: Context<'client'>) {
   const ctx = client.at('admin');
-  const [keys, definitions, mails] = [internalApiKeys(ctx), permissionDefinitions(ctx), emails(ctx)];
+  const mails = emails(ctx);
+  const parts = {
+    project: adminProject(ctx),
+    keys: internalApiKeys(ctx),
+    definitions: permissionDefinitions(ctx),
+    auditLog: auditLog(ctx),
+    keyUse: keyUse(ctx),
+    metrics: metrics(ctx),
+    policies: projectPolicies(ctx),
+    webhooks: webhookEndpoints(ctx),
+  };
   return {
-    reads: { ...adminProject(ctx).reads, ...keys.reads, ...definitions.reads, ...mails.reads },
-    methods: { ...keys.methods, ...definitions.methods, ...mails.methods },
-    internals: { hookReads: { ...mails.hookReads, ...webhooks(ctx).hookReads, ...metrics(ctx).hookReads } },
+    reads: {
+      ...parts.project.reads,
+      ...parts.keys.reads,
+      ...parts.definitions.reads,
+      ...mails.reads,
+      ...parts.auditLog.reads,
+      ...parts.keyUse.reads,
+      ...parts.metrics.reads,
+      ...parts.policies.reads,
+      ...parts.webhooks.reads,
+    },
+    methods: {
+      ...parts.keys.methods,
+      ...parts.definitions.methods,
+      ...mails.methods,
+      ...parts.auditLog.methods,
+      ...parts.keyUse.methods,
+      ...parts.policies.methods,
+      ...parts.webhooks.methods,
+    },
+    internals: { hookReads: { ...mails.hookReads, ...webhooks(ctx).hookReads } },
   };
 }
 
-const adminRecipe: Recipe = { keysOf: adminKeys, features: [...onServers, admin] };
+const adminRecipe: Recipe = {
+  level: 'admin',
+  keysOf: adminKeys,
+  loadAdminApp: async () => AdminApp,
+  features: [...onServers, admin],
+};
 
-class Admin extends Server {
+class Admin extends App {
+  static override readonly level = 'admin';
+
   constructor(options: AnyAppOptions, platform?: Platform) {
-    super(options, platform, adminRecipe);
+    super(adminRecipe, options, platform);
   }
 }
 
-/** Constructs admin apps. */
+/**
+ * Constructs admin apps.
+ *
+ * @example
+ * const app = new AdminApp({ tokenStore: null });
+ * const project = await app.getProject();
+ */
 // The features add the members at run time. Each feature declares the interfaces that it implements.
 export const AdminApp = Admin as unknown as AdminAppConstructor;

@@ -4,11 +4,15 @@ import type { CurrentServerUser } from '../features/account/current-server-user.
 import type { CurrentUser } from '../features/account/current-user.ts';
 import type { WhichUser } from '../features/account/get-user.ts';
 import type { ServerUserJson, UserJson } from '../features/account/user.ts';
+import type { AuditLogReads } from '../features/admin/audit-log.ts';
 import type { EmailHookReads, EmailReads } from '../features/admin/emails.ts';
 import type { InternalApiKeyReads } from '../features/admin/internal-api-keys.ts';
-import type { MetricsHookReads } from '../features/admin/metrics.ts';
+import type { ApiKeyUsageReads } from '../features/admin/key-use.ts';
+import type { MetricsReads } from '../features/admin/metrics.ts';
 import type { PermissionDefinitionReads } from '../features/admin/permission-definitions.ts';
 import type { AdminProjectAppReads } from '../features/admin/project.ts';
+import type { ProjectPolicyReads } from '../features/admin/project-policies.ts';
+import type { WebhookReads } from '../features/admin/webhook-endpoints.ts';
 import type { WebhookHookReads } from '../features/admin/webhooks.ts';
 import type { ProjectReads } from '../features/projects/project.ts';
 import type { ServerTeamsReads } from '../features/server/teams.ts';
@@ -32,8 +36,10 @@ export interface AppInternals<User = CurrentUser, Json = UserJson, AppReads = Pr
   user(which?: WhichUser): Reader<User | null>;
   /** Creates an anonymous user. Concurrent calls share one sign-up. */
   signUpAnonymously(): Promise<void>;
-  /** Stores a user from elsewhere, e.g. from server rendering, in the cache of the current session. */
-  setCurrentUser(user: Promise<Json | null>): void;
+  /** Stores a user from elsewhere, e.g. from server rendering, in the cache of the current session. Resolves when it is stored. */
+  setCurrentUser(user: Promise<Json | null>): Promise<void>;
+  /** The app belongs to one response of a server, which has given it the user: hooks render the user there. */
+  readonly knowsUserOnServer?: boolean;
   /** Sends a request below `/api/v1` with the current session. Resolves to a successful response. */
   sendRequest(path: string, init?: RequestInit, level?: 'client' | 'server' | 'admin'): Promise<Response>;
 }
@@ -55,10 +61,15 @@ export interface AdminAppReads
     ServerTeamsReads,
     InternalApiKeyReads,
     PermissionDefinitionReads,
-    EmailReads {}
+    EmailReads,
+    AuditLogReads,
+    ApiKeyUsageReads,
+    MetricsReads,
+    ProjectPolicyReads,
+    WebhookReads {}
 
 /** The member under the internals symbol of an admin app. */
 export interface AdminAppInternals<User = CurrentServerUser> extends ServerAppInternals<User, AdminAppReads> {
   /** Reads that have a hook and no method. */
-  readonly hookReads: Reads<EmailHookReads & WebhookHookReads & MetricsHookReads>;
+  readonly hookReads: Reads<EmailHookReads & WebhookHookReads>;
 }

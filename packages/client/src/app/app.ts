@@ -1,13 +1,14 @@
 import { type CurrentUser, currentUser } from '../features/account/current-user.ts';
-import type { GetCurrentUser } from '../features/account/get-user.ts';
-import { type AppFlows, flows } from '../features/flows.ts';
+import type { GetCurrentUser, UserObservation } from '../features/account/get-user.ts';
+import type { AppFlows } from '../features/flows.ts';
 import type { InternalUserPart } from '../features/projects/owned-projects.ts';
 import { type ProjectReads, project } from '../features/projects/project.ts';
-import { type RedirectMethods, redirects } from '../features/redirects.ts';
+import type { RedirectMethods } from '../features/redirects.ts';
 import type { HandlerUrls } from '../navigation/urls.ts';
-import { currentPlatform, type Platform } from '../platform/platform.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { AppInternals } from './app-internals.ts';
-import { assemble, type Recipe } from './assemble.ts';
+import type { Recipe } from './assemble.ts';
+import { App, everywhere } from './base-app.ts';
 import type { AnyAppOptions } from './config.ts';
 import { internals } from './internals-symbol.ts';
 import type { ClientAppOptions, TokenStoreInit } from './options.ts';
@@ -30,7 +31,8 @@ export type UserOf<ProjectId extends string, User> = ProjectId extends 'internal
 export interface ClientApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string>
   extends AppFields<ProjectId>,
     AppMethods,
-    ProjectReads {
+    ProjectReads,
+    UserObservation<UserOf<ProjectId, CurrentUser>> {
   /** Reads the signed-in user. */
   readonly getUser: GetCurrentUser<UserOf<ProjectId, CurrentUser>, HasTokenStore>;
   /** Internals for `@tessera/react`; not for apps. */
@@ -48,17 +50,26 @@ export interface ClientAppConstructor {
   ): ClientApp<Has<Store>, ProjectId>;
 }
 
-/** The features of apps of all levels. */
-export const everywhere: Recipe['features'] = [redirects, flows];
+const clientRecipe: Recipe = {
+  level: 'client',
+  loadAdminApp: async () => (await import('./admin-app.ts')).AdminApp,
+  features: [...everywhere, project, currentUser],
+};
 
-const clientRecipe: Recipe = { features: [...everywhere, project, currentUser] };
+class Client extends App {
+  static override readonly level = 'client';
 
-export class Client {
-  constructor(options: AnyAppOptions, platform: Platform = currentPlatform(), recipe: Recipe = clientRecipe) {
-    assemble(this, recipe, options, platform);
+  constructor(options: AnyAppOptions, platform?: Platform) {
+    super(clientRecipe, options, platform);
   }
 }
 
-/** Constructs client apps. */
+/**
+ * Constructs client apps.
+ *
+ * @example
+ * const app = new ClientApp({ tokenStore: 'cookie', redirectMethod: 'window' });
+ * const user = await app.getUser({ or: 'redirect' });
+ */
 // The features add the members at run time. Each feature declares the interfaces that it implements.
 export const ClientApp = Client as unknown as ClientAppConstructor;

@@ -2,8 +2,8 @@ import type { AccessLevel } from '@tessera/protocol';
 import type { Read } from '../cache/resource.ts';
 import { fetchesOf, withInternals } from '../objects/entity.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { AnyAppOptions, ServerKeys } from './config.ts';
-import { type Context, createContext } from './context.ts';
+import type { AnyAppOptions } from './config.ts';
+import { type Context, createContext, type LevelParts } from './context.ts';
 
 /** The members that a feature adds to an app. */
 interface Part {
@@ -13,22 +13,26 @@ interface Part {
 }
 
 /** The configuration of an app level. */
-export interface Recipe {
-  /** Reads the server keys of the level. */
-  readonly keysOf?: (options: AnyAppOptions) => ServerKeys;
+export interface Recipe extends LevelParts {
+  readonly level: AccessLevel;
   readonly features: readonly ((ctx: Context<'client'>) => Part)[];
 }
 
-/** The contexts of all apps, for SDK code that receives an app. */
-export const contexts = new WeakMap<object, Context<'client'>>();
+interface Assembled {
+  readonly level: AccessLevel;
+  readonly ctx: Context<'client'>;
+}
+
+/** The levels and contexts of all apps, for SDK code that receives an app. */
+export const assembled = new WeakMap<object, Assembled>();
 
 /** Merges the members of all features into an app. */
-export function assemble(app: object, { keysOf, features }: Recipe, options: AnyAppOptions, platform: Platform): void {
-  const ctx = createContext(options, platform, keysOf);
+export function assemble(app: object, recipe: Recipe, options: AnyAppOptions, platform: Platform): void {
+  const ctx = createContext(options, platform, recipe);
   const { config, send, sessions } = ctx;
-  const parts = features.map(feature => feature(ctx));
+  const parts = recipe.features.map(feature => feature(ctx));
   const reads: Record<string, Read> = mergeAll(parts.map(part => part.reads));
-  contexts.set(app, ctx);
+  assembled.set(app, { level: recipe.level, ctx });
 
   const ownInternals = {
     reads,

@@ -27,6 +27,22 @@ function urlFor(side: Side, options: Partial<AnyAppOptions> = {}): string {
   return resolveConfig({ ...given, baseUrl: undefined, ...options } as AnyAppOptions, side).baseUrl;
 }
 
+describe('a wrong setting is named at construction', () => {
+  test.each([
+    ['localhost:4280', /like https:.+ not "localhost:4280"/],
+    ['https://auth.example.com/api/v1', /not "https:.+api\/v1"/],
+    ['https://auth.example.com/api/v1/', /not "https:.+api\/v1"/],
+  ])('the base URL %s', (baseUrl, words) => {
+    expect(() => resolveConfig({ ...given, baseUrl }, 'server')).toThrow(words);
+  });
+
+  test.each(['ssk_secret', 'sak_secret'])('the secret key %s as publishable key, without a quote', key => {
+    const construct = () => resolveConfig({ ...given, publishableClientKey: key }, 'browser');
+    expect(construct).toThrow(/publishableClientKey is a secret key/);
+    expect(construct).not.toThrow(/secret$|_secret/);
+  });
+});
+
 describe('the base URL', () => {
   const precedence = (side: 'BROWSER' | 'SERVER') => [
     `NEXT_PUBLIC_${side}_TESSERA_API_URL`,

@@ -1,4 +1,5 @@
 import { apiPath, retryBudgetDefaultMs } from '@tessera/protocol/limits';
+import type { JsonWebKeySet } from '../authentication/public-keys.ts';
 import { type HandlerUrls, resolveUrls } from '../navigation/urls.ts';
 import type { Session } from '../session/session.ts';
 import {
@@ -17,6 +18,7 @@ export interface AnyAppOptions extends ClientAppOptions {
   readonly secretServerKey?: string;
   readonly superSecretAdminKey?: string;
   readonly projectOwnerSession?: Session;
+  readonly jwks?: JsonWebKeySet;
 }
 
 /** Keys for servers only. */
@@ -41,6 +43,8 @@ export interface Config extends ServerKeys {
   readonly redirectMethod: RedirectMethod;
   readonly oauthScopesOnSignIn: Readonly<Record<string, readonly string[]>>;
   readonly next: NextFunctions | undefined;
+  /** Public keys that need no request. */
+  readonly jwks: JsonWebKeySet | undefined;
 }
 
 type Side = 'browser' | 'server';
@@ -48,7 +52,7 @@ type Side = 'browser' | 'server';
 /**
  * Completes options from the environment.
  *
- * @throws when an option is missing; the error names the variable.
+ * @throws when an option is missing, and TypeError when one has the value of another; the error names the option.
  */
 export function resolveConfig(
   options: AnyAppOptions,
@@ -59,9 +63,7 @@ export function resolveConfig(
   const isOwners = options.projectOwnerSession !== undefined;
   return {
     projectId: options.projectId ?? requireVariable(projectIdVariables, 'projectId'),
-    publishableClientKey: isOwners
-      ? undefined
-      : (options.publishableClientKey ?? requireVariable(publishableClientKeyVariables, 'publishableClientKey')),
+    publishableClientKey: isOwners ? undefined : resolvePublishableKey(options.publishableClientKey),
     ...keysOf(options),
     projectOwnerSession: options.projectOwnerSession,
     baseUrl,
@@ -73,13 +75,27 @@ export function resolveConfig(
     redirectMethod: options.redirectMethod ?? (options.nextjs ? 'nextjs' : 'none'),
     oauthScopesOnSignIn: options.oauthScopesOnSignIn ?? {},
     next: options.nextjs,
+    jwks: options.jwks,
   };
 }
 
 /** The base URL for one side, without a trailing slash. */
 export function resolveBaseUrl(given: ClientAppOptions['baseUrl'], side: Side): string {
   const own = typeof given === 'object' ? given[side] : given;
-  return (own || requireVariable(apiUrlVariables[side], 'baseUrl')).replace(/\/$/, '');
+  const url = (own || requireVariable(apiUrlVariables[side], 'baseUrl')).replace(/\/$/, '');
+  if (!/^https?:\/\//.test(url) || url.endsWith(apiPath)) {
+    throw new TypeError(`baseUrl must be like https://auth.example.com, not "${url}".`);
+  }
+  return url;
+}
+
+/** A secret key that would reach browsers is refused before it is sent. The error does not quote it. */
+function resolvePublishableKey(given: string | undefined): string {
+  const key = given ?? requireVariable(publishableClientKeyVariables, 'publishableClientKey');
+  if (/^(ssk|sak)_/.test(key)) {
+    throw new TypeError('publishableClientKey is a secret key. Use the one with pck_.');
+  }
+  return key;
 }
 
 /** @throws when no base URL is set. */

@@ -9,7 +9,21 @@ import { type Call, createCall } from '../transport/call.ts';
 import { createSend, type Send } from '../transport/send.ts';
 import { createClock } from '../util/clock.ts';
 import { lazily } from '../util/once.ts';
+import type { AdminAppConstructor } from './admin-app.ts';
 import { type AnyAppOptions, type Config, resolveConfig, type ServerKeys } from './config.ts';
+
+/**
+ * Loads the constructor of admin apps. A user of the project `internal` has an admin app for each owned project, and an
+ * admin app has users: each level passes the loader to its features, so that no feature imports a level.
+ */
+export type LoadAdminApp = () => Promise<AdminAppConstructor>;
+
+/** What differs between the contexts of the levels. */
+export interface LevelParts {
+  /** Reads the server keys of the level. */
+  readonly keysOf?: (options: AnyAppOptions) => ServerKeys;
+  readonly loadAdminApp: LoadAdminApp;
+}
 
 /** The dependencies of a feature. Its calls have access level `L`. */
 export interface Context<L extends AccessLevel = AccessLevel> {
@@ -23,15 +37,15 @@ export interface Context<L extends AccessLevel = AccessLevel> {
   readonly navigation: Navigation;
   readonly resources: Resources;
   readonly writeLock: WriteLock;
+  readonly loadAdminApp: LoadAdminApp;
   /** The same context with calls at another level. */
   at<Other extends AccessLevel>(level: Other): Context<Other>;
 }
 
-/** @param keysOf reads the server keys of the app's level. */
 export function createContext(
   options: AnyAppOptions,
   platform: Platform,
-  keysOf?: (options: AnyAppOptions) => ServerKeys,
+  { keysOf, loadAdminApp }: LevelParts,
 ): Context<'client'> {
   const config = resolveConfig(options, platform.page ? 'browser' : 'server', keysOf);
   const clock = createClock(platform.now);
@@ -48,6 +62,7 @@ export function createContext(
     navigation: lazyNavigation(config, platform),
     resources: createResources({ platform, writeLock }),
     writeLock,
+    loadAdminApp,
   };
   const at = <Other extends AccessLevel>(other: Other): Context<Other> => ({
     ...shared,

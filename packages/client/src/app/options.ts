@@ -1,3 +1,4 @@
+import type { JsonWebKeySet } from '../authentication/public-keys.ts';
 import type { HandlerUrls } from '../navigation/urls.ts';
 import type { Session } from '../session/session.ts';
 import type { NextFunctions } from './next-functions.ts';
@@ -22,6 +23,62 @@ export interface RequestLike {
 }
 
 /**
+ * A token store of your own, e.g. the storage of a browser extension or of a native shell.
+ *
+ * @example
+ * const tokenStore = { get: () => readTokens(), set: tokens => writeTokens(tokens) };
+ */
+export interface TokenStoreAdapter {
+  /** The tokens that are stored now; two nulls when there are none. */
+  get(): Tokens;
+  /** Stores new tokens; two nulls after sign-out. */
+  set(tokens: Tokens): void;
+  /** Calls the listener when something else has changed the tokens. @returns the undo. */
+  subscribe?(listener: () => void): () => void;
+}
+
+/** Options with which a cookie is written. */
+export interface CookieOptions {
+  /** Lifetime in seconds; 0 deletes the cookie. */
+  readonly maxAge: number;
+  /** Whether browsers send it over https only. */
+  readonly secure: boolean;
+  /** Whether scripts of the page cannot read it. */
+  readonly httpOnly: boolean;
+  /** With links from other sites, but not with their requests. */
+  readonly sameSite: 'lax';
+  /** The whole site. */
+  readonly path: '/';
+  /** The domain whose hosts receive it; absent: this host alone. */
+  readonly domain?: string;
+}
+
+/**
+ * The cookies of one request and its response, in any framework.
+ *
+ * @example
+ * const tokenStore = { cookies: { getAll: () => parse(request), set: (...cookie) => setCookie(...cookie) } };
+ */
+export interface RequestCookies {
+  /** Reads the cookies of the request, and adds cookies to the response. */
+  readonly cookies: {
+    /** The cookies of the request. */
+    getAll(): readonly { readonly name: string; readonly value: string }[];
+    /** Adds a cookie to the response. */
+    set(name: string, value: string, options: CookieOptions): unknown;
+  };
+  /** The domain whose hosts share the session. Default: this host alone. */
+  readonly domain?: string;
+  /** Whether browsers send the cookies over https only. Default true; false for development without https. */
+  readonly secure?: boolean;
+  /**
+   * Keeps the session on servers: scripts of the page cannot read the cookies (control 37). With `secure` and without a
+   * `domain` their names begin with `__Host-`. Hooks in the browser then find no signed-in user. Default false.
+   */
+  readonly httpOnly?: boolean;
+}
+
+/**
  * Where the tokens of the signed-in user are kept.
  *
  * - `cookie`: cookies of the browser, shared by all tabs. Not available on a server.
@@ -30,9 +87,19 @@ export interface RequestLike {
  * - `memory`: in the app object.
  * - a request: its `x-stack-auth` header, else its cookies. Nothing is written back.
  * - a pair of tokens, e.g. from `user.getAuthJson()`.
+ * - the cookies of a request and its response: `{ cookies: { getAll, set } }`.
+ * - a store of your own: `{ get, set, subscribe? }`.
  * - `null`: nowhere; every `getUser` call passes its own token store.
  */
-export type TokenStoreInit = 'cookie' | 'nextjs-cookie' | 'memory' | RequestLike | Tokens | null;
+export type TokenStoreInit =
+  | 'cookie'
+  | 'nextjs-cookie'
+  | 'memory'
+  | RequestLike
+  | Tokens
+  | RequestCookies
+  | TokenStoreAdapter
+  | null;
 
 /**
  * How redirects are made. `window` uses `location`. An object uses its `navigate`, or `useNavigate` under React.
@@ -86,6 +153,12 @@ export interface ServerAppOptions<Store extends TokenStoreInit = TokenStoreInit,
   extends ClientAppOptions<Store, ProjectId> {
   /** Default: `TESSERA_SECRET_SERVER_KEY`. */
   readonly secretServerKey?: string;
+  /**
+   * The public keys of the project, for a start without the server: the JSON of
+   * `{server}/api/v1/projects/{project id}/.well-known/jwks.json`. Default: `authenticate` fetches it. A token of a key
+   * that is missing here, after a rotation, makes `authenticate` fetch the current set.
+   */
+  readonly jwks?: JsonWebKeySet;
 }
 
 interface AdminKeys<Store extends TokenStoreInit, ProjectId extends string> extends ServerAppOptions<Store, ProjectId> {

@@ -48,7 +48,19 @@ export type Kind =
   | 'internalApiKeys'
   | 'emailTemplates'
   | 'teamPermissionDefinitions'
-  | 'projectPermissionDefinitions';
+  | 'projectPermissionDefinitions'
+  | 'anonymousUserSettings'
+  | 'passwordPolicy'
+  | 'passkeyPolicy'
+  | 'sessionPolicy'
+  | 'signInNoticeSettings'
+  | 'invitationSettings'
+  | 'limits'
+  | 'auditLogSettings'
+  | 'webhookEndpoints'
+  | 'webhookMessages'
+  | 'webhookEndpointMessages'
+  | 'webhookAttempts';
 
 /** The caches of an app. */
 export interface Resources {

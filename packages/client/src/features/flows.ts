@@ -3,7 +3,7 @@ import { lazily } from '../util/once.ts';
 import type { EmailVerificationMethods } from './account/email-verification.ts';
 import type { CliLoginMethods } from './sign-in/cli.ts';
 import type { MagicLinkMethods } from './sign-in/magic-link.ts';
-import type { MfaMethods } from './sign-in/mfa.ts';
+import type { MfaMethods, RecoveryCodeSignInMethods } from './sign-in/mfa.ts';
 import type { OAuthMethods } from './sign-in/oauth.ts';
 import type { PasskeyMethods } from './sign-in/passkey.ts';
 import type { PasswordMethods } from './sign-in/password.ts';
@@ -16,6 +16,7 @@ export interface AppFlows
   extends PasswordMethods,
     MagicLinkMethods,
     MfaMethods,
+    RecoveryCodeSignInMethods,
     OAuthMethods,
     PasskeyMethods,
     CliLoginMethods,
@@ -27,9 +28,11 @@ export interface AppFlows
 const names: Record<keyof AppFlows, true> = {
   signInWithCredential: true,
   signUpWithCredential: true,
+  claimInstallation: true,
   sendMagicLinkEmail: true,
   signInWithMagicLink: true,
   signInWithMfa: true,
+  signInWithRecoveryCode: true,
   signInWithOAuth: true,
   callOAuthCallback: true,
   signInWithPasskey: true,

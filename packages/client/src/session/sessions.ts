@@ -1,9 +1,9 @@
 import type { NextFunctions } from '../app/next-functions.ts';
-import type { RequestLike, TokenStoreInit, Tokens } from '../app/options.ts';
+import type { RequestCookies, RequestLike, TokenStoreAdapter, TokenStoreInit, Tokens } from '../app/options.ts';
 import type { Page } from '../platform/platform.ts';
 import { type Announce, type LiveTokens, type Refreshable, Session } from './session.ts';
 import { createCookieStore } from './stores/cookie-store.ts';
-import { createMemoryStore, type TokenStore } from './stores/store.ts';
+import { createAdapterStore, createMemoryStore, type TokenStore } from './stores/store.ts';
 import { noTokens } from './tokens.ts';
 
 /** The token stores of an app, and the sessions in them. */
@@ -37,7 +37,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
   const storeOf = createStoreOpener(deps);
   // Weak by store, so that what belongs to a request goes with it.
   const sessions = new WeakMap<TokenStore, Session[]>();
-  const requests = new WeakMap<RequestLike, TokenStore>();
+  const requests = new WeakMap<RequestLike | RequestCookies, TokenStore>();
 
   function resolveInit(init: TokenStoreInit | undefined): TokenStoreInit {
     if (init === undefined && deps.tokenStore === null) {
@@ -56,9 +56,9 @@ export function createSessions(deps: SessionsDeps): Sessions {
   }
 
   /** Requests are for servers; browsers are spared the code. */
-  async function storeOfRequest(request: RequestLike): Promise<TokenStore> {
-    const { tokensOfRequest } = await import('./stores/request-store.ts');
-    const store = requests.get(request) ?? createMemoryStore(tokensOfRequest(request, deps.projectId));
+  async function storeOfRequest(request: RequestLike | RequestCookies): Promise<TokenStore> {
+    const { createRequestStore } = await import('./stores/request-store.ts');
+    const store = requests.get(request) ?? createRequestStore(request, deps.projectId);
     requests.set(request, store);
     return store;
   }
@@ -91,6 +91,7 @@ function bind(tokens: Tokens, store: TokenStore, deps: SessionsDeps): Session {
 function createStoreOpener({ projectId, page }: SessionsDeps): (init: TokenStoreInit) => TokenStore {
   let cookieStore: TokenStore | undefined;
   let memoryStore: TokenStore | undefined;
+  const adapted = new WeakMap<TokenStoreAdapter, TokenStore>();
 
   return init => {
     if (init === null) return createMemoryStore(noTokens);
@@ -107,14 +108,23 @@ function createStoreOpener({ projectId, page }: SessionsDeps): (init: TokenStore
       return cookieStore;
     }
     if (isTokens(init)) return createMemoryStore({ accessToken: init.accessToken, refreshToken: init.refreshToken });
+    if (isAdapter(init)) {
+      const store = adapted.get(init) ?? createAdapterStore(init);
+      adapted.set(init, store);
+      return store;
+    }
     throw new TypeError(
-      "The token store must be 'cookie', 'nextjs-cookie', 'memory', a request, a pair of tokens or null.",
+      "The token store must be 'cookie', 'nextjs-cookie', 'memory', a request, cookies, tokens, a store or null.",
     );
   };
 }
 
-function isRequest(init: TokenStoreInit): init is RequestLike {
-  return typeof init === 'object' && init !== null && 'headers' in init && Boolean(init.headers);
+function isRequest(init: TokenStoreInit): init is RequestLike | RequestCookies {
+  return typeof init === 'object' && init !== null && ('headers' in init || 'cookies' in init);
+}
+
+function isAdapter(init: TokenStoreInit): init is TokenStoreAdapter {
+  return typeof init === 'object' && init !== null && 'get' in init && 'set' in init;
 }
 
 function isTokens(init: unknown): init is Tokens {

@@ -2,13 +2,16 @@
 
 import type { KnownError } from '@tessera/protocol/errors';
 import { responseHeaders } from '@tessera/protocol/headers';
+import type { Config } from '../app/config.ts';
 import { defect } from '../errors/defect.ts';
 import { loadErrors } from '../errors/known-errors.ts';
 import { withoutSecrets } from '../errors/redact.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { LiveTokens, Session } from '../session/session.ts';
 import { isSuccess, jsonOf, statusOf } from './answer.ts';
 import { failureOf, tooManyRequests } from './response-failure.ts';
 import type { Attempt } from './retry.ts';
+import { setupHint } from './setup-hint.ts';
 
 /** Whether a request may be sent again. */
 export interface Repeatable {
@@ -16,8 +19,10 @@ export interface Repeatable {
   readonly isRepeatable: boolean;
 }
 
-/** The sessions of a request, with the tokens that it sent. */
+/** The sessions of a request, with the tokens that it sent, and the app that sent it. */
 interface Used {
+  readonly config: Pick<Config, 'projectId' | 'apiUrl'>;
+  readonly platform: Pick<Platform, 'warn' | 'page'>;
   readonly session: Session | null;
   readonly tokens: LiveTokens | null;
   readonly owner: Session | null;
@@ -32,15 +37,22 @@ interface Used {
 export async function failedRequest(
   response: Response,
   now: number,
-  { session, tokens, owner, ownerTokens, isRepeatable }: Used & Repeatable,
+  { config, platform, session, tokens, owner, ownerTokens, isRepeatable }: Used & Repeatable,
 ): Promise<Attempt<Response>> {
   const known = await knownErrorOf(response);
   if (!known) return outcomeOf(response, now, { isRepeatable });
+  warnOfSetup(known, config, platform);
   const { isKnown } = await loadErrors();
   if (isKnown(known, 'INVALID_ACCESS_TOKEN')) return replaceToken(known, session, tokens);
   const isOwnersFault = isKnown(known, 'INVALID_ADMIN_ACCESS_TOKEN') || isKnown(known, 'API_KEY_NOT_FOUND');
   if (owner !== null && isOwnersFault) return replaceToken(known, owner, ownerTokens);
   throw known;
+}
+
+function warnOfSetup({ errorCode }: KnownError, { projectId, apiUrl }: Used['config'], platform: Used['platform']) {
+  const { page, warn } = platform;
+  const hint = setupHint(errorCode, { projectId, apiUrl, origin: page && new URL(page.href()).origin });
+  if (hint !== undefined) warn(`Tessera: ${hint}`);
 }
 
 /**

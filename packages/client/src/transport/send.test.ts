@@ -39,10 +39,12 @@ async function sendTo(answers: readonly Answer[], options: SendOptions = {}) {
     '*': noConnection,
   });
   const waits: number[] = [];
+  const warnings: string[] = [];
   let nowMs = Date.now();
   const platform = {
     ...machine(server.fetch),
     isOnline: () => isOnline,
+    warn: (message: string) => void warnings.push(message),
     page,
     now: () => nowMs,
     wait: async (delayMs: number) => {
@@ -57,7 +59,7 @@ async function sendTo(answers: readonly Answer[], options: SendOptions = {}) {
     response => ({ response, error: undefined }),
     (error: Error) => ({ response: undefined, error }),
   );
-  return { ...outcome, waits, requests: server.to(`${method} /api/v1/thing`) };
+  return { ...outcome, waits, warnings, requests: server.to(`${method} /api/v1/thing`) };
 }
 
 function sessionWith(token: string, next: () => string | null = () => accessToken()) {
@@ -305,4 +307,18 @@ test('each attempt has its own nonce, and a trailing slash of the path is remove
   const nonces = requests.map(({ headers }) => headers.get('x-stack-random-nonce'));
   expect(nonces[0]).toMatch(/^[0-9a-hjkmnp-tv-z]{45}$/);
   expect(new Set(nonces).size).toBe(2);
+});
+
+test.each([
+  ['PROJECT_NOT_FOUND', /has no project .+Correct projectId/],
+  ['INVALID_PUBLISHABLE_CLIENT_KEY', /publishable client key does not belong to project/],
+  ['REDIRECT_URL_NOT_WHITELISTED', /is not a trusted domain .+ --add-domain/],
+])('the refusal %s of the settings of an app is explained to the developer', async (code, words) => {
+  const { error, warnings } = await sendTo([() => knownError(code, 400)]);
+  expect(error).toMatchObject({ errorCode: code });
+  expect(warnings).toEqual([expect.stringMatching(words)]);
+});
+
+test('a refusal that is not about the settings of an app warns of nothing', async () => {
+  expect((await sendTo([() => knownError('USER_NOT_FOUND', 404)])).warnings).toEqual([]);
 });

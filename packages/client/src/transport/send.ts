@@ -75,7 +75,7 @@ export function createSend({ config, platform, clock }: TransportDeps): Send {
     hasIdempotencyKeys ||= allowsIdempotencyKeys(response);
     if (isSuccess(response)) return { done: response };
     const { failedRequest } = await import('./failed-response.ts');
-    const sent = { session, tokens, owner, ownerTokens, isRepeatable: isRepeatable() };
+    const sent = { config, platform, session, tokens, owner, ownerTokens, isRepeatable: isRepeatable() };
     return failedRequest(response, clock.now(), sent);
   }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../app/context.ts';
+import type { ProviderName } from '../../app/register.ts';
 import { type Read, readOf } from '../../cache/resource.ts';
 import { loadErrors } from '../../errors/known-errors.ts';
 import { SdkError } from '../../errors/sdk-error.ts';
@@ -33,11 +34,11 @@ export interface ConnectedAccountOptions {
 export interface ConnectedAccountReads {
   /** The account. @throws when the project does not have the provider, or uses shared keys for it. */
   getConnectedAccount(
-    providerId: string,
+    providerId: ProviderName,
     options: ConnectedAccountOptions & { readonly or: 'redirect' | 'throw' },
   ): Promise<OAuthConnection>;
   /** The account, or null. @throws when the project does not have the provider, or uses shared keys for it. */
-  getConnectedAccount(providerId: string, options?: ConnectedAccountOptions): Promise<OAuthConnection | null>;
+  getConnectedAccount(providerId: ProviderName, options?: ConnectedAccountOptions): Promise<OAuthConnection | null>;
 }
 
 /** What is known of the user's connections. */
@@ -45,7 +46,7 @@ type Connected = readonly { readonly id: string }[];
 
 /** The read of a connected account; its method is called with an `or`, which says whether it can be null. */
 export interface ConnectedAccountRead
-  extends Read<[providerId: string, options?: ConnectedAccountOptions], OAuthConnection | null> {
+  extends Read<[providerId: ProviderName, options?: ConnectedAccountOptions], OAuthConnection | null> {
   readonly fetch: ConnectedAccountReads['getConnectedAccount'];
 }
 
@@ -57,7 +58,7 @@ const noTokenCodes = [
 export function connectedAccounts(
   ctx: Context<UserLevel>,
 ): (subject: Subject, connected: Connected) => { reads: { getConnectedAccount: ConnectedAccountRead } } {
-  const { call, resources, config } = ctx;
+  const { call, resources } = ctx;
 
   /** Null: there is none that is good for this. */
   const tokens = resources.make(
@@ -96,7 +97,7 @@ export function connectedAccounts(
         const token = isConnected ? await tokens.fetch(session, userId, provider, scope) : null;
         if (token !== null) return toConnection({ session, userId }, provider, scope);
         if (or === 'throw') throw connectionMissing(provider);
-        return or === 'redirect' ? leave(session, provider, scope) : null;
+        return or === 'redirect' ? leaveToConnect(ctx, session, { provider, asked: scope }) : null;
       },
     }),
   );
@@ -119,20 +120,6 @@ export function connectedAccounts(
     }),
   );
 
-  async function leave(session: Subject['session'], provider: string, asked: string): Promise<never> {
-    if (session === null)
-      throw new Error('Only a signed-in user can be redirected to a provider. A server has no page.');
-    const wanted = [...asked.split(' '), ...(config.oauthScopesOnSignIn[provider] ?? [])];
-    const { leaveForProvider } = await import('../sign-in/oauth-start.ts');
-    const live = await session.getLikelyValidTokens();
-    return leaveForProvider(ctx.at('client'), provider, {
-      type: 'link',
-      token: live?.accessToken ?? '',
-      scope: [...new Set(wanted)].join(' ').trim(),
-      afterwards: pageOf(ctx, 'Connecting an account').href(),
-    });
-  }
-
   return ({ session, userId }, connected) => ({
     reads: {
       getConnectedAccount: readOf((providerId: string, options: ConnectedAccountOptions = {}) => {
@@ -142,6 +129,24 @@ export function connectedAccounts(
         // The modes that never answer null are told apart by their values, which types of functions cannot follow.
       }) as ConnectedAccountRead,
     },
+  });
+}
+
+/** Leaves the page to connect an account of the provider with these scopes. */
+async function leaveToConnect(
+  ctx: Context<UserLevel>,
+  session: Subject['session'],
+  { provider, asked }: { provider: string; asked: string },
+): Promise<never> {
+  if (session === null) throw new Error('Only a signed-in user can be redirected to a provider. A server has no page.');
+  const wanted = [...asked.split(' '), ...(ctx.config.oauthScopesOnSignIn[provider] ?? [])];
+  const { leaveForProvider } = await import('../sign-in/oauth-start.ts');
+  const live = await session.getLikelyValidTokens();
+  return leaveForProvider(ctx.at('client'), provider, {
+    type: 'link',
+    token: live?.accessToken ?? '',
+    scope: [...new Set(wanted)].join(' ').trim(),
+    afterwards: pageOf(ctx, 'Connecting an account').href(),
   });
 }
 

@@ -5,6 +5,7 @@ import { ownedProjects } from '../projects/owned-projects.ts';
 import type { ServerObjects } from '../server/objects.ts';
 import type { ServerUserFields, ServerUserMethods, ServerUserReads } from '../server/user.ts';
 import { endSession } from '../sign-in/sign-out.ts';
+import { type AccountSafetyMethods, accountSafety } from './account-safety.ts';
 import { createCurrentUsers } from './current-user.ts';
 import { type CurrentUserFeature, currentUserFeature } from './get-user.ts';
 import { type PasskeyRegistrationMethods, passkeyRegistration } from './passkey-registration.ts';
@@ -18,7 +19,11 @@ import { type ServerUserUpdateOptions, serverUpdateToWire, serverUserUpdate } fr
 export interface CurrentServerUserFields extends ServerUserFields, UserSessionFields {}
 
 /** What the signed-in user may do at a server, and the server with them. */
-export interface CurrentServerUserMethods extends ServerUserMethods, UserSessionMethods, PasskeyRegistrationMethods {}
+export interface CurrentServerUserMethods
+  extends ServerUserMethods,
+    UserSessionMethods,
+    PasskeyRegistrationMethods,
+    AccountSafetyMethods {}
 
 /** The signed-in user as a server sees them. */
 export interface CurrentServerUser extends CurrentServerUserFields, ServerUserReads, CurrentServerUserMethods {}
@@ -55,6 +60,7 @@ export function currentServerUser(
         ...own.methods,
         ...serverUserUpdate(changes),
         ...passkeyRegistration(client, session),
+        ...accountSafety(client, session),
         ...primaryEmail(client, session, json.primary_email),
         updatePassword: passwordChange(client, session).updatePassword,
         ...owned?.methods,

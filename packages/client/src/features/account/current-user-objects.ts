@@ -4,6 +4,7 @@ import type { Session } from '../../session/session.ts';
 import { ownedProjects } from '../projects/owned-projects.ts';
 import { endSession } from '../sign-in/sign-out.ts';
 import { teams } from '../teams/teams.ts';
+import { accountSafety } from './account-safety.ts';
 import { connectedAccounts } from './connected-accounts.ts';
 import type { BuildUser, CurrentUser } from './current-user.ts';
 import { passkeyRegistration } from './passkey-registration.ts';
@@ -52,6 +53,7 @@ export function currentUserObjects(
         ...passwordChange(ctx, session),
         ...primaryEmail(ctx, session, json.primary_email),
         ...passkeyRegistration(ctx, session),
+        ...accountSafety(ctx, session),
         ...owned?.methods,
         toClientJson: () => json,
       },

@@ -4,6 +4,7 @@ import type { Session } from '../../session/session.ts';
 import { once } from '../../util/once.ts';
 import type { UserApiKeyMethods, UserApiKeyReads } from '../api-keys/api-keys.ts';
 import type { Team, UserTeamMethods, UserTeamReads } from '../teams/teams.ts';
+import type { AccountSafetyMethods } from './account-safety.ts';
 import type { ActiveSessionMethods } from './active-sessions.ts';
 import type { ConnectedAccountReads } from './connected-accounts.ts';
 import type { ContactChannelCreation, ContactChannelReads } from './contact-channels.ts';
@@ -43,7 +44,8 @@ export interface CurrentUserMethods
     PermissionMethods,
     ActiveSessionMethods,
     UserApiKeyMethods,
-    PasskeyRegistrationMethods {
+    PasskeyRegistrationMethods,
+    AccountSafetyMethods {
   /** The user as the server sent it. */
   toClientJson(): UserJson;
 }

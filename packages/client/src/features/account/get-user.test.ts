@@ -187,7 +187,7 @@ describe('readers', () => {
   test('a user from server rendering is available without a request', async () => {
     const { app, page } = createWorld().openTab();
     page.cookies.write('stack-refresh-p1=r; Path=/');
-    app[internals].setCurrentUser(Promise.resolve(userJson));
+    void app[internals].setCurrentUser(Promise.resolve(userJson));
     await soon(Promise.resolve());
     expect(app[internals].user().peek()).toMatchObject({ data: { displayName: 'Ada' } });
   });

@@ -23,11 +23,19 @@ export type RequiringOr = 'redirect' | 'throw' | 'anonymous';
 /** Asks who is signed in. */
 export interface GetCurrentUser<User, HasTokenStore extends boolean> {
   /**
-   * The signed-in user. `redirect` goes to the sign-in page, `throw` fails when there is none, `anonymous` opens an
-   * account for somebody who has not said who they are.
+   * The signed-in user. `redirect` goes to the sign-in page, `throw` fails when there is none, `anonymous` creates an
+   * anonymous user.
+   *
+   * @example
+   * const user = await app.getUser({ or: 'redirect' });
    */
   (options: GetUserOptions<HasTokenStore, RequiringOr> & { readonly or: RequiringOr }): Promise<User>;
-  /** The signed-in user, or null. */
+  /**
+   * The signed-in user, or null.
+   *
+   * @example
+   * const user = await app.getUser();
+   */
   (
     ...options: HasTokenStore extends false ? [GetUserOptions<false>] : [GetUserOptions<HasTokenStore>?]
   ): Promise<User | null>;
@@ -46,12 +54,37 @@ export interface CurrentUsers<User, Json> {
   fromJson(json: Json, session: Session): Promise<User>;
 }
 
+/** Observing who is signed in, for code outside React. */
+export interface UserObservation<User> {
+  /**
+   * Calls the listener with the signed-in user, or null, now if it is known and whenever it changes: after a sign-in, a
+   * sign-out, an update or a new read, in this tab or another. An anonymous user counts as null.
+   *
+   * @returns the undo.
+   * @example
+   * const stop = app.onUserChange(user => console.log(user?.displayName ?? 'signed out'));
+   */
+  onUserChange(listener: (user: User | null) => void): () => void;
+  /**
+   * The signed-in user as a store, for frameworks with `subscribe`: Svelte, Vue, Solid, Angular.
+   *
+   * @example
+   * const name = app.user.get()?.displayName;
+   */
+  readonly user: {
+    /** The signed-in user, or null; undefined until it is known. */
+    get(): User | null | undefined;
+    /** Calls the listener after each change, and keeps the user up to date until the undo. @returns the undo. */
+    subscribe(listener: () => void): () => void;
+  };
+}
+
 /** What the signed-in user adds to an app. */
 export interface CurrentUserFeature<User, Json> {
-  readonly methods: { readonly getUser: (options?: GetUserOptions) => Promise<User | null> };
+  readonly methods: { readonly getUser: (options?: GetUserOptions) => Promise<User | null> } & UserObservation<User>;
   readonly internals: {
     readonly user: (which?: WhichUser) => Reader<User | null>;
-    readonly setCurrentUser: (json: Promise<Json | null>) => void;
+    readonly setCurrentUser: (json: Promise<Json | null>) => Promise<void>;
     readonly signUpAnonymously: () => Promise<void>;
   };
 }
@@ -66,9 +99,9 @@ export function currentUserFeature<User extends Person, Json>(
   const { sessions } = ctx;
   let signingUp: Promise<void> | undefined;
 
-  function setCurrentUser(json: Promise<Json | null>): void {
+  async function setCurrentUser(json: Promise<Json | null>): Promise<void> {
     const session = sessions.current(sessions.store());
-    void users.entry(session).store(json.then(user => user && users.fromJson(user, session)));
+    await users.entry(session).store(json.then(user => user && users.fromJson(user, session)));
   }
 
   /** One at a time, so that many components that ask at once get one account. */
@@ -81,9 +114,34 @@ export function currentUserFeature<User extends Person, Json>(
     return signingUp;
   }
 
+  const readers = userReaders(ctx, users);
   return {
-    methods: { getUser: getUser(ctx, users, signUpAnonymously) },
-    internals: { user: userReaders(ctx, users), setCurrentUser, signUpAnonymously },
+    methods: { getUser: getUser(ctx, users, signUpAnonymously), ...observation(() => readers()) },
+    internals: { user: readers, setCurrentUser, signUpAnonymously },
+  };
+}
+
+function observation<User>(reader: () => Reader<User | null>): UserObservation<User> {
+  const get = () => {
+    const result = reader().peek();
+    return result?.status === 'ok' ? result.data : undefined;
+  };
+  const subscribe = (listener: () => void) => reader().subscribe(listener);
+  return {
+    user: { get, subscribe },
+    onUserChange(listener) {
+      let last: User | null | undefined;
+      const tell = () => {
+        const user = get();
+        // Undefined while it is loading, and after a request that failed: what is known still holds.
+        if (user === undefined || user === last) return;
+        last = user;
+        listener(user);
+      };
+      const undo = subscribe(tell);
+      tell();
+      return undo;
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../app/context.ts';
+import type { PermissionId } from '../../app/register.ts';
 import { type Reads, readOf } from '../../cache/resource.ts';
 import { selectReader } from '../../objects/selection.ts';
 import type { HasId, Subject, UserLevel } from './subject.ts';
@@ -22,7 +23,7 @@ export interface ListPermissionsOptions {
 }
 
 /** A team, or without one the whole project; then which one. */
-type Which = [team: HasId, permissionId: string] | [permissionId: string];
+type Which = [team: HasId, permissionId: PermissionId] | [permissionId: PermissionId];
 
 /** A team, or without one the whole project. */
 type ListArgs = [team: HasId, options?: ListPermissionsOptions] | [options?: ListPermissionsOptions];

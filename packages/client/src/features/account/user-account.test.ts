@@ -151,6 +151,43 @@ test('sessions are listed and revoked', async () => {
   expect(sent(server)).toEqual(['GET /auth/sessions?user_id=me', 'DELETE /auth/sessions/s2?user_id=me']);
 });
 
+test('sessions are listed with their device, and all others are ended', async () => {
+  const device = { browser: 'Firefox 144', system: null, type: 'desktop' };
+  const { user, server } = await signedIn({
+    'GET /api/v1/extensions/sessions': () =>
+      list({
+        id: 's1',
+        user_id: userJson.id,
+        created_at_millis: 5,
+        expires_at_millis: 9,
+        last_used_at_millis: null,
+        is_current: true,
+        is_impersonation: false,
+        device,
+        place: null,
+      }),
+    'DELETE /api/v1/extensions/sessions/others': () => json({ success: true, ended: 3 }),
+  });
+  expect(await soon(user.getDeviceSessions())).toEqual([
+    {
+      id: 's1',
+      userId: userJson.id,
+      createdAt: new Date(5),
+      expiresAt: new Date(9),
+      lastUsedAt: null,
+      isCurrentSession: true,
+      isImpersonation: false,
+      device,
+      geoInfo: null,
+    },
+  ]);
+  expect(await soon(user.revokeOtherSessions())).toBe(3);
+  expect(sent(server)).toEqual([
+    'GET /extensions/sessions?user_id=me',
+    'DELETE /extensions/sessions/others?user_id=me',
+  ]);
+});
+
 test('notification categories are listed, and a change updates watched lists', async () => {
   const route = 'GET /api/v1/emails/notification-preference/me';
   const category = (enabled: boolean) => ({

@@ -1,4 +1,5 @@
 import type { Args, Json, Routes } from '@tessera/protocol';
+import type { ClientMetadata, ClientReadOnlyMetadata, ServerMetadata } from '../../app/register.ts';
 import type { HasId } from './subject.ts';
 
 /** Changes of a user by themselves; members that are left out keep their value. */
@@ -6,7 +7,7 @@ export interface UserUpdateOptions {
   /** Null removes it. */
   readonly displayName?: string | null;
   /** Replaced as a whole. */
-  readonly clientMetadata?: Json;
+  readonly clientMetadata?: ClientMetadata;
   /** Null selects none. */
   readonly selectedTeamId?: string | null;
   /** The secret of an authenticator app; null turns the second factor off. */
@@ -28,9 +29,9 @@ export interface ServerUserUpdateOptions extends UserUpdateOptions {
   /** Whether the address can be used to sign in. */
   readonly primaryEmailAuthEnabled?: boolean;
   /** Replaced as a whole. */
-  readonly clientReadOnlyMetadata?: Json;
+  readonly clientReadOnlyMetadata?: ClientReadOnlyMetadata;
   /** Replaced as a whole. */
-  readonly serverMetadata?: Json;
+  readonly serverMetadata?: ServerMetadata;
   /** Null removes the password. */
   readonly password?: string | null;
 }
@@ -42,7 +43,7 @@ export interface UserUpdateMethods {
   /** Null removes it. */
   setDisplayName(displayName: string | null): Promise<void>;
   /** Replaces it as a whole. */
-  setClientMetadata(metadata: Json): Promise<void>;
+  setClientMetadata(metadata: ClientMetadata): Promise<void>;
   /** Null selects none. @throws when the user is not in the team. */
   setSelectedTeam(team: HasId | null): Promise<void>;
   /** Deletes the account and ends the session. A signed-in user needs a project that allows it. */
@@ -56,9 +57,9 @@ export interface ServerUserUpdateMethods extends UserUpdateMethods {
   /** Null removes it. Verified only where `verified` says so; without it the flag stays as it is. */
   setPrimaryEmail(email: string | null, options?: { verified?: boolean }): Promise<void>;
   /** Replaces it as a whole. */
-  setServerMetadata(metadata: Json): Promise<void>;
+  setServerMetadata(metadata: ServerMetadata): Promise<void>;
   /** Replaces it as a whole. */
-  setClientReadOnlyMetadata(metadata: Json): Promise<void>;
+  setClientReadOnlyMetadata(metadata: ClientReadOnlyMetadata): Promise<void>;
 }
 
 /** Where the changes of one user go. */
@@ -94,7 +95,7 @@ type Body<L extends 'client' | 'server'> = NonNullable<Args<Routes['PATCH /users
 export function updateToWire(changes: UserUpdateOptions): Body<'client'> {
   return {
     display_name: changes.displayName,
-    client_metadata: changes.clientMetadata,
+    client_metadata: changes.clientMetadata as Json | undefined,
     selected_team_id: changes.selectedTeamId,
     totp_secret_base64: changes.totpMultiFactorSecret && toBase64(changes.totpMultiFactorSecret),
     profile_image_url: changes.profileImageUrl,
@@ -109,8 +110,8 @@ export function serverUpdateToWire(changes: ServerUserUpdateOptions): Body<'serv
     primary_email: changes.primaryEmail,
     primary_email_verified: changes.primaryEmailVerified,
     primary_email_auth_enabled: changes.primaryEmailAuthEnabled,
-    client_read_only_metadata: changes.clientReadOnlyMetadata,
-    server_metadata: changes.serverMetadata,
+    client_read_only_metadata: changes.clientReadOnlyMetadata as Json | undefined,
+    server_metadata: changes.serverMetadata as Json | undefined,
     password: changes.password,
   };
 }

@@ -1,4 +1,5 @@
-import type { Json, Reply, Routes } from '@tessera/protocol';
+import type { Reply, Routes } from '@tessera/protocol';
+import type { ClientMetadata, ClientReadOnlyMetadata, ServerMetadata } from '../../app/register.ts';
 
 /** The JSON of a user at client level. */
 export type UserJson = Reply<Routes['GET /users/me'], 'client'>;
@@ -20,9 +21,9 @@ export interface UserFields {
   /** Creation time of the account. */
   readonly signedUpAt: Date;
   /** Written by the user's own client. */
-  readonly clientMetadata: Json;
+  readonly clientMetadata: ClientMetadata;
   /** Written by servers, readable by the user's client. */
-  readonly clientReadOnlyMetadata: Json;
+  readonly clientReadOnlyMetadata: ClientReadOnlyMetadata;
   /** Whether sign-in with a password is possible. */
   readonly hasPassword: boolean;
   /** Whether sign-in with an emailed code or link is possible. */
@@ -50,7 +51,7 @@ export interface ServerUserFields extends UserFields {
   /** Time of the last activity. */
   readonly lastActiveAt: Date;
   /** Written by servers and never shown to clients. */
-  readonly serverMetadata: Json;
+  readonly serverMetadata: ServerMetadata;
 }
 
 export function userFields(wire: UserJson): UserFields {
@@ -61,8 +62,8 @@ export function userFields(wire: UserJson): UserFields {
     primaryEmailVerified: wire.primary_email_verified,
     profileImageUrl: wire.profile_image_url,
     signedUpAt: new Date(wire.signed_up_at_millis),
-    clientMetadata: wire.client_metadata,
-    clientReadOnlyMetadata: wire.client_read_only_metadata,
+    clientMetadata: wire.client_metadata as ClientMetadata,
+    clientReadOnlyMetadata: wire.client_read_only_metadata as ClientReadOnlyMetadata,
     hasPassword: wire.has_password,
     otpAuthEnabled: wire.otp_auth_enabled,
     passkeyAuthEnabled: wire.passkey_auth_enabled,
@@ -77,6 +78,6 @@ export function serverUserFields(wire: ServerUserJson): ServerUserFields {
   return {
     ...userFields(wire),
     lastActiveAt: new Date(wire.last_active_at_millis),
-    serverMetadata: wire.server_metadata,
+    serverMetadata: wire.server_metadata as ServerMetadata,
   };
 }

@@ -1,6 +1,6 @@
 import type { Reply, Routes } from '@tessera/protocol';
 import type { Context } from '../../app/context.ts';
-import { type Read, readOf } from '../../cache/resource.ts';
+import { type Reads, readOf } from '../../cache/resource.ts';
 import { type ServerUserFields, serverUserFields } from '../account/user.ts';
 
 /** How much of something there was on a day. */
@@ -29,16 +29,22 @@ export interface Metrics {
   readonly loginMethods: readonly { readonly method: string; readonly count: number }[];
 }
 
-/** What only hooks of React read. */
-export interface MetricsHookReads {
+/** Reads of an admin app about the use of its project. */
+export interface MetricsReads {
+  /**
+   * The number of users and their activity.
+   *
+   * @example
+   * const { totalUsers, dailyActiveUsers } = await app.getMetrics();
+   */
   getMetrics(): Promise<Metrics>;
 }
 
-export function metrics({ call, resources }: Context<'admin'>): { hookReads: { getMetrics: Read<[], Metrics> } } {
+export function metrics({ call, resources }: Context<'admin'>): { reads: Reads<MetricsReads> } {
   const current = resources.make(null, () => ({
     load: async () => metricsFromWire(await call('GET /internal/metrics', { session: null })),
   }));
-  return { hookReads: { getMetrics: readOf(() => current.entry()) } };
+  return { reads: { getMetrics: readOf(() => current.entry()) } };
 }
 
 export function metricsFromWire(wire: Reply<Routes['GET /internal/metrics'], 'admin'>): Metrics {

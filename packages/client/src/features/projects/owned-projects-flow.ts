@@ -1,4 +1,4 @@
-import { AdminApp } from '../../app/admin-app.ts';
+import type { AdminApp, AdminAppConstructor } from '../../app/admin-app.ts';
 import type { Context } from '../../app/context.ts';
 import { contextOf } from '../../app/context-of.ts';
 import type { Session } from '../../session/session.ts';
@@ -17,8 +17,8 @@ export async function loadOwnedProjects(
   ctx: Context<'client'>,
   session: Session,
 ): Promise<readonly AdminOwnedProject[]> {
-  const { items } = await ctx.call('GET /internal/projects', { session });
-  return items.map(item => toOwned(ctx, session, item));
+  const [{ items }, Admin] = await Promise.all([ctx.call('GET /internal/projects', { session }), ctx.loadAdminApp()]);
+  return items.map(item => toOwned(ctx, { session, Admin }, item));
 }
 
 export async function createProject(
@@ -27,13 +27,22 @@ export async function createProject(
   options: AdminProjectCreateOptions,
 ): Promise<AdminOwnedProject> {
   const body = { ...projectToWire(options), display_name: options.displayName };
-  const created = await ctx.call('POST /internal/projects', { body, session });
+  const [created, Admin] = await Promise.all([
+    ctx.call('POST /internal/projects', { body, session }),
+    ctx.loadAdminApp(),
+  ]);
   await ctx.resources.renew('ownedProjects', session);
-  return toOwned(ctx, session, created);
+  return toOwned(ctx, { session, Admin }, created);
 }
 
-function toOwned(ctx: Context<'client'>, session: Session, wire: AdminProjectJson): AdminOwnedProject {
-  const app = appOf(ctx, session, wire.id);
+interface Owner {
+  readonly session: Session;
+  readonly Admin: AdminAppConstructor;
+}
+
+function toOwned(ctx: Context<'client'>, owner: Owner, wire: AdminProjectJson): AdminOwnedProject {
+  const { session } = owner;
+  const app = appOf(ctx, owner, wire.id);
   const admin = contextOf(app).at('admin');
   const changed = async () => {
     const renewals = [ctx.resources.renew('ownedProjects', session), admin.resources.renew('project')];
@@ -42,7 +51,7 @@ function toOwned(ctx: Context<'client'>, session: Session, wire: AdminProjectJso
   return toAdminProject(admin, wire, changed, { app });
 }
 
-function appOf({ config, platform }: Context<'client'>, session: Session, projectId: string): AdminApp<false> {
+function appOf({ config, platform }: Context<'client'>, { session, Admin }: Owner, projectId: string): AdminApp<false> {
   const ofSession = apps.get(session) ?? new Map<string, AdminApp<false>>();
   apps.set(session, ofSession);
   const options = {
@@ -53,8 +62,8 @@ function appOf({ config, platform }: Context<'client'>, session: Session, projec
     extraRequestHeaders: config.extraRequestHeaders,
     retryBudgetMs: config.retryBudgetMs,
   };
-  // On the machine of the app that it comes from, which what is public does not take.
-  const app = ofSession.get(projectId) ?? (Reflect.construct(AdminApp, [options, platform]) as AdminApp<false>);
+  // The public constructor has no parameter for the platform.
+  const app = ofSession.get(projectId) ?? (Reflect.construct(Admin, [options, platform]) as AdminApp<false>);
   ofSession.set(projectId, app);
   return app;
 }

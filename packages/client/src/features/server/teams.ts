@@ -1,5 +1,6 @@
 import type { Json } from '@tessera/protocol';
 import type { Context } from '../../app/context.ts';
+import type { TeamClientReadOnlyMetadata, TeamServerMetadata } from '../../app/register.ts';
 import { type Read, type Reads, readOf } from '../../cache/resource.ts';
 import { orThrow } from '../../errors/result.ts';
 import { entity } from '../../objects/entity.ts';
@@ -34,9 +35,9 @@ export interface ServerTeamUser extends ServerUser {
 /** Changes of a team that a server may make. */
 export interface ServerTeamUpdateOptions extends TeamUpdateOptions {
   /** Replaced as a whole. */
-  readonly clientReadOnlyMetadata?: Json;
+  readonly clientReadOnlyMetadata?: TeamClientReadOnlyMetadata;
   /** Replaced as a whole. */
-  readonly serverMetadata?: Json;
+  readonly serverMetadata?: TeamServerMetadata;
 }
 
 /** A new team. */
@@ -99,46 +100,7 @@ export function serverTeams(
   const shared = teamParts(ctx.at<UserLevel>('server'));
   const session = null;
 
-  const lists = resources.make('teams', (_session: null, userId: string | null) => ({
-    load: async () => {
-      const { items } = await call('GET /teams', { query: { user_id: userId ?? undefined }, session });
-      return items.map(toTeam);
-    },
-  }));
-
-  const byId = resources.make('teamById', (_session: null, id: string) => ({
-    // What is no id at all is no team either.
-    load: () =>
-      orNull(call('GET /teams/{team_id}', { params: { team_id: id }, session }).then(toTeam), [
-        'TEAM_NOT_FOUND',
-        'SCHEMA_ERROR',
-      ]),
-  }));
-
-  /** Id of the team of a valid key; null for any other text. */
-  const keyOwners = resources.make('teamByKey', (apiKey: string) => ({
-    load: async () => {
-      const checked = call('POST /team-api-keys/check', { body: { api_key: apiKey }, session });
-      return (await orNull(checked, ['API_KEY_NOT_VALID']))?.team_id ?? null;
-    },
-  }));
-
-  const byKey = resources.make('teamOfKey', (apiKey: string) => ({
-    load: async () => {
-      const teamId = orThrow(await keyOwners.entry(apiKey).fresherThan(keyCheckCacheMs));
-      return teamId === null ? null : byId.fetch(null, teamId);
-    },
-  }));
-
-  const members = resources.make('memberProfiles', (_session: null, teamId: string) => ({
-    load: async () => {
-      const { items } = await call('GET /team-member-profiles', { query: { team_id: teamId }, session });
-      return items.map((item): ServerTeamUser => {
-        const { reads, ...user } = toUser.parts(item.user);
-        return entity({ ...user.fields, teamProfile: memberProfileFields(item) }, reads, user.methods);
-      });
-    },
-  }));
+  const { lists, byId, byKey, members } = teamResources(ctx, { toUser, toTeam });
 
   async function changed(): Promise<void> {
     await Promise.all([renew('teams'), renew('teamById')]);
@@ -218,10 +180,61 @@ export function serverTeams(
   };
 }
 
+/** The cached answers about teams. */
+function teamResources(
+  { call, resources }: Context<'server'>,
+  { toUser, toTeam }: Pick<ServerObjects, 'toUser'> & Pick<ServerTeams, 'toTeam'>,
+) {
+  const session = null;
+
+  const lists = resources.make('teams', (_session: null, userId: string | null) => ({
+    load: async () => {
+      const { items } = await call('GET /teams', { query: { user_id: userId ?? undefined }, session });
+      return items.map(toTeam);
+    },
+  }));
+
+  const byId = resources.make('teamById', (_session: null, id: string) => ({
+    // What is no id at all is no team either.
+    load: () =>
+      orNull(call('GET /teams/{team_id}', { params: { team_id: id }, session }).then(toTeam), [
+        'TEAM_NOT_FOUND',
+        'SCHEMA_ERROR',
+      ]),
+  }));
+
+  /** Id of the team of a valid key; null for any other text. */
+  const keyOwners = resources.make('teamByKey', (apiKey: string) => ({
+    load: async () => {
+      const checked = call('POST /team-api-keys/check', { body: { api_key: apiKey }, session });
+      return (await orNull(checked, ['API_KEY_NOT_VALID']))?.team_id ?? null;
+    },
+  }));
+
+  const byKey = resources.make('teamOfKey', (apiKey: string) => ({
+    load: async () => {
+      const teamId = orThrow(await keyOwners.entry(apiKey).fresherThan(keyCheckCacheMs));
+      return teamId === null ? null : byId.fetch(null, teamId);
+    },
+  }));
+
+  const members = resources.make('memberProfiles', (_session: null, teamId: string) => ({
+    load: async () => {
+      const { items } = await call('GET /team-member-profiles', { query: { team_id: teamId }, session });
+      return items.map((item): ServerTeamUser => {
+        const { reads, ...user } = toUser.parts(item.user);
+        return entity({ ...user.fields, teamProfile: memberProfileFields(item) }, reads, user.methods);
+      });
+    },
+  }));
+
+  return { lists, byId, byKey, members };
+}
+
 function serverTeamChangesToWire(changes: ServerTeamUpdateOptions) {
   return {
     ...teamChangesToWire(changes),
-    client_read_only_metadata: changes.clientReadOnlyMetadata,
-    server_metadata: changes.serverMetadata,
+    client_read_only_metadata: changes.clientReadOnlyMetadata as Json | undefined,
+    server_metadata: changes.serverMetadata as Json | undefined,
   };
 }

@@ -1,5 +1,6 @@
 import type { Args, Json, Routes } from '@tessera/protocol';
 import type { Context } from '../../app/context.ts';
+import type { ClientMetadata, ClientReadOnlyMetadata, ServerMetadata } from '../../app/register.ts';
 import type { Reader } from '../../cache/reader.ts';
 import { type Read, type Reads, readOf } from '../../cache/resource.ts';
 import { loadErrors } from '../../errors/known-errors.ts';
@@ -28,11 +29,11 @@ export interface ServerUserCreateOptions {
   /** Default: none. */
   readonly displayName?: string;
   /** Default null. */
-  readonly clientMetadata?: Json;
+  readonly clientMetadata?: ClientMetadata;
   /** Default null. */
-  readonly clientReadOnlyMetadata?: Json;
+  readonly clientReadOnlyMetadata?: ClientReadOnlyMetadata;
   /** Default null. */
-  readonly serverMetadata?: Json;
+  readonly serverMetadata?: ServerMetadata;
 }
 
 /** Which users to list. */
@@ -144,9 +145,9 @@ export function newUserToWire(options: ServerUserCreateOptions): Args<Routes['PO
     password: options.password,
     otp_auth_enabled: options.otpAuthEnabled,
     display_name: options.displayName,
-    client_metadata: options.clientMetadata,
-    client_read_only_metadata: options.clientReadOnlyMetadata,
-    server_metadata: options.serverMetadata,
+    client_metadata: options.clientMetadata as Json | undefined,
+    client_read_only_metadata: options.clientReadOnlyMetadata as Json | undefined,
+    server_metadata: options.serverMetadata as Json | undefined,
   };
 }
 

@@ -28,7 +28,7 @@ test.each([
   ['INVALID_TOTP_CODE', 400],
   ['VERIFICATION_CODE_EXPIRED', 400],
   ['VERIFICATION_CODE_MAX_ATTEMPTS_REACHED', 400],
-])('control 61: %s is returned, the attempt stays and nobody is signed in', async (code, status) => {
+])('control 61: %s is returned, the attempt stays and no user is signed in', async (code, status) => {
   const { openTab, server, browser } = createWorld();
   server.routes[route] = () => knownError(code, status);
   const { app, stored } = openTab();

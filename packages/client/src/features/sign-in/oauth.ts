@@ -1,4 +1,5 @@
 import type { Context } from '../../app/context.ts';
+import type { ProviderName } from '../../app/register.ts';
 import { loadErrors } from '../../errors/known-errors.ts';
 import { pageOf } from '../../navigation/page-of.ts';
 import type { Page } from '../../platform/platform.ts';
@@ -20,7 +21,7 @@ export interface OAuthMethods {
    * @returns a promise that never resolves, because the page goes away.
    * @throws outside a browser.
    */
-  signInWithOAuth(provider: string): Promise<void>;
+  signInWithOAuth(provider: ProviderName): Promise<void>;
 
   /**
    * Ends a sign-in or a connecting at a provider: called once by the page at `urls.oauthCallback`. Goes on to the page

@@ -30,6 +30,17 @@ test('a wrong password is returned as an error, and the session stays the same',
   expect(browser.cookies.names()).toEqual(['stack-is-https']);
 });
 
+test('the account of the first owner is created with the code of the link, and is signed in', async () => {
+  const { openTab, ada, server } = createWorld();
+  const route = 'POST /api/v1/extensions/first-owner';
+  server.routes[route] =
+    server.routes['POST /api/v1/auth/password/sign-up'] ?? (() => knownError('SIGN_UP_NOT_ENABLED', 400));
+  const { app } = openTab();
+  await soon(app.claimInstallation({ code: 'c1', ...ada, noRedirect: true }));
+  expect(JSON.parse(server.to(route)[0]?.body ?? '')).toEqual({ code: 'c1', email: ada.email, password: ada.password });
+  expect((await soon(app.getUser()))?.primaryEmail).toBe('ada@example.com');
+});
+
 test('an undeclared known error of sign-in is thrown', async () => {
   const { openTab, ada, server } = createWorld();
   server.routes[signInRoute] = () => knownError('PASSWORD_AUTHENTICATION_NOT_ENABLED', 400);

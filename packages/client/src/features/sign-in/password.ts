@@ -33,6 +33,23 @@ export interface PasswordMethods {
     /** Target of the link in the verification email. Default: `urls.emailVerification`; required on a server. */
     verificationCallbackUrl?: string;
   }): Promise<Result<undefined, Caught<'USER_EMAIL_ALREADY_EXISTS'> | Caught<'PASSWORD_REQUIREMENTS_NOT_MET'>>>;
+
+  /**
+   * Creates the account that owns the installation, and signs it in. Only an app of the project `internal` can do this,
+   * and only while there is no owner.
+   *
+   * @throws when the code of the one-time link is used up or wrong, or the server refuses the address or password.
+   * @example
+   * await app.claimInstallation({ code, email: 'owner@example.com', password });
+   */
+  claimInstallation(options: {
+    /** Of the one-time link in the log of the server. */
+    code: string;
+    email: string;
+    password: string;
+    /** Stay on the page after success. */
+    noRedirect?: boolean;
+  }): Promise<void>;
 }
 
 type SignInOptions = Parameters<PasswordMethods['signInWithCredential']>[0];
@@ -58,6 +75,11 @@ export function passwordFlow(ctx: Context<'client'>): PasswordMethods {
   }
 
   return {
+    async claimInstallation({ noRedirect, ...body }) {
+      const session = await ctx.sessions.of();
+      const signedUp = await ctx.call('POST /extensions/first-owner', { body, session });
+      await finishSignIn(ctx, signedUp, { page: 'afterSignUp', noRedirect });
+    },
     signInWithCredential: options => resultOf(signIn(options), ['EMAIL_PASSWORD_MISMATCH', 'INVALID_TOTP_CODE']),
     signUpWithCredential: options =>
       resultOf(signUp(options), ['USER_EMAIL_ALREADY_EXISTS', 'PASSWORD_REQUIREMENTS_NOT_MET']),

@@ -1,5 +1,6 @@
 import type { Json, Reply, Routes } from '@tessera/protocol';
 import type { Context } from '../../app/context.ts';
+import type { TeamClientMetadata, TeamClientReadOnlyMetadata, TeamServerMetadata } from '../../app/register.ts';
 import { type Read, type Reads, readOf } from '../../cache/resource.ts';
 import { entity } from '../../objects/entity.ts';
 import { selectReader } from '../../objects/selection.ts';
@@ -17,9 +18,9 @@ export interface TeamFields {
   /** Null: none. */
   readonly profileImageUrl: string | null;
   /** Written by its members. */
-  readonly clientMetadata: Json;
+  readonly clientMetadata: TeamClientMetadata;
   /** Written by servers, readable by members. */
-  readonly clientReadOnlyMetadata: Json;
+  readonly clientReadOnlyMetadata: TeamClientReadOnlyMetadata;
 }
 
 /** What only servers know of a team. */
@@ -27,7 +28,7 @@ export interface ServerTeamFields extends TeamFields {
   /** When it was made. */
   readonly createdAt: Date;
   /** Written by servers and never shown to members. */
-  readonly serverMetadata: Json;
+  readonly serverMetadata: TeamServerMetadata;
 }
 
 /** Changes of a team; members left out stay as they are. */
@@ -37,7 +38,7 @@ export interface TeamUpdateOptions {
   /** A base64 data image; servers may set any URL. */
   readonly profileImageUrl?: string | null;
   /** Replaced as a whole. */
-  readonly clientMetadata?: Json;
+  readonly clientMetadata?: TeamClientMetadata;
 }
 
 /** A new team. */
@@ -182,8 +183,8 @@ export function teamFields(wire: TeamJson): TeamFields {
     id: wire.id,
     displayName: wire.display_name,
     profileImageUrl: wire.profile_image_url,
-    clientMetadata: wire.client_metadata,
-    clientReadOnlyMetadata: wire.client_read_only_metadata,
+    clientMetadata: wire.client_metadata as TeamClientMetadata,
+    clientReadOnlyMetadata: wire.client_read_only_metadata as TeamClientReadOnlyMetadata,
   };
 }
 
@@ -191,7 +192,7 @@ export function serverTeamFields(wire: ServerTeamJson): ServerTeamFields {
   return {
     ...teamFields(wire),
     createdAt: new Date(wire.created_at_millis),
-    serverMetadata: wire.server_metadata,
+    serverMetadata: wire.server_metadata as TeamServerMetadata,
   };
 }
 
@@ -200,5 +201,9 @@ export function newTeamToWire({ displayName, profileImageUrl }: TeamCreateOption
 }
 
 export function teamChangesToWire({ displayName, profileImageUrl, clientMetadata }: TeamUpdateOptions) {
-  return { display_name: displayName, profile_image_url: profileImageUrl, client_metadata: clientMetadata };
+  return {
+    display_name: displayName,
+    profile_image_url: profileImageUrl,
+    client_metadata: clientMetadata as Json | undefined,
+  };
 }

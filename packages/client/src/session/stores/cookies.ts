@@ -41,9 +41,9 @@ export function tokensFrom(cookies: Cookies, projectId: string): Tokens {
 export function cookieText(
   name: string,
   value: string | null,
-  options: { maxAgeSeconds?: number; isSecure?: boolean; path?: string; domain?: string } = {},
+  options: { maxAgeSeconds?: number; isSecure?: boolean; isHttpOnly?: boolean; path?: string; domain?: string } = {},
 ): string {
-  const { maxAgeSeconds, isSecure = false, path = '/', domain } = options;
+  const { maxAgeSeconds, isSecure = false, isHttpOnly = false, path = '/', domain } = options;
   return [
     `${name}=${encodeURIComponent(value ?? '')}`,
     `Path=${path}`,
@@ -51,6 +51,7 @@ export function cookieText(
     value === null ? 'Max-Age=0' : maxAgeSeconds && `Max-Age=${maxAgeSeconds}`,
     'SameSite=Lax',
     isSecure && 'Secure',
+    isHttpOnly && 'HttpOnly',
   ]
     .filter(Boolean)
     .join('; ');

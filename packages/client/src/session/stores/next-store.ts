@@ -7,8 +7,8 @@ import {
   legacyRefreshCookie,
   refreshCookie,
   refreshCookieLifeSeconds,
-  tokensFrom,
 } from './cookies.ts';
+import { serverTokensFrom } from './server-cookies.ts';
 import { createMemoryStore, type TokenStore } from './store.ts';
 
 /** The tokens of the request that Next.js is answering. What changes goes back with the answer, where it may. */
@@ -17,7 +17,7 @@ export async function createNextStore({ cookies, headers }: NextFunctions, proje
   const found = new Map<string, string[]>();
   for (const { name, value } of jar.getAll()) found.set(name, [...(found.get(name) ?? []), value]);
   const isSecure = found.has(httpsCookie) || (await headers?.())?.get('x-forwarded-proto') === 'https';
-  const store = createMemoryStore(tokensFrom(found, projectId));
+  const store = createMemoryStore(serverTokensFrom(found, projectId));
 
   function write(name: string, value: string | null, maxAge: number): void {
     if (value === null) jar.delete(name);

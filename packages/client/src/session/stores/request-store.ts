@@ -1,42 +1,51 @@
 import { authJsonHeader } from '@tessera/protocol/headers';
-import type { RequestLike, Tokens } from '../../app/options.ts';
-import { parseCookies, tokensFrom } from './cookies.ts';
+import type { RequestCookies, RequestLike, Tokens } from '../../app/options.ts';
+import { parseCookies } from './cookies.ts';
+import { createRequestCookieStore } from './request-cookie-store.ts';
+import { serverTokensFrom } from './server-cookies.ts';
+import { createMemoryStore, type TokenStore } from './store.ts';
+
+/** The store of a request: of its headers, where nothing is written back, or of its cookies and those of its response. */
+export function createRequestStore(init: RequestLike | RequestCookies, projectId: string): TokenStore {
+  // A request of Next.js has both.
+  if ('headers' in init) return createMemoryStore(tokensOfRequest(init, projectId));
+  return createRequestCookieStore(init, projectId);
+}
 
 /** The tokens that came with a request: those of `x-stack-auth`, else those of its cookies. */
 export function tokensOfRequest({ headers }: RequestLike, projectId: string): Tokens {
   const auth = headerOf(headers, authJsonHeader);
-  return auth ? tokensOfAuthJson(auth) : tokensFrom(parseCookies(headerOf(headers, 'cookie') ?? ''), projectId);
+  if (!auth) return serverTokensFrom(parseCookies(headerOf(headers, 'cookie') ?? ''), projectId);
+  const tokens = readAuthJson(auth);
+  if (tokens === undefined) {
+    // Without the parser's error, which quotes the header: it holds tokens.
+    throw new Error(`The header ${authJsonHeader} must be a JSON object with accessToken and refreshToken.`);
+  }
+  return tokens;
 }
 
-/** Node gives headers as an object, with a list where one came several times. */
-function headerOf(headers: RequestLike['headers'], name: string): string | undefined {
+/** A header by its lower-case name. Node gives headers as an object, with a list where one came several times. */
+export function headerOf(headers: RequestLike['headers'], name: string): string | undefined {
   if (typeof headers.get === 'function') return headers.get(name) ?? undefined;
   const value = (headers as Readonly<Record<string, string | readonly string[] | undefined>>)[name];
   return typeof value === 'string' ? value : value?.join('; ');
 }
 
-function tokensOfAuthJson(text: string): Tokens {
-  const { accessToken, refreshToken } = parseAuthJson(text);
-  return { accessToken: assertToken(accessToken), refreshToken: assertToken(refreshToken) };
+/** The tokens in the value of an `x-stack-auth` header; undefined when it is malformed. */
+export function readAuthJson(text: string): Tokens | undefined {
+  const { accessToken, refreshToken } = objectOf(text);
+  return isToken(accessToken) && isToken(refreshToken) ? { accessToken, refreshToken } : undefined;
 }
 
-function parseAuthJson(text: string): { accessToken?: unknown; refreshToken?: unknown } {
-  let value: unknown;
+function objectOf(text: string): { readonly accessToken?: unknown; readonly refreshToken?: unknown } {
   try {
-    value = JSON.parse(text);
-  } catch {
-    // The parser's error quotes the header, which holds tokens.
-    throw malformedHeader();
+    return Object(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformedHeader();
-  return value;
 }
 
-function assertToken(value: unknown): string | null {
-  if (value !== null && typeof value !== 'string') throw malformedHeader();
-  return value;
-}
-
-function malformedHeader(): Error {
-  return new Error(`The header ${authJsonHeader} must be a JSON object with accessToken and refreshToken.`);
+function isToken(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
 }

@@ -1,4 +1,4 @@
-import type { Tokens } from '../../app/options.ts';
+import type { TokenStoreAdapter, Tokens } from '../../app/options.ts';
 import { createListeners } from '../../cache/listeners.ts';
 import { isSameTokens } from '../tokens.ts';
 
@@ -24,6 +24,25 @@ export function createMemoryStore(initial: Tokens): TokenStore {
       listeners.notify();
     },
     subscribe: listeners.add,
+    exclusive: run => run(),
+  };
+}
+
+/** A store of the app's own. Without a `subscribe` of its own it reports only the changes that the SDK makes. */
+export function createAdapterStore(adapter: TokenStoreAdapter): TokenStore {
+  const listeners = createListeners();
+  return {
+    get: () => adapter.get(),
+    set(tokens) {
+      adapter.set(tokens);
+      listeners.notify();
+    },
+    subscribe(listener) {
+      const undo = [listeners.add(listener), adapter.subscribe?.(listener)];
+      return () => {
+        for (const end of undo) end?.();
+      };
+    },
     exclusive: run => run(),
   };
 }

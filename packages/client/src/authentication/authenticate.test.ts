@@ -1,0 +1,203 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { RequestLike } from '../app/options.ts';
+import { machine, serverApp, serverUserJson } from '../test/apps.ts';
+import { createSigner, type Signer } from '../test/signing.ts';
+import { createStubServer, json, knownError, noConnection } from '../test/stub-server.ts';
+
+const jwksRoute = 'GET /api/v1/projects/p1/.well-known/jwks.json';
+const refreshRoute = 'POST /api/v1/auth/oauth/token';
+
+let signer: Signer;
+beforeAll(async () => {
+  signer = await createSigner('k1');
+});
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 5, 1) }));
+afterEach(() => void vi.useRealTimers());
+
+function open(routes: Parameters<typeof createStubServer>[0] = {}, options = {}) {
+  const server = createStubServer({ [jwksRoute]: () => json({ keys: [signer.jwk] }), ...routes });
+  return { server, app: serverApp(machine(server.fetch), { tokenStore: null, retryBudgetMs: 0, ...options }) };
+}
+
+const bearer = (token: string): RequestLike => ({ headers: { authorization: `Bearer ${token}` } });
+
+function cookies(refreshToken: string, accessToken?: string, more: Record<string, string> = {}): RequestLike {
+  const pair = encodeURIComponent(JSON.stringify([refreshToken, accessToken]));
+  const access = accessToken === undefined ? '' : `; stack-access=${pair}`;
+  return { headers: { cookie: `stack-refresh-p1=${refreshToken}${access}`, ...more } };
+}
+
+const refreshedBy = async (token: Promise<string>) => json({ access_token: await token, token_type: 'Bearer' });
+
+describe('authenticate accepts', () => {
+  test.each<[string, (token: string) => RequestLike]>([
+    ['a bearer token', bearer],
+    ['a Fetch request', token => new Request('https://a.example', { headers: { authorization: `bearer ${token}` } })],
+    ['a cookie', token => cookies('r', token)],
+    [
+      'x-stack-auth',
+      token => ({ headers: { 'x-stack-auth': JSON.stringify({ accessToken: token, refreshToken: null }) } }),
+    ],
+  ])('%s, with one request for the public keys and none for the token', async (_, requestWith) => {
+    const { app, server } = open();
+    const token = await signer.token();
+    for (let call = 0; call < 3; call++) {
+      const auth = await app.authenticate(requestWith(token));
+      expect(auth).toMatchObject({
+        status: 'signed-in',
+        userId: signer.ids.user,
+        sessionId: signer.ids.session,
+        claims: { aud: 'p1', role: 'authenticated' },
+        setCookie: [],
+      });
+    }
+    expect(server.seen.map(({ path }) => path)).toEqual(['/api/v1/projects/p1/.well-known/jwks.json']);
+  });
+
+  test('a token of a pinned key without any request', async () => {
+    const app = serverApp(machine(noConnection), { tokenStore: null, jwks: { keys: [signer.jwk] } });
+    expect(await app.authenticate(bearer(await signer.token()))).toMatchObject({ status: 'signed-in' });
+  });
+
+  test('a token of the next key after a rotation', async () => {
+    const next = await createSigner('k2');
+    let keys = [signer.jwk];
+    const { app, server } = open({ [jwksRoute]: () => json({ keys }) });
+    await app.authenticate(bearer(await signer.token()));
+    keys = [signer.jwk, next.jwk];
+    vi.advanceTimersByTime(30_000);
+    expect(await app.authenticate(bearer(await next.token()))).toMatchObject({ status: 'signed-in' });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('a token while the server is away, after the key set was read once', async () => {
+    const { app, server } = open();
+    await app.authenticate(bearer(await signer.token()));
+    server.routes[jwksRoute] = noConnection;
+    vi.advanceTimersByTime(3_600_000);
+    expect(await app.authenticate(bearer(await signer.token()))).toMatchObject({ status: 'signed-in' });
+  });
+});
+
+describe('control 29: authenticate refuses', () => {
+  test.each<[string, () => Promise<string>]>([
+    ['a token of an unknown key', async () => (await createSigner('k9')).token()],
+    ['a token of another key with a known key id', async () => (await createSigner('k1')).token()],
+    ['a token of another project', () => signer.token({ aud: 'p2' })],
+    ['a token of another issuer', () => signer.token({ iss: 'https://auth.example/api/v1/projects/p2' })],
+    ['a token without a session', () => signer.token({ refreshTokenId: undefined })],
+    ['a token that is not valid yet', () => signer.token({ nbf: Math.floor(Date.now() / 1000) + 60 })],
+    ['a feed of ended sessions', () => signer.feed([])],
+    ['a token of another type', async () => signer.sign(JSON.parse('{"aud":"p1"}'), { typ: 'at+jwt' })],
+    ['a token without a signature', async () => `${(await signer.token()).split('.').slice(0, 2).join('.')}.AA`],
+    ['a token with alg none', async () => noneToken(await signer.token())],
+    ['a token of more than 4096 characters', () => signer.token({ padding: 'x'.repeat(4_096) })],
+  ])('%s', async (_, make) => {
+    const { app } = open();
+    expect(await app.authenticate(bearer(await make()))).toEqual({
+      status: 'signed-out',
+      reason: 'invalid-token',
+      setCookie: [],
+    });
+  });
+
+  test('a token of a removed key, also one that was verified before', async () => {
+    const { app, server } = open();
+    const token = await signer.token();
+    expect(await app.authenticate(bearer(token))).toMatchObject({ status: 'signed-in' });
+    const next = await createSigner('k2');
+    server.routes[jwksRoute] = () => json({ keys: [next.jwk] });
+    vi.advanceTimersByTime(300_000);
+    expect(await app.authenticate(bearer(token))).toMatchObject({ reason: 'invalid-token' });
+  });
+
+  test('forged key ids with at most one request in 30 seconds', async () => {
+    const { app, server } = open();
+    const strangers = await Promise.all(['a', 'b', 'c'].map(kid => createSigner(kid)));
+    for (const stranger of strangers) await app.authenticate(bearer(await stranger.token()));
+    expect(server.to(jwksRoute)).toHaveLength(1);
+  });
+
+  test('an expired token, to the millisecond', async () => {
+    const { app } = open();
+    const token = await signer.token({}, 60_000);
+    vi.advanceTimersByTime(59_999);
+    expect(await app.authenticate(bearer(token))).toMatchObject({ status: 'signed-in' });
+    vi.advanceTimersByTime(1);
+    expect(await app.authenticate(bearer(token))).toMatchObject({ reason: 'token-expired' });
+  });
+
+  test.each<[string, RequestLike, string]>([
+    ['a request without tokens', { headers: {} }, 'no-token'],
+    ['another authorization scheme', { headers: { authorization: 'Basic YTpi' } }, 'no-token'],
+    ['an API key as bearer', { headers: { authorization: 'Bearer sk_abc' } }, 'no-token'],
+    ['a malformed x-stack-auth', { headers: { 'x-stack-auth': '{' } }, 'invalid-token'],
+  ])('%s without a request', async (_, request, reason) => {
+    const { app, server } = open();
+    expect(await app.authenticate(request)).toMatchObject({ status: 'signed-out', reason });
+    expect(server.seen).toEqual([]);
+  });
+});
+
+describe('a refresh', () => {
+  test('replaces an expired token from cookies, and sets cookies on the response', async () => {
+    const fresh = await signer.token();
+    const { app, server } = open({ [refreshRoute]: () => refreshedBy(Promise.resolve(fresh)) });
+    const expired = await signer.token({}, -1_000);
+    const auth = await app.authenticate(cookies('r', expired, { 'x-forwarded-proto': 'https' }));
+    expect(auth).toMatchObject({ status: 'signed-in', userId: signer.ids.user });
+    expect(auth.setCookie).toEqual([
+      'stack-refresh-p1=r; Path=/; Max-Age=31536000; SameSite=Lax; Secure',
+      `stack-access=${encodeURIComponent(JSON.stringify(['r', fresh]))}; Path=/; Max-Age=86400; SameSite=Lax; Secure`,
+    ]);
+    expect(server.to(refreshRoute)).toHaveLength(1);
+  });
+
+  test('happens where a token is valid for less than minLifeMs', async () => {
+    const { app, server } = open({ [refreshRoute]: () => refreshedBy(signer.token()) });
+    const request = cookies('r', await signer.token({}, 10_000));
+    await app.authenticate(request);
+    expect(server.to(refreshRoute)).toHaveLength(0);
+    await app.authenticate(request, { minLifeMs: 20_000 });
+    expect(server.to(refreshRoute)).toHaveLength(1);
+  });
+
+  test('that is refused deletes the cookies', async () => {
+    const { app } = open({ [refreshRoute]: () => knownError('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED', 401) });
+    expect(await app.authenticate(cookies('r'))).toEqual({
+      status: 'signed-out',
+      reason: 'session-ended',
+      setCookie: [
+        'stack-refresh-p1=; Path=/; Max-Age=0; SameSite=Lax',
+        'stack-access=; Path=/; Max-Age=0; SameSite=Lax',
+      ],
+    });
+  });
+
+  test('that finds no server is an error, not a sign-out', async () => {
+    const { app } = open({ [refreshRoute]: noConnection });
+    await expect(app.authenticate(cookies('r'))).rejects.toMatchObject({ name: 'RequestError' });
+  });
+});
+
+describe('the signed-in user', () => {
+  test('is read with the tokens of the request, and a token is available for other services', async () => {
+    const token = await signer.token();
+    const { app, server } = open({ 'GET /api/v1/users/me': () => json(serverUserJson) });
+    const auth = await app.authenticate(bearer(token));
+    if (auth.status !== 'signed-in') throw new Error('signed out');
+    expect(await auth.getToken()).toBe(token);
+    expect(await auth.getUser()).toMatchObject({ id: serverUserJson.id, serverMetadata: { plan: 'secret' } });
+    expect(server.to('GET /api/v1/users/me')[0]?.headers.get('x-stack-access-token')).toBe(token);
+  });
+});
+
+test('without a key set, a server that is away is an error', async () => {
+  const { app } = open({ [jwksRoute]: noConnection });
+  await expect(app.authenticate(bearer(await signer.token()))).rejects.toMatchObject({ reason: 'unreachable' });
+});
+
+function noneToken(token: string): string {
+  const [, payload] = token.split('.');
+  return `${btoa('{"alg":"none","kid":"k1"}').replaceAll('=', '')}.${payload}.AA`;
+}

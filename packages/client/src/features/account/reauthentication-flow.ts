@@ -1,0 +1,42 @@
+import type { Context } from '../../app/context.ts';
+import { resultOf } from '../../errors/known-result.ts';
+import { pageOf } from '../../navigation/page-of.ts';
+import type { Session } from '../../session/session.ts';
+import { asOnlyPrompt, authenticate } from '../sign-in/passkey-ceremony.ts';
+import type { ReauthenticationMethods, ReauthenticationProof } from './reauthentication.ts';
+
+export function reauthenticationFlow(ctx: Context<'client'>, session: Session): ReauthenticationMethods {
+  async function prompt() {
+    const { hostname } = new URL(pageOf(ctx, 'reauthenticate').href());
+    return asOnlyPrompt(undefined, async assertWanted => {
+      const { code, options_json } = await ctx.call('POST /auth/passkey/initiate-passkey-authentication', {
+        session: null,
+      });
+      assertWanted();
+      return { code, authentication_response: await authenticate(options_json, hostname, false) };
+    });
+  }
+
+  async function prove(proof: ReauthenticationProof): Promise<undefined> {
+    const body = 'passkey' in proof ? { ...proof, passkey: await prompt() } : proof;
+    await ctx.call('POST /extensions/reauthentication', { body, session });
+  }
+
+  return {
+    async getReauthenticationMethods() {
+      const { methods } = await ctx.call('GET /extensions/reauthentication', { session });
+      return methods.map(({ method, needs_totp }) => Object.freeze({ method, needsTotp: needs_totp }));
+    },
+    async sendReauthenticationCode() {
+      return (await ctx.call('POST /extensions/reauthentication/send-code', { session })).nonce;
+    },
+    reauthenticate: proof =>
+      resultOf(prove(proof), [
+        'PASSWORD_CONFIRMATION_MISMATCH',
+        'VERIFICATION_ERROR',
+        'INVALID_TOTP_CODE',
+        'PASSKEY_AUTHENTICATION_FAILED',
+        'PASSKEY_WEBAUTHN_ERROR',
+      ]),
+  };
+}

@@ -1,0 +1,159 @@
+import type { Args, AuditAction, AuditActorType, Json, Reply, Routes } from '@tessera/protocol';
+import type { Context } from '../../app/context.ts';
+import { type Reads, readOf } from '../../cache/resource.ts';
+import { addressOf } from '../../transport/call.ts';
+
+/** An event of the audit log. */
+export interface AuditEvent {
+  /** Id of the event. */
+  readonly id: string;
+  /** Time of the event. */
+  readonly at: Date;
+  /** What happened. */
+  readonly action: AuditAction;
+  /** The caller. The id is null for a caller without one, such as the server itself. */
+  readonly actor: { readonly type: AuditActorType; readonly id: string | null };
+  /** The user that the event concerns. The user may be deleted by now. */
+  readonly userId: string | null;
+  /** The object that the event concerns, where it is not the user. */
+  readonly subject: { readonly type: string; readonly id: string } | null;
+  /** IP address of the caller, according to the trusted proxies. */
+  readonly address: string | null;
+  /** The caller's user agent. */
+  readonly userAgent: string | null;
+  /** More facts, depending on the action. */
+  readonly details: Json;
+  /** Of a changed configuration: the values before. Secrets are left out. */
+  readonly before: Json;
+  /** Of a changed configuration: the values after. Secrets are left out. */
+  readonly after: Json;
+}
+
+/** Which events to read. All conditions must hold. */
+export interface AuditLogFilter {
+  /** Events with this action. */
+  readonly action?: AuditAction;
+  /** Events that this actor caused. */
+  readonly actorId?: string;
+  /** Events that concern this user. */
+  readonly userId?: string;
+  /** Events at this time or later. */
+  readonly from?: Date;
+  /** Events before this time. */
+  readonly to?: Date;
+}
+
+/** Which page of the audit log to read. */
+export interface ListAuditEventsOptions extends AuditLogFilter {
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string;
+  /** Size of a page. Default 100, at most 1000. */
+  readonly limit?: number;
+}
+
+/** A page of the audit log. */
+export type AuditEventPage = readonly AuditEvent[] & {
+  /** Cursor of the next page; null on the last one. */
+  readonly nextCursor: string | null;
+};
+
+/** Reads of an admin app about the audit log. */
+export interface AuditLogReads {
+  /**
+   * The events of the project, newest first, one page at a time.
+   *
+   * @example
+   * const page = await app.listAuditEvents({ action: 'sign_in.failed', from: new Date('2026-01-01') });
+   */
+  listAuditEvents(options?: ListAuditEventsOptions): Promise<AuditEventPage>;
+}
+
+/** Methods of an admin app for the audit log. */
+export interface AuditLogMethods {
+  /**
+   * All events of the project, newest first, read as a stream.
+   *
+   * @example
+   * for await (const event of app.exportAuditLog({ from: new Date('2026-01-01') })) console.log(event.action);
+   */
+  exportAuditLog(filter?: AuditLogFilter): AsyncIterable<AuditEvent>;
+}
+
+type EventJson = Reply<Routes['GET /internal/extensions/audit-log/export'], 'admin'>;
+type FilterJson = NonNullable<Args<Routes['GET /internal/extensions/audit-log/export'], 'admin'>['query']>;
+
+/** A filter as JSON, so that equal filters share a cache entry. */
+interface FilterKey extends Omit<ListAuditEventsOptions, 'from' | 'to'> {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export function auditLog({ call, send, resources }: Context<'admin'>): {
+  reads: Reads<AuditLogReads>;
+  methods: AuditLogMethods;
+} {
+  const pages = resources.make(null, (options: string) => ({
+    load: async (): Promise<AuditEventPage> => {
+      const { from, to, cursor, limit, ...filter }: FilterKey = JSON.parse(options);
+      const times = { ...(from && { from: new Date(from) }), ...(to && { to: new Date(to) }) };
+      const query = { ...filterToWire({ ...filter, ...times }), cursor, limit };
+      const { items, pagination } = await call('GET /internal/extensions/audit-log', { query, session: null });
+      return Object.freeze(Object.assign(items.map(auditEventFromWire), { nextCursor: pagination.next_cursor }));
+    },
+  }));
+
+  return {
+    reads: { listAuditEvents: readOf((options = {}) => pages.entry(JSON.stringify(options))) },
+    methods: {
+      async *exportAuditLog(filter = {}) {
+        const route = 'GET /internal/extensions/audit-log/export';
+        const { method, path } = addressOf(route, undefined, filterToWire(filter));
+        const response = await send({ path, init: { method }, level: 'admin', session: null });
+        for await (const line of linesOf(response)) yield auditEventFromWire(JSON.parse(line));
+      },
+    },
+  };
+}
+
+function filterToWire({ action, actorId, userId, from, to }: AuditLogFilter): FilterJson {
+  return {
+    action,
+    actor_id: actorId,
+    user_id: userId,
+    from_millis: from?.getTime(),
+    to_millis: to?.getTime(),
+  };
+}
+
+export function auditEventFromWire(wire: EventJson): AuditEvent {
+  return Object.freeze({
+    id: wire.id,
+    at: new Date(wire.at_millis),
+    action: wire.action,
+    actor: Object.freeze(wire.actor),
+    userId: wire.user_id,
+    subject: wire.subject,
+    address: wire.address,
+    userAgent: wire.user_agent,
+    details: wire.details,
+    before: wire.before,
+    after: wire.after,
+  });
+}
+
+/** The lines of a body with text, as they arrive. Leaving the loop cancels the request. */
+async function* linesOf({ body }: Response): AsyncGenerator<string> {
+  if (body === null) return;
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      const lines = (rest + chunk.value).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines.filter(line => line !== '');
+    }
+    if (rest !== '') yield rest;
+  } finally {
+    await reader.cancel();
+  }
+}

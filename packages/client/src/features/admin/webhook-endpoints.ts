@@ -1,0 +1,365 @@
+import type { WebhookEventType } from '@tessera/protocol';
+import type { Context } from '../../app/context.ts';
+import { type Reads, readOf } from '../../cache/resource.ts';
+import { createSvixCall } from './svix-call.ts';
+
+/** A receiver of webhooks. A snapshot. */
+export interface WebhookEndpoint {
+  /** Id of the endpoint. */
+  readonly id: string;
+  /** An id that the project gave to it; null without one. */
+  readonly uid: string | null;
+  /** The URL that receives the requests. */
+  readonly url: string;
+  /** A text for the owners of the project. */
+  readonly description: string;
+  /** Whether it receives nothing at present. */
+  readonly disabled: boolean;
+  /** The events that it receives; null for all. */
+  readonly eventTypes: readonly WebhookEventType[] | null;
+  /** Texts of the project, by key. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Creation time. */
+  readonly createdAt: Date;
+  /** Time of the last change. */
+  readonly updatedAt: Date;
+}
+
+/** Changes of a webhook endpoint. A member that is left out keeps its value. */
+export interface WebhookEndpointUpdateOptions {
+  /** The URL that receives the requests. In production it uses https. */
+  readonly url?: string;
+  /** A text for the owners of the project. */
+  readonly description?: string;
+  /** Whether it receives nothing from now on. */
+  readonly disabled?: boolean;
+  /** The events that it receives; null for all. */
+  readonly eventTypes?: readonly WebhookEventType[] | null;
+  /** Texts of the project, by key. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** An id that the project gives to it; null removes it. */
+  readonly uid?: string | null;
+}
+
+/** A new webhook endpoint. */
+export interface WebhookEndpointCreateOptions extends WebhookEndpointUpdateOptions {
+  /** The URL that receives the requests. */
+  readonly url: string;
+  /** Signs the requests: `whsec_` and 24 to 75 bytes in base64. Default: the server creates one. */
+  readonly secret?: string;
+}
+
+/** State of a delivery. */
+export type WebhookDeliveryStatus = 'success' | 'pending' | 'fail' | 'sending' | 'canceled';
+
+/** An event that was stored for webhook endpoints. */
+export interface WebhookMessage {
+  /** Id of the message; the header `svix-id` of its requests. */
+  readonly id: string;
+  /** Type of the event. */
+  readonly eventType: WebhookEventType;
+  /** What is sent: `{ type, data }`. */
+  readonly payload: unknown;
+  /** Time of the event. */
+  readonly timestamp: Date;
+}
+
+/** A message with the state of its delivery to one endpoint. */
+export interface WebhookEndpointMessage extends WebhookMessage {
+  /** State of the delivery. */
+  readonly status: WebhookDeliveryStatus;
+  /** Time of the next attempt; null when none is planned. */
+  readonly nextAttemptAt: Date | null;
+}
+
+/** An attempt to deliver a message to an endpoint. */
+export interface WebhookAttempt {
+  /** Id of the attempt. */
+  readonly id: string;
+  /** Id of the endpoint. */
+  readonly endpointId: string;
+  /** Id of the message. */
+  readonly messageId: string;
+  /** The URL that was requested. */
+  readonly url: string;
+  /** Result of the attempt. */
+  readonly status: WebhookDeliveryStatus;
+  /** The beginning of the response body. */
+  readonly response: string;
+  /** HTTP status of the response; 0 without a response. */
+  readonly responseStatusCode: number;
+  /** Duration of the attempt in milliseconds. */
+  readonly responseDurationMs: number;
+  /** Whether a person requested it with {@link WebhookMethods.resendWebhook}. */
+  readonly isManual: boolean;
+  /** Time of the attempt. */
+  readonly timestamp: Date;
+}
+
+/** Which page of a webhook list to read. */
+export interface WebhookPageOptions {
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string;
+  /** Size of a page. Default 50, at most 250. */
+  readonly limit?: number;
+}
+
+/** Which messages or attempts to read. */
+export interface WebhookHistoryOptions extends WebhookPageOptions {
+  /** Before this time. */
+  readonly before?: Date;
+  /** After this time. */
+  readonly after?: Date;
+  /** Of these types. Default: all. */
+  readonly eventTypes?: readonly WebhookEventType[];
+}
+
+/** Which deliveries to read. */
+export interface WebhookDeliveryOptions extends WebhookHistoryOptions {
+  /** In this state. Default: all. */
+  readonly status?: WebhookDeliveryStatus;
+}
+
+/** A page of a webhook list. */
+export type WebhookPage<Item> = readonly Item[] & {
+  /** Cursor of the next page; null on the last one. */
+  readonly nextCursor: string | null;
+};
+
+/** Reads of an admin app about webhooks. */
+export interface WebhookReads {
+  /**
+   * The webhook endpoints of the project, oldest first, one page at a time.
+   *
+   * @example
+   * const endpoints = await app.listWebhookEndpoints();
+   */
+  listWebhookEndpoints(options?: WebhookPageOptions): Promise<WebhookPage<WebhookEndpoint>>;
+  /** The types of events that an endpoint can receive. */
+  listWebhookEventTypes(): Promise<readonly WebhookEventType[]>;
+  /** The messages of the project, newest first. */
+  listWebhookMessages(options?: WebhookHistoryOptions): Promise<WebhookPage<WebhookMessage>>;
+  /**
+   * The messages for an endpoint, newest first, with the state of their delivery.
+   *
+   * @example
+   * const failed = await app.listWebhookEndpointMessages(endpoint.id, { status: 'fail' });
+   */
+  listWebhookEndpointMessages(
+    endpointId: string,
+    options?: WebhookDeliveryOptions,
+  ): Promise<WebhookPage<WebhookEndpointMessage>>;
+  /** The attempts to deliver to an endpoint, newest first. */
+  listWebhookAttempts(endpointId: string, options?: WebhookDeliveryOptions): Promise<WebhookPage<WebhookAttempt>>;
+}
+
+/** Methods of an admin app for webhooks. */
+export interface WebhookMethods {
+  /**
+   * Creates a webhook endpoint. @throws RequestError when the URL is not allowed.
+   *
+   * @example
+   * const endpoint = await app.createWebhookEndpoint({ url: 'https://example.com/hooks', eventTypes: ['user.created'] });
+   */
+  createWebhookEndpoint(options: WebhookEndpointCreateOptions): Promise<WebhookEndpoint>;
+  /** Changes a webhook endpoint. */
+  updateWebhookEndpoint(endpointId: string, changes: WebhookEndpointUpdateOptions): Promise<WebhookEndpoint>;
+  /** Deletes a webhook endpoint with its planned deliveries. */
+  deleteWebhookEndpoint(endpointId: string): Promise<void>;
+  /** The secret that signs the requests to an endpoint. Not cached. */
+  getWebhookSecret(endpointId: string): Promise<string>;
+  /**
+   * Signs the requests to an endpoint with another secret. The old secret signs too for `overlapSeconds`.
+   *
+   * @param options.secret default: the server creates one.
+   * @param options.overlapSeconds default a day, at most 7 days.
+   */
+  rotateWebhookSecret(endpointId: string, options?: { secret?: string; overlapSeconds?: number }): Promise<void>;
+  /** The attempts to deliver a message, newest first. Not cached. */
+  getWebhookMessageAttempts(messageId: string, options?: WebhookDeliveryOptions): Promise<WebhookPage<WebhookAttempt>>;
+  /**
+   * Delivers a message to an endpoint once more.
+   *
+   * @example
+   * await app.resendWebhook(message.id, endpoint.id);
+   */
+  resendWebhook(messageId: string, endpointId: string): Promise<void>;
+}
+
+interface PageJson<Item> {
+  readonly data: readonly Item[];
+  readonly done: boolean;
+  readonly iterator: string | null;
+}
+
+interface EndpointJson extends Omit<WebhookEndpoint, 'eventTypes' | 'createdAt' | 'updatedAt'> {
+  readonly filterTypes: readonly WebhookEventType[] | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+interface MessageJson extends Omit<WebhookMessage, 'timestamp'> {
+  readonly timestamp: string;
+}
+
+interface EndpointMessageJson extends MessageJson {
+  readonly statusText: WebhookDeliveryStatus;
+  readonly nextAttempt: string | null;
+}
+
+interface AttemptJson extends Omit<WebhookAttempt, 'messageId' | 'status' | 'isManual' | 'timestamp'> {
+  readonly msgId: string;
+  readonly statusText: WebhookDeliveryStatus;
+  readonly triggerType: number;
+  readonly timestamp: string;
+}
+
+/** The states by their number in the Svix API. */
+const statuses: readonly WebhookDeliveryStatus[] = ['success', 'pending', 'fail', 'sending', 'canceled'];
+const manualTrigger = 1;
+
+export function webhookEndpoints(ctx: Context<'admin'>): { reads: Reads<WebhookReads>; methods: WebhookMethods } {
+  const { resources } = ctx;
+  const call = createSvixCall(ctx);
+
+  const endpoints = resources.make('webhookEndpoints', (query: string) => ({
+    load: async () =>
+      pageFromWire(await call<PageJson<EndpointJson>>('GET /endpoint', { query: JSON.parse(query) }), endpointFromWire),
+  }));
+  const messages = resources.make('webhookMessages', (query: string) => ({
+    load: async () =>
+      pageFromWire(await call<PageJson<MessageJson>>('GET /msg', { query: JSON.parse(query) }), messageFromWire),
+  }));
+  const endpointMessages = resources.make('webhookEndpointMessages', (id: string, query: string) => ({
+    load: async () => {
+      const parts = { params: { id }, query: JSON.parse(query) };
+      const page = await call<PageJson<EndpointMessageJson>>('GET /endpoint/{id}/msg', parts);
+      return pageFromWire(page, endpointMessageFromWire);
+    },
+  }));
+  const attempts = resources.make('webhookAttempts', (id: string, query: string) => ({
+    load: async () => {
+      const parts = { params: { id }, query: JSON.parse(query) };
+      return pageFromWire(await call<PageJson<AttemptJson>>('GET /attempt/endpoint/{id}', parts), attemptFromWire);
+    },
+  }));
+  const eventTypes = resources.make(null, () => ({
+    load: async () => (await ctx.call('GET /internal/extensions/webhooks', { session: null })).event_types,
+  }));
+  const renewHistory = () =>
+    Promise.all([
+      resources.renew('webhookMessages'),
+      resources.renew('webhookEndpointMessages'),
+      resources.renew('webhookAttempts'),
+    ]);
+
+  return {
+    reads: {
+      listWebhookEndpoints: readOf((options = {}) => endpoints.entry(JSON.stringify(pageToWire(options)))),
+      listWebhookEventTypes: readOf(() => eventTypes.entry()),
+      listWebhookMessages: readOf((options = {}) => messages.entry(JSON.stringify(historyToWire(options)))),
+      listWebhookEndpointMessages: readOf((id, options = {}) =>
+        endpointMessages.entry(id, JSON.stringify(historyToWire(options))),
+      ),
+      listWebhookAttempts: readOf((id, options = {}) => attempts.entry(id, JSON.stringify(historyToWire(options)))),
+    },
+    methods: {
+      async createWebhookEndpoint({ secret, ...options }) {
+        const body = { ...endpointToWire(options), secret };
+        const created = await call<EndpointJson>('POST /endpoint', { body });
+        await resources.renew('webhookEndpoints');
+        return endpointFromWire(created);
+      },
+      async updateWebhookEndpoint(id, changes) {
+        const changed = await call<EndpointJson>('PATCH /endpoint/{id}', {
+          params: { id },
+          body: endpointToWire(changes),
+        });
+        await resources.renew('webhookEndpoints');
+        return endpointFromWire(changed);
+      },
+      async deleteWebhookEndpoint(id) {
+        await call('DELETE /endpoint/{id}', { params: { id } });
+        await resources.renew('webhookEndpoints');
+      },
+      getWebhookSecret: async id => (await call<{ key: string }>('GET /endpoint/{id}/secret', { params: { id } })).key,
+      async rotateWebhookSecret(id, { secret, overlapSeconds } = {}) {
+        const body = { key: secret, gracePeriodSeconds: overlapSeconds };
+        await call('POST /endpoint/{id}/secret/rotate', { params: { id }, body });
+      },
+      async getWebhookMessageAttempts(id, options = {}) {
+        const parts = { params: { id }, query: historyToWire(options) };
+        return pageFromWire(await call<PageJson<AttemptJson>>('GET /attempt/msg/{id}', parts), attemptFromWire);
+      },
+      async resendWebhook(message, endpoint) {
+        await call('POST /msg/{message}/endpoint/{endpoint}/resend', { params: { message, endpoint } });
+        await renewHistory();
+      },
+    },
+  };
+}
+
+function pageToWire({ cursor, limit }: WebhookPageOptions) {
+  return { iterator: cursor, limit };
+}
+
+function historyToWire({ before, after, eventTypes, status, ...page }: WebhookDeliveryOptions) {
+  return {
+    ...pageToWire(page),
+    before: before?.toISOString(),
+    after: after?.toISOString(),
+    event_types: eventTypes?.join(','),
+    status: status && statuses.indexOf(status),
+  };
+}
+
+function endpointToWire({ eventTypes, ...options }: WebhookEndpointUpdateOptions) {
+  return { ...options, filterTypes: eventTypes };
+}
+
+function pageFromWire<Wire, Item>(
+  { data, done, iterator }: PageJson<Wire>,
+  itemFromWire: (wire: Wire) => Item,
+): WebhookPage<Item> {
+  const items: readonly Item[] = data.map(itemFromWire);
+  return Object.freeze(Object.assign(items, { nextCursor: done ? null : iterator }));
+}
+
+function endpointFromWire(wire: EndpointJson): WebhookEndpoint {
+  const { id, uid, url, description, disabled, metadata } = wire;
+  return Object.freeze({
+    id,
+    uid,
+    url,
+    description,
+    disabled,
+    metadata,
+    eventTypes: wire.filterTypes,
+    createdAt: new Date(wire.createdAt),
+    updatedAt: new Date(wire.updatedAt),
+  });
+}
+
+function messageFromWire({ id, eventType, payload, timestamp }: MessageJson): WebhookMessage {
+  return Object.freeze({ id, eventType, payload, timestamp: new Date(timestamp) });
+}
+
+function endpointMessageFromWire(wire: EndpointMessageJson): WebhookEndpointMessage {
+  const nextAttemptAt = wire.nextAttempt === null ? null : new Date(wire.nextAttempt);
+  return Object.freeze({ ...messageFromWire(wire), status: wire.statusText, nextAttemptAt });
+}
+
+function attemptFromWire(wire: AttemptJson): WebhookAttempt {
+  return Object.freeze({
+    id: wire.id,
+    endpointId: wire.endpointId,
+    messageId: wire.msgId,
+    url: wire.url,
+    status: wire.statusText,
+    response: wire.response,
+    responseStatusCode: wire.responseStatusCode,
+    responseDurationMs: wire.responseDurationMs,
+    isManual: wire.triggerType === manualTrigger,
+    timestamp: new Date(wire.timestamp),
+  });
+}

@@ -1,0 +1,18 @@
+import type { Tokens } from '../../app/options.ts';
+import { accessCookie, type Cookies, refreshCookie, tokensFrom } from './cookies.ts';
+
+/** A cookie that only this host can have set, over https (RFC 6265bis). Scripts of a page never see ours. */
+export const hostPrefix = '__Host-';
+
+/** Whether the session of a request is kept on servers, in cookies that only this host can have set. Control 37. */
+export function isServerManaged(cookies: Cookies, projectId: string): boolean {
+  return cookies.has(hostPrefix + refreshCookie(projectId));
+}
+
+/** The tokens of a project among the cookies of a request. Cookies with the prefix win over others. */
+export function serverTokensFrom(cookies: Cookies, projectId: string): Tokens {
+  if (!isServerManaged(cookies, projectId)) return tokensFrom(cookies, projectId);
+  const names = [refreshCookie(projectId), accessCookie];
+  const own = new Map(names.map(name => [name, cookies.get(hostPrefix + name) ?? []]));
+  return tokensFrom(own, projectId);
+}

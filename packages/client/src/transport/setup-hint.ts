@@ -1,0 +1,22 @@
+/** The settings of an app that a server can refuse. */
+export interface Setup {
+  readonly projectId: string;
+  readonly apiUrl: string;
+  /** The origin of the page; undefined outside a browser. */
+  readonly origin: string | undefined;
+}
+
+/** By code of the contract, the sentence for a developer that names the wrong setting. */
+const sentences: Readonly<Record<string, (setup: Setup) => string>> = {
+  PROJECT_NOT_FOUND: ({ projectId, apiUrl }) =>
+    `The server at ${apiUrl} has no project ${projectId}. Correct projectId (TESSERA_PROJECT_ID) or baseUrl (TESSERA_API_URL).`,
+  INVALID_PUBLISHABLE_CLIENT_KEY: ({ projectId }) =>
+    `The publishable client key does not belong to project ${projectId}. Correct publishableClientKey (TESSERA_PUBLISHABLE_CLIENT_KEY) or projectId.`,
+  REDIRECT_URL_NOT_WHITELISTED: ({ projectId, origin = 'the site of the callback URL' }) =>
+    `${origin} is not a trusted domain of project ${projectId}. Trust it with: npx tessera projects update ${projectId} --add-domain ${origin}`,
+};
+
+/** What to change when the server refused the settings of the app; undefined for other errors. */
+export function setupHint(code: string, setup: Setup): string | undefined {
+  return Object.hasOwn(sentences, code) ? sentences[code]?.(setup) : undefined;
+}
