@@ -39,6 +39,12 @@ export type { TeamInvitationProps } from './components/teams/team-invitation.tsx
 export type { AvatarUser, UserAvatarProps } from './components/user-button/user-avatar.tsx';
 export type { UserButtonItem, UserButtonProps } from './components/user-button/user-button.tsx';
 export {
+  type ErrorFallbackProps,
+  TesseraErrorBoundary,
+  type TesseraErrorBoundaryProps,
+} from './guards/error-boundary.tsx';
+export { Protect, type ProtectProps, SignedIn, type SignedInProps, SignedOut } from './guards/guards.tsx';
+export {
   type HandlerComponentProps,
   TesseraHandler,
   TesseraHandler as StackHandler,
@@ -57,6 +63,8 @@ export type {
 } from './hooks/hooked-types.ts';
 export { useApp, useApp as useStackApp, useUser } from './hooks/hooks.ts';
 export type { HooksOf } from './hooks/hooks-of.ts';
+export { refetch } from './hooks/reader.ts';
+export { type SessionState, useSession } from './hooks/session-hook.ts';
 export {
   AccountSettings,
   AuthPage,

@@ -1,8 +1,11 @@
 import { classNames } from './class-names.ts';
 import { variants } from './variants.ts';
 
-/** The look of a button. `link` looks like a link in running text and has its size. */
-type ButtonVariant = 'primary' | 'secondary' | 'outline' | 'ghost' | 'destructive' | 'link';
+/**
+ * The look of a button: one `primary` for what a page is about, `secondary` for other choices, `quiet` for what is seldom
+ * wanted, `destructive` for what cannot be undone. `link` looks like a link in running text and has its size.
+ */
+type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'destructive' | 'link';
 
 /** `md` and `icon` are 44 pixels high, `lg` is 48. `sm` is 36 with a hit area of 44. */
 type ButtonSize = 'sm' | 'md' | 'lg' | 'icon';
@@ -23,10 +26,9 @@ const boxed = variants(
     variant: {
       primary:
         'tss:border-transparent tss:bg-primary tss:text-primary-foreground tss:elevation-button tss:hover:bg-primary-hover tss:active:bg-primary-active',
-      secondary: 'tss:border-transparent tss:bg-secondary tss:text-secondary-foreground tss:hover:bg-secondary-hover',
-      outline:
-        'tss:border-input tss:bg-card tss:text-card-foreground tss:hover:bg-accent tss:hover:text-accent-foreground',
-      ghost: 'tss:border-transparent tss:hover:bg-accent tss:hover:text-accent-foreground',
+      secondary:
+        'tss:border-edge tss:bg-card tss:text-card-foreground tss:elevation-button tss:hover:bg-accent tss:hover:text-accent-foreground',
+      quiet: 'tss:border-transparent tss:hover:bg-accent tss:hover:text-accent-foreground',
       destructive:
         'tss:border-transparent tss:bg-destructive tss:text-destructive-foreground tss:elevation-button tss:hover:bg-destructive-hover',
     },

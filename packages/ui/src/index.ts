@@ -1,5 +1,6 @@
 /** Icons of the pages. */
 
+export { Actions } from './actions.tsx';
 export { Avatar, type AvatarProps } from './avatar.tsx';
 export { Badge, type BadgeProps } from './badge.tsx';
 export { Button, type ButtonProps } from './button.tsx';

@@ -1,4 +1,5 @@
 import type { ComponentPropsWithoutRef, ReactNode, Ref } from 'react';
+import { Actions } from './actions.tsx';
 import { Button } from './button.tsx';
 import { Card, CardHeader, CardTitle } from './card.tsx';
 import { classNames } from './class-names.ts';
@@ -43,9 +44,9 @@ function MessageCard({
         )}
       </CardHeader>
       {(primaryButtonText || secondaryButtonText) && (
-        <div className="tessera-message-card-actions tss:flex tss:flex-wrap-reverse tss:gap-3">
+        <Actions className="tessera-message-card-actions">
           {secondaryButtonText && (
-            <Button variant="outline" className="tss:flex-auto" onClick={() => secondaryAction?.()}>
+            <Button variant="secondary" className="tss:flex-auto" onClick={() => secondaryAction?.()}>
               {secondaryButtonText}
             </Button>
           )}
@@ -58,7 +59,7 @@ function MessageCard({
               {primaryButtonText}
             </Button>
           )}
-        </div>
+        </Actions>
       )}
     </Card>
   );

@@ -3,31 +3,52 @@ type Scheme = 'light' | 'dark';
 /** Used when nothing behind the element is painted: white, or the scheme of the visitor's system. */
 type BackgroundFallback = 'white' | 'system';
 
-const marks = ['data-joy-color-scheme', 'data-mui-color-scheme', 'data-theme', 'data-color-scheme'];
+/** Attributes of the html element by which pages and theme libraries choose a scheme, the strongest first. */
+const marks = ['data-joy-color-scheme', 'data-mui-color-scheme', 'data-theme', 'data-color-scheme', 'class'];
 
 /**
- * The scheme of a page that declares none. Undefined when CSS can decide: the page sets `color-scheme` or one of the
- * attributes and classes that `styles.css` knows. Otherwise the page is as dark as the background painted behind the
- * element. The system preference comes last, because most pages are light in every system.
+ * The scheme of the page at this element. The marks of the html element come first, then the `color-scheme` that the
+ * element inherits, then the background that is painted behind it. The system preference comes last, because most pages
+ * are light in every system.
  */
-function undeclaredScheme(element: Element, paper: BackgroundFallback): Scheme | undefined {
-  if (isDeclared(element)) return undefined;
+function resolveScheme(element: Element, fallback: BackgroundFallback): Scheme {
+  return markedScheme() ?? declaredScheme(element) ?? paintedScheme(element) ?? fallbackScheme(fallback);
+}
 
-  for (let behind = element.parentElement; behind; behind = behind.parentElement) {
+function markedScheme(): Scheme | undefined {
+  return marks.flatMap(mark => schemesIn(document.documentElement.getAttribute(mark) ?? ''))[0];
+}
+
+function declaredScheme({ parentElement }: Element): Scheme | undefined {
+  // The element's own scheme is our previous result, so its parent is read.
+  const inherited = schemesIn(getComputedStyle(parentElement ?? document.documentElement).colorScheme);
+  const schemes = inherited.length > 0 ? inherited : schemesIn(metaOfPage());
+  return schemes.length > 1 ? systemScheme() : schemes[0];
+}
+
+/** A page can declare its schemes in a meta element, which computed styles do not show. */
+function metaOfPage(): string {
+  return document.querySelector<HTMLMetaElement>('meta[name=color-scheme]')?.content ?? '';
+}
+
+function schemesIn(text: string): Scheme[] {
+  return text.split(/\s+/).filter(word => word === 'light' || word === 'dark');
+}
+
+function paintedScheme({ parentElement }: Element): Scheme | undefined {
+  for (let behind = parentElement; behind; behind = behind.parentElement) {
     const scheme = schemeOfColor(getComputedStyle(behind).backgroundColor);
     if (scheme) return scheme;
   }
-  return paper === 'system' && matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  return undefined;
 }
 
-function isDeclared(element: Element): boolean {
-  const { documentElement: html } = document;
-  const isMarked = marks.some(mark => /^(?:light|dark)$/.test(html.getAttribute(mark) ?? ''));
-  if (isMarked || /(?:^|\s)(?:light|dark)(?:\s|$)/.test(html.className)) return true;
+function fallbackScheme(fallback: BackgroundFallback): Scheme {
+  return fallback === 'system' ? systemScheme() : 'light';
+}
 
-  // The element's own computed scheme may be our previous result, so its parent is read.
-  const { colorScheme } = getComputedStyle(element.parentElement ?? html);
-  return colorScheme !== '' && colorScheme !== 'normal';
+function systemScheme(): Scheme {
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
 /** Light or dark for a computed background; undefined for a transparent one. */
@@ -53,12 +74,12 @@ function lightnessOf(kind: string, [first, second, third]: [number, number, numb
   return kind === 'color' ? luma : luma / 255;
 }
 
-/** Calls back when the page's scheme may have changed: attributes of html and body, or the system preference. */
-function watchPage(callback: () => void): () => void {
+/** Calls back when the page's scheme may have changed: attributes around the element, or the system preference. */
+function watchPage(element: Element, callback: () => void): () => void {
   const observer = new MutationObserver(callback);
-  const options = { attributes: true };
-  observer.observe(document.documentElement, options);
-  observer.observe(document.body, options);
+  for (let around = element.parentElement; around; around = around.parentElement) {
+    observer.observe(around, { attributes: true });
+  }
 
   const system = matchMedia('(prefers-color-scheme: dark)');
   system.addEventListener('change', callback);
@@ -69,4 +90,4 @@ function watchPage(callback: () => void): () => void {
   };
 }
 
-export { type BackgroundFallback, type Scheme, schemeOfColor, undeclaredScheme, watchPage };
+export { type BackgroundFallback, resolveScheme, type Scheme, schemeOfColor, watchPage };

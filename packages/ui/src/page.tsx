@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts';
 import { ThemeRoot } from './theme-root.tsx';
 
 type PageProps = ComponentPropsWithoutRef<'div'> & {
-  /** Fills the rest of the window, paints the background and centres the content. Otherwise inline, without padding. */
+  /** Fills the rest of the window, and paints the background. Otherwise inline, without padding. */
   fullPage?: boolean;
   /** As wide as a page with a list beside its content. */
   wide?: boolean;

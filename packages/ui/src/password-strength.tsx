@@ -7,7 +7,7 @@ type PasswordStrengthProps = Omit<ComponentPropsWithoutRef<'div'>, 'children'> &
   value: string;
   /** The meter's name for screen readers. */
   label: string;
-  /** A word for each level: empty, weak, fair, good, strong. */
+  /** A word for each level: empty, weak, fair, good, strong. It stands in the line of the tiles. */
   levelLabels: Record<PasswordLevel, string>;
   /** Words that make a password easier to guess, such as name and address. */
   knownWords?: readonly string[];
@@ -20,7 +20,7 @@ function PasswordStrength({ value, label, levelLabels, knownWords, className, ..
   const { level } = passwordStrength(value, knownWords);
 
   return (
-    <div className={classNames('tessera-password-strength tss:grid tss:gap-1.5', className)} {...rest}>
+    <div className={classNames('tessera-password-strength tss:flex tss:items-center tss:gap-3', className)} {...rest}>
       {/* biome-ignore lint/a11y/useSemanticElements: browsers draw <meter> in ways that CSS cannot undo */}
       <div
         role="meter"
@@ -29,7 +29,7 @@ function PasswordStrength({ value, label, levelLabels, knownWords, className, ..
         aria-valuemax={4}
         aria-valuenow={level}
         aria-valuetext={levelLabels[level]}
-        className="tss:grid tss:grid-cols-4 tss:gap-1"
+        className="tss:grid tss:flex-1 tss:grid-cols-4 tss:gap-1"
       >
         {tiles.map(tile => (
           <span
@@ -42,7 +42,7 @@ function PasswordStrength({ value, label, levelLabels, knownWords, className, ..
           />
         ))}
       </div>
-      <p aria-live="polite" className="tss:text-sm tss:text-muted-foreground">
+      <p aria-live="polite" className="tss:shrink-0 tss:text-sm tss:text-muted-foreground">
         {levelLabels[level]}
       </p>
     </div>

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useMemo } from 'react';
-import { type Theme, themeToCss, themeToPlainCss } from './theme.ts';
+import { type Theme, themeToCss } from './theme.ts';
 
 type ThemeProviderProps = {
   /** Colors and radius that differ from the defaults. */
@@ -34,11 +34,7 @@ function ThemeProvider({ theme, nonce, children }: ThemeProviderProps) {
 function themeSheet(theme: Theme) {
   const declarations = themeToCss(theme);
   const id = `t${hash(declarations)}`;
-  const selector = `[data-tessera-theme=${id}]`;
-  const css =
-    `${selector}{${declarations}}` +
-    `@supports not (color:light-dark(red,red)){${selector}{${themeToPlainCss(theme)}}}`;
-  return { id, css };
+  return { id, css: `[data-tessera-theme=${id}]{${declarations}}` };
 }
 
 /** The same input gives the same name on server and client, in every version of React. */

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ThemeProvider } from './theme-provider.tsx';
@@ -9,6 +9,7 @@ afterEach(() => {
   cleanup();
   document.body.removeAttribute('style');
   document.documentElement.removeAttribute('class');
+  document.documentElement.removeAttribute('data-theme');
 });
 
 describe('ThemeProvider', () => {
@@ -23,7 +24,7 @@ describe('ThemeProvider', () => {
     expect(style?.tagName).toBe('STYLE');
     expect(style?.getAttribute('nonce')).toBe('n0nce');
     expect(style?.textContent).toContain(
-      `[data-tessera-theme=${screen.getByTestId('root').dataset.tesseraTheme}]{--tessera-primary:light-dark(#123456,`,
+      `[data-tessera-theme=${screen.getByTestId('root').dataset.tesseraTheme}]{--tessera-primary:#123456;--tessera-primary-dark:`,
     );
     expect(root).toBe(screen.getByTestId('root'));
   });
@@ -35,9 +36,7 @@ describe('ThemeProvider', () => {
 
   test('renders the same unescaped CSS on a server', () => {
     const html = renderToString(<ThemeProvider theme={{ radius: '2px' }}>words</ThemeProvider>);
-    expect(html).toMatch(
-      /^<style>\[data-tessera-theme=(t\w+)\]\{--tessera-radius:2px\}@supports not \(color:light-dark\(red,red\)\)\{\[data-tessera-theme=\1\]\{--tessera-radius:2px\}\}<\/style>words$/,
-    );
+    expect(html).toMatch(/^<style>\[data-tessera-theme=t\w+\]\{--tessera-radius:2px\}<\/style>words$/);
   });
 });
 
@@ -48,9 +47,29 @@ describe('ThemeRoot', () => {
     expect(screen.getByTestId('root').dataset.tesseraScheme).toBe('dark');
   });
 
-  test('leaves the scheme to CSS on a page that declares dark', () => {
-    document.documentElement.className = 'dark';
+  test('follows the color-scheme that an element around it declares, and its changes', async () => {
+    const { container } = render(<ThemeRoot data-testid="root" />);
+    expect(screen.getByTestId('root').dataset.tesseraScheme).toBe('light');
+
+    container.style.colorScheme = 'dark';
+    await waitFor(() => expect(screen.getByTestId('root').dataset.tesseraScheme).toBe('dark'));
+  });
+
+  test('follows the scheme that a meta element of the page declares', () => {
+    document.head.innerHTML = '<meta name="color-scheme" content="dark">';
     render(<ThemeRoot data-testid="root" />);
-    expect(screen.getByTestId('root').dataset.tesseraScheme).toBeUndefined();
+    expect(screen.getByTestId('root').dataset.tesseraScheme).toBe('dark');
+    document.head.innerHTML = '';
+  });
+
+  test('prefers a mark of the html element to the painted background, and the strongest of several marks', () => {
+    document.body.style.backgroundColor = 'rgb(10, 10, 10)';
+    document.documentElement.className = 'light';
+    render(<ThemeRoot data-testid="class" />);
+    expect(screen.getByTestId('class').dataset.tesseraScheme).toBe('light');
+
+    document.documentElement.dataset.theme = 'dark';
+    render(<ThemeRoot data-testid="attribute" />);
+    expect(screen.getByTestId('attribute').dataset.tesseraScheme).toBe('dark');
   });
 });

@@ -1,7 +1,7 @@
 import { type ComponentPropsWithoutRef, createContext, useContext, useRef } from 'react';
 import { useBrowserLayoutEffect } from './browser-layout-effect.ts';
 import { classNames } from './class-names.ts';
-import { type BackgroundFallback, undeclaredScheme, watchPage } from './page-scheme.ts';
+import { type BackgroundFallback, resolveScheme, watchPage } from './page-scheme.ts';
 import { ThemeIdContext } from './theme-provider.tsx';
 
 type ThemeRootProps = ComponentPropsWithoutRef<'div'> & {
@@ -37,33 +37,31 @@ function ThemeRoot({ paintsPage = false, className, children, ...rest }: ThemeRo
 /** The root of content at the end of the document, with the theme and scheme of the place it belongs to. */
 function PortalRoot({ children }: Pick<ThemeRootProps, 'children'>) {
   const owner = useContext(RootContext).current;
-  const colorScheme = owner ? getComputedStyle(owner).colorScheme : undefined;
 
   return (
     <div
       data-tessera-theme={useContext(ThemeIdContext)}
+      data-tessera-scheme={owner?.dataset.tesseraScheme}
       dir={owner ? getComputedStyle(owner).direction : undefined}
       className="tessera-root tessera-portal"
-      style={colorScheme && colorScheme !== 'normal' ? { colorScheme } : undefined}
     >
       {children}
     </div>
   );
 }
 
-/** Marks the element before the first paint when CSS alone cannot tell light from dark. */
+/** Marks the element before the first paint: CSS cannot read the color-scheme that a page declares. */
 function usePageScheme(ref: { readonly current: HTMLElement | null }, paper: BackgroundFallback) {
   useBrowserLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
 
     const follow = () => {
-      const scheme = undeclaredScheme(element, paper);
-      if (scheme) element.dataset.tesseraScheme = scheme;
-      else delete element.dataset.tesseraScheme;
+      const scheme = resolveScheme(element, paper);
+      if (element.dataset.tesseraScheme !== scheme) element.dataset.tesseraScheme = scheme;
     };
     follow();
-    return watchPage(follow);
+    return watchPage(element, follow);
   }, [ref, paper]);
 }
 

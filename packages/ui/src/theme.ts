@@ -19,26 +19,21 @@ const colorSyntax = [
 const lengthSyntax = /^(?:0|\d*\.?\d+(?:px|rem|em))$/;
 
 /**
- * The declarations of a theme: `--tessera-primary:light-dark(…,…);--tessera-radius:…`. A color that is set for one scheme
- * only keeps the default in the other. A value that is not a plain CSS color or length is a `TypeError`, so a theme cannot
- * inject other CSS.
+ * The declarations of a theme: `--tessera-primary:…;--tessera-primary-dark:…;--tessera-radius:…`. A color that is set for
+ * one scheme only keeps the default in the other. A value that is not a plain CSS color or length is a `TypeError`, so a
+ * theme cannot inject other CSS.
  */
 function themeToCss(theme: Theme): string {
-  return [...colorsToCss(theme, (light, dark) => `light-dark(${light},${dark})`), ...radiusToCss(theme)].join(';');
+  return [...colorsToCss(theme), ...radiusToCss(theme)].join(';');
 }
 
-/** The same for browsers without `light-dark()`: the light colors. */
-function themeToPlainCss(theme: Theme): string {
-  return [...colorsToCss(theme, light => light), ...radiusToCss(theme)].join(';');
-}
-
-function colorsToCss({ light, dark }: Theme, value: (light: string, dark: string) => string): string[] {
+function colorsToCss({ light, dark }: Theme): string[] {
   const changed = colorNames.filter(name => light?.[name] !== undefined || dark?.[name] !== undefined);
 
-  return changed.map(name => {
+  return changed.flatMap(name => {
     const lightColor = checkedColor(name, light?.[name] ?? palette[name][0]);
     const darkColor = checkedColor(name, dark?.[name] ?? palette[name][1]);
-    return `${variableOf(name)}:${value(lightColor, darkColor)}`;
+    return [`${variableOf(name)}:${lightColor}`, `${variableOf(name)}-dark:${darkColor}`];
   });
 }
 
@@ -79,4 +74,4 @@ function isColorName(name: string): name is ColorName {
 
 const colorNames = Object.keys(palette).filter(isColorName);
 
-export { type Theme, type ThemeColors, themeToCss, themeToPlainCss, variableOf };
+export { type Theme, type ThemeColors, themeToCss, variableOf };

@@ -5,3 +5,14 @@ declare module 'next/navigation.js' {
   export function usePathname(): string;
   export function useRouter(): { push(href: string): void; replace(href: string): void };
 }
+
+declare module 'next/headers.js' {
+  export function headers(): Promise<Headers>;
+}
+
+declare module 'next/server.js' {
+  export class NextResponse extends Response {
+    static next(init?: { readonly request: { readonly headers: Headers } }): NextResponse;
+    static redirect(url: URL): NextResponse;
+  }
+}

@@ -23,6 +23,11 @@ export interface TesseraProviderProps {
 /**
  * Provides the app to all hooks and pages below it, and starts to read the signed-in user at once. Put it around the
  * whole application. Its Suspense boundary shows nothing, so add your own where a loading state should be visible.
+ *
+ * @example
+ * <TesseraProvider app={app}>
+ *   <Routes />
+ * </TesseraProvider>
  */
 export function TesseraProvider({ app, lang, translationOverrides, suspense = true, children }: TesseraProviderProps) {
   const tessera = useMemo(

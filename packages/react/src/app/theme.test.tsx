@@ -14,7 +14,7 @@ it('TesseraTheme sets colors and radius in a style element with the nonce', asyn
   const root = container.querySelector('.tessera-root');
 
   expect(style?.getAttribute('nonce') ?? style?.nonce).toBe('n0nce');
-  expect(style?.textContent).toContain('--tessera-primary:light-dark(#123456,#abcdef)');
+  expect(style?.textContent).toContain('--tessera-primary:#123456;--tessera-primary-dark:#abcdef');
   expect(style?.textContent).toContain('--tessera-radius:1rem');
   expect(style?.textContent).toContain(root?.getAttribute('data-tessera-theme'));
 });

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { errorWords } from '../words/error-words.ts';
 import { useTranslate } from '../words/translate.tsx';
+import { useActionGuard } from './action-guard.ts';
 
 interface CodeEntryProps {
   kind: 'digits' | 'letters';
@@ -21,6 +22,7 @@ const codeLength = 6;
 /** The input for a one-time code of six characters. It submits when the last character is entered. */
 export function CodeEntry({ kind, description, submit, onSubmitting }: CodeEntryProps) {
   const translate = useTranslate();
+  const guard = useActionGuard();
   const input = useRef<HTMLInputElement>(null);
   const isRunning = useRef(false);
   const [code, setCode] = useState('');
@@ -39,7 +41,7 @@ export function CodeEntry({ kind, description, submit, onSubmitting }: CodeEntry
       onSubmitting?.(true);
     });
     try {
-      const refusal = await submit(whole);
+      const refusal = await guard(() => submit(whole));
       if (refusal !== undefined) {
         flushSync(() => {
           setProblem(refusal);

@@ -1,25 +1,30 @@
-import { Button, FormSummary } from '@tessera/ui';
+import { Actions, Button, FormSummary } from '@tessera/ui';
 import type { ReactNode } from 'react';
 import { errorWords } from '../words/error-words.ts';
 import { useTranslate } from '../words/translate.tsx';
+import { useFirstFieldFocus } from './use-first-field-focus.ts';
 import type { GuardedForm } from './use-guarded-form.ts';
 
 interface FormFrameProps {
   form: Omit<GuardedForm<never>, 'field'>;
   /** The text of the submit button. */
   submitText: string;
+  /** Whether the first field takes the focus when the page opens. */
+  opensPage?: boolean | undefined;
   /** Discards the input. Without it there is no cancel button. */
   onCancel?: (() => void) | undefined;
   children: ReactNode;
 }
 
 /** A form with its failure, fields and buttons. */
-export function FormFrame({ form, submitText, onCancel, children }: FormFrameProps) {
+export function FormFrame({ form, submitText, opensPage = false, onCancel, children }: FormFrameProps) {
   const translate = useTranslate();
+  const element = useFirstFieldFocus(opensPage);
 
   return (
     // The method keeps a password out of the URL, should the browser ever submit the form natively.
     <form
+      ref={element}
       method="post"
       noValidate
       onSubmit={form.onSubmit}
@@ -31,16 +36,16 @@ export function FormFrame({ form, submitText, onCancel, children }: FormFramePro
       )}
       <ProblemCount count={form.problemCount} />
       {children}
-      <div className="tss:flex tss:flex-wrap tss:gap-3">
-        <Button type="submit" busy={form.isSubmitting} className="tss:flex-auto">
-          {submitText}
-        </Button>
+      <Actions>
         {onCancel && (
-          <Button variant="outline" onClick={onCancel}>
+          <Button variant="secondary" className="tss:flex-auto" onClick={onCancel}>
             {translate('action.cancel')}
           </Button>
         )}
-      </div>
+        <Button type="submit" busy={form.isSubmitting} className="tss:flex-auto">
+          {submitText}
+        </Button>
+      </Actions>
     </form>
   );
 }

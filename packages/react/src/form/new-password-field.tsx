@@ -1,5 +1,5 @@
 import { PasswordStrength } from '@tessera/ui';
-import { useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
 import { useTranslate } from '../words/translate.tsx';
 import { PasswordField } from './password-field.tsx';
 import { passwordLengths } from './password-rule.ts';
@@ -11,33 +11,48 @@ interface NewPasswordFieldProps extends FormField {
   knownWords?: (form: HTMLFormElement) => readonly string[];
 }
 
-/** A new password with its strength. Renders at every key press; the form around it does not. */
+/**
+ * A new password. Its hint is replaced by its strength, in the same line, when it is long enough. Renders at every key
+ * press; the form around it does not.
+ */
 export function NewPasswordField({ knownWords, ...field }: NewPasswordFieldProps) {
   const translate = useTranslate();
-  const [typed, setTyped] = useState<{ value: string; words: readonly string[] }>({ value: '', words: [] });
+  const [typed, setTyped] = useState<Typed>({ value: '', words: [] });
+  const isShort = typed.value.length < passwordLengths.min;
+
+  function read({ target }: ChangeEvent<HTMLInputElement>) {
+    setTyped({ value: target.value, words: (target.form && knownWords?.(target.form)) ?? [] });
+  }
 
   return (
-    <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-2">
-      <PasswordField
-        {...field}
-        autoComplete="new-password"
-        description={translate('field.passwordHint', passwordLengths)}
-        onChange={({ target }) =>
-          setTyped({ value: target.value, words: (target.form && knownWords?.(target.form)) ?? [] })
-        }
-      />
-      <PasswordStrength
-        value={typed.value}
-        knownWords={typed.words}
-        label={translate('strength.label')}
-        levelLabels={{
-          0: translate('strength.0'),
-          1: translate('strength.1'),
-          2: translate('strength.2'),
-          3: translate('strength.3'),
-          4: translate('strength.4'),
-        }}
-      />
-    </div>
+    <PasswordField
+      {...field}
+      autoComplete="new-password"
+      description={isShort ? translate('field.passwordHint', passwordLengths) : <Strength typed={typed} />}
+      onChange={read}
+    />
+  );
+}
+
+interface Typed {
+  readonly value: string;
+  readonly words: readonly string[];
+}
+
+function Strength({ typed }: { typed: Typed }) {
+  const translate = useTranslate();
+  return (
+    <PasswordStrength
+      value={typed.value}
+      knownWords={typed.words}
+      label={translate('strength.label')}
+      levelLabels={{
+        0: translate('strength.0'),
+        1: translate('strength.1'),
+        2: translate('strength.2'),
+        3: translate('strength.3'),
+        4: translate('strength.4'),
+      }}
+    />
   );
 }

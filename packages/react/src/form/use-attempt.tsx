@@ -2,6 +2,7 @@ import { FormSummary } from '@tessera/ui';
 import { type ReactNode, useState } from 'react';
 import { errorWords } from '../words/error-words.ts';
 import { useTranslate } from '../words/translate.tsx';
+import { useActionGuard } from './action-guard.ts';
 
 /** For buttons outside of forms: runs an action and shows why it failed. */
 export interface Attempt {
@@ -13,12 +14,13 @@ export interface Attempt {
 
 export function useAttempt(): Attempt {
   const translate = useTranslate();
+  const guard = useActionGuard();
   const [failed, setFailed] = useState<{ because: unknown }>();
 
   async function attempt(act: () => unknown): Promise<boolean> {
     setFailed(undefined);
     try {
-      await act();
+      await guard(async () => act());
       return true;
     } catch (because) {
       setFailed({ because });

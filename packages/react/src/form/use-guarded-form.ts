@@ -2,6 +2,7 @@ import { type FormEvent, type SyntheticEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslate } from '../words/translate.tsx';
 import type { WordKey } from '../words/words.ts';
+import { useActionGuard } from './action-guard.ts';
 import { passwordLengths } from './password-rule.ts';
 
 /** The values of a form at submit, by field name. */
@@ -54,6 +55,7 @@ type Problems<Name extends string> = Partial<Record<Name, string>>;
  */
 export function useGuardedForm<Name extends string>(options: GuardedFormOptions<Name>): GuardedForm<Name> {
   const translate = useTranslate();
+  const guard = useActionGuard();
   const [problems, setProblems] = useState<Problems<Name>>({});
   const [failure, setFailure] = useState<unknown>();
   const [isSubmitting, setSubmitting] = useState(false);
@@ -82,7 +84,7 @@ export function useGuardedForm<Name extends string>(options: GuardedFormOptions<
       options.onSubmitting?.(true);
     });
     try {
-      const refusal = await options.submit(values);
+      const refusal = await guard(() => options.submit(values));
       if (refusal !== undefined) show(form, { [refusal.field]: refusal.message } as Problems<Name>);
     } catch (error) {
       setFailure(error);

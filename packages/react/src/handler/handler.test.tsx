@@ -11,16 +11,16 @@ describe('TesseraHandler', () => {
   it.each([
     ['/handler/sign-in', 'Sign in'],
     ['/handler/sign-up', 'Create your account'],
-    ['/handler/sign-out', 'You are signed out'],
+    ['/handler/sign-out', "You're signed out"],
     ['/handler/forgot-password', 'Forgot your password?'],
-    ['/handler/password-reset', 'This link does not work'],
-    ['/handler/email-verification', 'This link does not work'],
-    ['/handler/magic-link-callback', 'This link does not work'],
-    ['/handler/team-invitation', 'This link does not work'],
-    ['/handler/mfa', 'There is no sign-in to complete'],
+    ['/handler/password-reset', "This link doesn't work"],
+    ['/handler/email-verification', "This link doesn't work"],
+    ['/handler/magic-link-callback', "This link doesn't work"],
+    ['/handler/team-invitation', "This link doesn't work"],
+    ['/handler/mfa', 'No sign-in in progress'],
     ['/handler/error', 'Something went wrong'],
-    ['/handler/nothing', 'No such page'],
-    ['/elsewhere', 'This page is not set up correctly'],
+    ['/handler/nothing', 'Page not found'],
+    ['/elsewhere', "This page isn't set up correctly"],
   ])('shows at %s: %s', async (location, title) => {
     const { container } = await show(<TesseraHandler location={location} fullPage />);
     expect(heading()).toBe(title);
@@ -28,7 +28,7 @@ describe('TesseraHandler', () => {
   });
 
   it.each([
-    ['/handler/oauth-callback', 'Completing the sign-in'],
+    ['/handler/oauth-callback', 'Signing you in'],
     ['/handler/account-settings', 'Loading'],
     ['/handler/cli-auth-confirm', 'Loading'],
   ])('waits at %s: %s', async (location, words) => {

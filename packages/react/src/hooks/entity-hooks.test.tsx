@@ -134,6 +134,11 @@ it('every read that is documented to have a hook has it at its level, and no oth
     ...server,
     ...['useEmailTemplates', 'useEmailThemePreview', 'useInternalApiKeys', 'useMetrics', 'useSvixToken'],
     ...['useProjectPermissionDefinitions', 'useTeamPermissionDefinitions'],
+    ...['useAnonymousUserSettings', 'useAuditLogSettings', 'useInvitationSettings', 'useLimits'],
+    ...['usePasswordPolicy', 'useSessionPolicy', 'useApiKeyUsage', 'useAuditEvents'],
+    ...['usePasskeyPolicy', 'useSignInNoticeSettings'],
+    ...['useWebhookAttempts', 'useWebhookEndpointMessages', 'useWebhookEndpoints', 'useWebhookEventTypes'],
+    'useWebhookMessages',
   ].sort();
   const secrets = { ...options, secretServerKey: 'sk', superSecretAdminKey: 'ak' };
   expect(hooksIn(new ClientApp(options))).toEqual(app);

@@ -56,11 +56,11 @@ export interface OAuthConnection extends core.OAuthConnection {
 interface ConnectedAccountHooks {
   /** The account. `redirect` goes to the provider, `throw` fails when it is not connected. */
   useConnectedAccount(
-    providerId: string,
+    providerId: core.ProviderName,
     options: core.ConnectedAccountOptions & { readonly or: 'redirect' | 'throw' },
   ): OAuthConnection;
   /** The account, or null. */
-  useConnectedAccount(providerId: string, options?: core.ConnectedAccountOptions): OAuthConnection | null;
+  useConnectedAccount(providerId: core.ProviderName, options?: core.ConnectedAccountOptions): OAuthConnection | null;
 }
 
 type UserHooks<AllReads> = Omit<HooksOf<Reads<AllReads>>, 'useConnectedAccount'> & ConnectedAccountHooks;
@@ -91,4 +91,4 @@ export interface ServerUser extends UserWith<core.ServerUser, ServerUserReads, S
 export interface ServerTeamUser extends UserWith<core.ServerTeamUser, ServerUserReads, ServerTeam> {}
 
 /** The additional members of a user of project `internal`. */
-export interface OwnerHooks extends HooksOf<Reads<OwnedProjectReads>> {}
+export interface OwnerHooks extends core.InternalUserPart, HooksOf<Reads<OwnedProjectReads>> {}

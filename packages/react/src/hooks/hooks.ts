@@ -14,6 +14,9 @@ interface ProjectMatch {
  * The app of the surrounding provider.
  *
  * @throws outside of a `TesseraProvider`, and when the app belongs to another project than `projectIdMustMatch`.
+ * @example
+ * const app = useApp();
+ * return <a href={app.urls.signUp}>Sign up</a>;
  */
 export function useApp({ projectIdMustMatch }: ProjectMatch = {}): ClientApp<true> {
   const { app } = useContext(TesseraContext) ?? {};
@@ -35,11 +38,19 @@ interface Nullable {
  * The signed-in user of the provider's app. Suspends while it is loading, renders again when it changes, in this tab or
  * another. `redirect` goes to the sign-in page and suspends, `throw` fails when no user is signed in, `anonymous` creates
  * an anonymous account.
+ *
+ * @example
+ * const user = useUser({ or: 'redirect' });
  */
 export function useUser(
   options: Nullable & ProjectMatch & { readonly or: 'redirect' | 'throw' | 'anonymous' },
 ): CurrentUser;
-/** The signed-in user, or null. An anonymous user counts as null unless `or` is `anonymous-if-exists`. */
+/**
+ * The signed-in user, or null. An anonymous user counts as null unless `or` is `anonymous-if-exists`.
+ *
+ * @example
+ * const name = useUser()?.displayName ?? 'visitor';
+ */
 export function useUser(options?: Nullable & ProjectMatch): CurrentUser | null;
 export function useUser({ projectIdMustMatch, ...options }: UseUserOptions & ProjectMatch = {}): CurrentUser | null {
   const app = useApp(projectIdMustMatch === undefined ? {} : { projectIdMustMatch });

@@ -3,13 +3,37 @@ import { useState, useSyncExternalStore } from 'react';
 
 /**
  * The value of a reader: suspends until there is one, throws the error of a failed request, renders again on change.
+ *
+ * @param isKnownOnServer whether the value is known while a page is rendered on a server. Default: no.
  */
-export function useReader<Value>(reader: Reader<Value>): Value {
-  assertBrowser();
+export function useReader<Value>(reader: Reader<Value>, isKnownOnServer = false): Value {
+  if (!isKnownOnServer) assertBrowser();
   const result = useSyncExternalStore(reader.subscribe, reader.peek, reader.peek);
   if (result === undefined) throw reader.promise();
-  if (result.status === 'error') throw result.error;
+  if (result.status === 'error') throw failureOf(result.error, reader);
   return result.data;
+}
+
+/** The readers that failed with an error which a hook threw. */
+const failed = new WeakMap<object, Set<Reader<unknown>>>();
+
+function failureOf(error: unknown, reader: Reader<unknown>): unknown {
+  if (typeof error !== 'object' || error === null) return error;
+  failed.set(error, (failed.get(error) ?? new Set()).add(reader));
+  return error;
+}
+
+/**
+ * Makes the hooks that threw this error read again when they are rendered next. For error boundaries of other libraries;
+ * `TesseraErrorBoundary` calls it itself.
+ *
+ * @example
+ * <ErrorBoundary fallback={<Sorry />} onReset={() => refetch(lastError)}>
+ */
+export function refetch(error: unknown): void {
+  if (typeof error !== 'object' || error === null) return;
+  for (const reader of failed.get(error) ?? []) reader.forgetFailure();
+  failed.delete(error);
 }
 
 /** The state of a read. */
@@ -42,7 +66,7 @@ function nothing(): undefined {
 }
 
 /** Next.js reads the digest: it then renders this part in the browser, from the nearest Suspense boundary on. */
-function assertBrowser(): void {
+export function assertBrowser(): void {
   if (typeof window !== 'undefined') return;
   const error = new Error(
     'A Tessera hook was called while rendering on a server. Put a <Suspense> boundary around the component, so that it is rendered in the browser.',

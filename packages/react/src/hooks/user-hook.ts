@@ -12,7 +12,7 @@ import { notSignedIn } from '@tessera/client/internals';
 import { useDeferredValue, useState } from 'react';
 import { rememberSignedInUser } from '../redirects/go-to-sign-in.ts';
 import { anonymousInstead, signInInstead } from '../redirects/sign-in-instead.ts';
-import { useReader } from './reader.ts';
+import { assertBrowser, useReader } from './reader.ts';
 
 /** Options of `useUser` that do not depend on the app's type. */
 export interface UseUserOptions {
@@ -41,7 +41,7 @@ function currentUserHook(app: ClientApp): (options?: UseUserOptions) => CurrentU
     const reader = app[internals].user(
       tokenStore === undefined ? { includeAnonymous } : { includeAnonymous, tokenStore },
     );
-    const user = useReader(reader);
+    const user = useReader(reader, app[internals].knowsUserOnServer);
     const leaving = useNavigateAway(user);
     if (user !== null) {
       rememberSignedInUser(app);
@@ -49,6 +49,8 @@ function currentUserHook(app: ClientApp): (options?: UseUserOptions) => CurrentU
     }
 
     if (or === 'throw') throw notSignedIn('useUser');
+    // A server makes no redirect and creates no user while it renders.
+    if (or !== 'return-null' && or !== 'anonymous-if-exists') assertBrowser();
     if (or === 'redirect' && leaving !== null) return leaving;
     if (or === 'redirect') throw signInInstead(app, reader);
     if (or === 'anonymous') throw anonymousInstead(app);

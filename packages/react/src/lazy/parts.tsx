@@ -18,6 +18,7 @@ import type { TeamCreationProps } from '../components/teams/team-creation.tsx';
 import type { TeamInvitationProps } from '../components/teams/team-invitation.tsx';
 import type { UserAvatarProps } from '../components/user-button/user-avatar.tsx';
 import type { UserButtonProps } from '../components/user-button/user-button.tsx';
+import type { ErrorFallbackProps } from '../guards/error-boundary.tsx';
 import { lazyPart } from './lazy-part.tsx';
 
 /** The sign-in page, with the sign-in methods of the project. */
@@ -162,6 +163,12 @@ export const ErrorPage = /* @__PURE__ */ lazyPart<ErrorPageProps>(
 export const MessageCard = /* @__PURE__ */ lazyPart<MessageCardProps>(
   () => import('../components/cards/message-card.tsx').then(module => module.MessageCard),
   emptyPage,
+);
+
+/** The default fallback of `TesseraErrorBoundary`. */
+export const FailurePage = /* @__PURE__ */ lazyPart<ErrorFallbackProps>(
+  () => import('../components/cards/failure-page.tsx').then(module => module.FailurePage),
+  emptyPart,
 );
 
 /** A button that shows the signed-in user, with a menu of actions. It never redirects by itself. */

@@ -92,6 +92,8 @@ export function user(fields: Partial<CurrentUser> = {}, reads: FakeReads = {}): 
     signOut: vi.fn(async () => {}),
     update: vi.fn(async () => {}),
     delete: vi.fn(async () => {}),
+    getRecoveryCodeStatus: vi.fn(async () => ({ remaining: 0, createdAt: null })),
+    createRecoveryCodes: vi.fn(async () => []),
   };
   return withReads({ ...known, ...fields } as CurrentUser, { listTeams: setReader<unknown>([]), ...reads });
 }
@@ -148,6 +150,10 @@ export function fakeApp(options: { urls?: Partial<HandlerUrls>; redirectMethod?:
     signUpWithCredential: vi.fn<ClientApp['signUpWithCredential']>(done),
     signInWithMagicLink: vi.fn<ClientApp['signInWithMagicLink']>(done),
     signInWithMfa: vi.fn<ClientApp['signInWithMfa']>(done),
+    signInWithRecoveryCode: vi.fn<ClientApp['signInWithRecoveryCode']>(async () => ({
+      status: 'ok',
+      data: { remaining: 9 },
+    })),
     signInWithPasskey: vi.fn<ClientApp['signInWithPasskey']>(done),
     signInWithOAuth: vi.fn<ClientApp['signInWithOAuth']>(never),
     callOAuthCallback: vi.fn<ClientApp['callOAuthCallback']>(never),

@@ -62,7 +62,6 @@ it('sign-up shows the user in every component, and redirects once', async () => 
   const hand = await open(app, '/handler/sign-up');
   await hand.type(await field('Email'), 'ada@example.com');
   await hand.type(await field('Password'), password);
-  await hand.type(await field('Repeat password'), password);
   await hand.click(screen.getByRole('button', { name: 'Create account' }));
 
   await screen.findByText('ada@example.com', { selector: 'p' });
@@ -81,7 +80,7 @@ it('a server that stops during sign-in loses no input, and sign-in works when it
 
   server.state.isDown = true;
   await hand.click(screen.getByRole('button', { name: 'Sign in' }));
-  expect((await screen.findByRole('alert')).textContent).toContain('The server cannot be reached.');
+  expect((await screen.findByRole('alert')).textContent).toContain("We can't reach the server.");
   expect(await field('Password')).toHaveProperty('value', password);
 
   server.state.isDown = false;
@@ -89,7 +88,7 @@ it('a server that stops during sign-in loses no input, and sign-in works when it
   await waitFor(() => expect(navigate).toHaveBeenCalledExactlyOnceWith('/notes'));
 });
 
-it('a wrong password is refused beside the address', async () => {
+it('a wrong password is refused beside the password, which gets the focus', async () => {
   server.addAccount('ada@example.com', password);
   const { app } = makeApp();
   const hand = await open(app, '/handler/sign-in');
@@ -97,8 +96,8 @@ it('a wrong password is refused beside the address', async () => {
   await hand.type(await field('Password'), 'not this one');
   await hand.click(screen.getByRole('button', { name: 'Sign in' }));
 
-  expect((await screen.findByRole('alert')).textContent).toBe('Email and password do not match.');
-  expect(document.activeElement).toBe(await field('Email'));
+  expect((await screen.findByRole('alert')).textContent).toBe('Incorrect email or password.');
+  expect(document.activeElement).toBe(await field('Password'));
 });
 
 it('the app itself has hooks', async () => {

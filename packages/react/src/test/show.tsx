@@ -7,6 +7,7 @@ import { type FakeApp, fakeApp } from './fake-app.ts';
 
 // Loaded first, so that no test waits for the chunks of lazy parts.
 import '../components/account-settings/account-settings.tsx';
+import '../components/account-settings/auth/new-recovery-codes.tsx';
 import '../components/account-settings/auth/qr-code.tsx';
 import '../components/account-settings/profile/crop-dialog.tsx';
 import '../components/auth-page/auth-page.tsx';
@@ -18,6 +19,7 @@ import '../components/codes/magic-link-callback.tsx';
 import '../components/second-factor/mfa.tsx';
 import '../components/oauth/oauth-callback.tsx';
 import '../components/password-reset/password-reset.tsx';
+import '../components/reauthentication/reauthentication-dialog.tsx';
 import '../components/teams/selected-team-switcher.tsx';
 import '../components/sign-out/sign-out.tsx';
 import '../components/teams/team-creation.tsx';

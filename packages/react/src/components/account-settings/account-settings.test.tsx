@@ -61,7 +61,7 @@ describe('AccountSettings', () => {
     const fake = fakeApp();
     fake.readers.user.fail(new RequestError('unreachable', 'no'));
     const { container } = await show(<AccountSettings />, { with: fake });
-    expect(screen.getByRole('alert').textContent).toContain('cannot be reached');
+    expect(screen.getByRole('alert').textContent).toContain("can't reach the server");
     expect(await violations(container)).toEqual([]);
     await userEvent.click(button('Try again'));
     expect(fake.readers.user.refresh).toHaveBeenCalledOnce();
@@ -98,9 +98,9 @@ describe('AccountSettings', () => {
     expect(screen.getByText('••••abcd')).toBeTruthy();
     expect(await violations(container)).toEqual([]);
     await go('#auth');
-    expect(screen.getByText('Not available in this demonstration.')).toBeTruthy();
+    expect(screen.getByText('Not available in this demo.')).toBeTruthy();
     await go('#sessions');
-    expect(screen.getByText('This session')).toBeTruthy();
+    expect(screen.getByText('This device')).toBeTruthy();
     expect(app.redirectToSignIn).not.toHaveBeenCalled();
   });
 });

@@ -8,6 +8,7 @@ import { FailedCard } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
 import { WaitingCard } from '../codes/code-link.tsx';
 import { useRequiredUser } from '../navigation/use-required-user.ts';
+import { Reauthentication } from '../reauthentication/reauthentication.tsx';
 import { type DemoProps, useDemo } from './demo.ts';
 import { ItemContent } from './item-content.tsx';
 import { itemAt, settingsItems } from './items.ts';
@@ -54,7 +55,11 @@ function SettingsContent({ extraItems = [], ...props }: AccountSettingsProps) {
     const retry = async () => void (await Promise.all([user.retry(), project.retry()]));
     return error === undefined ? <WaitingCard label="page.loading" /> : <FailedCard error={error} retry={retry} />;
   }
-  return <Settings user={shown.user} project={shown.project} extraItems={extraItems} isDemo={demo !== undefined} />;
+  return (
+    <Reauthentication user={shown.user}>
+      <Settings user={shown.user} project={shown.project} extraItems={extraItems} isDemo={demo !== undefined} />
+    </Reauthentication>
+  );
 }
 
 /** The data that the sections read. */
@@ -93,7 +98,7 @@ function Settings(props: SettingsProps) {
           )}
         >
           <Button
-            variant="ghost"
+            variant="quiet"
             className="tss:-ms-4 tss:justify-self-start tss:@min-[700px]:hidden"
             onClick={() => {
               window.location.hash = '';

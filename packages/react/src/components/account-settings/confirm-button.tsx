@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, Checkbox, Dialog } from '@tessera/ui';
+import { Actions, Button, type ButtonProps, Checkbox, Dialog } from '@tessera/ui';
 import { type ReactNode, useState } from 'react';
 import { useAttempt } from '../../form/use-attempt.tsx';
 import { useTranslate } from '../../words/translate.tsx';
@@ -19,7 +19,7 @@ export function ConfirmButton({ text, question, consequence, mustTick, act, ...b
 
   return (
     <>
-      <Button variant="outline" {...button} onClick={() => setOpen(true)}>
+      <Button variant="secondary" {...button} onClick={() => setOpen(true)}>
         {text}
       </Button>
       {isOpen && (
@@ -55,14 +55,14 @@ function Question({ text, question, consequence, mustTick, act, close }: Questio
       <p className="tss:text-pretty tss:wrap-anywhere tss:text-muted-foreground">{consequence}</p>
       {mustTick && <Checkbox label={mustTick} checked={isTicked} onChange={event => setTicked(event.target.checked)} />}
       {failure}
-      <div className="tss:flex tss:flex-wrap-reverse tss:gap-3">
-        <Button variant="outline" className="tss:flex-auto" onClick={close}>
+      <Actions>
+        <Button variant="secondary" className="tss:flex-auto" onClick={close}>
           {translate('action.cancel')}
         </Button>
         <Button variant="destructive" className="tss:flex-auto" disabled={!isTicked} onClick={confirm}>
           {text}
         </Button>
-      </div>
+      </Actions>
     </Dialog>
   );
 }

@@ -17,7 +17,7 @@ export function CopyButton({ text }: { text: string }) {
   }
 
   return (
-    <Button variant="outline" onClick={copy}>
+    <Button variant="secondary" onClick={copy}>
       <span role="status">{translate(wasCopied ? 'action.copied' : 'action.copy')}</span>
     </Button>
   );

@@ -1,4 +1,11 @@
-import { type ActiveSession, type CurrentUser, internals, type Project, type ProjectConfig } from '@tessera/client';
+import {
+  type ActiveSession,
+  type CurrentUser,
+  type DeviceSession,
+  internals,
+  type Project,
+  type ProjectConfig,
+} from '@tessera/client';
 import type { Reader } from '@tessera/client/internals';
 import { useMemo } from 'react';
 import type { ApiKey } from './api-keys/keys.ts';
@@ -26,6 +33,7 @@ export interface DemoApiKey {
 export type DemoSession = Omit<ActiveSession, 'userId' | 'lastUsedAt' | 'isImpersonation'> & {
   readonly lastUsedAt?: Date;
   readonly isImpersonation?: boolean;
+  readonly device?: DeviceSession['device'];
 };
 
 /** The user and the project of a demonstration; undefined outside of one. */
@@ -72,7 +80,8 @@ function demoUser({ mockUser, mockApiKeys = [], mockSessions = [] }: DemoProps):
     createApiKey: nothing,
     createTeam: nothing,
     revokeSession: nothing,
-    getActiveSessions: async () => mockSessions.map(demoSession),
+    revokeOtherSessions: nothing,
+    getDeviceSessions: async () => mockSessions.map(demoSession),
     [internals]: { reads: Object.fromEntries(reads) },
   };
   // The fields of a user that the sections of a demonstration read.
@@ -90,8 +99,11 @@ function demoApiKey({ manuallyRevokedAt, expiresAt, ...key }: DemoApiKey): ApiKe
   };
 }
 
-function demoSession(session: DemoSession): ActiveSession {
-  return { userId: 'demo', lastUsedAt: undefined, isImpersonation: false, ...session };
+const unknownDevice = { browser: null, system: null, type: 'other' } as const;
+
+function demoSession({ lastUsedAt, geoInfo, ...session }: DemoSession): DeviceSession {
+  const unset = { userId: 'demo', isImpersonation: false, device: unknownDevice, expiresAt: session.createdAt };
+  return { ...unset, ...session, lastUsedAt: lastUsedAt ?? null, geoInfo: geoInfo ?? null };
 }
 
 function constantReader<Value>(data: Value): Reader<Value> {

@@ -29,12 +29,12 @@ describe('notifications', () => {
     const listNotificationCategories = setReader<unknown>([category({ setEnabled })]);
     const { hand } = await open('#notifications', { reads: { listNotificationCategories } });
     await hand.click(screen.getByRole('switch', { name: 'Marketing' }));
-    expect(screen.getByRole('alert').textContent).toContain('cannot be reached');
+    expect(screen.getByRole('alert').textContent).toContain("can't reach the server");
     expect(screen.getByRole('switch', { name: 'Marketing' })).toHaveProperty('checked', false);
   });
 
   it('may be empty', async () => {
     await open('#notifications', { reads: { listNotificationCategories: setReader<unknown>([]) } });
-    expect(screen.getByText('There is nothing to choose.')).toBeTruthy();
+    expect(screen.getByText("There's nothing to choose.")).toBeTruthy();
   });
 });

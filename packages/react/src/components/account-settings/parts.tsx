@@ -96,7 +96,7 @@ export function Loaded<Value>({ reading, children }: LoadedProps<Value>) {
       <FormSummary className="tss:w-full" title={translate('settings.failed')}>
         {errorWords(reading.error, translate)}
       </FormSummary>
-      <Button variant="outline" onClick={reading.retry}>
+      <Button variant="secondary" onClick={reading.retry}>
         {translate('action.retry')}
       </Button>
     </div>

@@ -9,16 +9,20 @@ describe('sessions', () => {
     id: 's1',
     userId: 'u',
     createdAt: new Date('2026-01-02T10:00:00Z'),
-    lastUsedAt: undefined,
+    expiresAt: new Date('2027-01-02T10:00:00Z'),
+    lastUsedAt: null,
     isImpersonation: false,
     isCurrentSession: false,
+    device: { browser: null, system: null, type: 'other' },
+    geoInfo: null,
     ...fields,
   });
   const list = () => [
     session({ isCurrentSession: true, lastUsedAt: new Date() }),
     session({
       id: 's2',
-      geoInfo: { ip: '203.0.113.7', cityName: 'Turin' },
+      geoInfo: { ip: '203.0.113.7', cityName: 'Turin', countryCode: 'IT' },
+      device: { browser: 'Chrome 143', system: 'macOS 15.1', type: 'desktop' },
       lastUsedAt: new Date('2026-01-02T11:00:00Z'),
     }),
     session({ id: 's3', isImpersonation: true }),
@@ -27,43 +31,50 @@ describe('sessions', () => {
 
   it('show place and time, and can be ended', async () => {
     const revokeSession = vi.fn(async () => {});
-    const getActiveSessions = vi.fn(async () => list());
-    const { hand, container } = await open('#sessions', { user: { getActiveSessions, revokeSession } as never });
-    expect(getActiveSessions).toHaveBeenCalledOnce();
+    const getDeviceSessions = vi.fn(async () => list());
+    const { hand, container } = await open('#sessions', { user: { getDeviceSessions, revokeSession } as never });
+    expect(getDeviceSessions).toHaveBeenCalledOnce();
     expect(rows()[0]?.textContent).toContain('Just now');
-    expect(rows()[1]?.textContent).toContain('Turin');
+    expect(rows()[0]?.textContent).toContain('This device');
+    expect(rows()[1]?.textContent).toContain('Turin, Italy');
+    expect(rows()[1]?.textContent).toContain('Chrome 143 · macOS 15.1');
+    expect(rows()[1]?.textContent).not.toContain('This device');
+    expect(rows()[2]?.textContent).toContain('Unknown device');
     expect(rows()[1]?.textContent).not.toContain('(');
     expect(rows()[1]?.textContent).toContain('203.0.113.7');
     expect(rows()[2]?.textContent).toContain('Impersonation');
     expect(rows()[2]?.textContent).toContain('Never');
-    expect(within(rows()[0] as HTMLElement).getByRole('button')).toHaveProperty('disabled', true);
+    expect(within(rows()[0] as HTMLElement).queryByRole('button')).toBeNull();
     expect(await violations(container)).toEqual([]);
 
-    await hand.click(button('End session: Turin'));
+    await hand.click(button('End session: Chrome 143 · macOS 15.1, Turin'));
     expect(revokeSession).toHaveBeenCalledExactlyOnceWith('s2');
     expect(rows()).toHaveLength(2);
-    expect(getActiveSessions).toHaveBeenCalledOnce();
+    expect(getDeviceSessions).toHaveBeenCalledOnce();
   });
 
-  it('end all together; sessions that ended disappear from the list', async () => {
-    const revokeSession = vi.fn(async (id: string) => {
-      if (id === 's3') throw new RequestError('unreachable', 'no');
-    });
+  it('end all together; a failed request leaves the list as it is', async () => {
+    const revokeOtherSessions = vi.fn(async () => 2);
+    revokeOtherSessions.mockRejectedValueOnce(new RequestError('unreachable', 'no'));
     const { hand } = await open('#sessions', {
-      user: { getActiveSessions: async () => list(), revokeSession } as never,
+      user: { getDeviceSessions: async () => list(), revokeOtherSessions } as never,
     });
     await hand.click(button('End all others'));
-    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'End all others' }));
-    expect(within(screen.getByRole('dialog')).getByRole('alert').textContent).toContain('cannot be reached');
-    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel' }));
-    expect(rows()).toHaveLength(2);
+    const dialog = within(screen.getByRole('dialog'));
+    await hand.click(dialog.getByRole('button', { name: 'End all others' }));
+    expect(dialog.getByRole('alert').textContent).toContain("can't reach the server");
+    expect(rows()).toHaveLength(3);
+    await hand.click(dialog.getByRole('button', { name: 'End all others' }));
+    expect(rows()).toHaveLength(1);
+    expect(rows()[0]?.textContent).toContain('This device');
+    expect(screen.queryByRole('button', { name: 'End all others' })).toBeNull();
   });
 
   it('show why loading failed, and may be empty', async () => {
-    const getActiveSessions = vi.fn(async () => [] as never);
-    getActiveSessions.mockRejectedValueOnce(new RequestError('offline', 'no'));
-    const { hand } = await open('#sessions', { user: { getActiveSessions } });
-    expect(screen.getByRole('alert').textContent).toContain('You are offline.');
+    const getDeviceSessions = vi.fn(async () => [] as never);
+    getDeviceSessions.mockRejectedValueOnce(new RequestError('offline', 'no'));
+    const { hand } = await open('#sessions', { user: { getDeviceSessions } });
+    expect(screen.getByRole('alert').textContent).toContain("You're offline.");
     await hand.click(button('Try again'));
     expect(screen.getByText('There are no active sessions.')).toBeTruthy();
   });

@@ -1,43 +1,47 @@
-import type { ActiveSession, CurrentUser } from '@tessera/client';
+import type { CurrentUser, DeviceSession } from '@tessera/client';
 import { Badge, Button } from '@tessera/ui';
-import { useEffect, useRef, useState } from 'react';
 import { useAttempt } from '../../form/use-attempt.tsx';
 import { useDates } from '../../words/dates.ts';
-import { useTranslate } from '../../words/translate.tsx';
+import { useLanguage, useTranslate } from '../../words/translate.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
+import { deviceName, placeName } from './device-name.ts';
 import { Fact, Facts, Hint, Loaded, Row, Rows, Section } from './parts.tsx';
+import { useLoad } from './use-load.ts';
 
 /** The sessions of the user. */
 export function Sessions({ user }: { user: CurrentUser }) {
   const translate = useTranslate();
-  const { reading, forget } = useSessions(user);
+  const sessions = useLoad(() => user.getDeviceSessions());
 
-  async function end(sessions: readonly ActiveSession[]) {
-    const ends = await Promise.allSettled(sessions.map(({ id }) => user.revokeSession(id)));
-    forget(sessions.filter((_, index) => ends[index]?.status === 'fulfilled'));
-    const failed = ends.find(result => result.status === 'rejected');
-    if (failed) throw failed.reason;
+  async function end(id: string) {
+    await user.revokeSession(id);
+    sessions.change(list => list.filter(session => session.id !== id));
+  }
+
+  async function endOthers() {
+    await user.revokeOtherSessions();
+    sessions.change(list => list.filter(({ isCurrentSession }) => isCurrentSession));
   }
 
   return (
     <Section isAlone title={translate('sessions.title')}>
-      <Loaded reading={reading}>
-        {sessions => {
-          const others = sessions.filter(({ isCurrentSession }) => !isCurrentSession);
-          if (sessions.length === 0) return <Hint>{translate('sessions.none')}</Hint>;
+      <Loaded reading={sessions}>
+        {list => {
+          const hasOthers = list.some(({ isCurrentSession }) => !isCurrentSession);
+          if (list.length === 0) return <Hint>{translate('sessions.none')}</Hint>;
           return (
             <>
               <Rows label={translate('sessions.title')}>
-                {sessions.map(session => (
-                  <SessionRow key={session.id} session={session} end={() => end([session])} />
+                {list.map(session => (
+                  <SessionRow key={session.id} session={session} end={() => end(session.id)} />
                 ))}
               </Rows>
-              {others.length > 0 && (
+              {hasOthers && (
                 <ConfirmButton
                   text={translate('sessions.endAll')}
                   question={translate('sessions.endAllTitle')}
                   consequence={translate('sessions.endAllText')}
-                  act={() => end(others)}
+                  act={endOthers}
                 />
               )}
             </>
@@ -48,36 +52,42 @@ export function Sessions({ user }: { user: CurrentUser }) {
   );
 }
 
-function SessionRow({ session, end }: { session: ActiveSession; end: () => Promise<void> }) {
+function SessionRow({ session, end }: { session: DeviceSession; end: () => Promise<void> }) {
   const translate = useTranslate();
+  const { locale } = useLanguage();
   const dates = useDates();
   const { attempt, failure } = useAttempt();
-  const { isCurrentSession, isImpersonation, createdAt, lastUsedAt, geoInfo } = session;
+  const { isCurrentSession, isImpersonation, createdAt, lastUsedAt, geoInfo, device } = session;
+  const name = deviceName(device) ?? translate('sessions.unknownDevice');
 
   return (
     <Row
       actions={
-        <Button
-          variant="outline"
-          size="sm"
-          aria-label={`${translate('sessions.end')}: ${geoInfo?.cityName ?? geoInfo?.ip ?? dates.moment(createdAt)}`}
-          disabled={isCurrentSession}
-          title={isCurrentSession ? translate('sessions.endCurrent') : undefined}
-          onClick={async () => void (await attempt(end))}
-        >
-          {translate('sessions.end')}
-        </Button>
+        // The current session ends by signing out, which is on another page.
+        !isCurrentSession && (
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label={`${translate('sessions.end')}: ${name}, ${geoInfo?.cityName ?? geoInfo?.ip ?? dates.moment(createdAt)}`}
+            onClick={async () => void (await attempt(end))}
+          >
+            {translate('sessions.end')}
+          </Button>
+        )
       }
     >
       <div className="tss:flex tss:flex-wrap tss:items-center tss:gap-2">
-        <span className="tss:font-medium">{translate(isCurrentSession ? 'sessions.current' : 'sessions.other')}</span>
+        <span className="tss:font-medium">
+          <bdi>{name}</bdi>
+        </span>
+        {isCurrentSession && <Badge>{translate('sessions.current')}</Badge>}
         {isImpersonation && <Badge tone="destructive">{translate('sessions.impersonation')}</Badge>}
       </div>
       <Facts>
         <Fact name={translate('sessions.lastUsed')}>
           {lastUsedAt ? <LastUse at={lastUsedAt} /> : translate('sessions.never')}
         </Fact>
-        <Fact name={translate('sessions.place')}>{geoInfo?.cityName ?? translate('sessions.unknown')}</Fact>
+        <Fact name={translate('sessions.place')}>{placeName(geoInfo, locale) ?? translate('sessions.unknown')}</Fact>
         <Fact name={translate('sessions.ip')}>
           <bdi>{geoInfo?.ip ?? '–'}</bdi>
         </Fact>
@@ -99,29 +109,4 @@ function LastUse({ at }: { at: Date }) {
       {ago === day ? day : `${ago} (${day})`}
     </time>
   );
-}
-
-/** The sessions, fetched when the page opens. Ended ones disappear from the list. */
-function useSessions(user: CurrentUser) {
-  const [sessions, setSessions] = useState<readonly ActiveSession[]>();
-  const [error, setError] = useState<unknown>();
-  const hasStarted = useRef(false);
-
-  async function load() {
-    setError(undefined);
-    try {
-      setSessions(await user.getActiveSessions());
-    } catch (reason) {
-      setError(reason);
-    }
-  }
-
-  useEffect(() => {
-    if (hasStarted.current) return;
-    hasStarted.current = true;
-    void load();
-  });
-
-  const forget = (gone: readonly ActiveSession[]) => setSessions(now => now?.filter(one => !gone.includes(one)));
-  return { reading: { value: sessions, error, retry: load }, forget };
 }

@@ -25,7 +25,7 @@ export function Settings({ user, mayDelete }: SettingsProps) {
   return (
     <>
       <Section title={translate('action.signOut')} text={translate('account.signOutText')}>
-        <Button variant="outline" onClick={async () => void (await attempt(() => user.signOut()))}>
+        <Button variant="secondary" onClick={async () => void (await attempt(() => user.signOut()))}>
           {translate('action.signOut')}
         </Button>
         {failure}

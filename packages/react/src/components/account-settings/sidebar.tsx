@@ -53,7 +53,7 @@ export function Sidebar({ listRef, items, current, extraItems, teams }: SidebarP
       {teams.value === undefined && teams.error !== undefined && (
         <div role="alert" className="tss:grid tss:justify-items-start tss:gap-2 tss:p-3 tss:text-sm">
           {errorWords(teams.error, translate)}
-          <Button variant="outline" size="sm" onClick={teams.retry}>
+          <Button variant="secondary" size="sm" onClick={teams.retry}>
             {translate('action.retry')}
           </Button>
         </div>

@@ -5,5 +5,5 @@ import { ApiKeys } from './api-keys/api-keys.tsx';
 /** The API keys of the user. */
 export function UserApiKeys({ user }: { user: CurrentUser }) {
   const keys = useRead(user, 'listApiKeys');
-  return <ApiKeys isAlone keys={keys} create={options => user.createApiKey(options)} />;
+  return <ApiKeys isAlone text="keys.text" keys={keys} create={options => user.createApiKey(options)} />;
 }

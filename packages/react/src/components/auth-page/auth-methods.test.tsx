@@ -17,8 +17,8 @@ describe('the methods of a sign-in page', () => {
       'Email me a code',
     ]);
     expect(screen.getByText('or')).toBeTruthy();
-    expect(screen.getAllByRole('tab').map(tab => tab.textContent)).toEqual(['Email only', 'Email and password']);
-    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Email only');
+    expect(screen.getAllByRole('tab').map(tab => tab.textContent)).toEqual(['Email code', 'Password']);
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Email code');
     expect(await violations(container)).toEqual([]);
   });
 
@@ -26,20 +26,20 @@ describe('the methods of a sign-in page', () => {
     await show(<SignUp />, { with: offering(everything) });
     expect(screen.queryByText(/passkey/)).toBeNull();
     expect(button('Sign up with GitHub')).toBeTruthy();
-    await userEvent.click(screen.getByRole('tab', { name: 'Email and password' }));
-    expect(field('Repeat password')).toBeTruthy();
+    await userEvent.click(screen.getByRole('tab', { name: 'Password' }));
+    expect(field('Password').getAttribute('autocomplete')).toBe('new-password');
   });
 
   it('have the password first when asked, or when it was used last in this browser', async () => {
     const fake = offering({ magicLinkEnabled: true });
     const first = await show(<SignIn firstTab="password" />, { with: fake });
-    expect(screen.getAllByRole('tab').map(tab => tab.textContent)).toEqual(['Email and password', 'Email only']);
+    expect(screen.getAllByRole('tab').map(tab => tab.textContent)).toEqual(['Password', 'Email code']);
     expect(field('Password')).toBeTruthy();
     first.unmount();
 
     localStorage.setItem('_STACK_AUTH.lastUsed', 'password');
     await show(<SignIn />, { with: fake });
-    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Email and password');
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Password');
   });
 
   it('change tabs by arrow keys and keep the typed address', async () => {
@@ -48,10 +48,10 @@ describe('the methods of a sign-in page', () => {
     await hand.type(field('Email'), 'ada@example.com');
     await act(async () => screen.getByRole('tab', { selected: true }).focus());
     await hand.keyboard('{ArrowRight}');
-    expect(document.activeElement?.textContent).toBe('Email and password');
+    expect(document.activeElement?.textContent).toBe('Password');
     expect(field('Email')).toHaveProperty('value', 'ada@example.com');
     await hand.keyboard('{ArrowRight}');
-    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Email only');
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Email code');
   });
 
   it('are a form alone, or buttons alone, without a separator', async () => {
@@ -68,6 +68,6 @@ describe('the methods of a sign-in page', () => {
 
   it('do not include a passkey for sign-up', async () => {
     await show(<SignUp />, { with: offering({ credentialEnabled: false, passkeyEnabled: true }) });
-    expect(screen.getByRole('alert').textContent).toContain('No way to sign in is switched on');
+    expect(screen.getByRole('alert').textContent).toContain('No sign-in method is turned on');
   });
 });

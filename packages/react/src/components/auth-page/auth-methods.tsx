@@ -1,10 +1,9 @@
 import { FormSummary, Separator, Tabs } from '@tessera/ui';
 import { useState } from 'react';
-import { useApp } from '../../hooks/hooks.ts';
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { MagicLinkForm } from '../codes/magic-link-sign-in.tsx';
-import { mailedCode } from '../codes/mailed-code.ts';
+import type { MailedCodeSignIn } from '../codes/use-mailed-code.ts';
 import { ProviderButtons } from '../oauth/oauth-buttons.tsx';
 import { PasskeySignIn } from '../passkey/passkey-button.tsx';
 import { usePasskeyAutofill } from '../passkey/use-passkey-autofill.ts';
@@ -16,20 +15,18 @@ import { lastUsedMethod } from './last-used.ts';
 interface AuthMethodsProps {
   type: AuthType;
   offer: AuthOffer;
-  firstTab: AuthTab | undefined;
-  noPasswordRepeat: boolean | undefined;
+  firstTab?: AuthTab | undefined;
+  noPasswordRepeat?: boolean | undefined;
   isMock: boolean;
+  code: MailedCodeSignIn;
   onSubmitting: (isSubmitting: boolean) => void;
 }
 
 /** The sign-in methods from top to bottom: providers, passkey, and the forms for an email address. */
-export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, onSubmitting }: AuthMethodsProps) {
+export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, code, onSubmitting }: AuthMethodsProps) {
   const translate = useTranslate();
   const { providers, hasPasskey, tabs } = offer;
-  const { projectId } = useApp();
   const [lastUsed] = useState(lastUsedMethod);
-  // Phones discard pages while the user reads the email.
-  const [awaited] = useState(() => (mailedCode(projectId).read() === undefined ? undefined : 'magic-link'));
   const [passkeyProblem, setPasskeyProblem] = useState<unknown>();
   const [round, setRound] = useState(0);
   const offersPasskeys = usePasskeyAutofill({
@@ -41,7 +38,7 @@ export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, o
   const form: AuthFormProps = { onSubmitting, offersPasskeys };
 
   const forms = {
-    'magic-link': <MagicLinkForm {...form} />,
+    'magic-link': <MagicLinkForm {...form} send={code.send} />,
     password:
       type === 'sign-in' ? (
         <CredentialSignInForm {...form} />
@@ -67,7 +64,7 @@ export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, o
       {only && second && (
         <Tabs
           label={translate('auth.ways')}
-          initial={tabs.find(tab => tab === awaited) ?? firstTab ?? tabs.find(tab => tab === lastUsed) ?? only}
+          initial={code.wasLeft ? 'magic-link' : (firstTab ?? tabs.find(tab => tab === lastUsed) ?? only)}
           tabs={tabs.map(id => ({
             id,
             label: translate(id === 'password' ? 'tab.password' : 'tab.magicLink'),

@@ -57,20 +57,20 @@ describe('sign-in page', () => {
     expect(await violations(container)).toEqual([]);
   });
 
-  it('shows a refusal under the address, keeps the password, and allows another try', async () => {
+  it('shows a refusal under the password, which keeps its value and gets the focus, and allows another try', async () => {
     const { app } = await show(<SignIn />);
     const error = new KnownErrors.EmailPasswordMismatch();
     app.signInWithCredential.mockResolvedValueOnce({ status: 'error', error });
     const hand = await fillSignIn();
     await hand.click(screen.getByRole('button', { name: 'Sign in' }));
 
-    expect(describedBy(field('Email'))).toBe('Email and password do not match.');
-    expect(document.activeElement).toBe(field('Email'));
+    expect(describedBy(field('Password'))).toBe('Incorrect email or password.');
+    expect(document.activeElement).toBe(field('Password'));
     expect(field('Password')).toHaveProperty('value', goodPassword);
 
     await hand.click(screen.getByRole('button', { name: 'Sign in' }));
     expect(app.signInWithCredential).toHaveBeenCalledTimes(2);
-    expect(describedBy(field('Email'))).toBe('');
+    expect(describedBy(field('Password'))).toBe('');
   });
 
   it('keeps the typed values when the server is unreachable, and works when it is back', async () => {
@@ -79,7 +79,7 @@ describe('sign-in page', () => {
     const hand = await fillSignIn();
     await hand.click(screen.getByRole('button', { name: 'Sign in' }));
 
-    expect(screen.getByRole('alert').textContent).toContain('The server cannot be reached.');
+    expect(screen.getByRole('alert').textContent).toContain("We can't reach the server.");
     expect(screen.getByRole('alert').textContent).toContain('What you typed is still here.');
     expect(field('Email')).toHaveProperty('value', 'ada@example.com');
     expect(field('Password')).toHaveProperty('value', goodPassword);
@@ -91,7 +91,7 @@ describe('sign-in page', () => {
   });
 
   it.each([
-    ['PASSWORD_AUTHENTICATION_NOT_ENABLED', new KnownErrors.PasswordAuthenticationNotEnabled(), /switched off/],
+    ['PASSWORD_AUTHENTICATION_NOT_ENABLED', new KnownErrors.PasswordAuthenticationNotEnabled(), /turned off/],
     ['a code without a sentence', new KnownErrors.UserNotFound(), /Something went wrong/],
     ['too many requests', new RequestError('too-many-requests', 'slow'), /Too many attempts/],
     ['a defect', new Error('secret detail'), /^Something went wrong(?!.*secret)/],
@@ -177,14 +177,15 @@ describe('sign-in page', () => {
 });
 
 describe('sign-up page', () => {
-  it('has fields for a new password, with a hint and a meter', async () => {
+  it('has fields for a new password, with a hint, and a meter while one types', async () => {
     const { container } = await show(<SignUp />);
 
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Create your account');
     expect(field('Email').getAttribute('autocomplete')).toBe('username');
     expect(field('Password').getAttribute('autocomplete')).toBe('new-password');
-    expect(field('Repeat password').getAttribute('autocomplete')).toBe('new-password');
-    expect(describedBy(field('Password'))).toContain('At least 8 characters.');
+    expect(describedBy(field('Password'))).toContain('At least 8 characters');
+    expect(screen.queryByRole('meter')).toBeNull();
+    await userEvent.type(field('Password'), goodPassword);
     expect(screen.getByRole('meter', { name: 'Password strength' })).toBeTruthy();
     expect(await violations(container)).toEqual([]);
   });
@@ -206,9 +207,9 @@ describe('sign-up page', () => {
     ['', '', 'Choose a password.', 'Repeat the password.'],
     ['short', 'short', 'Use at least 8 characters.', ''],
     ['x'.repeat(71), 'x'.repeat(71), 'Use at most 70 characters.', ''],
-    [goodPassword, 'another', '', 'The two passwords are not the same.'],
+    [goodPassword, 'another', '', "The passwords don't match."],
   ])('checks the passwords %j and %j', async (password, repeat, passwordError, repeatError) => {
-    const { app } = await show(<SignUp />);
+    const { app } = await show(<SignUp noPasswordRepeat={false} />);
     const hand = userEvent.setup();
     await hand.type(field('Email'), 'ada@example.com');
     await hand.click(field('Password'));
@@ -227,10 +228,10 @@ describe('sign-up page', () => {
   });
 
   it.each([
-    [new KnownErrors.UserWithEmailAlreadyExists('ada@example.com'), 'Email', /already is an account/],
+    [new KnownErrors.UserWithEmailAlreadyExists('ada@example.com'), 'Email', /already exists/],
     [new KnownErrors.PasswordTooShort(12), 'Password', /Use at least 12 characters/],
   ])('shows a refusal at the field that it is about: %s', async (error, label, words) => {
-    const { app } = await show(<SignUp noPasswordRepeat />);
+    const { app } = await show(<SignUp />);
     app.signUpWithCredential.mockResolvedValueOnce({ status: 'error', error });
     const hand = await fillSignIn();
     await hand.click(screen.getByRole('button', { name: 'Create account' }));
@@ -253,12 +254,77 @@ describe('states', () => {
     expect(screen.getByRole('heading', { name: 'Sign in' })).toBeTruthy();
   });
 
+  it('says after 4 seconds that loading takes long, with a retry, and shows a failure after 10', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const fake = fakeApp();
+    fake.readers.project.forget();
+    const { container } = await show(<SignIn fullPage />, { with: fake });
+    expect(screen.queryByRole('button')).toBeNull();
+
+    await act(() => vi.advanceTimersByTimeAsync(4000));
+    expect(screen.getByRole('status').textContent).toContain('This is taking longer than usual.');
+    expect(await violations(container)).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await act(() => vi.advanceTimersByTimeAsync(4000));
+    expect(container.querySelector('[aria-busy=true]')).not.toBeNull();
+
+    await act(() => vi.advanceTimersByTimeAsync(6000));
+    expect(screen.getByRole('alert').textContent).toContain("We can't reach the server.");
+    await act(async () => fake.readers.project.set(project()));
+    expect(screen.getByRole('heading', { name: 'Sign in' })).toBeTruthy();
+    vi.useRealTimers();
+  });
+
+  it('has a skeleton with as many buttons as the form had at the last visit', async () => {
+    const everything = { passkeyEnabled: true, magicLinkEnabled: true, oauthProviders: [{ id: 'github' }] };
+    const fake = fakeApp();
+    fake.readers.project.set(project(everything));
+    const first = await show(<SignIn />, { with: fake });
+    first.unmount();
+
+    fake.readers.project.forget();
+    await show(<SignIn />, { with: fake });
+    expect(screen.getByText('or')).toBeTruthy();
+  });
+
+  it('shows a logo in the place of the name of the project', async () => {
+    await show(<SignIn logo={<svg role="img" aria-label="Acme" />} />);
+    expect(screen.getByRole('img', { name: 'Acme' })).toBeTruthy();
+    expect(screen.queryByText(project().displayName)).toBeNull();
+  });
+
+  it.each([
+    ['full page', 'a mouse', true, true],
+    ['full page', 'touch', false, false],
+    ['component inside of a page', 'a mouse', true, false],
+  ])('as a %s with %s: the first field has the focus: %s', async (place, _, isFine, isFocused) => {
+    const { matchMedia } = window;
+    vi.stubGlobal('matchMedia', (query: string) =>
+      query === '(pointer: fine)' ? { matches: isFine } : matchMedia(query),
+    );
+    await show(<SignIn fullPage={place === 'full page'} />);
+    expect(document.activeElement === field('Email')).toBe(isFocused);
+    vi.unstubAllGlobals();
+  });
+
+  it.each([
+    ['a success', { status: 'ok' as const, data: undefined }, 'password'],
+    ['a refusal', { status: 'error' as const, error: new KnownErrors.EmailPasswordMismatch() }, 'github'],
+  ])('remembers the last used method after %s only', async (_, result, method) => {
+    localStorage.setItem('_STACK_AUTH.lastUsed', 'github');
+    const { app } = await show(<SignIn />);
+    app.signInWithCredential.mockResolvedValueOnce(result as never);
+    const hand = await fillSignIn();
+    await hand.keyboard('{Enter}');
+    expect(localStorage.getItem('_STACK_AUTH.lastUsed')).toBe(method);
+  });
+
   it('offers a retry when the project cannot be loaded', async () => {
     const fake = fakeApp();
     fake.readers.project.fail(new RequestError('unreachable', 'no answer'));
     const { container } = await show(<SignIn />, { with: fake });
 
-    expect(screen.getByRole('alert').textContent).toContain('The server cannot be reached.');
+    expect(screen.getByRole('alert').textContent).toContain("We can't reach the server.");
     expect(await violations(container)).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(fake.readers.project.refresh).toHaveBeenCalledOnce();
@@ -274,7 +340,7 @@ describe('states', () => {
 
     await act(async () => away.resolve(undefined));
     await settle();
-    expect(screen.getByRole('heading').textContent).toBe('You are signed in');
+    expect(screen.getByRole('heading').textContent).toBe("You're signed in");
     expect(fake.app.redirectToAfterSignIn).toHaveBeenCalledOnce();
   });
 
@@ -282,7 +348,7 @@ describe('states', () => {
     const fake = fakeApp();
     fake.readers.user.set(user());
     const { container } = await show(<SignUp />, { with: fake });
-    expect(screen.getByRole('heading').textContent).toBe('You are signed in');
+    expect(screen.getByRole('heading').textContent).toBe("You're signed in");
     expect(await violations(container)).toEqual([]);
 
     await userEvent.click(screen.getByRole('button', { name: 'Sign out' }));
@@ -314,7 +380,7 @@ describe('states', () => {
     const fake = fakeApp();
     fake.readers.project.set(project({ signUpEnabled: false }));
     const { rerender, container } = await show(<SignUp />, { with: fake });
-    expect(screen.getByRole('heading').textContent).toBe('New accounts are closed');
+    expect(screen.getByRole('heading').textContent).toBe('Sign-ups are closed');
     expect(await violations(container)).toEqual([]);
 
     rerender(<SignIn />);
@@ -327,7 +393,7 @@ describe('states', () => {
     fake.readers.project.set(project({ credentialEnabled: false }));
     const { container } = await show(<SignIn extraInfo={<a href="/terms">Terms</a>} />, { with: fake });
 
-    expect(screen.getByRole('alert').textContent).toBe('No way to sign in is switched on for this project.');
+    expect(screen.getByRole('alert').textContent).toBe('No sign-in method is turned on here.');
     expect(screen.queryByRole('button')).toBeNull();
     expect(screen.getByRole('link', { name: 'Terms' })).toBeTruthy();
     expect(await violations(container)).toEqual([]);

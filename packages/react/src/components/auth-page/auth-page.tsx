@@ -1,3 +1,4 @@
+import { RequestError } from '@tessera/client';
 import { Card, CardContent, CardDescription, CardFooter, CardHeader, CardTitle, FormSummary } from '@tessera/ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
@@ -6,9 +7,21 @@ import { useTranslate } from '../../words/translate.tsx';
 import { PageLink } from '../cards/page-link.tsx';
 import { FailedCard, SignedInCard, SignUpDisabledCard } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
+import { MailedCodeCard } from '../codes/magic-link-sign-in.tsx';
+import { useMailedCode } from '../codes/use-mailed-code.ts';
 import { AuthMethods } from './auth-methods.tsx';
 import { AuthSkeleton } from './auth-skeleton.tsx';
-import { type AuthConfig, type AuthState, type AuthTab, type AuthType, authOffer, authState } from './auth-state.ts';
+import {
+  type AuthConfig,
+  type AuthState,
+  type AuthTab,
+  type AuthType,
+  authOffer,
+  authState,
+  isEmpty,
+} from './auth-state.ts';
+import { useRememberedShape } from './offer-shape.ts';
+import { useWait } from './use-wait.ts';
 
 /** For demonstrations: replaces the project. */
 export interface MockProject {
@@ -23,11 +36,13 @@ export interface AuthPageProps {
   fullPage?: boolean | undefined;
   /** Redirects signed-in visitors to `afterSignIn` or `afterSignUp`. Default: they see a card. */
   automaticRedirect?: boolean | undefined;
+  /** Shown above the heading in the place of the project's name: an `<img>` or `<svg>` of up to 40 pixels' height. */
+  logo?: ReactNode;
   /** Shown below the form in small print, such as a link to your terms. */
   extraInfo?: ReactNode;
   /** The form that is shown first when there are two. Default: the last used one in this browser, else `magic-link`. */
   firstTab?: AuthTab | undefined;
-  /** Omits the second password field of sign-up. */
+  /** Whether sign-up has one password field only. Default: true, because the password can be shown. */
   noPasswordRepeat?: boolean | undefined;
   /** For demonstrations: replaces the project, and the user is ignored. */
   mockProject?: MockProject | undefined;
@@ -58,50 +73,71 @@ export function AuthPage({ fullPage, ...props }: AuthPageProps) {
   );
 }
 
-function AuthContent({ type, mockProject, automaticRedirect = false, ...props }: AuthPageProps) {
-  const { extraInfo, firstTab, noPasswordRepeat } = props;
+function AuthContent({ type, mockProject, automaticRedirect = false, ...props }: Omit<AuthPageProps, 'fullPage'>) {
   const user = useUserState();
   const project = useProjectState();
   const { displayName, config } = mockProject ?? project.value ?? {};
+  const isSignedIn = mockProject ? false : user.value === undefined ? undefined : user.value !== null;
+  const wait = useWait(config === undefined || isSignedIn === undefined);
   const [isSubmitting, setSubmitting] = useState(false);
   const [wasSentOn, setSentOn] = useState(false);
 
   const state = authState({
     type,
     config,
-    isSignedIn: mockProject ? false : user.value === undefined ? undefined : user.value !== null,
-    hasFailed: project.error !== undefined || user.error !== undefined,
+    isSignedIn,
+    hasFailed: wait.stage === 'over' || project.error !== undefined || user.error !== undefined,
     isSubmitting,
     sendsOn: automaticRedirect && !wasSentOn,
   });
   useRedirectAway(type, state, setSentOn);
 
-  if (state === 'failed') {
-    const retry = async () => void (await Promise.all([project.retry(), user.retry()]));
-    return <FailedCard error={project.error ?? user.error} retry={retry} />;
+  async function retry() {
+    wait.restart();
+    await Promise.all([project.retry(), user.retry()]);
   }
+
+  if (state === 'failed') return <FailedCard error={project.error ?? user.error ?? noResponse} retry={retry} />;
   if (state === 'signed-in') return <SignedInCard />;
   if (state === 'sign-up-disabled') return <SignUpDisabledCard />;
   if (state === 'loading' || state === 'leaving' || config === undefined) {
-    return <AuthSkeleton type={type} noPasswordRepeat={noPasswordRepeat} />;
+    return <AuthSkeleton type={type} retry={wait.stage === 'long' ? retry : undefined} />;
   }
+  return (
+    <AuthCard
+      {...props}
+      type={type}
+      projectName={displayName}
+      config={config}
+      isMock={mockProject !== undefined}
+      onSubmitting={setSubmitting}
+    />
+  );
+}
 
+/** Shown when neither a response nor an error arrived. */
+const noResponse = new RequestError('unreachable', 'The server did not answer.');
+
+interface AuthCardProps extends Pick<AuthPageProps, 'type' | 'logo' | 'extraInfo' | 'firstTab' | 'noPasswordRepeat'> {
+  projectName: string | undefined;
+  config: AuthConfig;
+  isMock: boolean;
+  onSubmitting: (isSubmitting: boolean) => void;
+}
+
+function AuthCard({ type, logo, projectName, config, extraInfo, ...methods }: AuthCardProps) {
+  const code = useMailedCode();
+  const offer = authOffer(type, config, methods.firstTab);
+  useRememberedShape(type, offer);
+
+  if (code.sent !== undefined && offer.tabs.includes('magic-link')) {
+    return <MailedCodeCard {...code} sent={code.sent} onSubmitting={methods.onSubmitting} />;
+  }
   return (
     <Card>
-      <AuthHeading type={type} projectName={displayName} hasSignUp={config.signUpEnabled} />
+      <AuthHeading type={type} logo={logo} projectName={projectName} hasSignUp={config.signUpEnabled} />
       <CardContent>
-        {state === 'no-method' ? (
-          <NoMethodNotice />
-        ) : (
-          <AuthMethods
-            type={type}
-            offer={authOffer(type, config, firstTab)}
-            firstTab={firstTab}
-            noPasswordRepeat={noPasswordRepeat}
-            isMock={mockProject !== undefined}
-            onSubmitting={setSubmitting}
-          />
-        )}
+        {isEmpty(offer) ? <NoMethodNotice /> : <AuthMethods {...methods} type={type} offer={offer} code={code} />}
       </CardContent>
       {extraInfo && <CardFooter>{extraInfo}</CardFooter>}
     </Card>
@@ -122,13 +158,14 @@ function useRedirectAway(type: AuthType, state: AuthState, setSentOn: (wasSentOn
   }, [app, type, state, setSentOn]);
 }
 
-function AuthHeading({ type, projectName, hasSignUp }: HeadingProps) {
+function AuthHeading({ type, logo, projectName, hasSignUp }: HeadingProps) {
   const translate = useTranslate();
   const isSignIn = type === 'sign-in';
 
   return (
     <CardHeader>
-      {projectName && <p className="tss:truncate tss:text-sm tss:text-muted-foreground">{projectName}</p>}
+      {logo && <div className="tessera-logo tss:flex tss:h-10 tss:items-center">{logo}</div>}
+      {!logo && projectName && <p className="tss:truncate tss:text-sm tss:text-muted-foreground">{projectName}</p>}
       <CardTitle>{translate(isSignIn ? 'signIn.title' : 'signUp.title')}</CardTitle>
       {isSignIn && hasSignUp && (
         <CardDescription>
@@ -146,6 +183,7 @@ function AuthHeading({ type, projectName, hasSignUp }: HeadingProps) {
 
 interface HeadingProps {
   type: AuthType;
+  logo: ReactNode;
   projectName: string | undefined;
   hasSignUp: boolean;
 }

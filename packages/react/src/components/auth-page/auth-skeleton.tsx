@@ -1,51 +1,79 @@
-import { Card, CardContent, CardHeader, classNames, Skeleton } from '@tessera/ui';
+import { Button, Card, CardContent, CardHeader, classNames, Separator, Skeleton } from '@tessera/ui';
 import { passwordLengths } from '../../form/password-rule.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import type { AuthType } from './auth-state.ts';
+import { type OfferShape, useOfferShape } from './offer-shape.ts';
 
 interface AuthSkeletonProps {
   type: AuthType;
-  noPasswordRepeat?: boolean | undefined;
+  /** Given when loading takes long: the page says so and offers this. */
+  retry?: (() => Promise<void>) | undefined;
 }
 
 /** The placeholder of the form while the project loads. It contains the texts of the form, so it has the same height. */
-export function AuthSkeleton({ type, noPasswordRepeat = false }: AuthSkeletonProps) {
+export function AuthSkeleton({ type, retry }: AuthSkeletonProps) {
   const translate = useTranslate();
+  const shape = useOfferShape(type);
   const isSignUp = type === 'sign-up';
   const question = isSignUp
     ? `${translate('signUp.question')} ${translate('signUp.toSignIn')}`
     : `${translate('signIn.question')} ${translate('signIn.toSignUp')}`;
 
   return (
-    <Card aria-busy aria-label={translate('auth.loading')}>
-      <CardHeader aria-hidden>
-        <Line className="tss:text-sm">{translate('signIn.title')}</Line>
-        <Line className="tss:text-2xl tss:font-semibold tss:tracking-tight">
-          {translate(isSignUp ? 'signUp.title' : 'signIn.title')}
-        </Line>
-        <Line className="tss:text-sm">{question}</Line>
-      </CardHeader>
-      <CardContent aria-hidden>
-        <FieldSkeleton label={translate('field.email')} />
-        {isSignUp ? <NewPasswordSkeleton /> : <PasswordSkeleton label={translate('field.password')} />}
-        {isSignUp && !noPasswordRepeat && <PasswordSkeleton label={translate('field.passwordRepeat')} />}
-        <Skeleton className="tss:h-11" />
-      </CardContent>
-    </Card>
+    <>
+      <Card aria-busy aria-label={translate('auth.loading')}>
+        <CardHeader aria-hidden>
+          <Line className="tss:text-sm">{translate('signIn.title')}</Line>
+          <Line className="tss:text-2xl tss:font-semibold tss:tracking-tight">
+            {translate(isSignUp ? 'signUp.title' : 'signIn.title')}
+          </Line>
+          <Line className="tss:text-sm">{question}</Line>
+        </CardHeader>
+        <CardContent aria-hidden>
+          <ButtonsSkeleton rows={shape.rows} />
+          <FormSkeleton shape={shape} isSignUp={isSignUp} />
+        </CardContent>
+      </Card>
+      <div role="status" className="tss:grid tss:justify-items-center tss:gap-2 tss:text-sm tss:empty:hidden">
+        {retry && (
+          <>
+            <p className="tss:text-center tss:text-muted-foreground">{translate('auth.late')}</p>
+            <Button variant="secondary" onClick={retry}>
+              {translate('action.retry')}
+            </Button>
+          </>
+        )}
+      </div>
+    </>
   );
 }
 
-function NewPasswordSkeleton() {
+function ButtonsSkeleton({ rows }: { rows: number }) {
   const translate = useTranslate();
-
+  if (rows === 0) return null;
   return (
-    <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-2">
-      <PasswordSkeleton label={translate('field.password')} hint={translate('field.passwordHint', passwordLengths)} />
-      <div className="tss:grid tss:gap-1.5">
-        <Skeleton className="tss:h-1.5" />
-        <Line className="tss:text-sm">{translate('strength.0')}</Line>
+    <>
+      <div className="tss:grid tss:gap-3">
+        {Array.from({ length: rows }, (_, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never move
+          <Skeleton key={row} className="tss:h-11" />
+        ))}
       </div>
-    </div>
+      <Separator>{translate('auth.or')}</Separator>
+    </>
+  );
+}
+
+function FormSkeleton({ shape: { hasTabs, hasPassword }, isSignUp }: { shape: OfferShape; isSignUp: boolean }) {
+  const translate = useTranslate();
+  const hint = isSignUp ? translate('field.passwordHint', passwordLengths) : undefined;
+  return (
+    <>
+      {hasTabs && <Skeleton className="tss:h-13" />}
+      <FieldSkeleton label={translate('field.email')} />
+      {hasPassword && <PasswordSkeleton label={translate('field.password')} hint={hint} />}
+      <Skeleton className="tss:h-11" />
+    </>
   );
 }
 
@@ -58,7 +86,7 @@ function FieldSkeleton({ label }: { label: string }) {
   );
 }
 
-function PasswordSkeleton({ label, hint }: { label: string; hint?: string }) {
+function PasswordSkeleton({ label, hint }: { label: string; hint: string | undefined }) {
   return (
     <div className="tss:grid tss:gap-1.5">
       <Line className="tss:text-sm tss:font-medium">{label}</Line>

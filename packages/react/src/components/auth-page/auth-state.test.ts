@@ -11,7 +11,6 @@ const usual: AuthSituation = {
   sendsOn: true,
 };
 const closed = project({ signUpEnabled: false }).config;
-const empty = project({ credentialEnabled: false }).config;
 
 const cases: [Partial<AuthSituation>, AuthState][] = [
   [{}, 'form'],
@@ -26,7 +25,6 @@ const cases: [Partial<AuthSituation>, AuthState][] = [
   [{ config: closed }, 'form'],
   [{ type: 'sign-up', config: closed }, 'sign-up-disabled'],
   [{ type: 'sign-up', config: closed, isSignedIn: true }, 'leaving'],
-  [{ config: empty }, 'no-method'],
 ];
 
 it.each(cases)('%j → %s', (change, state) => expect(authState({ ...usual, ...change })).toBe(state));

@@ -32,6 +32,11 @@ export function authOffer(type: AuthType, config: AuthConfig, firstTab: AuthTab 
   };
 }
 
+/** Whether a project offers no method at all. */
+export function isEmpty({ providers, hasPasskey, tabs }: AuthOffer): boolean {
+  return providers.length === 0 && !hasPasskey && tabs.length === 0;
+}
+
 /** The input of `authState`. */
 export interface AuthSituation {
   readonly type: AuthType;
@@ -47,7 +52,7 @@ export interface AuthSituation {
   readonly sendsOn: boolean;
 }
 
-export type AuthState = 'loading' | 'failed' | 'signed-in' | 'leaving' | 'sign-up-disabled' | 'no-method' | 'form';
+export type AuthState = 'loading' | 'failed' | 'signed-in' | 'leaving' | 'sign-up-disabled' | 'form';
 
 /** Decides what an authentication page shows (docs/contract/handler-pages.md#sign-in-and-sign-up). */
 export function authState({ type, config, isSignedIn, ...situation }: AuthSituation): AuthState {
@@ -57,6 +62,5 @@ export function authState({ type, config, isSignedIn, ...situation }: AuthSituat
   if (isSignedIn && !situation.isSubmitting) return situation.sendsOn ? 'leaving' : 'signed-in';
 
   if (type === 'sign-up' && !config.signUpEnabled) return 'sign-up-disabled';
-  const { providers, hasPasskey, tabs } = authOffer(type, config);
-  return providers.length > 0 || hasPasskey || tabs.length > 0 ? 'form' : 'no-method';
+  return 'form';
 }

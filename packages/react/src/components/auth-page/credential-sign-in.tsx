@@ -11,7 +11,7 @@ import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { PageLink } from '../cards/page-link.tsx';
 import { PartSurface } from '../cards/surface.tsx';
-import { rememberMethod } from './last-used.ts';
+import { signInBy } from './last-used.ts';
 
 /** The form for the email address and password of an existing account. */
 export function CredentialSignIn() {
@@ -36,20 +36,19 @@ export function CredentialSignInForm({ onSubmitting, offersPasskeys = false }: A
 
   const form = useGuardedForm({
     rules: { email: emailProblem, password: passwordProblem },
-    // A refusal of address and password is shown at the address.
-    clearedBy: { email: ['password'] },
+    // A refusal of address and password is shown at the password, which is the likelier mistake.
+    clearedBy: { password: ['email'] },
     onSubmitting,
     submit: async ({ email, password }) => {
-      rememberMethod('password');
-      const result = await app.signInWithCredential({ email: email.trim(), password });
-      if (result.status === 'error') return { field: 'email', message: errorWords(result.error, translate) };
+      const result = await signInBy('password', () => app.signInWithCredential({ email: email.trim(), password }));
+      if (result.status === 'error') return { field: 'password', message: errorWords(result.error, translate) };
       draft.clear();
       return undefined;
     },
   });
 
   return (
-    <FormFrame form={form} submitText={translate('signIn.submit')}>
+    <FormFrame opensPage form={form} submitText={translate('signIn.submit')}>
       <EmailField
         {...form.field('email')}
         autoComplete={offersPasskeys ? 'username webauthn' : 'username'}

@@ -13,11 +13,11 @@ import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { PartSurface } from '../cards/surface.tsx';
 import type { AuthFormProps } from './credential-sign-in.tsx';
-import { rememberMethod } from './last-used.ts';
+import { signInBy } from './last-used.ts';
 
 /** Options of the field for a new password. */
 export interface CredentialSignUpProps {
-  /** Omits the second password field. The button that shows the password prevents typing errors too. */
+  /** Whether there is one password field only. Default: true, because the password can be shown. */
   noPasswordRepeat?: boolean | undefined;
 }
 
@@ -31,7 +31,7 @@ export function CredentialSignUp(props: CredentialSignUpProps) {
 }
 
 export function CredentialSignUpForm({
-  noPasswordRepeat = false,
+  noPasswordRepeat = true,
   onSubmitting,
 }: CredentialSignUpProps & Pick<AuthFormProps, 'onSubmitting'>) {
   const app = useApp();
@@ -47,8 +47,7 @@ export function CredentialSignUpForm({
     clearedBy: { password: ['repeat'], repeat: ['password'] },
     onSubmitting,
     submit: async ({ email, password }) => {
-      rememberMethod('password');
-      const result = await app.signUpWithCredential({ email: email.trim(), password });
+      const result = await signInBy('password', () => app.signUpWithCredential({ email: email.trim(), password }));
       if (result.status === 'error') {
         const isPassword = KnownErrors.PasswordRequirementsNotMet.isInstance(result.error);
         return { field: isPassword ? 'password' : 'email', message: errorWords(result.error, translate) };
@@ -59,7 +58,7 @@ export function CredentialSignUpForm({
   });
 
   return (
-    <FormFrame form={form} submitText={translate('signUp.submit')}>
+    <FormFrame opensPage form={form} submitText={translate('signUp.submit')}>
       <EmailField
         {...form.field('email')}
         defaultValue={draft.read() ?? ''}

@@ -17,10 +17,10 @@ describe('error page', () => {
   ])('makes nothing of %j', query => expect(view(query)).toBeUndefined());
 
   it.each([
-    ['OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER', /belongs to someone else/],
+    ['OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER', /already in use/],
     ['USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION', /different account/],
     ['OAUTH_PROVIDER_ACCESS_DENIED', /cancelled/],
-    ['REDIRECT_LOOP', /in circles/],
+    ['REDIRECT_LOOP', /sent back to sign-in/],
     ['INVALID_AUTHORIZATION_CODE', /went wrong/],
   ])('has a title for %s', (code, title) => {
     expect(view(`errorCode=${code}&message=x&details={}`)?.title).toMatch(title);
@@ -30,7 +30,7 @@ describe('error page', () => {
     const shown = view('errorCode=SIGN_UP_NOT_ENABLED&message=Call+0900+now');
     expect(shown).toEqual({
       title: 'Something went wrong',
-      text: 'This project takes no new accounts at the moment.',
+      text: 'Sign-ups are closed.',
       code: 'SIGN_UP_NOT_ENABLED',
     });
   });

@@ -59,23 +59,6 @@ export function SignUpDisabledCard() {
   );
 }
 
-/** Shown after a request for an email. It does not reveal whether the account exists. */
-export function EmailSentCard({ titleRef }: TitledCardProps) {
-  const translate = useTranslate();
-  const { goHome } = useNextActions();
-
-  return (
-    <ActionCard
-      title={translate('emailSent.title')}
-      titleRef={titleRef}
-      primaryButtonText={translate('action.home')}
-      primaryAction={goHome}
-    >
-      <p className="tss:text-pretty">{translate('emailSent.text')}</p>
-    </ActionCard>
-  );
-}
-
 /** Shown after a new password was set. */
 export function PasswordResetCard({ titleRef }: TitledCardProps) {
   const app = useApp();

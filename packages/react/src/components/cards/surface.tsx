@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { LanguageProvider, useLanguage } from '../../words/translate.tsx';
 
 const InsideContext = createContext(false);
+const FullPageContext = createContext(false);
 
 interface SurfaceProps {
   /** Centres the content in the rest of the window. Otherwise inline, without padding. */
@@ -18,7 +19,7 @@ export function PageSurface({ fullPage = false, wide = false, children }: Surfac
     <Spoken>
       {attributes => (
         <Page fullPage={fullPage} wide={wide} {...attributes}>
-          {children}
+          <FullPageContext.Provider value={fullPage}>{children}</FullPageContext.Provider>
         </Page>
       )}
     </Spoken>
@@ -39,6 +40,11 @@ export function PartSurface({ className, children }: { className?: string; child
       )}
     </Spoken>
   );
+}
+
+/** Whether the component is part of a page of its own, not of a page of the host app. */
+export function useIsFullPage(): boolean {
+  return useContext(FullPageContext);
 }
 
 type Attributes = ReturnType<typeof useLanguage>['attributes'];

@@ -3,7 +3,13 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Component, type ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CliAuthConfirmation, MagicLinkCallback, PasswordReset, TeamInvitation } from '../../lazy/parts.tsx';
+import {
+  CliAuthConfirmation,
+  ForgotPassword,
+  MagicLinkCallback,
+  PasswordReset,
+  TeamInvitation,
+} from '../../lazy/parts.tsx';
 import { type FakeApp, fakeApp, user } from '../../test/fake-app.ts';
 import { settle, show, violations } from '../../test/show.tsx';
 
@@ -37,15 +43,14 @@ function signedIn(): FakeApp {
 }
 
 describe('password reset', () => {
-  async function choose(password = newPassword, repeat = password) {
+  async function choose(password = newPassword) {
     const hand = userEvent.setup();
     if (password) await hand.type(field('New password'), password);
-    if (repeat) await hand.type(field('Repeat password'), repeat);
     await hand.click(button('Save password'));
     return hand;
   }
 
-  it('checks the link once, asks for a new password twice, and leads to sign-in without Back', async () => {
+  it('checks the link once, asks for a new password, and leads to sign-in without Back', async () => {
     const { app, container } = await show(<PasswordReset searchParams={searchParams} fullPage />);
     expect(app.verifyPasswordResetCode).toHaveBeenCalledExactlyOnceWith('c0de');
     expect(field('New password').getAttribute('autocomplete')).toBe('new-password');
@@ -53,20 +58,32 @@ describe('password reset', () => {
 
     await choose();
     expect(app.resetPassword).toHaveBeenCalledExactlyOnceWith({ code: 'c0de', password: newPassword });
-    expect(heading().textContent).toBe('Your password is changed');
+    expect(heading().textContent).toBe('Password changed');
     expect(document.activeElement).toBe(heading());
     expect(await violations(container)).toEqual([]);
     await userEvent.click(button('Sign in'));
     expect(app.redirectToSignIn).toHaveBeenCalledExactlyOnceWith({ noRedirectBack: true });
   });
 
+  it('carries the address that the link was requested for, for password managers, until it is used', async () => {
+    const first = await show(<ForgotPassword />);
+    await userEvent.type(field('Email'), 'ada@example.com{Enter}');
+    first.unmount();
+
+    const { container } = await show(<PasswordReset searchParams={searchParams} />);
+    const userName = container.querySelector('input[autocomplete=username]');
+    expect(userName).toHaveProperty('value', 'ada@example.com');
+    expect(userName).toHaveProperty('hidden', true);
+    await choose();
+    expect(JSON.stringify({ ...localStorage })).not.toContain('ada@example.com');
+  });
+
   it.each([
-    ['', '', 'Choose a password.'],
-    ['short', 'short', 'Use at least 8 characters.'],
-    [newPassword, 'another one', 'The two passwords are not the same.'],
-  ])('refuses %j repeated as %j before sending, and forgets that on change', async (password, repeat, sentence) => {
+    ['', 'Choose a password.'],
+    ['short', 'Use at least 8 characters.'],
+  ])('refuses %j before sending, and forgets that on change', async (password, sentence) => {
     const { app } = await show(<PasswordReset searchParams={searchParams} />);
-    const hand = await choose(password, repeat);
+    const hand = await choose(password);
     expect(screen.getByText(sentence)).toBeTruthy();
     expect(app.resetPassword).not.toHaveBeenCalled();
     await hand.type(field('New password'), 'x');
@@ -74,10 +91,10 @@ describe('password reset', () => {
   });
 
   it.each([
-    ['VERIFICATION_CODE_NOT_FOUND', 'This link does not work'],
-    ['SCHEMA_ERROR', 'This link does not work'],
+    ['VERIFICATION_CODE_NOT_FOUND', "This link doesn't work"],
+    ['SCHEMA_ERROR', "This link doesn't work"],
     ['VERIFICATION_CODE_EXPIRED', 'This link has expired'],
-    ['VERIFICATION_CODE_ALREADY_USED', 'This link has been used'],
+    ['VERIFICATION_CODE_ALREADY_USED', 'This link has already been used'],
   ])('shows %s as: %s, and where to get another', async (code, title) => {
     const fake = fakeApp();
     if (code === 'SCHEMA_ERROR') fake.app.verifyPasswordResetCode.mockRejectedValue(known(code));
@@ -91,7 +108,7 @@ describe('password reset', () => {
 
   it('shows that a link without a code does not work, and sends no request', async () => {
     const { app } = await show(<PasswordReset searchParams={{}} />);
-    expect(heading().textContent).toBe('This link does not work');
+    expect(heading().textContent).toBe("This link doesn't work");
     expect(app.verifyPasswordResetCode).not.toHaveBeenCalled();
   });
 
@@ -99,7 +116,7 @@ describe('password reset', () => {
     const fake = fakeApp();
     fake.app.verifyPasswordResetCode.mockRejectedValueOnce(new RequestError('offline', 'no net'));
     const { container } = await show(<PasswordReset searchParams={searchParams} />, { with: fake });
-    expect(screen.getByRole('alert').textContent).toContain('You are offline.');
+    expect(screen.getByRole('alert').textContent).toContain("You're offline.");
     expect(await violations(container)).toEqual([]);
     await userEvent.click(button('Try again'));
     expect(heading().textContent).toBe('Choose a new password');
@@ -114,7 +131,7 @@ describe('password reset', () => {
     [
       'returned',
       (fake: FakeApp) => fake.app.resetPassword.mockResolvedValue(refusal('VERIFICATION_CODE_EXPIRED')),
-      /expired meanwhile/,
+      /may have expired/,
     ],
     [
       'thrown',
@@ -126,7 +143,7 @@ describe('password reset', () => {
     answer(fake);
     await show(<PasswordReset searchParams={searchParams} />, { with: fake });
     await choose();
-    expect(heading().textContent).toBe('Your password was not changed');
+    expect(heading().textContent).toBe('Password not changed');
     expect(screen.getByText(words)).toBeTruthy();
   });
 
@@ -135,17 +152,17 @@ describe('password reset', () => {
     fake.app.resetPassword.mockRejectedValueOnce(new RequestError('unreachable', 'no answer'));
     await show(<PasswordReset searchParams={searchParams} />, { with: fake });
     await choose();
-    expect(screen.getByRole('alert').textContent).toContain('The server cannot be reached.');
+    expect(screen.getByRole('alert').textContent).toContain("We can't reach the server.");
     expect(field('New password')).toHaveProperty('value', newPassword);
     await userEvent.click(button('Save password'));
-    expect(heading().textContent).toBe('Your password is changed');
+    expect(heading().textContent).toBe('Password changed');
   });
 });
 
 describe('magic link', () => {
   it('asks first, then signs in, and shows nothing new while the client redirects', async () => {
     const { app, container, readers } = await show(<MagicLinkCallback searchParams={searchParams} />);
-    expect(heading().textContent).toBe('Sign in here?');
+    expect(heading().textContent).toBe('Sign in on this browser?');
     expect(app.signInWithMagicLink).not.toHaveBeenCalled();
     expect(await violations(container)).toEqual([]);
 
@@ -155,14 +172,14 @@ describe('magic link', () => {
     });
     await userEvent.click(button('Sign in'));
     expect(app.signInWithMagicLink).toHaveBeenCalledExactlyOnceWith('c0de');
-    expect(heading().textContent).toBe('You are signed in');
+    expect(heading().textContent).toBe("You're signed in");
     expect(document.activeElement).toBe(heading());
   });
 
   it.each([
-    ['VERIFICATION_CODE_NOT_FOUND', 'This link does not work'],
+    ['VERIFICATION_CODE_NOT_FOUND', "This link doesn't work"],
     ['VERIFICATION_CODE_EXPIRED', 'This link has expired'],
-    ['VERIFICATION_CODE_ALREADY_USED', 'This link has been used'],
+    ['VERIFICATION_CODE_ALREADY_USED', 'This link has already been used'],
   ])('shows %s as: %s, and leads to sign-in', async (code, title) => {
     const fake = fakeApp();
     fake.app.signInWithMagicLink.mockResolvedValue(refusal(code));
@@ -176,7 +193,7 @@ describe('magic link', () => {
 
   it('shows signed-in visitors that they are signed in', async () => {
     const { app } = await show(<MagicLinkCallback searchParams={searchParams} />, { with: signedIn() });
-    expect(heading().textContent).toBe('You are signed in');
+    expect(heading().textContent).toBe("You're signed in");
     expect(app.signInWithMagicLink).not.toHaveBeenCalled();
   });
 
@@ -200,7 +217,7 @@ describe('magic link', () => {
 describe('team invitation', () => {
   it('asks signed-out visitors to sign in first, and sends no request', async () => {
     const { app, container } = await show(<TeamInvitation searchParams={searchParams} />);
-    expect(screen.getByText('Sign in or create an account first.')).toBeTruthy();
+    expect(screen.getByText('Sign in or create an account to join.')).toBeTruthy();
     expect(app.verifyTeamInvitationCode).not.toHaveBeenCalled();
     expect(await violations(container)).toEqual([]);
     await userEvent.click(button('Sign in'));
@@ -219,14 +236,14 @@ describe('team invitation', () => {
 
     await userEvent.click(button('Join'));
     expect(app.acceptTeamInvitation).toHaveBeenCalledExactlyOnceWith('c0de');
-    expect(heading().textContent).toBe('You joined the team');
+    expect(heading().textContent).toBe("You've joined the team");
     expect(document.activeElement).toBe(heading());
   });
 
   it.each([
-    ['VERIFICATION_CODE_NOT_FOUND', 'This link does not work'],
+    ['VERIFICATION_CODE_NOT_FOUND', "This link doesn't work"],
     ['VERIFICATION_CODE_EXPIRED', 'This link has expired'],
-    ['VERIFICATION_CODE_ALREADY_USED', 'This link has been used'],
+    ['VERIFICATION_CODE_ALREADY_USED', 'This link has already been used'],
   ])('shows %s as: %s', async (code, title) => {
     const fake = signedIn();
     fake.app.verifyTeamInvitationCode.mockResolvedValue(refusal(code));
@@ -255,7 +272,7 @@ describe('team invitation', () => {
     fake.app.acceptTeamInvitation.mockRejectedValue(known('TEAM_MEMBERSHIP_ALREADY_EXISTS'));
     await show(<TeamInvitation searchParams={searchParams} />, { with: fake });
     await userEvent.click(button('Join'));
-    expect(heading().textContent).toBe('You are a member already');
+    expect(heading().textContent).toBe("You're already a member");
   });
 
   it('offers a retry when the server is unreachable, before and after the confirmation', async () => {
@@ -265,9 +282,9 @@ describe('team invitation', () => {
     await show(<TeamInvitation searchParams={searchParams} />, { with: fake });
     await userEvent.click(button('Try again'));
     await userEvent.click(button('Join'));
-    expect(screen.getByRole('alert').textContent).toContain('The server cannot be reached.');
+    expect(screen.getByRole('alert').textContent).toContain("We can't reach the server.");
     await userEvent.click(button('Join'));
-    expect(heading().textContent).toBe('You joined the team');
+    expect(heading().textContent).toBe("You've joined the team");
   });
 
   it('goes to the home page on ignore', async () => {
@@ -283,8 +300,8 @@ describe('CLI confirmation', () => {
 
   it('warns, then passes the session to the command line', async () => {
     const { app, container } = await show(<CliAuthConfirmation />, { with: signedIn() });
-    expect(heading().textContent).toBe('Let a program sign in?');
-    expect(screen.getByRole('note').textContent).toContain('only if you have just started it yourself');
+    expect(heading().textContent).toBe('Authorize command-line sign-in?');
+    expect(screen.getByRole('note').textContent).toContain('only if you started this yourself');
     expect(await violations(container)).toEqual([]);
 
     await userEvent.click(button('Authorize'));
@@ -293,7 +310,7 @@ describe('CLI confirmation', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ login_code: 'l0gin', refresh_token: 'r' }),
     });
-    expect(heading().textContent).toBe('The program is signed in');
+    expect(heading().textContent).toBe("You're signed in on the command line");
     expect(await violations(container)).toEqual([]);
     const close = vi.spyOn(window, 'close').mockReturnValue();
     await userEvent.click(button('Close'));
@@ -310,16 +327,16 @@ describe('CLI confirmation', () => {
     history.replaceState(null, '', '?');
     const { container } = await show(<CliAuthConfirmation />, { with: signedIn() });
     await userEvent.click(button('Authorize'));
-    expect(heading().textContent).toBe('The program is not signed in');
-    expect(screen.getByText(/has no login code/)).toBeTruthy();
+    expect(heading().textContent).toBe('Command-line sign-in failed');
+    expect(screen.getByText(/has no sign-in code/)).toBeTruthy();
     expect(await violations(container)).toEqual([]);
     await userEvent.click(button('Try again'));
-    expect(heading().textContent).toBe('Let a program sign in?');
+    expect(heading().textContent).toBe('Authorize command-line sign-in?');
   });
 
   it.each([
-    ['a refusal', new RequestError('unexpected-answer', 'no', { status: 400 }), /has expired or was used/],
-    ['an absent server', new RequestError('unreachable', 'no'), /cannot be reached/],
+    ['a refusal', new RequestError('unexpected-answer', 'no', { status: 400 }), /has expired or was already used/],
+    ['an absent server', new RequestError('unreachable', 'no'), /can't reach the server/],
   ])('says what %s means', async (_, error, words) => {
     const fake = signedIn();
     fake.app[internals].sendRequest.mockRejectedValue(error);
@@ -334,7 +351,7 @@ describe('CLI confirmation', () => {
     fake.readers.user.set(user({ currentSession }));
     await show(<CliAuthConfirmation />, { with: fake });
     await userEvent.click(button('Authorize'));
-    expect(screen.getByText(/cannot be handed on/)).toBeTruthy();
+    expect(screen.getByText(/can't be shared/)).toBeTruthy();
   });
 });
 

@@ -40,13 +40,13 @@ describe('email verification page', () => {
     const fake = fakeApp();
     fake.readers.user.set(current);
     const { app, navigate, container } = await show(<EmailVerification searchParams={searchParams} />, { with: fake });
-    expect(heading().textContent).toBe('Verify your email address?');
+    expect(heading().textContent).toBe('Verify your email address');
     expect(app.verifyEmail).not.toHaveBeenCalled();
     expect(await violations(container)).toEqual([]);
 
     await userEvent.click(button('Verify'));
     expect(app.verifyEmail).toHaveBeenCalledExactlyOnceWith('c0de');
-    expect(heading().textContent).toBe('Your email address is verified');
+    expect(heading().textContent).toBe('Email address verified');
     expect(document.activeElement).toBe(heading());
     expect(await violations(container)).toEqual([]);
 
@@ -63,7 +63,7 @@ describe('email verification page', () => {
 
   it.each<Record<string, string>>([{}, { code: '' }])('says that a link without a code is invalid: %o', async given => {
     const { container, navigate } = await show(<EmailVerification searchParams={given} fullPage />);
-    expect(heading().textContent).toBe('This link does not work');
+    expect(heading().textContent).toBe("This link doesn't work");
     expect(document.activeElement).toBe(document.body);
     expect(await violations(container)).toEqual([]);
     await userEvent.click(button('Go to the home page'));
@@ -71,9 +71,9 @@ describe('email verification page', () => {
   });
 
   it.each([
-    ['VERIFICATION_CODE_NOT_FOUND', 'This link does not work', /Open it again/],
+    ['VERIFICATION_CODE_NOT_FOUND', "This link doesn't work", /Open it again/],
     ['VERIFICATION_CODE_EXPIRED', 'This link has expired', /new one from your account settings/],
-    ['VERIFICATION_CODE_ALREADY_USED', 'Your email address is verified', /nothing left to do/],
+    ['VERIFICATION_CODE_ALREADY_USED', 'Email address verified', /need to do anything else/],
   ])('shows %s as: %s', async (code, title, text) => {
     const fake = fakeApp();
     fake.app.verifyEmail.mockResolvedValue(refusal(code));
@@ -106,11 +106,11 @@ describe('email verification page', () => {
     fake.app.verifyEmail.mockRejectedValueOnce(new RequestError('unreachable', 'no answer'));
     const { container } = await show(<EmailVerification searchParams={searchParams} />, { with: fake });
     await userEvent.click(button('Verify'));
-    expect(screen.getByRole('alert').textContent).toContain('The server cannot be reached.');
+    expect(screen.getByRole('alert').textContent).toContain("We can't reach the server.");
     expect(await violations(container)).toEqual([]);
 
     await userEvent.click(button('Verify'));
-    expect(heading().textContent).toBe('Your email address is verified');
+    expect(heading().textContent).toBe('Email address verified');
   });
 
   it('shows that a truncated link does not work', async () => {
@@ -118,21 +118,21 @@ describe('email verification page', () => {
     fake.app.verifyEmail.mockRejectedValueOnce(KnownError.fromJson({ code: 'SCHEMA_ERROR' }));
     await show(<EmailVerification searchParams={{ code: 'cut' }} />, { with: fake });
     await userEvent.click(button('Verify'));
-    expect(heading().textContent).toBe('This link does not work');
+    expect(heading().textContent).toBe("This link doesn't work");
   });
 
   it('asks again for another code', async () => {
     const { rerender } = await show(<EmailVerification searchParams={searchParams} />);
     await userEvent.click(button('Verify'));
     rerender(<EmailVerification searchParams={{ code: 'another' }} />);
-    expect(heading().textContent).toBe('Verify your email address?');
+    expect(heading().textContent).toBe('Verify your email address');
   });
 
   it('has German texts', async () => {
     await show(<EmailVerification searchParams={searchParams} />, { lang: 'de' });
     await settle();
     await userEvent.click(button('Bestätigen'));
-    expect(heading().textContent).toBe('Deine E-Mail-Adresse ist bestätigt');
+    expect(heading().textContent).toBe('E-Mail-Adresse bestätigt');
   });
 
   it('reads the code from the window, and accepts props by its name', async () => {
@@ -144,7 +144,7 @@ describe('email verification page', () => {
 
     const componentProps = { EmailVerification: { searchParams: {} } };
     rerender(<TesseraHandler location={location} componentProps={componentProps} />);
-    expect(heading().textContent).toBe('This link does not work');
+    expect(heading().textContent).toBe("This link doesn't work");
     window.history.replaceState(null, '', window.location.pathname);
   });
 

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { useUserState } from '../../hooks/read-state.ts';
 import { useTranslate } from '../../words/translate.tsx';
-import { rememberMethod } from '../auth-page/last-used.ts';
+import { signInBy } from '../auth-page/last-used.ts';
 import { ActionCard } from '../cards/action-card.tsx';
 import { FailedCard, SignedInCard, useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
@@ -37,9 +37,8 @@ function MagicLink({ code }: { code: string | undefined }) {
   async function signIn() {
     if (code === undefined) return;
     hasClicked.current = true;
-    rememberMethod('magic-link');
     try {
-      setOutcome(await outcomeOf(app.signInWithMagicLink(code)));
+      setOutcome(await outcomeOf(signInBy('magic-link', () => app.signInWithMagicLink(code))));
     } catch (error) {
       // The card shows that the server is unreachable, and the click can be repeated.
       if (error instanceof RequestError) throw error;

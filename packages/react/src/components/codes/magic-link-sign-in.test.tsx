@@ -53,9 +53,9 @@ describe('sign-in by email', () => {
   });
 
   it.each([
-    ['VERIFICATION_CODE_NOT_FOUND', /not valid/],
-    ['VERIFICATION_CODE_MAX_ATTEMPTS_REACHED', /not valid/],
-    ['INVALID_TOTP_CODE', /code is wrong/],
+    ['VERIFICATION_CODE_NOT_FOUND', /Incorrect code/],
+    ['VERIFICATION_CODE_MAX_ATTEMPTS_REACHED', /Incorrect code/],
+    ['INVALID_TOTP_CODE', /Incorrect code/],
   ])('says what %s means, empties the boxes, and forgets it when one types', async (errorCode, words) => {
     const { app, hand, container } = await sendCode();
     app.signInWithMagicLink.mockResolvedValue(refusal(errorCode));
@@ -73,7 +73,7 @@ describe('sign-in by email', () => {
     const { app, hand } = await sendCode();
     app.signInWithMagicLink.mockRejectedValueOnce(new RequestError('unreachable', 'no'));
     await hand.keyboard('abc123');
-    expect(screen.getByRole('alert').textContent).toContain('cannot be reached');
+    expect(screen.getByRole('alert').textContent).toContain("can't reach the server");
     expect(code()).toHaveProperty('value', 'ABC123');
     await hand.click(button('Try again'));
     expect(app.signInWithMagicLink).toHaveBeenCalledTimes(2);
@@ -81,7 +81,7 @@ describe('sign-in by email', () => {
 
   it('goes back to the address', async () => {
     const { hand } = await sendCode();
-    await hand.click(button('Use another address'));
+    await hand.click(button('Change: Email'));
     expect(field('Email')).toHaveProperty('value', 'ada@example.com');
   });
 
@@ -102,7 +102,7 @@ describe('sign-in by email', () => {
     const fake = offering(everything);
     const view = await show(<SignIn firstTab="password" />, { with: fake });
     const hand = userEvent.setup();
-    await hand.click(screen.getByRole('tab', { name: 'Email only' }));
+    await hand.click(screen.getByRole('tab', { name: 'Email code' }));
     await hand.type(field('Email'), 'ada@example.com');
     await hand.click(button('Email me a code'));
     view.unmount();
@@ -113,7 +113,7 @@ describe('sign-in by email', () => {
 
   it('counts down before it sends again, and then uses the newest email', async () => {
     const { unmount, app } = await sendCode();
-    expect(button('Send again in 30 s')).toHaveProperty('disabled', true);
+    expect(button('Resend in 30 s')).toHaveProperty('disabled', true);
     unmount();
 
     const later = Date.now() + 40_000;
@@ -122,9 +122,9 @@ describe('sign-in by email', () => {
     const fake = fakeApp();
     fake.app.sendMagicLinkEmail.mockResolvedValue({ status: 'ok', data: { nonce: 'other' } });
     await show(<MagicLinkSignIn />, { with: fake });
-    await userEvent.click(button('Send again'));
+    await userEvent.click(button('Resend'));
     expect(fake.app.sendMagicLinkEmail).toHaveBeenCalledExactlyOnceWith('ada@example.com');
-    expect(screen.getByText('Sent. Use the newest email.')).toBeTruthy();
+    expect(screen.getByText('Sent again. Use the newest email.')).toBeTruthy();
     await userEvent.click(code());
     await userEvent.keyboard('abc123');
     expect(fake.app.signInWithMagicLink).toHaveBeenCalledExactlyOnceWith('ABC123other');
@@ -132,8 +132,8 @@ describe('sign-in by email', () => {
   });
 
   it.each([
-    ['SIGN_UP_NOT_ENABLED', 'This project takes no new accounts at the moment.'],
-    ['USER_EMAIL_ALREADY_EXISTS', 'This address is not verified yet. Sign in another way first.'],
+    ['SIGN_UP_NOT_ENABLED', 'Sign-ups are closed.'],
+    ['USER_EMAIL_ALREADY_EXISTS', "This address isn't verified yet. Sign in another way first."],
   ])('says at the address what %s means', async (errorCode, sentence) => {
     const fake = fakeApp();
     fake.app.sendMagicLinkEmail.mockRejectedValue(known(errorCode));
@@ -149,6 +149,6 @@ describe('sign-in by email', () => {
     expect(screen.getByRole('alert').textContent).toContain('trusted domains');
     fake.app.sendMagicLinkEmail.mockRejectedValueOnce(new RequestError('offline', 'no'));
     await hand.click(button('Email me a code'));
-    expect(screen.getByRole('alert').textContent).toContain('You are offline.');
+    expect(screen.getByRole('alert').textContent).toContain("You're offline.");
   });
 });

@@ -1,5 +1,5 @@
 import { isKnown, KnownErrors } from '@tessera/client';
-import { Button, CardDescription } from '@tessera/ui';
+import { Card, CardContent, CardHeader, CardTitle } from '@tessera/ui';
 import { useState } from 'react';
 import { CodeEntry } from '../../form/code-entry.tsx';
 import { emailDraft } from '../../form/email-draft.ts';
@@ -11,49 +11,56 @@ import { useApp } from '../../hooks/hooks.ts';
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import type { AuthFormProps } from '../auth-page/credential-sign-in.tsx';
-import { rememberMethod } from '../auth-page/last-used.ts';
+import { signInBy } from '../auth-page/last-used.ts';
 import { PartSurface } from '../cards/surface.tsx';
 import { type MailedCode, mailedCode } from './mailed-code.ts';
 import { ResendButton } from './resend-button.tsx';
+import { SentTo } from './sent-to.tsx';
+import { type MailedCodeSignIn, useMailedCode } from './use-mailed-code.ts';
 
 /** The form that signs in, or up, with an emailed code or link. */
 export function MagicLinkSignIn() {
   return (
     <PartSurface>
-      <MagicLinkForm />
+      <MagicLinkSteps />
     </PartSurface>
   );
 }
 
-export function MagicLinkForm(props: AuthFormProps) {
-  const app = useApp();
-  const [kept] = useState(() => mailedCode(app.projectId));
-  const [sent, setSent] = useState(kept.read);
-
-  async function send(email: string) {
-    const result = await app.sendMagicLinkEmail(email);
-    if (result.status === 'error') return result.error;
-    const next = { email, nonce: result.data.nonce, sentAtMillis: Date.now() };
-    kept.write(next);
-    setSent(next);
-    return undefined;
-  }
-
-  function forget() {
-    kept.clear();
-    setSent(undefined);
-  }
-
-  return sent === undefined ? (
-    <AddressForm {...props} send={send} />
+function MagicLinkSteps() {
+  const translate = useTranslate();
+  const code = useMailedCode();
+  return code.sent === undefined ? (
+    <MagicLinkForm send={code.send} />
   ) : (
-    <MailedCodeForm {...props} sent={sent} send={send} forget={forget} />
+    <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5">
+      <SentTo text={translate('magicLink.sent')} email={code.sent.email} change={code.leave} />
+      <MailedCodeForm sent={code.sent} send={code.send} />
+    </div>
   );
 }
 
-type Send = (email: string) => Promise<unknown>;
+/** Replaces the sign-in page until the code is entered. */
+export function MailedCodeCard({ sent, send, leave, onSubmitting }: MailedCodeCardProps) {
+  const translate = useTranslate();
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>{translate('emailSent.title')}</CardTitle>
+        <SentTo text={translate('magicLink.sent')} email={sent.email} change={leave} />
+      </CardHeader>
+      <CardContent>
+        <MailedCodeForm sent={sent} send={send} onSubmitting={onSubmitting} />
+      </CardContent>
+    </Card>
+  );
+}
 
-function AddressForm({ send, onSubmitting, offersPasskeys = false }: AuthFormProps & { send: Send }) {
+interface MailedCodeCardProps extends Pick<MailedCodeSignIn, 'send' | 'leave'>, Pick<AuthFormProps, 'onSubmitting'> {
+  sent: MailedCode;
+}
+
+export function MagicLinkForm({ send, onSubmitting, offersPasskeys = false }: MagicLinkFormProps) {
   const app = useApp();
   const translate = useTranslate();
   const [draft] = useState(() => emailDraft(app.projectId));
@@ -62,7 +69,6 @@ function AddressForm({ send, onSubmitting, offersPasskeys = false }: AuthFormPro
     rules: { email: emailProblem },
     onSubmitting,
     submit: async ({ email }) => {
-      rememberMethod('magic-link');
       try {
         const refusal = await send(email.trim());
         return refusal === undefined ? undefined : { field: 'email', message: errorWords(refusal, translate) };
@@ -76,7 +82,7 @@ function AddressForm({ send, onSubmitting, offersPasskeys = false }: AuthFormPro
   });
 
   return (
-    <FormFrame form={form} submitText={translate('magicLink.submit')}>
+    <FormFrame opensPage form={form} submitText={translate('magicLink.submit')}>
       <EmailField
         {...form.field('email')}
         autoComplete={offersPasskeys ? 'username webauthn' : 'username'}
@@ -87,13 +93,11 @@ function AddressForm({ send, onSubmitting, offersPasskeys = false }: AuthFormPro
   );
 }
 
-interface MailedCodeFormProps extends AuthFormProps {
-  sent: MailedCode;
-  send: Send;
-  forget: () => void;
-}
+interface MagicLinkFormProps extends AuthFormProps, Pick<MailedCodeSignIn, 'send'> {}
 
-function MailedCodeForm({ sent, send, forget, onSubmitting }: MailedCodeFormProps) {
+type MailedCodeFormProps = Omit<MailedCodeCardProps, 'leave'>;
+
+function MailedCodeForm({ sent, send, onSubmitting }: MailedCodeFormProps) {
   const app = useApp();
   const translate = useTranslate();
 
@@ -102,7 +106,7 @@ function MailedCodeForm({ sent, send, forget, onSubmitting }: MailedCodeFormProp
     // Before the request: after sign-in the client redirects, and no code runs after that.
     kept.clear();
     try {
-      const result = await app.signInWithMagicLink(code + sent.nonce);
+      const result = await signInBy('magic-link', () => app.signInWithMagicLink(code + sent.nonce));
       if (result.status === 'ok') return undefined;
       kept.write(sent);
       return refusalWords(result.error);
@@ -117,10 +121,7 @@ function MailedCodeForm({ sent, send, forget, onSubmitting }: MailedCodeFormProp
   }
 
   return (
-    <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5">
-      <CardDescription>
-        {translate('magicLink.sent')} <strong className="tss:font-medium tss:wrap-anywhere">{sent.email}</strong>
-      </CardDescription>
+    <>
       <CodeEntry
         // A new email has a new code.
         key={sent.nonce}
@@ -129,12 +130,9 @@ function MailedCodeForm({ sent, send, forget, onSubmitting }: MailedCodeFormProp
         submit={signIn}
         onSubmitting={onSubmitting}
       />
-      <div className="tss:flex tss:flex-wrap tss:justify-between tss:gap-3">
+      <div className="tss:flex tss:flex-wrap tss:gap-3">
         <ResendButton sentAtMillis={sent.sentAtMillis} resend={() => send(sent.email)} />
-        <Button variant="ghost" onClick={forget}>
-          {translate('magicLink.otherAddress')}
-        </Button>
       </div>
-    </div>
+    </>
   );
 }

@@ -30,7 +30,7 @@ export function ResendButton({ sentAtMillis, resend }: ResendButtonProps) {
 
   return (
     <>
-      <Button variant="ghost" disabled={secondsLeft > 0} onClick={send}>
+      <Button variant="quiet" className="tss:-ms-4" disabled={secondsLeft > 0} onClick={send}>
         {secondsLeft > 0 ? translate('resend.wait', { seconds: secondsLeft }) : translate('resend.submit')}
       </Button>
       <p role="status" className="tss:order-last tss:w-full tss:text-sm tss:empty:hidden">

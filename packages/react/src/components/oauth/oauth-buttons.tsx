@@ -1,12 +1,13 @@
+import type { ProviderName } from '@tessera/client';
 import { Button, classNames, FormSummary } from '@tessera/ui';
-import { type CSSProperties, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { useProjectState } from '../../hooks/read-state.ts';
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import type { MockProject } from '../auth-page/auth-page.tsx';
 import type { AuthType } from '../auth-page/auth-state.ts';
-import { lastUsedMethod, rememberMethod, type SignInMethod } from '../auth-page/last-used.ts';
+import { lastUsedMethod, noteProvider, type SignInMethod } from '../auth-page/last-used.ts';
 import { LastUsedBadge } from '../auth-page/last-used-badge.tsx';
 import { PartSurface } from '../cards/surface.tsx';
 import { isInAppBrowser, isInFrame } from '../passkey/browser-kind.ts';
@@ -53,14 +54,7 @@ function ButtonGroup({ type, mockProject }: OAuthButtonGroupProps) {
   const providers = config?.oauthProviders.map(({ id }) => id) ?? [];
 
   return (
-    <div className="tss:grid tss:gap-3">
-      <ProviderButtons
-        type={type}
-        providers={providers}
-        lastUsed={lastUsedMethod()}
-        isMock={mockProject !== undefined}
-      />
-    </div>
+    <ProviderButtons type={type} providers={providers} lastUsed={lastUsedMethod()} isMock={mockProject !== undefined} />
   );
 }
 
@@ -71,29 +65,57 @@ interface ProviderButtonsProps {
   isMock: boolean;
 }
 
-export function ProviderButtons({ type, providers, lastUsed, isMock }: ProviderButtonsProps) {
-  return providers.map(provider => (
-    <ProviderButton key={provider} provider={provider} type={type} isMock={isMock} isLastUsed={provider === lastUsed} />
-  ));
+/** Many providers are shown in two columns, by name only. */
+export function hasTwoColumns(providers: readonly unknown[]): boolean {
+  return providers.length > 3;
 }
 
-function ProviderButton({ provider, type, isMock = false, isLastUsed }: OAuthButtonProps & { isLastUsed: boolean }) {
+export function ProviderButtons({ type, providers, lastUsed, isMock }: ProviderButtonsProps) {
+  const isShort = hasTwoColumns(providers);
+  return (
+    <div className={classNames('tss:grid tss:gap-3', isShort && 'tss:grid-cols-2')}>
+      {providers.map(provider => (
+        <ProviderButton
+          key={provider}
+          provider={provider}
+          type={type}
+          isShort={isShort}
+          isMock={isMock}
+          isLastUsed={provider === lastUsed}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface ProviderButtonProps extends OAuthButtonProps {
+  isLastUsed: boolean;
+  /** Shows only the name of the provider. */
+  isShort?: boolean;
+}
+
+function ProviderButton({ provider, type, isMock = false, isLastUsed, isShort = false }: ProviderButtonProps) {
   const app = useApp();
   const translate = useTranslate();
   const [isLeaving, setLeaving] = useNavigateAway();
   const [failure, setFailure] = useState<unknown>();
-  const { name, icon, colors } = providerLook(provider);
+  const { name, icon } = providerLook(provider);
 
+  const text = translate(type === 'sign-in' ? 'oauth.signIn' : 'oauth.signUp', { name });
+  const isMarked = isLastUsed && !isMock;
+  // The accessible name contains the visible text, mark included (WCAG 2.5.3).
+  const label = isMarked ? `${name} ${translate('auth.lastUsed')}: ${text}` : text;
   // Providers refuse to be shown inside frames.
   const isFramed = isInFrame();
 
   async function signIn() {
     if (isMock) return;
-    rememberMethod(provider);
+    noteProvider(provider);
     setFailure(undefined);
     setLeaving(true);
     try {
-      await app.signInWithOAuth(provider);
+      // An app may register the ids of its providers as types; the page shows those that the project has.
+      await app.signInWithOAuth(provider as ProviderName);
     } catch (error) {
       setFailure(error);
     } finally {
@@ -107,15 +129,16 @@ function ProviderButton({ provider, type, isMock = false, isLastUsed }: OAuthBut
         busy={isLeaving}
         disabled={isFramed}
         title={isFramed ? translate('oauth.framed', { name }) : undefined}
-        variant={colors ? 'primary' : 'outline'}
-        className={classNames('tessera-provider-button', colors && providerColors)}
+        variant="secondary"
+        className="tessera-provider-button"
         data-provider={provider}
-        style={colors as CSSProperties | undefined}
+        aria-label={isShort ? label : undefined}
         onClick={() => void signIn()}
       >
         {icon && <ProviderIcon icon={icon} />}
-        {translate(type === 'sign-in' ? 'oauth.signIn' : 'oauth.signUp', { name })}
-        {isLastUsed && !isMock && <LastUsedBadge />}
+        {isShort ? name : text}
+        {/* A space between the words, for speech input. */ isMarked && ' '}
+        {isMarked && <LastUsedBadge />}
       </Button>
       {provider === 'google' && isInAppBrowser() && (
         <p className="tss:text-sm tss:text-muted-foreground">{translate('oauth.inApp', { name })}</p>
@@ -124,11 +147,6 @@ function ProviderButton({ provider, type, isMock = false, isLastUsed }: OAuthBut
     </div>
   );
 }
-
-const providerColors = classNames(
-  'tss:border-(--tessera-provider-border)! tss:bg-(--tessera-provider)! tss:text-(--tessera-provider-text)!',
-  'tss:hover:bg-[color-mix(in_oklab,var(--tessera-provider)_90%,var(--tessera-provider-text))]!',
-);
 
 /** Whether the page is being left. The Back button of the browser restores the page as it was. */
 function useNavigateAway() {

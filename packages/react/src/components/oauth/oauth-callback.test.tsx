@@ -9,7 +9,7 @@ describe('OAuth callback', () => {
   it('completes the sign-in once', async () => {
     const { app, container } = await show(<OAuthCallback fullPage />);
     expect(app.callOAuthCallback).toHaveBeenCalledOnce();
-    expect(screen.getByRole('img', { name: 'Completing the sign-in' })).toBeTruthy();
+    expect(screen.getByRole('img', { name: 'Signing you in' })).toBeTruthy();
     expect(await violations(container)).toEqual([]);
     expect(app.redirectToSignIn).not.toHaveBeenCalled();
   });
@@ -26,7 +26,7 @@ describe('OAuth callback', () => {
     const markup = '<img src=x onerror=alert(1)>';
     fake.app.callOAuthCallback.mockRejectedValue(new Error(markup + 'x'.repeat(5000)));
     const { container } = await show(<OAuthCallback fullPage />, { with: fake });
-    expect(heading().textContent).toBe('The sign-in could not be completed');
+    expect(heading().textContent).toBe("We couldn't sign you in");
     expect(container.querySelector('img')).toBeNull();
     expect(container.querySelector('pre')?.textContent).toContain('onerror');
     expect(container.querySelector('pre')?.textContent?.length).toBe(800);

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
+import { completeProvider } from '../auth-page/last-used.ts';
 import { ActionCard } from '../cards/action-card.tsx';
 import { useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
@@ -40,7 +41,7 @@ function Completion() {
     complete().catch((error: unknown) => setFailure({ error }));
 
     async function complete() {
-      const wasLedOn = await app.callOAuthCallback();
+      const wasLedOn = await completeProvider(() => app.callOAuthCallback());
       // The URL was opened directly, or the page was reloaded: there is nothing to complete.
       if (!wasLedOn) await app.redirectToSignIn({ noRedirectBack: true, replace: true });
     }

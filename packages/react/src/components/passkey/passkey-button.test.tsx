@@ -14,7 +14,7 @@ describe('passkey button', () => {
     fake.app.signInWithPasskey.mockResolvedValueOnce({ status: 'error', error });
     await show(<PasskeyButton />, { with: fake });
     await userEvent.click(button('Sign in with a passkey'));
-    expect(screen.getByRole('alert').textContent).toContain('stopped this');
+    expect(screen.getByRole('alert').textContent).toContain('or you cancelled');
     await userEvent.click(button('Sign in with a passkey'));
     expect(screen.queryByRole('alert')).toBeNull();
     expect(fake.app.signInWithPasskey).toHaveBeenCalledTimes(2);
@@ -50,7 +50,7 @@ describe('passkey autofill', () => {
     await show(<SignIn />, { with: fake });
     await userEvent.click(button('Sign in with a passkey'));
     await settle();
-    expect(screen.getByRole('alert').textContent).toContain('was not accepted');
+    expect(screen.getByRole('alert').textContent).toContain("wasn't accepted");
     expect(autofills.map(signal => signal.aborted)).toEqual([true, false]);
   });
 
@@ -59,7 +59,7 @@ describe('passkey autofill', () => {
     fake.app.signInWithPasskey.mockResolvedValue(refusal('PASSKEY_AUTHENTICATION_FAILED'));
     const view = await show(<SignIn />, { with: fake });
     await settle();
-    expect(screen.getByRole('alert').textContent).toContain('was not accepted');
+    expect(screen.getByRole('alert').textContent).toContain("wasn't accepted");
     view.unmount();
 
     fake.app.signInWithPasskey.mockRejectedValue(new Error('no'));

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
-import { lastUsedMethod, rememberMethod } from '../auth-page/last-used.ts';
+import { lastUsedMethod, signInBy } from '../auth-page/last-used.ts';
 import { LastUsedBadge } from '../auth-page/last-used-badge.tsx';
 import { PartSurface } from '../cards/surface.tsx';
 
@@ -37,9 +37,8 @@ export function PasskeySignIn({ isLastUsed, isMock, onEnd }: PasskeySignInProps)
   async function signIn() {
     if (isMock) return;
     setProblem(undefined);
-    rememberMethod('passkey');
     try {
-      const result = await app.signInWithPasskey();
+      const result = await signInBy('passkey', () => app.signInWithPasskey());
       if (result.status === 'error') setProblem(errorWords(result.error, translate));
     } catch (error) {
       setProblem(errorWords(error, translate));
@@ -49,7 +48,7 @@ export function PasskeySignIn({ isLastUsed, isMock, onEnd }: PasskeySignInProps)
 
   return (
     <div className="tss:grid tss:gap-1.5">
-      <Button variant="outline" onClick={signIn}>
+      <Button variant="secondary" className="tessera-passkey-button" onClick={signIn}>
         <KeyRound aria-hidden className="tss:size-5" />
         {translate('passkey.signIn')}
         {isLastUsed && <LastUsedBadge />}

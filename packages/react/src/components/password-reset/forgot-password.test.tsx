@@ -11,20 +11,23 @@ describe('forgotten password', () => {
   it('sends an email, and does not reveal whether the account exists', async () => {
     const fake = fakeApp();
     fake.app.sendForgotPasswordEmail.mockResolvedValue(refusal('USER_NOT_FOUND'));
-    const { container, navigate } = await show(<ForgotPassword fullPage />, { with: fake });
+    const { container } = await show(<ForgotPassword fullPage />, { with: fake });
     expect(await violations(container)).toEqual([]);
     const hand = userEvent.setup();
-    await hand.click(button('Send the link'));
+    await hand.click(button('Send link'));
     expect(screen.getByText('Enter your email address.')).toBeTruthy();
     await hand.type(field('Email'), 'ada@example.com');
     expect(screen.queryByText('Enter your email address.')).toBeNull();
     await hand.keyboard('{Enter}');
     expect(fake.app.sendForgotPasswordEmail).toHaveBeenCalledExactlyOnceWith('ada@example.com');
-    expect(heading().textContent).toBe('Check your inbox');
+    expect(heading().textContent).toBe('Check your email');
     expect(document.activeElement).toBe(heading());
     expect(await violations(container)).toEqual([]);
-    await hand.click(button('Go to the home page'));
-    expect(navigate).toHaveBeenCalledExactlyOnceWith('/');
+    expect(screen.getByText('ada@example.com')).toBeTruthy();
+    expect(screen.getByRole('button', { name: /^Resend in \d+ s$/ })).toHaveProperty('disabled', true);
+
+    await hand.click(button('Change: Email'));
+    expect(field('Email')).toHaveProperty('value', 'ada@example.com');
   });
 
   it('shows that no request reached the server', async () => {
@@ -34,9 +37,9 @@ describe('forgotten password', () => {
     await show(<ForgotPasswordForm onSent={onSent} />, { with: fake });
     const hand = userEvent.setup();
     await hand.type(field('Email'), 'ada@example.com{Enter}');
-    expect(screen.getByRole('alert').textContent).toContain('cannot be reached');
+    expect(screen.getByRole('alert').textContent).toContain("can't reach the server");
     expect(onSent).not.toHaveBeenCalled();
-    await hand.click(button('Send the link'));
+    await hand.click(button('Send link'));
     expect(onSent).toHaveBeenCalledOnce();
   });
 
@@ -44,6 +47,6 @@ describe('forgotten password', () => {
     const fake = fakeApp();
     fake.readers.user.set(user());
     await show(<ForgotPassword />, { with: fake });
-    expect(heading().textContent).toBe('You are signed in');
+    expect(heading().textContent).toBe("You're signed in");
   });
 });

@@ -9,9 +9,12 @@ import { useApp } from '../../hooks/hooks.ts';
 import { useUserState } from '../../hooks/read-state.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { PageLink } from '../cards/page-link.tsx';
-import { EmailSentCard, SignedInCard } from '../cards/predefined-cards.tsx';
+import { SignedInCard } from '../cards/predefined-cards.tsx';
 import { PageSurface, PartSurface } from '../cards/surface.tsx';
 import { useFocusedTitle } from '../codes/code-link.tsx';
+import { ResendButton } from '../codes/resend-button.tsx';
+import { SentTo } from '../codes/sent-to.tsx';
+import { resetAddress } from './reset-address.ts';
 
 /** Props of `ForgotPassword`. */
 export interface ForgotPasswordProps {
@@ -31,10 +34,9 @@ export function ForgotPassword({ fullPage }: ForgotPasswordProps) {
 function ForgottenPassword() {
   const translate = useTranslate();
   const user = useUserState();
-  const [wasSent, setSent] = useState(false);
-  const title = useFocusedTitle(wasSent);
+  const [sent, setSent] = useState<SentEmail>();
 
-  if (wasSent) return <EmailSentCard titleRef={title} />;
+  if (sent !== undefined) return <EmailSentCard sent={sent} setSent={setSent} />;
   if (user.value) return <SignedInCard />;
   return (
     <Card>
@@ -43,7 +45,46 @@ function ForgottenPassword() {
         <CardDescription>{translate('forgot.text')}</CardDescription>
       </CardHeader>
       <CardContent>
-        <SendForm onSent={() => setSent(true)} />
+        <SendForm onSent={email => setSent({ email, sentAtMillis: Date.now() })} />
+        <PageLink to="signIn">{translate('forgot.toSignIn')}</PageLink>
+      </CardContent>
+    </Card>
+  );
+}
+
+interface SentEmail {
+  readonly email: string;
+  readonly sentAtMillis: number;
+}
+
+interface EmailSentCardProps {
+  sent: SentEmail;
+  /** Undefined goes back to the form. */
+  setSent: (sent: SentEmail | undefined) => void;
+}
+
+/** Shown after the request. It does not reveal whether the account exists. */
+function EmailSentCard({ sent: { email, sentAtMillis }, setSent }: EmailSentCardProps) {
+  const app = useApp();
+  const translate = useTranslate();
+  const title = useFocusedTitle(true);
+
+  async function resend(): Promise<undefined> {
+    await app.sendForgotPasswordEmail(email);
+    setSent({ email, sentAtMillis: Date.now() });
+  }
+
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle ref={title}>{translate('emailSent.title')}</CardTitle>
+        <SentTo text={translate('emailSent.text')} email={email} change={() => setSent(undefined)} />
+        <CardDescription>{translate('emailSent.hint')}</CardDescription>
+      </CardHeader>
+      <CardContent>
+        <div className="tss:flex tss:flex-wrap tss:gap-3">
+          <ResendButton sentAtMillis={sentAtMillis} resend={resend} />
+        </div>
         <PageLink to="signIn">{translate('forgot.toSignIn')}</PageLink>
       </CardContent>
     </Card>
@@ -52,8 +93,8 @@ function ForgottenPassword() {
 
 /** Props of `ForgotPasswordForm`. */
 export interface ForgotPasswordFormProps {
-  /** Called when the server accepted the request, whether the account exists or not. */
-  onSent?: (() => void) | undefined;
+  /** Called with the address when the server accepted the request, whether the account exists or not. */
+  onSent?: ((email: string) => void) | undefined;
 }
 
 /** The form of the page alone. */
@@ -75,13 +116,14 @@ function SendForm({ onSent }: ForgotPasswordFormProps) {
     submit: async ({ email }) => {
       // The result is ignored: the page must not reveal whether the account exists.
       await app.sendForgotPasswordEmail(email.trim());
-      onSent?.();
+      resetAddress(app.projectId).write(email.trim());
+      onSent?.(email.trim());
       return undefined;
     },
   });
 
   return (
-    <FormFrame form={form} submitText={translate('forgot.submit')}>
+    <FormFrame opensPage form={form} submitText={translate('forgot.submit')}>
       <EmailField
         {...form.field('email')}
         defaultValue={draft.read() ?? ''}

@@ -3,8 +3,7 @@ import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '@tess
 import { useState } from 'react';
 import { FormFrame } from '../../form/form-frame.tsx';
 import { NewPasswordField } from '../../form/new-password-field.tsx';
-import { PasswordField } from '../../form/password-field.tsx';
-import { newPasswordProblem, repeatRule } from '../../form/password-rule.ts';
+import { newPasswordProblem } from '../../form/password-rule.ts';
 import { useGuardedForm } from '../../form/use-guarded-form.ts';
 import { useApp } from '../../hooks/hooks.ts';
 import { useTranslate } from '../../words/translate.tsx';
@@ -13,6 +12,7 @@ import { PasswordResetCard, useNextActions } from '../cards/predefined-cards.tsx
 import { PageSurface } from '../cards/surface.tsx';
 import { CheckedCode, type CodePageProps, codeOf, DeadLinkCard, useFocusedTitle } from '../codes/code-link.tsx';
 import { outcomeOf } from '../codes/code-outcome.ts';
+import { resetAddress } from './reset-address.ts';
 
 /** Props of `PasswordReset`. */
 export type PasswordResetProps = CodePageProps;
@@ -46,15 +46,17 @@ function DeadReset({ outcome }: { outcome: 'invalid' | 'expired' | 'used' }) {
 function ChooseNew({ code }: { code: string }) {
   const app = useApp();
   const translate = useTranslate();
+  const [address] = useState(() => resetAddress(app.projectId));
+  const [email] = useState(address.read);
   const [end, setEnd] = useState<'done' | 'failed' | 'refused'>();
   const title = useFocusedTitle(end !== undefined);
 
   const form = useGuardedForm({
-    rules: { password: newPasswordProblem, repeat: repeatRule },
-    clearedBy: { password: ['repeat'], repeat: ['password'] },
+    rules: { password: newPasswordProblem },
     submit: async ({ password }) => {
       try {
         const result = await app.resetPassword({ code, password });
+        if (result.status === 'ok') address.clear();
         setEnd(result.status === 'ok' ? 'done' : 'failed');
       } catch (error) {
         // Without a response the link may still be valid.
@@ -75,13 +77,11 @@ function ChooseNew({ code }: { code: string }) {
         <CardDescription>{translate('passwordReset.text')}</CardDescription>
       </CardHeader>
       <CardContent>
-        <FormFrame form={form} submitText={translate('passwordReset.submit')}>
+        <FormFrame opensPage form={form} submitText={translate('passwordReset.submit')}>
+          {email !== undefined && (
+            <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+          )}
           <NewPasswordField {...form.field('password')} label={translate('field.passwordNew')} />
-          <PasswordField
-            {...form.field('repeat')}
-            label={translate('field.passwordRepeat')}
-            autoComplete="new-password"
-          />
         </FormFrame>
       </CardContent>
     </Card>

@@ -1,7 +1,9 @@
 import { KnownErrors, RequestError } from '@tessera/client';
-import { Button, Card, CardDescription, CardHeader, CardTitle, Check } from '@tessera/ui';
+import { Button, Card, CardDescription, CardHeader, CardTitle, Check, Field, Input } from '@tessera/ui';
 import { useState } from 'react';
 import { CodeEntry } from '../../form/code-entry.tsx';
+import { FormFrame } from '../../form/form-frame.tsx';
+import { useGuardedForm } from '../../form/use-guarded-form.ts';
 import { useApp } from '../../hooks/hooks.ts';
 import { openStorage } from '../../storage/browser-storage.ts';
 import { useTranslate } from '../../words/translate.tsx';
@@ -40,10 +42,11 @@ function SecondFactor({ fullPage, onSuccess, onCancel }: MfaProps) {
   const [attemptCode] = useState(attempt.read);
   const [isVerified, setVerified] = useState(false);
   const [isOver, setOver] = useState(false);
+  const [recovers, setRecovers] = useState(false);
   if (attemptCode === undefined) return <NoAttemptCard />;
 
-  async function verify(totp: string): Promise<string | undefined> {
-    const problem = await problemOf(totp);
+  async function verify(given: GivenFactor): Promise<string | undefined> {
+    const problem = await problemOf(given);
     if (problem !== undefined) {
       setOver(problem === 'mfa.failed');
       return translate(problem);
@@ -55,11 +58,16 @@ function SecondFactor({ fullPage, onSuccess, onCancel }: MfaProps) {
     return undefined;
   }
 
-  async function problemOf(totp: string) {
+  async function problemOf(given: GivenFactor) {
     try {
-      const result = await app.signInWithMfa(totp, attemptCode ?? '', { noRedirect: true });
+      const code = attemptCode ?? '';
+      const result =
+        'totp' in given
+          ? await app.signInWithMfa(given.totp, code, { noRedirect: true })
+          : await app.signInWithRecoveryCode(given.recoveryCode, code, { noRedirect: true });
       if (result.status === 'ok') return undefined;
-      return KnownErrors.InvalidTotpCode.isInstance(result.error) ? 'error.INVALID_TOTP_CODE' : 'mfa.failed';
+      if (KnownErrors.InvalidTotpCode.isInstance(result.error)) return 'error.INVALID_TOTP_CODE';
+      return KnownErrors.InvalidRecoveryCode.isInstance(result.error) ? 'error.INVALID_RECOVERY_CODE' : 'mfa.failed';
     } catch (error) {
       // The code may still be valid when the server is reachable again.
       if (error instanceof RequestError) throw error;
@@ -71,16 +79,60 @@ function SecondFactor({ fullPage, onSuccess, onCancel }: MfaProps) {
     <Card>
       <CardHeader>
         {fullPage && <CardTitle>{translate('mfa.title')}</CardTitle>}
-        <CardDescription>{translate('mfa.text')}</CardDescription>
+        <CardDescription>{translate(recovers ? 'mfa.recoveryText' : 'mfa.text')}</CardDescription>
       </CardHeader>
-      {isVerified ? <Verified /> : <CodeEntry kind="digits" submit={verify} />}
+      {isVerified && <Verified />}
+      {!isVerified && !recovers && <CodeEntry kind="digits" submit={totp => verify({ totp })} />}
+      {!isVerified && recovers && <RecoveryCodeForm submit={recoveryCode => verify({ recoveryCode })} />}
       {isOver && !isVerified && <PageLink to="signIn">{translate('mfa.again')}</PageLink>}
+      {!isOver && !isVerified && (
+        <div className="tss:flex tss:flex-wrap tss:justify-between tss:gap-x-6 tss:gap-y-1">
+          <Button variant="link" onClick={() => setRecovers(!recovers)}>
+            {translate(recovers ? 'mfa.useApp' : 'mfa.recovery')}
+          </Button>
+          <PageLink to="signIn">{translate('mfa.otherAccount')}</PageLink>
+        </div>
+      )}
       {onCancel && !isVerified && (
-        <Button variant="ghost" onClick={onCancel}>
+        <Button variant="quiet" onClick={onCancel}>
           {translate('action.cancel')}
         </Button>
       )}
     </Card>
+  );
+}
+
+/** A second factor that the user has entered. */
+type GivenFactor = { readonly totp: string } | { readonly recoveryCode: string };
+
+function RecoveryCodeForm({ submit }: { submit: (recoveryCode: string) => Promise<string | undefined> }) {
+  const translate = useTranslate();
+  const form = useGuardedForm({
+    rules: { recoveryCode: value => (value.trim() === '' ? 'invalid.codeMissing' : undefined) },
+    submit: async ({ recoveryCode }) => {
+      const message = await submit(recoveryCode);
+      return message === undefined ? undefined : { field: 'recoveryCode', message };
+    },
+  });
+  const { name, error } = form.field('recoveryCode');
+
+  return (
+    <FormFrame form={form} submitText={translate('action.signIn')}>
+      <Field label={translate('recovery.field')} error={error}>
+        <Input
+          name={name}
+          // The button that showed this field is gone, and the focus with it.
+          autoFocus
+          autoComplete="off"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          dir="ltr"
+          aria-required
+          className="tss:font-mono"
+        />
+      </Field>
+    </FormFrame>
   );
 }
 

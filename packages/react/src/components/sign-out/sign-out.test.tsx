@@ -24,7 +24,7 @@ describe('sign-out page', () => {
     expect(await violations(container)).toEqual([]);
 
     await act(async () => fake.readers.user.set(null));
-    expect(screen.getByRole('heading').textContent).toBe('You are signed out');
+    expect(screen.getByRole('heading').textContent).toBe("You're signed out");
   });
 
   it('offers a retry when the server is unreachable', async () => {
@@ -37,7 +37,7 @@ describe('sign-out page', () => {
     await show(<SignOut />, { with: fake });
     await settle();
 
-    expect(screen.getByRole('heading').textContent).toBe('You are not signed out yet');
+    expect(screen.getByRole('heading').textContent).toBe("You're still signed in");
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(signOut).toHaveBeenCalledTimes(2);
   });

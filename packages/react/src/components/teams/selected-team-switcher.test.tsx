@@ -81,7 +81,7 @@ it('SelectedTeamSwitcher: shows why a change failed', async () => {
   await open('Team: Team 1');
   await userEvent.click(screen.getByRole('menuitem', { name: /Team 2/ }));
   await settle();
-  expect(alert).toHaveBeenCalledExactlyOnceWith('The server cannot be reached. Check your connection and try again.');
+  expect(alert).toHaveBeenCalledExactlyOnceWith("We can't reach the server. Check your connection and try again.");
   vi.unstubAllGlobals();
 });
 

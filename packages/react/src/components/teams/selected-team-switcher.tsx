@@ -123,7 +123,7 @@ function TeamMenu({ teams, current, select, ...props }: TeamMenuProps) {
     <DropdownMenu modal={false}>
       <DropdownMenuTrigger asChild>
         <Button
-          variant="outline"
+          variant="secondary"
           className="tss:max-w-full"
           aria-label={translate('switcher.label', { name: current?.displayName ?? noTeam })}
         >

@@ -46,7 +46,7 @@ describe('UserButton', () => {
     await show(<UserButton />, { with: fake });
     await userEvent.click(screen.getByRole('button'));
     await userEvent.click(screen.getByRole('menuitem', { name: 'Sign out' }));
-    expect(alert).toHaveBeenCalledExactlyOnceWith('The server cannot be reached. Check your connection and try again.');
+    expect(alert).toHaveBeenCalledExactlyOnceWith("We can't reach the server. Check your connection and try again.");
     vi.unstubAllGlobals();
   });
 

@@ -64,7 +64,7 @@ function UserMenu({ showUserInfo = false, mockUser, ...props }: UserButtonProps)
     <DropdownMenu modal={false}>
       <DropdownMenuTrigger asChild>
         <Button
-          variant="ghost"
+          variant="quiet"
           size={showUserInfo ? 'md' : 'icon'}
           className={showUserInfo ? 'tss:px-2' : 'tss:rounded-full!'}
           aria-label={name ? translate('userButton.labelUser', { name }) : translate('userButton.label')}

@@ -32,7 +32,7 @@ describe('API keys', () => {
     await hand.selectOptions(screen.getByLabelText('Status'), 'Revoked');
     expect(rows()).toHaveLength(1);
     await hand.type(field('Search'), 'nothing like it');
-    expect(screen.getByText('No key fits the search.')).toBeTruthy();
+    expect(screen.getByText('No keys match.')).toBeTruthy();
   });
 
   it('are revoked after a confirmation with a checkbox', async () => {
@@ -72,7 +72,7 @@ describe('API keys', () => {
     await hand.keyboard('{Escape}');
     expect(screen.getByRole('dialog')).toBeTruthy();
     expect(await violations(document.body)).toEqual([]);
-    await hand.click(dialog.getByRole('checkbox', { name: 'I have stored it' }));
+    await hand.click(dialog.getByRole('checkbox', { name: "I've saved it" }));
     await hand.click(dialog.getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).toBeNull();
   });
@@ -89,7 +89,7 @@ describe('API keys', () => {
     await hand.click(button('Create API key'));
     const dialog = within(screen.getByRole('dialog'));
     await hand.type(dialog.getByLabelText('Description'), 'CI{Enter}');
-    expect(dialog.getByRole('alert').textContent).toContain('cannot be reached');
+    expect(dialog.getByRole('alert').textContent).toContain("can't reach the server");
     expect(dialog.getByLabelText('Description')).toHaveProperty('value', 'CI');
   });
 });

@@ -14,18 +14,20 @@ export type CreateKey = (options: { description: string; expiresAt: Date }) => P
 interface ApiKeysProps {
   /** The heading of the page already has this title. */
   isAlone?: boolean;
+  /** What the keys are for. */
+  text: 'keys.text' | 'keys.textTeam';
   keys: ReadState<readonly ApiKey[]>;
   create: CreateKey;
 }
 
 /** The API keys of a user or a team. */
-export function ApiKeys({ isAlone = false, keys, create }: ApiKeysProps) {
+export function ApiKeys({ isAlone = false, text, keys, create }: ApiKeysProps) {
   const translate = useTranslate();
   const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string>();
 
   return (
-    <Section isAlone={isAlone} title={translate('keys.title')} text={translate('keys.text')}>
+    <Section isAlone={isAlone} title={translate('keys.title')} text={translate(text)}>
       <Button onClick={() => setCreating(true)}>{translate('keys.create')}</Button>
       <Loaded reading={keys}>
         {list => (list.length === 0 ? <Hint>{translate('keys.none')}</Hint> : <KeyList keys={list} />)}

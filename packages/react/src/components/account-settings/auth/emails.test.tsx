@@ -16,7 +16,7 @@ describe('email addresses', () => {
       'b@example.com',
       'a@example.com',
     ]);
-    expect(button('Do not use for sign-in: ada@example.com')).toHaveProperty('disabled', true);
+    expect(button("Don't use for sign-in: ada@example.com")).toHaveProperty('disabled', true);
     expect(button('Remove: ada@example.com')).toHaveProperty('disabled', true);
     expect(button('Make primary: a@example.com').title).toContain('Verify the address');
     expect(await violations(container)).toEqual([]);
@@ -34,7 +34,7 @@ describe('email addresses', () => {
     second.update.mockRejectedValue(known('CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE'));
     const { hand } = await openAuth([own(), second]);
     await hand.click(button('Use for sign-in: b@example.com'));
-    expect(screen.getByRole('alert').textContent).toBe('Somebody else signs in with this address.');
+    expect(screen.getByRole('alert').textContent).toBe('Someone else signs in with this address.');
   });
 
   it('are removed after a confirmation', async () => {
@@ -56,7 +56,7 @@ describe('email addresses', () => {
     const { hand, container } = await openAuth([own()], { user: { createContactChannel } as never });
     await hand.click(button('Add an address'));
     await hand.type(field('New email address'), 'ADA@example.com{Enter}');
-    expect(screen.getByText('This address is listed already.')).toBeTruthy();
+    expect(screen.getByText('This address is already on the list.')).toBeTruthy();
     expect(await violations(container)).toEqual([]);
     await hand.clear(field('New email address'));
     await hand.type(field('New email address'), 'new@example.com{Enter}');
@@ -74,7 +74,7 @@ describe('email addresses', () => {
     expect(field('New email address')).toBeTruthy();
     expect(section('Password').getByText(/Add an email address/)).toBeTruthy();
     expect(section('Passkeys').getByText(/Verify an email address/)).toBeTruthy();
-    expect(section('Sign-in by email').getByText(/Verify an email address/)).toBeTruthy();
+    expect(section('Email code').getByText(/Verify an email address/)).toBeTruthy();
   });
 
   it('show a loading state and a failure', async () => {
@@ -82,7 +82,7 @@ describe('email addresses', () => {
     const { hand, container } = await open('#auth', { reads: { listContactChannels } });
     expect(screen.getByRole('status', { name: 'Loading' })).toBeTruthy();
     await act(async () => listContactChannels.fail(new RequestError('offline', 'no')));
-    expect(screen.getByRole('alert').textContent).toContain('You are offline.');
+    expect(screen.getByRole('alert').textContent).toContain("You're offline.");
     expect(await violations(container)).toEqual([]);
     await hand.click(button('Try again'));
     expect(listContactChannels.refresh).toHaveBeenCalledOnce();

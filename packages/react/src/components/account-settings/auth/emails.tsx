@@ -31,7 +31,7 @@ export function Emails({ user, channels }: AuthSectionProps) {
       {isAdding ? (
         <AddForm user={user} channels={channels} setNote={setNote} close={() => setAdding(false)} />
       ) : (
-        <Button variant="outline" onClick={() => setAdding(true)}>
+        <Button variant="secondary" onClick={() => setAdding(true)}>
           {translate('emails.add')}
         </Button>
       )}
@@ -93,7 +93,7 @@ function EmailRow({ channel, channels, setNote }: EmailRowProps) {
           )}
           <ConfirmButton
             size="sm"
-            variant="outline"
+            variant="secondary"
             text={translate('action.remove')}
             aria-label={`${translate('action.remove')}: ${email}`}
             disabled={isOnly}
@@ -129,7 +129,7 @@ interface RowButtonProps {
 function RowButton({ text, email, disabledBecause, onClick }: RowButtonProps) {
   return (
     <Button
-      variant="outline"
+      variant="secondary"
       size="sm"
       aria-label={`${text}: ${email}`}
       disabled={disabledBecause !== undefined}

@@ -32,7 +32,7 @@ export function OtpSection({ user, channels }: AuthSectionProps) {
     <Section title={translate('otp.title')} text={translate('otp.isOff')}>
       {hasVerifiedSignInAddress(channels) ? (
         <Button
-          variant="outline"
+          variant="secondary"
           aria-label={`${translate('action.enable')}: ${translate('otp.title')}`}
           onClick={async () => void (await attempt(() => user.update({ otpAuthEnabled: true })))}
         >

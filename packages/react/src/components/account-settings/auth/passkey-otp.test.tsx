@@ -11,14 +11,14 @@ describe('passkey and email code sections', () => {
     );
     const { hand } = await openAuth([own()], { config, user: { registerPasskey } });
     await hand.click(button('Add a passkey'));
-    expect(section('Passkeys').getByRole('alert').textContent).toBe('The passkey could not be added.');
+    expect(section('Passkeys').getByRole('alert').textContent).toBe("The passkey couldn't be added.");
   });
 
   it('add a second passkey, and confirm it', async () => {
     const registerPasskey = vi.fn(async () => ({ status: 'ok', data: undefined }) as never);
     const { hand } = await openAuth([own()], { config, user: { passkeyAuthEnabled: true, registerPasskey } });
     await hand.click(button('Add another passkey'));
-    expect(section('Passkeys').getByRole('status').textContent).toBe('The passkey is added.');
+    expect(section('Passkeys').getByRole('status').textContent).toBe('Passkey added');
   });
 
   it('delete the passkeys after a confirmation', async () => {
@@ -31,7 +31,7 @@ describe('passkey and email code sections', () => {
 
   it.each([
     ['Passkeys', { passkeyAuthEnabled: true, hasPassword: false }, ['Add another passkey']],
-    ['Sign-in by email', { otpAuthEnabled: true, hasPassword: false }, []],
+    ['Email code', { otpAuthEnabled: true, hasPassword: false }, []],
   ])('do not take the only way in: %s', async (name, fields, buttons) => {
     await openAuth([own()], { config, user: fields });
     expect(section(name).getByText(/your only way to sign in/)).toBeTruthy();
@@ -45,14 +45,14 @@ describe('passkey and email code sections', () => {
   it('turn email codes on and off', async () => {
     const update = vi.fn(async () => {});
     const view = await openAuth([own()], { config, user: { update } });
-    await view.hand.click(button('Switch on: Sign-in by email'));
+    await view.hand.click(button('Turn on: Email code'));
     expect(update).toHaveBeenCalledExactlyOnceWith({ otpAuthEnabled: true });
     view.unmount();
 
     const { hand } = await openAuth([own()], { config, user: { update, otpAuthEnabled: true } });
     expect(screen.getByText('You can sign in with: password, email code.')).toBeTruthy();
-    await hand.click(button('Switch off: Sign-in by email'));
-    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Switch off' }));
+    await hand.click(button('Turn off: Email code'));
+    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Turn off' }));
     expect(update).toHaveBeenLastCalledWith({ otpAuthEnabled: false });
   });
 });

@@ -1,5 +1,6 @@
 import { Button, FormSummary } from '@tessera/ui';
 import { useState } from 'react';
+import { useActionGuard } from '../../../form/action-guard.ts';
 import { errorWords } from '../../../words/error-words.ts';
 import { useTranslate } from '../../../words/translate.tsx';
 import { ConfirmButton } from '../confirm-button.tsx';
@@ -21,7 +22,7 @@ export function PasskeySection({ user, channels }: AuthSectionProps) {
       {isOnly && <Hint>{translate('access.only')}</Hint>}
       {mayAdd && (
         <div className="tss:flex tss:flex-wrap tss:gap-3">
-          <Button variant="outline" onClick={add}>
+          <Button variant="secondary" onClick={add}>
             {translate(hasOne ? 'passkey.addMore' : 'passkey.add')}
           </Button>
           {hasOne && !isOnly && (
@@ -44,6 +45,7 @@ export function PasskeySection({ user, channels }: AuthSectionProps) {
 
 function useAdding(user: AuthSectionProps['user']) {
   const translate = useTranslate();
+  const guard = useActionGuard();
   const [problem, setProblem] = useState<string>();
   const [note, setNote] = useState('');
 
@@ -51,7 +53,7 @@ function useAdding(user: AuthSectionProps['user']) {
     setProblem(undefined);
     setNote('');
     try {
-      const result = await user.registerPasskey();
+      const result = await guard(() => user.registerPasskey());
       if (result.status === 'error') setProblem(errorWords(result.error, translate));
       else setNote(translate('passkey.added'));
     } catch (error) {

@@ -24,11 +24,11 @@ describe('password section', () => {
       oldPassword: 'old one',
       newPassword: 'violet harbour 93 lamp',
     });
-    expect(section('Password').getByRole('status').textContent).toBe('Your password is saved.');
+    expect(section('Password').getByRole('status').textContent).toBe('Password saved');
   });
 
   it.each([
-    [new KnownErrors.PasswordConfirmationMismatch(), 'Current password', 'This is not your current password.'],
+    [new KnownErrors.PasswordConfirmationMismatch(), 'Current password', 'Incorrect password.'],
     [new KnownErrors.PasswordTooShort(8), 'New password', 'Use at least 8 characters.'],
   ])('says at the field what is wrong: %s', async (error, name, sentence) => {
     const updatePassword = vi.fn(async () => error as never);

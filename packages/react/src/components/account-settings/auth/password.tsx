@@ -27,7 +27,7 @@ export function PasswordSection({ user, channels }: AuthSectionProps) {
       {address === undefined && <Hint>{translate('access.needsEmail')}</Hint>}
       {address !== undefined && !isOpen && (
         <Button
-          variant="outline"
+          variant="secondary"
           onClick={() => {
             setSaved(false);
             setOpen(true);

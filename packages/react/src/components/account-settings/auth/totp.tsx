@@ -7,6 +7,7 @@ import { useTranslate } from '../../../words/translate.tsx';
 import { CopyButton } from '../copy-button.tsx';
 import { Hint, Section } from '../parts.tsx';
 import { fittingName } from './fitting-name.ts';
+import { RecoveryCodesSection } from './recovery-codes.tsx';
 
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
 
@@ -28,26 +29,30 @@ export function TotpSection({ user, projectName }: TotpProps) {
 
   if (user.isMultiFactorRequired) {
     return (
-      <Section title={translate('totp.title')} text={translate('totp.isOn')}>
-        <Button
-          variant="outline"
-          aria-label={`${translate('action.disable')}: ${translate('totp.title')}`}
-          onClick={async () => {
-            setEnrolment(undefined);
-            await attempt(() => user.update({ totpMultiFactorSecret: null }));
-          }}
-        >
-          {translate('action.disable')}
-        </Button>
-        {failure}
-      </Section>
+      <>
+        <Section title={translate('totp.title')} text={translate('totp.isOn')}>
+          <Button
+            variant="secondary"
+            aria-label={`${translate('action.disable')}: ${translate('totp.title')}`}
+            onClick={async () => {
+              setEnrolment(undefined);
+              await attempt(() => user.update({ totpMultiFactorSecret: null }));
+            }}
+          >
+            {translate('action.disable')}
+          </Button>
+          {failure}
+        </Section>
+        {/* Codes are created at once after the enrolment: later most users would not think of them. */}
+        <RecoveryCodesSection user={user} projectName={projectName} createsAtOnce={enrolment !== undefined} />
+      </>
     );
   }
   return (
     <Section title={translate('totp.title')} text={translate('totp.isOff')}>
       {enrolment === undefined ? (
         <Button
-          variant="outline"
+          variant="secondary"
           aria-label={`${translate('action.enable')}: ${translate('totp.title')}`}
           onClick={enrol}
         >
@@ -91,7 +96,7 @@ function Enrolment({ user, enrolment, cancel }: EnrolmentProps) {
         <CopyButton text={secretText} />
       </div>
       <CodeEntry kind="digits" submit={enable} />
-      <Button variant="outline" onClick={cancel}>
+      <Button variant="secondary" onClick={cancel}>
         {translate('action.cancel')}
       </Button>
     </div>

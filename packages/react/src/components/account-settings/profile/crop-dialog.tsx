@@ -1,4 +1,4 @@
-import { Button, Dialog, FormSummary } from '@tessera/ui';
+import { Actions, Button, Dialog, FormSummary } from '@tessera/ui';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useAttempt } from '../../../form/use-attempt.tsx';
 import { useTranslate } from '../../../words/translate.tsx';
@@ -68,14 +68,14 @@ export function CropDialog({ src, save, close }: CropDialogProps) {
       </div>
       {hasFailed && <FormSummary title={translate('image.failed')} />}
       {failure}
-      <div className="tss:flex tss:flex-wrap-reverse tss:gap-3">
-        <Button variant="outline" className="tss:flex-auto" onClick={close}>
+      <Actions>
+        <Button variant="secondary" className="tss:flex-auto" onClick={close}>
           {translate('action.cancel')}
         </Button>
         <Button className="tss:flex-auto" onClick={cut}>
           {translate('action.save')}
         </Button>
-      </div>
+      </Actions>
     </Dialog>
   );
 }

@@ -34,7 +34,7 @@ export function EditableText({ label, value, rule, save }: EditableTextProps) {
       </bdi>
       <Button
         ref={button}
-        variant="outline"
+        variant="secondary"
         aria-label={translate('edit.label', { label })}
         onClick={() => setEditing(true)}
       >

@@ -33,11 +33,11 @@ export function ImageEditor({ picture, save, remove }: ImageEditorProps) {
     <div className="tss:grid tss:w-full tss:gap-3">
       <div className="tss:flex tss:flex-wrap tss:items-center tss:gap-4">
         {picture}
-        <Button variant="outline" onClick={() => input.current?.click()}>
+        <Button variant="secondary" onClick={() => input.current?.click()}>
           {translate('image.choose')}
         </Button>
         {remove && (
-          <Button variant="ghost" onClick={async () => void (await attempt(remove))}>
+          <Button variant="quiet" onClick={async () => void (await attempt(remove))}>
             {translate('image.remove')}
           </Button>
         )}

@@ -9,13 +9,13 @@ describe('profile', () => {
   it('changes the name in place, and restores the focus', async () => {
     const update = vi.fn(async () => {});
     const { hand, container } = await open('#profile', { user: { update } });
-    await hand.click(button('Change: User name'));
-    expect(document.activeElement).toBe(field('User name'));
+    await hand.click(button('Change: Display name'));
+    expect(document.activeElement).toBe(field('Display name'));
     expect(await violations(container)).toEqual([]);
-    await hand.clear(field('User name'));
-    await hand.type(field('User name'), ' Ada King {Enter}');
+    await hand.clear(field('Display name'));
+    await hand.type(field('Display name'), ' Ada King {Enter}');
     expect(update).toHaveBeenCalledExactlyOnceWith({ displayName: 'Ada King' });
-    expect(document.activeElement).toBe(button('Change: User name'));
+    expect(document.activeElement).toBe(button('Change: Display name'));
   });
 
   it('keeps the typed name when saving fails, and discards it on cancel', async () => {
@@ -23,10 +23,10 @@ describe('profile', () => {
       throw new RequestError('unreachable', 'no');
     });
     const { hand } = await open('#profile', { user: { update } });
-    await hand.click(button('Change: User name'));
-    await hand.type(field('User name'), '!{Enter}');
-    expect(screen.getByRole('alert').textContent).toContain('cannot be reached');
-    expect(field('User name')).toHaveProperty('value', 'Ada Lovelace!');
+    await hand.click(button('Change: Display name'));
+    await hand.type(field('Display name'), '!{Enter}');
+    expect(screen.getByRole('alert').textContent).toContain("can't reach the server");
+    expect(field('Display name')).toHaveProperty('value', 'Ada Lovelace!');
     await hand.click(button('Cancel'));
     expect(screen.getByText('Ada Lovelace')).toBeTruthy();
   });
@@ -36,7 +36,7 @@ describe('profile', () => {
     const input = container.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement;
     await userEvent.setup({ applyAccept: false }).upload(input, new File(['x'], 'x.txt', { type: 'text/plain' }));
     await settle();
-    expect(screen.getByRole('alert').textContent).toContain('not a picture');
+    expect(screen.getByRole('alert').textContent).toContain("can't read this file");
   });
 
   it('crops an image by keyboard, and saves a small JPEG', async () => {

@@ -103,7 +103,7 @@ function InvitationRow({ invitation, mayRevoke }: { invitation: TeamInvitation; 
       actions={
         mayRevoke && (
           <Button
-            variant="outline"
+            variant="secondary"
             size="sm"
             aria-label={translate('team.revoke', { email })}
             onClick={async () => void (await attempt(() => invitation.revoke()))}

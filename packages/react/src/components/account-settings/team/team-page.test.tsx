@@ -103,6 +103,6 @@ describe('teams', () => {
     unmount();
 
     await show(<TeamCreation />, { with: someone() });
-    expect(screen.getByText(/lets nobody create teams/)).toBeTruthy();
+    expect(screen.getByText(/can't create teams/)).toBeTruthy();
   });
 });

@@ -101,5 +101,5 @@ function TeamFields({ team }: Pick<TeamPageProps, 'team'>) {
 
 function TeamApiKeys({ team }: Pick<TeamPageProps, 'team'>) {
   const keys = useRead(team, 'listApiKeys');
-  return <ApiKeys keys={keys} create={options => team.createApiKey(options)} />;
+  return <ApiKeys text="keys.textTeam" keys={keys} create={options => team.createApiKey(options)} />;
 }

@@ -1,0 +1,46 @@
+// @vitest-environment node
+
+import { expect, test, vi } from 'vitest';
+import { type NextProxyRequest, proxy } from './next-server.ts';
+
+vi.mock('next/headers.js', () => ({ headers: async () => new Headers() }));
+vi.mock('next/server.js', () => ({
+  NextResponse: class extends Response {
+    static next() {
+      return new Response(null, { headers: { 'x-middleware-next': '1' } });
+    }
+    static override redirect(url: URL) {
+      return new Response(null, { status: 307, headers: { location: url.href } });
+    }
+  },
+}));
+
+function requestTo(path: string): NextProxyRequest {
+  const url = `https://shop.example${path}`;
+  const { pathname, search } = new URL(url);
+  return { headers: new Headers(), method: 'GET', url, nextUrl: { pathname, basePath: '', search } };
+}
+
+const urls = { signIn: '/handler/sign-in' } as Parameters<typeof proxy>[0]['urls'];
+const appOf = (state: object) => ({ urls, authenticate: async () => state }) as unknown as Parameters<typeof proxy>[0];
+
+test.each(['/account', '/%61ccount', '//account', '/%61ccount/keys'])(
+  'the proxy redirects a signed-out visitor of %s, whose page is protected',
+  async path => {
+    const app = appOf({ status: 'signed-out', reason: 'no-token', setCookie: [] });
+    const response = await proxy(app, { protect: ['/account/*'] })(requestTo(path));
+    expect([response.status, response.headers.has('x-middleware-next')]).toEqual([307, false]);
+  },
+);
+
+test('no cache may store a response on which the proxy writes tokens', async () => {
+  const fresh = appOf({ status: 'signed-in', setCookie: ['stack-access=new; Path=/'] });
+  const response = await proxy(fresh)(requestTo('/'));
+  expect(response.headers.get('set-cookie')).toBe('stack-access=new; Path=/');
+  expect(response.headers.get('cache-control')).toBe('private, no-store');
+});
+
+test('the proxy leaves the caching of a page without new tokens to Next.js', async () => {
+  const known = appOf({ status: 'signed-in', setCookie: [] });
+  expect((await proxy(known)(requestTo('/'))).headers.get('cache-control')).toBeNull();
+});

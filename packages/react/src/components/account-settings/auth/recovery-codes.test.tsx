@@ -1,0 +1,64 @@
+import { screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { button, openAuth, own } from '../../../test/settings-page.tsx';
+import { violations } from '../../../test/show.tsx';
+
+const codes = ['4f0k-9zqt-1m7c', '7h2p-x0v5-ab3d'];
+const withCodes = (fields: object = {}) => ({
+  user: { isMultiFactorRequired: true, createRecoveryCodes: vi.fn(async () => codes), ...fields },
+});
+const status = (remaining: number) => ({
+  getRecoveryCodeStatus: async () => ({ remaining, createdAt: new Date('2026-01-02T10:00:00Z') }),
+});
+const dialog = () => within(screen.getByRole('dialog'));
+
+describe('recovery codes', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('are created, shown once, and closed after the user confirms that they are saved', async () => {
+    const { hand, container } = await openAuth([own()], withCodes());
+    await hand.click(button('Create recovery codes'));
+    await screen.findByRole('dialog');
+    const shown = dialog().getAllByRole('listitem');
+    expect(shown.map(item => item.textContent)).toEqual(codes);
+    expect(await violations(container)).toEqual([]);
+    expect(dialog().getByRole('button', { name: 'Done' })).toHaveProperty('disabled', true);
+    await hand.click(dialog().getByLabelText("I've saved these codes"));
+    await hand.click(dialog().getByRole('button', { name: 'Done' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(container.textContent).not.toContain(codes[0]);
+    expect(container.textContent).toContain('2 codes left');
+  });
+
+  it('are copied and downloaded', async () => {
+    const files: Blob[] = [];
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (file: Blob) => `blob:${files.push(file)}` }));
+    const { hand } = await openAuth([own()], withCodes());
+    await hand.click(button('Create recovery codes'));
+    await hand.click(dialog().getByRole('button', { name: 'Copy' }));
+    expect(await navigator.clipboard.readText()).toBe(codes.join('\n'));
+    await hand.click(dialog().getByRole('button', { name: 'Download' }));
+    expect(await files[0]?.text()).toBe(`Recovery codes for Shelfmark\n\n${codes.join('\n')}\n`);
+  });
+
+  it('are replaced only after a confirmation', async () => {
+    const given = withCodes(status(8));
+    const { hand } = await openAuth([own()], given);
+    expect(screen.getByText(/8 codes left/).textContent).not.toContain('run out');
+    await hand.click(button('Create new codes'));
+    expect(given.user.createRecoveryCodes).not.toHaveBeenCalled();
+    await hand.click(dialog().getByRole('button', { name: 'Create new codes' }));
+    expect(given.user.createRecoveryCodes).toHaveBeenCalledOnce();
+    expect(dialog().getByText(codes[1] ?? '')).toBeTruthy();
+  });
+
+  it('are suggested when few are left', async () => {
+    await openAuth([own()], withCodes(status(3)));
+    expect(screen.getByText(/3 codes left/).textContent).toContain('before you run out');
+  });
+
+  it('are not offered without two-step verification', async () => {
+    await openAuth([own()]);
+    expect(screen.queryByText('Recovery codes')).toBeNull();
+  });
+});

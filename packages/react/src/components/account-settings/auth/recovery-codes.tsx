@@ -1,0 +1,77 @@
+import type { CurrentUser } from '@tessera/client';
+import { Button } from '@tessera/ui';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useAttempt } from '../../../form/use-attempt.tsx';
+import { useDates } from '../../../words/dates.ts';
+import { useTranslate } from '../../../words/translate.tsx';
+import { ConfirmButton } from '../confirm-button.tsx';
+import { Hint, Loaded, Section } from '../parts.tsx';
+import { useLoad } from '../use-load.ts';
+
+const NewRecoveryCodes = lazy(async () => ({ default: (await import('./new-recovery-codes.tsx')).NewRecoveryCodes }));
+
+/** From this number on the page suggests new codes. */
+const fewCodes = 3;
+
+interface RecoveryCodesProps {
+  user: CurrentUser;
+  projectName: string;
+  /** Creates codes when the section opens, without a click. */
+  createsAtOnce: boolean;
+}
+
+/** The recovery codes of a user with two-step verification: how many are left, and new ones. */
+export function RecoveryCodesSection({ user, projectName, createsAtOnce }: RecoveryCodesProps) {
+  const translate = useTranslate();
+  const dates = useDates();
+  const { attempt, failure } = useAttempt();
+  const status = useLoad(() => user.getRecoveryCodeStatus());
+  const [codes, setCodes] = useState<readonly string[]>();
+
+  const hasStarted = useRef(!createsAtOnce);
+
+  useEffect(() => {
+    if (hasStarted.current) return;
+    hasStarted.current = true;
+    void attempt(create);
+  });
+
+  async function create() {
+    const created = await user.createRecoveryCodes();
+    status.change(() => ({ remaining: created.length, createdAt: new Date() }));
+    setCodes(created);
+  }
+
+  return (
+    <Section title={translate('recovery.title')} text={translate('recovery.text')}>
+      <Loaded reading={status}>
+        {({ remaining, createdAt }) =>
+          createdAt === null ? (
+            <Button variant="secondary" onClick={async () => void (await attempt(create))}>
+              {translate('recovery.create')}
+            </Button>
+          ) : (
+            <>
+              <Hint>
+                {translate('recovery.left', { count: remaining, date: dates.day(createdAt) })}
+                {remaining <= fewCodes && ` ${translate('recovery.few')}`}
+              </Hint>
+              <ConfirmButton
+                text={translate('recovery.replace')}
+                question={translate('recovery.replaceTitle')}
+                consequence={translate('recovery.replaceText')}
+                act={create}
+              />
+            </>
+          )
+        }
+      </Loaded>
+      {failure}
+      {codes && (
+        <Suspense>
+          <NewRecoveryCodes codes={codes} projectName={projectName} close={() => setCodes(undefined)} />
+        </Suspense>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,27 @@
+import type { DeviceSession, GeoInfo } from '@tessera/client';
+
+/** "Chrome 143 · macOS 15.1"; undefined when nothing is known. */
+export function deviceName({
+  browser,
+  system,
+}: Pick<DeviceSession['device'], 'browser' | 'system'>): string | undefined {
+  const known = [browser, system].filter(part => part !== null);
+  return known.length === 0 ? undefined : known.join(' · ');
+}
+
+/** "Turin, Italy"; undefined when nothing is known. */
+export function placeName(place: GeoInfo | null, locale: string): string | undefined {
+  const country = place?.countryCode ? countryName(place.countryCode, locale) : undefined;
+  const known = [place?.cityName, country].filter(part => part != null && part !== '');
+  return known.length === 0 ? undefined : known.join(', ');
+}
+
+/** The code itself when it is not a country code: it comes from a header. */
+function countryName(code: string, locale: string): string {
+  try {
+    return new Intl.DisplayNames(locale, { type: 'region' }).of(code.toUpperCase()) ?? code;
+  } catch (error) {
+    if (error instanceof RangeError) return code;
+    throw error;
+  }
+}

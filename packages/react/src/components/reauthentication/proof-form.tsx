@@ -1,0 +1,138 @@
+import { type CurrentUser, KnownError, type ReauthenticationMethod, type ReauthenticationProof } from '@tessera/client';
+import { Field, Input } from '@tessera/ui';
+import { type ReactNode, useState } from 'react';
+import { FormFrame } from '../../form/form-frame.tsx';
+import { PasswordField } from '../../form/password-field.tsx';
+import { passwordProblem } from '../../form/password-rule.ts';
+import { type FormField, useGuardedForm } from '../../form/use-guarded-form.ts';
+import { errorWords } from '../../words/error-words.ts';
+import { useTranslate } from '../../words/translate.tsx';
+import type { WordKey } from '../../words/words.ts';
+
+interface ProofFormProps {
+  user: CurrentUser;
+  method: ReauthenticationMethod;
+  done: () => void;
+  cancel: () => void;
+}
+
+type FieldName = 'password' | 'code' | 'totp';
+
+/** The field that a refused proof is about. */
+const refusedField: Readonly<Record<string, FieldName>> = {
+  PASSWORD_CONFIRMATION_MISMATCH: 'password',
+  VERIFICATION_CODE_NOT_FOUND: 'code',
+  VERIFICATION_CODE_EXPIRED: 'code',
+  VERIFICATION_CODE_ALREADY_USED: 'code',
+  VERIFICATION_CODE_MAX_ATTEMPTS_REACHED: 'code',
+  INVALID_TOTP_CODE: 'totp',
+};
+
+/** The form of one way to confirm the identity. An emailed code takes two steps. */
+export function ProofForm({ user, method: { method, needsTotp }, done, cancel }: ProofFormProps) {
+  const translate = useTranslate();
+  const [nonce, setNonce] = useState<string>();
+  // A passkey that did not verify its user needs the second factor, which only the server knows.
+  const [asksForTotp, setAsksForTotp] = useState(needsTotp);
+  const isSending = method === 'code' && nonce === undefined;
+
+  const form = useGuardedForm<FieldName>({
+    rules: {
+      password: method === 'password' ? passwordProblem : () => undefined,
+      code: method === 'code' && !isSending ? codeProblem : () => undefined,
+      totp: asksForTotp && !isSending ? codeProblem : () => undefined,
+    },
+    submit: async values => {
+      if (isSending) {
+        setNonce(await user.sendReauthenticationCode());
+        return undefined;
+      }
+      const result = await user.reauthenticate({
+        ...proofOf(values),
+        ...(asksForTotp && { totp: values.totp.trim() }),
+      });
+      if (result.status === 'ok') {
+        done();
+        return undefined;
+      }
+      const field = KnownError.isKnownError(result.error) ? refusedField[result.error.errorCode] : undefined;
+      if (field === undefined) throw result.error;
+      if (field === 'totp') setAsksForTotp(true);
+      return { field, message: errorWords(result.error, translate) };
+    },
+  });
+
+  function proofOf({ password, code }: Readonly<Record<FieldName, string>>): ReauthenticationProof {
+    if (method === 'password') return { password };
+    if (method === 'code') return { code: `${code.replaceAll(/[\s-]/g, '')}${nonce ?? ''}` };
+    return { passkey: true };
+  }
+
+  return (
+    <FormFrame form={form} submitText={translate(submitKey(method, isSending))} onCancel={cancel}>
+      {method === 'password' && <PasswordProof user={user} field={form.field('password')} />}
+      {method === 'code' && !isSending && (
+        <CodeField
+          {...form.field('code')}
+          label={translate('code.label')}
+          description={translate('reauth.codeSent', { email: user.primaryEmail ?? '' })}
+        />
+      )}
+      {asksForTotp && !isSending && (
+        <CodeField {...form.field('totp')} label={translate('reauth.totp')} inputMode="numeric" />
+      )}
+    </FormFrame>
+  );
+}
+
+function PasswordProof({ user, field }: { user: CurrentUser; field: FormField }) {
+  const translate = useTranslate();
+
+  return (
+    <>
+      {/* So that password managers know whose password it is. */}
+      <input
+        type="text"
+        autoComplete="username"
+        aria-label={translate('field.email')}
+        value={user.primaryEmail ?? ''}
+        readOnly
+        hidden
+        className="tss:hidden"
+      />
+      <PasswordField {...field} label={translate('field.password')} autoComplete="current-password" />
+    </>
+  );
+}
+
+interface CodeFieldProps extends FormField {
+  label: string;
+  description?: ReactNode;
+  inputMode?: 'numeric';
+}
+
+function CodeField({ name, error, label, description, inputMode }: CodeFieldProps) {
+  return (
+    <Field label={label} error={error} description={description}>
+      <Input
+        name={name}
+        inputMode={inputMode}
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        autoCorrect="off"
+        spellCheck={false}
+        dir="ltr"
+        aria-required
+      />
+    </Field>
+  );
+}
+
+function codeProblem(value: string): WordKey | undefined {
+  return value.trim() === '' ? 'invalid.codeMissing' : undefined;
+}
+
+function submitKey(method: ReauthenticationMethod['method'], isSending: boolean): WordKey {
+  if (method === 'passkey') return 'reauth.passkey';
+  return isSending ? 'magicLink.submit' : 'reauth.submit';
+}

@@ -1,0 +1,119 @@
+import { type CurrentUser, KnownError } from '@tessera/client';
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { button, known, openAuth, own } from '../../test/settings-page.tsx';
+import { violations } from '../../test/show.tsx';
+
+const method = (name: 'passkey' | 'password' | 'code', needsTotp = false) => ({ method: name, needsTotp });
+const refusal = (code: string) => ({ status: 'error', error: known(code) }) as never;
+const ok = { status: 'ok', data: undefined } as const;
+
+/** A user who turns two-step verification off, which needs a recent sign-in. */
+function openWith(methods: readonly object[], fields: object = {}) {
+  const update = vi.fn<CurrentUser['update']>(async () => {});
+  update.mockRejectedValueOnce(KnownError.fromJson({ code: 'REAUTHENTICATION_REQUIRED' }));
+  const reauthenticate = vi.fn<CurrentUser['reauthenticate']>(async () => ok);
+  const user = {
+    isMultiFactorRequired: true,
+    update,
+    reauthenticate,
+    getReauthenticationMethods: vi.fn(async () => methods),
+    sendReauthenticationCode: vi.fn(async () => 'n0nce'),
+    ...fields,
+  };
+  return { update, reauthenticate, user, page: openAuth([own()], { user: user as Partial<CurrentUser> }) };
+}
+
+const turnOff = () => button('Turn off: Two-step verification');
+const dialog = () => within(screen.getByRole('dialog'));
+
+describe('reauthentication', () => {
+  it('asks for the password and repeats the refused action', async () => {
+    const { update, reauthenticate, page } = openWith([method('password')]);
+    const { hand, container } = await page;
+    await hand.click(turnOff());
+    await hand.type(await screen.findByLabelText('Password', { selector: 'input' }), 'correct horse');
+    expect(await violations(container)).toEqual([]);
+    await hand.click(dialog().getByRole('button', { name: 'Confirm' }));
+    expect(reauthenticate).toHaveBeenCalledExactlyOnceWith({ password: 'correct horse' });
+    expect(update).toHaveBeenCalledTimes(2);
+    expect(update).toHaveBeenLastCalledWith({ totpMultiFactorSecret: null });
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('shows a wrong password at its field, and the user can try again', async () => {
+    const { update, reauthenticate, page } = openWith([method('password')]);
+    reauthenticate.mockResolvedValueOnce(refusal('PASSWORD_CONFIRMATION_MISMATCH'));
+    const { hand } = await page;
+    await hand.click(turnOff());
+    await hand.type(dialog().getByLabelText('Password', { selector: 'input' }), 'wrong horse{Enter}');
+    expect(dialog().getByRole('alert').textContent).toBeTruthy();
+    expect(update).toHaveBeenCalledOnce();
+    await hand.keyboard('{Enter}');
+    expect(update).toHaveBeenCalledTimes(2);
+  });
+
+  it('leaves the refusal when the user cancels, and asks again at the next try', async () => {
+    const { update, page } = openWith([method('password')]);
+    const { hand } = await page;
+    await hand.click(turnOff());
+    await hand.click(dialog().getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.getByRole('alert').textContent).toContain("Confirm it's you");
+    update.mockRejectedValueOnce(KnownError.fromJson({ code: 'REAUTHENTICATION_REQUIRED' }));
+    await hand.click(turnOff());
+    expect(screen.getByRole('dialog')).toBeTruthy();
+  });
+
+  it('sends a code on request, and joins it with its nonce', async () => {
+    const { user, reauthenticate, page } = openWith([method('code')]);
+    const { hand } = await page;
+    await hand.click(turnOff());
+    expect(user.sendReauthenticationCode).not.toHaveBeenCalled();
+    await hand.click(dialog().getByRole('button', { name: 'Email me a code' }));
+    expect(dialog().getByText(/ada@example.com/)).toBeTruthy();
+    await hand.type(dialog().getByLabelText('Six-character code'), 'ab1 2cd{Enter}');
+    expect(reauthenticate).toHaveBeenCalledExactlyOnceWith({ code: 'ab12cdn0nce' });
+  });
+
+  it('asks for the authenticator app too with two-step verification', async () => {
+    const { reauthenticate, page } = openWith([method('password', true)]);
+    const { hand } = await page;
+    await hand.click(turnOff());
+    await hand.type(dialog().getByLabelText('Password', { selector: 'input' }), 'correct horse{Enter}');
+    expect(dialog().getByRole('alert').textContent).toContain('Enter the code.');
+    expect(reauthenticate).not.toHaveBeenCalled();
+    await hand.type(dialog().getByLabelText('Code from your authenticator app'), '123456{Enter}');
+    expect(reauthenticate).toHaveBeenCalledExactlyOnceWith({ password: 'correct horse', totp: '123456' });
+  });
+
+  it('asks for the second factor when a passkey did not verify its user', async () => {
+    const { reauthenticate, update, page } = openWith([method('passkey')]);
+    reauthenticate.mockResolvedValueOnce(refusal('INVALID_TOTP_CODE'));
+    const { hand } = await page;
+    await hand.click(turnOff());
+    await hand.click(dialog().getByRole('button', { name: 'Use a passkey' }));
+    await hand.type(dialog().getByLabelText('Code from your authenticator app'), '123456{Enter}');
+    expect(reauthenticate).toHaveBeenLastCalledWith({ passkey: true, totp: '123456' });
+    expect(update).toHaveBeenCalledTimes(2);
+  });
+
+  it('changes to another method', async () => {
+    const { hand } = await openWith([method('passkey'), method('password'), method('code')]).page;
+    await hand.click(turnOff());
+    expect(dialog().queryByLabelText('Password', { selector: 'input' })).toBeNull();
+    await hand.click(dialog().getByRole('button', { name: 'Use your password' }));
+    expect(dialog().getByLabelText('Password', { selector: 'input' })).toBeTruthy();
+    await hand.click(dialog().getByRole('button', { name: 'Use an email code' }));
+    expect(dialog().getByRole('button', { name: 'Email me a code' })).toBeTruthy();
+  });
+
+  it('offers to sign out when the account has no method', async () => {
+    const signOut = vi.fn(async () => {});
+    const { hand } = await openWith([], { signOut }).page;
+    await hand.click(turnOff());
+    await hand.click(dialog().getByRole('button', { name: 'Sign out' }));
+    expect(signOut).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,70 @@
+import { type CurrentUser, KnownErrors } from '@tessera/client';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ActionGuard, ActionGuardContext } from '../../form/action-guard.ts';
+
+const ReauthenticationDialog = lazy(async () => ({
+  default: (await import('./reauthentication-dialog.tsx')).ReauthenticationDialog,
+}));
+
+interface ReauthenticationProps {
+  user: CurrentUser;
+  children: ReactNode;
+}
+
+/** A question that is open: all actions that were refused meanwhile wait for the same answer. */
+interface Question {
+  readonly answer: Promise<boolean>;
+  readonly resolve: (isProved: boolean) => void;
+}
+
+/**
+ * Repeats the actions of its children that the server refuses because the sign-in is too old, after the user has
+ * reauthenticated in a dialog. When the user cancels, the refusal stands.
+ */
+export function Reauthentication({ user, children }: ReauthenticationProps) {
+  const [question, setQuestion] = useState<Question>();
+  const open = useRef<Question>(undefined);
+
+  function ask(): Promise<boolean> {
+    if (open.current === undefined) {
+      open.current = createQuestion();
+      setQuestion(open.current);
+    }
+    return open.current.answer;
+  }
+
+  function close(isProved: boolean) {
+    open.current?.resolve(isProved);
+    open.current = undefined;
+    setQuestion(undefined);
+  }
+
+  const guard: ActionGuard = async act => {
+    try {
+      return await act();
+    } catch (error) {
+      if (!KnownErrors.ReauthenticationRequired.isInstance(error) || !(await ask())) throw error;
+      return act();
+    }
+  };
+
+  return (
+    <>
+      <ActionGuardContext.Provider value={guard}>{children}</ActionGuardContext.Provider>
+      {/* Outside of the provider: the forms of the dialog must not ask again. */}
+      {question && (
+        <Suspense>
+          <ReauthenticationDialog user={user} done={() => close(true)} cancel={() => close(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function createQuestion(): Question {
+  let resolve: Question['resolve'] = () => {};
+  const answer = new Promise<boolean>(take => {
+    resolve = take;
+  });
+  return { answer, resolve };
+}
