@@ -42,9 +42,9 @@ const handlerTitles: Record<string, string> = {
   '/handler/password-reset': 'Choose a new password',
   '/handler/magic-link-callback': 'Signing you in',
   '/handler/oauth-callback': 'Signing you in',
-  '/handler/mfa': 'Second step',
+  '/handler/mfa': 'Two-step verification',
   '/handler/team-invitation': 'Join a team',
-  '/handler/cli-auth-confirm': 'Confirm the login',
+  '/handler/cli-auth-confirm': 'Authorize command-line sign-in',
   '/handler/account-settings': 'Account settings',
 };
 
@@ -65,6 +65,6 @@ function pageAt(path: string): { title: string; page: ReactNode } {
     case '/project-settings':
       return { title: 'Project settings', page: <ProjectSettings /> };
     default:
-      return { title: 'No such page', page: <NotFound /> };
+      return { title: 'Page not found', page: <NotFound /> };
   }
 }

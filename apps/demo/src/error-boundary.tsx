@@ -16,7 +16,7 @@ export class ErrorBoundary extends Component<Props, { hasFailed: boolean }> {
     if (!this.state.hasFailed) return this.props.children;
     return (
       <main className="narrow page">
-        <h1>We could not fetch your shelf</h1>
+        <h1>We couldn't load your shelf</h1>
         <p role="alert">The server did not answer. Your books are safe; try again in a moment.</p>
         <button type="button" className="button" onClick={() => window.location.reload()}>
           Try again

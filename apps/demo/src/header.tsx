@@ -2,7 +2,7 @@ import { UserButton } from '@tessera/react';
 import { useColorScheme } from './color-scheme.ts';
 import { Link } from './router.tsx';
 
-/** The header of every page: name, link to the shelf, colour scheme, and user button. */
+/** The header of every page: name, links, colour scheme, and user button. */
 export function Header({ path }: { path: string }) {
   const [scheme, switchScheme] = useColorScheme();
   const other = scheme === 'dark' ? 'light' : 'dark';
@@ -11,11 +11,19 @@ export function Header({ path }: { path: string }) {
     <header className="header">
       <Link href="/" className="brand">
         <img src="/favicon.svg" alt="" width={28} height={28} />
-        Shelfmark
+        <span>Shelfmark</span>
       </Link>
       <nav aria-label="Main">
         <Link href="/shelf" aria-current={path === '/shelf' ? 'page' : undefined}>
           Your shelf
+        </Link>
+        <Link
+          href="/project-settings"
+          className="icon-button"
+          aria-label="Project settings"
+          aria-current={path === '/project-settings' ? 'page' : undefined}
+        >
+          <Sliders />
         </Link>
         <button type="button" className="icon-button" aria-label={`Switch to ${other} colours`} onClick={switchScheme}>
           {scheme === 'dark' ? <Sun /> : <Moon />}
@@ -23,6 +31,16 @@ export function Header({ path }: { path: string }) {
         <UserButton colorModeToggle={switchScheme} />
       </nav>
     </header>
+  );
+}
+
+function Sliders() {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <circle cx="13" cy="7" r="2.500" />
+      <circle cx="11" cy="17" r="2.500" />
+      <path d="M4 7h6.500M15.500 7H20M4 17h4.500M13.500 17H20" />
+    </svg>
   );
 }
 

@@ -18,7 +18,7 @@ function start(config: Config) {
     ...config,
     tokenStore: 'cookie',
     redirectMethod: { useNavigate: () => navigate, navigate },
-    urls: { afterSignIn: '/shelf', accountSettings: '/account' },
+    urls: { afterSignIn: '/shelf' },
   });
 
   root.render(

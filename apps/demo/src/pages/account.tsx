@@ -75,5 +75,5 @@ const progressWords: Record<Progress, string> = {
   idle: '',
   saving: 'Saving …',
   saved: 'Saved.',
-  failed: 'This could not be saved. Your change is still in the field; try again.',
+  failed: "This couldn't be saved. Your change is still in the field. Try again.",
 };

@@ -25,11 +25,11 @@ export function Landing() {
         <Point title="Three places, no more">
           To read, reading, finished. No stars, no feeds, no yearly goals that make you feel late.
         </Point>
-        <Point title="Yours alone">Your shelf is stored with your account and shown to nobody else.</Point>
+        <Point title="Yours alone">Your shelf is stored with your account and never shown to anyone else.</Point>
       </section>
       <footer className="footer">
         Shelfmark is a sample product that shows Tessera at work.{' '}
-        <Link href="/project-settings">Switch the settings of its project</Link>
+        <Link href="/project-settings">Change the settings of its project</Link>
       </footer>
     </main>
   );

@@ -9,31 +9,35 @@ interface Group {
 
 const groups: readonly Group[] = [
   {
-    title: 'Ways to sign in',
+    title: 'Sign-in methods',
     switches: [
       { name: 'credential_enabled', label: 'Password', hint: 'An email address and a password.' },
-      { name: 'magic_link_enabled', label: 'Code by email', hint: 'A link and a six-character code, no password.' },
-      { name: 'passkey_enabled', label: 'Passkey', hint: 'The fingerprint, face or PIN of a device.' },
+      { name: 'magic_link_enabled', label: 'Email code', hint: 'A code and a link by email, no password.' },
+      { name: 'passkey_enabled', label: 'Passkey', hint: 'Fingerprint, face or device PIN.' },
     ],
   },
   {
     title: 'Accounts',
     switches: [
-      { name: 'sign_up_enabled', label: 'New accounts', hint: 'Off: only those who have one come in.' },
-      { name: 'client_user_deletion_enabled', label: 'Deleting one’s account', hint: 'In the account settings.' },
+      { name: 'sign_up_enabled', label: 'Sign-ups', hint: 'When off, only people with an account can sign in.' },
+      {
+        name: 'client_user_deletion_enabled',
+        label: 'Account deletion',
+        hint: 'Users can delete their account in the account settings.',
+      },
     ],
   },
   {
     title: 'Teams and keys',
     switches: [
-      { name: 'client_team_creation_enabled', label: 'Making teams', hint: 'Anybody may make one.' },
+      { name: 'client_team_creation_enabled', label: 'Team creation', hint: 'Users can create teams.' },
       {
         name: 'create_team_on_sign_up',
-        label: 'A team for each',
-        hint: 'Every new account begins with one of its own.',
+        label: 'Team on sign-up',
+        hint: 'Every new user gets a team.',
       },
-      { name: 'allow_user_api_keys', label: 'API keys of people', hint: 'In the account settings.' },
-      { name: 'allow_team_api_keys', label: 'API keys of teams', hint: 'In the settings of a team.' },
+      { name: 'allow_user_api_keys', label: 'User API keys', hint: 'In the account settings.' },
+      { name: 'allow_team_api_keys', label: 'Team API keys', hint: 'In the team settings.' },
     ],
   },
 ];
@@ -71,15 +75,14 @@ export function ProjectSettings() {
     <main className="narrow page">
       <h1>Project settings</h1>
       <p className="quiet">
-        Shelfmark is a project of your Tessera. Switch what it allows, then look at its{' '}
-        <Link href="/handler/sign-in">sign-in page</Link> or the{' '}
-        <Link href="/handler/account-settings">account settings</Link>. This page works on the machine that runs the
-        demo only.
+        Turn features of the Demo project on or off, then look at the <Link href="/handler/sign-in">sign-in page</Link>{' '}
+        or the <Link href="/handler/account-settings">account settings</Link>. This page works only on the machine that
+        runs the demo.
       </p>
       <p role="alert" className="problem">
         {problem}
       </p>
-      {settings === undefined && problem === '' && <p className="quiet">Asking Tessera …</p>}
+      {settings === undefined && problem === '' && <p className="quiet">Loading …</p>}
       {settings !== undefined && <Switches settings={settings} change={change} />}
     </main>
   );
@@ -110,12 +113,12 @@ function Switches({ settings, change }: SwitchesProps) {
         </fieldset>
       ))}
       <fieldset className="switches">
-        <legend>Accounts elsewhere</legend>
+        <legend>Providers</legend>
         {providers.map(({ id, label }) => (
           <Choice
             key={id}
             label={label}
-            hint="The mock OIDC provider simulates it. No keys are needed."
+            hint="Simulated by the mock provider. Needs no keys."
             isOn={settings.providers.includes(id)}
             set={isOn => void change({ providers: isOn ? [...settings.providers, id] : without(id) })}
           />

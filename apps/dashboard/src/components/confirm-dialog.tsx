@@ -1,0 +1,70 @@
+import { Button, Dialog, Field, FormSummary, Input } from '@tessera/ui';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { problemWords } from '../data/problem-words.ts';
+import { words } from '../words.ts';
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  /** What is destroyed, in plain words. */
+  readonly children: ReactNode;
+  /** Of the button that destroys: "Delete 3 users". */
+  readonly confirmLabel: string;
+  /** For what cannot be restored: the person types this text. */
+  readonly typedText?: string;
+  /** The dialog stays open and shows the error when this is rejected. */
+  readonly onConfirm: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks before something is destroyed. */
+export function ConfirmDialog({ title, children, confirmLabel, typedText, onConfirm, onClose }: ConfirmDialogProps) {
+  const [typed, setTyped] = useState('');
+  const [mismatch, setMismatch] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+
+  async function confirm(event: FormEvent) {
+    event.preventDefault();
+    if (isBusy) return;
+    if (typedText !== undefined && typed.trim() !== typedText) return setMismatch(true);
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (error) {
+      setFailure(error);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {failure !== undefined && <FormSummary title={problemWords(failure)} />}
+      <div className="tss:grid tss:gap-3 tss:text-sm tss:text-muted-foreground">{children}</div>
+      <form noValidate className="tss:grid tss:gap-5" onSubmit={event => void confirm(event)}>
+        {typedText !== undefined && (
+          <Field label={words.confirm.type(typedText)} error={mismatch && words.confirm.mismatch(typedText)}>
+            <Input
+              value={typed}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={event => {
+                setTyped(event.target.value);
+                setMismatch(false);
+              }}
+            />
+          </Field>
+        )}
+        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            {words.action.cancel}
+          </Button>
+          <Button type="submit" variant="destructive" busy={isBusy}>
+            {confirmLabel}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

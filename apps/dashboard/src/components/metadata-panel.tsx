@@ -1,0 +1,70 @@
+import type { Json } from '@tessera/client';
+import { Button, Tabs } from '@tessera/ui';
+import { toast } from 'sonner';
+import { words } from '../words.ts';
+import { FormFailure } from './form-failure.tsx';
+import { JsonEditor, jsonProblem } from './json-editor.tsx';
+import { Panel } from './panel.tsx';
+import { useForm } from './use-form.ts';
+
+const tiers = ['clientMetadata', 'clientReadOnlyMetadata', 'serverMetadata'] as const;
+type Tier = (typeof tiers)[number];
+type Metadata = Readonly<Record<Tier, unknown>>;
+
+interface MetadataPanelProps {
+  /** The three tiers of a user or team. */
+  readonly metadata: Metadata;
+  /** Who reads and writes each tier. */
+  readonly hints: Readonly<Record<Tier, string>>;
+  /** Stores one tier. Rejections are shown above the editor. */
+  readonly onSave: (changes: { readonly [Name in Tier]?: Json }) => Promise<unknown>;
+}
+
+/** The three tiers of metadata, each in an editor. */
+export function MetadataPanel(props: MetadataPanelProps) {
+  return (
+    <Panel title={words.metadata.title} className="tss:lg:col-span-2">
+      <Tabs
+        label={words.metadata.title}
+        initial="clientMetadata"
+        tabs={tiers.map(tier => ({
+          id: tier,
+          label: words.metadata.tier[tier],
+          content: <TierEditor key={tier} {...props} tier={tier} />,
+        }))}
+      />
+    </Panel>
+  );
+}
+
+function TierEditor({ metadata, hints, onSave, tier }: MetadataPanelProps & { readonly tier: Tier }) {
+  const value = metadata[tier];
+  const form = useForm({
+    initial: { text: value === null ? '' : JSON.stringify(value, null, 2) },
+    validate: ({ text }) => ({ text: jsonProblem(text) }),
+    submit: async ({ text }) => {
+      await onSave({ [tier]: text.trim() === '' ? null : JSON.parse(text) });
+      toast.success(words.metadata.saved);
+    },
+  });
+
+  return (
+    <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-3" onSubmit={form.onSubmit}>
+      <FormFailure failure={form.failure} />
+      <p className="tss:text-sm tss:text-muted-foreground">{hints[tier]}</p>
+      <JsonEditor
+        label={words.metadata.tier[tier]}
+        value={form.values.text}
+        onChange={text => form.set('text', text)}
+      />
+      {form.errors.text && (
+        <p role="alert" className="tss:text-sm tss:text-destructive">
+          {form.errors.text}
+        </p>
+      )}
+      <Button type="submit" size="sm" className="tss:justify-self-start" busy={form.isBusy} disabled={!form.isChanged}>
+        {words.action.save}
+      </Button>
+    </form>
+  );
+}

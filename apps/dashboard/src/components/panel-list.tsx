@@ -1,0 +1,31 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Skeleton } from '@tessera/ui';
+import type { ReactNode } from 'react';
+import { Problem } from './problem.tsx';
+
+interface PanelListProps<Item> {
+  readonly query: UseQueryResult<readonly Item[]>;
+  readonly itemKey: (item: Item) => string;
+  readonly children: (item: Item) => ReactNode;
+  /** The sentence for an empty list. */
+  readonly empty: string;
+}
+
+/** A short list inside a panel, with its loading, failed and empty state. */
+export function PanelList<Item>({ query, itemKey, children, empty }: PanelListProps<Item>) {
+  if (query.isPending) return <Skeleton className="tss:h-16" />;
+  if (query.isError) return <Problem error={query.error} retry={query.refetch} />;
+  if (query.data.length === 0) return <p className="tss:text-sm tss:text-muted-foreground">{empty}</p>;
+  return (
+    <ul className="tss:grid tss:grid-cols-[minmax(0,1fr)]">
+      {query.data.map(item => (
+        <li
+          key={itemKey(item)}
+          className="tss:flex tss:min-h-12 tss:flex-wrap tss:items-center tss:gap-x-3 tss:gap-y-1 tss:border-t tss:border-border tss:py-2 tss:text-sm tss:first:border-t-0"
+        >
+          {children(item)}
+        </li>
+      ))}
+    </ul>
+  );
+}

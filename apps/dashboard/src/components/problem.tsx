@@ -1,0 +1,40 @@
+import { Button, classNames } from '@tessera/ui';
+import { CircleAlert } from 'lucide-react';
+import { problemWords, traceIdOf } from '../data/problem-words.ts';
+import { words } from '../words.ts';
+
+interface ProblemProps {
+  readonly error: unknown;
+  /** Default: "This could not be loaded". */
+  readonly title?: string;
+  readonly retry?: (() => unknown) | undefined;
+  readonly className?: string;
+}
+
+/** The failed state of a page or a part of it: what happened, the trace id, and a way to try again. */
+export function Problem({ error, title = words.problem.title, retry, className }: ProblemProps) {
+  const traceId = traceIdOf(error);
+  return (
+    <div
+      role="alert"
+      className={classNames(
+        'tss:flex tss:gap-3 tss:rounded-lg tss:border tss:border-destructive/40 tss:bg-card tss:p-4 tss:text-sm',
+        className,
+      )}
+    >
+      <CircleAlert aria-hidden className="tss:mt-0.5 tss:size-5 tss:shrink-0 tss:text-destructive" />
+      <div className="tss:grid tss:min-w-0 tss:flex-1 tss:justify-items-start tss:gap-2">
+        <p className="tss:font-semibold">{title}</p>
+        <p className="tss:wrap-anywhere tss:text-muted-foreground">{problemWords(error)}</p>
+        {traceId !== undefined && (
+          <p className="tss:font-mono tss:text-xs tss:text-muted-foreground">{words.problem.traceId(traceId)}</p>
+        )}
+        {retry && (
+          <Button variant="secondary" size="sm" onClick={() => void retry()}>
+            {words.problem.retry}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { words } from '../words.ts';
+
+const units = [
+  ['year', 365 * 24 * 3600],
+  ['month', 30 * 24 * 3600],
+  ['day', 24 * 3600],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** "3 days ago", for a moment in the past or the future. */
+export function formatRelative(at: Date, now: Date = new Date()): string {
+  const seconds = (at.getTime() - now.getTime()) / 1000;
+  const found = units.find(([, length]) => Math.abs(seconds) >= length);
+  if (found === undefined) return relative.format(0, 'second');
+  const [unit, length] = found;
+  return relative.format(Math.trunc(seconds / length), unit);
+}
+
+/** A moment as "3 days ago", with the exact time as its title. */
+export function RelativeTime({ at }: { readonly at: Date | null }) {
+  if (at === null) return <span className="tss:text-muted-foreground">{words.time.never}</span>;
+  return (
+    <time dateTime={at.toISOString()} title={absolute.format(at)}>
+      {formatRelative(at)}
+    </time>
+  );
+}

@@ -1,0 +1,43 @@
+import { Switch } from '@tessera/ui';
+import { useOptimistic, useTransition } from 'react';
+import { toast } from 'sonner';
+import { problemWords } from '../data/problem-words.ts';
+
+interface SettingSwitchProps {
+  readonly label: string;
+  readonly description?: string;
+  readonly isOn: boolean;
+  readonly disabled?: boolean;
+  /** Resolves when `isOn` has the new value. */
+  readonly save: (isOn: boolean) => Promise<unknown>;
+}
+
+/** A setting that is saved at once. It shows the new value immediately, and the old one again when saving fails. */
+export function SettingSwitch({ label, description, isOn, disabled, save }: SettingSwitchProps) {
+  const [shown, show] = useOptimistic(isOn);
+  const [isSaving, startSaving] = useTransition();
+
+  function change(next: boolean) {
+    // Two requests at once could arrive in the wrong order.
+    if (isSaving) return;
+    startSaving(async () => {
+      show(next);
+      try {
+        await save(next);
+      } catch (error) {
+        toast.error(problemWords(error));
+      }
+    });
+  }
+
+  return (
+    <Switch
+      label={label}
+      description={description}
+      checked={shown}
+      disabled={disabled}
+      aria-busy={isSaving}
+      onChange={change}
+    />
+  );
+}

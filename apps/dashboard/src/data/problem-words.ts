@@ -1,0 +1,20 @@
+import { KnownError, RequestError } from '@tessera/client';
+import { words } from '../words.ts';
+
+/** The sentence that a person reads about an error. */
+export function problemWords(error: unknown): string {
+  if (KnownError.isKnownError(error)) return error.message;
+  if (!(error instanceof RequestError)) return words.problem.unexpected;
+  if (error.sentence !== undefined) return error.sentence;
+  return words.problem[error.reason];
+}
+
+/** The id with which the log of the server finds the failed request. */
+export function traceIdOf(error: unknown): string | undefined {
+  return error instanceof RequestError ? error.traceId : undefined;
+}
+
+/** Whether the same read may succeed a moment later. */
+export function isWorthRetrying(error: unknown): boolean {
+  return error instanceof RequestError && error.reason === 'unreachable';
+}

@@ -1,0 +1,38 @@
+import { createRouter } from '@tanstack/react-router';
+import { ContentSkeleton } from './components/content-skeleton.tsx';
+import { handlerRoute } from './routes/handler.ts';
+import { ownerRoute } from './routes/owner.ts';
+import { projectIndexRoute, projectRoute } from './routes/project.ts';
+import { type RouterContext, rootRoute } from './routes/root.tsx';
+import { firstOwnerRoute } from './sections/first-owner/routes.ts';
+import { projectsRoutes } from './sections/projects/routes.ts';
+import { sectionRoutes } from './sections/sections.ts';
+
+const routeTree = rootRoute.addChildren([
+  handlerRoute,
+  firstOwnerRoute,
+  ownerRoute.addChildren([...projectsRoutes, projectRoute.addChildren([projectIndexRoute, ...sectionRoutes])]),
+]);
+
+const slowMs = 150;
+
+/** The router, below the base path that the server wrote into the page. */
+export function createDashboardRouter(context: RouterContext) {
+  return createRouter({
+    routeTree,
+    context,
+    basepath: context.config.base.replace(/\/$/, ''),
+    defaultPreload: 'intent',
+    // TanStack Query decides what is fresh.
+    defaultPreloadStaleTime: 0,
+    defaultPendingMs: slowMs,
+    defaultPendingComponent: ContentSkeleton,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createDashboardRouter>;
+  }
+}

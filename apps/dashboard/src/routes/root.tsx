@@ -1,0 +1,20 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
+import type { DashboardApp } from '../app.ts';
+import { PageFailed } from '../components/page-failed.tsx';
+import { PageNotFound } from '../components/page-not-found.tsx';
+import type { Config } from '../config.ts';
+
+/** What every route can read. */
+export interface RouterContext {
+  readonly app: DashboardApp;
+  readonly config: Config;
+  readonly queryClient: QueryClient;
+}
+
+/** The root of all routes. */
+export const rootRoute = createRootRouteWithContext<RouterContext>()({
+  component: Outlet,
+  errorComponent: PageFailed,
+  notFoundComponent: PageNotFound,
+});

@@ -1,0 +1,77 @@
+import type { InternalApiKey } from '@tessera/client';
+import { Badge, Button } from '@tessera/ui';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { expiresSoon, keyKinds } from './key-set.ts';
+import { words } from './words.ts';
+
+interface KeySetRowProps {
+  readonly set: InternalApiKey;
+  readonly onRotate: () => void;
+  readonly onRevoke: () => void;
+}
+
+/** The purpose of a set for a person. */
+export function purposeOf({ description }: InternalApiKey): string {
+  return description.trim() || words.noPurpose;
+}
+
+/** A set of keys: purpose, kinds, dates, and what an owner can do with it. */
+export function KeySetRow({ set, onRotate, onRevoke }: KeySetRowProps) {
+  const purpose = purposeOf(set);
+  return (
+    <>
+      <div className="tss:grid tss:min-w-0 tss:flex-1 tss:basis-64 tss:gap-1">
+        <p className="tss:flex tss:flex-wrap tss:items-center tss:gap-2 tss:font-medium tss:wrap-anywhere">
+          {purpose}
+          <KeySetBadge set={set} />
+        </p>
+        <ul className="tss:flex tss:flex-wrap tss:gap-x-4 tss:gap-y-1 tss:text-xs tss:text-muted-foreground">
+          {keyKinds.map(kind => {
+            const key = set[kind];
+            return (
+              key && (
+                <li key={kind} className="tss:block">
+                  {words.kind[kind]} <code className="tss:font-mono">{words.endsWith(key.lastFour)}</code>
+                </li>
+              )
+            );
+          })}
+        </ul>
+        <KeySetDates set={set} />
+      </div>
+      {set.isValid() && (
+        <div className="tss:flex tss:gap-1">
+          <Button variant="secondary" size="sm" aria-label={words.rotateOf(purpose)} onClick={onRotate}>
+            {words.rotate}
+          </Button>
+          <Button variant="quiet" size="sm" aria-label={words.revokeOf(purpose)} onClick={onRevoke}>
+            {words.revoke}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function KeySetBadge({ set }: { readonly set: InternalApiKey }) {
+  if (set.manuallyRevokedAt !== null) return <Badge tone="destructive">{words.revoked}</Badge>;
+  if (!set.isValid()) return <Badge>{words.expired}</Badge>;
+  return expiresSoon(set, Date.now()) ? <Badge tone="destructive">{words.expiresSoon}</Badge> : null;
+}
+
+function KeySetDates({ set }: { readonly set: InternalApiKey }) {
+  return (
+    <p className="tss:text-xs tss:text-muted-foreground">
+      {words.created} <RelativeTime at={set.createdAt} />,{' '}
+      {set.manuallyRevokedAt === null ? (
+        <>
+          {set.isValid() ? words.expires : words.expired} <RelativeTime at={set.expiresAt} />
+        </>
+      ) : (
+        <>
+          {words.revoked} <RelativeTime at={set.manuallyRevokedAt} />
+        </>
+      )}
+    </p>
+  );
+}

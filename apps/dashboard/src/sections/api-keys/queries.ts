@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { OwnedProject } from '../../data/owner.tsx';
+
+/** The key sets of a project, newest first, revoked and expired ones included. */
+export function keySetsQuery(project: OwnedProject) {
+  return queryOptions({
+    queryKey: ['project', project.id, 'api-keys'],
+    queryFn: () => project.app.listInternalApiKeys(),
+  });
+}

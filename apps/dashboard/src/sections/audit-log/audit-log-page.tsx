@@ -1,0 +1,94 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { createLazyRoute } from '@tanstack/react-router';
+import type { AuditEvent } from '@tessera/client';
+import { Button } from '@tessera/ui';
+import { ScrollText } from 'lucide-react';
+import { useCallback, useMemo } from 'react';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { useProject } from '../../data/owner.tsx';
+import { words as common } from '../../words.ts';
+import { AuditFilters } from './audit-filters.tsx';
+import { auditColumns } from './columns.tsx';
+import { ExportButtons } from './export-buttons.tsx';
+import { mergeEvents } from './merge-events.ts';
+import { auditPagesQuery, newEventsQuery } from './queries.ts';
+import { auditLogRoute } from './routes.ts';
+import { auditFilterOf, isFiltered } from './search.ts';
+import { words } from './words.ts';
+
+export const route = createLazyRoute('/owner/projects/$projectId/audit-log')({ component: AuditLogPage });
+
+const rowId = (event: AuditEvent) => event.id;
+const rowName = (event: AuditEvent) => words.events[event.action];
+
+function AuditLogPage() {
+  const search = auditLogRoute.useSearch();
+  const { rows, pages } = useEvents();
+  const { fetchNextPage } = pages;
+  const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+
+  return (
+    <>
+      <PageHeader
+        title={words.title}
+        description={words.description}
+        actions={<ExportButtons filter={auditFilterOf(search)} />}
+      />
+      <AuditFilters />
+      {pages.isError && rows === undefined ? (
+        <Problem error={pages.error} retry={pages.refetch} />
+      ) : (
+        <DataTable
+          label={words.title}
+          columns={auditColumns}
+          rows={rows}
+          rowId={rowId}
+          rowName={rowName}
+          hasMore={pages.hasNextPage}
+          isLoadingMore={pages.isFetchingNextPage}
+          onLoadMore={loadMore}
+          empty={<NoEvents />}
+        />
+      )}
+    </>
+  );
+}
+
+/** The loaded pages, with what was recorded since then before them. */
+function useEvents() {
+  const project = useProject();
+  const search = auditLogRoute.useSearch();
+  const pages = useInfiniteQuery(auditPagesQuery(project, search));
+  const loaded = useMemo(() => pages.data?.pages.flat(), [pages.data]);
+  const options = newEventsQuery(project, search, loaded?.[0]);
+  const newer = useQuery({ ...options, enabled: search.paused !== true && loaded !== undefined });
+  const rows = useMemo(() => loaded && mergeEvents(newer.data ?? [], loaded), [loaded, newer.data]);
+  return { rows, pages };
+}
+
+function NoEvents() {
+  const search = auditLogRoute.useSearch();
+  const navigate = auditLogRoute.useNavigate();
+  if (!isFiltered(search)) {
+    return (
+      <EmptyState title={words.empty} icon={<ScrollText aria-hidden />}>
+        {words.emptyText}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title={words.noMatch}
+      action={
+        <Button variant="secondary" onClick={() => void navigate({ search: {} })}>
+          {common.action.clearFilters}
+        </Button>
+      }
+    >
+      {words.noMatchText}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,84 @@
+import { Link } from '@tanstack/react-router';
+import { createColumnHelper } from '@tanstack/react-table';
+import type { AuditEvent } from '@tessera/client';
+import { Badge } from '@tessera/ui';
+import type { Column } from '../../components/data-table.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import type { TableFeatures } from '../../components/table-features.ts';
+import { useProject } from '../../data/owner.tsx';
+import { repetitionsOf } from './explain-attempt.ts';
+import { words } from './words.ts';
+
+const helper = createColumnHelper<TableFeatures, AuditEvent>();
+
+/** The columns of the audit log. */
+export const auditColumns: readonly Column<AuditEvent>[] = [
+  helper.display({
+    id: 'action',
+    header: words.column.action,
+    cell: ({ row }) => <ActionCell event={row.original} />,
+    meta: { width: 'minmax(0,2fr)' },
+  }),
+  helper.display({
+    id: 'actor',
+    header: words.column.actor,
+    cell: ({ row }) => <Quiet text={words.actorType[row.original.actor.type]} />,
+    meta: { width: 'minmax(0,1.2fr)', isWideOnly: true },
+  }),
+  helper.display({
+    id: 'user',
+    header: words.column.user,
+    cell: ({ row }) => (
+      <code className="tss:block tss:truncate tss:font-mono tss:text-xs">{row.original.userId ?? '–'}</code>
+    ),
+    meta: { width: 'minmax(0,1.2fr)', isWideOnly: true },
+  }),
+  helper.display({
+    id: 'address',
+    header: words.column.address,
+    cell: ({ row }) => <Quiet text={row.original.address ?? '–'} />,
+    meta: { width: 'minmax(0,1fr)', isWideOnly: true },
+  }),
+  helper.display({
+    id: 'at',
+    header: words.column.at,
+    cell: ({ row }) => <RelativeTime at={row.original.at} />,
+    meta: { width: '8rem' },
+  }),
+];
+
+function Quiet({ text }: { readonly text: string }) {
+  return <span className="tss:block tss:truncate tss:text-muted-foreground">{text}</span>;
+}
+
+function ActionCell({ event }: { readonly event: AuditEvent }) {
+  const count = repetitionsOf(event);
+  return (
+    <div className="tss:grid tss:min-w-0 tss:grid-cols-[minmax(0,1fr)]">
+      <span className="tss:flex tss:min-w-0 tss:items-center tss:gap-2">
+        <EventLink event={event} className="tss:truncate tss:after:absolute tss:after:inset-0 tss:after:content-['']" />
+        {count > 0 && <Badge>{words.times(count)}</Badge>}
+      </span>
+      <code className="tss:truncate tss:font-mono tss:text-xs tss:text-muted-foreground">{event.action}</code>
+    </div>
+  );
+}
+
+interface EventLinkProps {
+  readonly event: AuditEvent;
+  readonly className?: string;
+}
+
+/** A link to the page of an event, with the event in words. */
+export function EventLink({ event, className = '' }: EventLinkProps) {
+  const project = useProject();
+  return (
+    <Link
+      to="/projects/$projectId/audit-log/$atMillis/$eventId"
+      params={{ projectId: project.id, atMillis: String(event.at.getTime()), eventId: event.id }}
+      className={`tss:font-medium ${className}`}
+    >
+      {words.events[event.action]}
+    </Link>
+  );
+}

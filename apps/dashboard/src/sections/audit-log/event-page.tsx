@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, Link } from '@tanstack/react-router';
+import type { AuditEvent } from '@tessera/client';
+import { buttonClass } from '@tessera/ui';
+import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { ContentSkeleton } from '../../components/content-skeleton.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { PanelList } from '../../components/panel-list.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { useProject } from '../../data/owner.tsx';
+import { AttemptPanel } from './attempt-panel.tsx';
+import { EventLink } from './columns.tsx';
+import { eventWords } from './event-words.ts';
+import { isAttempt } from './explain-attempt.ts';
+import { auditEventQuery, eventsAroundQuery } from './queries.ts';
+import { auditEventRoute } from './routes.ts';
+import { words } from './words.ts';
+
+export const route = createLazyRoute('/owner/projects/$projectId/audit-log/$atMillis/$eventId')({
+  component: EventPage,
+});
+
+const link = buttonClass({ variant: 'link' });
+
+function EventPage() {
+  const project = useProject();
+  const { atMillis, eventId } = auditEventRoute.useParams();
+  const isTime = /^\d{1,15}$/.test(atMillis);
+  const query = useQuery({ ...auditEventQuery(project, Number(atMillis), eventId), enabled: isTime });
+
+  return (
+    <>
+      <Link
+        to="/projects/$projectId/audit-log"
+        params={{ projectId: project.id }}
+        className={`${link} tss:inline-flex tss:items-center tss:gap-1 tss:justify-self-start tss:text-sm`}
+      >
+        <ArrowLeft aria-hidden size={14} />
+        {eventWords.detail.back}
+      </Link>
+      {isTime && query.isPending && <ContentSkeleton />}
+      {query.isError && <Problem error={query.error} retry={query.refetch} />}
+      {(!isTime || query.data === null) && (
+        <EmptyState title={eventWords.detail.notFound}>{eventWords.detail.notFoundText}</EmptyState>
+      )}
+      {query.data && <FoundEvent event={query.data} />}
+    </>
+  );
+}
+
+function FoundEvent({ event }: { readonly event: AuditEvent }) {
+  return (
+    <>
+      <PageHeader
+        title={words.events[event.action]}
+        description={
+          <>
+            <code className="tss:font-mono tss:text-xs">{event.action}</code> · <RelativeTime at={event.at} />
+          </>
+        }
+      />
+      <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-6 tss:lg:grid-cols-2">
+        {isAttempt(event) && <AttemptPanel event={event} />}
+        <FactsPanel event={event} />
+        <ChangePanel event={event} />
+        <AroundPanel event={event} />
+      </div>
+    </>
+  );
+}
+
+function FactsPanel({ event }: { readonly event: AuditEvent }) {
+  const { actor, subject, address, userAgent } = event;
+  return (
+    <Panel title={eventWords.detail.facts}>
+      <dl className="tss:grid tss:grid-cols-[auto_minmax(0,1fr)] tss:gap-x-4 tss:gap-y-2 tss:text-sm">
+        <Fact name={words.column.at}>
+          <time dateTime={event.at.toISOString()}>{event.at.toISOString()}</time>
+        </Fact>
+        <Fact name={words.column.actor}>
+          {words.actorType[actor.type]}{' '}
+          {actor.id !== null && <code className="tss:font-mono tss:text-xs">{actor.id}</code>}
+        </Fact>
+        <Fact name={words.column.user}>
+          <UserLink userId={event.userId} />
+        </Fact>
+        {subject !== null && (
+          <Fact name={eventWords.detail.subject}>
+            {subject.type} <code className="tss:font-mono tss:text-xs">{subject.id}</code>
+          </Fact>
+        )}
+        <Fact name={eventWords.detail.address}>{address ?? eventWords.detail.unknown}</Fact>
+        <Fact name={eventWords.detail.userAgent}>{userAgent ?? eventWords.detail.unknown}</Fact>
+        <Fact name={eventWords.detail.id}>
+          <code className="tss:font-mono tss:text-xs">{event.id}</code>
+        </Fact>
+      </dl>
+      {event.details !== null && <Values title={eventWords.detail.details} value={event.details} />}
+    </Panel>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt className="tss:text-muted-foreground">{name}</dt>
+      <dd className="tss:wrap-anywhere">{children}</dd>
+    </>
+  );
+}
+
+function UserLink({ userId }: Pick<AuditEvent, 'userId'>) {
+  const project = useProject();
+  if (userId === null) return eventWords.detail.noUser;
+  return (
+    <Link
+      to="/projects/$projectId/users/$userId"
+      params={{ projectId: project.id, userId }}
+      className={`${link} tss:font-mono tss:text-xs tss:wrap-anywhere`}
+    >
+      {userId}
+    </Link>
+  );
+}
+
+function ChangePanel({ event: { before, after } }: { readonly event: AuditEvent }) {
+  if (before === null && after === null) return null;
+  return (
+    <Panel title={eventWords.detail.change}>
+      <Values title={eventWords.detail.before} value={before} />
+      <Values title={eventWords.detail.after} value={after} />
+    </Panel>
+  );
+}
+
+function Values({ title, value }: { readonly title: string; readonly value: AuditEvent['details'] }) {
+  return <CodeBlock title={title} code={JSON.stringify(value, null, 2)} copyLabel={eventWords.detail.copy(title)} />;
+}
+
+function AroundPanel({ event }: { readonly event: AuditEvent }) {
+  const query = useQuery(eventsAroundQuery(useProject(), event));
+  if (event.userId === null && event.address === null) return null;
+  const description = event.userId === null ? eventWords.detail.aroundOfAddress : eventWords.detail.aroundOfUser;
+  return (
+    <Panel title={eventWords.detail.around} description={description}>
+      <PanelList query={query} itemKey={other => other.id} empty={eventWords.detail.nothingAround}>
+        {other => (
+          <>
+            <EventLink event={other} className={`${link} tss:min-w-0 tss:flex-1`} />
+            <span className="tss:text-xs tss:text-muted-foreground">{other.address}</span>
+            <span className="tss:text-xs tss:text-muted-foreground">
+              <RelativeTime at={other.at} />
+            </span>
+          </>
+        )}
+      </PanelList>
+    </Panel>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Json } from '@tessera/client';
+import { expect, test } from 'vitest';
+import { explainAttempt, methodWords } from './explain-attempt.ts';
+
+const attempt = (action: 'sign_in.failed' | 'sign_in.succeeded', userId: string | null, details: Json) => ({
+  action,
+  userId,
+  address: '192.0.2.1',
+  details,
+});
+
+test.each([
+  [
+    'a wrong password',
+    attempt('sign_in.failed', 'u', { method: 'password', reason: 'EMAIL_PASSWORD_MISMATCH' }),
+    ['passed', 'passed', 'failed', 'skipped'],
+  ],
+  [
+    'a password for an unknown address',
+    attempt('sign_in.failed', null, { method: 'password', reason: 'EMAIL_PASSWORD_MISMATCH' }),
+    ['passed', 'failed', 'failed', 'skipped'],
+  ],
+  [
+    'a code that does not say whose it is',
+    attempt('sign_in.failed', null, { method: 'otp', reason: 'VERIFICATION_CODE_NOT_FOUND' }),
+    ['passed', 'skipped', 'failed', 'skipped'],
+  ],
+  [
+    'a successful passkey',
+    attempt('sign_in.succeeded', 'u', { method: 'passkey', is_new_user: false }),
+    ['passed', 'passed', 'passed', 'passed'],
+  ],
+])('the steps of %s are explained', (_, event, states) => {
+  expect(explainAttempt(event).map(({ state }) => state)).toEqual(states);
+});
+
+test('a failure without words is explained by its code, and a counted one says how often it happened', () => {
+  const steps = explainAttempt(attempt('sign_in.failed', 'u', { method: 'github', reason: 'NEW_CODE', count: 29 }));
+  expect(steps.map(({ text }) => text)).toEqual([
+    'From 192.0.2.1.',
+    'The attempt belongs to an account of this project.',
+    'github: refused with NEW_CODE.',
+    'No session was created. The same failure happened 29 more times within 15 minutes.',
+  ]);
+});
+
+test('a confirmation of a sensitive change is named as one', () => {
+  expect(methodWords('reauthentication:password')).toBe('Password, to confirm a sensitive change');
+});

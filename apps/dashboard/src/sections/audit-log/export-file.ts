@@ -1,0 +1,66 @@
+import type { AuditEvent } from '@tessera/client';
+
+/** A format of an exported audit log. */
+export interface ExportFormat {
+  readonly extension: 'csv' | 'jsonl';
+  readonly type: string;
+  /** The first line of the file, where the format has one. */
+  readonly head: string;
+  readonly line: (event: AuditEvent) => string;
+}
+
+const columns: readonly (readonly [string, (event: AuditEvent) => string | null])[] = [
+  ['at', event => event.at.toISOString()],
+  ['action', event => event.action],
+  ['actor_type', event => event.actor.type],
+  ['actor_id', event => event.actor.id],
+  ['user_id', event => event.userId],
+  ['subject_type', event => event.subject?.type ?? null],
+  ['subject_id', event => event.subject?.id ?? null],
+  ['address', event => event.address],
+  ['user_agent', event => event.userAgent],
+  ['details', event => jsonOf(event.details)],
+  ['before', event => jsonOf(event.before)],
+  ['after', event => jsonOf(event.after)],
+  ['id', event => event.id],
+];
+
+/** The formats of an export: one row per event. */
+export const exportFormats = {
+  csv: {
+    extension: 'csv',
+    type: 'text/csv',
+    head: `${columns.map(([name]) => name).join(',')}\r\n`,
+    line: event => `${columns.map(([, read]) => csvCell(read(event))).join(',')}\r\n`,
+  },
+  lines: {
+    extension: 'jsonl',
+    type: 'application/jsonl',
+    head: '',
+    line: event => `${JSON.stringify(event)}\n`,
+  },
+} as const satisfies Record<string, ExportFormat>;
+
+/**
+ * A cell of a CSV file (RFC 4180). A user agent is the caller's text: an apostrophe keeps a spreadsheet from running it
+ * as a formula.
+ */
+export function csvCell(value: string | null): string {
+  if (value === null) return '';
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Saves a file through the browser. */
+export function saveFile(name: string, parts: BlobPart[], type: string): void {
+  const url = URL.createObjectURL(new Blob(parts, { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+function jsonOf(value: AuditEvent['details']): string | null {
+  return value === null ? null : JSON.stringify(value);
+}

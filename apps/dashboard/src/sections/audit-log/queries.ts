@@ -1,0 +1,71 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { AuditEvent } from '@tessera/client';
+import type { OwnedProject } from '../../data/owner.tsx';
+import { type AuditSearch, auditFilterOf } from './search.ts';
+
+const pageSize = 100;
+const mostNewEvents = 1_000;
+const pollMs = 5_000;
+const aroundMs = 60 * 60 * 1000;
+
+const auditKey = (project: OwnedProject) => ['project', project.id, 'audit-log'] as const;
+
+/** Pages of the audit log, newest first. The pages stay as they are; `newEventsQuery` reads what is newer. */
+export function auditPagesQuery(project: OwnedProject, search: AuditSearch) {
+  const { paused: _, ...filters } = search;
+  return infiniteQueryOptions({
+    queryKey: [...auditKey(project), 'pages', filters],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) =>
+      project.app.listAuditEvents({
+        ...auditFilterOf(filters),
+        limit: pageSize,
+        ...(pageParam === undefined ? {} : { cursor: pageParam }),
+      }),
+    getNextPageParam: page => page.nextCursor ?? undefined,
+  });
+}
+
+/** The events since the newest loaded one, read again every five seconds while the window is visible. */
+export function newEventsQuery(project: OwnedProject, search: AuditSearch, newest: AuditEvent | undefined) {
+  const { paused: _, ...filters } = search;
+  return queryOptions({
+    queryKey: [...auditKey(project), 'new', filters, newest?.id],
+    queryFn: () =>
+      project.app.listAuditEvents({
+        ...auditFilterOf(filters),
+        ...(newest === undefined ? {} : { from: newest.at }),
+        limit: mostNewEvents,
+      }),
+    refetchInterval: pollMs,
+  });
+}
+
+/** One event, by its time and id; null when there is none. */
+export function auditEventQuery(project: OwnedProject, atMillis: number, eventId: string) {
+  return queryOptions({
+    queryKey: [...auditKey(project), 'one', atMillis, eventId],
+    queryFn: async () => {
+      const filter = { from: new Date(atMillis), to: new Date(atMillis + 1), limit: mostNewEvents };
+      return (await project.app.listAuditEvents(filter)).find(({ id }) => id === eventId) ?? null;
+    },
+  });
+}
+
+/** What else happened to the user of an event, or failed from its address, within an hour before and after. */
+export function eventsAroundQuery(project: OwnedProject, event: AuditEvent) {
+  return queryOptions({
+    queryKey: [...auditKey(project), 'around', event.id],
+    queryFn: async () => {
+      const { userId, address } = event;
+      if (userId === null && address === null) return [];
+      const found = await project.app.listAuditEvents({
+        ...(userId === null ? { action: 'sign_in.failed' } : { userId }),
+        from: new Date(event.at.getTime() - aroundMs),
+        to: new Date(event.at.getTime() + aroundMs),
+        limit: pageSize,
+      });
+      return found.filter(other => other.id !== event.id && (userId !== null || other.address === address));
+    },
+  });
+}

@@ -1,0 +1,17 @@
+import { createRoute } from '@tanstack/react-router';
+import { projectRoute } from '../../routes/project.ts';
+import { readAuditSearch } from './search.ts';
+
+export const auditLogRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'audit-log',
+  validateSearch: readAuditSearch,
+}).lazy(() => import('./audit-log-page.tsx').then(page => page.route));
+
+/** The time is a part of the address, because the log finds events by time. */
+export const auditEventRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'audit-log/$atMillis/$eventId',
+}).lazy(() => import('./event-page.tsx').then(page => page.route));
+
+export const auditLogRoutes = [auditLogRoute, auditEventRoute] as const;

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { auditFilterOf, readAuditSearch } from './search.ts';
+
+const user = '0b7c1e5a-6a10-4c8e-9a53-5f0a2c1d3e4f';
+
+test.each([
+  [{}, {}],
+  [
+    { action: 'sign_in.failed', user, from: '2026-03-01', to: '2026-03-02', paused: true },
+    { action: 'sign_in.failed', user, from: '2026-03-01', to: '2026-03-02', paused: true },
+  ],
+  [{ action: 'sign_in.exploded', user: 'ada', actor: 12, from: 'yesterday', to: '2026-13-40', paused: 'no' }, {}],
+  [{ actor: ` ${user.toUpperCase()} ` }, { actor: user }],
+])('the address %j is read as the filters %j of the audit log', (search, expected) => {
+  expect(readAuditSearch(search)).toEqual(expected);
+});
+
+test('a range of days includes the whole last day, in the time zone of the browser', () => {
+  expect(auditFilterOf({ from: '2026-02-28', to: '2026-02-28' })).toEqual({
+    from: new Date(2026, 1, 28),
+    to: new Date(2026, 2, 1),
+  });
+});

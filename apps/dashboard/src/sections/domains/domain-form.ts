@@ -1,0 +1,29 @@
+import type { AdminDomainConfig } from '@tessera/client';
+import type { FieldErrors } from '../../components/use-form.ts';
+import { originOf } from '../../data/origin-of.ts';
+import { words } from './words.ts';
+
+/** The form of a new domain is the domain itself, as typed. */
+export function validateDomain(
+  { domain, handlerPath }: AdminDomainConfig,
+  known: readonly AdminDomainConfig[],
+): FieldErrors<AdminDomainConfig> {
+  return {
+    domain: domainProblem(domain, known),
+    handlerPath: /^\/\S*$/.test(handlerPath.trim()) ? undefined : words.handlerPathWrong,
+  };
+}
+
+function domainProblem(typed: string, known: readonly AdminDomainConfig[]): string | undefined {
+  // The server compares hosts as they are, so a wildcard is a host that no site has.
+  if (typed.includes('*')) return words.domainWildcard;
+  const origin = originOf(typed);
+  if (origin === undefined) return words.domainWrong;
+  return known.some(({ domain }) => originOf(domain) === origin) ? words.domainKnown : undefined;
+}
+
+/** What can be wrong with a trusted domain, as a word for its badge. */
+export function domainFlaw(domain: string): string | undefined {
+  if (domain.includes('*')) return words.literalWildcard;
+  return domain.startsWith('https://') ? undefined : words.notHttps;
+}

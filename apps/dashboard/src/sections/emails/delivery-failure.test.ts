@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { deliveryFailure } from './delivery-failure.ts';
+
+const refused = {
+  errorType: 'AUTH_FAILED',
+  canRetry: false,
+  message: 'The mail server refused the user name or the password.',
+  rawError: { responseCode: 535, response: '535 5.7.8 Bad credentials', message: 'Invalid login' },
+};
+
+test.each([
+  ['an accepted email', undefined, undefined],
+  [
+    'a refused login',
+    refused,
+    { type: 'AUTH_FAILED', message: refused.message, canRetry: false, answer: '535 5.7.8 Bad credentials' },
+  ],
+  [
+    'a connection without an answer',
+    { errorType: 'TIMEOUT', canRetry: true, message: 'Timed out.', rawError: { message: 'connect ETIMEDOUT' } },
+    { type: 'TIMEOUT', message: 'Timed out.', canRetry: true, answer: 'connect ETIMEDOUT' },
+  ],
+  [
+    'an error of an unknown shape',
+    'broken',
+    { type: 'UNKNOWN', message: '"broken"', canRetry: false, answer: undefined },
+  ],
+] as const)('the failure of %s', (_, error, failure) => {
+  expect(deliveryFailure(error)).toEqual(failure);
+});

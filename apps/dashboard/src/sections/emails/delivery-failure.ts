@@ -1,0 +1,32 @@
+import { words } from './words.ts';
+
+/** Why a mail server did not accept an email. */
+export interface DeliveryFailure {
+  readonly type: keyof typeof words.advice;
+  readonly message: string;
+  readonly canRetry: boolean;
+  /** The SMTP answer, or the error of the connection. */
+  readonly answer: string | undefined;
+}
+
+/** Reads the error of an entry of the email log; undefined when the mail server accepted the email. */
+export function deliveryFailure(error: unknown): DeliveryFailure | undefined {
+  if (error === undefined || error === null) return undefined;
+  const { errorType, message, canRetry, rawError } = recordOf(error);
+  const { response, message: raw } = recordOf(rawError);
+  const answer = [response, raw].find(text => typeof text === 'string' && text !== '');
+  return {
+    type: isKnown(errorType) ? errorType : 'UNKNOWN',
+    message: typeof message === 'string' ? message : JSON.stringify(error),
+    canRetry: canRetry === true,
+    answer: answer === undefined ? undefined : String(answer),
+  };
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function isKnown(type: unknown): type is DeliveryFailure['type'] {
+  return typeof type === 'string' && Object.hasOwn(words.advice, type);
+}

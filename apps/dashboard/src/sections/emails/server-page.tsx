@@ -1,0 +1,111 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute } from '@tanstack/react-router';
+import { Button, Field, Input, PasswordInput, Select } from '@tessera/ui';
+import { toast } from 'sonner';
+import { FormFailure } from '../../components/form-failure.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { type Form, useForm } from '../../components/use-form.ts';
+import { useProject } from '../../data/owner.tsx';
+import { words as common } from '../../words.ts';
+import { EmailsHeader } from './emails-header.tsx';
+import { ownServer, type ServerValues, serverErrors, serverValues } from './server-form.ts';
+import { TestEmail } from './test-email.tsx';
+import { ThemePanel } from './theme-panel.tsx';
+import { words } from './words.ts';
+
+export const route = createLazyRoute('/owner/projects/$projectId/emails/server')({ component: ServerPage });
+
+function ServerPage() {
+  const { config } = useProject();
+  return (
+    <>
+      <EmailsHeader />
+      <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-6 tss:lg:grid-cols-2">
+        {/* A key, so that the form follows a saved change. */}
+        <ServerPanel key={JSON.stringify(config.emailConfig)} />
+        <ThemePanel />
+      </div>
+    </>
+  );
+}
+
+function ServerPanel() {
+  const project = useProject();
+  const cache = useQueryClient();
+  const form = useForm({
+    initial: serverValues(project.config.emailConfig),
+    validate: serverErrors,
+    submit: async values => {
+      const emailConfig =
+        values.type === 'shared' ? { type: values.type } : { type: values.type, ...ownServer(values) };
+      await project.update({ config: { emailConfig } });
+      toast.success(words.serverSaved);
+      await cache.invalidateQueries({ queryKey: ['projects'] });
+    },
+  });
+
+  return (
+    <Panel title={words.server} description={words.serverHint}>
+      <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5" onSubmit={form.onSubmit}>
+        <FormFailure failure={form.failure} />
+        <Field label={words.server}>
+          <Select
+            value={form.values.type}
+            onChange={event => form.set('type', event.target.value === 'shared' ? 'shared' : 'standard')}
+          >
+            <option value="shared">{words.shared}</option>
+            <option value="standard">{words.own}</option>
+          </Select>
+        </Field>
+        {form.values.type === 'standard' && <ServerFields form={form} />}
+        <Button type="submit" className="tss:justify-self-start" busy={form.isBusy} disabled={!form.isChanged}>
+          {common.action.save}
+        </Button>
+      </form>
+      {form.values.type === 'standard' && <TestEmail server={form.values} />}
+    </Panel>
+  );
+}
+
+const texts = [
+  ['host', words.host, undefined],
+  ['port', words.port, words.portHint],
+  ['username', words.username, undefined],
+] as const;
+
+const sender = [
+  ['senderName', words.senderName],
+  ['senderEmail', words.senderEmail],
+] as const;
+
+function ServerFields({ form }: { readonly form: Form<ServerValues> }) {
+  return (
+    <>
+      {texts.map(([name, label, hint]) => (
+        <Field key={name} label={label} description={hint} error={form.errors[name]}>
+          <Input
+            dir="ltr"
+            autoComplete="off"
+            inputMode={name === 'port' ? 'numeric' : undefined}
+            value={form.values[name]}
+            onChange={event => form.set(name, event.target.value)}
+          />
+        </Field>
+      ))}
+      <Field label={words.password} error={form.errors.password}>
+        <PasswordInput
+          showLabel={common.secret.reveal}
+          hideLabel={common.secret.hide}
+          autoComplete="off"
+          value={form.values.password}
+          onChange={event => form.set('password', event.target.value)}
+        />
+      </Field>
+      {sender.map(([name, label]) => (
+        <Field key={name} label={label} error={form.errors[name]}>
+          <Input autoComplete="off" value={form.values[name]} onChange={event => form.set(name, event.target.value)} />
+        </Field>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Field, Select } from '@tessera/ui';
+import { toast } from 'sonner';
+import { Panel } from '../../components/panel.tsx';
+import { useProject } from '../../data/owner.tsx';
+import { problemWords } from '../../data/problem-words.ts';
+import { words } from './words.ts';
+
+const themes = ['default-light', 'default-dark'] as const;
+
+/** The frame of messages to users. A choice is saved at once. */
+export function ThemePanel() {
+  const project = useProject();
+  const cache = useQueryClient();
+
+  async function choose(value: string) {
+    const emailTheme = themes.find(theme => theme === value);
+    if (emailTheme === undefined) return;
+    try {
+      await project.update({ config: { emailTheme } });
+      toast.success(words.themeSaved);
+    } catch (error) {
+      toast.error(problemWords(error));
+    }
+    await cache.invalidateQueries({ queryKey: ['projects'] });
+  }
+
+  return (
+    <Panel title={words.theme} description={words.themeHint}>
+      <Field label={words.theme}>
+        <Select value={project.config.emailTheme} onChange={event => void choose(event.target.value)}>
+          {themes.map(theme => (
+            <option key={theme} value={theme}>
+              {words.themes[theme]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </Panel>
+  );
+}

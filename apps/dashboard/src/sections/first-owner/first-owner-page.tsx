@@ -1,0 +1,69 @@
+import { createLazyRoute } from '@tanstack/react-router';
+import { Button, Card, CardDescription, CardHeader, CardTitle, Field, Input, Page, PasswordInput } from '@tessera/ui';
+import { useState } from 'react';
+import { FormFailure } from '../../components/form-failure.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { useForm } from '../../components/use-form.ts';
+import { useDocumentTitle } from '../../data/document-title.ts';
+import { rootRoute } from '../../routes/root.tsx';
+import { words as common } from '../../words.ts';
+import { words } from './words.ts';
+
+export const route = createLazyRoute('/first-owner')({ component: FirstOwnerPage });
+
+const passwordMinLength = 8;
+
+function FirstOwnerPage() {
+  useDocumentTitle(words.title);
+  // The fragment is sent neither to a proxy nor in a Referer header.
+  const [code] = useState(() => new URLSearchParams(window.location.hash.slice(1)).get('code'));
+  if (code === null) return <Notice title={words.noCodeTitle}>{words.noCodeText}</Notice>;
+  return <OwnerForm code={code} />;
+}
+
+function OwnerForm({ code }: { readonly code: string }) {
+  const { app } = rootRoute.useRouteContext();
+  const form = useForm({
+    initial: { email: '', password: '' },
+    validate: ({ email, password }) => ({
+      email: email.trim() === '' ? common.form.required : undefined,
+      password: password.length < passwordMinLength ? words.passwordShort : undefined,
+    }),
+    submit: ({ email, password }) => app.claimInstallation({ code, email: email.trim(), password }),
+  });
+
+  return (
+    <Page fullPage>
+      <Card>
+        <CardHeader>
+          <CardTitle>{words.title}</CardTitle>
+          <CardDescription>{words.description}</CardDescription>
+        </CardHeader>
+        <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
+          <FormFailure failure={form.failure} />
+          <Field label={words.email} error={form.errors.email}>
+            <Input
+              type="email"
+              dir="ltr"
+              autoComplete="username"
+              value={form.values.email}
+              onChange={event => form.set('email', event.target.value)}
+            />
+          </Field>
+          <Field label={words.password} description={words.passwordHint} error={form.errors.password}>
+            <PasswordInput
+              autoComplete="new-password"
+              showLabel={common.secret.reveal}
+              hideLabel={common.secret.hide}
+              value={form.values.password}
+              onChange={event => form.set('password', event.target.value)}
+            />
+          </Field>
+          <Button type="submit" size="lg" busy={form.isBusy}>
+            {words.create}
+          </Button>
+        </form>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Button, Field, Input } from '@tessera/ui';
+import { FormFailure } from '../../components/form-failure.tsx';
+import { useForm } from '../../components/use-form.ts';
+import { originOf } from '../../data/origin-of.ts';
+import { useProject } from '../../data/owner.tsx';
+import { Step } from './step.tsx';
+import { words } from './words.ts';
+
+/** Adds a trusted domain. */
+export function DomainStep() {
+  const project = useProject();
+  const cache = useQueryClient();
+  const { domains, allowLocalhost } = project.config;
+  const form = useForm({
+    initial: { domain: '' },
+    validate: ({ domain }) => (originOf(domain) === undefined ? { domain: words.domainWrong } : {}),
+    submit: async ({ domain }) => {
+      const origin = originOf(domain);
+      if (origin === undefined) return;
+      await project.update({ config: { domains: [...domains, { domain: origin, handlerPath: '/handler' }] } });
+      await cache.invalidateQueries({ queryKey: ['projects'] });
+    },
+  });
+
+  return (
+    <Step number={3} title={words.domain} isDone={domains.length > 0}>
+      <p className="tss:text-sm tss:text-muted-foreground tss:wrap-anywhere">
+        {domains.length > 0
+          ? words.domainDone(domains.map(({ domain }) => domain).join(', '))
+          : words.domainText(allowLocalhost)}
+      </p>
+      {domains.length === 0 && (
+        <form noValidate className="tss:grid tss:max-w-120 tss:gap-3" onSubmit={form.onSubmit}>
+          <FormFailure failure={form.failure} />
+          <Field label={words.domainLabel} description={words.domainHint} error={form.errors.domain}>
+            <Input
+              type="url"
+              dir="ltr"
+              autoComplete="off"
+              value={form.values.domain}
+              onChange={event => form.set('domain', event.target.value)}
+            />
+          </Field>
+          <Button type="submit" size="sm" className="tss:justify-self-start" busy={form.isBusy}>
+            {words.addDomain}
+          </Button>
+        </form>
+      )}
+    </Step>
+  );
+}

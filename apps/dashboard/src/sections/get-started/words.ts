@@ -1,0 +1,32 @@
+/** The words of the checklist for a new project. */
+export const words = {
+  title: 'Get started',
+  description: 'From nothing to the first signed-in user. Each step checks itself.',
+  done: 'Done',
+  open: 'Not yet',
+  keys: 'Make keys',
+  keysText: 'Your app needs a publishable key. Servers also need a secret key.',
+  keysDone: 'This project has valid keys. Make a new set if you have not stored them.',
+  makeKeys: 'Make a set of keys',
+  keysDescription: 'Made by the get-started page',
+  keysShown: 'The code below holds the new keys. They are shown only now, so copy them before you leave this page.',
+  code: 'Paste the code',
+  codeText: 'Choose what your app is made of.',
+  codeWithoutKeys: 'Make keys first; the code then holds them.',
+  copyCode: (name: string) => `Copy ${name}`,
+  domain: 'Trust your domain',
+  domainText: (local: boolean) =>
+    local
+      ? 'Pages on localhost are trusted, so development works. Before you go live, add the domain of your app.'
+      : 'Add the domain of your app, so that sign-in may lead back to it.',
+  domainDone: (domains: string) => `Trusted: ${domains}`,
+  domainLabel: 'Domain of your app',
+  domainHint: 'With https:// and without a path, such as https://app.example.com.',
+  domainWrong: 'Enter an address such as https://app.example.com.',
+  addDomain: 'Add the domain',
+  firstUser: 'Sign in once',
+  firstUserText: 'Start your app and create an account in it. This page notices it by itself.',
+  firstUserDone: (name: string) => `${name} signed up.`,
+  openUser: 'Open this user',
+  frameworks: { react: 'React', next: 'Next.js', express: 'Express', fetch: 'fetch' },
+} as const;

@@ -1,0 +1,57 @@
+import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+
+interface DayChartProps {
+  readonly days: readonly { readonly date: string; readonly activity: number }[];
+  /** What the chart says in one sentence, for screen readers. */
+  readonly summary: string;
+}
+
+const shortDate = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const formatDay = (date: unknown) => shortDate.format(new Date(String(date)));
+
+/** Counts per day as an area. */
+export default function DayChart({ days, summary }: DayChartProps) {
+  return (
+    <figure aria-label={summary} className="tss:h-56">
+      <ResponsiveContainer width="100%" height="100%">
+        <AreaChart data={[...days]} margin={{ top: 8, right: 24, bottom: 0, left: 0 }} accessibilityLayer={false}>
+          <CartesianGrid vertical={false} stroke="var(--tessera-color-border)" />
+          <XAxis
+            dataKey="date"
+            tickFormatter={formatDay}
+            tickLine={false}
+            axisLine={false}
+            minTickGap={32}
+            tick={{ fill: 'var(--tessera-color-muted-foreground)', fontSize: 12 }}
+          />
+          <YAxis
+            allowDecimals={false}
+            width={40}
+            tickLine={false}
+            axisLine={false}
+            tick={{ fill: 'var(--tessera-color-muted-foreground)', fontSize: 12 }}
+          />
+          <Tooltip
+            labelFormatter={formatDay}
+            formatter={value => [String(value), '']}
+            separator=""
+            contentStyle={{
+              background: 'var(--tessera-color-popover)',
+              color: 'var(--tessera-color-popover-foreground)',
+              border: '1px solid var(--tessera-color-border)',
+              borderRadius: 8,
+            }}
+          />
+          <Area
+            dataKey="activity"
+            stroke="var(--tessera-color-primary)"
+            strokeWidth={2}
+            fill="var(--tessera-color-primary)"
+            fillOpacity={0.15}
+            isAnimationActive={false}
+          />
+        </AreaChart>
+      </ResponsiveContainer>
+    </figure>
+  );
+}

@@ -1,0 +1,232 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { createLazyRoute, Link } from '@tanstack/react-router';
+import type { Metrics } from '@tessera/client';
+import { Avatar, initialsOf, Select, Skeleton } from '@tessera/ui';
+import { lazy, type ReactNode, Suspense, useId } from 'react';
+import { ContentSkeleton } from '../../components/content-skeleton.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { PanelList } from '../../components/panel-list.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { type OwnedProject, useProject } from '../../data/owner.tsx';
+import { userName } from '../users/user-name.ts';
+import { overviewRoute } from './routes.ts';
+import { ranges } from './search.ts';
+import { words } from './words.ts';
+
+export const route = createLazyRoute('/owner/projects/$projectId/overview')({ component: Overview });
+
+const DayChart = lazy(() => import('./day-chart.tsx'));
+const pollMs = 60_000;
+
+function metricsQuery(project: OwnedProject) {
+  return queryOptions({
+    queryKey: ['project', project.id, 'overview', 'metrics'],
+    queryFn: () => project.app.getMetrics(),
+    refetchInterval: pollMs,
+  });
+}
+
+function failuresQuery(project: OwnedProject) {
+  return queryOptions({
+    queryKey: ['project', project.id, 'overview', 'failures'],
+    queryFn: () => project.app.listAuditEvents({ action: 'sign_in.failed', limit: 8 }),
+    refetchInterval: pollMs,
+  });
+}
+
+function Overview() {
+  const query = useQuery(metricsQuery(useProject()));
+  return (
+    <>
+      <PageHeader title={words.title} description={words.description} actions={<RangeSelect />} />
+      {query.isPending && <ContentSkeleton />}
+      {query.isError && query.data === undefined && <Problem error={query.error} retry={query.refetch} />}
+      {query.data && <Filled metrics={query.data} />}
+    </>
+  );
+}
+
+function RangeSelect() {
+  const id = useId();
+  const { days = 31 } = overviewRoute.useSearch();
+  const navigate = overviewRoute.useNavigate();
+  return (
+    <>
+      <label htmlFor={id} className="tss:sr-only">
+        {words.range}
+      </label>
+      <Select
+        id={id}
+        className="tss:w-32"
+        value={days}
+        onChange={event => {
+          const chosen = ranges.find(range => String(range) === event.target.value);
+          void navigate({ search: chosen === undefined || chosen === 31 ? {} : { days: chosen }, replace: true });
+        }}
+      >
+        {ranges.map(range => (
+          <option key={range} value={range}>
+            {words.days(range)}
+          </option>
+        ))}
+      </Select>
+    </>
+  );
+}
+
+function Filled({ metrics }: { readonly metrics: Metrics }) {
+  const { days = 31 } = overviewRoute.useSearch();
+  const signUps = metrics.dailyUsers.slice(-days);
+  const active = metrics.dailyActiveUsers.slice(-days);
+  return (
+    <>
+      <dl className="tss:grid tss:grid-cols-2 tss:gap-4 tss:lg:grid-cols-4">
+        <Figure label={words.totalUsers} value={metrics.totalUsers} />
+        <Figure label={words.newUsers(days)} value={sum(signUps)} />
+        <Figure label={words.activeToday} value={active.at(-1)?.activity ?? 0} />
+        <Figure label={words.activeMonth} value={Math.max(0, ...active.map(({ activity }) => activity))} />
+      </dl>
+      <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-6 tss:lg:grid-cols-2">
+        <ChartPanel title={words.signUps} days={signUps} empty={words.noSignUps} />
+        <ChartPanel title={words.active} days={active} empty={words.noActive} />
+        <Panel title={words.methods}>
+          <Bars
+            rows={metrics.loginMethods.map(({ method, count }) => [methodName(method), count])}
+            empty={words.noMethods}
+          />
+        </Panel>
+        <Panel title={words.countries}>
+          <Bars
+            rows={Object.entries(metrics.usersByCountry).map(([code, count]) => [countryName(code), count])}
+            empty={words.noCountries}
+          />
+        </Panel>
+        <RecentUsers metrics={metrics} />
+        <FailedSignIns />
+      </div>
+    </>
+  );
+}
+
+/** A provider is named by its id, with a capital letter. */
+function methodName(method: string): string {
+  return words.method[method] ?? `${method.slice(0, 1).toUpperCase()}${method.slice(1)}`;
+}
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
+
+/** Codes come from a proxy, so they may not be of a country. */
+function countryName(code: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code;
+}
+
+function sum(days: readonly { readonly activity: number }[]): number {
+  return days.reduce((total, { activity }) => total + activity, 0);
+}
+
+function Figure({ label, value }: { readonly label: string; readonly value: number }) {
+  return (
+    <div className="tss:grid tss:gap-1 tss:rounded-xl tss:border tss:border-border tss:bg-card tss:p-5">
+      <dt className="tss:text-sm tss:text-muted-foreground">{label}</dt>
+      <dd className="tss:block tss:text-2xl tss:font-semibold tss:tabular-nums">{value.toLocaleString('en')}</dd>
+    </div>
+  );
+}
+
+interface ChartPanelProps {
+  readonly title: string;
+  readonly days: Metrics['dailyUsers'];
+  readonly empty: string;
+}
+
+function ChartPanel({ title, days, empty }: ChartPanelProps) {
+  const total = sum(days);
+  return (
+    <Panel title={title}>
+      {total === 0 ? (
+        <Quiet>{empty}</Quiet>
+      ) : (
+        <Suspense fallback={<Skeleton className="tss:h-56" />}>
+          <DayChart days={days} summary={words.chart(title, total, days.length)} />
+        </Suspense>
+      )}
+    </Panel>
+  );
+}
+
+function Quiet({ children }: { readonly children: ReactNode }) {
+  return <p className="tss:text-sm tss:text-muted-foreground">{children}</p>;
+}
+
+const shownRows = 6;
+
+/** The largest counts as bars. */
+function Bars({ rows, empty }: { readonly rows: readonly (readonly [string, number])[]; readonly empty: string }) {
+  if (rows.length === 0) return <Quiet>{empty}</Quiet>;
+  const sorted = [...rows].sort(([, one], [, other]) => other - one).slice(0, shownRows);
+  const largest = sorted[0]?.[1] ?? 1;
+  return (
+    <ul className="tss:grid tss:gap-2">
+      {sorted.map(([name, count]) => (
+        <li key={name} className="tss:grid tss:gap-1 tss:text-sm">
+          <span className="tss:flex tss:justify-between tss:gap-3">
+            <span>{name}</span>
+            <span className="tss:tabular-nums">{count.toLocaleString('en')}</span>
+          </span>
+          <span className="tss:block tss:h-2 tss:rounded-sm tss:bg-muted">
+            <span
+              className="tss:block tss:h-2 tss:rounded-sm tss:bg-primary"
+              style={{ width: `${(100 * count) / largest}%` }}
+            />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RecentUsers({ metrics }: { readonly metrics: Metrics }) {
+  const project = useProject();
+  return (
+    <Panel title={words.recent}>
+      {metrics.recentlyRegistered.length === 0 && <Quiet>{words.noRecent}</Quiet>}
+      <ul className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-3">
+        {metrics.recentlyRegistered.slice(0, 8).map(user => (
+          <li key={user.id} className="tss:flex tss:items-center tss:gap-3 tss:text-sm">
+            <Avatar size={28} src={user.profileImageUrl} initials={initialsOf(userName(user))} />
+            <Link
+              to="/projects/$projectId/users/$userId"
+              params={{ projectId: project.id, userId: user.id }}
+              className="tss:block tss:min-w-0 tss:flex-1 tss:truncate tss:font-medium"
+            >
+              {userName(user)}
+            </Link>
+            <span className="tss:text-muted-foreground">
+              <RelativeTime at={user.signedUpAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function FailedSignIns() {
+  const query = useQuery(failuresQuery(useProject()));
+  return (
+    <Panel title={words.failed}>
+      <PanelList query={query} itemKey={event => event.id} empty={words.noFailed}>
+        {event => (
+          <>
+            <span className="tss:min-w-0 tss:flex-1 tss:wrap-anywhere">{event.address ?? '–'}</span>
+            <span className="tss:text-muted-foreground">
+              <RelativeTime at={event.at} />
+            </span>
+          </>
+        )}
+      </PanelList>
+    </Panel>
+  );
+}

@@ -1,0 +1,11 @@
+import { createRoute } from '@tanstack/react-router';
+import { projectRoute } from '../../routes/project.ts';
+import { readOverviewSearch } from './search.ts';
+
+export const overviewRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'overview',
+  validateSearch: readOverviewSearch,
+}).lazy(() => import('./overview-page.tsx').then(page => page.route));
+
+export const overviewRoutes = [overviewRoute] as const;

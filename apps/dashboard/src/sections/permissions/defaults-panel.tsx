@@ -1,0 +1,118 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Badge, Button, Checkbox, Dialog, Skeleton } from '@tessera/ui';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { FormFailure } from '../../components/form-failure.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { useForm } from '../../components/use-form.ts';
+import { useProject } from '../../data/owner.tsx';
+import { words as common } from '../../words.ts';
+import { type Definition, definitionsQuery, type Scope } from './queries.ts';
+import { words } from './words.ts';
+
+const scopes = {
+  teamCreatorDefaultPermissions: 'team',
+  teamMemberDefaultPermissions: 'team',
+  userDefaultPermissions: 'project',
+} as const satisfies Record<string, Scope>;
+type DefaultSet = keyof typeof scopes;
+const sets = Object.keys(scopes) as DefaultSet[];
+
+/** What is granted without asking: to creators of teams, to members, to users. */
+export function DefaultsPanel() {
+  const { config } = useProject();
+  const [editing, setEditing] = useState<DefaultSet>();
+  return (
+    <Panel title={words.defaults.title} description={words.defaults.hint} className="tss:lg:col-span-2">
+      <dl className="tss:grid tss:grid-cols-[minmax(0,1fr)]">
+        {sets.map(set => (
+          <div
+            key={set}
+            className="tss:flex tss:min-h-12 tss:flex-wrap tss:items-center tss:gap-x-3 tss:gap-y-1 tss:border-t tss:border-border tss:py-2 tss:text-sm tss:first:border-t-0"
+          >
+            <dt className="tss:w-full tss:sm:w-64">{words.defaults.set[set]}</dt>
+            <dd className="tss:flex tss:min-w-0 tss:flex-1 tss:flex-wrap tss:items-center tss:gap-2">
+              {config[set].length === 0 && <span className="tss:text-muted-foreground">{words.defaults.none}</span>}
+              {config[set].map(({ id }) => (
+                <Badge key={id} className="tss:font-mono">
+                  {id}
+                </Badge>
+              ))}
+              <Button
+                variant="quiet"
+                size="sm"
+                className="tss:ms-auto"
+                aria-label={words.defaults.editNamed(words.defaults.set[set])}
+                onClick={() => setEditing(set)}
+              >
+                {words.defaults.edit}
+              </Button>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {editing && <DefaultSetDialog set={editing} onClose={() => setEditing(undefined)} />}
+    </Panel>
+  );
+}
+
+interface DefaultSetProps {
+  readonly set: DefaultSet;
+  readonly onClose: () => void;
+}
+
+function DefaultSetDialog({ set, onClose }: DefaultSetProps) {
+  const query = useQuery(definitionsQuery(useProject(), scopes[set]));
+  return (
+    <Dialog title={words.defaults.set[set]} onClose={onClose}>
+      {query.isPending && <Skeleton className="tss:h-64" />}
+      {query.isError && <Problem error={query.error} retry={query.refetch} />}
+      {query.data && <DefaultSetForm set={set} definitions={query.data} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function DefaultSetForm({
+  set,
+  definitions,
+  onClose,
+}: DefaultSetProps & { readonly definitions: readonly Definition[] }) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const form = useForm({
+    initial: { ids: project.config[set].map(({ id }) => id) },
+    submit: async ({ ids }) => {
+      await project.update({ config: { [set]: ids.map(id => ({ id })) } });
+      await cache.invalidateQueries({ queryKey: ['projects'] });
+      toast.success(words.defaults.saved);
+      onClose();
+    },
+  });
+  const { ids } = form.values;
+
+  return (
+    <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
+      <FormFailure failure={form.failure} />
+      <div className="tss:grid">
+        {definitions.length === 0 && <p className="tss:text-sm tss:text-muted-foreground">{words.empty}</p>}
+        {definitions.map(({ id }) => (
+          <Checkbox
+            key={id}
+            checked={ids.includes(id)}
+            onChange={({ target }) => form.set('ids', target.checked ? [...ids, id] : ids.filter(one => one !== id))}
+            label={<code className="tss:font-mono tss:text-xs tss:font-medium tss:wrap-anywhere">{id}</code>}
+          />
+        ))}
+      </div>
+      <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
+        <Button variant="secondary" onClick={onClose}>
+          {common.action.cancel}
+        </Button>
+        <Button type="submit" busy={form.isBusy} disabled={!form.isChanged}>
+          {common.action.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { containablesOf, validateNewDefinition } from './definition-draft.ts';
+import { words } from './words.ts';
+
+test.each([
+  ['billing:read_2', {}],
+  [' edit ', {}],
+  ['', { id: words.idWrong }],
+  ['Edit', { id: words.idWrong }],
+  ['$edit', { id: words.idWrong }],
+  ['taken', { id: words.idTaken }],
+])('the new permission id %j has the problems %j', (id, expected) => {
+  expect(validateNewDefinition({ id, description: '', contained: [] }, ['taken'])).toEqual(expected);
+});
+
+test('a permission cannot contain itself, nor a permission that contains it', () => {
+  const nodes = [
+    { id: 'admin', containedPermissionIds: ['edit'] },
+    { id: 'edit', containedPermissionIds: ['read'] },
+    { id: 'other', containedPermissionIds: [] },
+    { id: 'read', containedPermissionIds: [] },
+  ];
+  expect(containablesOf('read', nodes)).toEqual([
+    { id: 'admin', refusal: words.wouldCycle('read') },
+    { id: 'edit', refusal: words.wouldCycle('read') },
+    { id: 'other', refusal: undefined },
+  ]);
+});

@@ -1,0 +1,126 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Button, Checkbox, Dialog, Field, Input } from '@tessera/ui';
+import { toast } from 'sonner';
+import { FormFailure } from '../../components/form-failure.tsx';
+import { useForm } from '../../components/use-form.ts';
+import { useProject } from '../../data/owner.tsx';
+import { words as common } from '../../words.ts';
+import { containablesOf, validateNewDefinition } from './definition-draft.ts';
+import { type Definition, definitionMethods, renewPermissions, type Scope } from './queries.ts';
+import { words } from './words.ts';
+
+interface DefinitionFormProps {
+  readonly scope: Scope;
+  /** All definitions of the scope. */
+  readonly definitions: readonly Definition[];
+  /** The definition to edit. Without it a new one is created. */
+  readonly definition?: Definition;
+  readonly onClose: () => void;
+}
+
+/** Creates or edits a permission. Containing a permission that contains this one is refused. */
+export function DefinitionForm({ scope, definitions, definition, onClose }: DefinitionFormProps) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const form = useForm({
+    initial: {
+      id: definition?.id ?? '',
+      description: definition?.description ?? '',
+      contained: definition?.containedPermissionIds ?? [],
+    },
+    validate: draft =>
+      definition === undefined
+        ? validateNewDefinition(
+            draft,
+            definitions.map(({ id }) => id),
+          )
+        : {},
+    submit: async ({ id, description, contained }) => {
+      const { create, update } = definitionMethods(project, scope);
+      const fields = { description: description.trim(), containedPermissionIds: contained };
+      if (definition === undefined) await create({ id: id.trim(), ...fields });
+      else await update(definition.id, fields);
+      await renewPermissions(cache, project);
+      toast.success(words.saved(id.trim()));
+      onClose();
+    },
+  });
+
+  return (
+    <Dialog
+      title={definition === undefined ? words.scope[scope].create : words.editTitle(definition.id)}
+      onClose={onClose}
+    >
+      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
+        <FormFailure failure={form.failure} />
+        {definition === undefined && (
+          <Field label={words.id} description={words.idHint} error={form.errors.id}>
+            <Input
+              dir="ltr"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={form.values.id}
+              onChange={event => form.set('id', event.target.value)}
+            />
+          </Field>
+        )}
+        <Field label={words.describe} description={words.describeHint}>
+          <Input
+            autoComplete="off"
+            value={form.values.description}
+            onChange={event => form.set('description', event.target.value)}
+          />
+        </Field>
+        <ContainedFields
+          id={definition?.id ?? ''}
+          definitions={definitions}
+          contained={form.values.contained}
+          onChange={contained => form.set('contained', contained)}
+        />
+        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            {common.action.cancel}
+          </Button>
+          <Button type="submit" busy={form.isBusy} disabled={definition !== undefined && !form.isChanged}>
+            {common.action.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ContainedFieldsProps {
+  readonly id: string;
+  readonly definitions: readonly Definition[];
+  readonly contained: readonly string[];
+  readonly onChange: (contained: readonly string[]) => void;
+}
+
+function ContainedFields({ id, definitions, contained, onChange }: ContainedFieldsProps) {
+  const containables = containablesOf(id, definitions);
+  return (
+    <fieldset className="tss:grid tss:min-w-0">
+      <legend className="tss:text-sm tss:font-medium">{words.contains}</legend>
+      {containables.length === 0 && <p className="tss:text-sm tss:text-muted-foreground">{words.nothingToContain}</p>}
+      {containables.map(({ id: inner, refusal }) => (
+        <Checkbox
+          key={inner}
+          checked={contained.includes(inner)}
+          // A cycle that another program made can be ended here.
+          disabled={refusal !== undefined && !contained.includes(inner)}
+          onChange={({ target }) =>
+            onChange(target.checked ? [...contained, inner] : contained.filter(one => one !== inner))
+          }
+          label={
+            <span className="tss:grid">
+              <code className="tss:font-mono tss:text-xs tss:font-medium tss:wrap-anywhere">{inner}</code>
+              {refusal && <span className="tss:text-xs tss:text-muted-foreground">{refusal}</span>}
+            </span>
+          }
+        />
+      ))}
+    </fieldset>
+  );
+}

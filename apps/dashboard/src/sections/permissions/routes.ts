@@ -1,0 +1,11 @@
+import { createRoute } from '@tanstack/react-router';
+import { projectRoute } from '../../routes/project.ts';
+import { readPermissionSearch } from './search.ts';
+
+export const permissionsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'permissions',
+  validateSearch: readPermissionSearch,
+}).lazy(() => import('./permissions-page.tsx').then(page => page.route));
+
+export const permissionsRoutes = [permissionsRoute] as const;

@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Button } from '@tessera/ui';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { useProject } from '../../data/owner.tsx';
+import { words } from './words.ts';
+
+/** Deletes the project, after its name was typed. */
+export function DeletePanel() {
+  const project = useProject();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [isConfirming, setConfirming] = useState(false);
+  // Without it no owner could sign in any more.
+  if (project.id === 'internal') return <Panel title={words.danger} description={words.dangerInternal} />;
+
+  async function remove() {
+    await project.delete();
+    await navigate({ to: '/' });
+    cache.removeQueries({ queryKey: ['project', project.id] });
+    await cache.invalidateQueries({ queryKey: ['projects'] });
+    toast.success(words.deleted(project.displayName));
+  }
+
+  return (
+    <Panel title={words.danger} description={words.dangerText}>
+      <Button variant="destructive" size="sm" className="tss:justify-self-start" onClick={() => setConfirming(true)}>
+        {words.delete}
+      </Button>
+      {isConfirming && (
+        <ConfirmDialog
+          title={words.deleteTitle(project.displayName)}
+          confirmLabel={words.delete}
+          typedText={project.displayName}
+          onConfirm={remove}
+          onClose={() => setConfirming(false)}
+        >
+          <p>{words.dangerText}</p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}

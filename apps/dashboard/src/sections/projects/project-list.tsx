@@ -1,0 +1,74 @@
+import { createLazyRoute, Link } from '@tanstack/react-router';
+import { Badge, buttonClass, Skeleton } from '@tessera/ui';
+import { FolderPlus, Plus } from 'lucide-react';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { type OwnedProject, useProjects } from '../../data/owner.tsx';
+import { PlainShell } from '../../shell/plain-shell.tsx';
+import { words } from './words.ts';
+
+export const route = createLazyRoute('/owner/')({ component: ProjectList });
+
+function ProjectList() {
+  const projects = useProjects();
+  const create = (
+    <Link to="/new-project" className={buttonClass()}>
+      <Plus aria-hidden size={16} />
+      {words.create}
+    </Link>
+  );
+
+  return (
+    <PlainShell>
+      <PageHeader title={words.title} description={words.description} actions={create} />
+      {projects.isPending && <ListSkeleton />}
+      {projects.isError && <Problem error={projects.error} retry={projects.refetch} />}
+      {projects.data?.length === 0 && (
+        <EmptyState title={words.empty} icon={<FolderPlus aria-hidden />} action={create}>
+          {words.emptyText}
+        </EmptyState>
+      )}
+      {projects.data && projects.data.length > 0 && (
+        <ul className="tss:grid tss:gap-3 tss:sm:grid-cols-2 tss:lg:grid-cols-3">
+          {projects.data.map(project => (
+            <li key={project.id} className="tss:block">
+              <ProjectCard project={project} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </PlainShell>
+  );
+}
+
+function ProjectCard({ project }: { readonly project: OwnedProject }) {
+  const description = project.id === 'internal' ? words.internalNote : project.description;
+  return (
+    <Link
+      to="/projects/$projectId"
+      params={{ projectId: project.id }}
+      className="tss:grid tss:h-full tss:content-start tss:gap-2 tss:rounded-xl tss:border tss:border-border tss:bg-card tss:p-5 tss:text-card-foreground tss:hover:border-input"
+    >
+      <span className="tss:flex tss:items-start tss:justify-between tss:gap-3">
+        <span className="tss:min-w-0 tss:font-semibold tss:wrap-anywhere">{project.displayName}</span>
+        <Badge>{project.isProductionMode ? words.production : words.development}</Badge>
+      </span>
+      {description && <span className="tss:text-sm tss:text-muted-foreground">{description}</span>}
+      <span className="tss:text-xs tss:text-muted-foreground">
+        {words.created} <RelativeTime at={project.createdAt} />
+      </span>
+    </Link>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <div className="tss:grid tss:gap-3 tss:sm:grid-cols-2 tss:lg:grid-cols-3">
+      {['first', 'second', 'third'].map(key => (
+        <Skeleton key={key} className="tss:h-32" />
+      ))}
+    </div>
+  );
+}

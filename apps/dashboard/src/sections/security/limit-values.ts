@@ -1,0 +1,10 @@
+/** The API refuses larger limits. */
+const limitMax = 1_000_000;
+
+/** The limit that a person entered: null for an empty field, undefined for a text that is no limit. */
+export function readLimit(text: string): number | null | undefined {
+  const value = text.trim();
+  if (value === '') return null;
+  const count = /^\d+$/.test(value) ? Number(value) : 0;
+  return count >= 1 && count <= limitMax ? count : undefined;
+}

@@ -1,0 +1,40 @@
+import type { PasswordPolicy } from '@tessera/client';
+import { Field, Select } from '@tessera/ui';
+import { useForm } from '../../components/use-form.ts';
+import { policies } from './policies.ts';
+import { PolicyForm } from './policy-form.tsx';
+import { PolicyPanel } from './policy-panel.tsx';
+import { usePolicyChange } from './use-policy-change.ts';
+import { words } from './words.ts';
+
+const choices = { '': null, refuse: true, accept: false } as const;
+
+/** Which new passwords are refused. */
+export function PasswordsPanel() {
+  const { title, description } = words.passwords;
+  return (
+    <PolicyPanel policy={policies.passwords} title={title} description={description}>
+      {fields => <PasswordsForm fields={fields} />}
+    </PolicyPanel>
+  );
+}
+
+function PasswordsForm({ fields }: { readonly fields: PasswordPolicy }) {
+  const { save } = usePolicyChange(policies.passwords);
+  const form = useForm<PasswordPolicy>({ initial: fields, submit: save });
+  const chosen = Object.entries(choices).find(([, value]) => value === form.values.refusesWeakPasswords)?.[0];
+  return (
+    <PolicyForm form={form}>
+      <Field label={words.passwords.label}>
+        <Select
+          value={chosen}
+          onChange={event => form.set('refusesWeakPasswords', choices[event.target.value as keyof typeof choices])}
+        >
+          <option value="">{words.passwords.byMode}</option>
+          <option value="refuse">{words.passwords.refuse}</option>
+          <option value="accept">{words.passwords.accept}</option>
+        </Select>
+      </Field>
+    </PolicyForm>
+  );
+}

@@ -1,0 +1,37 @@
+import type { AuditLogSettings } from '@tessera/client';
+import { useForm } from '../../components/use-form.ts';
+import { ChoiceField } from './choice-field.tsx';
+import { policies } from './policies.ts';
+import { PolicyForm } from './policy-form.tsx';
+import { PolicyPanel } from './policy-panel.tsx';
+import { usePolicyChange } from './use-policy-change.ts';
+import { words } from './words.ts';
+
+const choices = [30, 90, 180, 365, 730, 3_650];
+
+/** How long the audit log is kept. */
+export function RetentionPanel() {
+  const { title, description } = words.retention;
+  return (
+    <PolicyPanel policy={policies.retention} title={title} description={description}>
+      {fields => <RetentionForm fields={fields} />}
+    </PolicyPanel>
+  );
+}
+
+function RetentionForm({ fields }: { readonly fields: AuditLogSettings }) {
+  const { save } = usePolicyChange(policies.retention);
+  const form = useForm<AuditLogSettings>({ initial: fields, submit: save });
+  return (
+    <PolicyForm form={form}>
+      <ChoiceField
+        label={words.retention.label}
+        choices={choices}
+        choiceWords={words.duration.days}
+        nullWords={words.installationDefault}
+        value={form.values.retentionDays}
+        onChange={value => form.set('retentionDays', value)}
+      />
+    </PolicyForm>
+  );
+}

@@ -1,0 +1,8 @@
+import { createRoute } from '@tanstack/react-router';
+import { projectRoute } from '../../routes/project.ts';
+
+export const securityRoute = createRoute({ getParentRoute: () => projectRoute, path: 'security' }).lazy(() =>
+  import('./security-page.tsx').then(page => page.route),
+);
+
+export const securityRoutes = [securityRoute] as const;

@@ -1,0 +1,35 @@
+import { createLazyRoute } from '@tanstack/react-router';
+import { PageHeader } from '../../components/page-header.tsx';
+import { FailuresPanel } from './failures-panel.tsx';
+import { LimitsPanel } from './limits-panel.tsx';
+import { PasswordsPanel } from './passwords-panel.tsx';
+import { policies } from './policies.ts';
+import { RetentionPanel } from './retention-panel.tsx';
+import { SessionsPanel } from './sessions-panel.tsx';
+import { SigningKeysPanel } from './signing-keys-panel.tsx';
+import { SwitchPanel } from './switch-panel.tsx';
+import { words } from './words.ts';
+
+export const route = createLazyRoute('/owner/projects/$projectId/security')({ component: SecurityPage });
+
+function SecurityPage() {
+  return (
+    <>
+      <PageHeader title={words.title} description={words.description} />
+      <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-6 tss:lg:grid-cols-2">
+        <FailuresPanel />
+        <SessionsPanel />
+        <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-6">
+          <PasswordsPanel />
+          <SwitchPanel policy={policies.passkeys} name="countsAsBothFactors" words={words.passkeys} />
+          <SwitchPanel policy={policies.notices} name="enabled" words={words.notices} />
+        </div>
+        <LimitsPanel />
+        <SwitchPanel policy={policies.anonymous} name="enabled" words={words.anonymous} />
+        <SwitchPanel policy={policies.invitations} name="boundToAddress" words={words.invitations} />
+        <RetentionPanel />
+        <SigningKeysPanel />
+      </div>
+    </>
+  );
+}

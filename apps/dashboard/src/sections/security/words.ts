@@ -1,0 +1,95 @@
+/** The words of the security settings. */
+export const words = {
+  title: 'Security',
+  description: 'Rules for passwords, sessions and sign-in, and what they refused.',
+  undo: 'Undo',
+  saved: 'Saved',
+  undone: 'The setting is as it was',
+  installationDefault: 'Default of the installation',
+  passwords: {
+    title: 'Passwords',
+    description: 'Common passwords, and those that contain the name or the address of the user.',
+    label: 'Weak new passwords',
+    byMode: 'Refuse them in production mode',
+    refuse: 'Always refuse them',
+    accept: 'Accept them',
+  },
+  passkeys: {
+    title: 'Passkeys',
+    label: 'A passkey is both factors',
+    description:
+      'A passkey that verified its user, by fingerprint or PIN, signs in without the code of an authenticator app.',
+  },
+  sessions: {
+    title: 'Sessions',
+    description: 'How long a user stays signed in. New sessions get the new lifetimes.',
+    lifetime: 'Longest lifetime',
+    idle: 'Ends when it is unused for',
+    fresh: 'A sensitive change needs a sign-in within',
+    freshHint: 'For a new password, passkey, address or authenticator app, and for deletion of the account.',
+    anyAge: 'Any age',
+    rotates: 'Replace the refresh token at each refresh. Use of a replaced token ends the session.',
+  },
+  notices: {
+    title: 'Sign-in notices',
+    label: 'Email about sign-ins from new devices',
+    description: 'It goes to the verified primary address of the user.',
+  },
+  anonymous: {
+    title: 'Anonymous users',
+    label: 'Apps can create anonymous users',
+    description: 'An anonymous user has an account before the sign-up, and keeps its data when signing up.',
+  },
+  invitations: {
+    title: 'Team invitations',
+    label: 'Only the invited address can accept',
+    description: 'The user needs the invited address, verified. Otherwise any user with the link joins the team.',
+  },
+  retention: {
+    title: 'Audit log',
+    description: 'Older events are deleted.',
+    label: 'Keep events for',
+  },
+  limits: {
+    title: 'Limits',
+    description:
+      'Empty fields have the default of the installation. Emails above the limit of the project wait. Everything else is refused until the time is over.',
+    failedSignInsPerAccount: 'Failed sign-ins for each account, in 15 minutes',
+    failedSignInsPerAddress: 'Failed sign-ins from each address, in 15 minutes',
+    signUpsPerAddress: 'Sign-ups from each address, in an hour',
+    emailsPerRecipient: 'Emails to each recipient, in an hour',
+    emailsPerAddress: 'Emails that each address causes, in an hour',
+    emailsPerProject: 'Emails of the project, in an hour',
+    default: 'default',
+    wrong: 'Enter a whole number from 1 to 1,000,000, or nothing.',
+  },
+  failures: {
+    title: 'Failed sign-ins',
+    description:
+      'Addresses with the most failed sign-ins in the last 24 hours. Repetitions are added every 15 minutes.',
+    empty: 'No sign-in failed in the last 24 hours.',
+    all: 'Show them in the audit log',
+    unknownAddress: 'Unknown address',
+    times: (count: number) => `${count.toLocaleString('en')} failed`,
+    accounts: (count: number) =>
+      count === 0 ? 'no known account' : count === 1 ? '1 account' : `${count.toLocaleString('en')} accounts`,
+    partial: (count: number) => `Of the newest ${count.toLocaleString('en')} entries of the log.`,
+  },
+  keys: {
+    title: 'Signing keys',
+    description: 'Access tokens are signed with a key of this project. Apps verify them with its public part.',
+    last: 'Last rotation',
+    rotate: 'Rotate the signing keys',
+    rotateTitle: 'Rotate the signing keys?',
+    rotateText:
+      'New access tokens are signed with the next key, which is published already. Tokens of the current key stay valid until they expire. No user is signed out.',
+    rotated: 'The signing keys were rotated',
+    current: 'Id of the current key',
+    copy: 'Copy the key id',
+  },
+  duration: {
+    minutes: (count: number) => (count === 1 ? '1 minute' : `${count.toLocaleString('en')} minutes`),
+    hours: (count: number) => (count === 1 ? '1 hour' : `${count.toLocaleString('en')} hours`),
+    days: (count: number) => (count === 1 ? '1 day' : `${count.toLocaleString('en')} days`),
+  },
+} as const;

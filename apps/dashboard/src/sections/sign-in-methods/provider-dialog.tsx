@@ -1,0 +1,156 @@
+import type { ProviderId } from '@tessera/client';
+import { Button, Dialog, Field, Input, PasswordInput, Select } from '@tessera/ui';
+import { ExternalLink } from 'lucide-react';
+import { toast } from 'sonner';
+import { CopyField } from '../../components/copy-field.tsx';
+import { FormFailure } from '../../components/form-failure.tsx';
+import { type Form, useForm } from '../../components/use-form.ts';
+import { apiBaseUrl } from '../../config.ts';
+import { oauthProviders } from '../../data/oauth-providers.ts';
+import { useProject } from '../../data/owner.tsx';
+import { useUpdateConfig } from '../../data/update-project.ts';
+import { rootRoute } from '../../routes/root.tsx';
+import { words as common } from '../../words.ts';
+import {
+  firstValues,
+  type ProviderValues,
+  providerConfig,
+  replaceProvider,
+  type StoredProvider,
+  validateProvider,
+} from './provider-form.ts';
+import { words } from './words.ts';
+
+interface ProviderDialogProps {
+  readonly id: ProviderId;
+  readonly onClose: () => void;
+}
+
+/** Sets up a provider with shared or own keys. */
+export function ProviderDialog({ id, onClose }: ProviderDialogProps) {
+  const { config } = useProject();
+  const updateConfig = useUpdateConfig();
+  const stored = config.oauthProviders.find(provider => provider.id === id);
+  const provider = oauthProviders.find(one => one.id === id);
+  const name = provider?.name ?? id;
+  const hasSharedKeys = provider?.hasSharedKeys ?? false;
+  const form = useForm({
+    initial: firstValues(stored, hasSharedKeys),
+    validate: values => validateProvider(values, stored),
+    submit: async values => {
+      await updateConfig({
+        oauthProviders: replaceProvider(config.oauthProviders, providerConfig(id, values, stored)),
+      });
+      toast.success(words.saved(name));
+      onClose();
+    },
+  });
+
+  return (
+    <Dialog title={stored === undefined ? words.setUpOf(name) : words.changeOf(name)} onClose={onClose}>
+      <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5" onSubmit={form.onSubmit}>
+        <FormFailure failure={form.failure} />
+        {(hasSharedKeys || stored?.type === 'shared') && (
+          <Field label={words.keys} description={form.values.type === 'shared' && words.sharedHint}>
+            <Select
+              value={form.values.type}
+              onChange={event => form.set('type', event.target.value === 'shared' ? 'shared' : 'standard')}
+            >
+              <option value="shared">{words.keysShared}</option>
+              <option value="standard">{words.keysStandard}</option>
+            </Select>
+          </Field>
+        )}
+        {form.values.type === 'standard' && (
+          <>
+            <Callback id={id} name={name} console={provider?.console} />
+            <OwnKeys id={id} form={form} stored={stored} />
+          </>
+        )}
+        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            {common.action.cancel}
+          </Button>
+          <Button type="submit" busy={form.isBusy}>
+            {common.action.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface CallbackProps {
+  readonly id: ProviderId;
+  readonly name: string;
+  readonly console: string | undefined;
+}
+
+/** What the owner does at the provider before there are keys. */
+function Callback({ id, name, console }: CallbackProps) {
+  const { config } = rootRoute.useRouteContext();
+  const url = `${apiBaseUrl(config, window.location.origin)}/api/v1/auth/oauth/callback/${id}`;
+  return (
+    <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-3">
+      <p className="tss:text-sm tss:text-muted-foreground">{words.consoleText(name)}</p>
+      <CopyField label={words.callbackUrl} value={url} copyLabel={words.copyCallbackUrl} />
+      {console !== undefined && (
+        <a
+          href={console}
+          target="_blank"
+          rel="noreferrer"
+          className="tss:inline-flex tss:items-center tss:gap-2 tss:justify-self-start tss:text-sm tss:underline tss:underline-offset-4"
+        >
+          {words.consoleLink(name)}
+          <ExternalLink aria-hidden size={14} />
+        </a>
+      )}
+    </div>
+  );
+}
+
+interface OwnKeysProps {
+  readonly id: ProviderId;
+  readonly form: Form<ProviderValues>;
+  readonly stored: StoredProvider;
+}
+
+function OwnKeys({ id, form, stored }: OwnKeysProps) {
+  const text = (name: Exclude<keyof ProviderValues, 'type'>) => ({
+    autoComplete: 'off',
+    spellCheck: false,
+    dir: 'ltr',
+    value: form.values[name],
+    onChange: (event: React.ChangeEvent<HTMLInputElement>) => form.set(name, event.target.value),
+  });
+  return (
+    <>
+      <Field label={words.clientId} error={form.errors.clientId}>
+        <Input {...text('clientId')} />
+      </Field>
+      <Field
+        label={words.clientSecret}
+        error={form.errors.clientSecret}
+        description={stored?.type === 'standard' ? words.secretStored : words.secretNew}
+      >
+        <PasswordInput
+          showLabel={common.secret.reveal}
+          hideLabel={common.secret.hide}
+          {...text('clientSecret')}
+          // A value that keeps password managers from filling in the password of the owner.
+          autoComplete="new-password"
+        />
+      </Field>
+      {id === 'microsoft' && (
+        <Field label={words.tenant} description={words.tenantHint}>
+          <Input {...text('microsoftTenantId')} />
+        </Field>
+      )}
+      {id === 'facebook' && (
+        <Field label={words.facebookConfig} description={words.facebookConfigHint}>
+          <Input {...text('facebookConfigId')} />
+        </Field>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { words as common } from '../../words.ts';
+import { accessOf } from './access.ts';
+import { firstValues, providerConfig, replaceProvider, validateProvider } from './provider-form.ts';
+
+const stored = { id: 'github', type: 'standard', clientId: 'old-id', clientSecret: 'old-secret' } as const;
+const own = { ...firstValues(undefined, false), clientId: 'new-id', clientSecret: 'new-secret' };
+
+test('the form of a provider with own keys does not contain the stored secret', () => {
+  expect(firstValues(stored, true)).toEqual({
+    type: 'standard',
+    clientId: 'old-id',
+    clientSecret: '',
+    microsoftTenantId: '',
+    facebookConfigId: '',
+  });
+});
+
+test.each([
+  ['shared keys', { ...own, type: 'shared' as const, clientId: '' }, undefined, []],
+  ['own keys with client ID and secret', own, undefined, []],
+  ['own keys without client ID', { ...own, clientId: ' ' }, undefined, ['clientId']],
+  ['own keys without secret', { ...own, clientSecret: '' }, undefined, ['clientSecret']],
+  ['the stored client ID without secret', { ...own, clientId: 'old-id', clientSecret: '' }, stored, []],
+  ['a new client ID without secret', { ...own, clientSecret: '' }, stored, ['clientSecret']],
+])('the form of a provider with %s has the expected problems', (_, values, before, expected) => {
+  const problems = Object.entries(validateProvider(values, before)).filter(([, problem]) => problem !== undefined);
+  expect(problems).toEqual(expected.map(field => [field, common.form.required]));
+});
+
+test('an empty secret keeps the stored one', () => {
+  expect(providerConfig('github', { ...own, clientId: 'old-id', clientSecret: '' }, stored)).toEqual(stored);
+});
+
+test('a change to shared keys sends no client ID and no secret', () => {
+  expect(providerConfig('github', { ...own, type: 'shared' }, stored)).toEqual({ id: 'github', type: 'shared' });
+});
+
+test('a change of one provider leaves the others as they are', () => {
+  const google = { id: 'google', type: 'shared' } as const;
+  expect(replaceProvider([google, stored], { id: 'github', type: 'shared' })).toEqual([
+    google,
+    { id: 'github', type: 'shared' },
+  ]);
+});
+
+const none = { credentialEnabled: false, magicLinkEnabled: false, passkeyEnabled: false, oauthProviders: [] };
+
+test.each([
+  ['no method', none, 'no-user'],
+  ['only passkeys', { ...none, passkeyEnabled: true }, 'passkey-only'],
+  ['a password', { ...none, credentialEnabled: true }, 'everyone'],
+  ['an email code', { ...none, magicLinkEnabled: true }, 'everyone'],
+  ['a provider', { ...none, oauthProviders: [stored] }, 'everyone'],
+] as const)('a project with %s has the expected access', (_, config, expected) => {
+  expect(accessOf(config)).toBe(expected);
+});

@@ -1,0 +1,116 @@
+import type { ProviderId } from '@tessera/client';
+import { Badge, Button, Field, Select } from '@tessera/ui';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { oauthProviders, providerName } from '../../data/oauth-providers.ts';
+import { useProject } from '../../data/owner.tsx';
+import { problemWords } from '../../data/problem-words.ts';
+import { useUpdateConfig } from '../../data/update-project.ts';
+import { ProviderDialog } from './provider-dialog.tsx';
+import { signInMethodsRoute } from './routes.ts';
+import { words } from './words.ts';
+
+/** The providers that a project can use. The open dialog is in the address. */
+export function ProvidersPanel() {
+  const { provider: open } = signInMethodsRoute.useSearch();
+  const navigate = signInMethodsRoute.useNavigate();
+  const [ending, setEnding] = useState<ProviderId>();
+  const show = (provider: ProviderId) => void navigate({ search: { provider } });
+
+  return (
+    <Panel title={words.providers} description={words.providersText}>
+      <ul className="tss:grid tss:grid-cols-[minmax(0,1fr)]">
+        {oauthProviders.map(({ id }) => (
+          <ProviderRow key={id} id={id} onOpen={() => show(id)} onSwitchOff={() => setEnding(id)} />
+        ))}
+      </ul>
+      <MergeStrategy />
+      {open !== undefined && (
+        <ProviderDialog key={open} id={open} onClose={() => void navigate({ search: {}, replace: true })} />
+      )}
+      {ending !== undefined && <SwitchOff id={ending} onClose={() => setEnding(undefined)} />}
+    </Panel>
+  );
+}
+
+interface ProviderRowProps {
+  readonly id: ProviderId;
+  readonly onOpen: () => void;
+  readonly onSwitchOff: () => void;
+}
+
+function ProviderRow({ id, onOpen, onSwitchOff }: ProviderRowProps) {
+  const { config } = useProject();
+  const stored = config.oauthProviders.find(provider => provider.id === id);
+  const name = providerName(id);
+  return (
+    <li className="tss:flex tss:min-h-13 tss:flex-wrap tss:items-center tss:gap-x-3 tss:gap-y-1 tss:border-t tss:border-border tss:py-1 tss:text-sm tss:first:border-t-0">
+      <span className="tss:flex tss:min-w-0 tss:flex-1 tss:flex-wrap tss:items-center tss:gap-2 tss:font-medium">
+        {name}
+        <Badge tone={stored ? 'primary' : 'neutral'}>{stored ? words[stored.type] : words.off}</Badge>
+      </span>
+      {stored && (
+        <Button variant="quiet" size="sm" aria-label={words.switchOffOf(name)} onClick={onSwitchOff}>
+          {words.switchOff}
+        </Button>
+      )}
+      <Button
+        variant="secondary"
+        size="sm"
+        aria-label={stored ? words.changeOf(name) : words.setUpOf(name)}
+        onClick={onOpen}
+      >
+        {stored ? words.change : words.setUp}
+      </Button>
+    </li>
+  );
+}
+
+function SwitchOff({ id, onClose }: { readonly id: ProviderId; readonly onClose: () => void }) {
+  const { config } = useProject();
+  const updateConfig = useUpdateConfig();
+  const name = providerName(id);
+  return (
+    <ConfirmDialog
+      title={words.switchOffTitle(name)}
+      confirmLabel={words.switchOff}
+      onConfirm={async () => {
+        await updateConfig({ oauthProviders: config.oauthProviders.filter(provider => provider.id !== id) });
+        toast.success(words.switchedOff(name));
+      }}
+      onClose={onClose}
+    >
+      <p>{words.switchOffText(name)}</p>
+    </ConfirmDialog>
+  );
+}
+
+const strategies = ['link_method', 'raise_error', 'allow_duplicates'] as const;
+
+function MergeStrategy() {
+  const { config } = useProject();
+  const updateConfig = useUpdateConfig();
+
+  async function save(value: string) {
+    const strategy = strategies.find(one => one === value);
+    try {
+      if (strategy !== undefined) await updateConfig({ oauthAccountMergeStrategy: strategy });
+    } catch (error) {
+      toast.error(problemWords(error));
+    }
+  }
+
+  return (
+    <Field label={words.merge} description={words.mergeHint} className="tss:max-w-120">
+      <Select value={config.oauthAccountMergeStrategy} onChange={event => void save(event.target.value)}>
+        {strategies.map(strategy => (
+          <option key={strategy} value={strategy}>
+            {words.mergeOption[strategy]}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}

@@ -1,0 +1,11 @@
+import { createRoute } from '@tanstack/react-router';
+import { projectRoute } from '../../routes/project.ts';
+import { readSignInMethodsSearch } from './search.ts';
+
+export const signInMethodsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'sign-in-methods',
+  validateSearch: readSignInMethodsSearch,
+}).lazy(() => import('./sign-in-methods-page.tsx').then(page => page.route));
+
+export const signInMethodsRoutes = [signInMethodsRoute] as const;

@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Button } from '@tessera/ui';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { useProject } from '../../../data/owner.tsx';
+import { renewTeams, type Team } from '../queries.ts';
+import { words } from '../words.ts';
+
+/** Deletes the team, after its name was typed. */
+export function DeletePanel({ team }: { readonly team: Team }) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [isConfirming, setConfirming] = useState(false);
+
+  async function remove() {
+    await team.delete();
+    await navigate({ to: '/projects/$projectId/teams', params: { projectId: project.id } });
+    await renewTeams(cache, project);
+    toast.success(words.deleted(team.displayName));
+  }
+
+  return (
+    <Panel title={words.danger} description={words.deleteText}>
+      <Button variant="destructive" size="sm" className="tss:justify-self-start" onClick={() => setConfirming(true)}>
+        {words.delete}
+      </Button>
+      {isConfirming && (
+        <ConfirmDialog
+          title={words.deleteTitle(team.displayName)}
+          confirmLabel={words.delete}
+          typedText={team.displayName.trim()}
+          onConfirm={remove}
+          onClose={() => setConfirming(false)}
+        >
+          <p>{words.deleteText}</p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,127 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Dialog, Field, Input } from '@tessera/ui';
+import { Mail } from 'lucide-react';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { FormFailure } from '../../../components/form-failure.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { PanelList } from '../../../components/panel-list.tsx';
+import { RelativeTime } from '../../../components/relative-time.tsx';
+import { useForm } from '../../../components/use-form.ts';
+import { useProject } from '../../../data/owner.tsx';
+import { problemWords } from '../../../data/problem-words.ts';
+import { words as common } from '../../../words.ts';
+import { invitationsQuery, type Team } from '../queries.ts';
+import { words } from '../words.ts';
+import { invitationUrl } from './invitation-url.ts';
+
+/** The open invitations of a team. */
+export function InvitationsPanel({ team }: { readonly team: Team }) {
+  const options = invitationsQuery(useProject(), team);
+  const query = useQuery(options);
+  const cache = useQueryClient();
+  const [isInviting, setInviting] = useState(false);
+
+  async function revoke(invitation: { revoke(): Promise<void> }) {
+    try {
+      await invitation.revoke();
+      toast.success(words.invitations.revoked);
+    } catch (error) {
+      toast.error(problemWords(error));
+    }
+    await cache.invalidateQueries({ queryKey: options.queryKey });
+  }
+
+  return (
+    <Panel
+      title={words.invitations.title}
+      actions={
+        <Button size="sm" variant="secondary" onClick={() => setInviting(true)}>
+          <Mail aria-hidden size={16} />
+          {words.invitations.invite}
+        </Button>
+      }
+    >
+      <PanelList query={query} itemKey={invitation => invitation.id} empty={words.invitations.empty}>
+        {invitation => {
+          const address = invitation.recipientEmail ?? words.invitations.unknownAddress;
+          return (
+            <>
+              <span className="tss:grid tss:min-w-0 tss:flex-1">
+                <span dir="ltr" className="tss:wrap-anywhere">
+                  {address}
+                </span>
+                <span className="tss:text-xs tss:text-muted-foreground">
+                  {words.invitations.expires} <RelativeTime at={invitation.expiresAt} />
+                </span>
+              </span>
+              <Button
+                variant="quiet"
+                size="sm"
+                aria-label={words.invitations.revokeNamed(address)}
+                onClick={() => revoke(invitation)}
+              >
+                {words.invitations.revoke}
+              </Button>
+            </>
+          );
+        }}
+      </PanelList>
+      {isInviting && <Invite team={team} onClose={() => setInviting(false)} />}
+    </Panel>
+  );
+}
+
+/** Emails an invitation. */
+function Invite({ team, onClose }: { readonly team: Team; readonly onClose: () => void }) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const form = useForm({
+    initial: { email: '', link: invitationUrl(project.config) },
+    validate: ({ email, link }) => ({
+      email: email.trim() ? undefined : words.invitations.needsEmail,
+      link: URL.canParse(link.trim()) ? undefined : words.invitations.needsLink,
+    }),
+    submit: async ({ email, link }) => {
+      const address = email.trim();
+      await team.inviteUser({ email: address, callbackUrl: link.trim() });
+      await cache.invalidateQueries({ queryKey: invitationsQuery(project, team).queryKey });
+      toast.success(words.invitations.sent(address));
+      onClose();
+    },
+  });
+
+  return (
+    <Dialog title={words.invitations.invite} onClose={onClose}>
+      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
+        <FormFailure failure={form.failure} />
+        <Field label={words.invitations.email} error={form.errors.email}>
+          <Input
+            type="email"
+            dir="ltr"
+            autoComplete="off"
+            value={form.values.email}
+            onChange={event => form.set('email', event.target.value)}
+          />
+        </Field>
+        <Field label={words.invitations.link} description={words.invitations.linkHint} error={form.errors.link}>
+          <Input
+            type="url"
+            dir="ltr"
+            autoComplete="off"
+            value={form.values.link}
+            onChange={event => form.set('link', event.target.value)}
+          />
+        </Field>
+        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            {common.action.cancel}
+          </Button>
+          <Button type="submit" busy={form.isBusy}>
+            {words.invitations.send}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

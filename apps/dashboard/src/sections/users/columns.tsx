@@ -1,0 +1,82 @@
+import { Link } from '@tanstack/react-router';
+import { createColumnHelper } from '@tanstack/react-table';
+import { Avatar, Badge, initialsOf } from '@tessera/ui';
+import type { Column } from '../../components/data-table.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import type { TableFeatures } from '../../components/table-features.ts';
+import { useProject } from '../../data/owner.tsx';
+import type { ListedUser } from './queries.ts';
+import { userName } from './user-name.ts';
+import { words } from './words.ts';
+
+const helper = createColumnHelper<TableFeatures, ListedUser>();
+
+/** The columns of the user list. */
+export const userColumns: readonly Column<ListedUser>[] = [
+  helper.display({
+    id: 'user',
+    header: words.column.user,
+    cell: ({ row }) => <UserCell user={row.original} />,
+    meta: { width: 'minmax(0,2.5fr)' },
+  }),
+  helper.display({
+    id: 'methods',
+    header: words.column.methods,
+    cell: ({ row }) => <span className="tss:text-muted-foreground">{methodsOf(row.original).join(', ') || '–'}</span>,
+    meta: { width: 'minmax(0,1.5fr)', isWideOnly: true, chooserLabel: words.column.methods },
+  }),
+  helper.display({
+    id: 'signedUp',
+    header: words.column.signedUp,
+    cell: ({ row }) => <RelativeTime at={row.original.signedUpAt} />,
+    meta: { width: '8rem', isWideOnly: true, chooserLabel: words.column.signedUp },
+  }),
+  helper.display({
+    id: 'lastActive',
+    header: words.column.lastActive,
+    cell: ({ row }) => <RelativeTime at={row.original.lastActiveAt} />,
+    meta: { width: '7.5rem', chooserLabel: words.column.lastActive },
+  }),
+  helper.display({
+    id: 'id',
+    header: words.column.id,
+    cell: ({ row }) => <code className="tss:block tss:truncate tss:font-mono tss:text-xs">{row.original.id}</code>,
+    meta: { width: 'minmax(0,1fr)', isWideOnly: true, chooserLabel: words.column.id },
+  }),
+];
+
+/** The ways in which a user can sign in, in words. */
+export function methodsOf(user: ListedUser): string[] {
+  return [
+    ...(user.hasPassword ? [words.method.password] : []),
+    ...(user.otpAuthEnabled ? [words.method.emailCode] : []),
+    ...(user.passkeyAuthEnabled ? [words.method.passkey] : []),
+    ...user.oauthProviders.map(({ id }) => id),
+  ];
+}
+
+function UserCell({ user }: { readonly user: ListedUser }) {
+  const project = useProject();
+  const name = userName(user);
+  return (
+    <div className="tss:flex tss:items-center tss:gap-3">
+      <Avatar src={user.profileImageUrl} initials={initialsOf(name)} />
+      <div className="tss:grid tss:min-w-0 tss:flex-1 tss:grid-cols-[minmax(0,1fr)]">
+        <span className="tss:flex tss:min-w-0 tss:items-center tss:gap-2">
+          {/* The link covers the row, so that a click anywhere in it opens the user. */}
+          <Link
+            to="/projects/$projectId/users/$userId"
+            params={{ projectId: project.id, userId: user.id }}
+            className="tss:block tss:min-w-0 tss:truncate tss:font-medium tss:after:absolute tss:after:inset-0 tss:after:content-['']"
+          >
+            {name}
+          </Link>
+          {user.isAnonymous && <Badge>{words.anonymous}</Badge>}
+        </span>
+        {user.displayName && user.primaryEmail && (
+          <span className="tss:truncate tss:text-xs tss:text-muted-foreground">{user.primaryEmail}</span>
+        )}
+      </div>
+    </div>
+  );
+}

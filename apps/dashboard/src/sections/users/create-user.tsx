@@ -1,0 +1,85 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Button, Checkbox, Dialog, Field, Input, PasswordInput } from '@tessera/ui';
+import { toast } from 'sonner';
+import { FormFailure } from '../../components/form-failure.tsx';
+import { useForm } from '../../components/use-form.ts';
+import { useProject } from '../../data/owner.tsx';
+import { words as common } from '../../words.ts';
+import { usersKey } from './queries.ts';
+import { userName } from './user-name.ts';
+import { words } from './words.ts';
+
+const initial = { email: '', isVerified: false, displayName: '', password: '' };
+
+/** Creates a user and opens their page. */
+export function CreateUser({ onClose }: { readonly onClose: () => void }) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const form = useForm({
+    initial,
+    validate: ({ email, displayName }) => (email.trim() || displayName.trim() ? {} : { email: words.needsOne }),
+    submit: async ({ email, isVerified, displayName, password }) => {
+      const address = email.trim();
+      const user = await project.app.createUser({
+        ...(displayName.trim() ? { displayName: displayName.trim() } : {}),
+        ...(address ? { primaryEmail: address, primaryEmailVerified: isVerified, primaryEmailAuthEnabled: true } : {}),
+        ...(password ? { password } : {}),
+      });
+      await cache.invalidateQueries({ queryKey: usersKey(project) });
+      toast.success(words.created(userName(user)));
+      onClose();
+      await navigate({
+        to: '/projects/$projectId/users/$userId',
+        params: { projectId: project.id, userId: user.id },
+      });
+    },
+  });
+
+  return (
+    <Dialog title={words.createTitle} onClose={onClose}>
+      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
+        <FormFailure failure={form.failure} />
+        <Field label={words.email} error={form.errors.email}>
+          <Input
+            type="email"
+            dir="ltr"
+            autoComplete="off"
+            value={form.values.email}
+            onChange={event => form.set('email', event.target.value)}
+          />
+        </Field>
+        <Checkbox
+          label={words.emailVerified}
+          checked={form.values.isVerified}
+          onChange={event => form.set('isVerified', event.target.checked)}
+        />
+        <Field label={words.displayName}>
+          <Input
+            autoComplete="off"
+            value={form.values.displayName}
+            onChange={event => form.set('displayName', event.target.value)}
+          />
+        </Field>
+        <Field label={words.password} description={words.passwordHint}>
+          <PasswordInput
+            showLabel={common.secret.reveal}
+            hideLabel={common.secret.hide}
+            autoComplete="new-password"
+            value={form.values.password}
+            onChange={event => form.set('password', event.target.value)}
+          />
+        </Field>
+        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            {common.action.cancel}
+          </Button>
+          <Button type="submit" busy={form.isBusy}>
+            {words.create}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

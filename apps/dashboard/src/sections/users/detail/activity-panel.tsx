@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { Panel } from '../../../components/panel.tsx';
+import { PanelList } from '../../../components/panel-list.tsx';
+import { RelativeTime } from '../../../components/relative-time.tsx';
+import { useProject } from '../../../data/owner.tsx';
+import { activityQuery, type User } from '../queries.ts';
+import { words } from '../words.ts';
+
+/** The newest events of the audit log about a user. */
+export function ActivityPanel({ user }: { readonly user: User }) {
+  const query = useQuery(activityQuery(useProject(), user.id));
+  return (
+    <Panel title={words.detail.activity} className="tss:lg:col-span-2">
+      <PanelList query={query} itemKey={event => event.id} empty={words.detail.noActivity}>
+        {event => (
+          <>
+            <code className="tss:font-mono tss:text-xs tss:font-medium">{event.action}</code>
+            <span className="tss:min-w-0 tss:flex-1 tss:text-xs tss:text-muted-foreground tss:wrap-anywhere">
+              {words.detail.by(event.actor.type)} {event.address ?? ''}
+            </span>
+            <span className="tss:text-xs tss:text-muted-foreground">
+              <RelativeTime at={event.at} />
+            </span>
+          </>
+        )}
+      </PanelList>
+    </Panel>
+  );
+}

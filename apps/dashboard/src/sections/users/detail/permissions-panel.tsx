@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { Badge } from '@tessera/ui';
+import { Panel } from '../../../components/panel.tsx';
+import { PanelList } from '../../../components/panel-list.tsx';
+import { useProject } from '../../../data/owner.tsx';
+import { permissionsQuery, type User } from '../queries.ts';
+import { words } from '../words.ts';
+
+/** What a user may do in the project and in each team, and why. */
+export function PermissionsPanel({ user }: { readonly user: User }) {
+  const query = useQuery(permissionsQuery(useProject(), user));
+  return (
+    <Panel title={words.detail.permissions} description={words.detail.permissionsHint}>
+      <PanelList
+        query={query}
+        itemKey={({ place, id }) => `${place?.id ?? ''} ${id}`}
+        empty={words.detail.noPermissions}
+      >
+        {({ id, through, place }) => (
+          <>
+            <code className="tss:font-mono tss:text-xs tss:font-medium tss:wrap-anywhere">{id}</code>
+            <span className="tss:min-w-0 tss:flex-1 tss:text-xs tss:text-muted-foreground tss:wrap-anywhere">
+              {through.length === 0 ? words.detail.direct : words.detail.through(through.join(' → '))}
+            </span>
+            <Badge>{place?.displayName ?? words.detail.wholeProject}</Badge>
+          </>
+        )}
+      </PanelList>
+    </Panel>
+  );
+}

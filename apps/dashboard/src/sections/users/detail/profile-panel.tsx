@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Button, Field, Input } from '@tessera/ui';
+import { toast } from 'sonner';
+import { FormFailure } from '../../../components/form-failure.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { useForm } from '../../../components/use-form.ts';
+import { useProject } from '../../../data/owner.tsx';
+import { words as common } from '../../../words.ts';
+import { methodsOf } from '../columns.tsx';
+import { type User, usersKey } from '../queries.ts';
+import { words } from '../words.ts';
+
+/** The name of a user, and how they sign in. */
+export function ProfilePanel({ user }: { readonly user: User }) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const form = useForm({
+    initial: { displayName: user.displayName ?? '' },
+    submit: async ({ displayName }) => {
+      await user.update({ displayName: displayName.trim() || null });
+      await cache.invalidateQueries({ queryKey: usersKey(project) });
+      toast.success(words.detail.saved);
+    },
+  });
+
+  return (
+    <Panel title={words.detail.profile}>
+      <form noValidate className="tss:grid tss:gap-4" onSubmit={form.onSubmit}>
+        <FormFailure failure={form.failure} />
+        <Field label={words.displayName}>
+          <Input
+            autoComplete="off"
+            value={form.values.displayName}
+            onChange={event => form.set('displayName', event.target.value)}
+          />
+        </Field>
+        <Button
+          type="submit"
+          size="sm"
+          className="tss:justify-self-start"
+          busy={form.isBusy}
+          disabled={!form.isChanged}
+        >
+          {common.action.save}
+        </Button>
+      </form>
+      <dl className="tss:grid tss:grid-cols-[auto_minmax(0,1fr)] tss:gap-x-4 tss:gap-y-1 tss:text-sm">
+        <dt className="tss:text-muted-foreground">{words.detail.methods}</dt>
+        <dd className="tss:block">{methodsOf(user).join(', ') || '–'}</dd>
+        <dt className="tss:text-muted-foreground">{words.method.totp}</dt>
+        <dd className="tss:block">{user.isMultiFactorRequired ? words.detail.on : words.detail.off}</dd>
+      </dl>
+    </Panel>
+  );
+}

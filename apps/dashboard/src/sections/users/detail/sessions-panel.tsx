@@ -1,0 +1,66 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Badge, Button } from '@tessera/ui';
+import { toast } from 'sonner';
+import { Panel } from '../../../components/panel.tsx';
+import { PanelList } from '../../../components/panel-list.tsx';
+import { RelativeTime } from '../../../components/relative-time.tsx';
+import { useProject } from '../../../data/owner.tsx';
+import { problemWords } from '../../../data/problem-words.ts';
+import { sessionsQuery, type User } from '../queries.ts';
+import { words } from '../words.ts';
+
+/** Where a user is signed in. */
+export function SessionsPanel({ user }: { readonly user: User }) {
+  const options = sessionsQuery(useProject(), user);
+  const query = useQuery(options);
+  const cache = useQueryClient();
+
+  async function end(ids: readonly string[], done: string) {
+    try {
+      for (const id of ids) await user.revokeSession(id);
+      toast.success(done);
+    } catch (error) {
+      toast.error(problemWords(error));
+    }
+    await cache.invalidateQueries({ queryKey: options.queryKey });
+  }
+
+  const sessions = query.data ?? [];
+  const endAll = sessions.length > 1 && (
+    <Button
+      variant="secondary"
+      size="sm"
+      onClick={() =>
+        end(
+          sessions.map(({ id }) => id),
+          words.detail.sessionsEnded,
+        )
+      }
+    >
+      {words.detail.endAll}
+    </Button>
+  );
+
+  return (
+    <Panel title={words.detail.sessions} actions={endAll}>
+      <PanelList query={query} itemKey={session => session.id} empty={words.detail.noSessions}>
+        {session => (
+          <>
+            <span className="tss:grid tss:min-w-0 tss:flex-1">
+              <span className="tss:flex tss:flex-wrap tss:gap-2">
+                {session.geoInfo?.ip ?? words.detail.unknownDevice}
+                {session.isImpersonation && <Badge tone="destructive">{words.detail.impersonation}</Badge>}
+              </span>
+              <span className="tss:text-xs tss:text-muted-foreground">
+                {words.detail.lastUsed} <RelativeTime at={session.lastUsedAt ?? session.createdAt} />
+              </span>
+            </span>
+            <Button variant="quiet" size="sm" onClick={() => end([session.id], words.detail.sessionEnded)}>
+              {words.detail.endSession}
+            </Button>
+          </>
+        )}
+      </PanelList>
+    </Panel>
+  );
+}

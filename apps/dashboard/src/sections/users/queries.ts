@@ -1,0 +1,95 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { OwnedProject } from '../../data/owner.tsx';
+import { explainPermissions } from './explain-permissions.ts';
+import type { UserSearch } from './search.ts';
+
+const pageSize = 100;
+
+/** The key of everything about the users of a project. */
+export const usersKey = (project: OwnedProject) => ['project', project.id, 'users'] as const;
+
+/** Pages of the user list, by keyset cursor. */
+export function userPagesQuery(project: OwnedProject, { q, order }: UserSearch) {
+  return infiniteQueryOptions({
+    queryKey: [...usersKey(project), 'list', { q, order }],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) =>
+      project.app.listUsers({
+        limit: pageSize,
+        orderBy: 'signedUpAt',
+        desc: order !== 'oldest',
+        ...(q === undefined ? {} : { query: q }),
+        ...(pageParam === undefined ? {} : { cursor: pageParam }),
+      }),
+    getNextPageParam: page => page.nextCursor ?? undefined,
+  });
+}
+
+/** A user of a list. */
+export type ListedUser = Awaited<ReturnType<OwnedProject['app']['listUsers']>>[number];
+
+/** One user; null when there is none. */
+export function userQuery(project: OwnedProject, userId: string) {
+  return queryOptions({
+    queryKey: [...usersKey(project), 'one', userId],
+    queryFn: () => project.app.getUser(userId),
+  });
+}
+
+/** A user of the project, with everything that an owner can do with them. */
+export type User = ListedUser;
+
+const partKey = (project: OwnedProject, userId: string, part: string) => [...usersKey(project), 'one', userId, part];
+
+/** The email addresses of a user. */
+export function channelsQuery(project: OwnedProject, user: User) {
+  return queryOptions({
+    queryKey: partKey(project, user.id, 'channels'),
+    queryFn: () => user.listContactChannels(),
+  });
+}
+
+/** The sessions of a user, newest first. */
+export function sessionsQuery(project: OwnedProject, user: User) {
+  return queryOptions({ queryKey: partKey(project, user.id, 'sessions'), queryFn: () => user.getActiveSessions() });
+}
+
+/** The teams of a user. */
+export function teamsQuery(project: OwnedProject, user: User) {
+  return queryOptions({ queryKey: partKey(project, user.id, 'teams'), queryFn: () => user.listTeams() });
+}
+
+/** What a user may do in the whole project and in each team, with the reasons. */
+export function permissionsQuery(project: OwnedProject, user: User) {
+  return queryOptions({
+    queryKey: partKey(project, user.id, 'permissions'),
+    queryFn: async () => {
+      const { app } = project;
+      const [inProject, inTeams, teams, own] = await Promise.all([
+        app.listProjectPermissionDefinitions(),
+        app.listTeamPermissionDefinitions(),
+        user.listTeams(),
+        user.listPermissions({ recursive: false }),
+      ]);
+      const ofTeams = await Promise.all(
+        teams.map(async team => {
+          const granted = await user.listPermissions(team, { recursive: false });
+          const ids = granted.map(({ id }) => id);
+          return explainPermissions(ids, inTeams).map(one => ({ ...one, place: team as typeof team | null }));
+        }),
+      );
+      const ids = own.map(({ id }) => id);
+      return [...explainPermissions(ids, inProject).map(one => ({ ...one, place: null })), ...ofTeams.flat()];
+    },
+  });
+}
+
+const activityPageSize = 20;
+
+/** The newest events of the audit log about a user. */
+export function activityQuery(project: OwnedProject, userId: string) {
+  return queryOptions({
+    queryKey: partKey(project, userId, 'activity'),
+    queryFn: () => project.app.listAuditEvents({ userId, limit: activityPageSize }),
+  });
+}

@@ -1,0 +1,168 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute } from '@tanstack/react-router';
+import type { RowSelectionState } from '@tanstack/react-table';
+import { Button } from '@tessera/ui';
+import { UserPlus, Users } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
+import { toast } from 'sonner';
+import { ColumnChooser } from '../../components/column-chooser.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { useProject } from '../../data/owner.tsx';
+import { words as common } from '../../words.ts';
+import { userColumns } from './columns.tsx';
+import { CreateUser } from './create-user.tsx';
+import { deleteUsers } from './delete-users.ts';
+import { type ListedUser, userPagesQuery, usersKey } from './queries.ts';
+import { usersRoute } from './routes.ts';
+import { UserFilters } from './user-filters.tsx';
+import { userName } from './user-name.ts';
+import { words } from './words.ts';
+
+export const route = createLazyRoute('/owner/projects/$projectId/users')({ component: UserList });
+
+const rowId = (user: ListedUser) => user.id;
+
+function UserList() {
+  const project = useProject();
+  const search = usersRoute.useSearch();
+  const pages = useInfiniteQuery(userPagesQuery(project, search));
+  const rows = useMemo(() => pages.data?.pages.flat(), [pages.data]);
+  const [isCreating, setCreating] = useState(false);
+  const { fetchNextPage } = pages;
+  const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const [selection, setSelection] = useState<RowSelectionState>({});
+  const [selectedFor, setSelectedFor] = useState(search.q);
+  if (selectedFor !== search.q) {
+    // Another search shows other users: none of them may be deleted unseen.
+    setSelectedFor(search.q);
+    setSelection({});
+  }
+  const { hide } = search;
+  const visibility = useMemo(() => Object.fromEntries((hide ?? []).map(id => [id, false])), [hide]);
+
+  const create = (
+    <Button onClick={() => setCreating(true)}>
+      <UserPlus aria-hidden size={16} />
+      {words.create}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={words.title} description={words.description} actions={create} />
+      <UserFilters />
+      <UserColumns />
+      <SelectionBar selection={selection} onClear={() => setSelection({})} />
+      {pages.isError && rows === undefined ? (
+        <Problem error={pages.error} retry={pages.refetch} />
+      ) : (
+        <DataTable
+          label={words.title}
+          columns={userColumns}
+          rows={rows}
+          rowId={rowId}
+          rowName={userName}
+          selection={selection}
+          onSelectionChange={setSelection}
+          visibility={visibility}
+          hasMore={pages.hasNextPage}
+          isLoadingMore={pages.isFetchingNextPage}
+          onLoadMore={loadMore}
+          empty={<NoUsers create={create} />}
+        />
+      )}
+      {isCreating && <CreateUser onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+function UserColumns() {
+  const { hide = [] } = usersRoute.useSearch();
+  const navigate = usersRoute.useNavigate();
+  return (
+    <div>
+      <ColumnChooser
+        columns={userColumns}
+        hidden={hide}
+        onChange={hidden =>
+          void navigate({
+            search: ({ hide: _, ...rest }) => (hidden.length === 0 ? rest : { ...rest, hide: hidden }),
+            replace: true,
+          })
+        }
+      />
+    </div>
+  );
+}
+
+function NoUsers({ create }: { readonly create: React.ReactNode }) {
+  const { q } = usersRoute.useSearch();
+  const navigate = usersRoute.useNavigate();
+  if (q === undefined) {
+    return (
+      <EmptyState title={words.empty} icon={<Users aria-hidden />} action={create}>
+        {words.emptyText}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title={words.noMatch}
+      action={
+        <Button variant="secondary" onClick={() => void navigate({ search: {} })}>
+          {common.action.clearFilters}
+        </Button>
+      }
+    >
+      {words.noMatchText(q)}
+    </EmptyState>
+  );
+}
+
+/** What can be done with the selected users. */
+function SelectionBar({ selection, onClear }: { readonly selection: RowSelectionState; readonly onClear: () => void }) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const [isConfirming, setConfirming] = useState(false);
+  const ids = Object.keys(selection);
+  if (ids.length === 0) return null;
+
+  async function remove() {
+    const { done, failed } = await deleteUsers(project, ids);
+    await cache.invalidateQueries({ queryKey: usersKey(project) });
+    onClear();
+    if (failed === 0) toast.success(words.deleted(done));
+    else toast.error(words.deletedPartly(done, failed));
+  }
+
+  return (
+    <div
+      role="toolbar"
+      aria-label={words.selected(ids.length)}
+      className="tss:flex tss:flex-wrap tss:items-center tss:gap-3 tss:rounded-lg tss:bg-accent tss:px-4 tss:py-2 tss:text-sm tss:text-accent-foreground"
+    >
+      <p role="status" className="tss:flex-1">
+        {words.selected(ids.length)}
+      </p>
+      <Button variant="quiet" size="sm" onClick={onClear}>
+        {words.clearSelection}
+      </Button>
+      <Button variant="destructive" size="sm" onClick={() => setConfirming(true)}>
+        {words.deleteSelected(ids.length)}
+      </Button>
+      {isConfirming && (
+        <ConfirmDialog
+          title={words.deleteTitle(ids.length)}
+          confirmLabel={words.deleteSelected(ids.length)}
+          onConfirm={remove}
+          onClose={() => setConfirming(false)}
+        >
+          <p>{words.deleteText}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}

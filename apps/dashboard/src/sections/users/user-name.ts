@@ -1,0 +1,11 @@
+import { words } from './words.ts';
+
+interface Named {
+  readonly displayName: string | null;
+  readonly primaryEmail: string | null;
+}
+
+/** The best name of a user for a person: display name, else email address, else "No name". */
+export function userName({ displayName, primaryEmail }: Named): string {
+  return displayName?.trim() || primaryEmail || words.noName;
+}

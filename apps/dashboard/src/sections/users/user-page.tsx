@@ -1,0 +1,103 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute, Link } from '@tanstack/react-router';
+import { Avatar, Badge, buttonClass, initialsOf } from '@tessera/ui';
+import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ContentSkeleton } from '../../components/content-skeleton.tsx';
+import { CopyField } from '../../components/copy-field.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { MetadataPanel } from '../../components/metadata-panel.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { useProject } from '../../data/owner.tsx';
+import { ActivityPanel } from './detail/activity-panel.tsx';
+import { ChannelsPanel } from './detail/channels-panel.tsx';
+import { DeletePanel } from './detail/delete-panel.tsx';
+import { PermissionsPanel } from './detail/permissions-panel.tsx';
+import { ProfilePanel } from './detail/profile-panel.tsx';
+import { SessionsPanel } from './detail/sessions-panel.tsx';
+import { TeamsPanel } from './detail/teams-panel.tsx';
+import { type User, userQuery, usersKey } from './queries.ts';
+import { userRoute } from './routes.ts';
+import { userName } from './user-name.ts';
+import { words } from './words.ts';
+
+export const route = createLazyRoute('/owner/projects/$projectId/users/$userId')({ component: UserPage });
+
+function UserPage() {
+  const project = useProject();
+  const { userId } = userRoute.useParams();
+  const query = useQuery(userQuery(project, userId));
+
+  return (
+    <>
+      <Link
+        to="/projects/$projectId/users"
+        params={{ projectId: project.id }}
+        className={buttonClass(
+          { variant: 'link' },
+          'tss:inline-flex tss:items-center tss:gap-1 tss:justify-self-start tss:text-sm',
+        )}
+      >
+        <ArrowLeft aria-hidden size={14} />
+        {words.detail.back}
+      </Link>
+      {query.isPending && <ContentSkeleton />}
+      {query.isError && <Problem error={query.error} retry={query.refetch} />}
+      {query.data === null && <EmptyState title={words.detail.notFound}>{words.detail.notFoundText}</EmptyState>}
+      {query.data && <FoundUser user={query.data} />}
+    </>
+  );
+}
+
+function FoundUser({ user }: { readonly user: User }) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const name = userName(user);
+
+  async function saveMetadata(changes: Parameters<User['update']>[0]) {
+    await user.update(changes);
+    await cache.invalidateQueries({ queryKey: usersKey(project) });
+  }
+
+  return (
+    <>
+      <div className="tss:flex tss:items-center tss:gap-4">
+        <Avatar src={user.profileImageUrl} initials={initialsOf(name)} size={56} />
+        <PageHeader title={name} description={<Summary user={user} />} />
+      </div>
+      <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-6 tss:lg:grid-cols-2">
+        <Column>
+          <ProfilePanel user={user} />
+          <SessionsPanel user={user} />
+        </Column>
+        <Column>
+          <ChannelsPanel user={user} />
+          <TeamsPanel user={user} />
+          <PermissionsPanel user={user} />
+          <Panel title={words.detail.id}>
+            <CopyField label={words.detail.idLabel} value={user.id} copyLabel={words.detail.copyId} />
+          </Panel>
+        </Column>
+        <MetadataPanel metadata={user} hints={words.detail.metadataHint} onSave={saveMetadata} />
+        <ActivityPanel user={user} />
+        <DeletePanel user={user} />
+      </div>
+    </>
+  );
+}
+
+function Column({ children }: { readonly children: ReactNode }) {
+  return <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-6">{children}</div>;
+}
+
+function Summary({ user }: { readonly user: User }) {
+  return (
+    <>
+      {words.column.signedUp} <RelativeTime at={user.signedUpAt} /> · {words.column.lastActive}{' '}
+      <RelativeTime at={user.lastActiveAt} /> {user.isAnonymous && <Badge>{words.anonymous}</Badge>}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Button, Dialog } from '@tessera/ui';
+import { useState } from 'react';
+import { CopyField } from '../../components/copy-field.tsx';
+import { FormFailure } from '../../components/form-failure.tsx';
+import { useForm } from '../../components/use-form.ts';
+import { useProject } from '../../data/owner.tsx';
+import { words as common } from '../../words.ts';
+import { EndpointFields } from './endpoint-fields.tsx';
+import { endpointErrors, endpointOptions, newEndpoint } from './endpoint-form.ts';
+import { webhooksKey } from './queries.ts';
+import { words } from './words.ts';
+
+/** Creates an endpoint, shows its secret, and opens its page. */
+export function CreateEndpoint({ onClose }: { readonly onClose: () => void }) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [created, setCreated] = useState<{ readonly id: string; readonly secret: string }>();
+  const form = useForm({
+    initial: newEndpoint,
+    validate: endpointErrors,
+    submit: async values => {
+      const { id } = await project.app.createWebhookEndpoint(endpointOptions(values));
+      await cache.invalidateQueries({ queryKey: webhooksKey(project) });
+      setCreated({ id, secret: await project.app.getWebhookSecret(id) });
+    },
+  });
+
+  if (created !== undefined) {
+    return (
+      <SecretDialog
+        secret={created.secret}
+        onDone={() => {
+          onClose();
+          void navigate({
+            to: '/projects/$projectId/webhooks/$endpointId',
+            params: { projectId: project.id, endpointId: created.id },
+          });
+        }}
+      />
+    );
+  }
+  return (
+    <Dialog title={words.create} onClose={onClose}>
+      <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5" onSubmit={form.onSubmit}>
+        <FormFailure failure={form.failure} />
+        <EndpointFields form={form} />
+        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            {common.action.cancel}
+          </Button>
+          <Button type="submit" busy={form.isBusy}>
+            {words.create}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The secret can be read again on the page of the endpoint, so nothing says that it is shown only once. */
+function SecretDialog({ secret, onDone }: { readonly secret: string; readonly onDone: () => void }) {
+  return (
+    <Dialog title={words.secretTitle} onClose={onDone}>
+      <p className="tss:text-sm tss:text-muted-foreground">{words.secretHint}</p>
+      <CopyField label={words.secret} value={secret} copyLabel={words.copySecret} />
+      <Button onClick={onDone}>{common.action.done}</Button>
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Button } from '@tessera/ui';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { useProject } from '../../../data/owner.tsx';
+import { type Endpoint, webhooksKey } from '../queries.ts';
+import { words } from '../words.ts';
+
+/** Deletes an endpoint. */
+export function DeletePanel({ endpoint }: { readonly endpoint: Endpoint }) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [isConfirming, setConfirming] = useState(false);
+
+  async function remove() {
+    await project.app.deleteWebhookEndpoint(endpoint.id);
+    await navigate({ to: '/projects/$projectId/webhooks', params: { projectId: project.id } });
+    await cache.invalidateQueries({ queryKey: webhooksKey(project) });
+    toast.success(words.deleted);
+  }
+
+  return (
+    <Panel title={words.delete} description={words.deleteText}>
+      <Button variant="destructive" className="tss:justify-self-start" onClick={() => setConfirming(true)}>
+        {words.delete}
+      </Button>
+      {isConfirming && (
+        <ConfirmDialog
+          title={words.deleteTitle}
+          confirmLabel={words.delete}
+          onConfirm={remove}
+          onClose={() => setConfirming(false)}
+        >
+          <p>{words.deleteText}</p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,53 @@
+import { createColumnHelper } from '@tanstack/react-table';
+import { Badge } from '@tessera/ui';
+import type { Column } from '../../../components/data-table.tsx';
+import { RelativeTime } from '../../../components/relative-time.tsx';
+import type { TableFeatures } from '../../../components/table-features.ts';
+import type { Delivery } from '../queries.ts';
+import { words } from '../words.ts';
+
+const helper = createColumnHelper<TableFeatures, Delivery>();
+
+/** The columns of the deliveries. A click in a row opens it. */
+export function deliveryColumns(onOpen: (delivery: Delivery) => void): readonly Column<Delivery>[] {
+  return [
+    helper.display({
+      id: 'event',
+      header: words.event,
+      cell: ({ row: { original } }) => (
+        <button
+          type="button"
+          className="tss:block tss:w-full tss:cursor-pointer tss:truncate tss:text-start tss:font-mono tss:text-xs tss:font-medium tss:after:absolute tss:after:inset-0 tss:after:content-['']"
+          onClick={() => onOpen(original)}
+        >
+          {original.eventType}
+        </button>
+      ),
+      meta: { width: 'minmax(0,2fr)' },
+    }),
+    helper.display({
+      id: 'status',
+      header: words.status,
+      cell: ({ row: { original } }) => <DeliveryBadge status={original.status} />,
+      meta: { width: '6.5rem' },
+    }),
+    helper.display({
+      id: 'next',
+      header: words.nextAttempt,
+      cell: ({ row: { original } }) =>
+        original.nextAttemptAt === null ? '–' : <RelativeTime at={original.nextAttemptAt} />,
+      meta: { width: '8rem', isWideOnly: true },
+    }),
+    helper.display({
+      id: 'at',
+      header: words.at,
+      cell: ({ row }) => <RelativeTime at={row.original.timestamp} />,
+      meta: { width: '7.5rem' },
+    }),
+  ];
+}
+
+/** The state of a delivery or an attempt. */
+export function DeliveryBadge({ status }: Pick<Delivery, 'status'>) {
+  return <Badge tone={status === 'fail' ? 'destructive' : 'neutral'}>{words.statusOf[status]}</Badge>;
+}

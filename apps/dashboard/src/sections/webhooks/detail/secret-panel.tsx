@@ -1,0 +1,63 @@
+import { Button } from '@tessera/ui';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { CopyField } from '../../../components/copy-field.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { useProject } from '../../../data/owner.tsx';
+import { problemWords } from '../../../data/problem-words.ts';
+import type { Endpoint } from '../queries.ts';
+import { words } from '../words.ts';
+
+/** The signing secret of an endpoint. It is read when a person wants to see it, and is in no cache. */
+export function SecretPanel({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { app } = useProject();
+  const [secret, setSecret] = useState<string>();
+  const [isRotating, setRotating] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+
+  async function show() {
+    setBusy(true);
+    try {
+      setSecret(await app.getWebhookSecret(endpoint.id));
+    } catch (error) {
+      toast.error(problemWords(error));
+    }
+    setBusy(false);
+  }
+
+  async function rotate() {
+    await app.rotateWebhookSecret(endpoint.id);
+    toast.success(words.rotated);
+    await show();
+  }
+
+  return (
+    <Panel title={words.secret} description={words.secretHint}>
+      {secret !== undefined && <CopyField label={words.secret} value={secret} copyLabel={words.copySecret} />}
+      <div className="tss:flex tss:flex-wrap tss:gap-3">
+        <Button
+          variant="secondary"
+          size="sm"
+          busy={isBusy}
+          onClick={() => (secret === undefined ? show() : setSecret(undefined))}
+        >
+          {secret === undefined ? words.showSecret : words.hideSecret}
+        </Button>
+        <Button variant="secondary" size="sm" onClick={() => setRotating(true)}>
+          {words.rotate}
+        </Button>
+      </div>
+      {isRotating && (
+        <ConfirmDialog
+          title={words.rotateTitle}
+          confirmLabel={words.rotate}
+          onConfirm={rotate}
+          onClose={() => setRotating(false)}
+        >
+          <p>{words.rotateText}</p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Button, Switch } from '@tessera/ui';
+import { toast } from 'sonner';
+import { FormFailure } from '../../../components/form-failure.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { useForm } from '../../../components/use-form.ts';
+import { useProject } from '../../../data/owner.tsx';
+import { problemWords } from '../../../data/problem-words.ts';
+import { words as common } from '../../../words.ts';
+import { EndpointFields } from '../endpoint-fields.tsx';
+import { endpointErrors, endpointOptions, endpointValues } from '../endpoint-form.ts';
+import { type Endpoint, webhooksKey } from '../queries.ts';
+import { words } from '../words.ts';
+
+/** State, URL, description and events of an endpoint. */
+export function SettingsPanel({ endpoint }: { readonly endpoint: Endpoint }) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const save = async (changes: Parameters<typeof project.app.updateWebhookEndpoint>[1]) => {
+    await project.app.updateWebhookEndpoint(endpoint.id, changes);
+    toast.success(words.saved);
+    await cache.invalidateQueries({ queryKey: webhooksKey(project) });
+  };
+  const form = useForm({
+    initial: endpointValues(endpoint),
+    validate: endpointErrors,
+    submit: values => save(endpointOptions(values)),
+  });
+
+  return (
+    <Panel title={words.settings}>
+      <Switch
+        label={words.isEnabled}
+        description={words.isEnabledHint}
+        checked={!endpoint.disabled}
+        onChange={isEnabled => {
+          save({ disabled: !isEnabled }).catch((error: unknown) => toast.error(problemWords(error)));
+        }}
+      />
+      <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5" onSubmit={form.onSubmit}>
+        <FormFailure failure={form.failure} />
+        <EndpointFields form={form} />
+        <Button type="submit" className="tss:justify-self-start" busy={form.isBusy} disabled={!form.isChanged}>
+          {common.action.save}
+        </Button>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, Link } from '@tanstack/react-router';
+import { buttonClass } from '@tessera/ui';
+import { ArrowLeft } from 'lucide-react';
+import { ContentSkeleton } from '../../components/content-skeleton.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { useProject } from '../../data/owner.tsx';
+import { eventsOf, StateBadge } from './columns.tsx';
+import { DeletePanel } from './detail/delete-panel.tsx';
+import { DeliveriesPanel } from './detail/deliveries-panel.tsx';
+import { SecretPanel } from './detail/secret-panel.tsx';
+import { SettingsPanel } from './detail/settings-panel.tsx';
+import { TesterPanel } from './detail/tester-panel.tsx';
+import { type Endpoint, endpointsQuery } from './queries.ts';
+import { webhookRoute } from './routes.ts';
+import { words } from './words.ts';
+
+export const route = createLazyRoute('/owner/projects/$projectId/webhooks/$endpointId')({ component: EndpointPage });
+
+function EndpointPage() {
+  const project = useProject();
+  const { endpointId } = webhookRoute.useParams();
+  const query = useQuery(endpointsQuery(project));
+  const endpoint = query.data?.find(({ id }) => id === endpointId);
+
+  return (
+    <>
+      <Link
+        to="/projects/$projectId/webhooks"
+        params={{ projectId: project.id }}
+        className={buttonClass(
+          { variant: 'link' },
+          'tss:inline-flex tss:items-center tss:gap-1 tss:justify-self-start tss:text-sm',
+        )}
+      >
+        <ArrowLeft aria-hidden size={14} />
+        {words.back}
+      </Link>
+      {query.isPending && <ContentSkeleton />}
+      {query.isError && <Problem error={query.error} retry={query.refetch} />}
+      {query.isSuccess && endpoint === undefined && (
+        <EmptyState title={words.notFound}>{words.notFoundText}</EmptyState>
+      )}
+      {endpoint && <FoundEndpoint endpoint={endpoint} />}
+    </>
+  );
+}
+
+function FoundEndpoint({ endpoint }: { readonly endpoint: Endpoint }) {
+  return (
+    <>
+      <PageHeader
+        title={endpoint.url}
+        description={
+          <>
+            {eventsOf(endpoint)} <StateBadge endpoint={endpoint} />
+          </>
+        }
+      />
+      <DeliveriesPanel endpoint={endpoint} />
+      <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-6 tss:lg:grid-cols-2">
+        <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-6">
+          {/* A key, so that the form follows a change of the endpoint. */}
+          <SettingsPanel key={endpoint.updatedAt.getTime()} endpoint={endpoint} />
+          <DeletePanel endpoint={endpoint} />
+        </div>
+        <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-6">
+          <SecretPanel endpoint={endpoint} />
+          <TesterPanel endpoint={endpoint} />
+        </div>
+      </div>
+    </>
+  );
+}

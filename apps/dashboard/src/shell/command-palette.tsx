@@ -1,0 +1,129 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { Dialog } from '@tessera/ui';
+import { Command } from 'cmdk';
+import { FolderOpen, LogOut, Plus, Search, SunMoon } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { toggleColorScheme } from '../data/color-scheme.ts';
+import { useOwner, useProjects } from '../data/owner.tsx';
+import { navigation } from '../sections/navigation.ts';
+import { words } from '../words.ts';
+
+/** Goes to sections and projects, searches users, and runs actions, by typing. */
+export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState('');
+  const { projectId } = useParams({ strict: false });
+  const { data: projects = [] } = useProjects();
+  const navigate = useNavigate();
+  const owner = useOwner();
+  const query = text.trim();
+  const input = useRef<HTMLInputElement>(null);
+
+  // After the dialog opened, which moves the focus to its first element.
+  useEffect(() => input.current?.focus(), []);
+
+  const run = (action: () => unknown) => () => {
+    onClose();
+    void action();
+  };
+
+  return (
+    <Dialog title={words.palette.label} onClose={onClose}>
+      <Command label={words.palette.label} loop className="tessera-palette tss:grid tss:gap-3">
+        <Command.Input
+          ref={input}
+          value={text}
+          onValueChange={setText}
+          placeholder={words.palette.placeholder}
+          className="tessera-input tss:min-h-11 tss:w-full tss:rounded-md tss:border tss:border-input tss:bg-card tss:px-3 tss:text-base"
+        />
+        <Command.List className="tss:max-h-[50dvh] tss:overflow-y-auto">
+          <Command.Empty className="tss:p-4 tss:text-center tss:text-sm tss:text-muted-foreground">
+            {words.palette.empty}
+          </Command.Empty>
+          {projectId !== undefined && (
+            <Group heading={words.palette.sections}>
+              {query !== '' && (
+                <Item
+                  value={`find users ${query}`}
+                  icon={<Search aria-hidden />}
+                  onSelect={run(() =>
+                    navigate({ to: '/projects/$projectId/users', params: { projectId }, search: { q: query } }),
+                  )}
+                >
+                  {words.palette.searchUsers(query)}
+                </Item>
+              )}
+              {navigation.map(({ to, title, Icon }) => (
+                <Item
+                  key={to}
+                  value={title}
+                  icon={<Icon aria-hidden />}
+                  onSelect={run(() => navigate({ to, params: { projectId } }))}
+                >
+                  {title}
+                </Item>
+              ))}
+            </Group>
+          )}
+          <Group heading={words.palette.projects}>
+            {projects.map(project => (
+              <Item
+                key={project.id}
+                value={`${project.displayName} ${project.id}`}
+                icon={<FolderOpen aria-hidden />}
+                onSelect={run(() => navigate({ to: '/projects/$projectId', params: { projectId: project.id } }))}
+              >
+                {project.displayName}
+              </Item>
+            ))}
+          </Group>
+          <Group heading={words.palette.actions}>
+            <Item
+              value={words.palette.createProject}
+              icon={<Plus aria-hidden />}
+              onSelect={run(() => navigate({ to: '/new-project' }))}
+            >
+              {words.palette.createProject}
+            </Item>
+            <Item value={words.palette.toggleTheme} icon={<SunMoon aria-hidden />} onSelect={run(toggleColorScheme)}>
+              {words.palette.toggleTheme}
+            </Item>
+            <Item value={words.palette.signOut} icon={<LogOut aria-hidden />} onSelect={run(() => owner.signOut())}>
+              {words.palette.signOut}
+            </Item>
+          </Group>
+        </Command.List>
+      </Command>
+    </Dialog>
+  );
+}
+
+function Group({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+  return (
+    <Command.Group
+      heading={heading}
+      className="tss:[&_[cmdk-group-heading]]:px-3 tss:[&_[cmdk-group-heading]]:py-2 tss:[&_[cmdk-group-heading]]:text-xs tss:[&_[cmdk-group-heading]]:text-muted-foreground"
+    >
+      {children}
+    </Command.Group>
+  );
+}
+
+interface ItemProps {
+  readonly value: string;
+  readonly icon: ReactNode;
+  readonly onSelect: () => void;
+  readonly children: ReactNode;
+}
+
+function Item({ icon, children, ...rest }: ItemProps) {
+  return (
+    <Command.Item
+      {...rest}
+      className="tss:flex tss:min-h-10 tss:cursor-pointer tss:items-center tss:gap-3 tss:rounded-md tss:px-3 tss:text-sm tss:data-[selected=true]:bg-accent tss:data-[selected=true]:text-accent-foreground tss:[&_svg]:size-4 tss:[&_svg]:shrink-0"
+    >
+      {icon}
+      <span className="tss:truncate">{children}</span>
+    </Command.Item>
+  );
+}

@@ -1,0 +1,38 @@
+import { onlineManager, useQueryClient } from '@tanstack/react-query';
+import { RequestError } from '@tessera/client';
+import { useSyncExternalStore } from 'react';
+import { words } from '../words.ts';
+
+/** Says that values may be old while the device is offline or the server does not answer. */
+export function ConnectionBanner() {
+  const isOnline = useSyncExternalStore(
+    listener => onlineManager.subscribe(listener),
+    () => onlineManager.isOnline(),
+  );
+  const isServerDown = useIsServerDown();
+  if (isOnline && !isServerDown) return null;
+
+  return (
+    <p
+      role="status"
+      className="tss:sticky tss:top-0 tss:z-20 tss:bg-destructive tss:px-4 tss:py-2 tss:text-center tss:text-sm tss:text-destructive-foreground"
+    >
+      {isOnline ? words.connection.serverDown : words.connection.offline}
+    </p>
+  );
+}
+
+/** Whether the last answer to any shown query was that the server does not answer. */
+function useIsServerDown(): boolean {
+  const cache = useQueryClient().getQueryCache();
+  return useSyncExternalStore(
+    listener => cache.subscribe(listener),
+    () =>
+      cache
+        .getAll()
+        .some(
+          query =>
+            query.isActive() && query.state.error instanceof RequestError && query.state.error.reason === 'unreachable',
+        ),
+  );
+}

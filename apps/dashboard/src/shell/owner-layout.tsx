@@ -1,0 +1,63 @@
+import { createLazyRoute, Outlet } from '@tanstack/react-router';
+import { ThemeRoot } from '@tessera/ui';
+import { Suspense, useEffect } from 'react';
+import { Toaster } from 'sonner';
+import { ContentSkeleton } from '../components/content-skeleton.tsx';
+import { Notice } from '../components/notice.tsx';
+import { useColorScheme } from '../data/color-scheme.ts';
+import { useIsUnclaimed } from '../data/installation.ts';
+import { OwnerProvider } from '../data/owner.tsx';
+import { rootRoute } from '../routes/root.tsx';
+import { words } from '../words.ts';
+import { ConnectionBanner } from './connection-banner.tsx';
+import { PaletteHost } from './palette-host.tsx';
+
+export const route = createLazyRoute('/owner')({ component: OwnerLayout });
+
+function OwnerLayout() {
+  const scheme = useColorScheme();
+  return (
+    <ThemeRoot>
+      <Suspense fallback={<ContentSkeleton />}>
+        <SignedIn />
+      </Suspense>
+      <Toaster theme={scheme} position="bottom-right" closeButton />
+    </ThemeRoot>
+  );
+}
+
+/** Goes to the sign-in page, or to the creation of the first account while the installation has no owner. */
+function SignedIn() {
+  const { app, config } = rootRoute.useRouteContext();
+  const isUnclaimed = useIsUnclaimed(config);
+  const user = app.useUser({ or: isUnclaimed ? 'return-null' : 'redirect' });
+  if (user === null) return config.mode === 'development' ? <ToSignUp /> : <NoOwner />;
+  return (
+    <OwnerProvider user={user}>
+      <PaletteHost>
+        <ConnectionBanner />
+        <Outlet />
+      </PaletteHost>
+    </OwnerProvider>
+  );
+}
+
+function ToSignUp() {
+  const { app } = rootRoute.useRouteContext();
+  useEffect(() => void app.redirectToSignUp(), [app]);
+  return <ContentSkeleton />;
+}
+
+/** Production without an owner: only the one-time link creates one. */
+function NoOwner() {
+  const { app } = rootRoute.useRouteContext();
+  return (
+    <Notice
+      title={words.unclaimed.productionTitle}
+      primaryButtonText={words.unclaimed.signIn}
+      primaryAction={() => app.redirectToSignIn()}
+    >
+      {words.unclaimed.productionText}
+    </Notice>
+  );
+}

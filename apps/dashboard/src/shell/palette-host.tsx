@@ -1,0 +1,37 @@
+import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useMemo, useState } from 'react';
+
+const CommandPalette = lazy(() => import('./command-palette.tsx'));
+
+const PaletteContext = createContext<() => void>(() => undefined);
+
+/** Opens the command palette. */
+export function useOpenPalette(): () => void {
+  return use(PaletteContext);
+}
+
+/** Opens the command palette with Ctrl K or Command K. Its code is loaded at the first use. */
+export function PaletteHost({ children }: { readonly children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      setOpen(open => !open);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+
+  const open = useMemo(() => () => setOpen(true), []);
+  return (
+    <PaletteContext value={open}>
+      {children}
+      {isOpen && (
+        <Suspense fallback={null}>
+          <CommandPalette onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </PaletteContext>
+  );
+}

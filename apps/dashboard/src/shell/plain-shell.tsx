@@ -1,0 +1,24 @@
+import { Link } from '@tanstack/react-router';
+import { UserButton } from '@tessera/react';
+import type { ReactNode } from 'react';
+import { toggleColorScheme } from '../data/color-scheme.ts';
+import { words } from '../words.ts';
+
+/** The frame of pages outside of a project. */
+export function PlainShell({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="tss:grid tss:grid-cols-[minmax(0,1fr)]">
+      <header className="tss:border-b tss:border-border tss:bg-card">
+        <div className="tss:mx-auto tss:flex tss:max-w-[64rem] tss:items-center tss:justify-between tss:gap-4 tss:px-4 tss:py-2">
+          <Link to="/" className="tss:font-semibold tss:tracking-tight">
+            {words.product}
+          </Link>
+          <UserButton colorModeToggle={toggleColorScheme} />
+        </div>
+      </header>
+      <main className="tss:mx-auto tss:grid tss:w-full tss:max-w-[64rem] tss:grid-cols-[minmax(0,1fr)] tss:gap-6 tss:p-4 tss:md:py-8">
+        {children}
+      </main>
+    </div>
+  );
+}
