@@ -35,9 +35,11 @@ test('the program has these commands', () => {
     'projects list',
     'projects create',
     'projects show',
+    'projects update',
     'projects delete',
     'export',
     'import',
+    'seed',
   ]);
 });
 

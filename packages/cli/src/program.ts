@@ -8,6 +8,7 @@ import { addLogout } from './commands/logout.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addProjects } from './commands/projects.ts';
 import { addRotateSecret } from './commands/rotate-secret.ts';
+import { addSeed } from './commands/seed.ts';
 import { addStart } from './commands/start.ts';
 import { addUsers } from './commands/users.ts';
 import { addWhoami } from './commands/whoami.ts';
@@ -46,6 +47,7 @@ export function createProgram(io: Io): Command {
     addProjects,
     addExport,
     addImport,
+    addSeed,
   ]) {
     add(program, io);
   }

@@ -1,6 +1,7 @@
 import { ClientApp } from '@tessera/client';
+import { freePort } from '@tessera/testing/free-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort, startServer, type TestServer } from '../test/server.ts';
+import { startServer, type TestServer } from '../test/server.ts';
 import { openTerminal } from '../test/terminal.ts';
 
 let server: TestServer;
@@ -34,7 +35,7 @@ test('users list pages through, searches and shows users', async () => {
 
 test('users create makes a user who can sign in with a password from a variable', async () => {
   const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir, PASSWORD_OF_BOB: 'correct horse battery' });
-  const create = ['users', 'create', '--email', 'bob@example.com', '--name', 'Bob', '--verified'];
+  const create = ['users', 'create', 'bob@example.com', '--name', 'Bob', '--verified'];
   const created = await terminal.run(...create, '--password-env', 'PASSWORD_OF_BOB', '--json');
   expect(created).toEqual({
     code: 0,
@@ -73,6 +74,46 @@ test('users create makes a user who can sign in with a password from a variable'
     stdout: '',
     stderr: expect.stringContaining('(USER_EMAIL_ALREADY_EXISTS)'),
   });
+});
+
+test('projects update changes domains, sign-in methods, providers and the mail server, and keeps the rest', async () => {
+  const secrets = { OWN_SECRET: 'client-secret', SMTP_URL: 'smtp://shop:pass%40word@mail.example.com:2525' };
+  const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir, ...secrets });
+  const update = (...options: string[]) => terminal.run('projects', 'update', ...options, '--json');
+  const before = (await terminal.run('projects', 'show', '--json')).json as Record<string, unknown>;
+
+  await update('--add-domain', 'https://app.example.com/', '--passkey', 'off', '--description', 'A shop');
+  const own = ['--client-id', 'own-id', '--client-secret-env', 'OWN_SECRET'];
+  const changed = await update('--add-provider', 'gitlab', ...own, '--remove-provider', 'google');
+  expect(changed.json).toMatchObject({
+    displayName: before.displayName,
+    description: 'A shop',
+    config: {
+      passkeyEnabled: false,
+      domains: [{ domain: 'https://app.example.com', handlerPath: '/handler' }],
+      oauthProviders: [
+        { id: 'github', type: 'shared' },
+        { id: 'gitlab', type: 'standard', clientId: 'own-id' },
+      ],
+    },
+  });
+  expect(changed.stdout).not.toContain('client-secret');
+
+  const mailed = await update('--smtp-url-env', 'SMTP_URL', '--mail-from', 'Shop <hello@example.com>');
+  expect(mailed.json).toMatchObject({
+    config: {
+      emailConfig: {
+        type: 'standard',
+        host: 'mail.example.com',
+        port: 2525,
+        senderName: 'Shop',
+        senderEmail: 'hello@example.com',
+      },
+    },
+  });
+  expect(mailed.stdout).not.toContain('pass@word');
+  const restored = await update('--remove-domain', 'https://app.example.com', '--passkey', 'on');
+  expect(restored.json).toMatchObject({ config: { domains: [], passkeyEnabled: true } });
 });
 
 test('users delete needs --yes in a script and a confirmation in a terminal', async () => {

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
+import { createTestDatabase } from '@tessera/testing/database';
+import { freePort } from '@tessera/testing/free-port';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Finding } from '../doctor/check.ts';
 import { fixes } from '../doctor/fixes.ts';
-import { createDatabase } from '../test/database.ts';
-import { freePort, startServer, type TestServer } from '../test/server.ts';
+import { startServer, type TestServer } from '../test/server.ts';
 import { openTerminal } from '../test/terminal.ts';
 
 let server: TestServer;
@@ -151,7 +152,7 @@ test('doctor reports invalid keys', async () => {
 });
 
 test('doctor reports missing migrations and an unreachable database', async () => {
-  const empty = await createDatabase({ isEmpty: true });
+  const empty = await createTestDatabase({ isEmpty: true });
   expect(await findProblems({ ...healthy(), DATABASE_URL: empty.url })).toEqual({
     code: 1,
     found: [{ name: 'database schema', status: 'wrong', fix: 'tessera migrate' }],

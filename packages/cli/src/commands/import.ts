@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Transaction } from '@tessera/server';
+import type { Secrets, Transaction } from '@tessera/server';
 import type { Command } from 'commander';
 import type pg from 'pg';
 import { type JsonOption, readSecretVariable, withJson } from '../command.ts';
@@ -40,26 +40,57 @@ export function addImport(program: Command, io: Io): void {
 }
 
 async function importCommand(io: Io, file: string, options: ImportOptions): Promise<void> {
-  const { isProjectId } = await import('@tessera/protocol');
-  const projectId = options.projectId ?? randomUUID();
-  if (!isProjectId(projectId))
-    throw usageError(`${projectId} is not a project id. A project id is a UUID in lower case.`);
   const passphrase = options.passphraseEnv === undefined ? undefined : readSecretVariable(io, options.passphraseEnv);
+  const projectId = await readProjectId(options.projectId);
   const source = openSource(io, file);
-  const progress = io.progress(`Importing project ${projectId}`);
+  const imported = await importInto(io, options, {
+    projectId,
+    source,
+    title: `Importing project ${projectId}`,
+    vaultFor: head => openFileVault(head, passphrase, options),
+    skipsApiKeys: options.withoutApiKeys === true,
+    finish: (tx, client) =>
+      options.owner === undefined ? Promise.resolve() : assignOwner(tx, client, options.owner, projectId),
+  });
+  await report(io, options, projectId, imported);
+}
+
+/** The given project id, or a new one. */
+export async function readProjectId(given: string | undefined): Promise<string> {
+  const { isProjectId } = await import('@tessera/protocol');
+  if (given === undefined || isProjectId(given)) return given ?? randomUUID();
+  throw usageError(`${given} is not a project id. A project id is a UUID in lower case.`);
+}
+
+interface ProjectSource {
+  readonly projectId: string;
+  readonly source: Readable;
+  /** What the progress line says. */
+  readonly title: string;
+  readonly vaultFor: (head: Head) => Promise<Vault | undefined>;
+  readonly skipsApiKeys: boolean;
+  /** Runs at the end, in the same transaction. */
+  readonly finish: (tx: Transaction, client: pg.Client, secrets: Secrets) => Promise<void>;
+}
+
+/** Imports a project into the database of the options. */
+export async function importInto(
+  io: Io,
+  options: DatabaseOptions,
+  { source, title, finish, ...project }: ProjectSource,
+): Promise<Imported> {
+  const progress = io.progress(title);
   let rows = 0;
-  const imported = await withDatabase(io, options, database =>
+  return withDatabase(io, options, database =>
     withClient(database.connection, async client => {
       await assertMigrated(client);
       const { createSecrets } = await import('@tessera/server');
       const { importProject } = await import('../transfer/import.ts');
+      const secrets = createSecrets(await loadSecret(database), io.env.TESSERA_PREVIOUS_SECRET);
       return importProject(client, source, {
-        projectId,
-        vaultFor: head => openFileVault(head, passphrase, options),
-        secrets: createSecrets(await loadSecret(database), io.env.TESSERA_PREVIOUS_SECRET),
-        skipsApiKeys: options.withoutApiKeys === true,
-        finish: tx =>
-          options.owner === undefined ? Promise.resolve() : assignOwner(tx, client, options.owner, projectId),
+        ...project,
+        secrets,
+        finish: tx => finish(tx, client, secrets),
         signal: io.signal,
         onProgress: count => {
           rows += count;
@@ -68,7 +99,6 @@ async function importCommand(io: Io, file: string, options: ImportOptions): Prom
       });
     }),
   ).finally(() => progress.end());
-  await report(io, options, projectId, imported);
 }
 
 function openSource(io: Io, file: string): Readable {
@@ -104,7 +134,7 @@ async function openFileVault(
 }
 
 /** Makes a user of `internal` an owner of the project. */
-async function assignOwner(tx: Transaction, client: pg.Client, owner: string, projectId: string): Promise<void> {
+export async function assignOwner(tx: Transaction, client: pg.Client, owner: string, projectId: string): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     `select id from users
      where project_id = 'internal' and (id::text = $1 or primary_email = $1 and primary_email_used_for_auth)`,

@@ -100,8 +100,17 @@ test('an owner who is logged in to internal administers projects without keys', 
   expect((await elsewhere.run('projects', 'list')).stdout).toContain(id);
   expect(await elsewhere.run('keys', 'create', '--project', id)).toMatchObject({ code: 0 });
   const settings = await server.database.query('select config from projects where id = $1', [id]);
-  expect(settings).toMatchObject([{ config: { invitationsBoundToAddress: true } }]);
-  expect(await elsewhere.run('users', 'create', '--project', id, '--email', 'eve@example.com')).toMatchObject({
+  expect(settings).toMatchObject([
+    {
+      config: {
+        invitationsBoundToAddress: true,
+        passkeyCountsAsBothFactors: true,
+        signInNoticesEnabled: true,
+        freshSignInWithinMs: 600_000,
+      },
+    },
+  ]);
+  expect(await elsewhere.run('users', 'create', '--project', id, 'eve@example.com')).toMatchObject({
     code: 0,
   });
   expect(await elsewhere.run('projects', 'delete', id)).toMatchObject({

@@ -16,7 +16,7 @@ export function addLogin(program: Command, io: Io): void {
   withTarget(program.command('login'))
     .summary('log in with the browser')
     .description(
-      "Opens a page of the app in which you confirm that this terminal may act for you, and saves the session in a file that only you can read. In a folder with `.tessera/keys.json` the default is the demo's project. Log in with `--project internal` to administer the projects that you own.",
+      "Opens a page of the app where you authorize this terminal to act as you, and saves the session in a file that only you can read. In a folder with `.tessera/keys.json` the default is the demo's project. Log in with `--project internal` to administer the projects that you own.",
     )
     .option('--publishable-key <key>', 'publishable client key (TESSERA_PUBLISHABLE_CLIENT_KEY)')
     .option('--app-url <url>', 'address of the app that hosts the sign-in page (TESSERA_APP_URL)')
@@ -66,7 +66,7 @@ async function waitForConfirmation(io: Io, at: Confirmation): Promise<string> {
     waitTimeMillis: io.pollIntervalMs,
     ...(expiresInMillis !== undefined && { expiresInMillis }),
     promptLink: url => {
-      io.stderr.write(`Confirm in the browser that this terminal may act for you:\n\n  ${url}\n\n`);
+      io.stderr.write(`Authorize this terminal in the browser:\n\n  ${url}\n\n`);
       io.openBrowser(url);
       progress.current = io.progress('Waiting for you in the browser (Ctrl-C cancels)');
     },

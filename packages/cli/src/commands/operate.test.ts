@@ -3,14 +3,14 @@ import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
+import { createTestDatabase } from '@tessera/testing/database';
+import { freePort } from '@tessera/testing/free-port';
 import { expect, test } from 'vitest';
-import { createDatabase } from '../test/database.ts';
 import { temporaryFolder } from '../test/folders.ts';
-import { freePort } from '../test/server.ts';
 import { openTerminal } from '../test/terminal.ts';
 
 test('migrate lists the migrations, applies them, and finds none the second time', async () => {
-  const database = await createDatabase({ isEmpty: true });
+  const database = await createTestDatabase({ isEmpty: true });
   const terminal = openTerminal({ DATABASE_URL: database.url });
   const dryRun = await terminal.run('migrate', '--dry-run', '--json');
   const { pending } = dryRun.json as { pending: string[] };
@@ -33,7 +33,7 @@ test('migrate reports an unreachable DATABASE_URL', async () => {
 });
 
 test('start runs the server until it is stopped', async () => {
-  const database = await createDatabase({ isEmpty: true });
+  const database = await createTestDatabase({ isEmpty: true });
   const port = await freePort();
   const stop = new AbortController();
   const stdout = new PassThrough();

@@ -16,6 +16,7 @@ import { formatTime, list, print, stripControlCharacters, table } from '../outpu
 import { fetchWithTimeout, whyUnreachable } from '../reach.ts';
 import type { Owner } from '../session.ts';
 import { resolveTarget, type TargetOptions } from '../target.ts';
+import { type UpdateOptions, updateProject, withProjectSettings } from './project-update.ts';
 
 type ServerOptions = JsonOption & Pick<TargetOptions, 'apiUrl'>;
 type CreateOptions = ServerOptions & { readonly description?: string };
@@ -25,7 +26,7 @@ export function addProjects(program: Command, io: Io): void {
     .command('projects')
     .summary('manage the projects that you own')
     .description(
-      'Projects. To list and create them, log in as their owner (tessera login --project internal). To show and delete one, its admin key is enough.',
+      'Projects. To list and create them, log in as their owner (tessera login --project internal). To show, change and delete one, its admin key is enough.',
     );
 
   withServer(projects.command('list'))
@@ -42,6 +43,14 @@ export function addProjects(program: Command, io: Io): void {
     .argument('[id]', 'like --project')
     .description('Shows a project and its settings, without their secrets.')
     .action((id: string | undefined, options: ProjectOptions) => showProject(io, withId(options, id)));
+
+  withProjectSettings(withTarget(projects.command('update')))
+    .argument('[id]', 'like --project')
+    .description('Changes settings of a project: trusted sites, sign-in methods, providers and the mail server.')
+    .action(async (id: string | undefined, options: UpdateOptions) => {
+      const project = await updateProject(io, withId(options, id));
+      await print(io, options.json, toJson(project), describe(project));
+    });
 
   withYes(withTarget(projects.command('delete')))
     .argument('[id]', 'like --project')
@@ -70,33 +79,58 @@ async function createProject(io: Io, displayName: string, options: CreateOptions
   const owner = await requireOwner(io, apiUrl);
   const { description } = options;
   const project = await owner.createProject({ displayName, ...(description !== undefined && { description }) });
-  await bindInvitations(io, owner, { apiUrl, projectId: project.id });
+  await switchOnProtections(io, owner, { apiUrl, projectId: project.id });
   await print(io, options.json, toJson(project), describe(project));
   if (options.json !== true) {
     await note(io, `Create keys for it: tessera keys create --api-url ${apiUrl} --project ${project.id}`);
   }
 }
 
+/** Ten minutes: long enough for several changes in a row. */
+const freshSignInWithinMs = 600_000;
+
 /**
- * Only the invited, verified address can accept an invitation of the new project. The contract leaves this off
- * (docs/contract/decisions.md#team-invitations). The project exists already, so a failure is a note.
+ * The protections of new projects that the contract leaves off (docs/contract/decisions.md#team-invitations and
+ * #account-safety), by extension.
  */
-async function bindInvitations(io: Io, owner: Owner, { apiUrl, projectId }: { apiUrl: string; projectId: string }) {
+const protections = {
+  invitations: { bound_to_address: true },
+  'passkey-policy': { counts_as_both_factors: true },
+  'sign-in-notices': { enabled: true },
+  'session-policy': { fresh_sign_in_within_millis: freshSignInWithinMs },
+} as const;
+
+/** The project exists already, so a failure is a note. */
+async function switchOnProtections(io: Io, owner: Owner, target: { apiUrl: string; projectId: string }) {
   const { accessToken } = await owner.currentSession.getTokens();
-  const answer = await fetchWithTimeout(`${apiUrl}/api/v1/internal/extensions/invitations`, {
+  for (const [extension, settings] of Object.entries(protections)) {
+    const reason = await changeSettings({ ...target, accessToken: accessToken ?? '', extension, settings });
+    if (reason !== undefined) await note(io, `The settings "${extension}" of this project are not on: ${reason}.`);
+  }
+}
+
+/** @returns why the settings were not changed */
+async function changeSettings(change: {
+  apiUrl: string;
+  projectId: string;
+  accessToken: string;
+  extension: string;
+  settings: object;
+}): Promise<string | undefined> {
+  const { apiUrl, projectId, accessToken, extension, settings } = change;
+  const answer = await fetchWithTimeout(`${apiUrl}/api/v1/internal/extensions/${extension}`, {
     method: 'PATCH',
     headers: {
       'content-type': 'application/json',
       [requestHeaders.accessType]: 'admin',
       [requestHeaders.projectId]: projectId,
-      [requestHeaders.adminAccessToken]: accessToken ?? '',
+      [requestHeaders.adminAccessToken]: accessToken,
     },
-    body: JSON.stringify({ bound_to_address: true }),
+    body: JSON.stringify(settings),
   }).catch(whyUnreachable);
-  if (typeof answer !== 'string') await answer.body?.cancel();
-  if (typeof answer !== 'string' && answer.ok) return;
-  const reason = typeof answer === 'string' ? answer : `status ${answer.status}`;
-  await note(io, `Invitations of this project are not bound to the invited address: ${reason}.`);
+  if (typeof answer === 'string') return answer;
+  await answer.body?.cancel();
+  return answer.ok ? undefined : `status ${answer.status}`;
 }
 
 async function showProject(io: Io, options: ProjectOptions): Promise<void> {

@@ -24,7 +24,6 @@ type ListOptions = ProjectOptions & {
 };
 
 type CreateOptions = ProjectOptions & {
-  readonly email?: string;
   readonly name?: string;
   readonly verified?: boolean;
   readonly passwordEnv?: string;
@@ -54,12 +53,12 @@ export function addUsers(program: Command, io: Io): void {
     .action((user: string, options: ProjectOptions) => showUser(io, user, options));
 
   withTarget(users.command('create'))
+    .argument('[address]', 'primary email address')
     .description('Creates a user.')
-    .option('--email <address>', 'primary email address')
     .option('--verified', 'mark the email address as verified')
     .option('--name <text>', 'display name')
     .option('--password-env <name>', 'variable with the password')
-    .action((options: CreateOptions) => createUser(io, options));
+    .action((address: string | undefined, options: CreateOptions) => createUser(io, address, options));
 
   withYes(withTarget(users.command('delete')))
     .argument('<user>', 'id or primary email address')
@@ -88,7 +87,7 @@ async function listUsers(io: Io, options: ListOptions): Promise<void> {
     formatTime(user.signedUpAt),
     formatTime(user.lastActiveAt),
   ]);
-  const text = rows.length === 0 ? 'No users.' : table(['ID', 'E-MAIL', 'NAME', 'SIGNED UP', 'LAST ACTIVE'], rows);
+  const text = rows.length === 0 ? 'No users.' : table(['ID', 'EMAIL', 'NAME', 'SIGNED UP', 'LAST ACTIVE'], rows);
   await print(io, options.json, { items: page.map(toJson), nextCursor: page.nextCursor }, text);
   if (options.json !== true && page.nextCursor !== null) await note(io, `Next page: --cursor ${page.nextCursor}`);
 }
@@ -98,12 +97,12 @@ async function showUser(io: Io, which: string, options: ProjectOptions): Promise
   await print(io, options.json, toJson(user), describe(user));
 }
 
-async function createUser(io: Io, options: CreateOptions): Promise<void> {
-  const { email, name, verified, passwordEnv } = options;
+async function createUser(io: Io, address: string | undefined, options: CreateOptions): Promise<void> {
+  const { name, verified, passwordEnv } = options;
   const password = passwordEnv === undefined ? undefined : readSecretVariable(io, passwordEnv);
   const app = await openServerApp(io, resolveTarget(options, io));
   const user = await app.createUser({
-    ...(email !== undefined && { primaryEmail: email, primaryEmailAuthEnabled: true }),
+    ...(address !== undefined && { primaryEmail: address, primaryEmailAuthEnabled: true }),
     ...(verified === true && { primaryEmailVerified: true }),
     ...(name !== undefined && { displayName: name }),
     ...(password !== undefined && { password }),
@@ -187,10 +186,10 @@ function describe(user: ServerUser): string {
   return list({
     Id: user.id,
     Name: user.displayName ?? '-',
-    'E-mail':
+    Email:
       user.primaryEmail === null ? '-' : `${user.primaryEmail}${user.primaryEmailVerified ? '' : ' (not verified)'}`,
     'Signs in with': usable.length === 0 ? '-' : usable.join(', '),
-    'Second factor': user.isMultiFactorRequired ? 'yes' : 'no',
+    'Two-step verification': user.isMultiFactorRequired ? 'yes' : 'no',
     'Signed up': formatTime(user.signedUpAt),
     'Last active': formatTime(user.lastActiveAt),
     ...(user.isAnonymous && { Anonymous: 'yes' }),

@@ -1,23 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { ClientApp } from '@tessera/client';
-import { createLog, readSettings, run } from '@tessera/server';
+import { readKeyFile } from '@tessera/testing/data-folder';
+import { type ListeningServer, startServer as startListening } from '@tessera/testing/server';
 import type { ProjectKeys } from '../key-file.ts';
-import { createDatabase, type TestDatabase } from './database.ts';
-import { temporaryFolder } from './folders.ts';
 
-export interface TestServer {
-  readonly url: string;
-  readonly dataDir: string;
-  readonly database: TestDatabase;
-  readonly secret: string;
-  /** Ids of the two projects of a new development server. */
+export interface TestServer extends ListeningServer {
+  /** The id of the project `Demo`. */
   readonly demo: string;
+  /** The keys of the two projects of a new development server, by id. */
   readonly keys: Readonly<Record<string, ProjectKeys>>;
   /** Signs up a new user in a project. */
   person(projectId: string, name?: string): Promise<Person>;
-  stop(): Promise<void>;
 }
 
 export interface Person {
@@ -27,40 +19,15 @@ export interface Person {
   readonly refreshToken: string;
 }
 
-const secret = 'a secret for tests that has enough characters';
-
 /** Starts a development server on a real socket with its own database. */
-export async function startServer(
-  options: { database?: TestDatabase; environment?: Record<string, string> } = {},
-): Promise<TestServer> {
-  const database = options.database ?? (await createDatabase());
-  const dataDir = temporaryFolder();
-  const port = await freePort();
-  const settings = readSettings({
-    PORT: String(port),
-    TESSERA_MODE: 'development',
-    DATABASE_URL: database.url,
-    TESSERA_DATA_DIR: dataDir,
-    TESSERA_DATABASE_POOL: '4',
-    TESSERA_SECRET: secret,
-    ...options.environment,
-  });
-  const server = await run(settings, createLog({ level: 'silent' }));
-  const { demo, projects } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8'));
-  const url = `http://localhost:${port}`;
-  return {
-    url,
-    dataDir,
-    database,
-    secret: options.environment?.TESSERA_SECRET ?? secret,
-    demo,
-    keys: projects,
-    person: (projectId, name) => signUp({ url, projectId, keys: projects[projectId], name }),
-    stop: async () => {
-      await server.stop();
-      await database.drop();
-    },
+export async function startServer(options?: Parameters<typeof startListening>[0]): Promise<TestServer> {
+  const server = await startListening(options);
+  const { demo, projects: keys } = await readKeyFile(server.dataDir);
+  const person = (projectId: string, name?: string) => {
+    const { publishableClientKey = '' } = keys[projectId] ?? {};
+    return signUp({ url: server.url, projectId, publishableClientKey, name });
   };
+  return { ...server, demo, keys, person };
 }
 
 let people = 0;
@@ -68,27 +35,15 @@ let people = 0;
 async function signUp(at: {
   url: string;
   projectId: string;
-  keys: ProjectKeys;
+  publishableClientKey: string;
   name: string | undefined;
 }): Promise<Person> {
-  const { publishableClientKey } = at.keys;
-  const app = new ClientApp({ tokenStore: 'memory', projectId: at.projectId, publishableClientKey, baseUrl: at.url });
+  const { projectId, publishableClientKey, url: baseUrl } = at;
+  const app = new ClientApp({ tokenStore: 'memory', projectId, publishableClientKey, baseUrl });
   people += 1;
   const person = { email: `${at.name ?? 'person'}${people}@example.com`, password: 'correct horse battery staple' };
   await app.signUpWithCredential({ ...person, noRedirect: true, verificationCallbackUrl: 'http://localhost/verify' });
   const user = await app.getUser({ or: 'throw' });
   const { refreshToken } = await user.currentSession.getTokens();
   return { ...person, id: user.id, refreshToken: refreshToken ?? '' };
-}
-
-/** Finds a free port. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

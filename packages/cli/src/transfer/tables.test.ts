@@ -1,10 +1,10 @@
+import { createTestDatabase, type TestDatabase } from '@tessera/testing/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabase, type TestDatabase } from '../test/database.ts';
 import { exportedTables, transientTables } from './tables.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await createTestDatabase();
 });
 afterAll(() => database.drop());
 

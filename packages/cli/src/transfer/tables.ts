@@ -49,8 +49,9 @@ export const exportedTables: readonly ExportedTable[] = [
   {
     name: 'users',
     order: ['id'],
-    // References a membership, which comes later. Exported as `selected_teams`.
-    omit: ['selected_team_id'],
+    // The team references a membership, which comes later: it is exported as `selected_teams`. The hashes of recovery
+    // codes contain the id of the project, so the codes would not work in another one.
+    omit: ['selected_team_id', 'recovery_code_hashes', 'recovery_codes_created_at_millis'],
     sealed: {
       name: 'totp_secret',
       open: (sealed, _, secrets) => secrets.decrypt(totpSecretPurpose, sealed),
@@ -102,10 +103,12 @@ export const exportedTables: readonly ExportedTable[] = [
 export const transientTables: Readonly<Record<string, string>> = {
   sessions: 'users sign in again: a copy of a project must not share sessions with the original',
   rotated_refresh_tokens: 'belongs to sessions',
+  ended_sessions: 'belongs to sessions',
   one_time_codes: 'sent links and codes lead to the old installation',
   cli_logins: 'valid for minutes',
   idempotency_keys: 'kept for a day, encrypted with the key of the installation',
   oauth_flows: 'valid for minutes',
+  sign_in_devices: 'learned again from the next sign-ins',
   sign_in_sources: 'learned again from the next sign-ins',
   oauth_authorization_codes: 'valid for a minute',
   mails: 'the old installation sends its queue',

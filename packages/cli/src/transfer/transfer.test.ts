@@ -10,8 +10,8 @@ import {
   encryptSmtpPassword,
   totpSecretPurpose,
 } from '@tessera/server';
+import { createTestDatabase, type TestDatabase } from '@tessera/testing/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabase, type TestDatabase } from '../test/database.ts';
 import { temporaryFolder } from '../test/folders.ts';
 import { type Person, startServer, type TestServer } from '../test/server.ts';
 import { openTerminal, type Terminal } from '../test/terminal.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await fill(server, ada);
   here = openTerminal({ ...at(server.database, server.secret), TESSERA_PROJECT_ID: server.demo });
   whole = await exportToFile(here, ...sealedBy);
-  untouched = await createDatabase();
+  untouched = await createTestDatabase();
 });
 afterAll(async () => {
   await untouched.drop();
@@ -180,7 +180,7 @@ async function decryptFile(file: string): Promise<unknown[]> {
 }
 
 test('an imported project has the same data as the exported one, under another id', async () => {
-  const there = await createDatabase();
+  const there = await createTestDatabase();
   const terminal = openTerminal(at(there, otherSecret));
   const projectId = randomUUID();
   const ran = await terminal.run('import', whole, '--project-id', projectId, ...sealedBy, '--json');
@@ -265,7 +265,7 @@ test('an export without a passphrase contains no secret and lists the consequenc
   }
   expect(readFileSync(file, 'utf8')).not.toMatch(/"secrets":|sealed[A-Z]/);
 
-  const there = await createDatabase();
+  const there = await createTestDatabase();
   const projectId = randomUUID();
   const imported = await openTerminal(at(there, otherSecret)).run('import', file, '--project-id', projectId, '--json');
   expect(imported).toMatchObject({ code: 0, json: { leftOut: expect.any(Array) } });
@@ -286,7 +286,7 @@ test('an export without a passphrase contains no secret and lists the consequenc
 });
 
 test('import --without-secrets leaves the secrets of the file out', async () => {
-  const there = await createDatabase();
+  const there = await createTestDatabase();
   const terminal = openTerminal(at(there, otherSecret));
   expect(await terminal.run('import', whole)).toMatchObject({
     code: 2,
@@ -329,7 +329,7 @@ test('an export does not overwrite an existing file', async () => {
 
 test('export writes to standard output, and import reads from standard input', async () => {
   const { stdout } = await here.run('export', ...sealedBy);
-  const there = await createDatabase();
+  const there = await createTestDatabase();
   const terminal = openTerminal(at(there, otherSecret), { stdin: Readable.from([stdout]) });
   expect(await terminal.run('import', '-', ...sealedBy)).toMatchObject({
     code: 0,
@@ -339,7 +339,7 @@ test('export writes to standard output, and import reads from standard input', a
 });
 
 test('an import needs a new or empty project and never overwrites data', async () => {
-  const there = await createDatabase();
+  const there = await createTestDatabase();
   const terminal = openTerminal(at(there, otherSecret));
   const empty = randomUUID();
   await there.query(
@@ -412,7 +412,7 @@ test.each<[string, (lines: string[]) => string[], string]>([
 });
 
 test('a missing migration, file, project or database is named in the error', async () => {
-  const there = await createDatabase({ isEmpty: true });
+  const there = await createTestDatabase({ isEmpty: true });
   const terminal = openTerminal(at(there, otherSecret));
   const file = await exportToFile(here);
   expect(await terminal.run('import', file)).toMatchObject({

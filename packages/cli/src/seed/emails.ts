@@ -1,0 +1,45 @@
+import { logAttempt, type Secrets, type Transaction } from '@tessera/server';
+import { type CompanyOptions, historyDays, type User, usersOf } from './company.ts';
+import { createRandom } from './random.ts';
+
+const dayMs = 86_400_000;
+const seed = 20_260_703;
+const maxEmails = 300;
+const refusedEvery = 20;
+
+const mailbox = { name: 'Northwind', address: 'hello@northwind.example' };
+const mailServer = { host: 'smtp.northwind.example', port: 587, username: 'northwind' };
+
+/** Writes the log of the emails to new users: one to each, and some that the mail server refused. */
+export async function logEmails(
+  tx: Transaction,
+  { company, projectId, secrets }: { company: CompanyOptions; projectId: string; secrets: Secrets },
+): Promise<void> {
+  const sinceMillis = company.nowMillis - historyDays * dayMs;
+  let count = 0;
+  for (const user of usersOf(company)) {
+    if (user.address === null || user.signedUpAtMillis < sinceMillis) continue;
+    await logEmail(tx, { user, to: user.address, projectId, secrets });
+    count += 1;
+    if (count === maxEmails) return;
+  }
+}
+
+async function logEmail(
+  tx: Transaction,
+  { user, to, projectId, secrets }: { user: User; to: string; projectId: string; secrets: Secrets },
+): Promise<void> {
+  const random = createRandom(seed, user.number);
+  const subject = user.method === 'otp' ? 'Sign in to Northwind: your code' : 'Verify your email address for Northwind';
+  const message = { id: random.uuid(), projectId, from: mailbox, to, subject, html: '', text: '' };
+  const response = `550 5.1.1 <${to}>: Recipient address rejected: User unknown`;
+  const refused = {
+    type: 'INVALID_EMAIL_ADDRESS',
+    canRetry: false,
+    message: 'The mail server does not know the recipient.',
+    raw: { code: 'EENVELOPE', responseCode: 550, response },
+  } as const;
+  const failure = user.number % refusedEvery === 0 ? refused : null;
+  const clock = { now: () => user.signedUpAtMillis + 900 };
+  await logAttempt(tx, { message, type: 'shared', server: mailServer, failure }, { secrets, clock });
+}
