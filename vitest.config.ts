@@ -9,19 +9,18 @@ interface Project {
 }
 
 const inBrowserLike = { environment: 'happy-dom' };
+// The files of a worker share the modules of the server, which take a second to load. Their state is in the objects that
+// a test makes; what a test replaces it restores.
 const onDatabase = {
-  globalSetup: [join(import.meta.dirname, 'packages/server/src/test/global-setup.ts')],
+  isolate: false,
+  globalSetup: [join(import.meta.dirname, 'packages/testing/src/global-setup.ts')],
   testTimeout: 30_000,
   hookTimeout: 60_000,
 };
 
-// Migrations, the database layer, and the authorization matrix, which runs the statements of every endpoint.
+// Migrations, the database layer, and the stores.
 const onOlderDatabase = {
-  include: [
-    'src/platform/{database,queue}/*.test.ts',
-    'src/test/authorization-matrix.test.ts',
-    'src/features/**/*store.test.ts',
-  ],
+  include: ['src/platform/{database,queue}/*.test.ts', 'src/features/**/{store,*-store}.test.ts'],
 };
 
 // One browser at a time: two journeys on two cores would time each other out. Last, because it needs the machine.
@@ -32,6 +31,8 @@ const projects: readonly Project[] = [
   { folder: 'packages/client' },
   { folder: 'packages/ui', test: inBrowserLike },
   { folder: 'packages/react', test: inBrowserLike },
+  { folder: 'packages/embedded-postgres' },
+  { folder: 'packages/testing' },
   { folder: 'packages/server', test: onDatabase },
   // The global setup starts the PostgreSQL that this name says.
   ...(existsSync('/usr/lib/postgresql/15/bin/initdb')
@@ -39,6 +40,7 @@ const projects: readonly Project[] = [
     : []),
   { folder: 'packages/cli', test: onDatabase },
   { folder: 'apps/demo', name: 'demo' },
+  { folder: 'apps/dashboard', name: 'dashboard', test: inBrowserLike },
   { folder: 'scripts' },
   { folder: 'e2e', test: inBrowser },
 ];
@@ -58,10 +60,13 @@ function settingsOf({ folder, name = folder.replace('packages/', ''), test }: Pr
   };
 }
 
+const fromSources = ['source', 'module', 'node', 'development|production'];
+
 export default defineConfig({
-  // Sources instead of dist, so that no test runs on an old build.
+  // Sources instead of dist, so that no test runs on an old build. `__vitest__` loads the global setup.
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
-  ssr: { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } },
+  ssr: { resolve: { conditions: fromSources } },
+  environments: { __vitest__: { resolve: { conditions: fromSources } } },
   // No test waits for real time, so a long limit costs nothing and spares a loaded machine false alarms. No test is
   // retried: a test that fails sometimes is a defect.
   test: { maxWorkers: 2, testTimeout: 20_000, projects: projects.map(settingsOf) },

@@ -3,24 +3,24 @@ import { encodeRequest, openConnection } from './load.mjs';
 import { jsonRequest } from './world.mjs';
 
 const connections = 10;
-const letters = 500;
-const lettersBeforeKill = 100;
+const emails = 500;
+const emailsBeforeKill = 100;
 const redemptions = 100;
 
 /** @type {Record<string, (post: import('./mail.mjs').Post) => Promise<import('./table.mjs').Row[]>>} */
 export const mailMeasurements = {
   /** From the first request to the last email: queue, rendering and SMTP together. */
   async mail({ server, sink }) {
-    const send = () => askForCodes(server.port, addresses('mail', letters));
+    const send = () => askForCodes(server.port, addresses('mail', emails));
     return [
-      await throughputRow(sink, { what: 'sign-in codes through the queue to a mail server', count: letters, send }),
+      await throughputRow(sink, { what: 'sign-in codes through the queue to a mail server', count: emails, send }),
     ];
   },
 
   /** `kill -9` while emails are being sent (control 103). */
   async mailKilled(post) {
-    const send = () => askForCodes(post.server.port, addresses('killed', letters));
-    return [await killedRow(post, { what: 'letters', count: letters, beforeKill: lettersBeforeKill, send })];
+    const send = () => askForCodes(post.server.port, addresses('killed', emails));
+    return [await killedRow(post, { what: 'emails', count: emails, beforeKill: emailsBeforeKill, send })];
   },
 
   /** One code in many concurrent requests (control 16). */

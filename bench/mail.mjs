@@ -1,6 +1,7 @@
+import { makeDataFolder, removeDataFolder } from '@tessera/testing/data-folder';
 import { SMTPServer } from 'smtp-server';
 import { createArrivals } from './arrivals.mjs';
-import { makeDataFolder, removeDataFolder, startServer } from './processes.mjs';
+import { startServer } from './processes.mjs';
 
 /**
  * The server with a mail server that accepts every email and keeps only the sign-in code.

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeDataFolder, removeDataFolder } from '@tessera/testing/data-folder';
 import { encodeRequest, load, openConnection } from './load.mjs';
-import { makeDataFolder, removeDataFolder, root, startServer } from './processes.mjs';
+import { root, startServer } from './processes.mjs';
 import { interleaved, median, percentile } from './statistics.mjs';
 import { requestsOf } from './world.mjs';
 

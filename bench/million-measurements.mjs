@@ -171,7 +171,7 @@ async function searches(client) {
     'full id': rows.map(({ id }) => id).slice(0, 50),
     'two characters': ['an', 'ma', 'ya', 'qu', 'zz', 'ch'],
     'punctuation only': ['...'],
-    'what nobody has': ['zyxwvut', 'qqqq', 'no such person'],
+    'no match': ['zyxwvut', 'qqqq', 'no such person'],
   };
 }
 

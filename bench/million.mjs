@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { embeddedConnection, removeDataFolder } from '@tessera/testing/data-folder';
 import pg from 'pg';
 import { ask, encodeRequest } from './load.mjs';
-import { databaseOf, poolSize, removeDataFolder, root, startOwn, startServer } from './processes.mjs';
+import { poolSize, root, startOwn, startServer } from './processes.mjs';
 import { crowd, seed, seedVersion } from './seed.mjs';
 import { requestsOf, signUp } from './world.mjs';
 
@@ -34,7 +35,7 @@ export async function openMillion({ main, nodeOptions }) {
   try {
     const server = await startServer({ main, dataDir, nodeOptions });
     undo.push(server.stop);
-    const database = await databaseOf(dataDir);
+    const database = await embeddedConnection(dataDir);
     if (!isSeeded) {
       const startedAt = performance.now();
       process.stderr.write(`seeding ${crowd.count} users …\n`);

@@ -2,6 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import {
+  authenticationMeasurements,
+  openAuthentication,
+  openRevocation,
+  revocationMeasurements,
+} from './authentication-measurements.mjs';
 import { openPost } from './mail.mjs';
 import { mailMeasurements } from './mail-measurements.mjs';
 import { measurements } from './measurements.mjs';
@@ -18,6 +24,8 @@ const worlds = [
   { open: openWorld, measurements },
   { open: openPost, measurements: mailMeasurements },
   { open: openReceiver, measurements: webhookMeasurements },
+  { open: openAuthentication, measurements: authenticationMeasurements },
+  { open: openRevocation, measurements: revocationMeasurements },
   { open: openMillion, measurements: millionMeasurements },
 ];
 
@@ -26,7 +34,13 @@ const { values, positionals } = parseArgs({
   options: { server: { type: 'string', default: join(root, 'packages/server/dist/main.js') } },
 });
 const named = positionals.flatMap(name => (name === 'million' ? Object.keys(millionMeasurements) : [name]));
-const usual = [measurements, mailMeasurements, webhookMeasurements].flatMap(Object.keys);
+const usual = [
+  measurements,
+  mailMeasurements,
+  webhookMeasurements,
+  authenticationMeasurements,
+  revocationMeasurements,
+].flatMap(Object.keys);
 const names = named.length > 0 ? named : usual;
 const known = worlds.flatMap(world => Object.keys(world.measurements));
 const unknown = names.find(name => !known.includes(name));

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
+import { embeddedConnection, makeDataFolder, removeDataFolder } from '@tessera/testing/data-folder';
 import { createArrivals } from './arrivals.mjs';
 import { ask } from './load.mjs';
-import { databaseOf, keys, makeDataFolder, removeDataFolder, startServer } from './processes.mjs';
+import { keys, startServer } from './processes.mjs';
 
 const secret = 'the secret of a bench, which is long enough';
 
@@ -28,7 +29,7 @@ export async function openReceiver({ main }) {
 
   /** A second process on the same database. */
   async function startReplica() {
-    const { host, port, user, database } = await databaseOf(dataDir);
+    const { host, port, user, database } = await embeddedConnection(dataDir);
     const DATABASE_URL = `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
     const folder = await makeDataFolder();
     const replica = await startServer({

@@ -1,5 +1,6 @@
+import { embeddedConnection, makeDataFolder, removeDataFolder } from '@tessera/testing/data-folder';
 import { ask, encodeRequest } from './load.mjs';
-import { databaseOf, keys, makeDataFolder, poolSize, removeDataFolder, startOwn, startServer } from './processes.mjs';
+import { keys, poolSize, startOwn, startServer } from './processes.mjs';
 
 const password = 'correct horse battery staple';
 const accountCount = 20;
@@ -26,7 +27,7 @@ export async function openWorld({ main, nodeOptions }) {
     const server = opened(await startServer({ main, dataDir, nodeOptions }));
     const accounts = await Promise.all(Array.from({ length: accountCount }, (_, index) => signUp(server.port, index)));
     const { keys: jwks } = await ask(server.port, { path: '/api/v1/projects/internal/.well-known/jwks.json' });
-    const floorSettings = { database: await databaseOf(dataDir), poolSize, jwk: jwks[0] };
+    const floorSettings = { database: await embeddedConnection(dataDir), poolSize, jwk: jwks[0] };
     const floor = opened(await startOwn('floor.mjs', { BENCH_FLOOR: JSON.stringify(floorSettings) }));
     const hashing = opened(await startOwn('hashing.mjs'));
     return { main, server, floor, hashing, accounts, close };

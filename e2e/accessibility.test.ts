@@ -1,18 +1,11 @@
-import axeCore from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { RunOptions } from 'axe-core';
 import { describe, expect } from 'vitest';
+import { violationsOf } from './support/axe.ts';
 import { configure } from './support/project.ts';
 import type { Scene } from './support/scene.ts';
 import { scenes } from './support/scenes.ts';
+import { emailScenes } from './support/scenes-emails.ts';
 import { test } from './support/test.ts';
-
-/** Axe findings that are accepted for matching elements: best practices, none of them a WCAG rule. */
-const accepted: Readonly<Record<string, RegExp>> = {
-  // An open menu is at the end of the document, outside all landmarks.
-  region: /class="tessera-root tessera-portal"/,
-  // The initials in the button are decorative. The button's name contains the account.
-  'label-content-name-mismatch': /aria-label="Account menu of /,
-};
 
 describe('control 108: axe finds no violation in light and dark colours on', () => {
   test.for(scenes)('$name', async ({ show, isLoading = false, switches }: Scene, { server, page }) => {
@@ -29,21 +22,16 @@ describe('control 108: axe finds no violation in light and dark colours on', () 
   });
 });
 
-interface Violation {
-  readonly rule: string;
-  readonly says: string;
-  readonly element: string;
-}
+/** Without the rules about landmarks and headings of a page: an email is shown inside the page of a mail program. */
+const wcag: RunOptions = { runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] } };
 
-async function violationsOf(page: Page): Promise<Violation[]> {
-  // Not as a script element: the page's policy refuses it.
-  await page.evaluate(axeCore.source);
-  const found = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: typeof axeCore };
-    const { violations } = await axe.run();
-    return violations.flatMap(({ id, help, nodes }) =>
-      nodes.map(({ html }) => ({ rule: id, says: help, element: html })),
-    );
+describe('control 108: axe finds no violation of WCAG in light and dark colours in', () => {
+  test.for(emailScenes)('$name', async ({ show, switches }: Scene, { server, page }) => {
+    await configure(server, switches);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await show({ page, server });
+      expect(await violationsOf(page, wcag), colorScheme).toEqual([]);
+    }
   });
-  return found.filter(({ rule, element }) => !accepted[rule]?.test(element));
-}
+});

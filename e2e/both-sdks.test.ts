@@ -1,10 +1,10 @@
 import * as foreign from '@stackframe/js';
 import * as own from '@tessera/client/stack';
+import { until } from '@tessera/testing/until';
 import { expect } from 'vitest';
 import { configure, everything } from './support/project.ts';
 import { runScenario, type Sdk } from './support/sdk-scenario.ts';
 import { test } from './support/test.ts';
-import { until } from './support/until.ts';
 
 // The scenario uses what both packages share. The types of the other package support more than one server.
 const packages = { own, foreign: foreign as unknown as Sdk };

@@ -1,12 +1,12 @@
 import { ClientApp, type CurrentUser, createTotpEnrolment, isKnown, ServerApp } from '@tessera/client';
+import { totpCode } from '@tessera/testing/totp';
+import { until } from '@tessera/testing/until';
 import { beforeEach, describe, expect } from 'vitest';
 import { codeIn, linkIn, mailTo } from './support/mail.ts';
 import { newPerson, type Person } from './support/people.ts';
 import { configure, everything } from './support/project.ts';
 import type { TesseraServer } from './support/tessera-server.ts';
 import { test } from './support/test.ts';
-import { totpCode } from './support/totp.ts';
-import { until } from './support/until.ts';
 
 /** Account features with our SDK, from Node against a real server. */
 

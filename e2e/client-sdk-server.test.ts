@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AdminApp, ClientApp, ServerApp } from '@tessera/client';
+import { until } from '@tessera/testing/until';
 import { describe, expect } from 'vitest';
 import { mailTo } from './support/mail.ts';
 import { newPerson } from './support/people.ts';
 import type { TesseraServer } from './support/tessera-server.ts';
 import { test } from './support/test.ts';
-import { until } from './support/until.ts';
 
 /** Features for servers and owners with our SDK, against a real server. */
 

@@ -1,8 +1,8 @@
+import { until } from '@tessera/testing/until';
 import { expect } from 'vitest';
 import { call, register, signUp } from './support/api.ts';
 import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
-import { until } from './support/until.ts';
 
 const readers = 12;
 

@@ -8,11 +8,11 @@ test('the demo of a new installation shows all sign-in methods, and they work', 
   await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
   const offered = await page.locator('.tessera-page').getByRole('button').allTextContents();
   expect(offered).toEqual(['Sign in with GitHub', 'Sign in with Google', 'Sign in with a passkey', '', 'Sign in']);
-  expect(await page.getByRole('tab').allTextContents()).toEqual(['Email and password', 'Email only']);
+  expect(await page.getByRole('tab').allTextContents()).toEqual(['Password', 'Email code']);
 
   const { email } = newPerson();
   await page.getByRole('button', { name: 'Sign in with Google' }).click();
-  await page.getByRole('heading', { name: 'Stand-in for Google' }).waitFor();
+  await page.getByRole('heading', { name: 'Google (mock provider)' }).waitFor();
   await page.keyboard.type(email);
   await page.keyboard.press('Enter');
   await userMenu(page, email).waitFor();

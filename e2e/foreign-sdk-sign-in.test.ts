@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { StackAdminApp, StackClientApp } from '@stackframe/js';
+import { until } from '@tessera/testing/until';
 import { afterEach, describe, expect, vi } from 'vitest';
 import { newPerson, type Person } from './support/people.ts';
 import type { TesseraServer } from './support/tessera-server.ts';
 import { test } from './support/test.ts';
-import { until } from './support/until.ts';
 
 /** The unchanged SDK of the hosted service, for sign-in methods other than a password. */
 

@@ -1,10 +1,10 @@
 import { ClientApp, ServerApp } from '@tessera/client';
+import { until } from '@tessera/testing/until';
 import { expect } from 'vitest';
 import { call, register, signIn, signUp } from './support/api.ts';
 import { enter, shelf, submitSignIn, submitSignUp, userMenu } from './support/pages.ts';
 import { newPerson } from './support/people.ts';
 import { test as base } from './support/test.ts';
-import { until } from './support/until.ts';
 
 const test = base.override('serverEnv', { scope: 'file' }, { TESSERA_LOG_LEVEL: 'trace' });
 
@@ -33,7 +33,7 @@ test('control 96: the log contains no password, token, key, code or full email a
   await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
   await page.goto('/handler/sign-in');
   await submitSignIn(page, { email: person.email, password: `${canary} wrong` });
-  await page.getByText('Email and password do not match.').waitFor();
+  await page.getByText('Incorrect email or password.').waitFor();
   await enter(page, person);
   await userMenu(page, person.email).waitFor();
   for (const { value } of await context.cookies()) for (const text of tokensOf(value)) secrets.add(text);

@@ -24,7 +24,7 @@ const test = base
     return { page: await context.newPage(), troubles };
   });
 
-const mockProvider = (page: Page, name = 'GitHub') => page.getByRole('heading', { name: `Stand-in for ${name}` });
+const mockProvider = (page: Page, name = 'GitHub') => page.getByRole('heading', { name: `${name} (mock provider)` });
 
 /** A sign-in consists of several redirects. */
 const withoutRedirects = (troubles: readonly string[]) =>

@@ -17,7 +17,7 @@ test('a user sets a name, then adds and verifies an address and makes it primary
   await register(server, person);
   await enter(page, person);
   await page.goto(settings);
-  await page.getByRole('button', { name: 'Change: User name' }).click();
+  await page.getByRole('button', { name: 'Change: Display name' }).click();
   await page.keyboard.type('Ada Lovelace');
   await page.keyboard.press('Enter');
   await userMenu(page, 'Ada Lovelace').waitFor();
@@ -31,7 +31,7 @@ test('a user sets a name, then adds and verifies an address and makes it primary
 
   await page.goto(linkIn(await mailTo(server, second.email, /verif/i)));
   await page.getByRole('button', { name: 'Verify' }).click();
-  await page.getByRole('heading', { name: 'Your email address is verified' }).waitFor();
+  await page.getByRole('heading', { name: 'Email address verified' }).waitFor();
 
   await page.goto(`${settings}#auth`);
   await page.getByRole('button', { name: `Use for sign-in: ${second.email}` }).click();
@@ -71,10 +71,10 @@ test('a user changes the password, which ends other sessions, and lists and ends
   await page.getByLabel('New password', { exact: true }).fill(`${person.password}, again`);
   await page.getByLabel('Repeat password', { exact: true }).fill(`${person.password}, again`);
   await page.keyboard.press('Enter');
-  await page.getByText('This is not your current password.').waitFor();
+  await page.getByText('Incorrect password.').waitFor();
   await page.getByLabel('Current password').fill(person.password);
   await page.keyboard.press('Enter');
-  await page.getByText('Your password is saved.').waitFor();
+  await page.getByText('Password saved').waitFor();
 
   await page.goto(`${settings}#sessions`);
   await rows.first().waitFor();

@@ -15,13 +15,13 @@ test('a user signs up with an email code, and signs in with the link of another 
   const { email } = newPerson();
 
   await page.goto('/handler/sign-in?after_auth_return_to=%2Fshelf');
-  await page.getByRole('tab', { name: 'Email only' }).click();
+  await page.getByRole('tab', { name: 'Email code' }).click();
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.keyboard.press('Enter');
   const code = page.getByLabel('Six-character code');
   await code.waitFor();
   await page.keyboard.type('zzzzzz');
-  await page.getByText('This code is not valid.').waitFor();
+  await page.getByText('Incorrect code.').waitFor();
   expect(await code.inputValue()).toBe('');
 
   // The phone discarded the page while the user read the email.
@@ -35,11 +35,11 @@ test('a user signs up with an email code, and signs in with the link of another 
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
   await page.goto('/handler/sign-in');
-  await page.getByRole('tab', { name: 'Email only' }).click();
+  await page.getByRole('tab', { name: 'Email code' }).click();
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByRole('button', { name: 'Email me a code' }).click();
   await code.waitFor();
-  expect(await page.getByRole('button', { name: /^Send again in \d+ s$/ }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: /^Resend in \d+ s$/ }).isDisabled()).toBe(true);
   const first = linkIn(mail);
   const second = linkIn(await mailTo(server, email, new RegExp(`^(?![\\s\\S]*${first.slice(-20)})[\\s\\S]*code=`)));
 
@@ -50,15 +50,15 @@ test('a user signs up with an email code, and signs in with the link of another 
   await shelf(other).waitFor();
 
   await other.goto(first);
-  await other.getByRole('heading', { name: 'You are signed in' }).waitFor();
+  await other.getByRole('heading', { name: "You're signed in" }).waitFor();
   expect(troubles).toEqual([]);
 });
 
 test('the page for email codes reports that sign-up is closed', async ({ server, page }) => {
   await configure(server, { ...everything, sign_up_enabled: false });
   await page.goto('/handler/sign-in');
-  await page.getByRole('tab', { name: 'Email only' }).click();
+  await page.getByRole('tab', { name: 'Email code' }).click();
   await page.getByRole('textbox', { name: 'Email' }).fill(newPerson().email);
   await page.getByRole('button', { name: 'Email me a code' }).click();
-  await page.getByText('This project takes no new accounts at the moment.').waitFor();
+  await page.getByText('Sign-ups are closed.').waitFor();
 });

@@ -41,7 +41,7 @@ test('control 69: a user adds a passkey, signs in with it, and deletes it', asyn
   const { search } = new URL(linkIn(await mailTo(server, person.email, /verif/i)), server.url);
   await page.goto(`/handler/email-verification${search}`);
   await page.getByRole('button', { name: 'Verify' }).click();
-  await page.getByRole('heading', { name: 'Your email address is verified' }).waitFor();
+  await page.getByRole('heading', { name: 'Email address verified' }).waitFor();
   await enter(page, person);
 
   await page.goto('/handler/account-settings#auth');
@@ -62,7 +62,7 @@ test('control 69: a user adds a passkey, signs in with it, and deletes it', asyn
   // The device still has the passkey, and the server refuses it.
   await page.context().clearCookies();
   await page.goto('/handler/sign-in');
-  const refusal = page.getByText('This passkey was not accepted.').first();
+  const refusal = page.getByText("This passkey wasn't accepted.").first();
   await orAutofill(clickPasskey(page), refusal.waitFor());
   await refusal.waitFor();
   expect(troubles).toEqual([]);

@@ -5,7 +5,7 @@ import { newPerson } from './support/people.ts';
 import { configure } from './support/project.ts';
 import { test } from './support/test.ts';
 
-const mockProvider = (page: Page) => page.getByRole('heading', { name: 'Stand-in for GitHub' });
+const mockProvider = (page: Page) => page.getByRole('heading', { name: 'GitHub (mock provider)' });
 
 /** A sign-in consists of several redirects. */
 const withoutRedirects = (troubles: readonly string[]) => troubles.filter(trouble => !/^30[37]: /.test(trouble));

@@ -41,7 +41,7 @@ test('control 75: a user creates a team and invites a guest, who joins after sig
   await theirs.getByRole('button', { name: 'Join' }).waitFor();
   expect(await theirs.getByRole('link', { name: 'evil' }).count()).toBe(0);
   await theirs.getByRole('button', { name: 'Join' }).click();
-  await theirs.getByRole('heading', { name: 'You joined the team' }).waitFor();
+  await theirs.getByRole('heading', { name: "You've joined the team" }).waitFor();
 
   await page.reload();
   const members = page.getByRole('region', { name: 'Members' }).getByRole('listitem');
@@ -66,12 +66,12 @@ test('a login of a command-line program can be confirmed once', async ({ server,
   await page.goto(`/handler/cli-auth-confirm?login_code=${login_code}`);
   await submitSignIn(page, person);
   await page.getByRole('button', { name: 'Authorize' }).click();
-  await page.getByRole('heading', { name: 'The program is signed in' }).waitFor();
+  await page.getByRole('heading', { name: "You're signed in on the command line" }).waitFor();
   const polled = await call(server, 'POST /auth/cli/poll', { body: { polling_code } });
   expect(await polled.json()).toMatchObject({ status: 'success' });
 
   await page.reload();
   await page.getByRole('button', { name: 'Authorize' }).click();
-  await page.getByText('This login has expired or was used.').waitFor();
+  await page.getByText('This sign-in has expired or was already used.').waitFor();
   expect(troubles).toEqual([]);
 });

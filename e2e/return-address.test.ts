@@ -23,7 +23,7 @@ test('a protected page leads to sign-in and back, with its query', async ({ serv
 test('the sign-up page keeps the return address', async ({ page, troubles }) => {
   await page.goto('/account');
   await page.getByRole('link', { name: 'Create an account' }).click();
-  await authForm(page).repeat.waitFor();
+  await authForm(page).signUp.waitFor();
   await submitSignUp(page, newPerson());
   await page.getByRole('heading', { name: 'Your account' }).waitFor();
   expect(troubles).toEqual([]);

@@ -4,6 +4,7 @@ import { configure } from './support/project.ts';
 import { root } from './support/root.ts';
 import type { Scene } from './support/scene.ts';
 import { scenes } from './support/scenes.ts';
+import { emailScenes } from './support/scenes-emails.ts';
 import { test } from './support/test.ts';
 
 const wide = { width: 1280, height: 800 };
@@ -20,7 +21,7 @@ const looks = [
 ] as const;
 
 describe.for(looks)('$look', ({ look, size, colorScheme }) => {
-  test.for(scenes)('$name', async ({ name, show, switches }: Scene, { server, page }) => {
+  test.for([...scenes, ...emailScenes])('$name', async ({ name, show, switches }: Scene, { server, page }) => {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await configure(server, switches);

@@ -4,7 +4,7 @@ import { authForm, enter, shelf, submitSignIn, submitSignUp, userMenu } from './
 import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 
-const unreachable = 'The server cannot be reached. Check your connection and try again.';
+const unreachable = "We can't reach the server. Check your connection and try again.";
 
 test('control 46: the server dies during a sign-in: the page says so, sends it once, keeps the input, and works when the server is back', async ({
   server,
@@ -51,7 +51,7 @@ test('the server is unreachable during a sign-up: the form keeps its input and w
   await submitSignUp(page, person);
   await page.getByRole('alert').getByText(unreachable).waitFor();
   expect(await form.email.inputValue()).toBe(person.email);
-  expect(await form.repeat.inputValue()).toBe(person.password);
+  expect(await form.password.inputValue()).toBe(person.password);
 
   await server.start();
   await form.signUp.click();
@@ -71,7 +71,7 @@ test('control 40: a signed-in user stays signed in while the server is unreachab
 
   await server.stop();
   await page.reload();
-  await page.getByRole('heading', { name: 'We could not fetch your shelf' }).waitFor();
+  await page.getByRole('heading', { name: "We couldn't load your shelf" }).waitFor();
   expect((await refreshCookie())?.value).toBe(before?.value);
 
   await server.start();
@@ -90,7 +90,7 @@ test('a name that could not be saved stays in its field', async ({ server, page 
 
   await server.stop();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('status').getByText('This could not be saved.').waitFor();
+  await page.getByRole('status').getByText("This couldn't be saved.").waitFor();
   expect(await name.inputValue()).toBe('Ada');
 
   await server.start();

@@ -1,8 +1,8 @@
+import { until } from '@tessera/testing/until';
 import { expect } from 'vitest';
 import { register, signIn, signUp } from './support/api.ts';
 import { newPerson, type Person } from './support/people.ts';
 import { test } from './support/test.ts';
-import { until } from './support/until.ts';
 
 const streams = 8;
 const acknowledgedBeforeTheEnd = 40;

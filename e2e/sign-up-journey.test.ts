@@ -22,9 +22,9 @@ test('control 41: a user signs up, returns, sets a name, signs out in every tab,
 
   await userMenu(page, person.email).click();
   await page.getByRole('menuitem', { name: 'Account settings' }).click();
+  await page.getByRole('button', { name: 'Change: Display name' }).click();
   await page.getByRole('textbox', { name: 'Display name' }).fill('Ada Lovelace');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('status').getByText('Saved.').waitFor();
   await userMenu(page, 'Ada Lovelace').waitFor();
 
   const other = await context.newPage();

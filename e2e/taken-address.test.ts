@@ -15,7 +15,7 @@ test('sign-up with an address that has an account says so, and its owner signs i
   const form = authForm(page);
 
   await submitSignUp(page, { email: person.email.toUpperCase(), password: 'another good password' });
-  const message = 'There already is an account with this email address. Sign in instead.';
+  const message = 'An account with this email already exists. Sign in instead.';
   await page.getByText(message).waitFor();
   expect(await descriptionOf(form.email)).toContain(message);
   expect(await hasFocus(form.email)).toBe(true);

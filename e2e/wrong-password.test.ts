@@ -4,7 +4,7 @@ import { authForm, descriptionOf, hasFocus, shelf, submitSignIn } from './suppor
 import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 
-test('a wrong password is reported at the form, which keeps its input, and the right password signs in', async ({
+test('a wrong password is reported at the password field, and the form keeps its input, and the right password signs in', async ({
   server,
   page,
   troubles,
@@ -15,15 +15,15 @@ test('a wrong password is reported at the form, which keeps its input, and the r
   const form = authForm(page);
 
   await submitSignIn(page, { email: person.email, password: 'not my password' });
-  await page.getByText('Email and password do not match.').waitFor();
-  expect(await descriptionOf(form.email)).toContain('Email and password do not match.');
-  expect(await form.email.getAttribute('aria-invalid')).toBe('true');
-  expect(await hasFocus(form.email)).toBe(true);
+  await page.getByText('Incorrect email or password.').waitFor();
+  expect(await descriptionOf(form.password)).toContain('Incorrect email or password.');
+  expect(await form.password.getAttribute('aria-invalid')).toBe('true');
+  expect(await hasFocus(form.password)).toBe(true);
   expect(await form.email.inputValue()).toBe(person.email);
   expect(await form.password.inputValue()).toBe('not my password');
 
   await form.password.fill(person.password);
-  expect(await page.getByText('Email and password do not match.').count()).toBe(0);
+  expect(await page.getByText('Incorrect email or password.').count()).toBe(0);
   await page.keyboard.press('Enter');
   await shelf(page).waitFor();
   expect(troubles).toEqual([]);
@@ -32,6 +32,6 @@ test('a wrong password is reported at the form, which keeps its input, and the r
 test('an unknown address gets the same message as a wrong password', async ({ page, troubles }) => {
   await page.goto('/handler/sign-in');
   await submitSignIn(page, newPerson());
-  await page.getByText('Email and password do not match.').waitFor();
+  await page.getByText('Incorrect email or password.').waitFor();
   expect(troubles).toEqual([]);
 });

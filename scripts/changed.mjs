@@ -5,7 +5,18 @@ import { Problem, say, seconds } from './terminal.mjs';
 import { root } from './workspace.mjs';
 
 /** Not part of `--changed`: these take minutes, or need builds. `npm test` runs them. */
-const projects = ['protocol', 'client', 'ui', 'react', 'server', 'cli', 'demo', 'scripts'];
+const projects = [
+  'protocol',
+  'client',
+  'ui',
+  'react',
+  'embedded-postgres',
+  'testing',
+  'server',
+  'cli',
+  'demo',
+  'scripts',
+];
 
 /**
  * Runs lint, types and tests for the changes since the branch point with `origin/main`, uncommitted ones included.

@@ -2,16 +2,18 @@ import { findBrokenCitations } from './citations.mjs';
 import { findWrongImports } from './import-rules.mjs';
 import { findLeaks } from './leaks.mjs';
 import { listRepositoryFiles, readTexts } from './repository-files.mjs';
+import { findForeignWrites } from './table-writes.mjs';
 import { main, Problem, say } from './terminal.mjs';
 import { root } from './workspace.mjs';
 
 const parts = {
   imports: findWrongImports,
+  tables: findForeignWrites,
   citations: findBrokenCitations,
   leaks: files => findLeaks(files, { root }),
 };
 
-/** `node scripts/check-sources.mjs imports|citations|leaks`: the checks that read all sources as text. */
+/** `node scripts/check-sources.mjs imports|tables|citations|leaks`: the checks that read all sources as text. */
 await main(async ([part]) => {
   const found = parts[part](readTexts(await listRepositoryFiles()));
   for (const { file, line, message } of found) say(`${file}:${line}  ${message}`);

@@ -33,6 +33,7 @@ function listChecks() {
       body: () => runTool('@biomejs/biome:biome', ['check', '--error-on-warnings', '.'], { cwd: root }),
     },
     { name: 'import rules', body: () => byScript('scripts/check-sources.mjs', 'imports') },
+    { name: 'one owner per table', body: () => byScript('scripts/check-sources.mjs', 'tables') },
     { name: 'citations', body: () => byScript('scripts/check-sources.mjs', 'citations') },
     { name: 'doc comments', body: () => byScript('scripts/docs.mjs', '--check') },
     { name: 'no machine paths', body: () => byScript('scripts/check-sources.mjs', 'leaks') },

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { ensureChromium } from './chromium.mjs';
+import { lookAtSignIn } from './example-page.mjs';
 import { freePort, withProcess, withTessera } from './example-processes.mjs';
 import { run, runNpm } from './processes.mjs';
 import { Problem, say, seconds } from './terminal.mjs';
@@ -147,10 +149,15 @@ async function checkVite({ check, tessera, folder, url }) {
       assert.equal(status, 200);
       const [, script] = text.match(/<script type="module"[^>]* src="([^"]+)"/) ?? [];
       assert.ok(script, 'the page loads no script');
-      assert.ok((await get(url + script)).text.includes(tessera.publishableClientKey), 'the script holds no app');
+      assert.equal((await get(url + script)).status, 200);
     }
   });
+  // The bundler decides in which file the settings are.
+  await check('holds the publishable key', () =>
+    assert.ok(findHolder(join(folder, 'dist'), tessera.publishableClientKey)),
+  );
   await check('holds no secret key', () => assertNothingHolds(join(folder, 'dist'), tessera.secretServerKey));
+  await checkColors(check, url);
 }
 
 async function checkNext({ check, tessera, folder, url }) {
@@ -171,7 +178,7 @@ async function checkNext({ check, tessera, folder, url }) {
   await check('renders on the server that the visitor is signed out', async () => {
     const { status, text } = await visit('/');
     assert.equal(status, 200);
-    assert.match(text, /Nobody is signed in\./);
+    assert.match(text, /You are signed out\./);
   });
   await check('renders on the server who is signed in', async () => {
     assert.match(
@@ -181,25 +188,84 @@ async function checkNext({ check, tessera, folder, url }) {
   });
   await check('redirects a signed-out visitor from the protected page to the sign-in page', async () => {
     const { status, location } = await visit('/account');
-    assert.deepEqual([status, location], [307, '/handler/sign-in']);
+    assert.equal(status, 307);
+    assert.equal(new URL(location ?? '', url).pathname, '/handler/sign-in');
+    assert.equal(new URL(location ?? '', url).searchParams.get('after_auth_return_to'), '/account');
   });
   await check('shows the protected page to a signed-in user', async () => {
     const { status, text } = await visit('/account', { headers: { cookie } });
     assert.equal(status, 200);
     assert.ok(text.includes(person.email));
   });
+  await check('renders hooks of client components on the server, for the user of the request', async () => {
+    assert.match((await visit('/')).text, /Hello, visitor\./);
+    assert.ok((await visit('/', { headers: { cookie } })).text.includes(`Hello, ${person.email}.`));
+  });
+  await check('answers its API by cookie and by bearer token, and 401 to others', async () => {
+    assert.equal((await visit('/api/me')).status, 401);
+    for (const headers of [{ cookie }, { authorization: `Bearer ${accessToken}` }]) {
+      const { status, text } = await visit('/api/me', { headers });
+      assert.deepEqual([status, JSON.parse(text)], [200, { id: person.id }]);
+    }
+  });
+  await check(
+    'refreshes a missing access token in the proxy: the page knows the user, and the browser gets cookies',
+    async () => {
+      const old = `stack-refresh-${tessera.projectId}=${refreshToken}`;
+      const response = await fetch(`${url}/`, { headers: { cookie: old } });
+      assert.match(await response.text(), new RegExp(`signed in as (<!-- -->)?${person.email}`));
+      const names = response.headers.getSetCookie().map(text => text.split('=')[0]);
+      assert.deepEqual(names.sort(), ['stack-access', `stack-refresh-${tessera.projectId}`]);
+    },
+  );
+  await check('opens a session that scripts cannot read', async () => {
+    const body = JSON.stringify({ email: person.email, password: person.password });
+    const headers = { 'content-type': 'application/json', 'x-forwarded-proto': 'https' };
+    const response = await fetch(`${url}/server-session`, { method: 'POST', headers, body });
+    assert.equal(response.status, 200);
+    const written = response.headers.getSetCookie().filter(text => text.startsWith('__Host-stack-'));
+    assert.equal(written.length, 2);
+    for (const text of written) assert.match(text, /HttpOnly/i);
+    const own = written.map(text => text.split(';')[0]).join('; ');
+    assert.equal((await visit('/api/me', { headers: { cookie: own } })).status, 200);
+  });
   await check('serves the handler pages, and 404 for unknown ones', async () => {
     const page = await visit('/handler/sign-in');
     assert.equal(page.status, 200);
     assert.match(page.text, /class="tessera-root tessera-page/);
-    assert.equal((await visit('/handler/no-such-page')).status, 404);
+    // The response has begun when the page is looked up, so its status is 200 and the page says 404.
+    assert.match((await visit('/handler/no-such-page')).text, /NEXT_HTTP_ERROR_FALLBACK;404/);
   });
   await check('never writes a token or the secret key into a page', () => {
     for (const text of seen) for (const secret of secrets) assert.ok(!text.includes(secret));
   });
+  await checkColors(check, url);
   await check('sends no secret key to browsers', () =>
     assertNothingHolds(join(folder, '.next/static'), tessera.secretServerKey),
   );
+}
+
+/** What the CSS compiler of the framework made of our stylesheet. */
+const colorsOf = {
+  light: {
+    page: 'rgb(245, 246, 248)',
+    card: 'rgb(255, 255, 255)',
+    button: 'rgb(35, 64, 160)',
+    text: 'rgb(255, 255, 255)',
+  },
+  dark: { page: 'rgb(12, 14, 19)', card: 'rgb(20, 23, 30)', button: 'rgb(149, 169, 252)', text: 'rgb(11, 17, 48)' },
+};
+
+async function checkColors(check, url) {
+  for (const scheme of /** @type {const} */ (['light', 'dark'])) {
+    await check(`shows the sign-in page in its ${scheme} colours, without an error in the console`, async () => {
+      const chromium = await ensureChromium();
+      if (!chromium) throw new Problem('Chromium is missing and could not be installed.');
+      const { colors, problems } = await lookAtSignIn(chromium, url, scheme);
+      assert.deepEqual(colors, colorsOf[scheme]);
+      assert.deepEqual(problems, []);
+    });
+  }
 }
 
 async function get(url, options) {
@@ -208,16 +274,21 @@ async function get(url, options) {
 }
 
 function assertNothingHolds(folder, secret) {
+  assert.equal(findHolder(folder, secret)?.name, undefined);
+}
+
+/** The first file of a folder with this text. */
+function findHolder(folder, text) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
   assert.ok(files.length > 0, `${folder} is empty`);
-  const found = files.find(file => readFileSync(join(file.parentPath, file.name), 'utf8').includes(secret));
-  assert.equal(found?.name, undefined);
+  return files.find(file => readFileSync(join(file.parentPath, file.name), 'utf8').includes(text));
 }
 
 /** Signs up a new user with the API. */
 async function signUp({ url, projectId, publishableClientKey }) {
   const name = randomBytes(6).toString('hex');
   const email = `ada-${name}@example.com`;
+  const password = `correct horse ${name}`;
   const response = await fetch(`${url}/api/v1/auth/password/sign-up`, {
     method: 'POST',
     headers: {
@@ -228,14 +299,14 @@ async function signUp({ url, projectId, publishableClientKey }) {
     },
     body: JSON.stringify({
       email,
-      password: `correct horse ${name}`,
+      password,
       verification_callback_url: 'http://localhost:3000/verify',
     }),
   });
   if (!response.ok) throw new Problem(`The sign-up failed: ${response.status} ${await response.text()}`);
   const answer = /** @type {Record<string, string>} */ (await response.json());
   const { user_id: id, access_token: accessToken, refresh_token: refreshToken } = answer;
-  return { id, email, tokens: { accessToken, refreshToken } };
+  return { id, email, password, tokens: { accessToken, refreshToken } };
 }
 
 /** Runs a check, prints and counts its failure. Returns whether it passed. */

@@ -6,6 +6,7 @@ const guides = join(root, 'docs');
 
 /** Type declarations of frameworks that the guides import and that are not installed here. */
 const frameworks = `
+declare module '*.css' {}
 declare module 'next/headers' {
   interface Cookies {
     getAll(): { name: string; value: string }[];
@@ -17,6 +18,20 @@ declare module 'next/headers' {
 }
 declare module 'next/navigation' {
   export function redirect(url: string, type?: unknown): never;
+}
+declare module 'next/headers.js' {
+  export function headers(): Promise<Headers>;
+}
+declare module 'next/navigation.js' {
+  export function notFound(): never;
+  export function usePathname(): string;
+  export function useRouter(): { push(href: string): void; replace(href: string): void };
+}
+declare module 'next/server.js' {
+  export class NextResponse extends Response {
+    static next(init?: { readonly request: { readonly headers: Headers } }): NextResponse;
+    static redirect(url: URL): NextResponse;
+  }
 }
 `;
 

@@ -32,7 +32,17 @@ test('every guide and its code blocks are listed here', () => {
     'browser-app.md': ['src/tessera.ts', 'src/sign-in.ts', 'src/callback.ts', 'src/account.ts'],
     'cli-login.md': ['session.ts'],
     'migration.md': ['stack.ts', 'stack/server.ts', 'users.ts'],
-    'server.md': ['express.ts', 'hono.ts', 'worker.ts', 'key.ts'],
+    'nextjs.md': [
+      'tessera.ts',
+      'proxy.ts',
+      'app/layout.tsx',
+      'app/page.tsx',
+      'app/greeting.tsx',
+      'app/account/page.tsx',
+    ],
+    'react-router.md': ['app/tessera.server.ts', 'app/routes/account.ts', 'app/routes/sign-in.ts'],
+    'server.md': ['express.ts', 'hono.ts', 'worker.ts', 'feed.ts', 'key.ts'],
+    'typed-app.md': ['tessera-types.ts', 'theme.ts'],
     'webhooks.md': ['receiver.ts', 'endpoint.ts'],
   });
 });
@@ -48,7 +58,8 @@ test('the import map of the browser guide names every package that the client im
   const [, json] = /<script type="importmap">([\s\S]*?)<\/script>/.exec(guides.get('browser-app.md'));
   const { imports } = JSON.parse(json);
   const needed = listFiles(join(root, 'packages/client/src'))
-    .filter(file => !/\.test\.ts$|[\\/]test[\\/]/.test(file))
+    // `authenticate` runs on servers only, and browsers never load its chunk.
+    .filter(file => !/\.test\.ts$|[\\/](?:test|authentication)[\\/]/.test(file))
     .flatMap(file => readSource(file, readFileSync(file, 'utf8')).imports)
     .filter(({ specifier, isType }) => !isType && !specifier.startsWith('.'))
     .map(({ specifier }) => specifier);
@@ -82,6 +93,18 @@ test('the server of the guide answers 401 to a signed-out caller without a call 
   const { default: worker } = await import(join(folder, 'server/worker.ts'));
   const refused = await worker.fetch(new Request('https://api.example.com/'), process.env);
   expect(refused.status).toBe(401);
+  vi.unstubAllEnvs();
+});
+
+test('the loader of the React Router guide leads a signed-out visitor to sign-in and back', async () => {
+  for (const name of ['PROJECT_ID', 'PUBLISHABLE_CLIENT_KEY', 'SECRET_SERVER_KEY']) vi.stubEnv(`TESSERA_${name}`, 'x');
+  vi.stubEnv('TESSERA_API_URL', 'http://127.0.0.1:1');
+  const { loader } = await import(join(folder, 'react-router/app/routes/account.ts'));
+  const refused = await loader({ request: new Request('https://shop.example/account?tab=2') }).catch(thrown => thrown);
+  expect([refused.status, refused.headers.get('location')]).toEqual([
+    302,
+    '/handler/sign-in?after_auth_return_to=%2Faccount%3Ftab%3D2',
+  ]);
   vi.unstubAllEnvs();
 });
 

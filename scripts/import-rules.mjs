@@ -4,19 +4,31 @@ import { readSource } from './source-imports.mjs';
 
 /**
  * Allowed imports across packages. `any`: everything that the other package exports. `types`: only types. `light`: types,
- * and values from entry points that do not load zod.
+ * and values from entry points that do not load zod. `tests`: everything, in test files only.
  */
 const importRules = {
   'packages/protocol': {},
   'packages/client': { '@tessera/protocol': 'light' },
   'packages/ui': {},
   'packages/react': { '@tessera/client': 'any', '@tessera/protocol': 'types', '@tessera/ui': 'any' },
-  'packages/server': { '@tessera/protocol': 'any' },
-  'packages/cli': { '@tessera/server': 'any', '@tessera/client': 'any', '@tessera/protocol': 'any' },
+  'packages/embedded-postgres': {},
+  'packages/server': { '@tessera/embedded-postgres': 'any', '@tessera/protocol': 'any', '@tessera/testing': 'tests' },
+  'packages/testing': { '@tessera/embedded-postgres': 'any', '@tessera/protocol': 'any', '@tessera/server': 'any' },
+  'packages/cli': {
+    '@tessera/server': 'any',
+    '@tessera/client': 'any',
+    '@tessera/protocol': 'any',
+    '@tessera/testing': 'tests',
+  },
   'apps/dashboard': { '@tessera/react': 'any', '@tessera/client': 'any', '@tessera/ui': 'any' },
   'apps/demo': { '@tessera/react': 'any', '@tessera/client': 'any' },
-  e2e: { '@tessera/client': 'any', '@tessera/react': 'any', '@tessera/protocol': 'any' },
-  bench: { '@tessera/server': 'any', '@tessera/client': 'any', '@tessera/protocol': 'any' },
+  e2e: { '@tessera/client': 'any', '@tessera/react': 'any', '@tessera/protocol': 'any', '@tessera/testing': 'any' },
+  bench: {
+    '@tessera/server': 'any',
+    '@tessera/client': 'any',
+    '@tessera/protocol': 'any',
+    '@tessera/testing': 'any',
+  },
   scripts: {},
 };
 
@@ -33,14 +45,26 @@ const environmentReaders = [
   /^packages\/client\/src\/app\/(?:env|server-keys)\.ts$/,
   /^packages\/cli\/src\/env\.ts$/,
   /^apps\/demo\/server\.mjs$/,
-  /^(scripts|e2e|bench)\//,
+  /^(scripts|e2e|bench|packages\/testing)\//,
   /(^|\/)[\w.-]+\.config\.m?ts$/,
 ];
 
-/** Test tools that another package may import by path, because published packages do not contain them. */
-const sharedTools = [{ file: 'packages/server/src/test/tcp-proxy.mjs', users: ['bench'] }];
+const serverFolder = 'packages/server/src/';
+const featuresFolder = `${serverFolder}features/`;
 
-const featuresFolder = 'packages/server/src/features/';
+/**
+ * The layers of the server, lowest first, and what each may import of the server besides itself. Files outside these
+ * folders put the layers together and may import all of them.
+ */
+const serverLayers = {
+  core: [],
+  platform: ['core'],
+  http: ['core', 'platform'],
+  features: ['core', 'platform', 'http'],
+};
+
+/** Files of the process whose types every layer may use. */
+const sharedByLayers = ['packages/server/src/env.ts'];
 
 /**
  * A feature may import only features before it in this list. Features outside the list come last. A folder such as
@@ -50,13 +74,13 @@ const featureOrder = [
   'webhooks/events',
   'audit',
   'email/queue',
+  'accounts/users/row',
   'projects',
   'permissions',
   'images',
-  'accounts/users',
-  'sessions',
   'verification-codes',
-  'accounts/contact-channels',
+  'sessions',
+  'accounts/users',
   'email/notifications',
   'sign-in',
   'teams',
@@ -65,6 +89,7 @@ const featureOrder = [
 
 /** Folders that belong to a feature in another folder and are imported through its index.ts. */
 const partsOfFeatures = {
+  'accounts/contact-channels': 'accounts/users',
   'accounts/credentials': 'accounts/users',
   'email/rendering': 'email/queue',
   'email/templates': 'email/queue',
@@ -85,8 +110,8 @@ const rolesOfFiles = {
       target === '@tessera/protocol/limits' ||
       target.startsWith('packages/server/src/platform/') ||
       target.startsWith('node:') ||
-      (isBeside(target, file) && /store\.ts$/.test(target)) ||
-      /^packages\/server\/src\/features\/[^/]+(?:\/[^/]+)?\/index\.ts$/.test(target),
+      (featureOf(target) === featureOf(file) && /[/-]store\.ts$/.test(target)) ||
+      /^packages\/server\/src\/features\/.+\/index\.ts$/.test(target),
   },
   'wire.ts': {
     says: 'wire imports protocol, types, files of its folder except stores and routes, and index.ts of features whose objects its own contain',
@@ -115,7 +140,7 @@ export function findWrongImports(files) {
     ),
     ...checkEnvironment(file, source),
   ]);
-  return [...found, ...findFeatureCycles(world)];
+  return [...found, ...findFeatureCycles(world), ...findCircles(world)];
 }
 
 function isBeside(target, file) {
@@ -188,11 +213,31 @@ function isProtocol(target) {
 function checkRelative({ file, workspace, item }) {
   const target = posix.join(posix.dirname(file), item.specifier);
   const isBuildHelper = /\.config\.m?ts$/.test(file) && target.startsWith('scripts/');
-  const isShared = sharedTools.some(tool => tool.file === target && tool.users.includes(workspace));
-  if (!target.startsWith(`${workspace}/`) && !isBuildHelper && !isShared) {
+  if (!target.startsWith(`${workspace}/`) && !isBuildHelper) {
     return [`leaves its package with ${item.specifier}; import a package by its name`];
   }
-  return [...checkFeature({ file, item, target }), ...checkRole(file, item, target)];
+  return [
+    ...checkLayer({ file, item, target }),
+    ...checkFeature({ file, item, target }),
+    ...checkRole(file, item, target),
+  ];
+}
+
+function checkLayer({ file, item, target }) {
+  const from = layerOf(file);
+  if (from === undefined || isTest(file) || sharedByLayers.includes(target)) return [];
+  const to = layerOf(target);
+  if (to === from || serverLayers[from].includes(to)) return [];
+  return [
+    `imports ${item.specifier}; ${from}/ may import ${serverLayers[from].join(', ') || 'only itself'} of the server`,
+  ];
+}
+
+/** The layer of a file of the server; undefined outside of the layers. */
+function layerOf(path) {
+  if (!path.startsWith(serverFolder)) return undefined;
+  const folder = path.slice(serverFolder.length).split('/')[0];
+  return folder in serverLayers ? folder : undefined;
 }
 
 function checkCrossing(world, { file, workspace, item, packageName }) {
@@ -207,6 +252,7 @@ function checkCrossing(world, { file, workspace, item, packageName }) {
   const permission = importRules[workspace][packageName];
   if (!permission) return [`may not import ${packageName}`];
   if (permission === 'types' && !item.isType) return [`may import only types from ${packageName} (\`import type\`)`];
+  if (permission === 'tests' && !isTest(file)) return [`may import ${packageName} only in tests`];
   if (permission === 'light' && !item.isType && loadsZod(world, packageName, entryPoint)) {
     return [`loads zod through ${item.specifier}; import types, or an entry point without zod`];
   }
@@ -255,11 +301,13 @@ function checkBuiltin(file, workspace, item) {
 
 function featureOf(path) {
   if (!path.startsWith(featuresFolder)) return undefined;
-  const [feature, part, ...rest] = path.slice(featuresFolder.length).split('/');
-  if (part === undefined) return undefined;
-  const nested = rest.length > 0 ? `${feature}/${part}` : feature;
-  const named = partsOfFeatures[nested] ?? nested;
-  return featureOrder.includes(named) ? named : feature;
+  const folders = path.slice(featuresFolder.length).split('/').slice(0, -1);
+  for (let depth = folders.length; depth > 1; depth--) {
+    const nested = folders.slice(0, depth).join('/');
+    const named = partsOfFeatures[nested] ?? nested;
+    if (featureOrder.includes(named)) return named;
+  }
+  return folders[0];
 }
 
 function checkFeature({ file, item, target }) {
@@ -301,4 +349,37 @@ function findFeatureCycles(world) {
   return [...edges.values()]
     .filter(({ from, to }) => from < to && edges.has(`${to} ${from}`))
     .map(({ file, line, from, to }) => ({ file, line, message: `features ${from} and ${to} import each other` }));
+}
+
+/**
+ * Finds files of a package that import each other in a circle. Only imports of values count, since types are gone at run
+ * time. A lazy `import()` counts like any other, except in apps: a route loads its page lazily, and the page reads the
+ * parameters of its route.
+ */
+function findCircles({ sources }) {
+  const targets = file =>
+    sources
+      .get(file)
+      .imports.filter(({ specifier, isType, isLazy }) => {
+        return !isType && specifier.startsWith('.') && !(isLazy && file.startsWith('apps/'));
+      })
+      .map(({ specifier, line }) => ({ line, target: posix.join(posix.dirname(file), specifier) }))
+      .filter(({ target }) => sources.has(target));
+
+  const found = [];
+  const finished = new Set();
+  const walk = (file, path) => {
+    for (const { target, line } of targets(file)) {
+      const start = path.indexOf(target);
+      if (start !== -1) {
+        const circle = [...path.slice(start), target].join(' → ');
+        found.push({ file, line, message: `imports itself in a circle: ${circle}` });
+      } else if (!finished.has(target)) {
+        walk(target, [...path, target]);
+      }
+    }
+    finished.add(file);
+  };
+  for (const file of sources.keys()) if (!finished.has(file)) walk(file, [file]);
+  return found;
 }

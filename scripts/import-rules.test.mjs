@@ -55,6 +55,9 @@ test.each([
   ['rules of an earlier feature', feature('sign-in/rules.ts'), `import { x } from '../projects/rules.ts';`],
   ['types in rules', feature('accounts/users/rules.ts'), `import type { User } from './store.ts';`],
   ['platform in a store', feature('accounts/users/store.ts'), `import { sql } from '../../../platform/sql.ts';`],
+  ['core in platform', 'packages/server/src/platform/a.ts', `import type { User } from '../core/user.ts';`],
+  ['settings in a feature', feature('teams/routes.ts'), `import type { Settings } from '../../env.ts';`],
+  ['all layers in the file that composes them', 'packages/server/src/a.ts', `import './http/b.ts';`],
   ['a specifier in a comment', 'packages/client/src/a.ts', `// import { x } from '@tessera/server';`],
 ])('allowed: %s', (_, file, text) => {
   expect(walk({ [file]: text })).toEqual([]);
@@ -103,6 +106,21 @@ test.each([
     'packages/client/src/a.ts',
     `import { join } from 'node:path';`,
     'imports node:path; browsers load this package too',
+  ],
+  [
+    'packages/server/src/http/a.ts',
+    `import type { User } from '../features/accounts/users/index.ts';`,
+    'imports ../features/accounts/users/index.ts; http/ may import core, platform of the server',
+  ],
+  [
+    'packages/server/src/core/a.ts',
+    `import type { Clock } from '../platform/clock.ts';`,
+    'imports ../platform/clock.ts; core/ may import only itself of the server',
+  ],
+  [
+    feature('teams/routes.ts'),
+    `import type { Deps } from '../../deps.ts';`,
+    'imports ../../deps.ts; features/ may import core, platform, http of the server',
   ],
   [
     'packages/extra/src/a.ts',
@@ -168,7 +186,34 @@ test.each([
 test('two later features that import each other are found', () => {
   const files = {
     [feature('api-keys/index.ts')]: `import { x } from '../webhooks/index.ts';`,
-    [feature('webhooks/index.ts')]: `import { x } from '../api-keys/index.ts';`,
+    [feature('webhooks/index.ts')]: `import type { X } from '../api-keys/index.ts';`,
   };
   expect(walk(files)).toEqual([`${feature('api-keys/index.ts')}:1 features api-keys and webhooks import each other`]);
+});
+
+test.each([
+  ['three files', `import { c } from './c.ts';`, `export { a } from './a.ts';`],
+  ['a lazy import', `import { c } from './c.ts';`, `const a = () => import('./a.ts');`],
+])('a circle of imports is found: %s', (_, b, c) => {
+  const folder = 'packages/client/src';
+  const files = { [`${folder}/a.ts`]: `import { b } from './b.ts';`, [`${folder}/b.ts`]: b, [`${folder}/c.ts`]: c };
+  const circle = `${folder}/a.ts → ${folder}/b.ts → ${folder}/c.ts → ${folder}/a.ts`;
+  expect(walk(files)).toEqual([`${folder}/c.ts:1 imports itself in a circle: ${circle}`]);
+});
+
+test('a circle of type imports is allowed, because it does not exist at run time', () => {
+  const folder = 'packages/client/src';
+  const files = {
+    [`${folder}/a.ts`]: `import { b } from './b.ts';`,
+    [`${folder}/b.ts`]: `import type { A } from './a.ts';`,
+  };
+  expect(walk(files)).toEqual([]);
+});
+
+test('a page of an app may import the route that loads it lazily', () => {
+  const files = {
+    'apps/demo/src/route.ts': `const page = () => import('./page.ts');`,
+    'apps/demo/src/page.ts': `import { route } from './route.ts';`,
+  };
+  expect(walk(files)).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { main, Problem, say } from './terminal.mjs';
 import { findTypeProblems } from './type-problems.mjs';
 import { root } from './workspace.mjs';
 
-const packed = ['protocol', 'client', 'react', 'server', 'cli'];
+const packed = ['protocol', 'client', 'react', 'embedded-postgres', 'server', 'cli'];
 const target = join(root, 'packed');
 
 /** `npm run pack`: writes installable tarballs of the public packages to packed/. */

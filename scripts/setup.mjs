@@ -83,7 +83,10 @@ function folderContent(folder) {
 }
 
 function isIrrelevant(name) {
-  return ['node_modules', 'dist', 'test', '__snapshots__'].includes(name) || /\.(test|test-d)\.\w+$|\.md$/.test(name);
+  return (
+    ['node_modules', 'dist', 'dashboard-dist', 'test', '__snapshots__'].includes(name) ||
+    /\.(test|test-d)\.\w+$|\.md$/.test(name)
+  );
 }
 
 function readIfThere(file) {

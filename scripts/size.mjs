@@ -16,6 +16,11 @@ const bundles = {
       import { TesseraProvider, useUser } from '@tessera/react';
       globalThis.app = [ClientApp, TesseraProvider, useUser];`,
   },
+  known: {
+    code: `import { ClientApp, isKnown } from '@tessera/client';
+      globalThis.app = [ClientApp, isKnown];`,
+  },
+  authenticate: { code: `import { ServerApp } from '@tessera/client'; globalThis.app = ServerApp;` },
   pages: { code: `import { TesseraHandler } from '@tessera/react'; globalThis.handler = TesseraHandler;` },
 };
 
@@ -30,13 +35,15 @@ await main(async () => {
   if (!result.ok) throw new Problem('A bundle exceeds its size limit.');
 });
 
-/** `first/` holds the chunks that a page loads at once, `later/` those loaded on demand, `words/` the translations. */
+/** `first/` holds the chunks that a page loads at once, `later/` those loaded on demand, `words/` the translations,
+ * `authentication/` what `authenticate` loads. */
 async function writeBundle(name, code) {
   const { rolldown } = await import('rolldown');
   const entry = join(target, name, 'entry.js');
   mkdirSync(join(target, name, 'first'), { recursive: true });
   mkdirSync(join(target, name, 'later'), { recursive: true });
   mkdirSync(join(target, name, 'words'), { recursive: true });
+  mkdirSync(join(target, name, 'authentication'), { recursive: true });
   writeFileSync(entry, code);
   const build = await rolldown({ input: entry, cwd: root, external: [/^react(?:-dom)?(?:\/|$)/], platform: 'browser' });
   const { output } = await build.generate({ format: 'esm', minify: true });
@@ -51,9 +58,11 @@ async function writeBundle(name, code) {
   }
 }
 
-/** A page loads one language. English comes with the first chunk. */
+/** A page loads one language. English comes with the first chunk. Servers alone load `authentication`. */
 function partOf(chunk, first) {
   if (first.has(chunk.fileName)) return 'first';
+  if (chunk.moduleIds.some(id => /client[\\/]dist[\\/]authentication[\\/]|node_modules[\\/]jose[\\/]/.test(id)))
+    return 'authentication';
   return chunk.moduleIds.some(id => /dist[\\/]de-[\w-]+\.js$/.test(id)) ? 'words' : 'later';
 }
 

@@ -4,7 +4,7 @@ import ts from 'typescript';
 /**
  * Lists the imports of a source file, and the lines that read the environment.
  *
- * @returns {{ imports: { specifier: string, isType: boolean, line: number }[], environmentReads: number[] }}
+ * @returns {{ imports: { specifier: string, isType: boolean, isLazy?: boolean, line: number }[], environmentReads: number[] }}
  */
 export function readSource(path, text) {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false, scriptKind(path));
@@ -41,7 +41,7 @@ function importOf(node) {
     return { specifier: node.argument.literal.text, isType: true };
   }
   if (isModuleCall(node) && node.arguments[0] && ts.isStringLiteralLike(node.arguments[0])) {
-    return { specifier: node.arguments[0].text, isType: false };
+    return { specifier: node.arguments[0].text, isType: false, isLazy: true };
   }
   return undefined;
 }

@@ -179,8 +179,10 @@ function printAddresses({ port, demoPort, dataFolder }) {
   say();
   say('  Tessera is running.');
   say();
+  const serverUrl = process.env.TESSERA_PUBLIC_URL || `http://localhost:${port}`;
+  say(`    Dashboard  ${serverUrl}/dashboard`);
   say(`    Demo app   http://localhost:${demoPort}`);
-  say(`    Server     ${process.env.TESSERA_PUBLIC_URL || `http://localhost:${port}`}`);
+  say(`    Server     ${serverUrl}`);
   if (catchesMail()) say(`    Mail       http://localhost:${port}/dev/mail`);
   if (existsSync(join(dataFolder, 'keys.json'))) say(`    Keys       ${shown('keys.json')}`);
   say(`    Log        ${shown('server.log')}`);

@@ -13,8 +13,8 @@ import { addCounts, countTests } from './vitest-counts.mjs';
 import { cacheFolder, root } from './workspace.mjs';
 
 const nothing = { passed: 0, failed: 0, skipped: 0 };
-const unitParts = ['protocol', 'client', 'ui', 'react', 'demo', 'scripts'];
-const databaseParts = ['server', 'cli'];
+const unitParts = ['protocol', 'client', 'ui', 'react', 'testing', 'dashboard', 'demo', 'scripts'];
+const databaseParts = ['embedded-postgres', 'server', 'cli'];
 const parts = ['check', 'audit', ...unitParts, ...databaseParts, 'e2e', 'size', 'pack', 'examples', 'newest-node'];
 
 /** Programs of Debian that some of the server's tests need. */

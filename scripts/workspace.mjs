@@ -25,10 +25,23 @@ export const builds = [
     steps: [['tsdown']],
   },
   {
+    name: 'embedded-postgres',
+    folder: 'packages/embedded-postgres',
+    output: 'dist/index.js',
+    typed: true,
+    steps: [['tsdown']],
+  },
+  {
     name: 'server',
     folder: 'packages/server',
     output: 'dist/main.js',
     typed: true,
+    steps: [['tsdown']],
+  },
+  {
+    name: 'testing',
+    folder: 'packages/testing',
+    output: 'dist/call.js',
     steps: [['tsdown']],
   },
   {
@@ -44,6 +57,15 @@ export const builds = [
     output: 'dist/styles.css',
     typed: true,
     steps: [['tsdown'], ['@tailwindcss/cli:tailwindcss', '-i', 'src/styles.css', '-o', 'dist/styles.css', '--minify']],
+  },
+  {
+    name: 'dashboard',
+    folder: 'apps/dashboard',
+    bundles: ['packages/ui'],
+    after: ['protocol', 'client', 'react'],
+    // The server serves it, and its package contains it.
+    output: '../../packages/server/dashboard-dist/index.html',
+    steps: [['vite', 'build', '--logLevel', 'warn']],
   },
   {
     name: 'demo',

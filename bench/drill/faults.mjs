@@ -1,5 +1,5 @@
+import { hasPgbouncer } from '@tessera/testing/pgbouncer';
 import pg from 'pg';
-import { hasPgbouncer } from './pgbouncer.mjs';
 
 /**
  * @typedef {object} Fault

@@ -3,11 +3,12 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '@tessera/server';
+import { makeDataFolder, postmasterPid, removeDataFolder } from '@tessera/testing/data-folder';
+import { startPgbouncer } from '@tessera/testing/pgbouncer';
+import { startTcpProxy } from '@tessera/testing/tcp-proxy';
 import pg from 'pg';
-import { startTcpProxy } from '../../packages/server/src/test/tcp-proxy.mjs';
-import { keys, makeDataFolder, removeDataFolder, startServer } from '../processes.mjs';
+import { keys, startServer } from '../processes.mjs';
 import { startFront } from './front.mjs';
-import { startPgbouncer } from './pgbouncer.mjs';
 
 const run = promisify(execFile);
 
@@ -32,7 +33,11 @@ export async function openStage({ main, hasPooler }) {
     const dataDir = opened(await makeDataFolder(), removeDataFolder);
     const postgres = opened(await startEmbeddedPostgres({ dataDir }), ({ stop }) => stop());
     const socket = { path: join(postgres.connection.host, `.s.PGSQL.${postgres.connection.port}`) };
-    const pgbouncer = hasPooler ? opened(await startPgbouncer(socket), ({ stop }) => stop()) : undefined;
+    const pgbouncer = hasPooler
+      ? opened(await startPgbouncer(postgres.connection, { mode: 'transaction', serverConnections: 8 }), ({ stop }) =>
+          stop(),
+        )
+      : undefined;
     const front = opened(await startFront(), ({ close }) => close());
 
     async function openProcess() {
@@ -78,8 +83,8 @@ export async function openStage({ main, hasPooler }) {
       close,
       query: text => query(postgres.connection, text),
       setConfiguration: lines => setConfiguration(postgres, lines),
-      postmaster: () => postmaster(postgres),
-      postgresProcesses: async () => withChildren(await postmaster(postgres)),
+      postmaster: () => postmasterPid(dataDir),
+      postgresProcesses: async () => withChildren(await postmasterPid(dataDir)),
     };
   } catch (error) {
     await close();
@@ -108,10 +113,6 @@ async function setConfiguration({ folder, connection }, lines) {
     await writeFile(file, before);
     await query(connection, 'select pg_reload_conf()');
   };
-}
-
-async function postmaster({ folder }) {
-  return Number((await readFile(join(folder, 'data/postmaster.pid'), 'utf8')).split('\n')[0]);
 }
 
 async function withChildren(parent) {

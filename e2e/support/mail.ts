@@ -1,5 +1,6 @@
+import type { SinkEmail, SmtpSink } from '@tessera/testing/smtp-sink';
+import { until } from '@tessera/testing/until';
 import type { TesseraServer } from './tessera-server.ts';
-import { until } from './until.ts';
 
 /** An email that the server caught instead of sending it. */
 export interface CaughtMail {
@@ -18,6 +19,15 @@ export function mailTo(server: Pick<TesseraServer, 'url'>, address: string, abou
     const { items }: { items: readonly CaughtEmail[] } = await response.json();
     return items.find(mail => [mail.to].flat().join(' ').includes(address) && about.test(mail.subject + mail.text));
   });
+}
+
+/** Waits for an email with a matching subject at a mail server, and returns the newest. */
+export function deliveredTo(sink: SmtpSink, address: string, about: RegExp): Promise<SinkEmail & CaughtMail> {
+  return until(`an email about ${about} to ${address}`, () =>
+    sink.mails
+      .map(mail => ({ ...mail, subject: mail.headers.subject ?? '' }))
+      .findLast(({ envelope, subject }) => envelope.to.includes(address) && about.test(subject)),
+  );
 }
 
 /** The link in an email, as path and query, for a page of the app. */

@@ -5,8 +5,7 @@ import type { Person } from './people.ts';
 export function authForm(page: Page) {
   return {
     email: page.getByRole('textbox', { name: 'Email' }),
-    password: page.getByLabel('Password', { exact: true }),
-    repeat: page.getByLabel('Repeat password', { exact: true }),
+    password: page.getByLabel('Password', { exact: true }).and(page.locator('input')),
     signIn: page.getByRole('button', { name: 'Sign in', exact: true }),
     signUp: page.getByRole('button', { name: 'Create account', exact: true }),
   };
@@ -31,7 +30,6 @@ export async function submitSignUp(page: Page, { email, password }: Person): Pro
   const form = authForm(page);
   await form.email.fill(email);
   await form.password.fill(password);
-  await form.repeat.fill(password);
   await form.signUp.click();
 }
 
@@ -39,7 +37,7 @@ export async function submitSignUp(page: Page, { email, password }: Person): Pro
 export async function submitSignIn(page: Page, { email, password }: Person): Promise<void> {
   const form = authForm(page);
   await form.email.waitFor();
-  const tab = page.getByRole('tab', { name: 'Email and password' });
+  const tab = page.getByRole('tab', { name: 'Password' });
   if (await tab.isVisible()) await tab.click();
   await form.email.fill(email);
   await form.password.fill(password);

@@ -62,8 +62,8 @@ export const accountScenes: readonly Scene[] = [
   {
     name: 'settings-name',
     show: at('#profile', 'Profile', async ({ page }) => {
-      await page.getByRole('button', { name: 'Change: User name' }).click();
-      await page.getByRole('textbox', { name: 'User name' }).fill('Ada Lovelace');
+      await page.getByRole('button', { name: 'Change: Display name' }).click();
+      await page.getByRole('textbox', { name: 'Display name' }).fill('Ada Lovelace');
     }),
   },
   {
@@ -76,7 +76,7 @@ export const accountScenes: readonly Scene[] = [
   {
     name: 'settings-auth',
     switches: everything,
-    show: at('#auth', 'Emails and sign-in', async ({ page }) => section(page, 'Second factor').waitFor()),
+    show: at('#auth', 'Emails and sign-in', async ({ page }) => section(page, 'Two-step verification').waitFor()),
   },
   {
     name: 'settings-auth-all',
@@ -97,7 +97,7 @@ export const accountScenes: readonly Scene[] = [
       await page.getByRole('button', { name: 'Add an address' }).click();
       await page.getByLabel('New email address').fill('ada@localhost');
       await page.getByRole('button', { name: 'Add an address' }).click();
-      await page.getByText('Enter an email address like').waitFor();
+      await page.getByText('Enter a valid email address').waitFor();
     }),
   },
   {
@@ -121,7 +121,7 @@ export const accountScenes: readonly Scene[] = [
   {
     name: 'settings-totp',
     show: at('#auth', 'Emails and sign-in', async ({ page }) => {
-      await page.getByRole('button', { name: 'Switch on: Second factor' }).click();
+      await page.getByRole('button', { name: 'Turn on: Two-step verification' }).click();
       await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
     }),
   },
@@ -147,7 +147,7 @@ export const accountScenes: readonly Scene[] = [
   },
   {
     name: 'settings-sessions',
-    show: at('#sessions', 'Active sessions', async ({ page }) => page.getByText('This session').waitFor()),
+    show: at('#sessions', 'Active sessions', async ({ page }) => page.getByText('This device').waitFor()),
   },
   {
     name: 'settings-api-keys-empty',
@@ -215,7 +215,7 @@ export const accountScenes: readonly Scene[] = [
       await createTeam(stage, `${longName}, ${longName}`);
       await stage.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'));
       await stage.page.goto(`${settings}#auth`);
-      await section(stage.page, 'Second factor').waitFor();
+      await section(stage.page, 'Two-step verification').waitFor();
     }),
   },
   {
@@ -241,7 +241,7 @@ export const accountScenes: readonly Scene[] = [
       await openSettings(stage, '#profile', 'Profile');
       await stage.page.goto('/handler/cli-auth-confirm?login_code=c');
       await stage.page.getByRole('button', { name: 'Authorize' }).click();
-      await stage.page.getByRole('heading', { level: 1, name: 'The program is not signed in' }).waitFor();
+      await stage.page.getByRole('heading', { level: 1, name: 'Command-line sign-in failed' }).waitFor();
     },
   },
 ];

@@ -19,7 +19,7 @@ function visit(path: string, title: string): Scene['show'] {
 
 async function askForCode({ page }: Stage, email: string): Promise<void> {
   await page.goto('/handler/sign-in');
-  await page.getByRole('tab', { name: 'Email only' }).click();
+  await page.getByRole('tab', { name: 'Email code' }).click();
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByRole('button', { name: 'Email me a code' }).click();
   await page.getByLabel('Six-character code').waitFor();
@@ -31,8 +31,8 @@ async function resetLink({ page, server }: Stage): Promise<string> {
   await register(server, person);
   await page.goto('/handler/forgot-password');
   await page.getByRole('textbox', { name: 'Email' }).fill(person.email);
-  await page.getByRole('button', { name: 'Send the link' }).click();
-  await heading(page, 'Check your inbox').waitFor();
+  await page.getByRole('button', { name: 'Send link' }).click();
+  await heading(page, 'Check your email').waitFor();
   return linkIn(await mailTo(server, person.email, /reset/i));
 }
 
@@ -61,7 +61,7 @@ export const handlerScenes: readonly Scene[] = [
     switches: everything,
     show: async ({ page }) => {
       await page.goto('/handler/sign-up');
-      await page.getByRole('tab', { name: 'Email and password' }).click();
+      await page.getByRole('tab', { name: 'Password' }).click();
       await authForm(page).signUp.waitFor();
     },
   },
@@ -75,13 +75,13 @@ export const handlerScenes: readonly Scene[] = [
     switches: { credential_enabled: false },
     show: async ({ page }) => {
       await page.goto('/handler/sign-in');
-      await page.getByText('No way to sign in is switched on').waitFor();
+      await page.getByText('No sign-in method is turned on').waitFor();
     },
   },
   {
     name: 'sign-up-closed',
     switches: { sign_up_enabled: false },
-    show: visit('/handler/sign-up', 'New accounts are closed'),
+    show: visit('/handler/sign-up', 'Sign-ups are closed'),
   },
   {
     name: 'magic-link-code',
@@ -97,7 +97,7 @@ export const handlerScenes: readonly Scene[] = [
     show: async stage => {
       await askForCode(stage, newPerson().email);
       await stage.page.keyboard.type('zzzzzz');
-      await stage.page.getByText('This code is not valid.').waitFor();
+      await stage.page.getByText('Incorrect code.').waitFor();
     },
   },
   {
@@ -106,7 +106,7 @@ export const handlerScenes: readonly Scene[] = [
     show: async stage => {
       const { email } = newPerson();
       await askForCode(stage, email);
-      await visit(linkIn(await mailTo(stage.server, email, /code|sign/i)), 'Sign in here?')(stage);
+      await visit(linkIn(await mailTo(stage.server, email, /code|sign/i)), 'Sign in on this browser?')(stage);
     },
   },
   {
@@ -119,24 +119,24 @@ export const handlerScenes: readonly Scene[] = [
       await stage.page.keyboard.type(codeIn(mail));
       await stage.page.waitForURL('**/shelf');
       await stage.page.context().clearCookies();
-      await visit(linkIn(mail), 'Sign in here?')(stage);
+      await visit(linkIn(mail), 'Sign in on this browser?')(stage);
       await stage.page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await heading(stage.page, 'This link has been used').waitFor();
+      await heading(stage.page, 'This link has already been used').waitFor();
     },
   },
-  { name: 'magic-link-invalid', show: visit('/handler/magic-link-callback', 'This link does not work') },
+  { name: 'magic-link-invalid', show: visit('/handler/magic-link-callback', "This link doesn't work") },
   { name: 'forgot-password', show: visit('/handler/forgot-password', 'Forgot your password?') },
   {
     name: 'forgot-password-empty',
     show: async stage => {
       await visit('/handler/forgot-password', 'Forgot your password?')(stage);
-      await stage.page.getByRole('button', { name: 'Send the link' }).click();
+      await stage.page.getByRole('button', { name: 'Send link' }).click();
       await stage.page.getByText('Enter your email address.').waitFor();
     },
   },
   { name: 'forgot-password-sent', show: async stage => void (await resetLink(stage)) },
   { name: 'password-reset', show: async stage => visit(await resetLink(stage), 'Choose a new password')(stage) },
-  { name: 'password-reset-invalid', show: visit('/handler/password-reset?code=nothing', 'This link does not work') },
+  { name: 'password-reset-invalid', show: visit('/handler/password-reset?code=nothing', "This link doesn't work") },
   {
     name: 'password-reset-checking',
     isLoading: true,
@@ -157,7 +157,7 @@ export const handlerScenes: readonly Scene[] = [
         document.cookie = 'stack-oauth-outer-s=verifier; path=/';
       });
       await page.goto('/handler/oauth-callback?code=c&state=s');
-      await page.getByText('This takes longer than usual.').waitFor();
+      await page.getByText('This is taking longer than usual.').waitFor();
     },
   },
   {
@@ -169,7 +169,7 @@ export const handlerScenes: readonly Scene[] = [
         document.cookie = `stack-oauth-outer-s=${'v'.repeat(43)}; path=/`;
       });
       await page.goto('/handler/oauth-callback?code=c&state=s');
-      await heading(page, 'The sign-in could not be completed').waitFor();
+      await heading(page, "We couldn't sign you in").waitFor();
     },
   },
   {
@@ -177,7 +177,7 @@ export const handlerScenes: readonly Scene[] = [
     show: async stage => {
       await stage.page.goto('/');
       await stage.page.evaluate(() => sessionStorage.setItem('stack_mfa_attempt_code', 'a'.repeat(45)));
-      await visit('/handler/mfa', 'One more step')(stage);
+      await visit('/handler/mfa', 'Two-step verification')(stage);
     },
   },
   {
@@ -185,11 +185,11 @@ export const handlerScenes: readonly Scene[] = [
     show: async stage => {
       await stage.page.goto('/');
       await stage.page.evaluate(() => sessionStorage.setItem('stack_mfa_attempt_code', 'a'.repeat(45)));
-      await visit('/handler/mfa', 'One more step')(stage);
+      await visit('/handler/mfa', 'Two-step verification')(stage);
       await stage.page.keyboard.type('123456');
-      await stage.page.getByText('This did not work. Sign in again.').waitFor();
+      await stage.page.getByText("That didn't work. Sign in again.").waitFor();
     },
   },
-  { name: 'mfa-missing', show: visit('/handler/mfa', 'There is no sign-in to complete') },
-  { name: 'team-invitation-signed-out', show: visit('/handler/team-invitation?code=c', 'You are invited to a team') },
+  { name: 'mfa-missing', show: visit('/handler/mfa', 'No sign-in in progress') },
+  { name: 'team-invitation-signed-out', show: visit('/handler/team-invitation?code=c', "You're invited to a team") },
 ];

@@ -4,6 +4,7 @@ import { authForm, enter, shelf, submitSignIn, submitSignUp } from './pages.ts';
 import { newPerson, type Person } from './people.ts';
 import type { Scene, Stage } from './scene.ts';
 import { accountScenes } from './scenes-account.ts';
+import { mailPageScenes } from './scenes-emails.ts';
 import { handlerScenes } from './scenes-handler.ts';
 
 /** Every page of the demo in every state. */
@@ -28,7 +29,7 @@ export const scenes: readonly Scene[] = [
     show: async stage => {
       await visit('/handler/sign-in', page => authForm(page).signIn)(stage);
       await submitSignIn(stage.page, ada);
-      await stage.page.getByText('Email and password do not match.').waitFor();
+      await stage.page.getByText('Incorrect email or password.').waitFor();
     },
   },
   {
@@ -37,7 +38,7 @@ export const scenes: readonly Scene[] = [
       await visit('/handler/sign-in', page => authForm(page).signIn)(stage);
       await stage.page.route('**/auth/password/sign-in', route => route.abort());
       await submitSignIn(stage.page, ada);
-      await stage.page.getByRole('alert').getByText('cannot be reached').waitFor();
+      await stage.page.getByRole('alert').getByText("can't reach the server").waitFor();
     },
   },
   { name: 'sign-up', show: visit('/handler/sign-up', page => authForm(page).signUp) },
@@ -66,10 +67,10 @@ export const scenes: readonly Scene[] = [
       await register(stage.server, person);
       await visit('/handler/sign-up', page => authForm(page).signUp)(stage);
       await submitSignUp(stage.page, person);
-      await stage.page.getByText('There already is an account').waitFor();
+      await stage.page.getByText('An account with this email').waitFor();
     },
   },
-  { name: 'sign-out-signed-out', show: visit('/handler/sign-out', page => page.getByText('You are signed out')) },
+  { name: 'sign-out-signed-out', show: visit('/handler/sign-out', page => page.getByText("You're signed out")) },
   {
     name: 'return-address-refused',
     show: async stage => {
@@ -78,7 +79,7 @@ export const scenes: readonly Scene[] = [
       await stage.page.goto('/handler/sign-in?after_auth_return_to=https://evil.example/');
       await submitSignIn(stage.page, person);
       await authForm(stage.page).signIn.waitFor({ state: 'detached' });
-      await stage.page.getByRole('heading', { name: 'You are signed in' }).waitFor();
+      await stage.page.getByRole('heading', { name: "You're signed in" }).waitFor();
     },
   },
   {
@@ -93,10 +94,10 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'error-redirect-loop',
-    show: visit('/handler/error?errorCode=REDIRECT_LOOP&message=no', page => page.getByText('round in circles')),
+    show: visit('/handler/error?errorCode=REDIRECT_LOOP&message=no', page => page.getByText('sent back to sign-in')),
   },
   { name: 'error-unknown', show: visit('/handler/error', page => page.getByText('Something went wrong')) },
-  { name: 'handler-no-such-page', show: visit('/handler/nothing', page => page.getByText('No such page')) },
+  { name: 'handler-no-such-page', show: visit('/handler/nothing', page => page.getByText('Page not found')) },
   { name: 'no-such-page', show: visit('/nothing', page => page.getByText('Nothing on this shelf')) },
   { name: 'shelf-empty', show: signedIn('/shelf', page => page.getByText('Nothing here yet.')) },
   {
@@ -141,12 +142,13 @@ export const scenes: readonly Scene[] = [
     show: async stage => {
       await stage.page.route('**/api/v1/**', route => route.fulfill({ status: 500, body: 'no' }));
       await stage.page.goto('/handler/sign-in');
-      await stage.page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+      await stage.page.getByRole('heading', { name: "This page couldn't be loaded" }).waitFor();
     },
   },
   { name: 'demo-not-ready', show: withoutConfig },
   ...handlerScenes,
   ...accountScenes,
+  ...mailPageScenes,
 ];
 
 const ada: Person = { email: 'ada@example.com', password: 'correct horse battery' };

@@ -1,8 +1,8 @@
 import type { StackAdminApp, StackClientApp, StackServerApp } from '@tessera/client/stack';
+import { until } from '@tessera/testing/until';
 import { codeIn, linkIn, mailTo } from './mail.ts';
 import { newPerson } from './people.ts';
 import type { TesseraServer } from './tessera-server.ts';
-import { until } from './until.ts';
 
 /** The names that an app imports from either package. */
 export interface Sdk {

@@ -1,15 +1,16 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from './free-port.ts';
-import { type NodeProcess, startProcess } from './node-process.ts';
+import {
+  makeDataFolder,
+  type ProjectKeys,
+  postmasterPid,
+  readKeyFile,
+  removeDataFolder,
+} from '@tessera/testing/data-folder';
+import { freePort } from '@tessera/testing/free-port';
+import { type ServerProcess, startServerProcess } from '@tessera/testing/server-process';
 
-/** The keys of a project, from the server's key file. */
-export interface ProjectKeys {
+/** The keys of the project `Demo`. */
+export interface DemoKeys extends ProjectKeys {
   readonly projectId: string;
-  readonly publishableClientKey: string;
-  readonly secretServerKey: string;
-  readonly superSecretAdminKey: string;
 }
 
 /** A real server with its own data folder. Tests can kill and restart it. */
@@ -18,7 +19,7 @@ export interface TesseraServer {
   /** The data folder. */
   readonly dataDir: string;
   /** The keys of the project `Demo`. */
-  readonly keys: ProjectKeys;
+  readonly keys: DemoKeys;
   /** The output of all its processes so far. */
   log(): string;
   /** Stops it gracefully. */
@@ -37,30 +38,26 @@ export interface TesseraServer {
 
 /** Starts a server in development mode, with a fresh database, and waits until it answers. */
 export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<TesseraServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'tessera-e2e-'));
+  const dataDir = await makeDataFolder();
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const processes: NodeProcess[] = [];
+  const processes: ServerProcess[] = [];
   const current = () => processes.at(-1);
 
   async function start(): Promise<void> {
     processes.push(
-      await startProcess('packages/server/dist/main.js', `${url}/health?db=1`, {
-        TESSERA_MODE: 'development',
-        TESSERA_DATA_DIR: dataDir,
-        PORT: String(port),
-        // All users of a test file have one address.
-        TESSERA_RATE_LIMITS: 'off',
-        ...env,
+      await startServerProcess({
+        dataDir,
+        // All users of a test file have one address, so they share its rate limits.
+        env: { TESSERA_MODE: 'development', PORT: String(port), TESSERA_RATE_LIMITS: 'off', ...env },
       }),
     );
   }
 
   async function remove(): Promise<void> {
     await current()?.stop();
-    const folder = await clusterFolder(dataDir);
-    await endLeftover(folder);
-    for (const path of [folder, dataDir]) await rm(path, { recursive: true, force: true });
+    await endLeftover(dataDir);
+    await removeDataFolder(dataDir);
   }
 
   try {
@@ -68,13 +65,13 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
     return {
       url,
       dataDir,
-      keys: await readKeys(dataDir),
+      keys: await demoKeys(dataDir),
       log: () => processes.flatMap(({ lines }) => lines).join('\n'),
       stop: async () => current()?.stop(),
       kill: async () => current()?.kill(),
       start,
       pause: () => current()?.pause(),
-      postmasterPid: async () => postmasterPid(await clusterFolder(dataDir)),
+      postmasterPid: () => postmasterPid(dataDir),
       remove,
     };
   } catch (error) {
@@ -83,26 +80,16 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
   }
 }
 
-async function readKeys(dataDir: string): Promise<ProjectKeys> {
-  const file = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8'));
-  const { publishableClientKey, secretServerKey, superSecretAdminKey } = file.projects[file.demo];
-  return { projectId: file.demo, publishableClientKey, secretServerKey, superSecretAdminKey };
-}
-
-/** For root, the cluster is in another folder, which a file in the data folder names. */
-async function clusterFolder(dataDir: string): Promise<string> {
-  const pointer = await readFile(join(dataDir, 'postgres.json'), 'utf8').catch(() => undefined);
-  return pointer === undefined ? join(dataDir, 'postgres') : JSON.parse(pointer).cluster;
-}
-
-async function postmasterPid(folder: string): Promise<number> {
-  const [pid] = (await readFile(join(folder, 'data/postmaster.pid'), 'utf8')).split('\n');
-  return Number(pid);
+async function demoKeys(dataDir: string): Promise<DemoKeys> {
+  const { demo, projects } = await readKeyFile(dataDir);
+  const keys = projects[demo];
+  if (keys === undefined) throw new Error('the key file has no project Demo');
+  return { projectId: demo, ...keys };
 }
 
 /** Stops the PostgreSQL of a server that was killed and not restarted. */
-async function endLeftover(folder: string): Promise<void> {
-  const pid = await postmasterPid(folder).catch(() => undefined);
+async function endLeftover(dataDir: string): Promise<void> {
+  const pid = await postmasterPid(dataDir).catch(() => undefined);
   if (pid === undefined) return;
   try {
     process.kill(pid, 'SIGQUIT');

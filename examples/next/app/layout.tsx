@@ -1,12 +1,14 @@
 import { TesseraProvider } from '@tessera/react/next';
 import type { Metadata } from 'next';
-import type { ReactNode } from 'react';
-import { tessera } from '../tessera';
+import { tessera } from '@/tessera';
 import '@tessera/react/styles.css';
 
-export const metadata: Metadata = { title: 'Tessera and Next.js' };
+export const metadata: Metadata = {
+  title: 'Tessera and Next.js',
+  description: 'Sign-in with Tessera in the App Router',
+};
 
-export default function Layout({ children }: { children: ReactNode }) {
+export default function RootLayout({ children }: LayoutProps<'/'>) {
   return (
     <html lang="en">
       <body>

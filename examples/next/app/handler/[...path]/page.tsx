@@ -1,6 +1,11 @@
 import { TesseraHandler } from '@tessera/react/next';
+import { Suspense } from 'react';
 
 /** Sign-in, sign-up, account settings and all other pages of Tessera. */
-export default function Handler(props: PageProps<'/handler/[...path]'>) {
-  return <TesseraHandler routeProps={props} fullPage />;
+export default function HandlerPage(props: PageProps<'/handler/[...path]'>) {
+  return (
+    <Suspense>
+      <TesseraHandler routeProps={props} fullPage />
+    </Suspense>
+  );
 }

@@ -1,0 +1,40 @@
+import { expect } from 'vitest';
+import { hasFocus } from './support/pages.ts';
+import { configure, everything } from './support/project.ts';
+import { test } from './support/test.ts';
+
+test('the sign-in and sign-up pages with every method fit a window of 1280 by 800, and the first field has the focus', async ({
+  server,
+  page,
+}) => {
+  await configure(server, everything);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const path of ['/handler/sign-in', '/handler/sign-up']) {
+    await page.goto(path);
+    await page.locator('button[type=submit]').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(800);
+    expect(await hasFocus(page.getByRole('textbox', { name: 'Email' }))).toBe(true);
+  }
+});
+
+test('the card stays in its place when the tab changes, and the code step replaces it', async ({ server, page }) => {
+  await configure(server, everything);
+  await page.goto('/handler/sign-in');
+  const top = () => page.locator('.tessera-card').evaluate(card => card.getBoundingClientRect().top);
+  await page.getByRole('tab', { name: 'Password' }).click();
+  const before = await top();
+  await page.getByRole('tab', { name: 'Email code' }).click();
+  expect(await top()).toBe(before);
+
+  await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.com');
+  await page.getByRole('button', { name: 'Email me a code' }).click();
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+  expect(await top()).toBe(before);
+  expect(await page.getByRole('tab').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Sign in with GitHub' }).count()).toBe(0);
+
+  await page.getByRole('button', { name: 'Change: Email' }).click();
+  expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Email code');
+  const email = page.getByRole('textbox', { name: 'Email' });
+  expect([await email.inputValue(), await hasFocus(email)]).toEqual(['ada@example.com', true]);
+});

@@ -1,0 +1,58 @@
+/**
+ * The owner of each table: the one folder whose stores write it (`store.ts`, `*-store.ts`, and `purge.ts` for rows that
+ * expire). All other files call the owner. Any query may read any table. Paths begin below `packages/server/src`.
+ */
+export const tableOwners = {
+  api_key_sets: 'features/projects',
+  api_keys: 'features/api-keys',
+  audit_events: 'features/audit',
+  caught_mails: 'features/email/catcher',
+  cli_logins: 'features/sign-in',
+  contact_channels: 'features/accounts/contact-channels',
+  email_templates: 'features/email',
+  ended_sessions: 'features/sessions',
+  events: 'features/sessions',
+  idempotency_keys: 'features/idempotency',
+  images: 'features/images',
+  installation: 'features/installation',
+  mail_bodies: 'features/email',
+  mails: 'features/email',
+  metric_active_days: 'features/metrics',
+  metric_changes: 'features/metrics',
+  metric_counts: 'features/metrics',
+  metric_progress: 'features/metrics',
+  metric_users: 'features/metrics',
+  migrations: 'platform/database',
+  notification_preferences: 'features/email/notifications',
+  oauth_accounts: 'features/accounts/credentials',
+  oauth_authorization_codes: 'features/oauth',
+  oauth_flows: 'features/oauth',
+  oauth_tokens: 'features/oauth/connected-accounts',
+  one_time_codes: 'features/verification-codes',
+  passkeys: 'features/accounts/credentials',
+  permission_definitions: 'features/permissions',
+  project_permissions: 'features/permissions',
+  projects: 'features/projects',
+  rate_limits: 'platform/rate-limits',
+  rotated_refresh_tokens: 'features/sessions',
+  schema_release: 'platform/database',
+  sent_mails: 'features/email',
+  sessions: 'features/sessions',
+  sign_in_devices: 'features/sign-in',
+  sign_in_sources: 'features/sign-in',
+  team_memberships: 'features/teams',
+  team_permissions: 'features/permissions',
+  teams: 'features/teams',
+  users: 'features/accounts/users',
+  webhook_attempts: 'features/webhooks',
+  webhook_deliveries: 'features/webhooks',
+  webhook_endpoints: 'features/webhooks',
+  webhook_events: 'features/webhooks',
+  'graphile_worker._private_jobs': 'platform/queue',
+};
+
+/** Files that write tables under any name or owner, each with the reason. */
+export const exceptions = {
+  'platform/database/purge.ts': 'deletes expired rows of the table that a purge rule of the owner names',
+  'platform/crypto/reencryption.ts': 'replaces encrypted values of the columns that encrypted-columns.ts lists',
+};
