@@ -9,7 +9,7 @@ import { run, runNpm, runTool } from './processes.mjs';
 import { setup, setupPackages } from './setup.mjs';
 import { audit } from './supply-chain.mjs';
 import { main, Problem, say } from './terminal.mjs';
-import { addCounts, countTests } from './vitest-counts.mjs';
+import { addCounts, countTests, describeFailures } from './vitest-counts.mjs';
 import { cacheFolder, root } from './workspace.mjs';
 
 const nothing = { passed: 0, failed: 0, skipped: 0 };
@@ -67,8 +67,8 @@ function defaultParts() {
 }
 
 async function runParts(chosen, forVitest) {
-  /** @type {{ counts: typeof nothing, failures: string[], notRun: string[], remarks: string[] }} */
-  let report = { counts: nothing, failures: [], notRun: missingPrograms(chosen), remarks: [] };
+  /** @type {{ counts: typeof nothing, failures: string[], failedTests: string[], notRun: string[], remarks: string[] }} */
+  let report = { counts: nothing, failures: [], failedTests: [], notRun: missingPrograms(chosen), remarks: [] };
 
   /** @type {[string[], (names: string[]) => Promise<Partial<typeof report>> | Partial<typeof report>][]} */
   const steps = [
@@ -92,13 +92,14 @@ async function runParts(chosen, forVitest) {
 }
 
 /**
- * @param {{ counts: typeof nothing, failures: string[], notRun: string[], remarks: string[] }} report
- * @param {{ counts?: typeof nothing, failures?: string[], notRun?: string[], remarks?: string[] }} more
+ * @param {{ counts: typeof nothing, failures: string[], failedTests: string[], notRun: string[], remarks: string[] }} report
+ * @param {{ counts?: typeof nothing, failures?: string[], failedTests?: string[], notRun?: string[], remarks?: string[] }} more
  */
-function merge(report, { counts = nothing, failures = [], notRun = [], remarks = [] }) {
+function merge(report, { counts = nothing, failures = [], failedTests = [], notRun = [], remarks = [] }) {
   return {
     counts: addCounts(report.counts, counts),
     failures: [...report.failures, ...failures],
+    failedTests: [...report.failedTests, ...failedTests],
     notRun: [...report.notRun, ...notRun],
     remarks: [...report.remarks, ...remarks],
   };
@@ -142,7 +143,11 @@ async function runVitest(runName, projects, forVitest, { env, node } = {}) {
     show: true,
   });
   const counts = countTests(reportFile, result);
-  return { counts, failures: counts.failed > 0 ? [`tests (${projects.join(', ')})`] : [] };
+  return {
+    counts,
+    failures: counts.failed > 0 ? [`tests (${projects.join(', ')})`] : [],
+    failedTests: describeFailures(reportFile),
+  };
 }
 
 async function runJourneys(forVitest) {
@@ -183,13 +188,14 @@ function missingPrograms(chosen) {
   return serverPrograms.filter(({ file }) => !existsSync(file)).map(({ tests }) => tests);
 }
 
-function summarize({ counts, failures, notRun, remarks }) {
+function summarize({ counts, failures, failedTests, notRun, remarks }) {
   // CI must install all programs, so a missing one is a failure there.
   const missing = process.env.CI ? notRun : [];
   const failed = counts.failed + missing.length;
 
   const lines = [...notRun, ...remarks].map(line => `  ${line}`);
   if (lines.length > 0) say(`\nNot run on this machine:\n${lines.join('\n')}`);
+  if (failedTests.length > 0) say(`\nFailed tests:\n${failedTests.map(line => `  ${line}`).join('\n')}`);
   if (failures.length > 0) say(`\nFailed: ${failures.join(', ')}`);
   say();
   say(`${counts.passed} passed, ${failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`);

@@ -2,7 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { countTests } from './vitest-counts.mjs';
+import { countTests, describeFailures } from './vitest-counts.mjs';
+import { root } from './workspace.mjs';
 
 function reportFile(report) {
   const file = join(mkdtempSync(join(tmpdir(), 'tessera-counts-')), 'report.json');
@@ -32,4 +33,29 @@ test('a failed run without a failed test counts as one failure', () => {
     failed: 1,
     skipped: 0,
   });
+});
+
+test('each failed test is described by file, title and the first lines of its error', () => {
+  const file = reportFile({
+    testResults: [
+      {
+        name: join(root, 'packages/server/src/a.test.ts'),
+        status: 'failed',
+        message: '',
+        assertionResults: [
+          { status: 'passed', fullName: 'a sign-in succeeds', failureMessages: [] },
+          { status: 'failed', fullName: 'a revoked key is refused', failureMessages: ['expected 200\nto be 401'] },
+        ],
+      },
+      { name: join(root, 'e2e/b.test.ts'), status: 'failed', message: 'Cannot find module', assertionResults: [] },
+    ],
+  });
+  expect(describeFailures(file)).toEqual([
+    'packages/server/src/a.test.ts › a revoked key is refused\n      expected 200\n      to be 401',
+    'e2e/b.test.ts\n      Cannot find module',
+  ]);
+});
+
+test('a missing report describes no failure', () => {
+  expect(describeFailures(join(tmpdir(), 'no-such-report.json'))).toEqual([]);
 });
