@@ -5,6 +5,7 @@ import type { Session } from '../session/session.ts';
 import {
   apiUrlVariables,
   extraRequestHeadersVariables,
+  namesOf,
   projectIdVariables,
   publishableClientKeyVariables,
   readVariable,
@@ -62,7 +63,7 @@ export function resolveConfig(
   const baseUrl = resolveBaseUrl(options.baseUrl, side);
   const isOwners = options.projectOwnerSession !== undefined;
   return {
-    projectId: options.projectId ?? requireVariable(projectIdVariables, 'projectId'),
+    projectId: options.projectId ?? requireVariable(projectIdVariables, 'projectId', namesOf('PROJECT_ID')),
     publishableClientKey: isOwners ? undefined : resolvePublishableKey(options.publishableClientKey),
     ...keysOf(options),
     projectOwnerSession: options.projectOwnerSession,
@@ -82,7 +83,7 @@ export function resolveConfig(
 /** The base URL for one side, without a trailing slash. */
 export function resolveBaseUrl(given: ClientAppOptions['baseUrl'], side: Side): string {
   const own = typeof given === 'object' ? given[side] : given;
-  const url = (own || requireVariable(apiUrlVariables[side], 'baseUrl')).replace(/\/$/, '');
+  const url = (own || requireVariable(apiUrlVariables[side], 'baseUrl', namesOf('API_URL'))).replace(/\/$/, '');
   if (!/^https?:\/\//.test(url) || url.endsWith(apiPath)) {
     throw new TypeError(`baseUrl must be like https://auth.example.com, not "${url}".`);
   }
@@ -91,19 +92,19 @@ export function resolveBaseUrl(given: ClientAppOptions['baseUrl'], side: Side): 
 
 /** A secret key that would reach browsers is refused before it is sent. The error does not quote it. */
 function resolvePublishableKey(given: string | undefined): string {
-  const key = given ?? requireVariable(publishableClientKeyVariables, 'publishableClientKey');
+  const key =
+    given ?? requireVariable(publishableClientKeyVariables, 'publishableClientKey', namesOf('PUBLISHABLE_CLIENT_KEY'));
   if (/^(ssk|sak)_/.test(key)) {
     throw new TypeError('publishableClientKey is a secret key. Use the one with pck_.');
   }
   return key;
 }
 
-/** @throws when no base URL is set. */
-export function requireVariable(variables: Variables, option: string): string {
+/** @throws when no variable is set; the error names ours. */
+export function requireVariable(variables: Variables, option: string, names: string): string {
   const value = readVariable(variables);
   if (value !== undefined) return value;
-  const names = Object.keys(variables).filter(name => !name.includes('STACK'));
-  throw new Error(`The app has no ${option}. Pass it to the constructor, or set the variable ${names.join(' or ')}.`);
+  throw new Error(`The app has no ${option}. Pass it to the constructor, or set the variable ${names}.`);
 }
 
 function headersFromEnvironment(): Record<string, string> {

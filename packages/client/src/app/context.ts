@@ -3,7 +3,7 @@ import { createResources, type Resources } from '../cache/resource.ts';
 import { createWriteLock, type WriteLock } from '../cache/write-lock.ts';
 import type { Navigation } from '../navigation/navigation.ts';
 import type { Platform } from '../platform/platform.ts';
-import { createRefresh } from '../session/refresh.ts';
+import { lazyRefresh } from '../session/lazy-refresh.ts';
 import { createSessions, type Sessions } from '../session/sessions.ts';
 import { type Call, createCall } from '../transport/call.ts';
 import { createSend, type Send } from '../transport/send.ts';
@@ -51,7 +51,7 @@ export function createContext(
   const clock = createClock(platform.now);
   const send = createSend({ config, platform, clock });
   const writeLock = createWriteLock();
-  const refresh = createRefresh({ config, platform, clock });
+  const refresh = lazyRefresh({ config, platform, clock });
   const { projectId, tokenStore, next } = config;
   const shared = {
     options,

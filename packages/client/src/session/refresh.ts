@@ -9,11 +9,15 @@ import { isSameSession, planRefresh, wasOvertaken } from './refresh-plan.ts';
 import type { Announce, LiveTokens, Refreshable } from './session.ts';
 import type { TokenStore } from './stores/store.ts';
 
-interface RefreshDeps {
+/** What a refresh needs of the app. */
+export interface RefreshDeps {
   readonly config: Config;
   readonly platform: Platform;
   readonly clock: Clock;
 }
+
+/** Gets new tokens for a session of a store; null when the session has ended. */
+export type Refresh = (own: Refreshable, store: TokenStore, announce: Announce) => Promise<LiveTokens | null>;
 
 /** Null: the server says that the session has ended. */
 type Refreshed = Attempt<LiveTokens | null>;
@@ -24,8 +28,8 @@ type Refreshed = Attempt<LiveTokens | null>;
  *
  * @throws when there is no usable response.
  */
-export function createRefresh({ config, platform, clock }: RefreshDeps) {
-  return async (own: Refreshable, store: TokenStore, announce: Announce): Promise<LiveTokens | null> => {
+export function createRefresh({ config, platform, clock }: RefreshDeps): Refresh {
+  return async (own, store, announce) => {
     if (config.projectOwnerSession) throw new Error('An app with projectOwnerSession cannot refresh user sessions.');
 
     // Locked for one attempt, not for the pauses between attempts: a tab that waits never holds the lock.

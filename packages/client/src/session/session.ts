@@ -76,9 +76,7 @@ export class Session {
    */
   async getLikelyValidTokens(minLifeMs: number = accessTokenLeftForRequestMs): Promise<LiveTokens | null> {
     if (minLifeMs >= accessTokenMaxAskedMs) {
-      throw new RangeError(
-        `A token cannot be asked to live ${minLifeMs} ms; it must be below ${accessTokenMaxAskedMs}.`,
-      );
+      throw new RangeError(`minLifeMs is ${minLifeMs}, but must be below ${accessTokenMaxAskedMs}.`);
     }
     const current = this.#accessToken;
     if (current !== null && this.#lifeOf(current) >= minLifeMs) return this.#with(current);

@@ -1,7 +1,8 @@
 import type { NextFunctions } from '../app/next-functions.ts';
 import type { RequestCookies, RequestLike, TokenStoreAdapter, TokenStoreInit, Tokens } from '../app/options.ts';
 import type { Page } from '../platform/platform.ts';
-import { type Announce, type LiveTokens, type Refreshable, Session } from './session.ts';
+import type { Refresh } from './refresh.ts';
+import { Session } from './session.ts';
 import { createCookieStore } from './stores/cookie-store.ts';
 import { createAdapterStore, createMemoryStore, type TokenStore } from './stores/store.ts';
 import { noTokens } from './tokens.ts';
@@ -28,8 +29,7 @@ interface SessionsDeps {
   readonly page: Page | undefined;
   readonly next: NextFunctions | undefined;
   readonly now: () => number;
-  /** Gets new tokens for a session of a store; null when the session has ended. */
-  readonly refresh: (own: Refreshable, store: TokenStore, announce: Announce) => Promise<LiveTokens | null>;
+  readonly refresh: Refresh;
 }
 
 /** Control 41: a sign-in or sign-out in one tab reaches the others. */
@@ -100,33 +100,26 @@ function createStoreOpener({ projectId, page }: SessionsDeps): (init: TokenStore
       return memoryStore;
     }
     if (init === 'cookie' || init === 'nextjs-cookie') {
-      if (!page)
+      if (!page) {
         throw new Error(
           `The token store '${init}' requires a browser. On a server use getUser({ tokenStore: request }), or under Next.js tokenStore: 'nextjs-cookie'.`,
         );
+      }
       cookieStore ??= createCookieStore(page, projectId);
       return cookieStore;
     }
-    if (isTokens(init)) return createMemoryStore({ accessToken: init.accessToken, refreshToken: init.refreshToken });
-    if (isAdapter(init)) {
+    if (typeof init === 'object' && 'accessToken' in init) {
+      return createMemoryStore({ accessToken: init.accessToken, refreshToken: init.refreshToken });
+    }
+    if (typeof init === 'object' && 'get' in init && 'set' in init) {
       const store = adapted.get(init) ?? createAdapterStore(init);
       adapted.set(init, store);
       return store;
     }
-    throw new TypeError(
-      "The token store must be 'cookie', 'nextjs-cookie', 'memory', a request, cookies, tokens, a store or null.",
-    );
+    throw new TypeError('This is no token store that the SDK knows.');
   };
 }
 
 function isRequest(init: TokenStoreInit): init is RequestLike | RequestCookies {
   return typeof init === 'object' && init !== null && ('headers' in init || 'cookies' in init);
-}
-
-function isAdapter(init: TokenStoreInit): init is TokenStoreAdapter {
-  return typeof init === 'object' && init !== null && 'get' in init && 'set' in init;
-}
-
-function isTokens(init: unknown): init is Tokens {
-  return typeof init === 'object' && init !== null && 'accessToken' in init && 'refreshToken' in init;
 }

@@ -14,5 +14,6 @@ import '../features/sign-in/passkey.ts';
 import '../platform/lease.ts';
 import '../navigation/navigation.ts';
 import '../navigation/redirect-loop.ts';
+import '../session/refresh.ts';
 import '../session/stores/next-store.ts';
 import '../session/stores/request-store.ts';

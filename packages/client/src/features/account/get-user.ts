@@ -1,6 +1,7 @@
 import type { Context } from '../../app/context.ts';
 import type { TokenStoreInit } from '../../app/options.ts';
 import type { Entry } from '../../cache/entry.ts';
+import { KeyMap } from '../../cache/key-map.ts';
 import type { Reader } from '../../cache/reader.ts';
 import { orThrow, type Result } from '../../errors/result.ts';
 import type { Session } from '../../session/session.ts';
@@ -181,25 +182,12 @@ function userReaders<User extends Person>(
   ctx: Context<'client'>,
   users: Entries<User>,
 ): (which?: WhichUser) => Reader<User | null> {
-  const ofStore = new WeakMap<object, Map<boolean, Reader<User | null>>>();
-  // What stands for the stores that have a name, or none.
-  const names = new Map<TokenStoreInit | undefined, object>();
-
-  function keyOf(tokenStore: TokenStoreInit | undefined): object {
-    if (typeof tokenStore === 'object' && tokenStore !== null) return tokenStore;
-    const key = names.get(tokenStore) ?? {};
-    names.set(tokenStore, key);
-    return key;
-  }
-
-  return ({ tokenStore, includeAnonymous = false } = {}) => {
-    const key = keyOf(tokenStore);
-    const readers: Map<boolean, Reader<User | null>> = ofStore.get(key) ?? new Map();
-    ofStore.set(key, readers);
-    const reader = readers.get(includeAnonymous) ?? createUserReader(ctx, users, { tokenStore, includeAnonymous });
-    readers.set(includeAnonymous, reader);
-    return reader;
-  };
+  const readers = new KeyMap<Reader<User | null>>();
+  return ({ tokenStore, includeAnonymous = false } = {}) =>
+    // As a text, because no store and the app's own store are different keys.
+    readers.get([tokenStore ?? String(tokenStore), includeAnonymous], () =>
+      createUserReader(ctx, users, { tokenStore, includeAnonymous }),
+    );
 }
 
 function createUserReader<User extends Person>(

@@ -1,0 +1,1 @@
+import { ClientApp } from '@tessera/client'; globalThis.app = [ClientApp];

@@ -1,0 +1,22 @@
+import { isNetworkFailure, networkError } from '../transport/network-error.ts';
+import { once } from '../util/once.ts';
+import type { Refresh, RefreshDeps } from './refresh.ts';
+
+/**
+ * Loads the code of the refresh at the first refresh. Most page loads find a valid access token and need none.
+ *
+ * @throws RequestError also when the chunk cannot be loaded: the session goes on, and the next use tries again.
+ */
+export function lazyRefresh(deps: RefreshDeps): Refresh {
+  const load = once(async () => (await import('./refresh.ts')).createRefresh(deps));
+
+  async function loadOrFail(): Promise<Refresh> {
+    try {
+      return await load();
+    } catch (failure) {
+      throw isNetworkFailure(failure) ? await networkError([failure], deps.config, deps.platform) : failure;
+    }
+  }
+
+  return async (own, store, announce) => (await loadOrFail())(own, store, announce);
+}
