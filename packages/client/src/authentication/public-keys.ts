@@ -1,5 +1,5 @@
 import { publicKeysMaxAgeMs } from '@tessera/protocol/limits';
-import { type CryptoKey, importJWK, type JWK } from 'jose';
+import type { CryptoKey, JWK } from 'jose';
 import type { Platform } from '../platform/platform.ts';
 import { isSuccess, jsonOf, statusOf } from '../transport/answer.ts';
 import { isNetworkFailure, networkError } from '../transport/network-error.ts';
@@ -102,8 +102,8 @@ function entriesOf({ keys }: JsonWebKeySet, known: ReadonlyMap<string, Entry> = 
   return entries;
 }
 
-async function importPublicKey({ kty, crv, x, y }: JWK): Promise<CryptoKey> {
-  const key = await importJWK({ kty, crv, x, y } as JWK, 'ES256');
-  if (key instanceof Uint8Array) throw new TypeError('The key set of the project has a symmetric key.');
-  return key;
+/** Keys of the project are ES256 keys; the import refuses any other, e.g. a symmetric one. */
+function importPublicKey({ kty, crv, x, y }: JWK): Promise<CryptoKey> {
+  const jwk = { kty, crv, x, y } as JsonWebKey;
+  return crypto.subtle.importKey('jwk', jwk, { name: 'ECDSA', namedCurve: 'P-256' }, false, ['verify']);
 }

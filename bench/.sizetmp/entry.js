@@ -1,1 +1,0 @@
-import { ClientApp } from '@tessera/client'; globalThis.app = [ClientApp];
