@@ -20,7 +20,7 @@ const onDatabase = {
 
 // Migrations, the database layer, and the stores.
 const onOlderDatabase = {
-  include: ['src/platform/{database,queue}/*.test.ts', 'src/features/**/{store,*-store}.test.ts'],
+  include: ['src/platform/{database,queue}/**/*.test.ts', 'src/features/**/{store,*-store}.test.ts'],
 };
 
 // One browser at a time: two journeys on two cores would time each other out. Last, because it needs the machine.

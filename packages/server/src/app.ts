@@ -11,7 +11,7 @@ import { mockProviderPages } from './features/mock-oidc-provider/routes.ts';
 import { svixRoutes } from './features/webhooks/routes.ts';
 import { allRoutes } from './features.ts';
 import type { BoundRoute } from './http/bind.ts';
-import { isFromDeveloper } from './http/host.ts';
+import { isFromDeveloper } from './http/listener/host.ts';
 import { createPipeline, type Incoming, type Pipeline } from './http/pipeline.ts';
 import { commonHeaders, textType } from './http/respond.ts';
 import { servicePages } from './http/service-pages.ts';

@@ -24,9 +24,9 @@ export {
 export { randomSecret } from './platform/crypto/random.ts';
 export { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
 export type { Queryable, Transaction } from './platform/database/database.ts';
-export { migrate, readMigrations } from './platform/database/migrate.ts';
+export { migrate, readMigrations } from './platform/database/migration/migrate.ts';
 export { notify } from './platform/database/notifications.ts';
 export { assertKeepsSession } from './platform/database/pooler.ts';
 export { createLog, type Log } from './platform/observability/log.ts';
-export { rotateSecret, type SecretRotationOutcome } from './rotate-secret.ts';
+export { rotateSecret, type SecretRotationOutcome } from './secret-rotation/rotate-secret.ts';
 export { type ClientTimeouts, type RunningServer, run } from './server.ts';

@@ -12,9 +12,10 @@ import type { Caller } from '../core/caller.ts';
 import { randomRequestId } from '../platform/crypto/random.ts';
 import type { Log } from '../platform/observability/log.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
+import { type CredentialsDeps, identify } from './access/credentials.ts';
+import { requestSource, type SourceSettings } from './access/source.ts';
 import { checkAnswer } from './answers.ts';
 import { type BoundRoute, ResponseOverride } from './bind.ts';
-import { type CredentialsDeps, identify } from './credentials.ts';
 import { toFailure } from './failures.ts';
 import type { KeyedWrite, RunOnce } from './keyed-write.ts';
 import { readBody } from './read.ts';
@@ -31,7 +32,6 @@ import {
   textType,
   webpType,
 } from './respond.ts';
-import { requestSource, type SourceSettings } from './source.ts';
 import { eventOf, lineOf, streamItems } from './streams.ts';
 import { assertReadable, createValidator, type Validator } from './validate.ts';
 

@@ -5,7 +5,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '@tessera/embedded-
 import { ask } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { migrate } from '../platform/database/migrate.ts';
+import { migrate } from '../platform/database/migration/migrate.ts';
 import { openTestServer, type TestServer } from './harness.ts';
 
 let dataDir: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fail, type PermissionScope, projectAdminEndpoints, projectEndpoints } from '@tessera/protocol';
+import { managedProjectIds } from '../../http/access/managed-projects.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
-import { managedProjectIds } from '../../http/managed-projects.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';

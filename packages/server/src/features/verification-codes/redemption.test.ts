@@ -1,7 +1,7 @@
 import { codeMaxAttempts, mfaMaxAttempts } from '@tessera/protocol';
 import { anId } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { requestSource } from '../../http/source.ts';
+import { requestSource } from '../../http/access/source.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
 import { transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';

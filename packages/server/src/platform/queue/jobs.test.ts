@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { createSecrets, type Secrets } from '../crypto/secrets.ts';
 import { transaction } from '../database/database.ts';
-import { migrate } from '../database/migrate.ts';
+import { migrate } from '../database/migration/migrate.ts';
 import { sql } from '../database/sql.ts';
 import { addJob, queueSchemaVersion, type RunningJobs, runDueJobs, startJobs, type Task } from './jobs.ts';
 

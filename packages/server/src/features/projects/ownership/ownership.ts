@@ -1,5 +1,5 @@
 import { fail } from '@tessera/protocol';
-import { managedProjectIds } from '../../../http/managed-projects.ts';
+import { managedProjectIds } from '../../../http/access/managed-projects.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { lockUser, updateServerMetadata } from '../../accounts/users/row/index.ts';
 import { replaceManagedProjects } from '../rules.ts';

@@ -6,7 +6,7 @@ import { findRowLies } from './row-lies.ts';
 import { queries } from './row-types.fixtures.ts';
 import { createSourceProgram, findTypedQueries } from './row-types.ts';
 
-const sources = join(import.meta.dirname, '..');
+const sources = join(import.meta.dirname, '../..');
 const program = createSourceProgram(join(sources, '..'));
 
 /** Statements whose text is only known at run time; the tests of their features run them. */

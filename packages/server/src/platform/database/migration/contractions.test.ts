@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readMigrations } from '../platform/database/migrate.ts';
-import { releases } from '../platform/database/releases.ts';
 import { findContractions } from './contractions.ts';
+import { readMigrations } from './migrate.ts';
+import { releases } from './releases.ts';
 
 /** The last migration before the first release. */
 const lastBeforeReleases = 20;

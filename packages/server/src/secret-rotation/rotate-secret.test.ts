@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { openScene, plainPasswords } from '../features/sign-in/scene.fixtures.ts';
+import { portalTokenOf, svixClient } from '../features/webhooks/scene.fixtures.ts';
+import { createSecrets, type Secrets } from '../platform/crypto/secrets.ts';
+import { sql } from '../platform/database/sql.ts';
+import { openTestServer, type TestServer } from '../test/harness.ts';
 import { encryptedColumns } from './encrypted-columns.ts';
-import { openScene, plainPasswords } from './features/sign-in/scene.fixtures.ts';
-import { portalTokenOf, svixClient } from './features/webhooks/scene.fixtures.ts';
-import { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
-import { sql } from './platform/database/sql.ts';
 import { createEncryptedValues, expectedValues, readAll } from './rotate-secret.fixtures.ts';
 import { rotateSecret, type SecretRotationOutcome } from './rotate-secret.ts';
-import { openTestServer, type TestServer } from './test/harness.ts';
 
 const previousSecret = 'the previous secret of an installation that changes it';
 const secret = 'the next secret of an installation that changes its own';

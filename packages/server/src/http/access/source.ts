@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { auditTextMaxLength } from '@tessera/protocol';
 import ipaddr from 'ipaddr.js';
-import type { RequestSource } from '../core/request-source.ts';
-import { statedCountry } from '../platform/network/geo.ts';
+import type { RequestSource } from '../../core/request-source.ts';
+import { statedCountry } from '../../platform/network/geo.ts';
 
 export interface SourceSettings {
   /** The number of proxies, counted from the socket, that write `x-forwarded-for`. */

@@ -2,9 +2,9 @@ import type { Route } from '@tessera/protocol';
 import { ask, type CallOptions, internalKeys, type ProjectAccess } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { credentialsOf, sentHeaders } from '../test/credentials.ts';
-import { openTestServer, type TestServer } from '../test/harness.ts';
-import type { SignedUp } from '../test/make.ts';
+import { credentialsOf, sentHeaders } from '../../test/credentials.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import type { SignedUp } from '../../test/make.ts';
 
 let server: TestServer;
 let project: ProjectAccess;

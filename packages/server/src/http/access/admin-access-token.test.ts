@@ -1,8 +1,8 @@
 import { ask, internalKeys, type ProjectAccess } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestServer, type TestServer } from '../test/harness.ts';
-import type { SignedUp } from '../test/make.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import type { SignedUp } from '../../test/make.ts';
 
 const goneId = '11111111-1111-4111-8111-111111111111';
 

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { OperatorError } from '../operator-error.ts';
-import { isQueueReady, prepareQueue } from '../queue/jobs.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { isQueueReady, prepareQueue } from '../../queue/jobs.ts';
 import { compareVersions, type Release, thisRelease } from './releases.ts';
 
 export interface Migration {

@@ -1,4 +1,4 @@
-import type { CallUser } from '../core/user.ts';
+import type { CallUser } from '../../core/user.ts';
 
 /**
  * The ownership record: `managedProjectIds` in the server metadata of a user of `internal`

@@ -1,16 +1,16 @@
-import { totpSecretPurpose } from './features/accounts/users/index.ts';
-import { caughtMailPurpose } from './features/email/catcher/transport.ts';
-import { mailBodyPurpose } from './features/email/queue/bulk-email.ts';
-import { mailSubjectPurpose } from './features/email/queue/delivery.ts';
-import { mailVariablesPurpose } from './features/email/queue/index.ts';
-import { idempotencyResponsePurpose } from './features/idempotency/index.ts';
-import { oauthFlowPurpose } from './features/oauth/authorize/flow.ts';
-import { providerTokenPurposes } from './features/oauth/connected-accounts/provider-tokens.ts';
-import { providerSignInPurpose } from './features/oauth/token/provider-sign-in.ts';
-import { cliLoginPurpose } from './features/sign-in/cli-login/routes.ts';
-import { webhookSecretsPurpose } from './features/webhooks/endpoints/secrets.ts';
-import type { EncryptedColumn } from './platform/crypto/reencryption.ts';
-import { type Statement, sql } from './platform/database/sql.ts';
+import { totpSecretPurpose } from '../features/accounts/users/index.ts';
+import { caughtMailPurpose } from '../features/email/catcher/transport.ts';
+import { mailBodyPurpose } from '../features/email/queue/bulk-email.ts';
+import { mailSubjectPurpose } from '../features/email/queue/delivery.ts';
+import { mailVariablesPurpose } from '../features/email/queue/index.ts';
+import { idempotencyResponsePurpose } from '../features/idempotency/index.ts';
+import { oauthFlowPurpose } from '../features/oauth/authorize/flow.ts';
+import { providerTokenPurposes } from '../features/oauth/connected-accounts/provider-tokens.ts';
+import { providerSignInPurpose } from '../features/oauth/token/provider-sign-in.ts';
+import { cliLoginPurpose } from '../features/sign-in/cli-login/routes.ts';
+import { webhookSecretsPurpose } from '../features/webhooks/endpoints/secrets.ts';
+import type { EncryptedColumn } from '../platform/crypto/reencryption.ts';
+import { type Statement, sql } from '../platform/database/sql.ts';
 
 /**
  * All columns that are encrypted under the installation's secret, except the settings of projects. A feature that

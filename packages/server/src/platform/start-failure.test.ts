@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { EmbeddedPostgresError } from '@tessera/embedded-postgres';
 import { expect, test } from 'vitest';
-import { SettingsError } from './env.ts';
-import { OperatorError } from './platform/operator-error.ts';
+import { SettingsError } from '../env.ts';
+import { OperatorError } from './operator-error.ts';
 import { describeStartFailure } from './start-failure.ts';
 
 const systemError = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more });

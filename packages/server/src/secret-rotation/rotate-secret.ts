@@ -1,12 +1,12 @@
 import type pg from 'pg';
+import { assertSecretFits, renewSecretCheck } from '../features/installation/secret-check.ts';
+import { lockInstallation } from '../features/installation/store.ts';
+import { reencryptProjects } from '../features/projects/settings/reencryption.ts';
+import { type Reencrypted, reencryptColumn } from '../platform/crypto/reencryption.ts';
+import { createSecrets, type Secrets } from '../platform/crypto/secrets.ts';
+import { type Database, openDatabase, transaction } from '../platform/database/database.ts';
+import { databaseTimings } from '../platform/database/timings.ts';
 import { encryptedColumns } from './encrypted-columns.ts';
-import { assertSecretFits, renewSecretCheck } from './features/installation/secret-check.ts';
-import { lockInstallation } from './features/installation/store.ts';
-import { reencryptProjects } from './features/projects/settings/reencryption.ts';
-import { type Reencrypted, reencryptColumn } from './platform/crypto/reencryption.ts';
-import { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
-import { type Database, openDatabase, transaction } from './platform/database/database.ts';
-import { databaseTimings } from './platform/database/timings.ts';
 
 interface SecretRotation {
   readonly connection: pg.ClientConfig;

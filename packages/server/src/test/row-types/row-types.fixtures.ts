@@ -1,5 +1,5 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
 
 /** Queries with true and false row types, which the check of row types must tell apart. */
 export const queries = {

@@ -1,11 +1,11 @@
 import { type AccessLevel, type Endpoint, fail, isAccessLevel, requestHeaders } from '@tessera/protocol';
-import type { Caller, FoundUser, TokenSubject } from '../core/caller.ts';
-import type { KeyKind, LoadedProject } from '../core/project.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { AccessTokens } from '../platform/crypto/access-tokens.ts';
-import { sha256 } from '../platform/crypto/secrets.ts';
+import type { Caller, FoundUser, TokenSubject } from '../../core/caller.ts';
+import type { KeyKind, LoadedProject } from '../../core/project.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { AccessTokens } from '../../platform/crypto/access-tokens.ts';
+import { sha256 } from '../../platform/crypto/secrets.ts';
+import { refuse } from '../refusal.ts';
 import { managedProjectIds } from './managed-projects.ts';
-import { refuse } from './refusal.ts';
 
 /** The projects and keys that requests name. */
 interface KnownProjects {

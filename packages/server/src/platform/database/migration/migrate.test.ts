@@ -113,7 +113,7 @@ describe('control 100: an upgrade and its rollback', () => {
 });
 
 test('the newest release in the list is the version of the package', async () => {
-  const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'));
+  const { version } = JSON.parse(await readFile(new URL('../../../../package.json', import.meta.url), 'utf8'));
   expect(thisRelease.version).toBe(version);
 });
 

@@ -1,6 +1,6 @@
 import { EmbeddedPostgresError } from '@tessera/embedded-postgres';
-import { SettingsError } from './env.ts';
-import { OperatorError } from './platform/operator-error.ts';
+import { SettingsError } from '../env.ts';
+import { OperatorError } from './operator-error.ts';
 
 /** The meaning of system errors during a start, and their remedies for the operator. */
 const systemFailures: Readonly<Record<string, (error: NodeJS.ErrnoException) => string>> = {

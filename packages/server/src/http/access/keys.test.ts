@@ -1,9 +1,9 @@
 import type { ProjectAccess } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { insertKeySet, publishProjectChange, revokeKeySets } from '../features/projects/index.ts';
-import { transaction } from '../platform/database/database.ts';
-import { openTestServer, type TestServer } from '../test/harness.ts';
+import { insertKeySet, publishProjectChange, revokeKeySets } from '../../features/projects/index.ts';
+import { transaction } from '../../platform/database/database.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
 
 let server: TestServer;
 let project: ProjectAccess;
