@@ -1,5 +1,5 @@
 export { startEmbeddedPostgres } from '@tessera/embedded-postgres';
-export { type App, createApp } from './app.ts';
+export { createApp } from './compose.ts';
 export { type Deps, type DepsOptions, openDeps } from './deps.ts';
 export { readSettings, type Settings, SettingsError } from './env.ts';
 export { totpSecretPurpose } from './features/accounts/users/index.ts';
@@ -15,6 +15,8 @@ export {
 } from './features/projects/index.ts';
 export { makeSecret } from './features/webhooks/delivery/signature.ts';
 export { decryptKeys, encryptKeys } from './features/webhooks/endpoints/secrets.ts';
+export type { ClientTimeouts } from './http/listener/listen.ts';
+export type { App } from './http/router.ts';
 export {
   forgetPreviousSecret,
   installationSecret,
@@ -29,4 +31,4 @@ export { notify } from './platform/database/notifications.ts';
 export { assertKeepsSession } from './platform/database/pooler.ts';
 export { createLog, type Log } from './platform/observability/log.ts';
 export { rotateSecret, type SecretRotationOutcome } from './secret-rotation/rotate-secret.ts';
-export { type ClientTimeouts, type RunningServer, run } from './server.ts';
+export { type RunningServer, run } from './server.ts';

@@ -1,71 +1,23 @@
-import type { IncomingMessage, Server } from 'node:http';
-import { setFlagsFromString } from 'node:v8';
-import { createAdaptorServer } from '@hono/node-server';
 import { startEmbeddedPostgres } from '@tessera/embedded-postgres';
-import { headersMaxBytes } from '@tessera/protocol';
 import type pg from 'pg';
-import { type App, createApp } from './app.ts';
-import type { Connection } from './core/connection.ts';
+import { allWork, createApp } from './compose.ts';
 import { openDeps } from './deps.ts';
-import { readSettings, type Settings, SettingsError } from './env.ts';
+import type { Settings } from './env.ts';
 import { prepareInstallation } from './features/installation/index.ts';
-import { createDrain } from './http/listener/drain.ts';
-import { defaultHost, hasUsableHost } from './http/listener/host.ts';
-import { commonHeaders, textType } from './http/respond.ts';
+import { clientTimeouts, listen } from './http/listener/listen.ts';
 import { installationSecret, readPreviousInstallationSecret } from './platform/crypto/key-file.ts';
 import { randomSecret } from './platform/crypto/random.ts';
 import { migrate } from './platform/database/migration/migrate.ts';
 import { assertKeepsSession, detectPooling } from './platform/database/pooler.ts';
-import { logLibraryOutput } from './platform/observability/library-output.ts';
-import { createLog, type Log } from './platform/observability/log.ts';
+import type { Log } from './platform/observability/log.ts';
 import { startJobs } from './platform/queue/jobs.ts';
-import { describeStartFailure } from './platform/start-failure.ts';
-import { allWork } from './tasks.ts';
 
-const maxConnections = 10_000;
 const databaseWaitMs = 30_000;
 const databaseRetryMs = 500;
-
-/** Time limits for a client; a slower one is disconnected (control 80). In milliseconds. */
-export interface ClientTimeouts {
-  /** For all headers. */
-  readonly headersMs: number;
-  /** For headers and body. */
-  readonly requestMs: number;
-  /** Between two requests of a connection: longer than the 60 s after which load balancers close theirs. */
-  readonly keepAliveMs: number;
-  /** Interval of the check for slow clients. */
-  readonly checkMs: number;
-}
-
-const clientTimeouts: ClientTimeouts = { headersMs: 10_000, requestMs: 30_000, keepAliveMs: 75_000, checkMs: 2_000 };
 
 export interface RunningServer {
   readonly port: number;
   stop(): Promise<void>;
-}
-
-/**
- * The growth of the heap, in percent of the live data, that triggers a full garbage collection. By default V8 lets the
- * heap triple on a machine with enough memory; the live data are 30 MB, so an earlier collection costs little.
- */
-const heapGrowingPercent = 25;
-
-/** Runs the server as a process: from the environment to a listening socket, until a signal arrives. */
-export async function start(): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
-  const settings = readSettingsOrExit();
-  const log = createLog({ level: settings.logLevel });
-  logLibraryOutput(log);
-  try {
-    const server = await run(settings, log);
-    stopOnSignal(server, log);
-  } catch (error) {
-    const sentence = describeStartFailure(error);
-    if (sentence !== undefined) exitWithMessage(sentence);
-    log.fatal({ error }, 'the server could not start');
-    process.exit(1);
-  }
 }
 
 /** Opens the database, migrates it, and listens. */
@@ -79,19 +31,16 @@ export async function run(settings: Settings, log: Log, timeouts = clientTimeout
     const acceptedSecret = settings.previousSecret ?? (await findPreviousSecret(settings));
     const deps = await openDeps({ settings, secret, acceptedSecret, ...database, isPooled, log });
     const { keyFile, ownerLink } = await prepareInstallation(deps);
-    const { server, drain } = await listen(createApp(deps), settings, timeouts);
+    const { port, drain } = await listen(createApp(deps), { ...settings, timeouts });
     const jobs = startJobs({ connection: database.directConnection, ...allWork(deps), log });
     const startMs = Math.round(performance.now() - startedAt);
-    log.info(
-      { port: portOf(server), publicUrl: settings.publicUrl, mode: settings.mode, keyFile, applied, startMs },
-      'listening',
-    );
+    log.info({ port, publicUrl: settings.publicUrl, mode: settings.mode, keyFile, applied, startMs }, 'listening');
     warnAboutMail(settings, log);
     showOwnerLink(ownerLink);
     warnAboutLimits(settings, log);
     if (acceptedSecret !== undefined) warnAboutOtherSecret(log);
     return {
-      port: portOf(server),
+      port,
       stop: async () => {
         deps.readiness.end();
         await drain(settings.drainGraceMs);
@@ -137,20 +86,6 @@ function warnAboutOtherSecret(log: Log): void {
   );
 }
 
-function readSettingsOrExit(): Settings {
-  try {
-    return readSettings();
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    exitWithMessage(describeStartFailure(error) ?? error.message);
-  }
-}
-
-function exitWithMessage(message: string): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(1);
-}
-
 interface ServerDatabase {
   readonly connection: pg.ClientConfig;
   /** A direct connection to PostgreSQL, when `connection` leads through a pooler. */
@@ -193,62 +128,4 @@ const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENO
 
 function isUnreachable(error: unknown): boolean {
   return error instanceof Error && 'code' in error && unreachableCodes.has(String(error.code));
-}
-
-interface Listening {
-  readonly server: Server;
-  readonly drain: ReturnType<typeof createDrain>;
-}
-
-const invalidHost = { status: 400, headers: { ...commonHeaders(false), 'content-type': textType } };
-
-function listen(app: App, settings: Settings, timeouts: ClientTimeouts): Promise<Listening> {
-  const server = createAdaptorServer({
-    fetch: (request, environment) => {
-      const { incoming } = environment as { incoming: IncomingMessage };
-      if (!hasUsableHost(incoming)) return new Response('The Host header is not valid.', invalidHost);
-      return app(request, connectionOf(incoming));
-    },
-    hostname: defaultHost,
-    serverOptions: {
-      headersTimeout: timeouts.headersMs,
-      requestTimeout: timeouts.requestMs,
-      keepAliveTimeout: timeouts.keepAliveMs,
-      connectionsCheckingInterval: timeouts.checkMs,
-      maxHeaderSize: headersMaxBytes,
-    },
-  }) as Server;
-  server.maxConnections = maxConnections;
-  const drain = createDrain(server);
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(settings.port, settings.host, () => resolve({ server, drain }));
-  });
-}
-
-function connectionOf({ socket: { remoteAddress } }: IncomingMessage): Connection {
-  return remoteAddress === undefined ? {} : { peerAddress: remoteAddress };
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-function stopOnSignal(server: RunningServer, log: Log): void {
-  let isStopping = false;
-  const stop = (signal: string) => {
-    if (isStopping) return;
-    isStopping = true;
-    log.info({ signal }, 'stopping');
-    server.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ error }, 'stopping failed');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', () => stop('SIGTERM'));
-  process.on('SIGINT', () => stop('SIGINT'));
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { endpoints } from '@tessera/protocol';
 import { headersOf, readText } from '@tessera/testing/call';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allRoutes } from '../features.ts';
+import { allRoutes } from '../compose.ts';
 import { openTestServer, type TestServer } from './harness.ts';
 
 let server: TestServer;

@@ -1,9 +1,9 @@
 import type { TestPostgres } from '@tessera/testing/database';
+import { allTasks } from '../compose.ts';
 import type { Deps } from '../deps.ts';
 import { emailActions } from '../features/email/catcher/rules.ts';
 import type { Message } from '../features/email/transport/transport.ts';
 import { runDueJobs } from '../platform/queue/jobs.ts';
-import { allTasks } from '../tasks.ts';
 
 /** A delivered email. */
 export interface ReceivedEmail {

@@ -75,6 +75,6 @@ test('control 85: no regular expression is built from request data', async () =>
     }),
   );
   const making = sources.flat().filter(({ source }) => /new RegExp\(/.test(source));
-  // app.ts builds one from each path of the table.
-  expect(making.map(({ name }) => name)).toEqual(['app.ts']);
+  // The router builds one from each path of the table.
+  expect(making.map(({ name }) => name)).toEqual(['http/router.ts']);
 });

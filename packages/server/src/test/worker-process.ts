@@ -1,8 +1,8 @@
+import { allWork } from '../compose.ts';
 import { openDeps } from '../deps.ts';
 import { readSettings } from '../env.ts';
 import { createLog } from '../platform/observability/log.ts';
 import { startJobs } from '../platform/queue/jobs.ts';
-import { allWork } from '../tasks.ts';
 
 /** The job worker of a server as a separate process, for tests that kill it. */
 const { connection, secret, environment } = JSON.parse(process.argv[2] ?? '{}');

@@ -35,7 +35,7 @@ const ask = (email: string) =>
 /** Runs the jobs with the real transport; `server.mailbox` would replace it. */
 async function work(): Promise<void> {
   const { runDueJobs } = await import('../../platform/queue/jobs.ts');
-  const { allTasks } = await import('../../tasks.ts');
+  const { allTasks } = await import('../../compose.ts');
   await runDueJobs({ connection: server.connection, tasks: allTasks(server.deps), log: server.deps.log });
 }
 

@@ -1,10 +1,10 @@
 import { openSmtpSink, type SinkOptions, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { allTasks } from '../../compose.ts';
 import type { Deps } from '../../deps.ts';
 import { transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { runDueJobs } from '../../platform/queue/jobs.ts';
-import { allTasks } from '../../tasks.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { openScene, plainPasswords, type Scene, sceneOf } from '../sign-in/scene.fixtures.ts';
 import { ownServer } from './scene.fixtures.ts';

@@ -1,10 +1,10 @@
 import type { ProjectAccess } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allTasks } from '../../compose.ts';
 import { CommitUnknown } from '../../platform/database/database.ts';
 import { purgeTask } from '../../platform/database/purge.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { allTasks } from '../../tasks.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { plainPasswords } from '../sign-in/scene.fixtures.ts';
 import { createRunOnce } from './run-once.ts';

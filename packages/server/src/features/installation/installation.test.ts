@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type CallOptions, callApp, type ProjectAccess } from '@tessera/testing/call';
 import { anId } from '@tessera/testing/outcome';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createApp } from '../../app.ts';
+import { createApp } from '../../compose.ts';
 import { readSettings } from '../../env.ts';
 import { installationSecret, type KeyFile } from '../../platform/crypto/key-file.ts';
 import { sql } from '../../platform/database/sql.ts';

@@ -1,4 +1,4 @@
-import type { App } from '../../app.ts';
+import type { App } from '../../http/router.ts';
 
 /** A page in the browser. */
 export interface Page {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allTasks } from '../../compose.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { allTasks } from '../../tasks.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { createFakeProviders, newGithubUser, openOAuthScene, playGithub } from './oauth.fixtures.ts';
 

@@ -1,7 +1,7 @@
 import { noticesPerRecipient, signInSourceMemoryMs } from '@tessera/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { allTasks } from '../../compose.ts';
 import { purgeTask } from '../../platform/database/purge.ts';
-import { allTasks } from '../../tasks.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { openScene, plainPasswords, type Scene } from './scene.fixtures.ts';
 

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import type { ProjectAccess } from '@tessera/testing/call';
 import { Svix } from 'svix';
 import * as z from 'zod';
+import { allTasks } from '../../compose.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { runDueJobs } from '../../platform/queue/jobs.ts';
-import { allTasks } from '../../tasks.ts';
 import type { TestServer } from '../../test/harness.ts';
 
 /** A request that the receiver got. */

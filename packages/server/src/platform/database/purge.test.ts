@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ProjectAccess } from '@tessera/testing/call';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { allTasks, purgeRules } from '../../compose.ts';
 import { recordAudit } from '../../features/audit/index.ts';
 import { openScene, plainPasswords } from '../../features/sign-in/scene.fixtures.ts';
 import { type CodeRequest, createCode } from '../../features/verification-codes/index.ts';
-import { purgeRules } from '../../purge-rules.ts';
-import { allTasks } from '../../tasks.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { transaction } from './database.ts';
 import { purge, purgeTask } from './purge.ts';

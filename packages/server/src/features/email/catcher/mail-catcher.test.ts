@@ -1,10 +1,10 @@
 import { ask } from '@tessera/testing/call';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { allTasks } from '../../../compose.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { runDueJobs } from '../../../platform/queue/jobs.ts';
-import { allTasks } from '../../../tasks.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { emailActions } from './rules.ts';
 

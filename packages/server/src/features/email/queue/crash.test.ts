@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { openSmtpSink, type SinkEmail, type SinkOptions, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { build } from 'tsdown';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { allTasks } from '../../../compose.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { type RunningJobs, startJobs } from '../../../platform/queue/jobs.ts';
-import { allTasks } from '../../../tasks.ts';
 import { openTestServer, type TestServer, testSecret } from '../../../test/harness.ts';
 
 /** The worker as plain JavaScript, because a process that is killed must run without vitest. */

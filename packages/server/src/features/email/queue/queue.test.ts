@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { openSmtpSink, type SinkOptions, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { allTasks } from '../../../compose.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { runDueJobs } from '../../../platform/queue/jobs.ts';
-import { allTasks } from '../../../tasks.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { mailSubjectPurpose } from './delivery.ts';
 

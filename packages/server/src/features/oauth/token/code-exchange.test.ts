@@ -1,7 +1,7 @@
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { allTasks } from '../../../compose.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { allTasks } from '../../../tasks.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { auditedFailures, type Person, plainPasswords } from '../../sign-in/scene.fixtures.ts';
 import {

@@ -4,7 +4,7 @@ import { type CallOptions, callApp, type ProjectAccess } from '@tessera/testing/
 import { asAdministrator } from '@tessera/testing/database';
 import { anId, aSecret, aToken, outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApp } from '../../../app.ts';
+import { createApp } from '../../../compose.ts';
 import { createPasswords } from '../../../platform/crypto/passwords.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';

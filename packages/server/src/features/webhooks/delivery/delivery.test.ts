@@ -2,11 +2,11 @@ import type { ProjectAccess } from '@tessera/testing/call';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { type EndpointIn, type Svix, Webhook } from 'svix';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { allTasks, allWork } from '../../../compose.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { OutboundError } from '../../../platform/network/outbound.ts';
 import { runDueJobs, startJobs } from '../../../platform/queue/jobs.ts';
-import { allTasks, allWork } from '../../../tasks.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { publishEvent } from '../events/index.ts';
 import {

@@ -1,21 +1,10 @@
 import { apiPath, type Endpoint, pathParameters } from '@tessera/protocol';
 import { Hono } from 'hono';
-import type { Connection } from './core/connection.ts';
-import type { Deps } from './deps.ts';
-import { selectCallUsers } from './features/accounts/users/index.ts';
-import { createResponseAudit } from './features/audit/index.ts';
-import { dashboardPages } from './features/dashboard/routes.ts';
-import { mailCatcherPages } from './features/email/catcher/routes.ts';
-import { createRunOnce } from './features/idempotency/index.ts';
-import { mockProviderPages } from './features/mock-oidc-provider/routes.ts';
-import { svixRoutes } from './features/webhooks/routes.ts';
-import { allRoutes } from './features.ts';
-import type { BoundRoute } from './http/bind.ts';
-import { isFromDeveloper } from './http/listener/host.ts';
-import { createPipeline, type Incoming, type Pipeline } from './http/pipeline.ts';
-import { commonHeaders, textType } from './http/respond.ts';
-import { servicePages } from './http/service-pages.ts';
-import { batchLoad } from './platform/database/batch-load.ts';
+import type { Connection } from '../core/connection.ts';
+import type { BoundRoute } from './bind.ts';
+import { isFromDeveloper } from './listener/host.ts';
+import type { Incoming, Pipeline } from './pipeline.ts';
+import { commonHeaders, textType } from './respond.ts';
 
 /** The whole server as a function: hosts and tests call it without a socket. */
 export type App = (request: Request, connection?: Connection) => Promise<Response>;
@@ -23,44 +12,43 @@ export type App = (request: Request, connection?: Connection) => Promise<Respons
 /** Paths that name the same API (docs/contract/envelope.md#base-path). */
 const prefixes = [apiPath, '/api/latest', '/api/v2beta1', '/api/v2beta2', '/api/v2beta3', '/api/v2beta4'];
 
-export function createApp(deps: Deps): App {
-  const pipeline = createPipeline({
-    projects: deps.projects,
-    accessTokens: deps.accessTokens,
-    clock: deps.clock,
-    findUser: batchLoad(asked => selectCallUsers(deps.db, asked)),
-    log: deps.log,
-    metrics: deps.metrics,
-    isHttps: deps.settings.publicUrl.startsWith('https:'),
-    isDevelopment: deps.settings.mode === 'development',
-    trustedProxyHops: deps.settings.trustedProxyHops,
-    onAnswered: createResponseAudit(deps),
-    runOnce: createRunOnce(deps),
-  });
-  const routes = allRoutes(deps).sort(compareParameterCounts);
+type Pages = Hono<{ Bindings: Connection }>;
+
+export interface RouterOptions {
+  readonly publicUrl: string;
+  readonly pipeline: Pipeline;
+  /** Each endpoint of the table with its handler. */
+  readonly routes: readonly BoundRoute[];
+  /** Routes below `/api` that do not take the pipeline, because they have a format of their own. */
+  readonly foreignRoutes: readonly Pages[];
+  /** Pages outside of `/api`. Those below `/dev` are only for callers on this machine. */
+  readonly pages: readonly Pages[];
+}
+
+/** Finds the route of each request. */
+export function createRouter({ publicUrl, pipeline, routes, foreignRoutes, pages }: RouterOptions): App {
   const hono = new Hono<{ Bindings: Connection }>({ strict: false });
 
-  if (deps.settings.svix === undefined) hono.route('/', svixRoutes(deps));
+  for (const foreign of foreignRoutes) hono.route('/', foreign);
   hono.options('/api/*', () => pipeline.preflight());
+  const sorted = [...routes].sort(compareParameterCounts);
   for (const prefix of prefixes) {
-    for (const route of routes) {
+    for (const route of sorted) {
       const serve = pipeline.serve(route);
       const path = prefix + honoPath(route.endpoint.path);
       hono.on(route.endpoint.method, path, ({ req, env }) => serve(toIncoming(req.raw, req.param(), env.peerAddress)));
     }
   }
-  const asText = { ...commonHeaders(deps.settings.publicUrl.startsWith('https:')), 'content-type': textType };
-  const isKnownPath = createPathMatcher(routes.map(route => route.endpoint));
+
+  const asText = { ...commonHeaders(publicUrl.startsWith('https:')), 'content-type': textType };
   const nothingHere = () => new Response('There is nothing here.', { status: 404, headers: asText });
   hono.use('/dev/*', (context, next) => {
-    const { peerAddress } = context.env;
-    const isAllowed = isFromDeveloper(context.req.raw, peerAddress, deps.settings.publicUrl);
+    const isAllowed = isFromDeveloper(context.req.raw, context.env.peerAddress, publicUrl);
     return isAllowed ? next() : Promise.resolve(nothingHere());
   });
-  if (deps.settings.mode === 'development') hono.route('/', mailCatcherPages(deps));
-  if (deps.mockProvider !== undefined) hono.route('/', mockProviderPages(deps.mockProvider));
-  hono.route('/', dashboardPages(deps));
-  hono.route('/', servicePages(deps));
+  for (const page of pages) hono.route('/', page);
+
+  const isKnownPath = createPathMatcher(sorted.map(route => route.endpoint));
   // A handler here instead of a route: with a second handler for a path Hono composes the two at each request.
   hono.notFound(context => {
     if (/^\/api(?:\/|$)/.test(context.req.path)) return refuseUnknown(context.req.raw, pipeline, isKnownPath);

@@ -1,0 +1,193 @@
+import { type Endpoint, endpoints } from '@tessera/protocol';
+import type { Deps } from './deps.ts';
+import { contactChannelRoutes } from './features/accounts/contact-channels/routes.ts';
+import { createUserCreation, type OnUserCreated, selectCallUsers } from './features/accounts/users/index.ts';
+import { userRoutes } from './features/accounts/users/routes.ts';
+import { deleteUserKeys } from './features/api-keys/index.ts';
+import { apiKeyRoutes } from './features/api-keys/routes.ts';
+import { createResponseAudit } from './features/audit/index.ts';
+import { auditPurgeRules } from './features/audit/purge.ts';
+import { auditRoutes } from './features/audit/routes.ts';
+import { dashboardPages } from './features/dashboard/routes.ts';
+import { mailCatcherPages } from './features/email/catcher/routes.ts';
+import { emailTasks } from './features/email/index.ts';
+import { notificationRoutes } from './features/email/notifications/routes.ts';
+import { emailPurgeRules } from './features/email/purge.ts';
+import { emailRoutes } from './features/email/routes.ts';
+import { extensionRoutes } from './features/extensions/routes.ts';
+import { createRunOnce } from './features/idempotency/index.ts';
+import { idempotencyPurgeRules } from './features/idempotency/purge.ts';
+import { imagePurge, imagePurgeTask } from './features/images/purge.ts';
+import { imageRoutes } from './features/images/routes.ts';
+import { firstOwnerRoutes } from './features/installation/first-owner.ts';
+import { ownInstallation } from './features/installation/index.ts';
+import { metricsPurgeRules } from './features/metrics/purge.ts';
+import { createRollup, createRollupCatchUp, metricsCatchUpTask, metricsTask } from './features/metrics/rollup.ts';
+import { metricsRoutes } from './features/metrics/routes.ts';
+import { mockProviderPages } from './features/mock-oidc-provider/routes.ts';
+import { connectedAccountRoutes } from './features/oauth/connected-accounts/routes.ts';
+import { createLinkCompletion, endPendingFlows } from './features/oauth/index.ts';
+import { oauthPurgeRules } from './features/oauth/purge.ts';
+import { oauthRoutes } from './features/oauth/routes.ts';
+import { assertGrantable, createProject } from './features/permissions/index.ts';
+import { permissionRoutes } from './features/permissions/routes.ts';
+import { projectDeletion, projectDeletionTask } from './features/projects/deletion/deletion.ts';
+import { projectRoutes } from './features/projects/routes.ts';
+import { serviceRoutes } from './features/service/routes.ts';
+import { sessionPurgeRules } from './features/sessions/purge.ts';
+import { sessionRoutes } from './features/sessions/routes.ts';
+import { createAccountOpening, createCredentialRemoval } from './features/sign-in/index.ts';
+import { passkeyRoutes } from './features/sign-in/passkey/routes.ts';
+import { signInPurgeRules } from './features/sign-in/purge.ts';
+import { reauthenticationRoutes } from './features/sign-in/reauthentication/routes.ts';
+import { signInRoutes } from './features/sign-in/routes.ts';
+import { createTeamOnSignUp } from './features/teams/index.ts';
+import { teamInvitationRoutes } from './features/teams/invitations/routes.ts';
+import { teamMemberProfileRoutes } from './features/teams/member-profiles/routes.ts';
+import { teamMembershipRoutes } from './features/teams/memberships/routes.ts';
+import { teamRoutes } from './features/teams/routes.ts';
+import { codePurgeRules } from './features/verification-codes/purge.ts';
+import { webhookWork } from './features/webhooks/index.ts';
+import { webhookPurgeRules } from './features/webhooks/purge.ts';
+import { svixRoutes, webhookRoutes } from './features/webhooks/routes.ts';
+import type { BoundRoute } from './http/bind.ts';
+import { createPipeline, type Pipeline } from './http/pipeline.ts';
+import { type App, createRouter } from './http/router.ts';
+import { servicePages } from './http/service-pages.ts';
+import { batchLoad } from './platform/database/batch-load.ts';
+import { type PurgeRule, purge, purgeTask } from './platform/database/purge.ts';
+import type { Cron, Tasks, Work } from './platform/queue/jobs.ts';
+import { queuePurgeRules } from './platform/queue/purge.ts';
+import { rateLimitPurgeRules } from './platform/rate-limits/purge.ts';
+
+/** The whole server as a function: routes, pages and the pipeline that every request of the API takes. */
+export function createApp(deps: Deps): App {
+  const { settings, mockProvider } = deps;
+  return createRouter({
+    publicUrl: settings.publicUrl,
+    pipeline: openPipeline(deps),
+    routes: allRoutes(deps),
+    foreignRoutes: settings.svix === undefined ? [svixRoutes(deps)] : [],
+    pages: [
+      ...(settings.mode === 'development' ? [mailCatcherPages(deps)] : []),
+      ...(mockProvider === undefined ? [] : [mockProviderPages(mockProvider)]),
+      dashboardPages(deps),
+      servicePages(deps),
+    ],
+  });
+}
+
+function openPipeline(deps: Deps): Pipeline {
+  const { settings } = deps;
+  return createPipeline({
+    projects: deps.projects,
+    accessTokens: deps.accessTokens,
+    clock: deps.clock,
+    findUser: batchLoad(asked => selectCallUsers(deps.db, asked)),
+    log: deps.log,
+    metrics: deps.metrics,
+    isHttps: settings.publicUrl.startsWith('https:'),
+    isDevelopment: settings.mode === 'development',
+    trustedProxyHops: settings.trustedProxyHops,
+    onAnswered: createResponseAudit(deps),
+    runOnce: createRunOnce(deps),
+  });
+}
+
+/** The first user of `internal` owns a development installation; in production only the owner link creates an owner. */
+const onFirstUser = ({ settings }: Deps): readonly OnUserCreated[] =>
+  settings.mode === 'development' ? [ownInstallation] : [];
+
+/**
+ * The routes of the whole server.
+ *
+ * @throws when an endpoint of the table has no handler, or two
+ */
+export function allRoutes(deps: Deps): BoundRoute[] {
+  const onUserUpgraded = onFirstUser(deps);
+  const createUser = createUserCreation([...onUserUpgraded, createTeamOnSignUp]);
+  const credentialRemoval = createCredentialRemoval([endPendingFlows, deleteUserKeys]);
+  const openAccount = createAccountOpening({ createUser, onUserUpgraded, credentialRemoval }, deps);
+  const routes = [
+    ...serviceRoutes(deps),
+    ...projectRoutes(deps, { createProject, assertGrantable }),
+    ...permissionRoutes(deps),
+    ...auditRoutes(deps),
+    ...userRoutes(deps, createUser),
+    ...sessionRoutes(deps),
+    ...contactChannelRoutes(deps),
+    ...notificationRoutes(deps),
+    ...emailRoutes(deps),
+    ...signInRoutes(deps, {
+      createUser,
+      openAccount,
+      credentialRemoval,
+      completeLink: createLinkCompletion({ openAccount, deps }),
+    }),
+    ...oauthRoutes(deps, openAccount),
+    ...connectedAccountRoutes(deps),
+    ...passkeyRoutes(deps),
+    ...reauthenticationRoutes(deps),
+    ...teamRoutes(deps),
+    ...teamMembershipRoutes(deps),
+    ...teamMemberProfileRoutes(deps),
+    ...teamInvitationRoutes(deps),
+    ...apiKeyRoutes(deps),
+    ...metricsRoutes(deps),
+    ...webhookRoutes(deps),
+    ...imageRoutes(deps),
+    ...extensionRoutes(deps),
+    ...firstOwnerRoutes(deps, createUser),
+  ];
+  assertComplete(routes, endpoints);
+  return routes;
+}
+
+function assertComplete(routes: readonly BoundRoute[], table: readonly Endpoint[]): void {
+  for (const endpoint of table) {
+    const count = routes.filter(route => route.endpoint === endpoint).length;
+    if (count !== 1) throw new Error(`${endpoint.method} ${endpoint.path} has ${count} handlers, one is needed`);
+  }
+}
+
+/** All work of the job workers of a process. */
+export function allWork(deps: Deps): Work {
+  const webhooks = webhookWork(deps);
+  const tasks = {
+    ...emailTasks(deps),
+    ...webhooks.tasks,
+    [projectDeletionTask]: projectDeletion(deps),
+    [metricsTask]: createRollup(deps),
+    [metricsCatchUpTask]: createRollupCatchUp(deps),
+    [purgeTask]: purge(purgeRules, deps),
+    [imagePurgeTask]: imagePurge(deps),
+  };
+  return { tasks, waiting: webhooks.waiting, crons };
+}
+
+/** The handlers of all job types. */
+export function allTasks(deps: Deps): Tasks {
+  return allWork(deps).tasks;
+}
+
+/** The scheduled jobs. */
+const crons: readonly Cron[] = [
+  { task: metricsTask, when: '* * * * *' },
+  { task: purgeTask, when: '*/10 * * * *' },
+  { task: imagePurgeTask, when: '37 3 * * *' },
+];
+
+/** The rules of the purge that runs every ten minutes, in this order. A feature with expiring rows adds a line. */
+export const purgeRules: readonly PurgeRule[] = [
+  ...sessionPurgeRules,
+  ...codePurgeRules,
+  ...signInPurgeRules,
+  ...rateLimitPurgeRules,
+  ...metricsPurgeRules,
+  ...auditPurgeRules,
+  ...queuePurgeRules,
+  ...webhookPurgeRules,
+  ...emailPurgeRules,
+  ...oauthPurgeRules,
+  ...idempotencyPurgeRules,
+];
