@@ -1,5 +1,5 @@
-import { setup } from './setup.mjs';
-import { main } from './terminal.mjs';
+import { setup } from './setup/setup.mjs';
+import { main } from './setup/terminal.mjs';
 
 /** `npm run build [-- --no-types] [names …]`: builds all packages, also current ones, with type declarations. */
 await main(async args => {

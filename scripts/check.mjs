@@ -1,5 +1,5 @@
-import { check } from './checks.mjs';
-import { main, Problem } from './terminal.mjs';
+import { check } from './checks/all.mjs';
+import { main, Problem } from './setup/terminal.mjs';
 
 /** `npm run check`: types, lint, format, import rules and all other checks that need no build. */
 await main(async () => {

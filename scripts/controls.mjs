@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listRepositoryFiles, readTexts } from './repository-files.mjs';
-import { main, Problem, say } from './terminal.mjs';
-import { root } from './workspace.mjs';
+import { listRepositoryFiles, readTexts } from './checks/repository-files.mjs';
+import { main, Problem, say } from './setup/terminal.mjs';
+import { root } from './setup/workspace.mjs';
 
 const listFile = 'docs/security/controls.md';
 const exceptionsFile = 'docs/security/exceptions.json';

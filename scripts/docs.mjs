@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { documented, listUndocumented, readReference } from './reference.mjs';
-import { setupPackages } from './setup.mjs';
-import { main, Problem, say } from './terminal.mjs';
-import { root } from './workspace.mjs';
+import { documented, listUndocumented, readReference } from './checks/reference.mjs';
+import { setupPackages } from './setup/setup.mjs';
+import { main, Problem, say } from './setup/terminal.mjs';
+import { root } from './setup/workspace.mjs';
 
 const target = join(root, 'docs/reference');
 

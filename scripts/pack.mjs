@@ -2,12 +2,12 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runNpm, runTool } from './processes.mjs';
-import { setup } from './setup.mjs';
-import { writeSbom } from './supply-chain.mjs';
-import { main, Problem, say } from './terminal.mjs';
-import { findTypeProblems } from './type-problems.mjs';
-import { root } from './workspace.mjs';
+import { writeSbom } from './checks/supply-chain.mjs';
+import { findTypeProblems } from './checks/type-problems.mjs';
+import { runNpm, runTool } from './setup/processes.mjs';
+import { setup } from './setup/setup.mjs';
+import { main, Problem, say } from './setup/terminal.mjs';
+import { root } from './setup/workspace.mjs';
 
 const packed = ['protocol', 'client', 'react', 'embedded-postgres', 'server', 'cli'];
 const target = join(root, 'packed');
@@ -19,7 +19,7 @@ await main(async () => {
   mkdirSync(target);
 
   // Loads TypeScript, which the setup installs.
-  const { readSource } = await import('./source-imports.mjs');
+  const { readSource } = await import('./checks/source-imports.mjs');
   const staging = mkdtempSync(join(tmpdir(), 'tessera-pack-'));
   try {
     for (const name of packed) await packOne(name, join(staging, name), readSource);

@@ -1,8 +1,8 @@
-import { ensureChromium } from './chromium.mjs';
-import { runTool } from './processes.mjs';
-import { setup } from './setup.mjs';
-import { main, Problem } from './terminal.mjs';
-import { root } from './workspace.mjs';
+import { runTool } from './setup/processes.mjs';
+import { setup } from './setup/setup.mjs';
+import { main, Problem } from './setup/terminal.mjs';
+import { root } from './setup/workspace.mjs';
+import { ensureChromium } from './tests/chromium.mjs';
 
 /**
  * `npm run screenshots`: takes pictures of every page and state of the demo, in `screenshots/`. Arguments after `--` go

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runTool } from './processes.mjs';
-import { setup } from './setup.mjs';
-import { main, Problem } from './terminal.mjs';
-import { cacheFolder, root } from './workspace.mjs';
+import { runTool } from './setup/processes.mjs';
+import { setup } from './setup/setup.mjs';
+import { main, Problem } from './setup/terminal.mjs';
+import { cacheFolder, root } from './setup/workspace.mjs';
 
 /** What an app imports, and the size limits of its chunks (docs/architecture.md#budgets). React is not counted. */
 const bundles = {

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { existsSync, statfsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assertPortIsFree, portFrom } from './ports.mjs';
-import { followOutput, openLogFile } from './server-log.mjs';
-import { setup } from './setup.mjs';
-import { main, Problem, say } from './terminal.mjs';
-import { root } from './workspace.mjs';
+import { setup } from './setup/setup.mjs';
+import { main, Problem, say } from './setup/terminal.mjs';
+import { root } from './setup/workspace.mjs';
+import { assertPortIsFree, portFrom } from './start/ports.mjs';
+import { followOutput, openLogFile } from './start/server-log.mjs';
 
 const readyWithinMs = 60_000;
 const stopWithinMs = 10_000;

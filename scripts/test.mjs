@@ -1,16 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { testChanged } from './changed.mjs';
-import { check } from './checks.mjs';
-import { ensureChromium } from './chromium.mjs';
-import { tryExamples } from './examples.mjs';
-import { ensureNewestNode } from './newest-node.mjs';
-import { run, runNpm, runTool } from './processes.mjs';
-import { setup, setupPackages } from './setup.mjs';
-import { audit } from './supply-chain.mjs';
-import { main, Problem, say } from './terminal.mjs';
-import { addCounts, countTests, describeFailures } from './vitest-counts.mjs';
-import { cacheFolder, root } from './workspace.mjs';
+import { check } from './checks/all.mjs';
+import { audit } from './checks/supply-chain.mjs';
+import { run, runNpm, runTool } from './setup/processes.mjs';
+import { setup, setupPackages } from './setup/setup.mjs';
+import { main, Problem, say } from './setup/terminal.mjs';
+import { cacheFolder, root } from './setup/workspace.mjs';
+import { testChanged } from './tests/changed.mjs';
+import { ensureChromium } from './tests/chromium.mjs';
+import { tryExamples } from './tests/examples.mjs';
+import { ensureNewestNode } from './tests/newest-node.mjs';
+import { addCounts, countTests, describeFailures } from './tests/vitest-counts.mjs';
 
 const nothing = { passed: 0, failed: 0, skipped: 0 };
 const unitParts = ['protocol', 'client', 'ui', 'react', 'testing', 'dashboard', 'demo', 'scripts'];

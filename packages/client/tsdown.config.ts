@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsdown';
-import { listEntryPoints } from '../../scripts/entry-points.mjs';
+import { listEntryPoints } from '../../scripts/setup/entry-points.mjs';
 
 export default defineConfig({
   entry: listEntryPoints(import.meta.dirname),

@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsdown';
-import { listEntryPoints } from '../../scripts/entry-points.mjs';
+import { listEntryPoints } from '../../scripts/setup/entry-points.mjs';
 
 /**
  * The provider and the hooks come first and load no page. What several pages share comes as one file: a dozen small ones

@@ -60,7 +60,7 @@ function staleBuilds(wanted, types) {
 
 /** The state of a build is a hash of its input: sources, tools, settings, and the states of its dependencies. */
 function currentStates() {
-  const shared = hashOf(['package-lock.json', 'tsconfig.base.json', 'scripts/workspace.mjs'].map(readIfThere));
+  const shared = hashOf(['package-lock.json', 'tsconfig.base.json', 'scripts/setup/workspace.mjs'].map(readIfThere));
   const states = new Map();
   for (const build of builds) {
     const sources = [build.folder, ...(build.bundles ?? [])].flatMap(folderContent);

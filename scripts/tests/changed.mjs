@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { run, runTool } from './processes.mjs';
-import { Problem, say, seconds } from './terminal.mjs';
-import { root } from './workspace.mjs';
+import { run, runTool } from '../setup/processes.mjs';
+import { Problem, say, seconds } from '../setup/terminal.mjs';
+import { root } from '../setup/workspace.mjs';
 
 /** Not part of `--changed`: these take minutes, or need builds. `npm test` runs them. */
 const projects = [

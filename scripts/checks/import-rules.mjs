@@ -178,7 +178,8 @@ function checkImport(world, file, item) {
   if (!workspace) return [];
 
   const rules = importRules[workspace];
-  if (!rules) return [`${workspace} has no row in scripts/import-rules.mjs; add the packages that it may import`];
+  if (!rules)
+    return [`${workspace} has no row in scripts/checks/import-rules.mjs; add the packages that it may import`];
   if (item.specifier.startsWith('.')) return checkRelative({ file, workspace, item });
 
   const packageName = nameOfPackage(item.specifier);

@@ -1,10 +1,10 @@
+import { main, Problem, say } from '../setup/terminal.mjs';
+import { root } from '../setup/workspace.mjs';
 import { findBrokenCitations } from './citations.mjs';
 import { findWrongImports } from './import-rules.mjs';
 import { findLeaks } from './leaks.mjs';
 import { listRepositoryFiles, readTexts } from './repository-files.mjs';
 import { findForeignWrites } from './table-writes.mjs';
-import { main, Problem, say } from './terminal.mjs';
-import { root } from './workspace.mjs';
 
 const parts = {
   imports: findWrongImports,
@@ -13,7 +13,7 @@ const parts = {
   leaks: files => findLeaks(files, { root }),
 };
 
-/** `node scripts/check-sources.mjs imports|tables|citations|leaks`: the checks that read all sources as text. */
+/** `node scripts/checks/sources.mjs imports|tables|citations|leaks`: the checks that read all sources as text. */
 await main(async ([part]) => {
   const found = parts[part](readTexts(await listRepositoryFiles()));
   for (const { file, line, message } of found) say(`${file}:${line}  ${message}`);

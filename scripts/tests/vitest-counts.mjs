@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { root } from './workspace.mjs';
+import { root } from '../setup/workspace.mjs';
 
 /** Counts the tests of one run, from vitest's JSON report. A failed run never counts as a run without failures. */
 export function countTests(reportFile, { ok }) {

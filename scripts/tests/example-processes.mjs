@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Problem } from './terminal.mjs';
-import { root } from './workspace.mjs';
+import { Problem } from '../setup/terminal.mjs';
+import { root } from '../setup/workspace.mjs';
 
 const readyWithinMs = 60_000;
 const stopWithinMs = 10_000;

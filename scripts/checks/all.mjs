@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mapInParallel, run, runTool } from './processes.mjs';
-import { setupPackages } from './setup.mjs';
+import { mapInParallel, run, runTool } from '../setup/processes.mjs';
+import { setupPackages } from '../setup/setup.mjs';
+import { say, seconds } from '../setup/terminal.mjs';
+import { root } from '../setup/workspace.mjs';
 import { licenceProblems } from './supply-chain.mjs';
-import { say, seconds } from './terminal.mjs';
-import { root } from './workspace.mjs';
 
 /** Runs all checks that need no build. Returns the names of the failed ones. */
 export async function check() {
@@ -32,11 +32,11 @@ function listChecks() {
       name: 'lint and format',
       body: () => runTool('@biomejs/biome:biome', ['check', '--error-on-warnings', '.'], { cwd: root }),
     },
-    { name: 'import rules', body: () => byScript('scripts/check-sources.mjs', 'imports') },
-    { name: 'one owner per table', body: () => byScript('scripts/check-sources.mjs', 'tables') },
-    { name: 'citations', body: () => byScript('scripts/check-sources.mjs', 'citations') },
+    { name: 'import rules', body: () => byScript('scripts/checks/sources.mjs', 'imports') },
+    { name: 'one owner per table', body: () => byScript('scripts/checks/sources.mjs', 'tables') },
+    { name: 'citations', body: () => byScript('scripts/checks/sources.mjs', 'citations') },
     { name: 'doc comments', body: () => byScript('scripts/docs.mjs', '--check') },
-    { name: 'no machine paths', body: () => byScript('scripts/check-sources.mjs', 'leaks') },
+    { name: 'no machine paths', body: () => byScript('scripts/checks/sources.mjs', 'leaks') },
     { name: 'controls and their tests', body: () => byScript('scripts/controls.mjs') },
     { name: 'licences', body: async () => describeProblems(licenceProblems()) },
     { name: 'lock file matches', body: async () => describeLock(findLockDifferences()) },

@@ -60,7 +60,7 @@ test.each([
     'a table without an owner',
     'features/teams/store.ts',
     'sql`delete from team_badges`',
-    'writes team_badges, which has no row in scripts/table-owners.mjs',
+    'writes team_badges, which has no row in scripts/checks/table-owners.mjs',
   ],
   [
     'a table that is a value',
@@ -81,6 +81,6 @@ test('the line of a write inside a long statement is reported', () => {
 test('a migration that creates a table without an owner is found', () => {
   const text = 'create table teams (\n);\ncreate table team_badges (\n);\n';
   expect(check('migrations/0001-teams.sql', text)).toEqual([
-    '3 creates team_badges, which has no row in scripts/table-owners.mjs',
+    '3 creates team_badges, which has no row in scripts/checks/table-owners.mjs',
   ]);
 });

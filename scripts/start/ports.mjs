@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { Problem } from './terminal.mjs';
+import { Problem } from '../setup/terminal.mjs';
 
 /** Reads a port from an environment variable. */
 export function portFrom(variable, fallback) {

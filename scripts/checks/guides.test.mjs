@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { runTool } from '../setup/processes.mjs';
+import { root } from '../setup/workspace.mjs';
 import { listCode, readGuides, writeCode } from './guides.mjs';
-import { runTool } from './processes.mjs';
 import { readSource } from './source-imports.mjs';
-import { root } from './workspace.mjs';
 
 /** The compiler also reads the sources of the SDK, and test machines are slow. */
 const compileMs = 120_000;

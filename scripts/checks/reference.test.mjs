@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { root } from '../setup/workspace.mjs';
 import { listUndocumented, readReference } from './reference.mjs';
-import { root } from './workspace.mjs';
 
 /** The compiler starts from zero, and test machines are slow. */
 const compileMs = 120_000;

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runNpm } from './processes.mjs';
-import { main, Problem, say } from './terminal.mjs';
-import { root } from './workspace.mjs';
+import { runNpm } from '../setup/processes.mjs';
+import { main, Problem, say } from '../setup/terminal.mjs';
+import { root } from '../setup/workspace.mjs';
 
 /**
  * Control 105: third-party packages. `npm run audit` asks the registry for known advisories, `licenceProblems` reads the

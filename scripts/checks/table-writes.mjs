@@ -38,7 +38,7 @@ function isProductSource(file) {
 function problemOf(file, table) {
   if (table === '$0') return 'writes a table that is a value; name the table';
   const owner = ownerOf(table);
-  if (owner === undefined) return `writes ${table}, which has no row in scripts/table-owners.mjs`;
+  if (owner === undefined) return `writes ${table}, which has no row in scripts/checks/table-owners.mjs`;
   if (!file.startsWith(`${owner}/`)) return `writes ${table} of ${owner}; call a function of the owner`;
   if (owner.startsWith('platform/') || /(^|[/-])(store|purge)\.ts$/.test(file)) return undefined;
   return `writes ${table} outside a store; only store.ts, *-store.ts and purge.ts write tables`;
@@ -57,7 +57,9 @@ function tablesWithoutOwner(path, text) {
   return text.split('\n').flatMap((content, index) => {
     const table = /^create table (?:if not exists )?([a-z_]+)/.exec(content)?.[1];
     if (table === undefined || ownerOf(table) !== undefined) return [];
-    return [{ file: path, line: index + 1, message: `creates ${table}, which has no row in scripts/table-owners.mjs` }];
+    return [
+      { file: path, line: index + 1, message: `creates ${table}, which has no row in scripts/checks/table-owners.mjs` },
+    ];
   });
 }
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { run, runTool } from './processes.mjs';
-import { say } from './terminal.mjs';
-import { root } from './workspace.mjs';
+import { run, runTool } from '../setup/processes.mjs';
+import { say } from '../setup/terminal.mjs';
+import { root } from '../setup/workspace.mjs';
 
 const programNames = ['chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser'];
 const usualPlaces = [

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run, runNpm } from './processes.mjs';
-import { cacheFolder } from './workspace.mjs';
+import { run, runNpm } from '../setup/processes.mjs';
+import { cacheFolder } from '../setup/workspace.mjs';
 
 const folder = join(cacheFolder, 'newest-node');
 const packageName = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { runNpm } from './processes.mjs';
+import { runNpm } from '../setup/processes.mjs';
 import { findTypeProblems } from './type-problems.mjs';
 
 // The compiler starts from zero for each package, and test machines are slow.

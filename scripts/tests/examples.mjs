@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { run, runNpm } from '../setup/processes.mjs';
+import { Problem, say, seconds } from '../setup/terminal.mjs';
+import { root } from '../setup/workspace.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { lookAtSignIn } from './example-page.mjs';
 import { freePort, withProcess, withTessera } from './example-processes.mjs';
-import { run, runNpm } from './processes.mjs';
-import { Problem, say, seconds } from './terminal.mjs';
-import { root } from './workspace.mjs';
 
 /** Copies only what a customer would have: no installed or built files. */
 const generated = ['node_modules', 'dist', '.next', '.env.local', 'package-lock.json', 'next-env.d.ts'];

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from './processes.mjs';
-import { root } from './workspace.mjs';
+import { run } from '../setup/processes.mjs';
+import { root } from '../setup/workspace.mjs';
 
 /** Paths, from the root, of all files that git tracks or would add. */
 export async function listRepositoryFiles() {
