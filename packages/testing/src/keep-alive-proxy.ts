@@ -20,15 +20,22 @@ export async function startKeepAliveProxy(upstreams: readonly number[]): Promise
   const next = () => [...ready][turn++ % ready.size];
 
   const server = createServer((incoming, outgoing) => forward(incoming, outgoing, { agent, port: next() }));
-  const checks = setInterval(() => {
-    for (const port of upstreams) void check(port).then(isReady => (isReady ? ready.add(port) : ready.delete(port)));
-  }, checkMs);
+  let isOpen = true;
+  // One check at a time for each process: the result of a slow check never replaces a newer one.
+  const watch = async (port: number) => {
+    while (isOpen) {
+      if (await check(port)) ready.add(port);
+      else ready.delete(port);
+      await new Promise(resolve => setTimeout(resolve, checkMs));
+    }
+  };
+  for (const port of upstreams) void watch(port);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     close: () => {
-      clearInterval(checks);
+      isOpen = false;
       server.close();
       server.closeAllConnections();
       agent.destroy();
