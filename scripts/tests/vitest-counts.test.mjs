@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { root } from '../setup/workspace.mjs';
 import { countTests, describeFailures } from './vitest-counts.mjs';
-import { root } from './workspace.mjs';
 
 function reportFile(report) {
   const file = join(mkdtempSync(join(tmpdir(), 'tessera-counts-')), 'report.json');
