@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useRef } from 'react';
-import { useBrowserLayoutEffect } from './browser-layout-effect.ts';
+import { useBrowserLayoutEffect } from './theme/browser-layout-effect.ts';
 
 type DialogProps = {
   title: ReactNode;

@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Button } from './button.tsx';
 import { DropdownMenu, DropdownMenuContent, DropdownMenuItem, DropdownMenuTrigger } from './dropdown-menu.tsx';
-import { ThemeProvider } from './theme-provider.tsx';
-import { ThemeRoot } from './theme-root.tsx';
+import { ThemeProvider } from './theme/theme-provider.tsx';
+import { ThemeRoot } from './theme/theme-root.tsx';
 
 afterEach(cleanup);
 

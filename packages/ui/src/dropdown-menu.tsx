@@ -1,7 +1,7 @@
 import { DropdownMenu as Menu } from 'radix-ui';
 import { type ComponentPropsWithoutRef, type ComponentRef, forwardRef } from 'react';
 import { classNames } from './class-names.ts';
-import { PortalRoot } from './theme-root.tsx';
+import { PortalRoot } from './theme/theme-root.tsx';
 
 /** Holds the state of a menu. `open` and `onOpenChange` make it controlled. */
 const DropdownMenu = Menu.Root;

@@ -3,11 +3,11 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Avatar } from './avatar.tsx';
+import { PasswordStrength } from './form/password-strength.tsx';
 import { initialsOf } from './initials.ts';
-import { MessageCard } from './message-card.tsx';
-import { Page } from './page.tsx';
-import { PasswordStrength } from './password-strength.tsx';
-import { Separator } from './separator.tsx';
+import { MessageCard } from './layout/message-card.tsx';
+import { Page } from './layout/page.tsx';
+import { Separator } from './layout/separator.tsx';
 import { Spinner } from './spinner.tsx';
 
 afterEach(cleanup);

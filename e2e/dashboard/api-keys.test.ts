@@ -1,0 +1,48 @@
+import { expect } from 'vitest';
+import { call } from '../support/api.ts';
+import { expectAccessible, test } from '../support/owner.ts';
+
+test('keys are shown once, rotated with overlap, and refused after revocation', async ({ server, page, troubles }) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/api-keys`);
+  const status = async (publishableClientKey: string) => {
+    const keys = { ...server.keys, publishableClientKey };
+    return (await call({ url: server.url, keys }, 'GET /projects/current')).status;
+  };
+  const shownKey = async () => (await page.getByRole('dialog').getByText(/^pck_/).textContent()) ?? '';
+
+  await page.getByRole('button', { name: 'Create keys' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create a set of keys' });
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Fill this in.').waitFor();
+  await dialog.getByRole('textbox', { name: 'What they are for' }).fill('Lighthouse');
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Your new keys' }).waitFor();
+  const first = await shownKey();
+  expect(await status(first)).toBe(200);
+  await page.keyboard.press('Escape');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByText(`…${first.slice(-4)}`).waitFor();
+  expect(await page.content()).not.toContain(first);
+
+  await page.getByRole('button', { name: 'Rotate Lighthouse' }).click();
+  await page.getByRole('button', { name: 'Create the new keys' }).click();
+  await page.getByRole('dialog', { name: 'Your new keys. The old ones work until you revoke them' }).waitFor();
+  const second = await shownKey();
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  expect([await status(first), await status(second)]).toEqual([200, 200]);
+
+  // The newest set comes first, so the last one is the old one.
+  await page.getByRole('button', { name: 'Revoke Lighthouse' }).last().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('button', { name: /^Show revoked and expired/ }).click();
+  await page
+    .getByRole('region', { name: 'Revoked and expired keys' })
+    .getByText(`…${first.slice(-4)}`)
+    .waitFor();
+  expect([await status(first), await status(second)]).toEqual([401, 200]);
+  expect(new URL(page.url()).searchParams.get('ended')).toBe('true');
+  await expectAccessible(page);
+  expect(troubles).toEqual([]);
+});

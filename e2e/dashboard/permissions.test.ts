@@ -1,0 +1,62 @@
+import { expect } from 'vitest';
+import { violationsOf } from '../support/axe.ts';
+import { submitSignUp } from '../support/pages.ts';
+import { newPerson } from '../support/people.ts';
+import { test } from '../support/test.ts';
+
+test('an owner defines permissions that contain others, is refused a cycle, sets defaults, and deletes a permission', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  await page.goto(`${server.url}/dashboard/`);
+  await page.getByText('The first account that you create owns this installation.').waitFor();
+  await submitSignUp(page, newPerson());
+  await page.getByRole('link', { name: /^Demo/ }).click();
+  await page.getByRole('link', { name: 'Permissions' }).click();
+  await page.getByRole('button', { name: 'Edit the permission team_admin' }).waitFor();
+  await page.getByText('No permission is defined here.').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+
+  // By keyboard only.
+  await page.getByRole('button', { name: 'Define a project permission' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Id' }).waitFor();
+  await page.keyboard.type('Read');
+  await page.keyboard.press('Enter');
+  await page.getByText('Use only the characters').waitFor();
+  await page.getByRole('textbox', { name: 'Id' }).fill('read');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Edit the permission read' }).waitFor();
+
+  await page.getByRole('button', { name: 'Define a project permission' }).click();
+  await page.getByRole('textbox', { name: 'Id' }).fill('write');
+  await page.getByRole('textbox', { name: 'Description' }).fill('Change records');
+  await page.getByRole('checkbox', { name: 'read', exact: true }).check();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const outline = page.getByRole('region', { name: 'In the whole project' });
+  await outline.getByRole('listitem').filter({ hasText: 'write' }).getByRole('listitem').getByText('read').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Edit the permission read' }).click();
+  const refused = page.getByRole('checkbox', { name: /^write.*contains read, so read cannot contain it/ });
+  expect(await refused.isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Edit the default permissions: A new user' }).click();
+  await page.getByRole('checkbox', { name: 'write' }).check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const defaults = page.getByRole('region', { name: 'Granted by default' });
+  await defaults.getByText('write', { exact: true }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.getByRole('searchbox').fill('RECORDS');
+  await page.getByRole('button', { name: 'Edit the permission read' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Delete the permission write' }).click();
+  await page.getByRole('textbox', { name: /^Type/ }).fill('write');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await outline.getByText('No permission matches.').waitFor();
+  await defaults.getByText('write', { exact: true }).waitFor({ state: 'detached' });
+  expect(troubles).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { violationsOf } from '../support/axe.ts';
+import { submitSignUp } from '../support/pages.ts';
+import { newPerson } from '../support/people.ts';
+import { test } from '../support/test.ts';
+
+const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+
+test('an owner changes security settings, undoes one, sees failed sign-ins, and rotates the signing keys', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  const owner = newPerson();
+  await page.goto(`${server.url}/dashboard/`);
+  await submitSignUp(page, owner);
+  await page.getByRole('link', { name: /^Demo/ }).waitFor();
+  await fetch(`${server.url}/api/v1/auth/password/sign-in`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-stack-access-type': 'client',
+      'x-stack-project-id': server.keys.projectId,
+      'x-stack-publishable-client-key': server.keys.publishableClientKey,
+    },
+    body: JSON.stringify({ email: 'nobody@example.com', password: 'a wrong password' }),
+  });
+
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/overview`);
+  await page.getByRole('link', { name: 'Security' }).click();
+  await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
+  await panel(page, 'Failed sign-ins').getByText('1 failed').waitFor();
+  await panel(page, 'Sessions').getByRole('combobox', { name: 'Longest lifetime' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+
+  const anonymous = page.getByRole('switch', { name: 'Apps can create anonymous users' });
+  expect(await anonymous.isChecked()).toBe(false);
+  await anonymous.focus();
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('The setting is as it was').waitFor();
+  expect(await anonymous.isChecked()).toBe(false);
+  const passkeys = page.getByRole('switch', { name: 'A passkey is both factors' });
+  await passkeys.click();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+
+  const sessions = panel(page, 'Sessions');
+  await sessions.getByRole('combobox', { name: 'Longest lifetime' }).selectOption('30 days');
+  await sessions.getByRole('checkbox').check();
+  await sessions.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => sessions.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+
+  const limits = panel(page, 'Limits');
+  const signUps = limits.getByRole('textbox', { name: /^Sign-ups from each address/ });
+  await signUps.fill('many');
+  await limits.getByRole('button', { name: 'Save' }).click();
+  await limits.getByText('Enter a whole number from 1 to 1,000,000, or nothing.').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await signUps.fill('7');
+  await limits.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => limits.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+
+  const keys = panel(page, 'Signing keys');
+  await keys.getByText('never').waitFor();
+  await keys.getByRole('button', { name: 'Rotate the signing keys' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Your password').and(page.locator('input')).fill(owner.password);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await dialog.getByRole('heading', { name: 'Rotate the signing keys?' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Rotate the signing keys' }).click();
+  await keys.getByText('Id of the current key').waitFor();
+  await keys.getByText('never').waitFor({ state: 'detached' });
+
+  await page.reload();
+  await sessions.getByRole('combobox', { name: 'Longest lifetime' }).waitFor();
+  expect(await sessions.getByRole('combobox', { name: 'Longest lifetime' }).inputValue()).toBe('2592000000');
+  expect(await sessions.getByRole('checkbox').isChecked()).toBe(true);
+  expect(await passkeys.isChecked()).toBe(true);
+  expect(await signUps.inputValue()).toBe('7');
+
+  await panel(page, 'Failed sign-ins').getByRole('link', { name: 'Show them in the audit log' }).click();
+  await page.getByRole('table', { name: 'Audit log' }).getByRole('link', { name: 'Sign-in failed' }).waitFor();
+  expect(troubles).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { expect } from 'vitest';
+import { call } from '../support/api.ts';
+import { expectAccessible, test } from '../support/owner.ts';
+
+test('an owner switches methods, and the project tells its apps', async ({ server, page, troubles }) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/sign-in-methods`);
+  const passkey = page.getByRole('switch', { name: 'Passkey' });
+  const before = await passkey.isChecked();
+  await passkey.focus();
+  await page.keyboard.press('Space');
+  await page.locator('[role=switch][aria-busy=false]').first().waitFor();
+  await expect.poll(() => configOf(server).then(config => config.passkey_enabled)).toBe(!before);
+  await page.getByRole('switch', { name: 'New users can sign up' }).uncheck();
+  await expect.poll(() => configOf(server).then(config => config.sign_up_enabled)).toBe(false);
+  await expectAccessible(page);
+
+  await page.reload();
+  expect(await page.getByRole('switch', { name: 'New users can sign up' }).isChecked()).toBe(false);
+  await page.getByRole('switch', { name: 'New users can sign up' }).check();
+  await expect.poll(() => configOf(server).then(config => config.sign_up_enabled)).toBe(true);
+  expect(troubles).toEqual([]);
+});
+
+test('a provider is set up with own keys, keeps its secret through a change, and is switched off', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  const address = `${server.url}/dashboard/projects/${server.keys.projectId}/sign-in-methods`;
+  await page.goto(`${address}?provider=discord`);
+  const dialog = page.getByRole('dialog', { name: 'Set up Discord' });
+  await dialog.getByText(`${server.url}/api/v1/auth/oauth/callback/discord`).waitFor();
+  await dialog.getByRole('textbox', { name: 'Client ID' }).fill('discord-client');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Fill this in.').waitFor();
+  await expectAccessible(page);
+  await dialog.getByLabel('Client secret').fill('discord-secret');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Change Discord' }).waitFor();
+  expect(new URL(page.url()).search).toBe('');
+  expect(await providerIds(server)).toContain('discord');
+
+  await page.getByRole('button', { name: 'Change Discord' }).click();
+  const change = page.getByRole('dialog', { name: 'Change Discord' });
+  await change.getByText('A secret is stored and is not shown again.').waitFor();
+  expect(await change.getByLabel('Client secret').inputValue()).toBe('');
+  await change.getByRole('button', { name: 'Save' }).click();
+  await change.waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Switch off Discord' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
+  await page.getByRole('button', { name: 'Set up Discord' }).waitFor();
+  expect(await providerIds(server)).not.toContain('discord');
+  expect(troubles).toEqual([]);
+});
+
+interface ClientConfig {
+  readonly sign_up_enabled: boolean;
+  readonly passkey_enabled: boolean;
+  readonly enabled_oauth_providers: readonly { readonly id: string }[];
+}
+
+/** What the apps of the project read. */
+async function configOf(server: Parameters<typeof call>[0]): Promise<ClientConfig> {
+  return (await (await call(server, 'GET /projects/current')).json()).config;
+}
+
+async function providerIds(server: Parameters<typeof call>[0]): Promise<string[]> {
+  return (await configOf(server)).enabled_oauth_providers.map(({ id }) => id);
+}

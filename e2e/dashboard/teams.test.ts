@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { violationsOf } from '../support/axe.ts';
+import { submitSignUp } from '../support/pages.ts';
+import { newPerson } from '../support/people.ts';
+import { configure } from '../support/project.ts';
+import { test } from '../support/test.ts';
+
+const main = (page: Page) => page.getByRole('main');
+
+test('an owner creates a team, adds and invites members, grants permissions, makes a key, and deletes the team', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  await configure(server, { allow_team_api_keys: true });
+  await page.goto(`${server.url}/dashboard/`);
+  await page.getByText('The first account that you create owns this installation.').waitFor();
+  await submitSignUp(page, newPerson());
+  await page.getByRole('link', { name: /^Demo/ }).click();
+
+  await page.getByRole('link', { name: 'Users' }).click();
+  await main(page).getByRole('button', { name: 'Create a user' }).first().click();
+  await page.getByRole('textbox', { name: 'Email address' }).fill('grace@example.com');
+  await page.getByRole('textbox', { name: 'Display name' }).fill('Grace Hopper');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create a user' }).click();
+  await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor();
+
+  await page.getByRole('link', { name: 'Teams' }).click();
+  await page.getByRole('heading', { name: 'No teams yet' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+
+  // By keyboard only.
+  const create = page.getByRole('button', { name: 'Create a team' }).first();
+  await create.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('Enter a name.').waitFor();
+  await page.keyboard.type('Lighthouse keepers');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Lighthouse keepers', level: 1 }).waitFor();
+  await page.getByText('This team has no member.').waitFor();
+  await page.getByRole('textbox', { name: 'Client metadata' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Add a member' }).click();
+  await page.getByRole('searchbox', { name: /^Find a user/ }).fill('grace');
+  await page.getByRole('button', { name: 'Add Grace Hopper to the team' }).click();
+  await page.getByRole('dialog').getByText('member', { exact: true }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('1 member', { exact: true }).waitFor();
+
+  await page.getByRole('button', { name: 'Permissions of Grace Hopper in this team' }).click();
+  expect(await page.getByRole('checkbox', { name: /^team_member/ }).isChecked()).toBe(true);
+  await page.getByRole('checkbox', { name: /^team_admin/ }).check();
+  await page.getByRole('checkbox', { name: /\$delete_team.*also contained in team_admin/ }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The permissions were saved').waitFor();
+  await page.getByRole('button', { name: 'Permissions of Grace Hopper in this team' }).click();
+  await page.getByRole('checkbox', { name: /^team_admin/, checked: true }).waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Invite by email' }).click();
+  await page.getByRole('textbox', { name: 'Email address' }).fill('ada@example.com');
+  await page.getByRole('button', { name: 'Send the invitation' }).click();
+  await page.getByRole('button', { name: 'Revoke the invitation to ada@example.com' }).click();
+  await page.getByText('There is no open invitation.').waitFor();
+
+  await page.getByRole('button', { name: 'Create an API key' }).click();
+  await page.getByRole('textbox', { name: 'What it is for' }).fill('Nightly export');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create an API key' }).click();
+  await page.getByText('Copy it now. It is shown only once.').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('button', { name: 'Revoke the key “Nightly export”' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+  await page.getByText('revoked', { exact: true }).waitFor();
+
+  await page.getByRole('link', { name: 'Grace Hopper' }).click();
+  await main(page).getByRole('link', { name: 'Lighthouse keepers' }).click();
+  await page.getByRole('button', { name: 'Remove Grace Hopper from the team' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('This team has no member.').waitFor();
+
+  await page.getByRole('link', { name: 'All teams' }).click();
+  await page.getByRole('searchbox').fill('zebra');
+  await page.getByRole('heading', { name: 'No team matches' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('q')).toBe('zebra');
+  await page.getByRole('searchbox').fill('LIGHT');
+  await page.getByRole('table', { name: 'Teams' }).getByRole('link', { name: 'Lighthouse keepers' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Lighthouse keepers' }).click();
+  await page.getByRole('button', { name: 'Delete the team' }).click();
+  await page.getByRole('textbox', { name: /^Type/ }).fill('Lighthouse keepers');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the team' }).click();
+  await page.getByRole('heading', { name: 'No teams yet' }).waitFor();
+  expect(troubles).toEqual([]);
+});

@@ -1,0 +1,114 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { violationsOf } from '../support/axe.ts';
+import { submitSignUp } from '../support/pages.ts';
+import { newPerson } from '../support/people.ts';
+import { test as base } from '../support/test.ts';
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A server of the project's developer: it keeps each request and answers "thank you". */
+async function startReceiver() {
+  const requests: Received[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', part => {
+      body += part;
+    });
+    request.on('end', () => {
+      requests.push({ headers: request.headers, body });
+      response.end('thank you');
+    });
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  return { requests, url, stop: () => new Promise<void>(resolve => server.close(() => resolve())) };
+}
+
+const test = base.extend('receiver', async ({ browser: _ }, { onCleanup }) => {
+  const receiver = await startReceiver();
+  onCleanup(receiver.stop);
+  return receiver;
+});
+
+const main = (page: Page) => page.getByRole('main');
+
+test('an owner adds a webhook endpoint, reads the answer of its server, checks the signature and sends the message again', async ({
+  server,
+  receiver,
+  page,
+  troubles,
+}) => {
+  await page.goto(`${server.url}/dashboard/`);
+  await submitSignUp(page, newPerson());
+  await page.getByRole('link', { name: /^Demo/ }).click();
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+
+  await main(page).getByRole('button', { name: 'Add an endpoint' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
+  await dialog.getByText('Enter a URL that begins with').waitFor();
+  await dialog.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
+  await dialog.getByRole('checkbox', { name: /^Send every event/ }).uncheck();
+  await dialog.getByRole('checkbox', { name: 'user.created' }).check();
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
+  await dialog.getByText(/^whsec_/).waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('heading', { name: receiver.url, level: 1 }).waitFor();
+  await page.getByText('No message yet.').waitFor();
+
+  const created = await fetch(`${server.url}/api/v1/users`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-stack-access-type': 'server',
+      'x-stack-project-id': server.keys.projectId,
+      'x-stack-secret-server-key': server.keys.secretServerKey,
+    },
+    body: JSON.stringify({ display_name: 'Ada' }),
+  });
+  expect(created.status).toBe(201);
+  await expect.poll(() => receiver.requests.length).toBe(1);
+  await page.reload();
+  const deliveries = page.getByRole('table', { name: 'Deliveries' });
+  await deliveries.getByRole('button', { name: 'user.created' }).focus();
+  await page.keyboard.press('Enter');
+  await dialog.getByText('thank you').waitFor();
+  await dialog.getByText('200', { exact: true }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await expect.poll(() => receiver.requests.length).toBe(2);
+
+  const { headers, body } = receiver.requests[0] as Received;
+  for (const name of ['svix-id', 'svix-timestamp', 'svix-signature']) {
+    await page.getByRole('textbox', { name }).fill(String(headers[name]));
+  }
+  await page.getByRole('textbox', { name: 'Raw request body' }).fill(body);
+  await page.getByRole('button', { name: 'Check the signature' }).click();
+  await page.getByText('The signature matches.', { exact: true }).waitFor();
+  await page.getByRole('textbox', { name: 'Raw request body' }).fill(`${body} `);
+  await page.getByRole('button', { name: 'Check the signature' }).click();
+  await page.getByText('The signature does not match.').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.getByRole('combobox', { name: 'State' }).selectOption('delivered');
+  await expect.poll(() => new URL(page.url()).searchParams.get('status')).toBe('success');
+  await page.getByRole('button', { name: 'Send all matches again' }).click();
+  await dialog.getByRole('button', { name: 'Send all matches again' }).click();
+  await expect.poll(() => receiver.requests.length).toBe(3);
+
+  await page.getByRole('switch', { name: 'Enabled' }).click();
+  await main(page).getByText('disabled', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Delete the endpoint' }).click();
+  await dialog.getByRole('button', { name: 'Delete the endpoint' }).click();
+  await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor();
+  expect(troubles).toEqual([]);
+});

@@ -1,0 +1,99 @@
+import { expect } from 'vitest';
+import { register } from '../support/api.ts';
+import { authForm, enter, shelf, submitSignIn, submitSignUp, userMenu } from '../support/pages.ts';
+import { newPerson } from '../support/people.ts';
+import { test } from '../support/test.ts';
+
+const unreachable = "We can't reach the server. Check your connection and try again.";
+
+test('control 46: the server dies during a sign-in: the page says so, sends it once, keeps the input, and works when the server is back', async ({
+  server,
+  page,
+}) => {
+  const person = newPerson();
+  await register(server, person);
+  await page.goto('/handler/sign-in');
+  const form = authForm(page);
+  await form.email.waitFor();
+  // The SDK repeats the write under one idempotency key, so that it takes effect once.
+  const sent = new Set<string | undefined>();
+  page.on('request', request => {
+    if (request.method() !== 'POST' || !request.url().endsWith('/auth/password/sign-in')) return;
+    sent.add(request.headers()['idempotency-key']);
+  });
+
+  server.pause();
+  const underWay = page.waitForRequest(/sign-in$/);
+  await submitSignIn(page, person);
+  await underWay;
+  await server.kill();
+  await page.getByRole('alert').getByText(unreachable).waitFor();
+  expect(await form.email.inputValue()).toBe(person.email);
+  expect(await form.password.inputValue()).toBe(person.password);
+  expect(sent.size).toBe(1);
+
+  await server.start();
+  await form.signIn.click();
+  await shelf(page).waitFor();
+  expect(sent.size).toBe(2);
+});
+
+test('the server is unreachable during a sign-up: the form keeps its input and works when the server is back', async ({
+  server,
+  page,
+}) => {
+  const person = newPerson();
+  await page.goto('/handler/sign-up');
+  const form = authForm(page);
+  await form.email.waitFor();
+
+  await server.stop();
+  await submitSignUp(page, person);
+  await page.getByRole('alert').getByText(unreachable).waitFor();
+  expect(await form.email.inputValue()).toBe(person.email);
+  expect(await form.password.inputValue()).toBe(person.password);
+
+  await server.start();
+  await form.signUp.click();
+  await shelf(page).waitFor();
+});
+
+test('control 40: a signed-in user stays signed in while the server is unreachable', async ({
+  server,
+  context,
+  page,
+}) => {
+  const person = newPerson();
+  await register(server, person);
+  await enter(page, person);
+  const refreshCookie = async () => (await context.cookies()).find(({ name }) => name.startsWith('stack-refresh'));
+  const before = await refreshCookie();
+
+  await server.stop();
+  await page.reload();
+  await page.getByRole('heading', { name: "We couldn't load your shelf" }).waitFor();
+  expect((await refreshCookie())?.value).toBe(before?.value);
+
+  await server.start();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await shelf(page).waitFor();
+  await userMenu(page, person.email).waitFor();
+});
+
+test('a name that could not be saved stays in its field', async ({ server, page }) => {
+  const person = newPerson();
+  await register(server, person);
+  await enter(page, person);
+  await page.goto('/account');
+  const name = page.getByRole('textbox', { name: 'Display name' });
+  await name.fill('Ada');
+
+  await server.stop();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('status').getByText("This couldn't be saved.").waitFor();
+  expect(await name.inputValue()).toBe('Ada');
+
+  await server.start();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await userMenu(page, 'Ada').waitFor();
+});

@@ -1,0 +1,126 @@
+import { expect } from 'vitest';
+import { register, signIn } from '../support/api.ts';
+import { linkIn, mailTo } from '../support/mail.ts';
+import { enter, userMenu } from '../support/pages.ts';
+import { newPerson } from '../support/people.ts';
+import { configure, everything } from '../support/project.ts';
+import { test } from '../support/test.ts';
+
+const settings = '/handler/account-settings';
+
+test('a user sets a name, then adds and verifies an address and makes it primary for sign-in', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  const [person, second] = [newPerson(), newPerson()];
+  await register(server, person);
+  await enter(page, person);
+  await page.goto(settings);
+  await page.getByRole('button', { name: 'Change: Display name' }).click();
+  await page.keyboard.type('Ada Lovelace');
+  await page.keyboard.press('Enter');
+  await userMenu(page, 'Ada Lovelace').waitFor();
+
+  await page.getByRole('link', { name: 'Emails and sign-in' }).click();
+  await page.getByRole('button', { name: 'Add an address' }).click();
+  await page.getByLabel('New email address').fill(second.email);
+  await page.keyboard.press('Enter');
+  await page.getByText(`Verification email sent to ${second.email}.`).waitFor();
+  expect(await page.getByRole('button', { name: `Make primary: ${second.email}` }).isDisabled()).toBe(true);
+
+  await page.goto(linkIn(await mailTo(server, second.email, /verif/i)));
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.getByRole('heading', { name: 'Email address verified' }).waitFor();
+
+  await page.goto(`${settings}#auth`);
+  await page.getByRole('button', { name: `Use for sign-in: ${second.email}` }).click();
+  await page.getByRole('button', { name: `Make primary: ${second.email}` }).click();
+  await page.getByRole('button', { name: `Remove: ${person.email}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: `Remove: ${person.email}` }).waitFor({ state: 'detached' });
+
+  await userMenu(page, 'Ada Lovelace').click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/');
+  expect((await signIn(server, { ...person, email: second.email })).status).toBe(200);
+  expect((await signIn(server, person)).status).toBe(400);
+  expect(troubles).toEqual([]);
+});
+
+test('a user changes the password, which ends other sessions, and lists and ends sessions', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  const person = newPerson();
+  await register(server, person);
+  await enter(page, person);
+  await page.goto(`${settings}#sessions`);
+  const rows = page.getByRole('list', { name: 'Active sessions' }).getByRole('listitem');
+  await rows.nth(1).waitFor();
+  expect(await rows.count()).toBe(2);
+  await rows.nth(1).getByRole('button').click();
+  await rows.nth(1).waitFor({ state: 'detached' });
+
+  await signIn(server, person);
+  await page.goto(`${settings}#auth`);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByLabel('Current password').fill('not this one');
+  await page.getByLabel('New password', { exact: true }).fill(`${person.password}, again`);
+  await page.getByLabel('Repeat password', { exact: true }).fill(`${person.password}, again`);
+  await page.keyboard.press('Enter');
+  await page.getByText('Incorrect password.').waitFor();
+  await page.getByLabel('Current password').fill(person.password);
+  await page.keyboard.press('Enter');
+  await page.getByText('Password saved').waitFor();
+
+  await page.goto(`${settings}#sessions`);
+  await rows.first().waitFor();
+  expect(await rows.count()).toBe(1);
+  expect(troubles).toEqual([]);
+});
+
+test('a user creates an API key, sees it once, revokes it, and deletes the account', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  await configure(server, { ...everything, magic_link_enabled: false, passkey_enabled: false, oauth_providers: [] });
+  const person = newPerson();
+  await register(server, person);
+  await enter(page, person);
+
+  await page.goto(`${settings}#api-keys`);
+  await page.getByRole('button', { name: 'Create API key' }).click();
+  await page.getByLabel('Description').fill('Deploy');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Your new API key' });
+  const secret = (await dialog.locator('code').textContent()) ?? '';
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('checkbox').check();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByText(`••••${secret.slice(-4)}`).waitFor();
+  await page.getByRole('button', { name: 'Revoke: Deploy' }).click();
+  await page.getByRole('dialog').getByRole('checkbox').check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('Revoked', { exact: true }).last().waitFor();
+
+  await page.goto(`${settings}#notifications`);
+  const marketing = page.getByRole('switch', { name: 'Marketing' });
+  const before = await marketing.isChecked();
+  await marketing.click();
+  await expect.poll(() => marketing.isEnabled()).toBe(true);
+  await page.reload();
+  await expect.poll(() => marketing.isChecked()).toBe(!before);
+
+  await page.goto(`${settings}#settings`);
+  await page.getByText('Danger zone').click();
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
+  await page.waitForURL(url => url.pathname === '/');
+  await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
+  expect((await signIn(server, person)).status).toBe(400);
+  expect(troubles).toEqual([]);
+});

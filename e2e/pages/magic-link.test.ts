@@ -1,0 +1,64 @@
+import { expect } from 'vitest';
+import { codeIn, linkIn, mailTo } from '../support/mail.ts';
+import { shelf, userMenu } from '../support/pages.ts';
+import { newPerson } from '../support/people.ts';
+import { configure, everything } from '../support/project.ts';
+import { test } from '../support/test.ts';
+
+test('a user signs up with an email code, and signs in with the link of another email', async ({
+  server,
+  context,
+  page,
+  troubles,
+}) => {
+  await configure(server, { magic_link_enabled: true });
+  const { email } = newPerson();
+
+  await page.goto('/handler/sign-in?after_auth_return_to=%2Fshelf');
+  await page.getByRole('tab', { name: 'Email code' }).click();
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.keyboard.press('Enter');
+  const code = page.getByLabel('Six-character code');
+  await code.waitFor();
+  await page.keyboard.type('zzzzzz');
+  await page.getByText('Incorrect code.').waitFor();
+  expect(await code.inputValue()).toBe('');
+
+  // The phone discarded the page while the user read the email.
+  await page.reload();
+  await code.waitFor();
+  const mail = await mailTo(server, email, /code|sign/i);
+  await page.keyboard.type(codeIn(mail).toLowerCase());
+  await shelf(page).waitFor();
+
+  await userMenu(page, email).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
+  await page.goto('/handler/sign-in');
+  await page.getByRole('tab', { name: 'Email code' }).click();
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByRole('button', { name: 'Email me a code' }).click();
+  await code.waitFor();
+  expect(await page.getByRole('button', { name: /^Resend in \d+ s$/ }).isDisabled()).toBe(true);
+  const first = linkIn(mail);
+  const second = linkIn(await mailTo(server, email, new RegExp(`^(?![\\s\\S]*${first.slice(-20)})[\\s\\S]*code=`)));
+
+  const other = await context.newPage();
+  await other.goto(second);
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await other.waitForURL('**/shelf');
+  await shelf(other).waitFor();
+
+  await other.goto(first);
+  await other.getByRole('heading', { name: "You're signed in" }).waitFor();
+  expect(troubles).toEqual([]);
+});
+
+test('the page for email codes reports that sign-up is closed', async ({ server, page }) => {
+  await configure(server, { ...everything, sign_up_enabled: false });
+  await page.goto('/handler/sign-in');
+  await page.getByRole('tab', { name: 'Email code' }).click();
+  await page.getByRole('textbox', { name: 'Email' }).fill(newPerson().email);
+  await page.getByRole('button', { name: 'Email me a code' }).click();
+  await page.getByText('Sign-ups are closed.').waitFor();
+});

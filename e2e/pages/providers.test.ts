@@ -1,0 +1,49 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { shelf, userMenu } from '../support/pages.ts';
+import { newPerson } from '../support/people.ts';
+import { configure } from '../support/project.ts';
+import { test } from '../support/test.ts';
+
+const mockProvider = (page: Page) => page.getByRole('heading', { name: 'GitHub (mock provider)' });
+
+/** A sign-in consists of several redirects. */
+const withoutRedirects = (troubles: readonly string[]) => troubles.filter(trouble => !/^30[37]: /.test(trouble));
+
+test('a user signs up with a provider, signs in with the button marked as last used, and may decline', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  await configure(server, { oauth_providers: [{ id: 'github', type: 'shared' }] });
+  const { email } = newPerson();
+  await page.goto('/handler/sign-up');
+  await page.getByRole('button', { name: 'Sign up with GitHub' }).click();
+  await mockProvider(page).waitFor();
+  await page.keyboard.type(email);
+  await page.keyboard.press('Enter');
+  await userMenu(page, email).waitFor();
+
+  await userMenu(page, email).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
+  await page.goto('/handler/sign-in?after_auth_return_to=%2Fshelf');
+  await page.getByRole('button', { name: 'Sign in with GitHub Last used' }).click();
+  await mockProvider(page).waitFor();
+  await page.keyboard.type(email);
+  await page.keyboard.press('Enter');
+  await shelf(page).waitFor();
+  expect(withoutRedirects(troubles)).toEqual([]);
+
+  await page.context().clearCookies();
+  await page.goto('/handler/sign-in');
+  await page.getByRole('button', { name: /^Sign in with GitHub/ }).click();
+  await mockProvider(page).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('heading', { name: 'Sign-in was cancelled' }).waitFor();
+});
+
+test('the callback page without a sign-in attempt leads to the sign-in page', async ({ page }) => {
+  await page.goto('/handler/oauth-callback');
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+});

@@ -1,0 +1,87 @@
+import { totpCode } from '@tessera/testing/totp';
+import { expect } from 'vitest';
+import { register } from '../support/api.ts';
+import { enter, shelf, submitSignIn } from '../support/pages.ts';
+import { newPerson } from '../support/people.ts';
+import { test } from '../support/test.ts';
+
+test('control 63: a user sets up a second factor, needs it to sign in, and switches it off', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  const person = newPerson();
+  await register(server, person);
+  await enter(page, person);
+
+  await page.goto('/handler/account-settings#auth');
+  await page.getByRole('button', { name: 'Turn on: Two-step verification' }).click();
+  await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
+  const key = (await page.locator('code').textContent()) ?? '';
+  const code = page.getByLabel('Six-digit code');
+  await code.waitFor();
+  await page.keyboard.type(wrong(totpCode(key)));
+  await page.getByText('Incorrect code.').waitFor();
+  await page.keyboard.type(totpCode(key));
+  await page.getByRole('button', { name: 'Turn off: Two-step verification' }).waitFor();
+  await page.getByRole('dialog', { name: 'Save your recovery codes' }).getByRole('listitem').last().waitFor();
+
+  await page.context().clearCookies();
+  await page.goto('/handler/sign-in?after_auth_return_to=%2Fshelf');
+  await submitSignIn(page, person);
+  await page.getByRole('heading', { name: 'Two-step verification' }).waitFor();
+  await page.keyboard.type(wrong(totpCode(key)));
+  await page.getByText('Incorrect code.').waitFor();
+  await page.keyboard.type(totpCode(key));
+  await shelf(page).waitFor();
+
+  await page.goto('/handler/account-settings#auth');
+  await page.getByRole('button', { name: 'Turn off: Two-step verification' }).click();
+  await page.getByRole('button', { name: 'Turn on: Two-step verification' }).waitFor();
+  expect(troubles).toEqual([]);
+});
+
+test('a user who has lost the authenticator app signs in with a recovery code, which works once', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  const person = newPerson();
+  await register(server, person);
+  await enter(page, person);
+
+  await page.goto('/handler/account-settings#auth');
+  await page.getByRole('button', { name: 'Turn on: Two-step verification' }).click();
+  await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
+  const key = (await page.locator('code').textContent()) ?? '';
+  await page.keyboard.type(totpCode(key));
+  const dialog = page.getByRole('dialog', { name: 'Save your recovery codes' });
+  const codes = dialog.getByRole('listitem');
+  await codes.last().waitFor();
+  expect(await codes.count()).toBe(10);
+  const code = (await codes.first().textContent()) ?? '';
+  await dialog.getByLabel("I've saved these codes").check();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('10 codes left.').waitFor();
+
+  const signInWith = async (recoveryCode: string) => {
+    await page.context().clearCookies();
+    await page.goto('/handler/sign-in?after_auth_return_to=%2Fshelf');
+    await submitSignIn(page, person);
+    await page.getByRole('button', { name: 'Use a recovery code' }).click();
+    await page.keyboard.type(recoveryCode);
+    await page.keyboard.press('Enter');
+  };
+  await signInWith(code.toUpperCase());
+  await shelf(page).waitFor();
+  await page.goto('/handler/account-settings#auth');
+  await page.getByText('9 codes left.').waitFor();
+  await signInWith(code);
+  await page.getByText("This code isn't right").waitFor();
+  expect(troubles).toEqual([]);
+});
+
+/** A code that no current time step has. */
+function wrong(code: string): string {
+  return code.replaceAll(/\d/g, digit => String((Number(digit) + 5) % 10));
+}

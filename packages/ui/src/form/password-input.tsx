@@ -1,0 +1,85 @@
+import { forwardRef, type KeyboardEvent, type ReactNode, useState } from 'react';
+import { classNames } from '../class-names.ts';
+import { ArrowBigUp, Eye, EyeOff } from '../icons.tsx';
+import { Input, type InputProps } from './input.tsx';
+
+type PasswordInputProps = Omit<InputProps, 'type'> & {
+  /** The name of the button while the password is hidden. */
+  showLabel: string;
+  /** The name of the button while the password is visible. */
+  hideLabel: string;
+  /** Shown below the control while caps lock is on. Without it there is no hint. */
+  capsLockHint?: ReactNode;
+};
+
+/** A password input with a button that shows the password. Props, ref and className belong to the input. */
+const PasswordInput = forwardRef<HTMLInputElement, PasswordInputProps>(function PasswordInput(
+  { showLabel, hideLabel, capsLockHint, className, disabled, onKeyDown, onKeyUp, onBlur, ...rest },
+  ref,
+) {
+  const [isShown, setShown] = useState(false);
+  const [hasCapsLock, setCapsLock] = useState(false);
+
+  function readCapsLock(event: KeyboardEvent) {
+    setCapsLock(event.getModifierState('CapsLock'));
+  }
+
+  return (
+    <div className="tessera-password-input tss:grid tss:gap-1.5">
+      <div className="tss:relative">
+        <Input
+          ref={ref}
+          // Visible text must not be sent to a spelling service.
+          spellCheck={false}
+          autoCapitalize="none"
+          autoCorrect="off"
+          disabled={disabled}
+          {...rest}
+          type={isShown ? 'text' : 'password'}
+          className={classNames('tss:pe-12', className)}
+          onKeyDown={event => {
+            readCapsLock(event);
+            onKeyDown?.(event);
+          }}
+          onKeyUp={event => {
+            readCapsLock(event);
+            onKeyUp?.(event);
+          }}
+          onBlur={event => {
+            setCapsLock(false);
+            onBlur?.(event);
+          }}
+        />
+        <button
+          type="button"
+          aria-label={isShown ? hideLabel : showLabel}
+          disabled={disabled}
+          className={classNames(
+            'tessera-password-toggle tss:absolute tss:inset-y-0 tss:end-0 tss:grid tss:w-11 tss:place-items-center',
+            'tss:cursor-pointer tss:rounded-md tss:text-muted-foreground tss:hover:text-card-foreground',
+            'tss:disabled:cursor-not-allowed tss:disabled:opacity-50',
+            // Inside, because an outer ring would overlap the ring of the input.
+            'tss:focus-visible:-outline-offset-4',
+          )}
+          // Keeps focus and caret in the input.
+          onMouseDown={event => event.preventDefault()}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? <EyeOff aria-hidden className="tss:size-5" /> : <Eye aria-hidden className="tss:size-5" />}
+        </button>
+      </div>
+      {capsLockHint && (
+        <p role="status" className="tessera-caps-lock-hint tss:text-sm tss:text-muted-foreground">
+          {hasCapsLock && (
+            <span className="tss:flex tss:items-center tss:gap-1.5">
+              <ArrowBigUp aria-hidden className="tss:size-4 tss:shrink-0" />
+              {capsLockHint}
+            </span>
+          )}
+        </p>
+      )}
+    </div>
+  );
+});
+
+export { PasswordInput, type PasswordInputProps };
