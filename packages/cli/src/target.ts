@@ -1,3 +1,4 @@
+import { parseUrl } from '@tessera/protocol/urls';
 import { usageError } from './failure.ts';
 import type { Io } from './io.ts';
 import { type KeyFile, readKeyFile } from './key-file.ts';
@@ -81,7 +82,7 @@ function knownAppUrl(at: { apiUrl: string; projectId: string; keyFile: KeyFile |
 /** Normalizes the address of a server. */
 export function baseUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
+  if (!/^https?:\/\//.test(text) || parseUrl(text) === undefined) {
     throw usageError(`${text} is not a server address. Write it like https://auth.example.com.`);
   }
   return text.replace(/\/+$/, '').replace(/\/api\/v1$/, '');

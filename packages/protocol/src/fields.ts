@@ -7,6 +7,7 @@ import {
   profileImageMaxLength,
   totpSecretMinBytes,
 } from './limits.ts';
+import { parseUrl } from './urls.ts';
 
 /**
  * The field types of the contract. Messages are predicates: validation adds the path in front
@@ -83,7 +84,7 @@ export const strictEmail = z
 export const url = z
   .string()
   .superRefine((value, context) => {
-    if (!URL.canParse(value)) context.addIssue({ code: 'custom', message: 'is not a valid URL' });
+    if (parseUrl(value) === undefined) context.addIssue({ code: 'custom', message: 'is not a valid URL' });
     if (/\s/.test(value)) context.addIssue({ code: 'custom', message: 'contains spaces' });
   })
   .meta({ format: 'uri', example: 'https://example.com/handler/email-verification' });

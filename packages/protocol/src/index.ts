@@ -83,4 +83,5 @@ export { teamMembershipEndpoints } from './resources/team-memberships.ts';
 export { teamEndpoints } from './resources/teams.ts';
 export { userEndpoints } from './resources/users.ts';
 export { webhookEndpoints } from './resources/webhooks.ts';
+export { parseUrl } from './urls.ts';
 export { type WebhookEventType, webhookEventTypes } from './webhooks.ts';

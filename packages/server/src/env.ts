@@ -3,6 +3,7 @@ import {
   accessTokenMinLifetimeMs,
   type OAuthProviderId,
   oauthProviderIds,
+  parseUrl,
 } from '@tessera/protocol';
 import * as z from 'zod';
 import { isAddressRange } from './platform/network/outbound.ts';
@@ -39,7 +40,7 @@ const whole = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max));
 
 const origin = z.string().transform((text, context) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (
     url !== undefined &&
     /^https?:$/.test(url.protocol) &&
@@ -59,7 +60,7 @@ const origin = z.string().transform((text, context) => {
  * whether `smtp://` may continue without TLS; the default depends on the mode.
  */
 const smtpServer = z.string().transform((text, context) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
     context.addIssue({ code: 'custom', message: 'must be like smtp://user:password@host:port' });
     return z.NEVER;

@@ -1,4 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { parseUrl } from '@tessera/protocol';
 
 /** The behaviour of a software authenticator; tests create faulty ones. */
 export interface AuthenticatorOptions {
@@ -115,7 +116,7 @@ function clientData(type: string, challenge: string, ceremony: Ceremony): string
 /** WebAuthn Level 3, 6.1: hash of the relying party, flags, counter, and at registration the credential. */
 function authenticatorData(ceremony: Ceremony & { counter: number }, credential?: Buffer): Buffer {
   const { origin = defaultOrigin, userPresent = true, userVerified = true } = ceremony;
-  const rpId = ceremony.rpId ?? (URL.canParse(origin) ? new URL(origin).hostname : origin);
+  const rpId = ceremony.rpId ?? parseUrl(origin)?.hostname ?? origin;
   const flags = (userPresent ? 0x01 : 0) | (userVerified ? 0x04 : 0) | (credential === undefined ? 0 : 0x40);
   const counter = Buffer.alloc(4);
   counter.writeUInt32BE(ceremony.counter);

@@ -1,5 +1,5 @@
 import type { AdminProjectConfig, AdminProjectConfigUpdate, AdminProjectUpdateOptions } from '@tessera/client';
-import { oauthProviderIds } from '@tessera/protocol';
+import { oauthProviderIds, parseUrl } from '@tessera/protocol';
 import type { Command } from 'commander';
 import { openAdminApp } from '../apps.ts';
 import { type ProjectOptions, readSecretVariable } from '../command.ts';
@@ -110,7 +110,7 @@ function mailServerOf({ smtpUrlEnv, mailFrom }: UpdateOptions, io: Io): AdminPro
   if (smtpUrlEnv === undefined || mailFrom === undefined) return undefined;
 
   const text = readSecretVariable(io, smtpUrlEnv);
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (url === undefined || !/^smtps?:$/.test(url.protocol)) {
     throw usageError(`${smtpUrlEnv} is not a mail server. Write it like smtp://user:password@mail.example.com:587.`);
   }
@@ -138,7 +138,7 @@ function parseOnOff(text: string): boolean {
 }
 
 function parseDomain(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/') {
     throw usageError(`${text} is not a site. Write it like https://app.example.com.`);
   }

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { parseUrl } from '@tessera/protocol/urls';
 import type pg from 'pg';
 import { pendingMigrations, withClient } from '../database.ts';
 import { toFailure } from '../failure.ts';
@@ -46,10 +47,10 @@ export async function checkMail(io: Pick<Io, 'env' | 'cwd'>): Promise<Finding> {
           fixes.mail,
         );
   }
-  if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) {
+  const url = parseUrl(text);
+  if (url === undefined || !/^smtps?:\/\//.test(text)) {
     return wrong('TESSERA_SMTP_URL is not a valid address.', fixes.mail);
   }
-  const url = new URL(text);
   const isSecure = url.protocol === 'smtps:';
   const [host, port] = [url.hostname.replace(/^\[|\]$/g, ''), Number(url.port || (isSecure ? 465 : 587))];
   const greeting = await greetingOf(host, port, isSecure).catch((error: Error) => error);

@@ -1,4 +1,5 @@
 import { apiPath } from '@tessera/protocol/limits';
+import { parseUrl } from '@tessera/protocol/urls';
 import { fetchWithTimeout, whyUnreachable } from '../reach.ts';
 import type { Target } from '../target.ts';
 import { type Finding, findings } from './check.ts';
@@ -73,7 +74,7 @@ async function checkPublicUrl(apiUrl: string, projectId: string): Promise<Findin
   const answer = await fetchWithTimeout(`${apiUrl}${apiPath}/openapi.json`);
   const document: unknown = await answer.json().catch(() => undefined);
   const own = Object(document).servers?.[0]?.url;
-  if (typeof own !== 'string' || !URL.canParse(own)) {
+  if (typeof own !== 'string' || parseUrl(own) === undefined) {
     return wrong(
       `${apiUrl}${apiPath}/openapi.json is not the description of this API: a proxy answers instead of the server.`,
       fixes.proxyApi,

@@ -1,3 +1,4 @@
+import { parseUrl } from '@tessera/protocol/urls';
 import type { Config } from '../app/config.ts';
 import type { Page, Platform } from '../platform/platform.ts';
 import { randomText } from '../util/random-text.ts';
@@ -21,7 +22,7 @@ export function isRelative(url: string): boolean {
 }
 
 function staysAt(origin: string, url: string): boolean {
-  return URL.canParse(url, origin) && new URL(url, origin).origin === origin;
+  return parseUrl(url, origin)?.origin === origin;
 }
 
 /** The URL of a redirect to a page of the app, from the current page (undefined on a server). */

@@ -12,6 +12,7 @@ import {
   sessionMaxLifetimeMs,
   sessionPolicyMinLifetimeMs,
 } from '../limits.ts';
+import { parseUrl } from '../urls.ts';
 
 const noQuery = z.strictObject({});
 
@@ -50,7 +51,7 @@ function settingsEndpoints<const Name extends string, Shape extends z.ZodRawShap
 }
 
 function isWebUrl(value: string): boolean {
-  return /^https?:\/\//i.test(value) && URL.canParse(value);
+  return /^https?:\/\//i.test(value) && parseUrl(value) !== undefined;
 }
 
 const lifetime = z

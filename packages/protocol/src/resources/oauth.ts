@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { url } from '../fields.ts';
+import { parseUrl } from '../urls.ts';
 
 /** RFC 6749 section 5.1, as narrowed by docs/contract/tokens-and-sessions.md#refresh-grant. */
 const refreshed = {
@@ -27,7 +28,7 @@ const runsByItself = /^(?:javascript|vbscript|data):$/;
 
 const returnAddress = z
   .string()
-  .refine(value => !URL.canParse(value) || !runsByItself.test(new URL(value).protocol), 'must not be a script');
+  .refine(value => !runsByItself.test(parseUrl(value)?.protocol ?? ''), 'must not be a script');
 
 const providerParams = z.strictObject({ provider_id: z.string().min(1).max(100) });
 

@@ -11,6 +11,7 @@ import {
   webhookUidMaxLength,
   webhookUrlMaxLength,
 } from '../limits.ts';
+import { parseUrl } from '../urls.ts';
 import { webhookEventTypes } from '../webhooks.ts';
 
 /**
@@ -57,8 +58,9 @@ const receiver = z
   .meta({ format: 'uri', example: 'https://example.com/webhooks' });
 
 function isReceiver(text: string): boolean {
-  if (!URL.canParse(text) || /\s/.test(text)) return false;
-  const { protocol, username, password } = new URL(text);
+  const url = parseUrl(text);
+  if (url === undefined || /\s/.test(text)) return false;
+  const { protocol, username, password } = url;
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
 }
 

@@ -1,3 +1,5 @@
+import { parseUrl } from '@tessera/protocol/urls';
+
 /** A reason why a project is not fit for production. */
 export interface ProductionModeError {
   /** What is wrong. */
@@ -25,8 +27,9 @@ export function productionModeErrors({ id, config }: Settings): readonly Product
 
 /** The first that applies. */
 function objectionTo(domain: string): string | undefined {
-  if (!URL.canParse(domain)) return `Trusted domain is not a valid URL: ${domain}`;
-  const { hostname, protocol } = new URL(domain);
+  const url = parseUrl(domain);
+  if (url === undefined) return `Trusted domain is not a valid URL: ${domain}`;
+  const { hostname, protocol } = url;
   if (isLocal(hostname)) return `Localhost domains are not allowed to be trusted in production mode: ${domain}`;
   if (/^[\d.]+$/.test(hostname)) return `Direct IPs are not valid for trusted domains in production mode: ${domain}`;
   return protocol === 'https:' ? undefined : `Trusted domains should be HTTPS: ${domain}`;

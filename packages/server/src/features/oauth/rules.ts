@@ -2,6 +2,7 @@ import {
   displayNameMaxLength,
   fail,
   isEmail,
+  parseUrl,
   profileImageMaxLength,
   providerAccountIdMaxLength,
 } from '@tessera/protocol';
@@ -70,7 +71,7 @@ function removeUnstorable(text: string): string {
 }
 
 function isImageUrl(text: string): boolean {
-  return text.length <= profileImageMaxLength && /^https?:\/\/\S+$/.test(text) && URL.canParse(text);
+  return text.length <= profileImageMaxLength && /^https?:\/\/\S+$/.test(text) && parseUrl(text) !== undefined;
 }
 
 /** Splits a blank-separated list of scopes. */

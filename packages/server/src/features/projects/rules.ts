@@ -1,4 +1,4 @@
-import { fail, type Json, type PermissionScope } from '@tessera/protocol';
+import { fail, type Json, type PermissionScope, parseUrl } from '@tessera/protocol';
 import type { ProjectConfig } from '../../core/project-config.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { KeySet } from './internal-api-keys/store.ts';
@@ -15,13 +15,13 @@ const runsByItself = /^(?:javascript|vbscript|data|blob|file|about|intent|mailto
  * Ports are not compared. Control 47.
  */
 export function isTrustedUrl(text: string, config: TrustConfig): boolean {
-  const url = parsed(text);
+  const url = parseUrl(text);
   if (url === undefined) return false;
   if (runsByItself.test(url.protocol)) return false;
   // People read the part before an @ as the host.
   if (url.username !== '' || url.password !== '') return false;
   if (config.allowLocalhost && isLocalHost(url.hostname)) return true;
-  return config.domains.some(({ domain }) => isBelow(url, parsed(domain)));
+  return config.domains.some(({ domain }) => isBelow(url, parseUrl(domain)));
 }
 
 /** `localhost`, a subdomain of it, or 127.x.y.z, which the URL parser has normalised. */
@@ -34,10 +34,6 @@ function isBelow(url: URL, domain: URL | undefined): boolean {
   return (
     url.protocol === domain.protocol && url.hostname === domain.hostname && url.pathname.startsWith(domain.pathname)
   );
-}
-
-function parsed(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
 }
 
 /** The changes of a project; undefined fields stay. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { parseUrl } from '@tessera/protocol';
 
 /** The host of a request without a Host header (HTTP/1.0, as in health checks). */
 export const defaultHost = 'localhost';
@@ -12,7 +13,7 @@ export function hasUsableHost({ rawHeaders, headers: { host } }: Pick<IncomingMe
   for (let index = 0; index < rawHeaders.length; index += 2) {
     if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') count++;
   }
-  return count <= 1 && (!host || plainHost.test(host) || URL.canParse(`http://${host}`));
+  return count <= 1 && (!host || plainHost.test(host) || parseUrl(`http://${host}`) !== undefined);
 }
 
 /** A name without hyphens and digits at the front of a label, with a short port: valid without the URL parser. */

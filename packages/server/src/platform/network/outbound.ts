@@ -3,7 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import { outboundMaxBytes, outboundMaxRedirects, outboundTimeoutMs } from '@tessera/protocol';
+import { outboundMaxBytes, outboundMaxRedirects, outboundTimeoutMs, parseUrl } from '@tessera/protocol';
 import ipaddr from 'ipaddr.js';
 
 export interface OutboundOptions {
@@ -102,7 +102,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
         throw translate(error, signal);
       }
     },
-    mayAsk: url => URL.canParse(url) && findRefusal(new URL(url), permits) === undefined,
+    mayAsk: text => {
+      const url = parseUrl(text);
+      return url !== undefined && findRefusal(url, permits) === undefined;
+    },
     close: () => {
       agents['http:'].destroy();
       agents['https:'].destroy();
@@ -212,8 +215,8 @@ async function createHop(request: Request): Promise<Hop> {
 
 /** The Fetch standard's HTTP-redirect fetch; redirects from https to http are refused. */
 function nextHop(hop: Hop, status: number, location: string): Hop {
-  if (!URL.canParse(location, hop.url.href)) throw new OutboundError('redirect', 'a redirect to nowhere');
-  const url = new URL(location, hop.url);
+  const url = parseUrl(location, hop.url);
+  if (url === undefined) throw new OutboundError('redirect', 'a redirect to nowhere');
   if (hop.url.protocol === 'https:' && url.protocol === 'http:') {
     throw new OutboundError('redirect', 'a redirect from https to http');
   }

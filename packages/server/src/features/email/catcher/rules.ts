@@ -1,3 +1,5 @@
+import { parseUrl } from '@tessera/protocol';
+
 /** The code and link of an email, found in its plain text. */
 export interface EmailActions {
   /** Its link, alone on a line; null when there is none. */
@@ -10,7 +12,7 @@ export interface EmailActions {
 
 export function emailActions(text: string): EmailActions {
   const lines = text.split('\n');
-  const link = lines.find(line => line.includes('://') && URL.canParse(line)) ?? null;
+  const link = lines.find(line => line.includes('://') && parseUrl(line) !== undefined) ?? null;
   const code = link === null ? null : new URL(link).searchParams.get('code');
   const otp = lines.find(line => /^[0-9A-Z]{6}$/.test(line)) ?? null;
   return { link, code, otp };

@@ -1,3 +1,4 @@
+import { parseUrl } from '@tessera/protocol';
 import type { ProjectConfig } from '../../../core/project-config.ts';
 import { deviceInWords } from '../../../platform/network/device.ts';
 import type { Variables } from '../rendering/fill.ts';
@@ -26,7 +27,7 @@ export function noticeFacts(
 
 /** The account page of the first trusted domain that names one host. */
 function accountLinkOf({ domains }: Pick<ProjectConfig, 'domains'>): string | undefined {
-  const app = domains.find(({ domain }) => !domain.includes('*') && URL.canParse(domain));
+  const app = domains.find(({ domain }) => !domain.includes('*') && parseUrl(domain) !== undefined);
   if (app === undefined) return undefined;
   const path = [app.handlerPath, accountPage].flatMap(part => part.split('/')).filter(segment => segment !== '');
   return new URL(`/${path.join('/')}`, app.domain).href;

@@ -1,4 +1,4 @@
-import { fail } from '@tessera/protocol';
+import { fail, parseUrl } from '@tessera/protocol';
 import type { ProjectConfig } from '../../../core/project-config.ts';
 
 /**
@@ -40,8 +40,8 @@ export function originVerdict(
   origin: string,
   config: Pick<ProjectConfig, 'allowLocalhost' | 'domains'>,
 ): OriginVerdict {
-  if (!URL.canParse(origin)) return 'no origin';
-  const url = new URL(origin);
+  const url = parseUrl(origin);
+  if (url === undefined) return 'no origin';
   // Browsers send an origin in exactly this form.
   if (url.origin !== origin) return 'untrusted';
   const isAllowed =

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parseUrl } from '@tessera/protocol';
 import type { DomainEvent } from '../../../core/domain-event.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { insertEvent } from './store.ts';
@@ -17,5 +18,5 @@ function eventData(data: object): string {
 }
 
 function isDataUrl(value: unknown): boolean {
-  return typeof value === 'string' && URL.canParse(value) && new URL(value).protocol === 'data:';
+  return typeof value === 'string' && parseUrl(value)?.protocol === 'data:';
 }
