@@ -25,6 +25,11 @@ import {
 /** An in-memory cache of projects and their keys. A change reaches every process within a second. */
 export interface Projects {
   find(projectId: string): Promise<LoadedProject | undefined>;
+  /**
+   * The project after a look into the database, at most once a second: another process may have created the project or the
+   * key of a request, and its notification has not arrived yet.
+   */
+  findAgain(projectId: string): Promise<LoadedProject | undefined>;
   /** Signing keys are served from memory while the database is away (control 102). */
   signingKeysOf(projectId: string): Promise<SigningKeys | undefined>;
   /** Removes a project from memory, so that its next use loads it again. */
@@ -39,6 +44,7 @@ export interface Projects {
 
 const topic = 'project';
 const maxRemembered = 10_000;
+const reloadIntervalMs = 1_000;
 
 export function createProjects(deps: {
   db: Database;
@@ -54,6 +60,18 @@ export function createProjects(deps: {
   deps.databaseNotifications.on(topic, memo.drop);
   deps.databaseNotifications.onGap(memo.dropAll);
 
+  const reloadedAtMillis = new Map<string, number>();
+
+  function findAgain(id: string): Promise<LoadedProject | undefined> {
+    const now = deps.clock.now();
+    if (now - (reloadedAtMillis.get(id) ?? 0) < reloadIntervalMs) return memo.get(id);
+    reloadedAtMillis.delete(id);
+    reloadedAtMillis.set(id, now);
+    const oldest = reloadedAtMillis.keys().next();
+    if (reloadedAtMillis.size > maxRemembered && !oldest.done) reloadedAtMillis.delete(oldest.value);
+    return memo.reload(id);
+  }
+
   function keySetOf(loaded: LoadedProject, kind: KeyKind, hash: Buffer): string | undefined {
     const key = loaded.keys.get(keyName(kind, hash));
     return key !== undefined && key.expiresAtMillis > deps.clock.now() ? key.setId : undefined;
@@ -62,6 +80,7 @@ export function createProjects(deps: {
   return {
     // The id comes from unverified tokens and headers, so an impossible id causes no query.
     find: id => (isProjectId(id) ? memo.get(id) : Promise.resolve(undefined)),
+    findAgain: id => (isProjectId(id) ? findAgain(id) : Promise.resolve(undefined)),
     async signingKeysOf(projectId) {
       if (!isProjectId(projectId)) return undefined;
       const remembered = memo.last(projectId);

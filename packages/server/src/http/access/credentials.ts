@@ -10,6 +10,8 @@ import { managedProjectIds } from './managed-projects.ts';
 /** The projects and keys that requests name. */
 interface KnownProjects {
   find(projectId: string): Promise<LoadedProject | undefined>;
+  /** The project after a look into the database, at most once a second. */
+  findAgain(projectId: string): Promise<LoadedProject | undefined>;
   /** The set of a usable key; undefined when the project does not have the key. */
   keySetOf(loaded: LoadedProject, kind: KeyKind, hash: Buffer): string | undefined;
 }
@@ -59,8 +61,9 @@ export async function identify(
   if (!projectId) fail('ACCESS_TYPE_WITHOUT_PROJECT_ID', { request_type: accessType });
 
   const claims = await verifyClaims(headers.get(requestHeaders.accessToken), projectId, deps.accessTokens);
-  const loaded = await deps.projects.find(projectId);
-  const credential = await checkCredential(headers, { level: accessType, projectId, loaded }, deps);
+  const remembered = await deps.projects.find(projectId);
+  const credential = await checkCredential(headers, { level: accessType, projectId, loaded: remembered }, deps);
+  const loaded = remembered ?? (await deps.projects.find(projectId));
   if (loaded === undefined) fail('PROJECT_NOT_FOUND', { project_id: projectId });
 
   const branchId = headers.get(requestHeaders.branchId) ?? mainBranch;
@@ -110,16 +113,24 @@ async function checkCredential(
 ): Promise<OwnerAccess & Pick<Caller, 'keySetId'>> {
   const adminToken = headers.get(requestHeaders.adminAccessToken);
   if (adminToken) return { ...(await checkAdminToken(adminToken, claim, deps)), keySetId: undefined };
-  return { ownerId: undefined, ownerSessionId: undefined, keySetId: checkKey(headers, claim, deps.projects) };
+  return { ownerId: undefined, ownerSessionId: undefined, keySetId: await checkKey(headers, claim, deps.projects) };
 }
 
-/** @returns the id of the key set */
-function checkKey(headers: Headers, { level, projectId, loaded }: Claim, projects: KnownProjects): string {
+/**
+ * A key that is not in memory may be one that another process has just created.
+ *
+ * @returns the id of the key set
+ */
+async function checkKey(
+  headers: Headers,
+  { level, projectId, loaded }: Claim,
+  projects: KnownProjects,
+): Promise<string> {
   const { header, kind } = keyHeaders[level];
   const key = headers.get(header);
   if (!key) failMissing(level);
-  const setId = loaded === undefined ? undefined : projects.keySetOf(loaded, kind, sha256(key));
-  return setId ?? failInvalid(level, projectId);
+  const find = (project: LoadedProject | undefined) => project && projects.keySetOf(project, kind, sha256(key));
+  return find(loaded) ?? find(await projects.findAgain(projectId)) ?? failInvalid(level, projectId);
 }
 
 function failMissing(level: AccessLevel): never {

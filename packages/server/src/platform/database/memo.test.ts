@@ -51,6 +51,14 @@ describe('while every notification arrives', () => {
     expect([await before, await after, await memo.get('a')]).toEqual(['old', 'new', 'new']);
   });
 
+  test('a reload replaces the value, and reads wait for it', async () => {
+    await loaded('a', 'first');
+    const both = Promise.all([memo.reload('a'), memo.get('a')]);
+    loads[1]?.resolve('second');
+    expect(await both).toEqual(['second', 'second']);
+    expect(loads).toHaveLength(2);
+  });
+
   test('dropAll removes every key', async () => {
     await loaded('a', 'first');
     await loaded('b', 'first');
@@ -84,6 +92,14 @@ describe('control 102: a load that fails', () => {
     await expect(first).rejects.toThrow('away');
     await loaded('a', 'back');
     expect(await memo.get('a')).toBe('back');
+  });
+
+  test('keeps the previous value when it is a reload', async () => {
+    await loaded('a', 'good');
+    const second = memo.reload('a');
+    loads[1]?.reject(new Error('away'));
+    await expect(second).rejects.toThrow('away');
+    expect(await memo.get('a')).toBe('good');
   });
 
   test('keeps the previous value', async () => {

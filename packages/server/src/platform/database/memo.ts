@@ -3,6 +3,8 @@ export interface Memo<T> {
   get(key: string): Promise<T>;
   /** The value that was loaded last, at any age: for operations that continue while the database is unavailable. */
   last(key: string): Promise<T> | undefined;
+  /** Loads the value again. When that fails, the previous value stays. */
+  reload(key: string): Promise<T>;
   /** Removes one key; the next `get` loads it. */
   drop(key: string): void;
   dropAll(): void;
@@ -55,6 +57,7 @@ export function createMemo<T>(options: MemoOptions<T>): Memo<T> {
       // A running load is as fresh as its result; the value of a completed one may be outdated.
       return options.isReceiving() || entry.good !== entry ? entry.value : load(key);
     },
+    reload: load,
     last: key => entries.get(key)?.good?.value,
     drop: key => {
       entries.delete(key);
