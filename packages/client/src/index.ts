@@ -167,7 +167,9 @@ export type {
 } from './features/server/teams.ts';
 export type { ServerUser } from './features/server/user.ts';
 export type { ListUsersOptions, ServerUserCreateOptions, UserById, UserPage } from './features/server/users.ts';
+export type { MagicLinkSignInOptions } from './features/sign-in/magic-link.ts';
 export type { PasskeySignInOptions } from './features/sign-in/passkey.ts';
+export type { SecondFactorOption } from './features/sign-in/second-factor.ts';
 export type { SignOutOptions } from './features/sign-in/sign-out.ts';
 export type { TeamInvitation } from './features/teams/team-invitations.ts';
 export type { EditableTeamMemberProfile, TeamMemberProfile, TeamUser } from './features/teams/team-members.ts';

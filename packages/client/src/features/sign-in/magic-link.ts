@@ -4,7 +4,7 @@ import { resultOf } from '../../errors/known-result.ts';
 import type { Result } from '../../errors/result.ts';
 import { callbackUrl as callbackUrlFor } from '../../navigation/callback-url.ts';
 import { finishSignIn, landingOf } from './finish.ts';
-import { orSecondFactor } from './second-factor.ts';
+import { orSecondFactor, type SecondFactorOption } from './second-factor.ts';
 
 /** Sign-in with an emailed code or link. */
 export interface MagicLinkMethods {
@@ -31,11 +31,14 @@ export interface MagicLinkMethods {
    */
   signInWithMagicLink(
     code: string,
-    options?: {
-      /** Stay on the page after success. */
-      noRedirect?: boolean;
-    },
+    options?: MagicLinkSignInOptions,
   ): Promise<Result<undefined, Caught<'VERIFICATION_ERROR'> | Caught<'INVALID_TOTP_CODE'>>>;
+}
+
+/** Options of `signInWithMagicLink`. */
+export interface MagicLinkSignInOptions extends SecondFactorOption {
+  /** Stay on the page after success. */
+  readonly noRedirect?: boolean;
 }
 
 export function magicLinkFlow(ctx: Context<'client'>): MagicLinkMethods {
@@ -44,17 +47,18 @@ export function magicLinkFlow(ctx: Context<'client'>): MagicLinkMethods {
     return ctx.call('POST /auth/otp/send-sign-in-code', { body: { email, callback_url }, session: null });
   }
 
-  async function signIn(code: string, noRedirect: boolean | undefined): Promise<undefined> {
+  async function signIn(code: string, { noRedirect, ...second }: MagicLinkSignInOptions): Promise<undefined> {
     // With the session of an anonymous user, that user becomes the new account.
     const session = await ctx.sessions.of();
-    const signedIn = await orSecondFactor(ctx, ctx.call('POST /auth/otp/sign-in', { body: { code }, session }));
+    const call = ctx.call('POST /auth/otp/sign-in', { body: { code }, session });
+    const signedIn = await orSecondFactor(ctx, call, second);
     await finishSignIn(ctx, signedIn, { page: landingOf(signedIn), noRedirect });
   }
 
   return {
     sendMagicLinkEmail: (email, { callbackUrl } = {}) =>
       resultOf(send(email, callbackUrl), ['REDIRECT_URL_NOT_WHITELISTED']),
-    signInWithMagicLink: (code, { noRedirect } = {}) =>
-      resultOf(signIn(code, noRedirect), ['VERIFICATION_ERROR', 'INVALID_TOTP_CODE']),
+    signInWithMagicLink: (code, options = {}) =>
+      resultOf(signIn(code, options), ['VERIFICATION_ERROR', 'INVALID_TOTP_CODE']),
   };
 }

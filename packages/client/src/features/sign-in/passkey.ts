@@ -6,10 +6,10 @@ import type { Result } from '../../errors/result.ts';
 import { pageOf } from '../../navigation/page-of.ts';
 import { finishSignIn } from './finish.ts';
 import { asOnlyPrompt, authenticate } from './passkey-ceremony.ts';
-import { orSecondFactor } from './second-factor.ts';
+import { orSecondFactor, type SecondFactorOption } from './second-factor.ts';
 
 /** How to ask for a passkey. */
-export interface PasskeySignInOptions {
+export interface PasskeySignInOptions extends SecondFactorOption {
   /**
    * Offer passkeys where the browser fills in forms, instead of in a window of their own: the page then needs an input
    * whose `autocomplete` ends with `webauthn`. Stays open until the user chooses one, or another prompt opens.
@@ -59,7 +59,7 @@ export function passkeyFlow(ctx: Context<'client'>): PasskeyMethods {
       body: { code, authentication_response: response },
       session: await ctx.sessions.of(),
     });
-    const signedIn = await orSecondFactor(ctx, call.catch(throwPromptExpired));
+    const signedIn = await orSecondFactor(ctx, call.catch(throwPromptExpired), options);
     await finishSignIn(ctx, signedIn, { page: 'afterSignIn', noRedirect: options.noRedirect });
   }
 

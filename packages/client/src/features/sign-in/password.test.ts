@@ -103,6 +103,19 @@ test('a second factor stores the attempt for this tab and redirects to the MFA p
   await expect(soon(signIn)).rejects.toThrow('The redirect to the MFA page returned');
 });
 
+test('a sign-in with secondFactor: throw stays on the page and throws the attempt', async () => {
+  const { openTab, server, ada } = createWorld();
+  server.routes[signInRoute] = () => knownError('MULTI_FACTOR_AUTHENTICATION_REQUIRED', 400, { attempt_code: 'code' });
+  const { app, visited, stored } = openTab({ redirectMethod: 'window' });
+  await expect(soon(app.signInWithCredential({ ...ada, secondFactor: 'throw' }))).rejects.toMatchObject({
+    errorCode: 'MULTI_FACTOR_AUTHENTICATION_REQUIRED',
+    details: { attempt_code: 'code' },
+  });
+  expect(visited).toEqual([]);
+  // A reload of the page continues with the second factor.
+  expect(stored.get('stack_mfa_attempt_code')).toBe('code');
+});
+
 test('sign-in in an app without a token store throws', async () => {
   const { openTab, ada } = createWorld();
   await expect(openTab({ tokenStore: null }).app.signInWithCredential(ada)).rejects.toThrow('token store');

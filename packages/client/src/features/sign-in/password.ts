@@ -4,7 +4,7 @@ import { resultOf } from '../../errors/known-result.ts';
 import type { Result } from '../../errors/result.ts';
 import { callbackUrl as callbackUrlFor } from '../../navigation/callback-url.ts';
 import { finishSignIn } from './finish.ts';
-import { orSecondFactor } from './second-factor.ts';
+import { orSecondFactor, type SecondFactorOption } from './second-factor.ts';
 
 /** Sign-up and sign-in with email address and password. */
 export interface PasswordMethods {
@@ -13,12 +13,14 @@ export interface PasswordMethods {
    *
    * @throws when the project does not offer passwords, or the server cannot be reached.
    */
-  signInWithCredential(options: {
-    email: string;
-    password: string;
-    /** Stay on the page after success. */
-    noRedirect?: boolean;
-  }): Promise<Result<undefined, Caught<'EMAIL_PASSWORD_MISMATCH'> | Caught<'INVALID_TOTP_CODE'>>>;
+  signInWithCredential(
+    options: {
+      email: string;
+      password: string;
+      /** Stay on the page after success. */
+      noRedirect?: boolean;
+    } & SecondFactorOption,
+  ): Promise<Result<undefined, Caught<'EMAIL_PASSWORD_MISMATCH'> | Caught<'INVALID_TOTP_CODE'>>>;
 
   /**
    * Opens an account and signs it in, then goes to `urls.afterSignUp`.
@@ -56,10 +58,10 @@ type SignInOptions = Parameters<PasswordMethods['signInWithCredential']>[0];
 type SignUpOptions = Parameters<PasswordMethods['signUpWithCredential']>[0];
 
 export function passwordFlow(ctx: Context<'client'>): PasswordMethods {
-  async function signIn({ email, password, noRedirect }: SignInOptions): Promise<undefined> {
+  async function signIn({ email, password, noRedirect, ...second }: SignInOptions): Promise<undefined> {
     const session = await ctx.sessions.of();
     const call = ctx.call('POST /auth/password/sign-in', { body: { email, password }, session });
-    await finishSignIn(ctx, await orSecondFactor(ctx, call), { page: 'afterSignIn', noRedirect });
+    await finishSignIn(ctx, await orSecondFactor(ctx, call, second), { page: 'afterSignIn', noRedirect });
   }
 
   async function signUp(options: SignUpOptions): Promise<undefined> {

@@ -5,18 +5,32 @@ import { loadErrors } from '../../errors/known-errors.ts';
 /** Where the second step of a sign-in finds the attempt that it belongs to. */
 export const mfaAttemptKey = 'stack_mfa_attempt_code';
 
+/** What a sign-in does when the account has a second factor. */
+export interface SecondFactorOption {
+  /**
+   * `page` goes to `urls.mfa`. `throw` stays on the page and throws the known error
+   * `MULTI_FACTOR_AUTHENTICATION_REQUIRED`; its `details.attempt_code` is the attempt for `signInWithMfa`. Default `page`.
+   */
+  readonly secondFactor?: 'page' | 'throw' | undefined;
+}
+
 /**
  * Waits for a sign-in. When the user has a second factor, keeps the attempt for this tab and goes to `urls.mfa`.
  *
- * @throws when that page cannot be gone to.
+ * @throws when that page cannot be gone to, or the caller wants to ask for the second factor itself.
  */
-export async function orSecondFactor<T>(ctx: Context<'client'>, signIn: Promise<T>): Promise<T> {
+export async function orSecondFactor<T>(
+  ctx: Context<'client'>,
+  signIn: Promise<T>,
+  { secondFactor = 'page' }: SecondFactorOption = {},
+): Promise<T> {
   try {
     return await signIn;
   } catch (error) {
     const { isKnown } = await loadErrors();
     if (!isKnown(error, 'MULTI_FACTOR_AUTHENTICATION_REQUIRED')) throw error;
     ctx.platform.page?.tabStorage.setItem(mfaAttemptKey, error.details.attempt_code);
+    if (secondFactor === 'throw') throw error;
     await ctx.navigation.toPage('mfa');
     // The cause holds the code of the attempt: a program without pages passes it to `signInWithMfa`.
     throw defect('The redirect to the MFA page returned.', error);
