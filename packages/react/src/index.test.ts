@@ -48,7 +48,10 @@ it('@tessera/react exports the documented names', () => {
       "UserButton",
       "refetch",
       "useApp",
+      "useErrorText",
       "useSession",
+      "useSignIn",
+      "useSignUp",
       "useStackApp",
       "useUser",
     ]

@@ -18,7 +18,6 @@ export {
 export type { AccountSettingsProps, ExtraItem } from './components/account-settings/account-settings.tsx';
 export type { DemoApiKey, DemoProps, DemoSession } from './components/account-settings/demo.ts';
 export type { AuthPageProps, MockProject, SignInProps, SignUpProps } from './components/auth-page/auth-page.tsx';
-export type { AuthConfig, AuthTab, AuthType } from './components/auth-page/auth-state.ts';
 export type { CredentialSignUpProps } from './components/auth-page/credential-sign-up.tsx';
 export type { ErrorPageProps } from './components/cards/error-page.tsx';
 export type { MessageCardProps } from './components/cards/message-card.tsx';
@@ -93,3 +92,24 @@ export {
   UserAvatar,
   UserButton,
 } from './lazy/parts.tsx';
+
+export type { AuthConfig, AuthTab, AuthType } from './sign-in/auth-state.ts';
+export type { Credentials } from './sign-in/calls.ts';
+export type {
+  PendingSignIn,
+  SentEmail,
+  SignInAction,
+  SignInField,
+  SignInProblem,
+  SignInStep,
+} from './sign-in/machine.ts';
+export {
+  type SignInHook,
+  type SignInMethods,
+  type SignInOptions,
+  type SignInState,
+  type SignUpHook,
+  useSignIn,
+  useSignUp,
+} from './sign-in/use-sign-in.ts';
+export { useErrorText } from './words/error-text.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { project } from '../../test/fake-app.ts';
+import { project } from '../test/fake-app.ts';
 import { type AuthSituation, type AuthState, authState } from './auth-state.ts';
 
 const usual: AuthSituation = {

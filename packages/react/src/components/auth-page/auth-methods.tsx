@@ -1,16 +1,16 @@
 import { FormSummary, Separator, Tabs } from '@tessera/ui';
 import { useState } from 'react';
+import type { AuthOffer, AuthTab, AuthType } from '../../sign-in/auth-state.ts';
+import { lastUsedMethod } from '../../sign-in/last-used.ts';
+import { usePasskeyAutofill } from '../../sign-in/use-passkey-autofill.ts';
+import type { SignInFlow } from '../../sign-in/use-sign-in-flow.ts';
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { MagicLinkForm } from '../codes/magic-link-sign-in.tsx';
-import type { MailedCodeSignIn } from '../codes/use-mailed-code.ts';
 import { ProviderButtons } from '../oauth/oauth-buttons.tsx';
 import { PasskeySignIn } from '../passkey/passkey-button.tsx';
-import { usePasskeyAutofill } from '../passkey/use-passkey-autofill.ts';
-import type { AuthOffer, AuthTab, AuthType } from './auth-state.ts';
 import { type AuthFormProps, CredentialSignInForm } from './credential-sign-in.tsx';
 import { CredentialSignUpForm } from './credential-sign-up.tsx';
-import { lastUsedMethod } from './last-used.ts';
 
 interface AuthMethodsProps {
   type: AuthType;
@@ -18,45 +18,45 @@ interface AuthMethodsProps {
   firstTab?: AuthTab | undefined;
   noPasswordRepeat?: boolean | undefined;
   isMock: boolean;
-  code: MailedCodeSignIn;
-  onSubmitting: (isSubmitting: boolean) => void;
+  flow: SignInFlow;
+  /** Whether the visitor left the step of the emailed code to change the address. */
+  leftCode: boolean;
 }
 
 /** The sign-in methods from top to bottom: providers, passkey, and the forms for an email address. */
-export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, code, onSubmitting }: AuthMethodsProps) {
+export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, flow, leftCode }: AuthMethodsProps) {
   const translate = useTranslate();
   const { providers, hasPasskey, tabs } = offer;
   const [lastUsed] = useState(lastUsedMethod);
-  const [passkeyProblem, setPasskeyProblem] = useState<unknown>();
-  const [round, setRound] = useState(0);
+  const { problem, pending } = flow.step;
   const offersPasskeys = usePasskeyAutofill({
     isOffered: hasPasskey && tabs.length > 0 && !isMock,
-    round,
-    onProblem: setPasskeyProblem,
+    isPaused: pending?.action === 'passkey',
+    secondFactor: 'page',
+    redirect: true,
+    report: flow.report,
   });
   const hasButtons = providers.length > 0 || hasPasskey;
-  const form: AuthFormProps = { onSubmitting, offersPasskeys };
+  const form: AuthFormProps = { flow, offersPasskeys };
 
   const forms = {
-    'magic-link': <MagicLinkForm {...form} send={code.send} />,
+    'magic-link': <MagicLinkForm {...form} />,
     password:
       type === 'sign-in' ? (
         <CredentialSignInForm {...form} />
       ) : (
-        <CredentialSignUpForm noPasswordRepeat={noPasswordRepeat} onSubmitting={onSubmitting} />
+        <CredentialSignUpForm noPasswordRepeat={noPasswordRepeat} flow={flow} />
       ),
   };
   const [only, second] = tabs;
 
   return (
     <>
-      {passkeyProblem !== undefined && <FormSummary title={errorWords(passkeyProblem, translate)} />}
+      {problem?.action === 'passkey-autofill' && <FormSummary title={errorWords(problem.error, translate)} />}
       {hasButtons && (
         <div className="tss:grid tss:gap-3">
-          <ProviderButtons type={type} providers={providers} lastUsed={lastUsed} isMock={isMock} />
-          {hasPasskey && (
-            <PasskeySignIn isLastUsed={lastUsed === 'passkey'} isMock={isMock} onEnd={() => setRound(now => now + 1)} />
-          )}
+          <ProviderButtons type={type} providers={providers} lastUsed={lastUsed} isMock={isMock} flow={flow} />
+          {hasPasskey && <PasskeySignIn isLastUsed={lastUsed === 'passkey'} isMock={isMock} flow={flow} />}
         </div>
       )}
       {hasButtons && only && <Separator>{translate('auth.or')}</Separator>}
@@ -64,7 +64,7 @@ export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, c
       {only && second && (
         <Tabs
           label={translate('auth.ways')}
-          initial={code.wasLeft ? 'magic-link' : (firstTab ?? tabs.find(tab => tab === lastUsed) ?? only)}
+          initial={leftCode ? 'magic-link' : (firstTab ?? tabs.find(tab => tab === lastUsed) ?? only)}
           tabs={tabs.map(id => ({
             id,
             label: translate(id === 'password' ? 'tab.password' : 'tab.magicLink'),

@@ -3,14 +3,6 @@ import { Card, CardContent, CardDescription, CardFooter, CardHeader, CardTitle, 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { useProjectState, useUserState } from '../../hooks/read-state.ts';
-import { useTranslate } from '../../words/translate.tsx';
-import { PageLink } from '../cards/page-link.tsx';
-import { FailedCard, SignedInCard, SignUpDisabledCard } from '../cards/predefined-cards.tsx';
-import { PageSurface } from '../cards/surface.tsx';
-import { MailedCodeCard } from '../codes/magic-link-sign-in.tsx';
-import { useMailedCode } from '../codes/use-mailed-code.ts';
-import { AuthMethods } from './auth-methods.tsx';
-import { AuthSkeleton } from './auth-skeleton.tsx';
 import {
   type AuthConfig,
   type AuthState,
@@ -19,7 +11,15 @@ import {
   authOffer,
   authState,
   isEmpty,
-} from './auth-state.ts';
+} from '../../sign-in/auth-state.ts';
+import { type SignInFlow, usePageFlow } from '../../sign-in/use-sign-in-flow.ts';
+import { useTranslate } from '../../words/translate.tsx';
+import { PageLink } from '../cards/page-link.tsx';
+import { FailedCard, SignedInCard, SignUpDisabledCard } from '../cards/predefined-cards.tsx';
+import { PageSurface } from '../cards/surface.tsx';
+import { MailedCodeCard } from '../codes/magic-link-sign-in.tsx';
+import { AuthMethods } from './auth-methods.tsx';
+import { AuthSkeleton } from './auth-skeleton.tsx';
 import { useRememberedShape } from './offer-shape.ts';
 import { useWait } from './use-wait.ts';
 
@@ -79,7 +79,7 @@ function AuthContent({ type, mockProject, automaticRedirect = false, ...props }:
   const { displayName, config } = mockProject ?? project.value ?? {};
   const isSignedIn = mockProject ? false : user.value === undefined ? undefined : user.value !== null;
   const wait = useWait(config === undefined || isSignedIn === undefined);
-  const [isSubmitting, setSubmitting] = useState(false);
+  const flow = usePageFlow();
   const [wasSentOn, setSentOn] = useState(false);
 
   const state = authState({
@@ -87,7 +87,7 @@ function AuthContent({ type, mockProject, automaticRedirect = false, ...props }:
     config,
     isSignedIn,
     hasFailed: wait.stage === 'over' || project.error !== undefined || user.error !== undefined,
-    isSubmitting,
+    isSubmitting: flow.step.pending !== undefined,
     sendsOn: automaticRedirect && !wasSentOn,
   });
   useRedirectAway(type, state, setSentOn);
@@ -110,7 +110,7 @@ function AuthContent({ type, mockProject, automaticRedirect = false, ...props }:
       projectName={displayName}
       config={config}
       isMock={mockProject !== undefined}
-      onSubmitting={setSubmitting}
+      flow={flow}
     />
   );
 }
@@ -122,22 +122,32 @@ interface AuthCardProps extends Pick<AuthPageProps, 'type' | 'logo' | 'extraInfo
   projectName: string | undefined;
   config: AuthConfig;
   isMock: boolean;
-  onSubmitting: (isSubmitting: boolean) => void;
+  flow: SignInFlow;
 }
 
 function AuthCard({ type, logo, projectName, config, extraInfo, ...methods }: AuthCardProps) {
-  const code = useMailedCode();
+  const { flow } = methods;
+  const [leftCode, setLeftCode] = useState(false);
   const offer = authOffer(type, config, methods.firstTab);
   useRememberedShape(type, offer);
 
-  if (code.sent !== undefined && offer.tabs.includes('magic-link')) {
-    return <MailedCodeCard {...code} sent={code.sent} onSubmitting={methods.onSubmitting} />;
+  function leaveCode() {
+    setLeftCode(true);
+    flow.startOver();
+  }
+
+  if (flow.step.step === 'code' && offer.tabs.includes('magic-link')) {
+    return <MailedCodeCard sent={flow.step} flow={flow} leave={leaveCode} />;
   }
   return (
     <Card>
       <AuthHeading type={type} logo={logo} projectName={projectName} hasSignUp={config.signUpEnabled} />
       <CardContent>
-        {isEmpty(offer) ? <NoMethodNotice /> : <AuthMethods {...methods} type={type} offer={offer} code={code} />}
+        {isEmpty(offer) ? (
+          <NoMethodNotice />
+        ) : (
+          <AuthMethods {...methods} type={type} offer={offer} leftCode={leftCode} />
+        )}
       </CardContent>
       {extraInfo && <CardFooter>{extraInfo}</CardFooter>}
     </Card>

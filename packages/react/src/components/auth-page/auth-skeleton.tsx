@@ -1,7 +1,7 @@
 import { Button, Card, CardContent, CardHeader, classNames, Separator, Skeleton } from '@tessera/ui';
 import { passwordLengths } from '../../form/password-rule.ts';
+import type { AuthType } from '../../sign-in/auth-state.ts';
 import { useTranslate } from '../../words/translate.tsx';
-import type { AuthType } from './auth-state.ts';
 import { type OfferShape, useOfferShape } from './offer-shape.ts';
 
 interface AuthSkeletonProps {

@@ -7,29 +7,30 @@ import { PasswordField } from '../../form/password-field.tsx';
 import { passwordProblem } from '../../form/password-rule.ts';
 import { useGuardedForm } from '../../form/use-guarded-form.ts';
 import { useApp } from '../../hooks/hooks.ts';
-import { errorWords } from '../../words/error-words.ts';
+import { refusalOf } from '../../sign-in/refusal.ts';
+import { type SignInFlow, usePageFlow } from '../../sign-in/use-sign-in-flow.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { PageLink } from '../cards/page-link.tsx';
 import { PartSurface } from '../cards/surface.tsx';
-import { signInBy } from './last-used.ts';
 
 /** The form for the email address and password of an existing account. */
 export function CredentialSignIn() {
+  const flow = usePageFlow();
   return (
     <PartSurface>
-      <CredentialSignInForm />
+      <CredentialSignInForm flow={flow} />
     </PartSurface>
   );
 }
 
 /** What the sign-in page passes to its forms. */
 export interface AuthFormProps {
-  onSubmitting?: ((isSubmitting: boolean) => void) | undefined;
+  flow: SignInFlow;
   /** Whether the browser offers passkeys in the address input. */
   offersPasskeys?: boolean | undefined;
 }
 
-export function CredentialSignInForm({ onSubmitting, offersPasskeys = false }: AuthFormProps) {
+export function CredentialSignInForm({ flow, offersPasskeys = false }: AuthFormProps) {
   const app = useApp();
   const translate = useTranslate();
   const [draft] = useState(() => emailDraft(app.projectId));
@@ -38,10 +39,9 @@ export function CredentialSignInForm({ onSubmitting, offersPasskeys = false }: A
     rules: { email: emailProblem, password: passwordProblem },
     // A refusal of address and password is shown at the password, which is the likelier mistake.
     clearedBy: { password: ['email'] },
-    onSubmitting,
-    submit: async ({ email, password }) => {
-      const result = await signInBy('password', () => app.signInWithCredential({ email: email.trim(), password }));
-      if (result.status === 'error') return { field: 'password', message: errorWords(result.error, translate) };
+    submit: async credentials => {
+      const refusal = refusalOf<'email' | 'password'>(await flow.signInWithPassword(credentials), translate);
+      if (refusal !== undefined) return refusal;
       draft.clear();
       return undefined;
     },

@@ -1,4 +1,3 @@
-import { KnownErrors } from '@tessera/client';
 import { useState } from 'react';
 import { emailDraft } from '../../form/email-draft.ts';
 import { EmailField } from '../../form/email-field.tsx';
@@ -9,11 +8,11 @@ import { PasswordField } from '../../form/password-field.tsx';
 import { newPasswordProblem, repeatRule } from '../../form/password-rule.ts';
 import { useGuardedForm, valuesOf } from '../../form/use-guarded-form.ts';
 import { useApp } from '../../hooks/hooks.ts';
-import { errorWords } from '../../words/error-words.ts';
+import { refusalOf } from '../../sign-in/refusal.ts';
+import { usePageFlow } from '../../sign-in/use-sign-in-flow.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { PartSurface } from '../cards/surface.tsx';
 import type { AuthFormProps } from './credential-sign-in.tsx';
-import { signInBy } from './last-used.ts';
 
 /** Options of the field for a new password. */
 export interface CredentialSignUpProps {
@@ -23,17 +22,18 @@ export interface CredentialSignUpProps {
 
 /** The form that creates an account with email address and password. */
 export function CredentialSignUp(props: CredentialSignUpProps) {
+  const flow = usePageFlow();
   return (
     <PartSurface>
-      <CredentialSignUpForm {...props} />
+      <CredentialSignUpForm {...props} flow={flow} />
     </PartSurface>
   );
 }
 
 export function CredentialSignUpForm({
   noPasswordRepeat = true,
-  onSubmitting,
-}: CredentialSignUpProps & Pick<AuthFormProps, 'onSubmitting'>) {
+  flow,
+}: CredentialSignUpProps & Pick<AuthFormProps, 'flow'>) {
   const app = useApp();
   const translate = useTranslate();
   const [draft] = useState(() => emailDraft(app.projectId));
@@ -45,13 +45,9 @@ export function CredentialSignUpForm({
       repeat: noPasswordRepeat ? () => undefined : repeatRule,
     },
     clearedBy: { password: ['repeat'], repeat: ['password'] },
-    onSubmitting,
     submit: async ({ email, password }) => {
-      const result = await signInBy('password', () => app.signUpWithCredential({ email: email.trim(), password }));
-      if (result.status === 'error') {
-        const isPassword = KnownErrors.PasswordRequirementsNotMet.isInstance(result.error);
-        return { field: isPassword ? 'password' : 'email', message: errorWords(result.error, translate) };
-      }
+      const refusal = refusalOf<'email' | 'password'>(await flow.signUpWithPassword({ email, password }), translate);
+      if (refusal !== undefined) return refusal;
       draft.clear();
       return undefined;
     },

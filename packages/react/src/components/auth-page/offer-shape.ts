@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
+import type { AuthOffer, AuthType } from '../../sign-in/auth-state.ts';
 import { openStorage } from '../../storage/browser-storage.ts';
 import { hasTwoColumns } from '../oauth/oauth-buttons.tsx';
-import type { AuthOffer, AuthType } from './auth-state.ts';
 
 /** What decides the height of the form: rows of buttons, and whether the form has tabs or a password. */
 export interface OfferShape {

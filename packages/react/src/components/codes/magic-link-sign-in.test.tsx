@@ -29,7 +29,7 @@ describe('sign-in by email', () => {
     await hand.keyboard('ab1 2-c');
     expect(app.signInWithMagicLink).not.toHaveBeenCalled();
     await hand.keyboard('dEF');
-    expect(app.signInWithMagicLink).toHaveBeenCalledExactlyOnceWith('AB12CDn0nce');
+    expect(app.signInWithMagicLink).toHaveBeenCalledExactlyOnceWith('AB12CDn0nce', {});
     expect(code()).toHaveProperty('readOnly', true);
     expect(screen.getByText('Checking the code …')).toBeTruthy();
     expect(await violations(container)).toEqual([]);
@@ -40,7 +40,7 @@ describe('sign-in by email', () => {
     app.signInWithMagicLink.mockResolvedValue(refusal('VERIFICATION_CODE_NOT_FOUND'));
     await hand.click(code());
     await hand.paste(' a1b-2c3 ');
-    expect(app.signInWithMagicLink).toHaveBeenLastCalledWith('A1B2C3n0nce');
+    expect(app.signInWithMagicLink).toHaveBeenLastCalledWith('A1B2C3n0nce', {});
 
     await act(async () => (document.activeElement as HTMLElement).blur());
     const data = new DataTransfer();
@@ -49,7 +49,7 @@ describe('sign-in by email', () => {
       async () => void fireEvent(document.body, new ClipboardEvent('paste', { bubbles: true, clipboardData: data })),
     );
     await settle();
-    expect(app.signInWithMagicLink).toHaveBeenLastCalledWith('X9Y8Z7n0nce');
+    expect(app.signInWithMagicLink).toHaveBeenLastCalledWith('X9Y8Z7n0nce', {});
   });
 
   it.each([
@@ -127,7 +127,7 @@ describe('sign-in by email', () => {
     expect(screen.getByText('Sent again. Use the newest email.')).toBeTruthy();
     await userEvent.click(code());
     await userEvent.keyboard('abc123');
-    expect(fake.app.signInWithMagicLink).toHaveBeenCalledExactlyOnceWith('ABC123other');
+    expect(fake.app.signInWithMagicLink).toHaveBeenCalledExactlyOnceWith('ABC123other', {});
     vi.restoreAllMocks();
   });
 

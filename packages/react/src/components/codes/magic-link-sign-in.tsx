@@ -1,4 +1,4 @@
-import { isKnown, KnownErrors } from '@tessera/client';
+import { isKnown } from '@tessera/client';
 import { Card, CardContent, CardHeader, CardTitle } from '@tessera/ui';
 import { useState } from 'react';
 import { CodeEntry } from '../../form/code-entry.tsx';
@@ -8,15 +8,14 @@ import { emailProblem } from '../../form/email-rule.ts';
 import { FormFrame } from '../../form/form-frame.tsx';
 import { useGuardedForm } from '../../form/use-guarded-form.ts';
 import { useApp } from '../../hooks/hooks.ts';
-import { errorWords } from '../../words/error-words.ts';
+import type { SignInStep } from '../../sign-in/machine.ts';
+import { refusalOf } from '../../sign-in/refusal.ts';
+import { usePageFlow } from '../../sign-in/use-sign-in-flow.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import type { AuthFormProps } from '../auth-page/credential-sign-in.tsx';
-import { signInBy } from '../auth-page/last-used.ts';
 import { PartSurface } from '../cards/surface.tsx';
-import { type MailedCode, mailedCode } from './mailed-code.ts';
 import { ResendButton } from './resend-button.tsx';
 import { SentTo } from './sent-to.tsx';
-import { type MailedCodeSignIn, useMailedCode } from './use-mailed-code.ts';
 
 /** The form that signs in, or up, with an emailed code or link. */
 export function MagicLinkSignIn() {
@@ -29,19 +28,29 @@ export function MagicLinkSignIn() {
 
 function MagicLinkSteps() {
   const translate = useTranslate();
-  const code = useMailedCode();
-  return code.sent === undefined ? (
-    <MagicLinkForm send={code.send} />
-  ) : (
+  const flow = usePageFlow();
+  const { step } = flow;
+  return step.step === 'code' ? (
     <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5">
-      <SentTo text={translate('magicLink.sent')} email={code.sent.email} change={code.leave} />
-      <MailedCodeForm sent={code.sent} send={code.send} />
+      <SentTo text={translate('magicLink.sent')} email={step.email} change={flow.startOver} />
+      <MailedCodeForm sent={step} flow={flow} />
     </div>
+  ) : (
+    <MagicLinkForm flow={flow} />
   );
 }
 
+/** The step of a flow with an emailed code. */
+export type CodeStep = SignInStep & { readonly step: 'code' };
+
+interface MailedCodeCardProps extends Pick<AuthFormProps, 'flow'> {
+  sent: CodeStep;
+  /** Goes back to the methods. */
+  leave: () => void;
+}
+
 /** Replaces the sign-in page until the code is entered. */
-export function MailedCodeCard({ sent, send, leave, onSubmitting }: MailedCodeCardProps) {
+export function MailedCodeCard({ sent, flow, leave }: MailedCodeCardProps) {
   const translate = useTranslate();
   return (
     <Card>
@@ -50,34 +59,25 @@ export function MailedCodeCard({ sent, send, leave, onSubmitting }: MailedCodeCa
         <SentTo text={translate('magicLink.sent')} email={sent.email} change={leave} />
       </CardHeader>
       <CardContent>
-        <MailedCodeForm sent={sent} send={send} onSubmitting={onSubmitting} />
+        <MailedCodeForm sent={sent} flow={flow} />
       </CardContent>
     </Card>
   );
 }
 
-interface MailedCodeCardProps extends Pick<MailedCodeSignIn, 'send' | 'leave'>, Pick<AuthFormProps, 'onSubmitting'> {
-  sent: MailedCode;
-}
-
-export function MagicLinkForm({ send, onSubmitting, offersPasskeys = false }: MagicLinkFormProps) {
+export function MagicLinkForm({ flow, offersPasskeys = false }: AuthFormProps) {
   const app = useApp();
   const translate = useTranslate();
   const [draft] = useState(() => emailDraft(app.projectId));
 
   const form = useGuardedForm({
     rules: { email: emailProblem },
-    onSubmitting,
     submit: async ({ email }) => {
-      try {
-        const refusal = await send(email.trim());
-        return refusal === undefined ? undefined : { field: 'email', message: errorWords(refusal, translate) };
-      } catch (error) {
-        // Both problems are about the typed address.
-        if (!isKnown(error, 'SIGN_UP_NOT_ENABLED') && !isKnown(error, 'USER_EMAIL_ALREADY_EXISTS')) throw error;
-        const isTaken = isKnown(error, 'USER_EMAIL_ALREADY_EXISTS');
-        return { field: 'email', message: isTaken ? translate('magicLink.unverified') : errorWords(error, translate) };
+      const problem = await flow.sendCode(email);
+      if (problem && isKnown(problem.error, 'USER_EMAIL_ALREADY_EXISTS')) {
+        return { field: 'email', message: translate('magicLink.unverified') };
       }
+      return refusalOf<'email'>(problem, translate);
     },
   });
 
@@ -93,31 +93,14 @@ export function MagicLinkForm({ send, onSubmitting, offersPasskeys = false }: Ma
   );
 }
 
-interface MagicLinkFormProps extends AuthFormProps, Pick<MailedCodeSignIn, 'send'> {}
-
-type MailedCodeFormProps = Omit<MailedCodeCardProps, 'leave'>;
-
-function MailedCodeForm({ sent, send, onSubmitting }: MailedCodeFormProps) {
-  const app = useApp();
+function MailedCodeForm({ sent, flow }: Omit<MailedCodeCardProps, 'leave'>) {
   const translate = useTranslate();
 
   async function signIn(code: string): Promise<string | undefined> {
-    const kept = mailedCode(app.projectId);
-    // Before the request: after sign-in the client redirects, and no code runs after that.
-    kept.clear();
-    try {
-      const result = await signInBy('magic-link', () => app.signInWithMagicLink(code + sent.nonce));
-      if (result.status === 'ok') return undefined;
-      kept.write(sent);
-      return refusalWords(result.error);
-    } catch (error) {
-      kept.write(sent);
-      throw error;
-    }
-  }
-
-  function refusalWords(error: unknown): string {
-    return translate(KnownErrors.InvalidTotpCode.isInstance(error) ? 'error.INVALID_TOTP_CODE' : 'code.invalid');
+    const problem = await flow.submitCode(code);
+    if (problem === undefined) return undefined;
+    if (problem.field === undefined) throw problem.error;
+    return translate(isKnown(problem.error, 'INVALID_TOTP_CODE') ? 'error.INVALID_TOTP_CODE' : 'code.invalid');
   }
 
   return (
@@ -128,10 +111,9 @@ function MailedCodeForm({ sent, send, onSubmitting }: MailedCodeFormProps) {
         kind="letters"
         description={translate('magicLink.hint')}
         submit={signIn}
-        onSubmitting={onSubmitting}
       />
       <div className="tss:flex tss:flex-wrap tss:gap-3">
-        <ResendButton sentAtMillis={sent.sentAtMillis} resend={() => send(sent.email)} />
+        <ResendButton sentAtMillis={sent.sentAtMillis} resend={async () => (await flow.sendCode(sent.email))?.error} />
       </div>
     </>
   );

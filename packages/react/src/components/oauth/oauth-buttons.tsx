@@ -1,13 +1,12 @@
-import type { ProviderName } from '@tessera/client';
 import { Button, classNames, FormSummary } from '@tessera/ui';
-import { useEffect, useState } from 'react';
-import { useApp } from '../../hooks/hooks.ts';
+import { useState } from 'react';
 import { useProjectState } from '../../hooks/read-state.ts';
+import type { AuthType } from '../../sign-in/auth-state.ts';
+import { lastUsedMethod, type SignInMethod } from '../../sign-in/last-used.ts';
+import { type SignInFlow, usePageFlow } from '../../sign-in/use-sign-in-flow.ts';
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import type { MockProject } from '../auth-page/auth-page.tsx';
-import type { AuthType } from '../auth-page/auth-state.ts';
-import { lastUsedMethod, noteProvider, type SignInMethod } from '../auth-page/last-used.ts';
 import { LastUsedBadge } from '../auth-page/last-used-badge.tsx';
 import { PartSurface } from '../cards/surface.tsx';
 import { isInAppBrowser, isInFrame } from '../passkey/browser-kind.ts';
@@ -25,9 +24,10 @@ export interface OAuthButtonProps {
 
 /** A button that signs in with a provider. */
 export function OAuthButton(props: OAuthButtonProps) {
+  const flow = usePageFlow();
   return (
     <PartSurface>
-      <ProviderButton {...props} isLastUsed={lastUsedMethod() === props.provider} />
+      <ProviderButton {...props} isLastUsed={lastUsedMethod() === props.provider} flow={flow} />
     </PartSurface>
   );
 }
@@ -49,12 +49,19 @@ export function OAuthButtonGroup(props: OAuthButtonGroupProps) {
 }
 
 function ButtonGroup({ type, mockProject }: OAuthButtonGroupProps) {
+  const flow = usePageFlow();
   const project = useProjectState();
   const { config } = mockProject ?? project.value ?? {};
   const providers = config?.oauthProviders.map(({ id }) => id) ?? [];
 
   return (
-    <ProviderButtons type={type} providers={providers} lastUsed={lastUsedMethod()} isMock={mockProject !== undefined} />
+    <ProviderButtons
+      type={type}
+      providers={providers}
+      lastUsed={lastUsedMethod()}
+      isMock={mockProject !== undefined}
+      flow={flow}
+    />
   );
 }
 
@@ -63,6 +70,7 @@ interface ProviderButtonsProps {
   providers: readonly string[];
   lastUsed: SignInMethod | undefined;
   isMock: boolean;
+  flow: SignInFlow;
 }
 
 /** Many providers are shown in two columns, by name only. */
@@ -70,7 +78,7 @@ export function hasTwoColumns(providers: readonly unknown[]): boolean {
   return providers.length > 3;
 }
 
-export function ProviderButtons({ type, providers, lastUsed, isMock }: ProviderButtonsProps) {
+export function ProviderButtons({ type, providers, lastUsed, isMock, flow }: ProviderButtonsProps) {
   const isShort = hasTwoColumns(providers);
   return (
     <div className={classNames('tss:grid tss:gap-3', isShort && 'tss:grid-cols-2')}>
@@ -82,6 +90,7 @@ export function ProviderButtons({ type, providers, lastUsed, isMock }: ProviderB
           isShort={isShort}
           isMock={isMock}
           isLastUsed={provider === lastUsed}
+          flow={flow}
         />
       ))}
     </div>
@@ -90,14 +99,14 @@ export function ProviderButtons({ type, providers, lastUsed, isMock }: ProviderB
 
 interface ProviderButtonProps extends OAuthButtonProps {
   isLastUsed: boolean;
+  flow: SignInFlow;
   /** Shows only the name of the provider. */
   isShort?: boolean;
 }
 
-function ProviderButton({ provider, type, isMock = false, isLastUsed, isShort = false }: ProviderButtonProps) {
-  const app = useApp();
+function ProviderButton({ provider, type, isMock = false, isLastUsed, flow, isShort = false }: ProviderButtonProps) {
   const translate = useTranslate();
-  const [isLeaving, setLeaving] = useNavigateAway();
+  const { pending } = flow.step;
   const [failure, setFailure] = useState<unknown>();
   const { name, icon } = providerLook(provider);
 
@@ -110,23 +119,14 @@ function ProviderButton({ provider, type, isMock = false, isLastUsed, isShort = 
 
   async function signIn() {
     if (isMock) return;
-    noteProvider(provider);
     setFailure(undefined);
-    setLeaving(true);
-    try {
-      // An app may register the ids of its providers as types; the page shows those that the project has.
-      await app.signInWithOAuth(provider as ProviderName);
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setLeaving(false);
-    }
+    setFailure((await flow.signInWithProvider(provider))?.error);
   }
 
   return (
     <div className="tss:grid tss:gap-1.5">
       <Button
-        busy={isLeaving}
+        busy={pending?.provider === provider}
         disabled={isFramed}
         title={isFramed ? translate('oauth.framed', { name }) : undefined}
         variant="secondary"
@@ -146,17 +146,4 @@ function ProviderButton({ provider, type, isMock = false, isLastUsed, isShort = 
       {failure !== undefined && <FormSummary title={errorWords(failure, translate)} />}
     </div>
   );
-}
-
-/** Whether the page is being left. The Back button of the browser restores the page as it was. */
-function useNavigateAway() {
-  const [isLeaving, setLeaving] = useState(false);
-
-  useEffect(() => {
-    const comeBack = () => setLeaving(false);
-    window.addEventListener('pageshow', comeBack);
-    return () => window.removeEventListener('pageshow', comeBack);
-  }, []);
-
-  return [isLeaving, setLeaving] as const;
 }

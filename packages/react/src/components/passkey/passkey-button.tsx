@@ -1,9 +1,8 @@
 import { Button, FormSummary, KeyRound } from '@tessera/ui';
-import { useState } from 'react';
-import { useApp } from '../../hooks/hooks.ts';
+import { lastUsedMethod } from '../../sign-in/last-used.ts';
+import { type SignInFlow, usePageFlow } from '../../sign-in/use-sign-in-flow.ts';
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
-import { lastUsedMethod, signInBy } from '../auth-page/last-used.ts';
 import { LastUsedBadge } from '../auth-page/last-used-badge.tsx';
 import { PartSurface } from '../cards/surface.tsx';
 
@@ -15,9 +14,10 @@ export interface PasskeyButtonProps {
 
 /** A button that signs in with a passkey. */
 export function PasskeyButton(_: PasskeyButtonProps) {
+  const flow = usePageFlow();
   return (
     <PartSurface>
-      <PasskeySignIn isLastUsed={lastUsedMethod() === 'passkey'} isMock={false} />
+      <PasskeySignIn isLastUsed={lastUsedMethod() === 'passkey'} isMock={false} flow={flow} />
     </PartSurface>
   );
 }
@@ -25,25 +25,15 @@ export function PasskeyButton(_: PasskeyButtonProps) {
 interface PasskeySignInProps {
   isLastUsed: boolean;
   isMock: boolean;
-  /** Called when the prompt ended without a sign-in. */
-  onEnd?: () => void;
+  flow: SignInFlow;
 }
 
-export function PasskeySignIn({ isLastUsed, isMock, onEnd }: PasskeySignInProps) {
-  const app = useApp();
+export function PasskeySignIn({ isLastUsed, isMock, flow }: PasskeySignInProps) {
   const translate = useTranslate();
-  const [problem, setProblem] = useState<string>();
+  const { problem } = flow.step;
 
   async function signIn() {
-    if (isMock) return;
-    setProblem(undefined);
-    try {
-      const result = await signInBy('passkey', () => app.signInWithPasskey());
-      if (result.status === 'error') setProblem(errorWords(result.error, translate));
-    } catch (error) {
-      setProblem(errorWords(error, translate));
-    }
-    onEnd?.();
+    if (!isMock) await flow.signInWithPasskey();
   }
 
   return (
@@ -53,7 +43,7 @@ export function PasskeySignIn({ isLastUsed, isMock, onEnd }: PasskeySignInProps)
         {translate('passkey.signIn')}
         {isLastUsed && <LastUsedBadge />}
       </Button>
-      {problem !== undefined && <FormSummary title={problem} />}
+      {problem?.action === 'passkey' && <FormSummary title={errorWords(problem.error, translate)} />}
     </div>
   );
 }

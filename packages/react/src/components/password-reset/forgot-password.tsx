@@ -7,6 +7,8 @@ import { FormFrame } from '../../form/form-frame.tsx';
 import { useGuardedForm } from '../../form/use-guarded-form.ts';
 import { useApp } from '../../hooks/hooks.ts';
 import { useUserState } from '../../hooks/read-state.ts';
+import type { SentEmail } from '../../sign-in/machine.ts';
+import { type SignInFlow, usePageFlow } from '../../sign-in/use-sign-in-flow.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { PageLink } from '../cards/page-link.tsx';
 import { SignedInCard } from '../cards/predefined-cards.tsx';
@@ -14,7 +16,6 @@ import { PageSurface, PartSurface } from '../cards/surface.tsx';
 import { useFocusedTitle } from '../codes/code-link.tsx';
 import { ResendButton } from '../codes/resend-button.tsx';
 import { SentTo } from '../codes/sent-to.tsx';
-import { resetAddress } from './reset-address.ts';
 
 /** Props of `ForgotPassword`. */
 export interface ForgotPasswordProps {
@@ -34,9 +35,9 @@ export function ForgotPassword({ fullPage }: ForgotPasswordProps) {
 function ForgottenPassword() {
   const translate = useTranslate();
   const user = useUserState();
-  const [sent, setSent] = useState<SentEmail>();
+  const flow = usePageFlow();
 
-  if (sent !== undefined) return <EmailSentCard sent={sent} setSent={setSent} />;
+  if (flow.step.step === 'password-reset') return <EmailSentCard sent={flow.step} flow={flow} />;
   if (user.value) return <SignedInCard />;
   return (
     <Card>
@@ -45,40 +46,29 @@ function ForgottenPassword() {
         <CardDescription>{translate('forgot.text')}</CardDescription>
       </CardHeader>
       <CardContent>
-        <SendForm onSent={email => setSent({ email, sentAtMillis: Date.now() })} />
+        <SendForm flow={flow} />
         <PageLink to="signIn">{translate('forgot.toSignIn')}</PageLink>
       </CardContent>
     </Card>
   );
 }
 
-interface SentEmail {
-  readonly email: string;
-  readonly sentAtMillis: number;
-}
-
 interface EmailSentCardProps {
   sent: SentEmail;
-  /** Undefined goes back to the form. */
-  setSent: (sent: SentEmail | undefined) => void;
+  flow: SignInFlow;
 }
 
 /** Shown after the request. It does not reveal whether the account exists. */
-function EmailSentCard({ sent: { email, sentAtMillis }, setSent }: EmailSentCardProps) {
-  const app = useApp();
+function EmailSentCard({ sent: { email, sentAtMillis }, flow }: EmailSentCardProps) {
   const translate = useTranslate();
   const title = useFocusedTitle(true);
-
-  async function resend(): Promise<undefined> {
-    await app.sendForgotPasswordEmail(email);
-    setSent({ email, sentAtMillis: Date.now() });
-  }
+  const resend = async () => (await flow.sendPasswordReset(email))?.error;
 
   return (
     <Card>
       <CardHeader>
         <CardTitle ref={title}>{translate('emailSent.title')}</CardTitle>
-        <SentTo text={translate('emailSent.text')} email={email} change={() => setSent(undefined)} />
+        <SentTo text={translate('emailSent.text')} email={email} change={flow.startOver} />
         <CardDescription>{translate('emailSent.hint')}</CardDescription>
       </CardHeader>
       <CardContent>
@@ -99,14 +89,15 @@ export interface ForgotPasswordFormProps {
 
 /** The form of the page alone. */
 export function ForgotPasswordForm(props: ForgotPasswordFormProps) {
+  const flow = usePageFlow();
   return (
     <PartSurface>
-      <SendForm {...props} />
+      <SendForm {...props} flow={flow} />
     </PartSurface>
   );
 }
 
-function SendForm({ onSent }: ForgotPasswordFormProps) {
+function SendForm({ onSent, flow }: ForgotPasswordFormProps & { flow: SignInFlow }) {
   const app = useApp();
   const translate = useTranslate();
   const [draft] = useState(() => emailDraft(app.projectId));
@@ -114,9 +105,8 @@ function SendForm({ onSent }: ForgotPasswordFormProps) {
   const form = useGuardedForm({
     rules: { email: emailProblem },
     submit: async ({ email }) => {
-      // The result is ignored: the page must not reveal whether the account exists.
-      await app.sendForgotPasswordEmail(email.trim());
-      resetAddress(app.projectId).write(email.trim());
+      const problem = await flow.sendPasswordReset(email);
+      if (problem !== undefined) throw problem.error;
       onSent?.(email.trim());
       return undefined;
     },

@@ -6,13 +6,13 @@ import { NewPasswordField } from '../../form/new-password-field.tsx';
 import { newPasswordProblem } from '../../form/password-rule.ts';
 import { useGuardedForm } from '../../form/use-guarded-form.ts';
 import { useApp } from '../../hooks/hooks.ts';
+import { resetAddress } from '../../sign-in/reset-address.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { ActionCard } from '../cards/action-card.tsx';
 import { PasswordResetCard, useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
 import { CheckedCode, type CodePageProps, codeOf, DeadLinkCard, useFocusedTitle } from '../codes/code-link.tsx';
 import { outcomeOf } from '../codes/code-outcome.ts';
-import { resetAddress } from './reset-address.ts';
 
 /** Props of `PasswordReset`. */
 export type PasswordResetProps = CodePageProps;

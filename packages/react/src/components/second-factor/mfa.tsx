@@ -1,12 +1,15 @@
-import { KnownErrors, RequestError } from '@tessera/client';
+import { isKnown, RequestError } from '@tessera/client';
 import { Button, Card, CardDescription, CardHeader, CardTitle, Check, Field, Input } from '@tessera/ui';
 import { useState } from 'react';
 import { CodeEntry } from '../../form/code-entry.tsx';
 import { FormFrame } from '../../form/form-frame.tsx';
 import { useGuardedForm } from '../../form/use-guarded-form.ts';
 import { useApp } from '../../hooks/hooks.ts';
-import { openStorage } from '../../storage/browser-storage.ts';
+import type { SignInProblem } from '../../sign-in/machine.ts';
+import { useSignInFlow } from '../../sign-in/use-sign-in-flow.ts';
+import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
+import type { Translate } from '../../words/words.ts';
 import { ActionCard } from '../cards/action-card.tsx';
 import { PageLink } from '../cards/page-link.tsx';
 import { useNextActions } from '../cards/predefined-cards.tsx';
@@ -22,11 +25,6 @@ export interface MfaProps {
   onCancel?: (() => void) | undefined;
 }
 
-/**
- * A key of the contract (docs/contract/client-runtime.md#other-sign-in-flows): a sign-in that waits for its second factor.
- */
-const attempt = openStorage('session', 'stack_mfa_attempt_code');
-
 /** The page that asks for the code of an authenticator app. */
 export function MFA({ fullPage = false, ...props }: MfaProps) {
   return (
@@ -39,40 +37,19 @@ export function MFA({ fullPage = false, ...props }: MfaProps) {
 function SecondFactor({ fullPage, onSuccess, onCancel }: MfaProps) {
   const app = useApp();
   const translate = useTranslate();
-  const [attemptCode] = useState(attempt.read);
-  const [isVerified, setVerified] = useState(false);
-  const [isOver, setOver] = useState(false);
+  const flow = useSignInFlow({ secondFactor: 'here', redirect: false });
   const [recovers, setRecovers] = useState(false);
-  if (attemptCode === undefined) return <NoAttemptCard />;
+  const { step } = flow;
+  const isVerified = step.step === 'complete';
+  const isOver = step.step === 'second-factor' && step.isOver;
+  if (step.step !== 'second-factor' && !isVerified) return <NoAttemptCard />;
 
-  async function verify(given: GivenFactor): Promise<string | undefined> {
-    const problem = await problemOf(given);
-    if (problem !== undefined) {
-      setOver(problem === 'mfa.failed');
-      return translate(problem);
-    }
-    attempt.clear();
-    setVerified(true);
+  async function verify(submitted: Promise<SignInProblem | undefined>): Promise<string | undefined> {
+    const problem = await submitted;
+    if (problem !== undefined) return problemWords(problem, translate);
     if (onSuccess) onSuccess();
     else await app.redirectToAfterSignIn({ replace: true });
     return undefined;
-  }
-
-  async function problemOf(given: GivenFactor) {
-    try {
-      const code = attemptCode ?? '';
-      const result =
-        'totp' in given
-          ? await app.signInWithMfa(given.totp, code, { noRedirect: true })
-          : await app.signInWithRecoveryCode(given.recoveryCode, code, { noRedirect: true });
-      if (result.status === 'ok') return undefined;
-      if (KnownErrors.InvalidTotpCode.isInstance(result.error)) return 'error.INVALID_TOTP_CODE';
-      return KnownErrors.InvalidRecoveryCode.isInstance(result.error) ? 'error.INVALID_RECOVERY_CODE' : 'mfa.failed';
-    } catch (error) {
-      // The code may still be valid when the server is reachable again.
-      if (error instanceof RequestError) throw error;
-      return 'mfa.failed';
-    }
   }
 
   return (
@@ -82,8 +59,8 @@ function SecondFactor({ fullPage, onSuccess, onCancel }: MfaProps) {
         <CardDescription>{translate(recovers ? 'mfa.recoveryText' : 'mfa.text')}</CardDescription>
       </CardHeader>
       {isVerified && <Verified />}
-      {!isVerified && !recovers && <CodeEntry kind="digits" submit={totp => verify({ totp })} />}
-      {!isVerified && recovers && <RecoveryCodeForm submit={recoveryCode => verify({ recoveryCode })} />}
+      {!isVerified && !recovers && <CodeEntry kind="digits" submit={totp => verify(flow.submitTotp(totp))} />}
+      {!isVerified && recovers && <RecoveryCodeForm submit={code => verify(flow.submitRecoveryCode(code))} />}
       {isOver && !isVerified && <PageLink to="signIn">{translate('mfa.again')}</PageLink>}
       {!isOver && !isVerified && (
         <div className="tss:flex tss:flex-wrap tss:justify-between tss:gap-x-6 tss:gap-y-1">
@@ -102,8 +79,13 @@ function SecondFactor({ fullPage, onSuccess, onCancel }: MfaProps) {
   );
 }
 
-/** A second factor that the user has entered. */
-type GivenFactor = { readonly totp: string } | { readonly recoveryCode: string };
+/** @throws when the code may still be valid, because no response arrived. */
+function problemWords({ error }: SignInProblem, translate: Translate): string {
+  if (error instanceof RequestError) throw error;
+  if (isKnown(error, 'INVALID_TOTP_CODE') || isKnown(error, 'INVALID_RECOVERY_CODE'))
+    return errorWords(error, translate);
+  return translate('mfa.failed');
+}
 
 function RecoveryCodeForm({ submit }: { submit: (recoveryCode: string) => Promise<string | undefined> }) {
   const translate = useTranslate();

@@ -1,0 +1,159 @@
+import { isKnown, RequestError } from '@tessera/client';
+
+type Code = Parameters<typeof isKnown>[1];
+
+/** What a sign-in or sign-up flow can do. */
+export type SignInAction =
+  | 'password'
+  | 'send-code'
+  | 'code'
+  | 'passkey'
+  | 'passkey-autofill'
+  | 'provider'
+  | 'second-factor'
+  | 'password-reset';
+
+/** The input that an error is about. */
+export type SignInField = 'email' | 'password' | 'code';
+
+/** Why the last action ended without success. */
+export interface SignInProblem {
+  readonly action: SignInAction;
+  /** A known error with a stable code, a `RequestError`, or any other error. */
+  readonly error: unknown;
+  /** The input to show it at; undefined for a problem of the whole form. */
+  readonly field: SignInField | undefined;
+}
+
+/** The action that waits for its response. */
+export interface PendingSignIn {
+  readonly action: SignInAction;
+  /** Id of the provider that the page is being left for. */
+  readonly provider: string | undefined;
+}
+
+/** An email that the flow has sent. */
+export interface SentEmail {
+  readonly email: string;
+  /** When it was sent, in milliseconds since 1970. */
+  readonly sentAtMillis: number;
+}
+
+interface Activity {
+  /** The action that waits for its response. Inputs and buttons can stay enabled: an equal action is sent once. */
+  readonly pending: PendingSignIn | undefined;
+  /** Why the last action failed. The next action clears it. */
+  readonly problem: SignInProblem | undefined;
+}
+
+/** A step of the flow, without what the page loads. */
+export type SignInStep = Activity &
+  (
+    | {
+        /** The visitor chooses a method. */
+        readonly step: 'start';
+      }
+    | ({
+        /** An email with a code of six characters was sent. */
+        readonly step: 'code';
+        /** Completes the code of the email. Without that code it is useless. */
+        readonly nonce: string;
+      } & SentEmail)
+    | {
+        /** The account has a second factor. */
+        readonly step: 'second-factor';
+        /** The attempt that the second factor completes. */
+        readonly attemptCode: string;
+        /** Whether the attempt can no longer succeed, because it expired or had too many wrong codes: start over. */
+        readonly isOver: boolean;
+      }
+    | ({
+        /** An email with a link to set a new password was sent, if the account exists. */
+        readonly step: 'password-reset';
+      } & SentEmail)
+    | {
+        /** The visitor is signed in. The page is being left, unless the flow makes no redirects. */
+        readonly step: 'complete';
+      }
+  );
+
+/** What happens in a flow. */
+export type SignInEvent =
+  | { readonly type: 'begin'; readonly action: SignInAction; readonly provider?: string | undefined }
+  | ({ readonly type: 'code-sent'; readonly nonce: string } & SentEmail)
+  | ({ readonly type: 'reset-sent' } & SentEmail)
+  | { readonly type: 'second-factor'; readonly attemptCode: string }
+  | { readonly type: 'success' }
+  | { readonly type: 'failure'; readonly action: SignInAction; readonly error: unknown }
+  /** An action ended without a result, e.g. the visitor came back from the provider. */
+  | { readonly type: 'cancel' }
+  | { readonly type: 'start-over' };
+
+const idle: Activity = { pending: undefined, problem: undefined };
+
+/** The first step. */
+export const start: SignInStep = { step: 'start', ...idle };
+
+/** The step after an event. Signed-in visitors stay at `complete`. */
+export function nextStep(now: SignInStep, event: SignInEvent): SignInStep {
+  if (now.step === 'complete') return now;
+  switch (event.type) {
+    case 'begin':
+      return { ...now, problem: undefined, pending: { action: event.action, provider: event.provider } };
+    case 'code-sent':
+      return { step: 'code', nonce: event.nonce, ...emailOf(event), ...idle };
+    case 'reset-sent':
+      return { step: 'password-reset', ...emailOf(event), ...idle };
+    case 'second-factor':
+      return { step: 'second-factor', attemptCode: event.attemptCode, isOver: false, ...idle };
+    case 'success':
+      return { step: 'complete', ...idle };
+    case 'failure':
+      return afterFailure(now, event);
+    case 'cancel':
+      return { ...now, pending: undefined };
+    case 'start-over':
+      return start;
+  }
+}
+
+function emailOf({ email, sentAtMillis }: SentEmail): SentEmail {
+  return { email, sentAtMillis };
+}
+
+function afterFailure(now: SignInStep, { action, error }: { action: SignInAction; error: unknown }): SignInStep {
+  const failed = { pending: undefined, problem: problemOf(action, error) };
+  if (now.step !== 'second-factor') return { ...now, ...failed };
+  return { ...now, ...failed, isOver: action === 'second-factor' && endsAttempt(error) };
+}
+
+/** Wrong codes can be corrected, and a request without a response repeated. Any other error ends the attempt. */
+export function endsAttempt(error: unknown): boolean {
+  return !isOneOf(error, ['INVALID_TOTP_CODE', 'INVALID_RECOVERY_CODE']) && !(error instanceof RequestError);
+}
+
+/** The errors that are about one input, by action. */
+const fields: Record<SignInAction, Partial<Record<SignInField, readonly Code[]>>> = {
+  password: {
+    // A refusal of address and password is shown at the password, which is the likelier mistake.
+    password: ['EMAIL_PASSWORD_MISMATCH', 'INVALID_TOTP_CODE', 'PASSWORD_REQUIREMENTS_NOT_MET'],
+    email: ['USER_EMAIL_ALREADY_EXISTS'],
+  },
+  'send-code': { email: ['REDIRECT_URL_NOT_WHITELISTED', 'SIGN_UP_NOT_ENABLED', 'USER_EMAIL_ALREADY_EXISTS'] },
+  code: { code: ['VERIFICATION_ERROR', 'INVALID_TOTP_CODE'] },
+  'second-factor': { code: ['INVALID_TOTP_CODE', 'INVALID_RECOVERY_CODE', 'VERIFICATION_ERROR'] },
+  passkey: {},
+  'passkey-autofill': {},
+  provider: {},
+  'password-reset': {},
+};
+
+/** The problem of an action, with the input that it is about. */
+export function problemOf(action: SignInAction, error: unknown): SignInProblem {
+  const entries = Object.entries(fields[action]) as [SignInField, readonly Code[]][];
+  return { action, error, field: entries.find(([, codes]) => isOneOf(error, codes))?.[0] };
+}
+
+function isOneOf(error: unknown, codes: readonly Code[]): boolean {
+  return codes.some(code => isKnown(error, code));
+}

@@ -1,0 +1,14 @@
+import { errorWords } from './error-words.ts';
+import { useTranslate } from './translate.tsx';
+
+/**
+ * The text of an error in the language of the provider, as our own pages show it. For pages of your own.
+ *
+ * @example
+ * const errorText = useErrorText();
+ * return <p role="alert">{errorText(signIn.state.problem.error)}</p>;
+ */
+export function useErrorText(): (error: unknown) => string {
+  const translate = useTranslate();
+  return error => errorWords(error, translate);
+}
