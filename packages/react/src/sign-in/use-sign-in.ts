@@ -32,7 +32,7 @@ export type SignInState =
   | SignInStep;
 
 /** What `useSignIn` and `useSignUp` share. */
-export interface SharedFlow
+interface SharedFlow
   extends Pick<
     SignInFlow,
     'sendCode' | 'submitCode' | 'signInWithProvider' | 'submitTotp' | 'submitRecoveryCode' | 'startOver'

@@ -41,7 +41,7 @@ function MagicLinkSteps() {
 }
 
 /** The step of a flow with an emailed code. */
-export type CodeStep = SignInStep & { readonly step: 'code' };
+type CodeStep = SignInStep & { readonly step: 'code' };
 
 interface MailedCodeCardProps extends Pick<AuthFormProps, 'flow'> {
   sent: CodeStep;
