@@ -32,6 +32,7 @@ test('every guide and its code blocks are listed here', () => {
     'browser-app.md': ['src/tessera.ts', 'src/sign-in.ts', 'src/callback.ts', 'src/account.ts'],
     'cli-login.md': ['session.ts'],
     'custom-pages.md': ['sign-in.tsx', 'tessera.ts'],
+    'errors.md': ['errors.ts'],
     'migration.md': ['stack.ts', 'stack/server.ts', 'users.ts'],
     'nextjs.md': [
       'tessera.ts',
@@ -43,7 +44,7 @@ test('every guide and its code blocks are listed here', () => {
     ],
     'react-router.md': ['app/tessera.server.ts', 'app/routes/account.ts', 'app/routes/sign-in.ts'],
     'server.md': ['express.ts', 'hono.ts', 'worker.ts', 'feed.ts', 'key.ts'],
-    'typed-app.md': ['tessera-types.ts', 'theme.ts'],
+    'typed-app.md': ['tessera-types.ts', 'theme.ts', 'checked-theme.ts'],
     'webhooks.md': ['receiver.ts', 'endpoint.ts'],
   });
 });

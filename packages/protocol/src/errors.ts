@@ -84,6 +84,11 @@ export class KnownError<Code extends ErrorCode = ErrorCode> extends Error {
     return this.message;
   }
 
+  /** Where the documentation describes the error, e.g. `docs/errors.md#password_too_short`. */
+  get docsPath(): string {
+    return `docs/errors.md#${this.errorCode.toLowerCase()}`;
+  }
+
   /** Whether the value is a known error, of this or of another copy of the package. */
   static isKnownError(value: unknown): value is AnyKnownError {
     return typeof value === 'object' && value !== null && brand in value;
