@@ -12,8 +12,11 @@ const sentences: Readonly<Record<string, (setup: Setup) => string>> = {
     `The server at ${apiUrl} has no project ${projectId}. Correct projectId (TESSERA_PROJECT_ID) or baseUrl (TESSERA_API_URL).`,
   INVALID_PUBLISHABLE_CLIENT_KEY: ({ projectId }) =>
     `The publishable client key does not belong to project ${projectId}. Correct publishableClientKey (TESSERA_PUBLISHABLE_CLIENT_KEY) or projectId.`,
-  REDIRECT_URL_NOT_WHITELISTED: ({ projectId, origin = 'the site of the callback URL' }) =>
-    `${origin} is not a trusted domain of project ${projectId}. Trust it with: npx tessera projects update ${projectId} --add-domain ${origin}`,
+  REDIRECT_URL_NOT_WHITELISTED: ({ projectId, origin }) =>
+    // A page without a site, such as a file, has the origin 'null'.
+    origin === undefined || origin === 'null'
+      ? `The site of the callback URL is not a trusted domain of project ${projectId}. Trust it with: npx tessera projects update ${projectId} --add-domain https://your-site.example`
+      : `${origin} is not a trusted domain of project ${projectId}. Trust it with: npx tessera projects update ${projectId} --add-domain ${origin}`,
 };
 
 /** What to change when the server refused the settings of the app; undefined for other errors. */
