@@ -175,5 +175,6 @@ export type { TeamInvitation } from './features/teams/team-invitations.ts';
 export type { EditableTeamMemberProfile, TeamMemberProfile, TeamUser } from './features/teams/team-members.ts';
 export type { Team, TeamCreateOptions, TeamUpdateOptions } from './features/teams/teams.ts';
 export type { HandlerUrls } from './navigation/urls.ts';
+export { parseMetadata, type SchemaIssue, type SchemaResult, type StandardSchema } from './objects/metadata.ts';
 export type { Session as InternalSession } from './session/session.ts';
 export { RequestError, type RequestFailure } from './transport/request-error.ts';

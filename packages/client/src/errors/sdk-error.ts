@@ -1,8 +1,8 @@
 /**
  * Codes of `SdkError`. `NOT_SIGNED_IN`: a user is required and no user is signed in. `CONNECTION_MISSING`: the user has
- * no connected account of the provider with the requested scopes.
+ * no connected account of the provider with the requested scopes. `INVALID_METADATA`: metadata does not fit its schema.
  */
-export type SdkErrorCode = 'NOT_SIGNED_IN' | 'CONNECTION_MISSING';
+export type SdkErrorCode = 'NOT_SIGNED_IN' | 'CONNECTION_MISSING' | 'INVALID_METADATA';
 
 /**
  * An error that the SDK raises without a response of the server.
