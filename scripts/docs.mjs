@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { documented, listUndocumented, readReference } from './checks/reference.mjs';
+import { documented, listUndocumented, listWithoutExample, readReference } from './checks/reference.mjs';
 import { setupPackages } from './setup/setup.mjs';
 import { main, Problem, say } from './setup/terminal.mjs';
 import { root } from './setup/workspace.mjs';
@@ -9,7 +9,7 @@ const target = join(root, 'docs/reference');
 
 /**
  * `npm run docs [-- --check]`: writes the reference, one page per export, to docs/reference, which git ignores. Fails when
- * an export has no doc comment. With `--check` it writes nothing.
+ * an export has no doc comment, or a value no example. With `--check` it writes nothing.
  */
 await main(async args => {
   await setupPackages();
@@ -17,11 +17,14 @@ await main(async args => {
   if (!isCheck) rmSync(target, { recursive: true, force: true });
 
   const missing = [];
+  const withoutExample = [];
   for (const described of documented) {
     const reference = await readReference(described);
     missing.push(...(await listUndocumented(described, reference)));
+    withoutExample.push(...(await listWithoutExample(described, reference)));
     if (!isCheck) await reference.write(join(target, basename(described.folder)));
   }
   if (missing.length > 0) throw new Problem(`These exports have no doc comment:\n${missing.join('\n')}`);
-  say(isCheck ? 'Every export has a doc comment.' : 'The reference is in docs/reference.');
+  if (withoutExample.length > 0) throw new Problem(`These exports have no @example:\n${withoutExample.join('\n')}`);
+  say(isCheck ? 'Every export has a doc comment and an example.' : 'The reference is in docs/reference.');
 });

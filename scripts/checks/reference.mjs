@@ -73,6 +73,28 @@ export async function listUndocumented({ folder, describesMembers }, { project }
   return [...new Set(missing)].sort();
 }
 
+/** Exported functions, classes, components and other values without an `@example`: file, line and name. */
+export async function listWithoutExample({ folder }, { project }) {
+  const { ReflectionKind } = await import('typedoc');
+  const { Project, SomeModule, Function: FunctionKind, Variable, Class } = ReflectionKind;
+  const isOurs = ({ fullFileName }) => fullFileName.startsWith(folder + sep);
+
+  return Object.values(project.reflections)
+    .filter(reflection => reflection.kindOf(FunctionKind | Variable | Class))
+    .filter(reflection => reflection.parent?.kindOf(Project | SomeModule) && !hasExample(reflection))
+    .flatMap(reflection => {
+      const source = reflection.sources?.find(isOurs);
+      return source ? [`${relative(root, source.fullFileName)}:${source.line} ${reflection.name}`] : [];
+    })
+    .sort();
+}
+
+function hasExample(reflection) {
+  const own = reflection.getNonIndexSignatures?.() ?? [];
+  const all = [reflection, ...own, ...(reflection.type?.declaration?.signatures ?? [])];
+  return all.some(({ comment }) => comment?.getTag('@example') !== undefined);
+}
+
 /** The signatures of a function carry its comments. */
 function hasComment(reflection) {
   const own = reflection.getNonIndexSignatures();

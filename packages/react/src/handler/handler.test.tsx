@@ -2,7 +2,8 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { fakeApp, user } from '../test/fake-app.ts';
-import { show, violations } from '../test/show.tsx';
+import { settle, show, violations } from '../test/show.tsx';
+import { refusal } from '../test/sign-in-page.ts';
 import { TesseraHandler } from './handler.tsx';
 
 const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
@@ -57,6 +58,26 @@ describe('TesseraHandler', () => {
     });
     expect(screen.getByText('By signing in you agree.')).toBeTruthy();
     expect(container.querySelector('.tessera-page')).not.toBeNull();
+  });
+
+  it('shows an error of a page in a card of its own, and leaves it behind on another page', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const fake = fakeApp();
+    fake.app.signInWithMagicLink.mockResolvedValue(refusal('VERIFICATION_CODE_MAX_ATTEMPTS_REACHED'));
+    const location = '/handler/magic-link-callback';
+    window.history.replaceState(null, '', '?code=abc');
+    const view = await show(<TesseraHandler location={`${location}?code=abc`} fullPage />, { with: fake });
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+    await settle();
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
+    expect(view.container.querySelector('.tessera-page')).not.toBeNull();
+    expect(await violations(view.container)).toEqual([]);
+
+    view.rerender(<TesseraHandler location="/handler/forgot-password" fullPage />);
+    await settle();
+    expect(heading()).toBe('Forgot your password?');
+    window.history.replaceState(null, '', '?');
+    vi.restoreAllMocks();
   });
 
   it('accepts another app', async () => {

@@ -14,12 +14,14 @@ import type { PasswordResetProps } from '../components/password-reset/password-r
 import type { MfaProps } from '../components/second-factor/mfa.tsx';
 import type { SignOutProps } from '../components/sign-out/sign-out.tsx';
 import type { TeamInvitationProps } from '../components/teams/team-invitation.tsx';
+import { TesseraErrorBoundary } from '../guards/error-boundary.tsx';
 import { useApp } from '../hooks/hooks.ts';
 import {
   AccountSettings,
   CliAuthConfirmation,
   EmailVerification,
   ErrorPage,
+  FailurePage,
   ForgotPassword,
   MagicLinkCallback,
   MFA,
@@ -64,7 +66,13 @@ export interface TesseraHandlerProps {
   componentProps?: HandlerComponentProps | undefined;
 }
 
-/** Shows the page for the current URL. Mount it under `urls.handler`, by default at `/handler/*`. */
+/**
+ * Shows the page for the current URL. Mount it under `urls.handler`, by default at `/handler/*`. An error of a page shows a
+ * card that tries again, and reaches no boundary above.
+ *
+ * @example
+ * <TesseraHandler fullPage />
+ */
 export function TesseraHandler({ app, ...props }: TesseraHandlerProps) {
   const content = <HandlerContent {...props} />;
   return app === undefined ? content : <AppSwitch app={app}>{content}</AppSwitch>;
@@ -84,7 +92,15 @@ function HandlerContent({ location, navigate, fullPage = false, componentProps =
     case 'misplaced':
       return <MisplacedCard fullPage={fullPage} handler={resolution.handler} location={place.path} />;
     case 'page':
-      return pages[resolution.page]({ fullPage }, componentProps);
+      return (
+        // A boundary per page: going to another page leaves the error behind.
+        <TesseraErrorBoundary
+          key={resolution.page}
+          fallback={failure => <FailurePage {...failure} fullPage={fullPage} />}
+        >
+          {pages[resolution.page]({ fullPage }, componentProps)}
+        </TesseraErrorBoundary>
+      );
   }
 }
 

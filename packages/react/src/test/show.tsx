@@ -14,6 +14,7 @@ import '../components/auth-page/auth-page.tsx';
 import '../components/cli-login/cli-auth-confirmation.tsx';
 import '../components/codes/email-verification.tsx';
 import '../components/cards/error-page.tsx';
+import '../components/cards/failure-page.tsx';
 import '../components/password-reset/forgot-password.tsx';
 import '../components/codes/magic-link-callback.tsx';
 import '../components/second-factor/mfa.tsx';

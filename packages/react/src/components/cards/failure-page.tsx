@@ -2,10 +2,16 @@ import type { ErrorFallbackProps } from '../../guards/error-boundary.tsx';
 import { FailedCard } from './predefined-cards.tsx';
 import { PageSurface } from './surface.tsx';
 
+/** Props of `FailurePage`. */
+export interface FailurePageProps extends ErrorFallbackProps {
+  /** Centres the card in the window. Default: inline. */
+  fullPage?: boolean | undefined;
+}
+
 /** The card that `TesseraErrorBoundary` shows. */
-export function FailurePage({ error, refetch }: ErrorFallbackProps) {
+export function FailurePage({ error, refetch, fullPage }: FailurePageProps) {
   return (
-    <PageSurface>
+    <PageSurface fullPage={fullPage}>
       <FailedCard error={error} retry={async () => refetch()} />
     </PageSurface>
   );
