@@ -12,6 +12,9 @@ interface RequestErrorOptions {
 /**
  * A request without a usable response: no connection, a refusal without a code, or a failure of the server. The user
  * stays signed in.
+ *
+ * @example
+ * if (error instanceof RequestError && error.reason === 'offline') showOfflineNotice();
  */
 export class RequestError extends Error {
   /** Identifies the class where `instanceof` cannot, e.g. across frames. */

@@ -66,7 +66,12 @@ interface AppProviderProps extends Omit<TesseraProviderProps, 'app'> {
   readonly initial?: InitialUser | undefined;
 }
 
-/** The provider for an app that came from the server. */
+/**
+ * The provider for an app that came from the server.
+ *
+ * @example
+ * <AppProvider data={data}>{children}</AppProvider>
+ */
 export function AppProvider({ data, initial, ...props }: AppProviderProps) {
   const app = initial === undefined ? appOf(data) : appWithUser(data, initial);
   // A boundary around the whole page would start the response before the page can answer 404 or redirect.
@@ -111,7 +116,12 @@ interface HandlerPageProps {
   readonly componentProps: HandlerComponentProps | undefined;
 }
 
-/** The handler page for the current path of Next.js. */
+/**
+ * The handler page for the current path of Next.js.
+ *
+ * @example
+ * <HandlerPage data={undefined} fullPage componentProps={undefined} />
+ */
 export function HandlerPage({ data, ...props }: HandlerPageProps) {
   return data === undefined ? <ProvidedPage {...props} /> : <PageOf app={appOf(data)} {...props} />;
 }

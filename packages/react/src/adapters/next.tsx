@@ -93,7 +93,14 @@ export interface NextHandlerProps {
   readonly componentProps?: HandlerComponentProps | undefined;
 }
 
-/** Shows the page for the current URL. An unknown path shows your `not-found` page. */
+/**
+ * Shows the page for the current URL. An unknown path shows your `not-found` page.
+ *
+ * @example
+ * export default function Page(props: { params: Promise<{ path: string[] }> }) {
+ *   return <TesseraHandler fullPage routeProps={props} />;
+ * }
+ */
 export async function TesseraHandler({ routeProps, params, app, fullPage, componentProps }: NextHandlerProps) {
   // biome-ignore lint/suspicious/noConsole: the only way for a server component to report a misconfiguration
   if (routeProps === undefined) console.warn('TesseraHandler: give the props of the page as routeProps={props}.');

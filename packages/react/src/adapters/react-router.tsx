@@ -8,7 +8,12 @@ import { goTo } from './router-path.ts';
 /** Props of the handler as a route. The router provides the location. */
 export type TesseraRouteProps = Omit<TesseraHandlerProps, 'location' | 'navigate'>;
 
-/** The pages of Tessera as a route: `{ path: '/handler/*', element: <TesseraHandler fullPage /> }`. */
+/**
+ * The pages of Tessera as a route: `{ path: '/handler/*', element: <TesseraHandler fullPage /> }`.
+ *
+ * @example
+ * const route = { path: '/handler/*', element: <TesseraHandler fullPage /> };
+ */
 export function TesseraHandler(props: TesseraRouteProps) {
   const { pathname } = useLocation();
   const base = useHref('/');
@@ -29,6 +34,9 @@ interface DataRouter {
 /**
  * Redirects for `new ClientApp({ redirectMethod: redirectMethod(router) })`. With a router of `createBrowserRouter`
  * redirects keep the page loaded; without one they load the page.
+ *
+ * @example
+ * const app = new ClientApp({ tokenStore: 'cookie', redirectMethod: redirectMethod(router) });
  */
 export function redirectMethod(router?: DataRouter): RedirectMethod {
   if (router === undefined) return { useNavigate: useNavigateTo };

@@ -8,7 +8,12 @@ import { routerPath } from './router-path.ts';
 /** Props of the handler as a route. The router provides the location. */
 export type TesseraRouteProps = Omit<TesseraHandlerProps, 'location' | 'navigate'>;
 
-/** The pages of Tessera as the component of a route: `createFileRoute('/handler/$')({ component: TesseraHandler })`. */
+/**
+ * The pages of Tessera as the component of a route: `createFileRoute('/handler/$')({ component: TesseraHandler })`.
+ *
+ * @example
+ * export const Route = createFileRoute('/handler/$')({ component: TesseraHandler });
+ */
 export function TesseraHandler(props: TesseraRouteProps) {
   const { publicHref } = useLocation();
   const router = useRouter();
@@ -25,6 +30,9 @@ interface Router {
 /**
  * Redirects for `new ClientApp({ redirectMethod: redirectMethod(router) })`. With the router redirects keep the page
  * loaded; without it they load the page.
+ *
+ * @example
+ * const app = new ClientApp({ tokenStore: 'cookie', redirectMethod: redirectMethod(router) });
  */
 export function redirectMethod(router?: Router): RedirectMethod {
   if (router === undefined) return { useNavigate: useNavigateTo };

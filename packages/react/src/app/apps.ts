@@ -44,13 +44,28 @@ interface AdminAppConstructor {
   ): AdminApp<Has<Store>, ProjectId>;
 }
 
-/** The constructor of client apps with hooks: `app.useUser()`, `app.useProject()`. Otherwise as in `@tessera/client`. */
+/**
+ * The constructor of client apps with hooks: `app.useUser()`, `app.useProject()`. Otherwise as in `@tessera/client`.
+ *
+ * @example
+ * const app = new ClientApp({ tokenStore: 'cookie', redirectMethod: 'window' });
+ */
 export const ClientApp = /* @__PURE__ */ hooked(CoreClientApp) as unknown as ClientAppConstructor;
 
-/** The constructor of server apps with hooks. */
+/**
+ * The constructor of server apps with hooks.
+ *
+ * @example
+ * const app = new ServerApp({ tokenStore: null });
+ */
 export const ServerApp = /* @__PURE__ */ hooked(CoreServerApp) as unknown as ServerAppConstructor;
 
-/** The constructor of admin apps with hooks. */
+/**
+ * The constructor of admin apps with hooks.
+ *
+ * @example
+ * const app = new AdminApp({ tokenStore: null });
+ */
 export const AdminApp = /* @__PURE__ */ hooked(CoreAdminApp) as unknown as AdminAppConstructor;
 
 /** The same constructor, with statics and `instanceof`, whose apps have hooks. */

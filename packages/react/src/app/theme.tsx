@@ -42,6 +42,8 @@ export interface TesseraThemeProps {
  * `color-scheme`, then the attributes and classes that common toolkits set on the html element, then its background.
  *
  * @throws TypeError for a value that is not a plain CSS color or length.
+ * @example
+ * <TesseraTheme theme={{ light: { primary: '#0f766e' }, radius: '4px' }}>{children}</TesseraTheme>
  */
 export function TesseraTheme(props: TesseraThemeProps) {
   return <ThemeProvider {...props} />;

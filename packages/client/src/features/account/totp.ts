@@ -21,6 +21,9 @@ export interface TotpEnrolment {
  *
  * @param issuer the name that the app shows, e.g. the project's.
  * @param account who it is for, e.g. their e-mail address.
+ * @example
+ * const enrolment = createTotpEnrolment({ issuer: 'Shop', account: 'ada@example.com' });
+ * if (await enrolment.isValid(typed)) await user.update({ totpMultiFactorSecret: enrolment.secret });
  */
 export function createTotpEnrolment({ issuer, account }: { issuer: string; account: string }): TotpEnrolment {
   const secret = crypto.getRandomValues(new Uint8Array(secretBytes));
