@@ -45,11 +45,26 @@ interface FromClientJson {
   readonly [internals]: { fromClientJson(json: ClientAppJson): ClientApp };
 }
 
-/** Makes client apps. */
+/**
+ * Makes client apps.
+ *
+ * @example
+ * const app = new StackClientApp({ tokenStore: 'cookie' });
+ */
 export const StackClientApp = /* @__PURE__ */ withClientJson(ClientApp);
-/** Makes server apps. */
+/**
+ * Makes server apps.
+ *
+ * @example
+ * const app = new StackServerApp({ tokenStore: null });
+ */
 export const StackServerApp = /* @__PURE__ */ withClientJson(ServerApp);
-/** Makes admin apps. */
+/**
+ * Makes admin apps.
+ *
+ * @example
+ * const app = new StackAdminApp({ tokenStore: null });
+ */
 export const StackAdminApp = /* @__PURE__ */ withClientJson(AdminApp);
 
 /** The same constructor, whose apps, and which itself, have the conversions where that service's apps have them. */
