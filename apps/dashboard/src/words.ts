@@ -27,6 +27,10 @@ export const words = {
     search: 'Search',
     groups: { build: 'Build', people: 'People', access: 'Access', messages: 'Messages', operate: 'Operate' },
   },
+  account: {
+    menuOf: (name: string) => `Account menu of ${name}`,
+    settings: 'Account settings',
+  },
   palette: {
     label: 'Command palette',
     placeholder: 'Go to, search, or run …',

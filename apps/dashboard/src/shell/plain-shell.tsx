@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { UserButton } from '@tessera/react';
 import type { ReactNode } from 'react';
-import { toggleColorScheme } from '../data/color-scheme.ts';
 import { words } from '../words.ts';
+import { AccountButton } from './account-button.tsx';
 
 /** The frame of pages outside of a project. */
 export function PlainShell({ children }: { readonly children: ReactNode }) {
@@ -13,7 +12,7 @@ export function PlainShell({ children }: { readonly children: ReactNode }) {
           <Link to="/" className="tss:font-semibold tss:tracking-tight">
             {words.product}
           </Link>
-          <UserButton colorModeToggle={toggleColorScheme} />
+          <AccountButton />
         </div>
       </header>
       <main className="tss:mx-auto tss:grid tss:w-full tss:max-w-[64rem] tss:grid-cols-[minmax(0,1fr)] tss:gap-6 tss:p-4 tss:md:py-8">

@@ -1,13 +1,12 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { UserButton } from '@tessera/react';
 import { Button, classNames } from '@tessera/ui';
 import { Menu, Search, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { toggleColorScheme } from '../data/color-scheme.ts';
 import type { OwnedProject } from '../data/owner.tsx';
 import { navigation } from '../sections/navigation.ts';
 import type { SectionGroup } from '../sections/section.ts';
 import { words } from '../words.ts';
+import { AccountButton } from './account-button.tsx';
 import { useOpenPalette } from './palette-host.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
 
@@ -62,7 +61,7 @@ function Sidebar({ project }: Pick<ShellProps, 'project'>) {
       </div>
       <Navigation projectId={project?.id} />
       <div className="tss:border-t tss:border-border tss:p-3">
-        <UserButton showUserInfo colorModeToggle={toggleColorScheme} />
+        <AccountButton showInfo />
       </div>
     </>
   );

@@ -1,6 +1,8 @@
+import { titles } from '../titles.ts';
+
 /** The words of the API keys of a project. */
 export const words = {
-  title: 'API keys',
+  title: titles.apiKeys,
   description: 'The keys with which your app and your server call this installation.',
   active: 'Active keys',
   ended: 'Revoked and expired keys',

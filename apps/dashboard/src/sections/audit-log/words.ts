@@ -1,8 +1,9 @@
 import type { AuditAction, AuditActorType } from '@tessera/client';
+import { titles } from '../titles.ts';
 
 /** The words of the audit log. Those of the page of an event are loaded with it. */
 export const words = {
-  title: 'Audit log',
+  title: titles.auditLog,
   description: 'Who did what in this project, newest first.',
   column: { action: 'Event', actor: 'Caller', user: 'User', address: 'Address', at: 'Time' },
   filters: 'Filters',

@@ -1,6 +1,8 @@
+import { titles } from '../titles.ts';
+
 /** The words of the trusted domains. */
 export const words = {
-  title: 'Domains',
+  title: titles.domains,
   description: 'Sign-in, redirects and email links lead only to these sites.',
   list: 'Trusted domains',
   listText: 'Scheme and host must match. Ports are not compared.',

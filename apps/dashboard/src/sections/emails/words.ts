@@ -1,6 +1,8 @@
+import { titles } from '../titles.ts';
+
 /** The words of the email log, the templates and the mail server. */
 export const words = {
-  title: 'Emails',
+  title: titles.emails,
   description: 'What this project sends, through which server, and what became of it.',
   views: 'Views',
   log: 'Log',

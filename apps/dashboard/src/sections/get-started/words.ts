@@ -1,6 +1,8 @@
+import { titles } from '../titles.ts';
+
 /** The words of the checklist for a new project. */
 export const words = {
-  title: 'Get started',
+  title: titles.getStarted,
   description: 'From nothing to the first signed-in user. Each step checks itself.',
   done: 'Done',
   open: 'Not yet',

@@ -1,6 +1,8 @@
+import { titles } from '../titles.ts';
+
 /** The words of the overview. */
 export const words = {
-  title: 'Overview',
+  title: titles.overview,
   description: 'Who signs up, who comes back, and how they sign in.',
   totalUsers: 'Users',
   newUsers: (days: number) => `New in ${days} days`,

@@ -1,8 +1,9 @@
+import { titles } from '../titles.ts';
 import type { Scope } from './queries.ts';
 
 /** The words of the permission definitions. */
 export const words = {
-  title: 'Permissions',
+  title: titles.permissions,
   description: 'What users may do. A permission includes all permissions that it contains.',
   scope: {
     team: {

@@ -1,6 +1,8 @@
+import { titles } from '../titles.ts';
+
 /** The words of the project settings. */
 export const words = {
-  title: 'Project settings',
+  title: titles.projectSettings,
   description: 'Name, rights of users, production mode and deletion of this project.',
   general: 'General',
   name: 'Name',

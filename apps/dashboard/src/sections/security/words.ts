@@ -1,6 +1,8 @@
+import { titles } from '../titles.ts';
+
 /** The words of the security settings. */
 export const words = {
-  title: 'Security',
+  title: titles.security,
   description: 'Rules for passwords, sessions and sign-in, and what they refused.',
   undo: 'Undo',
   saved: 'Saved',

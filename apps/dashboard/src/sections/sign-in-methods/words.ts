@@ -1,6 +1,8 @@
+import { titles } from '../titles.ts';
+
 /** The words of the sign-in methods. */
 export const words = {
-  title: 'Sign-in methods',
+  title: titles.signInMethods,
   description: 'How users create accounts and sign in. Changes take effect at once.',
   accounts: 'Accounts',
   signUp: 'New users can sign up',

@@ -1,9 +1,11 @@
+import { titles } from '../titles.ts';
+
 const counted = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`;
 
 /** The words of the team list and of the page of a team. */
 export const words = {
-  title: 'Teams',
+  title: titles.teams,
   description: 'Groups of users: the companies, classes or clubs of your app.',
   search: 'Search by name or id',
   order: 'Order',

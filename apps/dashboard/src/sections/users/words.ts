@@ -1,6 +1,8 @@
+import { titles } from '../titles.ts';
+
 /** The words of the user list and of the page of a user. */
 export const words = {
-  title: 'Users',
+  title: titles.users,
   description: 'Everyone with an account in this project.',
   search: 'Search by name, email address or id',
   newestFirst: 'Newest first',

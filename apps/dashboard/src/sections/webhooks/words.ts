@@ -1,6 +1,8 @@
+import { titles } from '../titles.ts';
+
 /** The words of the webhook list and of the page of an endpoint. */
 export const words = {
-  title: 'Webhooks',
+  title: titles.webhooks,
   description: 'Requests that this project sends to your servers when users, teams or permissions change.',
   column: { url: 'URL', events: 'Events', state: 'State', created: 'Created' },
   allEvents: 'All events',

@@ -1,0 +1,179 @@
+import { useTable } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { Button, classNames } from '@tessera/ui';
+import { useEffect, useMemo, useRef } from 'react';
+import { useIsNarrow } from '../data/media-query.ts';
+import { words } from '../words.ts';
+import type { Column, DataTableProps } from './data-table.tsx';
+import { features } from './table-features.ts';
+
+const loadAheadRows = 20;
+
+/** The rows of a table. Its code is loaded while the first rows are. */
+export function FilledTable<Row extends object>(props: DataTableProps<Row> & { readonly rows: readonly Row[] }) {
+  const { label, rows, rowHeightPx = 60, hasMore = false, isLoadingMore = false, onLoadMore, selection } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const table = useDashboardTable(props);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeightPx,
+    overscan: 10,
+  });
+  const visible = virtualizer.getVirtualItems();
+  useLoadAhead(hasMore && !isLoadingMore && (visible.at(-1)?.index ?? 0) >= rows.length - loadAheadRows, onLoadMore);
+
+  const columns = table.getVisibleLeafColumns();
+  const template = [
+    ...(selection === undefined ? [] : ['2.75rem']),
+    ...columns.map(column => column.columnDef.meta?.width ?? 'minmax(0,1fr)'),
+  ].join(' ');
+  const tableRows = table.getRowModel().rows;
+
+  return (
+    <div className="tss:grid tss:gap-2">
+      <div
+        ref={scroller}
+        className="tss:max-h-[calc(100dvh-17rem)] tss:min-h-72 tss:overflow-auto tss:rounded-xl tss:border tss:border-border tss:bg-card"
+      >
+        {/* Roles instead of table elements: the rows are positioned, and browsers drop the semantics of such tables. */}
+        <div role="table" aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1} className="tss:text-sm">
+          <div role="rowgroup" className="tss:sticky tss:top-0 tss:z-10 tss:bg-muted">
+            {table.getHeaderGroups().map(group => (
+              <div
+                key={group.id}
+                role="row"
+                aria-rowindex={1}
+                className="tss:grid tss:items-center tss:border-b tss:border-border tss:px-2"
+                style={{ gridTemplateColumns: template }}
+              >
+                {selection !== undefined && (
+                  <div role="columnheader" className="tss:px-2 tss:py-1">
+                    <SelectBox
+                      label={words.table.selectAll}
+                      isChecked={table.getIsAllRowsSelected()}
+                      isMixed={table.getIsSomeRowsSelected()}
+                      onChange={checked => table.toggleAllRowsSelected(checked)}
+                    />
+                  </div>
+                )}
+                {group.headers.map(header => (
+                  <div
+                    key={header.id}
+                    role="columnheader"
+                    className="tss:truncate tss:px-2 tss:py-2.5 tss:text-start tss:text-xs tss:font-medium tss:text-muted-foreground"
+                  >
+                    <table.FlexRender header={header} />
+                  </div>
+                ))}
+              </div>
+            ))}
+          </div>
+          <div role="rowgroup" className="tss:relative" style={{ height: virtualizer.getTotalSize() }}>
+            {visible.map(item => {
+              const row = tableRows[item.index];
+              if (row === undefined) return null;
+              const isSelected = selection !== undefined && row.getIsSelected();
+              return (
+                <div
+                  key={row.id}
+                  role="row"
+                  ref={virtualizer.measureElement}
+                  data-index={item.index}
+                  aria-rowindex={item.index + 2}
+                  aria-selected={selection === undefined ? undefined : isSelected}
+                  className={classNames(
+                    'tss:absolute tss:inset-x-0 tss:top-0 tss:grid tss:items-center tss:border-b tss:border-border tss:px-2 tss:hover:bg-accent/50',
+                    isSelected && 'tss:bg-accent',
+                  )}
+                  style={{
+                    gridTemplateColumns: template,
+                    minHeight: rowHeightPx,
+                    transform: `translateY(${item.start}px)`,
+                  }}
+                >
+                  {selection !== undefined && (
+                    <div role="cell" className="tss:relative tss:z-1 tss:px-2">
+                      <SelectBox
+                        label={words.table.selectRow(props.rowName(row.original))}
+                        isChecked={isSelected}
+                        onChange={checked => row.toggleSelected(checked)}
+                      />
+                    </div>
+                  )}
+                  {row.getVisibleCells().map(cell => (
+                    <div key={cell.id} role="cell" className="tss:min-w-0 tss:px-2 tss:py-2">
+                      <table.FlexRender cell={cell} />
+                    </div>
+                  ))}
+                </div>
+              );
+            })}
+          </div>
+        </div>
+      </div>
+      <div className="tss:flex tss:min-h-9 tss:items-center tss:justify-between tss:gap-3 tss:text-xs tss:text-muted-foreground">
+        <p role="status">{words.table.loaded(rows.length)}</p>
+        {hasMore && (
+          <Button variant="quiet" size="sm" busy={isLoadingMore} onClick={onLoadMore}>
+            {words.action.loadMore}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function useDashboardTable<Row extends object>({
+  columns,
+  rows = [],
+  rowId,
+  selection = {},
+  onSelectionChange,
+  visibility,
+}: DataTableProps<Row>) {
+  const isNarrow = useIsNarrow();
+  const columnVisibility = useMemo(() => {
+    const wideOnly = columns.filter(column => isNarrow && column.meta?.isWideOnly);
+    return { ...visibility, ...Object.fromEntries(wideOnly.map(column => [column.id ?? '', false])) };
+  }, [columns, visibility, isNarrow]);
+
+  return useTable({
+    features,
+    columns: columns as Column<Row>[],
+    data: rows as Row[],
+    getRowId: rowId,
+    state: { rowSelection: selection, columnVisibility },
+    onRowSelectionChange: updater => onSelectionChange?.(typeof updater === 'function' ? updater(selection) : updater),
+  });
+}
+
+function useLoadAhead(isNear: boolean, onLoadMore: (() => void) | undefined) {
+  useEffect(() => {
+    if (isNear) onLoadMore?.();
+  }, [isNear, onLoadMore]);
+}
+
+interface SelectBoxProps {
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly isMixed?: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+function SelectBox({ label, isChecked, isMixed = false, onChange }: SelectBoxProps) {
+  const ref = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (ref.current) ref.current.indeterminate = isMixed && !isChecked;
+  }, [isMixed, isChecked]);
+  return (
+    <input
+      ref={ref}
+      type="checkbox"
+      aria-label={label}
+      checked={isChecked}
+      className="tss:block tss:size-4.5 tss:cursor-pointer tss:appearance-auto tss:accent-primary"
+      onChange={event => onChange(event.target.checked)}
+    />
+  );
+}

@@ -1,0 +1,30 @@
+import { Avatar, initialsOf } from '@tessera/ui';
+import { lazy } from 'react';
+import { LazyMenu } from '../components/lazy-menu.tsx';
+import { useOwner } from '../data/owner.tsx';
+import { words } from '../words.ts';
+
+const AccountMenu = lazy(() => import('./account-menu.tsx'));
+
+/** The signed-in person, with a menu of the account. */
+export function AccountButton({ showInfo = false }: { readonly showInfo?: boolean }) {
+  const { displayName, primaryEmail, profileImageUrl, id } = useOwner();
+  const name = displayName || primaryEmail || id;
+  return (
+    <LazyMenu
+      Menu={AccountMenu}
+      label={words.account.menuOf(name)}
+      className="tss:justify-start tss:px-2 tss:[&>span]:w-full tss:[&>span]:min-w-0"
+    >
+      <Avatar size={34} src={profileImageUrl} initials={initialsOf(name)} />
+      {showInfo && (
+        <span className="tss:grid tss:min-w-0 tss:flex-1 tss:text-start">
+          <span className="tss:truncate tss:font-medium">{name}</span>
+          {displayName && primaryEmail && (
+            <span className="tss:truncate tss:text-xs tss:font-normal tss:text-muted-foreground">{primaryEmail}</span>
+          )}
+        </span>
+      )}
+    </LazyMenu>
+  );
+}

@@ -1,0 +1,39 @@
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from '@tessera/ui';
+import { CircleUserRound, LogOut, SunMoon } from 'lucide-react';
+import type { LoadedMenuProps } from '../components/lazy-menu.tsx';
+import { toggleColorScheme } from '../data/color-scheme.ts';
+import { useOwner } from '../data/owner.tsx';
+import { rootRoute } from '../routes/root.tsx';
+import { words } from '../words.ts';
+
+/** What a signed-in person can do with the own account. */
+export default function AccountMenu({ defaultOpen, trigger }: LoadedMenuProps) {
+  const { app } = rootRoute.useRouteContext();
+  const owner = useOwner();
+  return (
+    <DropdownMenu modal={false} defaultOpen={defaultOpen}>
+      <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
+      <DropdownMenuContent>
+        <DropdownMenuItem onSelect={() => void app.redirectToAccountSettings()}>
+          <CircleUserRound aria-hidden />
+          {words.account.settings}
+        </DropdownMenuItem>
+        <DropdownMenuItem onSelect={toggleColorScheme}>
+          <SunMoon aria-hidden />
+          {words.palette.toggleTheme}
+        </DropdownMenuItem>
+        <DropdownMenuSeparator />
+        <DropdownMenuItem onSelect={() => void owner.signOut()}>
+          <LogOut aria-hidden />
+          {words.palette.signOut}
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
