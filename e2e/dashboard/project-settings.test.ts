@@ -44,7 +44,7 @@ test('an owner renames a project, follows a check to the page that mends it, goe
   await dialog.getByRole('button', { name: 'Delete the project' }).click();
   await page.getByRole('heading', { name: 'Your projects' }).waitFor();
   await page.getByRole('link', { name: /^Demo/ }).waitFor();
-  expect(await page.getByRole('link', { name: /^Harbour/ }).count()).toBe(0);
+  await page.getByRole('link', { name: /^Harbour/ }).waitFor({ state: 'detached' });
   expect(troubles).toEqual([]);
 });
 

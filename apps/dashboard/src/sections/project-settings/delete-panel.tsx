@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { toast } from 'sonner';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { useProject } from '../../data/owner.tsx';
+import { type OwnedProject, useProject } from '../../data/owner.tsx';
 import { words } from './words.ts';
 
 /** Deletes the project, after its name was typed. */
@@ -20,6 +20,10 @@ export function DeletePanel() {
   async function remove() {
     await project.delete();
     await navigate({ to: '/' });
+    // The list must not show the project until it is fetched again.
+    cache.setQueriesData<OwnedProject[]>({ queryKey: ['projects'] }, known =>
+      known?.filter(({ id }) => id !== project.id),
+    );
     cache.removeQueries({ queryKey: ['project', project.id] });
     await cache.invalidateQueries({ queryKey: ['projects'] });
     toast.success(words.deleted(project.displayName));
