@@ -44,6 +44,7 @@ import { teamInvitationEndpoints } from './resources/team-invitations.ts';
 import { teamMemberProfileEndpoints } from './resources/team-member-profiles.ts';
 import { teamMembershipEndpoints } from './resources/team-memberships.ts';
 import { teamEndpoints } from './resources/teams.ts';
+import { userAdministrationEndpoints } from './resources/user-administration.ts';
 import { userEndpoints } from './resources/users.ts';
 import { webhookEndpoints } from './resources/webhooks.ts';
 
@@ -53,6 +54,7 @@ const resources = [
   projectAdminEndpoints,
   internalApiKeyEndpoints,
   userEndpoints,
+  userAdministrationEndpoints,
   contactChannelEndpoints,
   notificationEndpoints,
   emailTemplateEndpoints,

@@ -81,6 +81,7 @@ export { teamInvitationEndpoints } from './resources/team-invitations.ts';
 export { teamMemberProfileEndpoints } from './resources/team-member-profiles.ts';
 export { teamMembershipEndpoints } from './resources/team-memberships.ts';
 export { teamEndpoints } from './resources/teams.ts';
+export { importedUser, userAdministrationEndpoints } from './resources/user-administration.ts';
 export { userEndpoints } from './resources/users.ts';
 export { webhookEndpoints } from './resources/webhooks.ts';
 export { parseUrl } from './urls.ts';

@@ -139,6 +139,19 @@ export const firstOwnerLinkLifetimeMs = day;
 export const usersPageDefault = 1_000;
 export const usersPageMax = 10_000;
 
+// Administration of users (docs/contract/user-administration.md).
+export const userFilterPageDefault = 100;
+export const userFilterPageMax = 1_000;
+/** Users that one page reads at most: a rare filter costs more pages, never a longer one. */
+export const userFilterReadMax = 20_000;
+export const importBatchMax = 100;
+/** For sensitive actions of an owner: the maximum age of the owner's sign-in. */
+export const ownerFreshSignInMs = 10 * minute;
+/** An impersonation that an owner opens in the dashboard. */
+export const ownerImpersonationLifetimeMs = 15 * minute;
+export const impersonationReasonMinLength = 5;
+export const impersonationReasonMaxLength = 500;
+
 /**
  * Rate limits (controls 22, 70 and 72; docs/contract/decisions.md#controls-and-the-contract): the number of attempts in a
  * window that begins with the first one. An address is an IPv4 address or an IPv6 /64. A project may set its own limits

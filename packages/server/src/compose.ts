@@ -137,6 +137,7 @@ export function allRoutes(deps: Deps): BoundRoute[] {
     ...webhookRoutes(deps),
     ...imageRoutes(deps),
     ...extensionRoutes(deps),
+    ...userAdministrationRoutes(deps, createUser),
     ...firstOwnerRoutes(deps, createUser),
   ];
   assertComplete(routes, endpoints);

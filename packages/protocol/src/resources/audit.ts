@@ -13,6 +13,7 @@ export const auditActions = [
   'session.token_reused',
   'user.created',
   'user.deleted',
+  'user.link_created',
   'factor.password_set',
   'factor.password_changed',
   'factor.password_reset',

@@ -754,6 +754,20 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
     server: 'SCHEMA_ERROR',
   },
 
+  'GET /internal/extensions/users': forAdmins,
+  'GET /internal/extensions/users/export': forAdmins,
+  'POST /internal/extensions/users/import': {
+    ...forAdmins,
+    request: () => ({ body: { is_dry_run: true, on_conflict: 'skip', users: [{ display_name: 'Grace' }] } }),
+  },
+  'POST /internal/extensions/users/{user_id}/links': {
+    ...forAdmins,
+    request: world => ({ ...userId(world), body: { kind: 'password_reset', callback_url: callback } }),
+  },
+  'POST /internal/extensions/users/{user_id}/impersonations': {
+    ...forAdmins,
+    request: world => ({ ...userId(world), body: { reason: 'The user asked for help.' } }),
+  },
   'GET /internal/extensions/audit-log': forAdmins,
   'GET /internal/extensions/audit-log/export': forAdmins,
   'POST /internal/extensions/signing-keys/rotate': forAdmins,

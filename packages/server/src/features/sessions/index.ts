@@ -18,4 +18,5 @@ export {
   type FoundSession,
   holdOpenSession,
   recordReauthentication,
+  selectAuthenticationTime,
 } from './store.ts';

@@ -358,3 +358,15 @@ export async function deleteSessions(
 function placeText(place: EndUserPlace | undefined): string | null {
   return place === undefined ? null : JSON.stringify(place);
 }
+
+/** The time of the sign-in of a session, or of its latest reauthentication; undefined without such a session. */
+export async function selectAuthenticationTime(
+  db: Queryable,
+  { projectId, sessionId }: { readonly projectId: string; readonly sessionId: string },
+): Promise<number | undefined> {
+  const [session] = await db.query<{ atMillis: number }>(sql`
+    select coalesce(authenticated_at_millis, created_at_millis) as "atMillis"
+    from sessions where project_id = ${projectId} and id = ${sessionId}
+  `);
+  return session?.atMillis;
+}

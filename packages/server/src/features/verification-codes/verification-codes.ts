@@ -22,6 +22,7 @@ export interface CodeRequest<K extends CodeKind> {
 export interface MadeCode {
   readonly id: string;
   readonly code: string;
+  readonly expiresAtMillis: number;
 }
 
 /** A code that passed all checks. */
@@ -56,6 +57,7 @@ export async function createCode<K extends CodeKind>(
   const code = randomSecret();
   const id = randomUUID();
   const createdAtMillis = deps.clock.now();
+  const expiresAtMillis = createdAtMillis + codeKinds[kind].lifetimeMs;
   await insertCode(tx, projectId, {
     id,
     kind,
@@ -65,12 +67,12 @@ export async function createCode<K extends CodeKind>(
     address,
     data: JSON.stringify(data),
     createdAtMillis,
-    expiresAtMillis: createdAtMillis + codeKinds[kind].lifetimeMs,
+    expiresAtMillis,
   });
   if (address !== null) {
     await deleteOldestCodes(tx, { projectId, kind, address, newestId: id, keep: openCodesPerAddress });
   }
-  return { id, code };
+  return { id, code, expiresAtMillis };
 }
 
 /** Deletes the open codes of a user and kind, whose conditions no longer hold (control 21). */

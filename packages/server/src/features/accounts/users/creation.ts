@@ -23,6 +23,8 @@ export type OnUserCreated = (tx: Transaction, created: CreatedUser) => Promise<v
 
 export interface UserCreation extends Omit<NewUser, 'id' | 'signedUpAtMillis'> {
   readonly nowMillis: number;
+  /** For a user of another system. Default: now. */
+  readonly signedUpAtMillis?: number;
 }
 
 /** Every sign-up method creates users with this function (docs/contract/sign-in-methods.md#user-creation). */
@@ -35,9 +37,9 @@ export type CreateUser = (tx: Transaction, project: Project, creation: UserCreat
  * @param onUserCreated the steps of later features, in their order
  */
 export function createUserCreation(onUserCreated: readonly OnUserCreated[]): CreateUser {
-  return async (tx, project, { nowMillis, ...given }) => {
+  return async (tx, project, { nowMillis, signedUpAtMillis = nowMillis, ...given }) => {
     const id = randomUUID();
-    await insertUser(tx, project.id, { id, signedUpAtMillis: nowMillis, ...given }).catch((error: unknown) => {
+    await insertUser(tx, project.id, { id, signedUpAtMillis, ...given }).catch((error: unknown) => {
       if (error instanceof AddressTaken) fail('USER_EMAIL_ALREADY_EXISTS', { email: given.primaryEmail?.value ?? '' });
       if (error instanceof ProviderAccountTaken) fail('OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER');
       throw error;

@@ -6,7 +6,7 @@ export {
   type Changing,
   holdCallerSession,
 } from '../credentials/reauthentication.ts';
-export { totpSecretPurpose } from './changes.ts';
+export { totpSecretPurpose, type UserChangeDeps, updateUser } from './changes.ts';
 export { applyUserChanges } from './changes-store.ts';
 export { type CreateUser, createUserCreation, type OnUserCreated, type UserCreation } from './creation.ts';
 export {
@@ -16,11 +16,18 @@ export {
   setPasswordHash,
   spendTotpStep,
 } from './factors-store.ts';
-export { listUsers } from './listing.ts';
+export { listUsers, searchWords } from './listing.ts';
+export {
+  type FilteredListing,
+  selectFilteredUsers,
+  selectPositionBehind,
+  type UserConditions,
+  type UserPosition,
+} from './listing-store.ts';
 export { type AnyAccountNotice, passwordNotices, sendAccountNotice } from './notices.ts';
 export { replaceRecoveryCodes, selectRecoveryCodes, spendRecoveryCode } from './recovery-codes-store.ts';
 export { lockUser, type UserId } from './row/index.ts';
-export { assertMayAddChannel, normalizedEmail } from './rules.ts';
+export { assertMayAddChannel, assertProvidersConfigured, normalizedEmail, planNewUser } from './rules.ts';
 export {
   refreshSearch,
   selectCallUsers,

@@ -16,6 +16,113 @@ export interface UserListing {
 const oldestFirst = sql`u.signed_up_at_millis, u.id`;
 const newestFirst = sql`u.signed_up_at_millis desc, u.id desc`;
 
+/** Conditions on users beside search and team; an undefined one always holds. */
+export interface UserConditions {
+  /** `password`, `otp`, `passkey`, or the id of an OAuth provider. */
+  readonly method: string | undefined;
+  readonly hasSecondFactor: boolean | undefined;
+  readonly isVerified: boolean | undefined;
+  readonly isAnonymous: boolean | undefined;
+  readonly activeFromMillis: number | undefined;
+  /** Exclusive. */
+  readonly activeToMillis: number | undefined;
+  readonly signedUpFromMillis: number | undefined;
+  /** Exclusive. */
+  readonly signedUpToMillis: number | undefined;
+}
+
+/** The place of a user in the order of sign-up. */
+export interface UserPosition {
+  readonly signedUpAtMillis: number;
+  readonly id: string;
+}
+
+export interface FilteredListing extends Omit<UserListing, 'cursor'> {
+  /** The first user that is read; undefined for the first page. */
+  readonly at: UserPosition | undefined;
+  readonly conditions: UserConditions;
+  /** Users that are read at most. */
+  readonly readMax: number;
+}
+
+/**
+ * The matching ones of the next `readMax` users. The work of one call has this bound, however rare a match is. Ordering
+ * and reading take place before the conditions: a planner that puts a condition first would read every match of the
+ * project and sort it.
+ */
+export function selectFilteredUsers(db: Queryable, projectId: string, listing: FilteredListing): Promise<User[]> {
+  const order = listing.isDescending ? newestFirst : oldestFirst;
+  return db.query<User>(
+    unprepared(sql`
+      select ${userColumns}
+      from (
+        select u.* from users u where ${isInListing(projectId, listing)} order by ${order} limit ${listing.readMax}
+      ) u
+      where ${fulfils(listing.conditions)}
+      order by ${order}
+      limit ${listing.limit}
+    `),
+  );
+}
+
+/** The first user behind those that `selectFilteredUsers` reads; undefined when it reads the last one. */
+export async function selectPositionBehind(
+  db: Queryable,
+  projectId: string,
+  listing: FilteredListing,
+): Promise<UserPosition | undefined> {
+  const [behind] = await db.query<UserPosition>(
+    unprepared(sql`
+      select u.signed_up_at_millis as "signedUpAtMillis", u.id
+      from users u where ${isInListing(projectId, listing)}
+      order by ${listing.isDescending ? newestFirst : oldestFirst} offset ${listing.readMax} limit 1
+    `),
+  );
+  return behind;
+}
+
+/** What an index decides: project, place, time of sign-up, search and team. */
+function isInListing(projectId: string, { at, isDescending, search, teamId, conditions }: FilteredListing) {
+  const { signedUpFromMillis: from, signedUpToMillis: to } = conditions;
+  return sql`u.project_id = ${projectId}
+    ${at === undefined ? sql`` : isDescending ? atOrBeforePosition(at) : atOrAfterPosition(at)}
+    ${from === undefined ? sql`` : sql`and u.signed_up_at_millis >= ${from}`}
+    ${to === undefined ? sql`` : sql`and u.signed_up_at_millis < ${to}`}
+    ${search === undefined ? sql`` : matches(search)}
+    ${teamId === undefined ? sql`` : inTeam(teamId)}`;
+}
+
+function atOrAfterPosition({ signedUpAtMillis, id }: UserPosition) {
+  return sql`and (u.signed_up_at_millis, u.id) >= (${signedUpAtMillis}, ${id}::uuid)`;
+}
+
+function atOrBeforePosition({ signedUpAtMillis, id }: UserPosition) {
+  return sql`and (u.signed_up_at_millis, u.id) <= (${signedUpAtMillis}, ${id}::uuid)`;
+}
+
+function fulfils(conditions: UserConditions) {
+  const { method, hasSecondFactor, isVerified, isAnonymous, activeFromMillis, activeToMillis } = conditions;
+  const lastActive = sql`coalesce(u.last_active_at_millis, u.signed_up_at_millis)`;
+  return sql`true
+    ${method === undefined ? sql`` : sql`and ${signsInWith(method)}`}
+    ${hasSecondFactor === undefined ? sql`` : sql`and (u.totp_secret is not null) = ${hasSecondFactor}`}
+    ${isVerified === undefined ? sql`` : sql`and u.primary_email_verified = ${isVerified}`}
+    ${isAnonymous === undefined ? sql`` : sql`and u.is_anonymous = ${isAnonymous}`}
+    ${activeFromMillis === undefined ? sql`` : sql`and ${lastActive} >= ${activeFromMillis}`}
+    ${activeToMillis === undefined ? sql`` : sql`and ${lastActive} < ${activeToMillis}`}`;
+}
+
+/** A value and not `exists`, which becomes a join that reads all accounts of the provider. */
+function signsInWith(method: string) {
+  if (method === 'password') return sql`u.password_hash is not null`;
+  if (method === 'otp') return sql`u.otp_auth_enabled`;
+  if (method === 'passkey') return sql`u.has_passkey`;
+  return sql`case when u.may_have_oauth_accounts then (
+    select true from oauth_accounts o
+    where o.project_id = u.project_id and o.user_id = u.id and o.provider_id = ${method} limit 1
+  ) else false end`;
+}
+
 /** A page in the order of sign-up time and id. Later pages cost the same as the first. */
 export function selectUsers(db: Queryable, projectId: string, listing: UserListing): Promise<User[]> {
   const { cursor, isDescending, search, teamId, limit } = listing;

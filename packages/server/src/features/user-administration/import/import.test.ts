@@ -1,0 +1,168 @@
+import type { ProjectAccess } from '@tessera/testing/call';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+
+let server: TestServer;
+let project: ProjectAccess;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  project = await server.make.project({ credentialEnabled: true, magicLinkEnabled: true });
+});
+
+const resultsSchema = z.object({
+  results: z.array(
+    z.strictObject({ status: z.string(), user_id: z.string().nullable(), reason: z.string().nullable() }),
+  ),
+});
+
+type Policy = 'skip' | 'update' | 'fail';
+
+async function importUsers(
+  users: object[],
+  { policy = 'skip', isDryRun = false }: { policy?: Policy; isDryRun?: boolean } = {},
+) {
+  const body = { is_dry_run: isDryRun, on_conflict: policy, users };
+  const answer = await server.call('POST /internal/extensions/users/import', { project, level: 'admin', body });
+  expect(answer.status).toBe(200);
+  return resultsSchema.parse(answer.json).results;
+}
+
+async function userOf(userId: string | null | undefined) {
+  const params = { user_id: userId ?? '' };
+  const { json } = await server.call('GET /users/{user_id}', { project, level: 'server', params });
+  return z.record(z.string(), z.unknown()).parse(json);
+}
+
+async function userCount() {
+  const { json } = await server.call('GET /users', { project, level: 'server' });
+  return z.object({ items: z.array(z.unknown()) }).parse(json).items.length;
+}
+
+/** Of "correct horse battery". */
+const bcrypt = '$2b$04$9Wv3Gz1dYk1b0c2s8Xk4MeKq5bZ0b5v3fB2oW8mH1nT6yJ7uR4e1a';
+
+describe('POST /internal/extensions/users/import', () => {
+  test('a row becomes a user with the sign-up time, metadata and verified address of the other system', async () => {
+    const row = {
+      display_name: 'Ada',
+      primary_email: 'Ada@Example.com',
+      primary_email_verified: true,
+      password_hash: bcrypt,
+      server_metadata: { plan: 'pro' },
+      signed_up_at_millis: 1_500_000_000_000,
+    };
+    const [result] = await importUsers([row]);
+    expect(result).toMatchObject({ status: 'created', reason: null });
+    expect(await userOf(result?.user_id)).toMatchObject({
+      display_name: 'Ada',
+      primary_email: 'ada@example.com',
+      primary_email_verified: true,
+      primary_email_auth_enabled: true,
+      has_password: true,
+      server_metadata: { plan: 'pro' },
+      signed_up_at_millis: 1_500_000_000_000,
+    });
+  });
+
+  test('an imported argon2id hash signs in', async () => {
+    const password = 'correct horse battery';
+    const passwordHash = await server.deps.passwords.hash(password);
+    await importUsers([{ primary_email: 'grace@example.com', password_hash: passwordHash }]);
+    const body = { email: 'grace@example.com', password };
+    expect((await server.call('POST /auth/password/sign-in', { project, body })).status).toBe(200);
+  });
+
+  test('an invalid row fails alone and says why', async () => {
+    const results = await importUsers([
+      { primary_email: 'not an address' },
+      { display_name: 'Valid' },
+      { primary_email: 'md5@example.com', password_hash: '5f4dcc3b5aa765d61d8327deb882cf99' },
+      { display_name: 'Extra', shoe_size: 43 },
+      {},
+      { display_name: 'Later', signed_up_at_millis: server.clock.now() + 1 },
+      { display_name: 'Linked', oauth_providers: [{ id: 'github', account_id: '1' }] },
+    ]);
+    expect(results.map(({ status }) => status)).toEqual([
+      'failed',
+      'created',
+      'failed',
+      'failed',
+      'failed',
+      'failed',
+      'failed',
+    ]);
+    const reasons = results.map(({ reason }) => reason ?? '');
+    expect(reasons[0]).toBe('primary_email: must be a valid email.');
+    expect(reasons[2]).toContain('must be bcrypt');
+    expect(reasons[3]).toBe('Unknown field: shoe_size.');
+    expect(reasons[4]).toBe('A user needs a name or an email address.');
+    expect(reasons[5]).toBe('signed_up_at_millis is in the future.');
+    expect(reasons.every((reason, index) => (reason === '') === (index === 1))).toBe(true);
+    expect(await userCount()).toBe(1);
+  });
+
+  test('a dry run reports duplicates inside the batch and changes nothing', async () => {
+    const results = await importUsers(
+      [
+        { primary_email: 'ada@example.com', primary_email_verified: true },
+        { primary_email: 'ADA@example.com', primary_email_verified: true },
+        { display_name: 'Grace' },
+        {},
+      ],
+      { isDryRun: true },
+    );
+    expect(results.map(({ status }) => status)).toEqual(['created', 'skipped', 'created', 'failed']);
+    expect(await userCount()).toBe(0);
+  });
+
+  test('the policy decides about an address that signs in to a user', async () => {
+    const row = { primary_email: 'ada@example.com', primary_email_verified: true, display_name: 'Ada' };
+    const [first] = await importUsers([row]);
+    const changed = { ...row, display_name: 'Ada Lovelace', password_hash: bcrypt };
+
+    const [skipped] = await importUsers([changed], { policy: 'skip' });
+    expect(skipped).toMatchObject({ status: 'skipped', user_id: first?.user_id });
+    const [failed] = await importUsers([changed], { policy: 'fail' });
+    expect(failed).toMatchObject({ status: 'failed', user_id: null });
+    const [dry] = await importUsers([changed], { policy: 'update', isDryRun: true });
+    expect(dry).toMatchObject({ status: 'updated' });
+    expect(await userOf(first?.user_id)).toMatchObject({ display_name: 'Ada', has_password: false });
+
+    const [updated] = await importUsers([changed], { policy: 'update' });
+    expect(updated).toMatchObject({ status: 'updated', user_id: first?.user_id });
+    expect(await userOf(first?.user_id)).toMatchObject({ display_name: 'Ada Lovelace', has_password: true });
+    expect(await userCount()).toBe(1);
+  });
+
+  test('an update keeps a password and the fields that the row does not name', async () => {
+    const passwordHash = await server.deps.passwords.hash('correct horse battery');
+    const row = { primary_email: 'ada@example.com', display_name: 'Ada', password_hash: passwordHash };
+    await importUsers([row]);
+    const [updated] = await importUsers(
+      [{ primary_email: 'ada@example.com', client_metadata: { a: 1 }, password_hash: bcrypt }],
+      { policy: 'update' },
+    );
+    expect(await userOf(updated?.user_id)).toMatchObject({ display_name: 'Ada', client_metadata: { a: 1 } });
+    const body = { email: 'ada@example.com', password: 'correct horse battery' };
+    expect((await server.call('POST /auth/password/sign-in', { project, body })).status).toBe(200);
+  });
+
+  test('a batch that is sent again creates no second users', async () => {
+    const batch = [1, 2, 3].map(index => ({ primary_email: `u${index}@example.com`, primary_email_verified: true }));
+    await importUsers(batch.slice(0, 2));
+    const results = await importUsers(batch);
+    expect(results.map(({ status }) => status)).toEqual(['skipped', 'skipped', 'created']);
+    expect(await userCount()).toBe(3);
+  });
+
+  test('more than 100 rows are refused', async () => {
+    const users = Array.from({ length: 101 }, () => ({ display_name: 'x' }));
+    const body = { is_dry_run: true, on_conflict: 'skip', users };
+    const answer = await server.call('POST /internal/extensions/users/import', { project, level: 'admin', body });
+    expect(answer.status).toBe(400);
+  });
+});

@@ -1,0 +1,129 @@
+import type { Input, Json, userAdministrationEndpoints } from '@tessera/protocol';
+import type { AuditedCall } from '../../../core/audit-event.ts';
+import type { Project } from '../../../core/project.ts';
+import { type Queryable, type Transaction, transaction } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import {
+  type CreateUser,
+  selectUser,
+  type UserChangeDeps,
+  type UserCreation,
+  updateUser,
+} from '../../accounts/users/index.ts';
+import { auditedBy, recordAudit } from '../../audit/index.ts';
+import { selectAccount } from '../../sign-in/index.ts';
+import { planImportedUser, reasonOf, refuseConflict, updateOf } from './rules.ts';
+
+type ImportBody = Input<typeof userAdministrationEndpoints.import>['body'];
+type Row = Readonly<Record<string, Json>>;
+
+/** The outcome of a row. */
+export interface ImportedRow {
+  readonly status: 'created' | 'updated' | 'skipped' | 'failed';
+  readonly user_id: string | null;
+  readonly reason: string | null;
+}
+
+export interface ImportCall extends AuditedCall {
+  readonly project: Project;
+  readonly sessionId: string | undefined;
+  readonly body: ImportBody;
+}
+
+interface ImportSteps {
+  readonly createUser: CreateUser;
+  readonly deps: UserChangeDeps;
+}
+
+/**
+ * Imports the rows one by one, each in its own transaction: a row that fails leaves the others untouched, and a batch that
+ * is interrupted can be sent again, because its first rows then meet their own users.
+ */
+export async function importUsers(call: ImportCall, steps: ImportSteps): Promise<ImportedRow[]> {
+  if (call.body.is_dry_run) return dryRun(call, steps);
+  const results: ImportedRow[] = [];
+  for (const row of call.body.users) results.push(await importRow(row, call, steps).catch(failed));
+  return results;
+}
+
+async function importRow(row: Row, call: ImportCall, { createUser, deps }: ImportSteps): Promise<ImportedRow> {
+  const { project } = call;
+  const planned = planImportedUser(row, { project, nowMillis: deps.clock.now() });
+  const taken = await ownerOfAddress(deps.db, project.id, planned);
+  if (taken !== undefined) return meetConflict(row, { planned, userId: taken }, call, { db: deps.db, deps });
+  return transaction(deps.db, async tx => {
+    const user = await createUser(tx, project, planned);
+    const event = { action: 'user.created', userId: user.id, atMillis: planned.nowMillis } as const;
+    await recordAudit(tx, { ...auditedBy(call), ...event, details: { source: 'import' } });
+    return { status: 'created', user_id: user.id, reason: null };
+  });
+}
+
+async function meetConflict(
+  row: Row,
+  { planned, userId }: { planned: UserCreation; userId: string },
+  call: ImportCall,
+  { db, deps }: { db: Queryable; deps: UserChangeDeps },
+): Promise<ImportedRow> {
+  const { on_conflict: policy, is_dry_run: isDryRun } = call.body;
+  if (policy === 'fail') refuseConflict(planned.primaryEmail?.value ?? '');
+  const user = policy === 'update' ? await selectUser(db, call.project.id, userId) : null;
+  if (user === null) return { status: 'skipped', user_id: userId, reason: 'The address belongs to a user already.' };
+  const patch = updateOf(row, planned, user.hasPassword);
+  if (Object.keys(patch).length > 0 && !isDryRun) await updateUser(patch, { user, call }, deps);
+  return { status: 'updated', user_id: userId, reason: null };
+}
+
+/** Ends the transaction of a dry run. */
+class DryRunDone extends Error {
+  constructor(readonly results: ImportedRow[]) {
+    super('the dry run is done');
+  }
+}
+
+/** Does what the import would do, so that the report is exact, and takes everything back. */
+async function dryRun(call: ImportCall, steps: ImportSteps): Promise<ImportedRow[]> {
+  try {
+    return await transaction(steps.deps.db, async tx => {
+      const results: ImportedRow[] = [];
+      for (const row of call.body.users) results.push(await tryRow(tx, row, call, steps));
+      throw new DryRunDone(results);
+    });
+  } catch (error) {
+    if (error instanceof DryRunDone) return error.results;
+    throw error;
+  }
+}
+
+async function tryRow(
+  tx: Transaction,
+  row: Row,
+  call: ImportCall,
+  { createUser, deps }: ImportSteps,
+): Promise<ImportedRow> {
+  await tx.query(sql`savepoint imported_row`);
+  try {
+    const planned = planImportedUser(row, { project: call.project, nowMillis: deps.clock.now() });
+    const taken = await ownerOfAddress(tx, call.project.id, planned);
+    if (taken !== undefined) return await meetConflict(row, { planned, userId: taken }, call, { db: tx, deps });
+    await createUser(tx, call.project, planned);
+    return { status: 'created', user_id: null, reason: null };
+  } catch (error) {
+    const result = failed(error);
+    await tx.query(sql`rollback to savepoint imported_row`);
+    return result;
+  }
+}
+
+async function ownerOfAddress(
+  db: Queryable,
+  projectId: string,
+  { primaryEmail }: UserCreation,
+): Promise<string | undefined> {
+  if (primaryEmail === null) return undefined;
+  return (await selectAccount(db, projectId, primaryEmail.value))?.userId;
+}
+
+function failed(error: unknown): ImportedRow {
+  return { status: 'failed', user_id: null, reason: reasonOf(error) };
+}

@@ -1,0 +1,46 @@
+import { userFilterPageDefault, userFilterReadMax } from '@tessera/protocol';
+import type { User } from '../../core/user.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import {
+  type FilteredListing,
+  selectFilteredUsers,
+  selectPositionBehind,
+  type UserConditions,
+  type UserPosition,
+} from '../accounts/users/index.ts';
+
+/** What a page shows, and where it begins. */
+export interface FilteredQuery {
+  readonly at: UserPosition | undefined;
+  readonly isDescending: boolean;
+  readonly search: string | undefined;
+  readonly teamId: string | undefined;
+  readonly conditions: UserConditions;
+  readonly limit?: number | undefined;
+}
+
+export interface FilteredPage {
+  readonly users: readonly User[];
+  /** The first user of the next page; undefined on the last page. */
+  readonly next: UserPosition | undefined;
+}
+
+/**
+ * A page of the users that fulfil conditions. A page ends after `readMax` users were read, even when it has few matches or
+ * none: the next one goes on from there. So each page takes the same time, however rare the matches are.
+ */
+export async function listFilteredUsers(
+  db: Queryable,
+  projectId: string,
+  query: FilteredQuery,
+  readMax = userFilterReadMax,
+): Promise<FilteredPage> {
+  const { limit = userFilterPageDefault, ...rest } = query;
+  const listing: FilteredListing = { ...rest, limit: limit + 1, readMax };
+  const found = await selectFilteredUsers(db, projectId, listing);
+  const next = found[limit] ?? (await selectPositionBehind(db, projectId, listing));
+  return {
+    users: found.slice(0, limit),
+    next: next === undefined ? undefined : { signedUpAtMillis: next.signedUpAtMillis, id: next.id },
+  };
+}

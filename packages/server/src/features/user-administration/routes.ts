@@ -1,0 +1,61 @@
+import { fail, userAdministrationEndpoints, userFilterPageMax } from '@tessera/protocol';
+import type { User } from '../../core/user.ts';
+import { type BoundRoute, bind } from '../../http/bind.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { type CreateUser, selectUser, serverUser, type UserChangeDeps } from '../accounts/users/index.ts';
+import { type ImpersonationDeps, impersonate } from './impersonation.ts';
+import { importUsers } from './import/import.ts';
+import { createUserLink } from './links.ts';
+import { type FilteredQuery, listFilteredUsers } from './listing.ts';
+import { assertRecentOwner } from './recent-owner.ts';
+import { cursorOf, filteredQuery, positionOf } from './wire.ts';
+
+type UserAdministrationDeps = UserChangeDeps & ImpersonationDeps;
+
+/** docs/contract/user-administration.md */
+export function userAdministrationRoutes(deps: UserAdministrationDeps, createUser: CreateUser): BoundRoute[] {
+  return [
+    bind(userAdministrationEndpoints.list, async ({ project, query }) => {
+      const at = query.cursor === undefined ? undefined : positionOf(query.cursor);
+      const asked = { ...filteredQuery(query), at, limit: query.limit };
+      const { users, next } = await listFilteredUsers(deps.db, project.id, asked);
+      const pagination = { next_cursor: next === undefined ? null : cursorOf(next) };
+      return { items: users.map(serverUser), is_paginated: true, pagination } as const;
+    }),
+
+    bind(userAdministrationEndpoints.export, ({ project, query }) => lines(deps.db, project.id, filteredQuery(query))),
+
+    bind(userAdministrationEndpoints.import, async call => ({
+      results: await importUsers(call, { createUser, deps }),
+    })),
+
+    bind(userAdministrationEndpoints.createLink, async call => {
+      const user = await requireUser(call, deps.db);
+      await assertRecentOwner(call, deps);
+      return createUserLink(call, user, deps);
+    }),
+
+    bind(userAdministrationEndpoints.impersonate, async call => {
+      const user = await requireUser(call, deps.db);
+      await assertRecentOwner(call, deps);
+      return impersonate(call, { userId: user.id, reason: call.body.reason }, deps);
+    }),
+  ];
+}
+
+/** Reads page by page, so a long export holds neither much memory nor a transaction. */
+async function* lines(db: Queryable, projectId: string, query: FilteredQuery) {
+  let at = query.at;
+  do {
+    const { users, next } = await listFilteredUsers(db, projectId, { ...query, at, limit: userFilterPageMax });
+    yield* users.map(serverUser);
+    at = next;
+  } while (at !== undefined);
+}
+
+async function requireUser(
+  { project, params }: { project: { id: string }; params: { user_id: string } },
+  db: Queryable,
+): Promise<User> {
+  return (await selectUser(db, project.id, params.user_id)) ?? fail('USER_NOT_FOUND');
+}
