@@ -123,6 +123,17 @@ export type {
   SignInNoticeSettings,
 } from './features/admin/project-policies.ts';
 export type {
+  FindUsersOptions,
+  FoundUserPage,
+  Impersonation,
+  ImportedUser,
+  ImportedUserResult,
+  ImportUsersOptions,
+  UserAdministrationMethods,
+  UserFilter,
+  UserLink,
+} from './features/admin/user-administration.ts';
+export type {
   WebhookAttempt,
   WebhookDeliveryOptions,
   WebhookDeliveryStatus,

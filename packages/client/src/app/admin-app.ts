@@ -19,21 +19,23 @@ import {
   type ProjectPolicyReads,
   projectPolicies,
 } from '../features/admin/project-policies.ts';
+import { type UserAdministrationMethods, userAdministration } from '../features/admin/user-administration.ts';
 import { type WebhookMethods, type WebhookReads, webhookEndpoints } from '../features/admin/webhook-endpoints.ts';
 import { webhooks } from '../features/admin/webhooks.ts';
+import { type ServerObjects, serverObjects } from '../features/server/objects.ts';
 import type { ServerTeamsReads } from '../features/server/teams.ts';
 import type { UsersReads } from '../features/server/users.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { AppFields, AppMethods, Has, UserOf } from './app.ts';
 import type { AdminAppInternals } from './app-internals.ts';
 import type { Recipe } from './assemble.ts';
-import { App } from './base-app.ts';
+import { App, everywhere } from './base-app.ts';
 import type { AnyAppOptions } from './config.ts';
 import type { Context } from './context.ts';
 import { internals } from './internals-symbol.ts';
 import type { AdminAppOptions, TokenStoreInit } from './options.ts';
 import type { ServerAppMethods } from './server-app.ts';
-import { onServers } from './server-features.ts';
+import { server } from './server-features.ts';
 import { adminKeys } from './server-keys.ts';
 
 /** Methods that an admin app has on top of a server app. */
@@ -44,7 +46,8 @@ export interface AdminAppMethods
     AuditLogMethods,
     SigningKeyMethods,
     ProjectPolicyMethods,
-    WebhookMethods {}
+    WebhookMethods,
+    UserAdministrationMethods {}
 
 /** An app with admin access to a project. */
 export interface AdminApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string>
@@ -76,7 +79,7 @@ export interface AdminAppConstructor {
 }
 
 /** The features of the admin level. */
-function admin(client: Context<'client'>) {
+function admin(client: Context<'client'>, { toUser }: ServerObjects) {
   const ctx = client.at('admin');
   const mails = emails(ctx);
   const parts = {
@@ -88,6 +91,7 @@ function admin(client: Context<'client'>) {
     metrics: metrics(ctx),
     policies: projectPolicies(ctx),
     webhooks: webhookEndpoints(ctx),
+    administration: userAdministration(ctx, toUser),
   };
   return {
     reads: {
@@ -109,8 +113,20 @@ function admin(client: Context<'client'>) {
       ...parts.keyUse.methods,
       ...parts.policies.methods,
       ...parts.webhooks.methods,
+      ...parts.administration.methods,
     },
     internals: { hookReads: { ...mails.hookReads, ...webhooks(ctx).hookReads } },
+  };
+}
+
+/** Both levels share the objects of a server, such as users. */
+function serverAndAdmin(client: Context<'client'>) {
+  const objects = serverObjects(client.at('server'));
+  const [low, high] = [server(client, objects), admin(client, objects)];
+  return {
+    reads: { ...low.reads, ...high.reads },
+    methods: { ...low.methods, ...high.methods },
+    internals: { ...low.internals, ...high.internals },
   };
 }
 
@@ -118,7 +134,7 @@ const adminRecipe: Recipe = {
   level: 'admin',
   keysOf: adminKeys,
   loadAdminApp: async () => AdminApp,
-  features: [...onServers, admin],
+  features: [...everywhere, serverAndAdmin],
 };
 
 class Admin extends App {

@@ -10,9 +10,8 @@ import { everywhere } from './base-app.ts';
 import type { Context } from './context.ts';
 
 /** The features of the server level. */
-export function server(client: Context<'client'>) {
+export function server(client: Context<'client'>, objects = serverObjects(client.at('server'))) {
   const ctx = client.at('server');
-  const objects = serverObjects(ctx);
   const { users, teams } = objects;
   const current = currentServerUser(client, objects);
   const getUser = anyUser(current.methods.getUser, users.userOf.fetch);

@@ -46,6 +46,7 @@ export const words = {
     'session.token_reused': 'Replaced refresh token reused',
     'user.created': 'User created',
     'user.deleted': 'User deleted',
+    'user.link_created': 'Sign-in or reset link created',
     'factor.password_set': 'Password set',
     'factor.password_changed': 'Password changed',
     'factor.password_reset': 'Password reset',

@@ -2,6 +2,7 @@ import type { Args, AuditAction, AuditActorType, Json, Reply, Routes } from '@te
 import type { Context } from '../../app/context.ts';
 import { type Reads, readOf } from '../../cache/resource.ts';
 import { addressOf } from '../../transport/call.ts';
+import { linesOf } from '../../transport/json-lines.ts';
 
 /** An event of the audit log. */
 export interface AuditEvent {
@@ -139,21 +140,4 @@ export function auditEventFromWire(wire: EventJson): AuditEvent {
     before: wire.before,
     after: wire.after,
   });
-}
-
-/** The lines of a body with text, as they arrive. Leaving the loop cancels the request. */
-async function* linesOf({ body }: Response): AsyncGenerator<string> {
-  if (body === null) return;
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
-  try {
-    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-      const lines = (rest + chunk.value).split('\n');
-      rest = lines.pop() ?? '';
-      yield* lines.filter(line => line !== '');
-    }
-    if (rest !== '') yield rest;
-  } finally {
-    await reader.cancel();
-  }
 }

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { adminApp, machine } from '../../test/apps.ts';
+import { sent, serverUserJson } from '../../test/signed-in.ts';
+import { soon } from '../../test/soon.ts';
+import { createStubServer, json } from '../../test/stub-server.ts';
+import type { ImportedUser } from './user-administration.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const extension = '/api/v1/internal/extensions/users';
+const { id } = serverUserJson;
+
+function open(routes: Parameters<typeof createStubServer>[0]) {
+  const server = createStubServer(routes);
+  return { server, app: adminApp(machine(server.fetch)) };
+}
+
+test('every condition of a filter is a query parameter, and a page holds users', async () => {
+  const { app, server } = open({
+    [`GET ${extension}`]: () =>
+      json({ items: [serverUserJson], is_paginated: true, pagination: { next_cursor: '5.x' } }),
+  });
+  const page = await soon(
+    app.findUsers({
+      query: 'ada',
+      teamId: 't1',
+      method: 'github',
+      hasSecondFactor: false,
+      isVerified: true,
+      isAnonymous: false,
+      activeFrom: new Date(1),
+      activeTo: new Date(2),
+      signedUpFrom: new Date(3),
+      signedUpTo: new Date(4),
+      desc: true,
+      cursor: '6.y',
+      limit: 7,
+    }),
+  );
+  expect(page.map(user => user.id)).toEqual([id]);
+  expect(page.nextCursor).toBe('5.x');
+  expect(typeof page[0]?.delete).toBe('function');
+  const query = Object.fromEntries(new URLSearchParams(server.seen[0]?.path.split('?')[1]));
+  expect(query).toEqual({
+    query: 'ada',
+    team_id: 't1',
+    method: 'github',
+    has_second_factor: 'false',
+    is_verified: 'true',
+    is_anonymous: 'false',
+    active_from_millis: '1',
+    active_to_millis: '2',
+    signed_up_from_millis: '3',
+    signed_up_to_millis: '4',
+    desc: 'true',
+    cursor: '6.y',
+    limit: '7',
+  });
+});
+
+test('an export yields each line as it is on the wire', async () => {
+  const { app } = open({ [`GET ${extension}/export`]: () => new Response('{"id":"a"}\n{"id":"b"}\n') });
+  const ids: string[] = [];
+  for await (const user of app.exportUsers()) ids.push(user.id);
+  expect(ids).toEqual(['a', 'b']);
+});
+
+test('an import sends the rows and returns their results in order', async () => {
+  const results = [
+    { status: 'created', user_id: id, reason: null },
+    { status: 'failed', user_id: null, reason: 'No address.' },
+  ];
+  const { app, server } = open({ [`POST ${extension}/import`]: () => json({ results }) });
+  const users: ImportedUser[] = [{ display_name: 'Ada' }, {}];
+  expect(await soon(app.importUsers({ users, onConflict: 'fail', isDryRun: true }))).toEqual([
+    { status: 'created', userId: id, reason: null },
+    { status: 'failed', userId: null, reason: 'No address.' },
+  ]);
+  expect(sent(server)).toEqual([
+    `POST /internal/extensions/users/import {"users":[{"display_name":"Ada"},{}],"on_conflict":"fail","is_dry_run":true}`,
+  ]);
+});
+
+test('a link and an impersonation have the time at which they end', async () => {
+  const { app } = open({
+    [`POST ${extension}/${id}/links`]: () => json({ url: 'https://app.example/x?code=1', expires_at_millis: 5 }),
+    [`POST ${extension}/${id}/impersonations`]: () =>
+      json({ access_token: 'a', refresh_token: 'r', expires_at_millis: 6 }),
+  });
+  const link = { kind: 'sign_in', callbackUrl: 'https://app.example/x' } as const;
+  expect(await soon(app.createUserLink(id, link))).toEqual({
+    url: 'https://app.example/x?code=1',
+    expiresAt: new Date(5),
+  });
+  expect(await soon(app.impersonateUser(id, { reason: 'Ticket 1815' }))).toEqual({
+    accessToken: 'a',
+    refreshToken: 'r',
+    expiresAt: new Date(6),
+  });
+});

@@ -1,0 +1,183 @@
+import type { Args, Json, Routes } from '@tessera/protocol';
+import type { Context } from '../../app/context.ts';
+import { addressOf } from '../../transport/call.ts';
+import { linesOf } from '../../transport/json-lines.ts';
+import type { ServerUserJson } from '../account/user.ts';
+import type { ToUser } from '../server/objects.ts';
+import type { ServerUser } from '../server/user.ts';
+
+/** Which users to find. All conditions must hold; one that is left out always holds. */
+export interface UserFilter {
+  /** A part of a name or address, or a whole id. */
+  readonly query?: string;
+  /** Members of this team. */
+  readonly teamId?: string;
+  /** `password`, `otp`, `passkey`, or the id of an OAuth provider. */
+  readonly method?: string;
+  /** Whether an authenticator app is set up. */
+  readonly hasSecondFactor?: boolean;
+  /** Whether the primary email address is verified. */
+  readonly isVerified?: boolean;
+  /** Whether the user is anonymous. */
+  readonly isAnonymous?: boolean;
+  /** Last active at this time or later. */
+  readonly activeFrom?: Date;
+  /** Last active before this time. */
+  readonly activeTo?: Date;
+  /** Signed up at this time or later. */
+  readonly signedUpFrom?: Date;
+  /** Signed up before this time. */
+  readonly signedUpTo?: Date;
+  /** Newest first. Default false. */
+  readonly desc?: boolean;
+}
+
+/** Which page of the found users to read. */
+export interface FindUsersOptions extends UserFilter {
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string;
+  /** Size of a page. Default 100, at most 1000. */
+  readonly limit?: number;
+}
+
+/** A page of found users. It may be shorter than its limit, even empty, although more users follow. */
+export type FoundUserPage = readonly ServerUser[] & {
+  /** Cursor of the next page; null on the last one. */
+  readonly nextCursor: string | null;
+};
+
+/** A user of another system, with the names of the API. An unknown field fails the row. */
+export type ImportedUser = Readonly<Record<string, Json>>;
+
+/** How to import a batch. */
+export interface ImportUsersOptions {
+  /** At most 100 users. */
+  readonly users: readonly ImportedUser[];
+  /** What happens to a user whose address already signs in to one. Default `skip`. */
+  readonly onConflict?: 'skip' | 'update' | 'fail';
+  /** Whether to report what would happen and change nothing. Default false. */
+  readonly isDryRun?: boolean;
+}
+
+/** The outcome of one imported user. */
+export interface ImportedUserResult {
+  readonly status: 'created' | 'updated' | 'skipped' | 'failed';
+  readonly userId: string | null;
+  /** Why the user was skipped or failed; a sentence. */
+  readonly reason: string | null;
+}
+
+/** A link for one user. It works once. */
+export interface UserLink {
+  readonly url: string;
+  readonly expiresAt: Date;
+}
+
+/** The tokens of an impersonation. */
+export interface Impersonation {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresAt: Date;
+}
+
+/** Methods of an admin app for many users, and on behalf of one. */
+export interface UserAdministrationMethods {
+  /**
+   * A page of the users that a filter finds, in the order of sign-up.
+   *
+   * @example
+   * const page = await app.findUsers({ method: 'github', isVerified: false });
+   */
+  findUsers(options?: FindUsersOptions): Promise<FoundUserPage>;
+  /**
+   * All users that a filter finds, read as a stream.
+   *
+   * @example
+   * for await (const user of app.exportUsers({ isAnonymous: false })) console.log(user.primary_email);
+   */
+  exportUsers(filter?: UserFilter): AsyncIterable<ServerUserJson>;
+  /**
+   * Imports a batch of users with bcrypt or argon2id hashes. The results have the order of the users.
+   *
+   * @example
+   * const results = await app.importUsers({ users: [{ primary_email: 'ada@example.com', password_hash: '$2b$10$…' }] });
+   */
+  importUsers(options: ImportUsersOptions): Promise<readonly ImportedUserResult[]>;
+  /**
+   * Creates a link that signs a user in or resets the password, without sending it.
+   *
+   * @throws REAUTHENTICATION_REQUIRED when the owner has not signed in recently
+   * @example
+   * const { url } = await app.createUserLink(user.id, { kind: 'sign_in', callbackUrl });
+   */
+  createUserLink(
+    userId: string,
+    options: { kind: 'sign_in' | 'password_reset'; callbackUrl: string },
+  ): Promise<UserLink>;
+  /**
+   * Opens a session of 15 minutes as a user. The audit log records the owner and the reason.
+   *
+   * @throws REAUTHENTICATION_REQUIRED when the owner has not signed in recently
+   * @example
+   * const { accessToken } = await app.impersonateUser(user.id, { reason: 'Ticket 1815' });
+   */
+  impersonateUser(userId: string, options: { reason: string }): Promise<Impersonation>;
+}
+
+type FilterJson = NonNullable<Args<Routes['GET /internal/extensions/users/export'], 'admin'>['query']>;
+
+export function userAdministration(
+  { call, send, resources }: Context<'admin'>,
+  toUser: ToUser,
+): { methods: UserAdministrationMethods } {
+  return {
+    methods: {
+      async findUsers({ cursor, limit, ...filter } = {}) {
+        const query = { ...filterToWire(filter), cursor, limit };
+        const { items, pagination } = await call('GET /internal/extensions/users', { query, session: null });
+        return Object.freeze(Object.assign(items.map(toUser), { nextCursor: pagination.next_cursor }));
+      },
+      async *exportUsers(filter = {}) {
+        const { method, path } = addressOf('GET /internal/extensions/users/export', undefined, filterToWire(filter));
+        const response = await send({ path, init: { method }, level: 'admin', session: null });
+        for await (const line of linesOf(response)) yield JSON.parse(line);
+      },
+      async importUsers({ users, onConflict = 'skip', isDryRun = false }) {
+        const body = { users: [...users], on_conflict: onConflict, is_dry_run: isDryRun };
+        const { results } = await call('POST /internal/extensions/users/import', { body, session: null });
+        if (!isDryRun) await resources.renew('users');
+        return results.map(({ status, user_id: userId, reason }) => Object.freeze({ status, userId, reason }));
+      },
+      async createUserLink(userId, { kind, callbackUrl }) {
+        const request = { params: { user_id: userId }, body: { kind, callback_url: callbackUrl }, session: null };
+        const wire = await call('POST /internal/extensions/users/{user_id}/links', request);
+        return Object.freeze({ url: wire.url, expiresAt: new Date(wire.expires_at_millis) });
+      },
+      async impersonateUser(userId, { reason }) {
+        const request = { params: { user_id: userId }, body: { reason }, session: null };
+        const wire = await call('POST /internal/extensions/users/{user_id}/impersonations', request);
+        return Object.freeze({
+          accessToken: wire.access_token,
+          refreshToken: wire.refresh_token,
+          expiresAt: new Date(wire.expires_at_millis),
+        });
+      },
+    },
+  };
+}
+
+function filterToWire(filter: UserFilter): FilterJson {
+  return {
+    desc: filter.desc,
+    query: filter.query,
+    team_id: filter.teamId,
+    method: filter.method,
+    has_second_factor: filter.hasSecondFactor,
+    is_verified: filter.isVerified,
+    is_anonymous: filter.isAnonymous,
+    active_from_millis: filter.activeFrom?.getTime(),
+    active_to_millis: filter.activeTo?.getTime(),
+    signed_up_from_millis: filter.signedUpFrom?.getTime(),
+    signed_up_to_millis: filter.signedUpTo?.getTime(),
+  };
+}
