@@ -61,7 +61,9 @@ export interface ImportUsersOptions {
 
 /** The outcome of one imported user. */
 export interface ImportedUserResult {
+  /** What happened, or would happen in a dry run. */
   readonly status: 'created' | 'updated' | 'skipped' | 'failed';
+  /** Id of the user; null for a failed one, and in a dry run for one that would be created. */
   readonly userId: string | null;
   /** Why the user was skipped or failed; a sentence. */
   readonly reason: string | null;
@@ -69,14 +71,19 @@ export interface ImportedUserResult {
 
 /** A link for one user. It works once. */
 export interface UserLink {
+  /** A secret: the one who opens it acts as the user. */
   readonly url: string;
+  /** When it ends unused. */
   readonly expiresAt: Date;
 }
 
 /** The tokens of an impersonation. */
 export interface Impersonation {
+  /** Valid for minutes; sent with requests. */
   readonly accessToken: string;
+  /** Gets new access tokens until the session ends. */
   readonly refreshToken: string;
+  /** When the session ends. */
   readonly expiresAt: Date;
 }
 

@@ -19,7 +19,7 @@ export interface FilteredQuery {
   readonly limit?: number | undefined;
 }
 
-export interface FilteredPage {
+interface FilteredPage {
   readonly users: readonly User[];
   /** The first user of the next page; undefined on the last page. */
   readonly next: UserPosition | undefined;

@@ -27,7 +27,7 @@ export {
 export { type AnyAccountNotice, passwordNotices, sendAccountNotice } from './notices.ts';
 export { replaceRecoveryCodes, selectRecoveryCodes, spendRecoveryCode } from './recovery-codes-store.ts';
 export { lockUser, type UserId } from './row/index.ts';
-export { assertMayAddChannel, assertProvidersConfigured, normalizedEmail, planNewUser } from './rules.ts';
+export { assertMayAddChannel, normalizedEmail } from './rules.ts';
 export {
   refreshSearch,
   selectCallUsers,

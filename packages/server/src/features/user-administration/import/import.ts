@@ -18,13 +18,13 @@ type ImportBody = Input<typeof userAdministrationEndpoints.import>['body'];
 type Row = Readonly<Record<string, Json>>;
 
 /** The outcome of a row. */
-export interface ImportedRow {
+interface ImportedRow {
   readonly status: 'created' | 'updated' | 'skipped' | 'failed';
   readonly user_id: string | null;
   readonly reason: string | null;
 }
 
-export interface ImportCall extends AuditedCall {
+interface ImportCall extends AuditedCall {
   readonly project: Project;
   readonly sessionId: string | undefined;
   readonly body: ImportBody;

@@ -2,12 +2,8 @@ import { fail, importedUser, type Json, KnownError } from '@tessera/protocol';
 import type * as z from 'zod';
 import type { Project } from '../../../core/project.ts';
 import { Refusal, refuse } from '../../../http/refusal.ts';
-import {
-  assertProvidersConfigured,
-  normalizedEmail,
-  planNewUser,
-  type UserCreation,
-} from '../../accounts/users/index.ts';
+import type { UserCreation } from '../../accounts/users/index.ts';
+import { assertProvidersConfigured, normalizedEmail, planNewUser } from '../../accounts/users/rules.ts';
 
 type ImportedUser = z.infer<typeof importedUser>;
 
