@@ -46,6 +46,7 @@ import { teamInvitationRoutes } from './features/teams/invitations/routes.ts';
 import { teamMemberProfileRoutes } from './features/teams/member-profiles/routes.ts';
 import { teamMembershipRoutes } from './features/teams/memberships/routes.ts';
 import { teamRoutes } from './features/teams/routes.ts';
+import { userAdministrationRoutes } from './features/user-administration/routes.ts';
 import { codePurgeRules } from './features/verification-codes/purge.ts';
 import { webhookWork } from './features/webhooks/index.ts';
 import { webhookPurgeRules } from './features/webhooks/purge.ts';
