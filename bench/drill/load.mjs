@@ -16,8 +16,11 @@ const stopMs = 15_000;
  * @typedef {{ kind: string, startedAt: number, endedAt: number | undefined, error: string | undefined }} Call
  */
 
-/** @param {{ baseUrl: string, keys: import('./stage.mjs').Stage['keys'] }} stage */
-export async function startLoad({ baseUrl, keys }) {
+/**
+ * @param {{ baseUrl: string, keys: import('./stage.mjs').Stage['keys'] }} stage
+ * @param {Record<string, number>} loops how many loops of a kind run side by side; one without an entry
+ */
+export async function startLoad({ baseUrl, keys }, loops = {}) {
   const options = { baseUrl, projectId: 'internal', publishableClientKey: keys.publishableClientKey };
   const clientApp = tokenStore => new ClientApp({ ...options, tokenStore, redirectMethod: 'none' });
   const serverApp = () => new ServerApp({ ...options, secretServerKey: keys.secretServerKey, tokenStore: null });
@@ -28,9 +31,16 @@ export async function startLoad({ baseUrl, keys }) {
   let serial = 0;
   let isOver = false;
 
+  /** Reads the project, as a sign-in page does. An app repeats a write only when it knows that it may. */
+  async function openedApp() {
+    const app = clientApp('memory');
+    await app.getProject();
+    return app;
+  }
+
   async function signUp() {
     const email = `drill-${serial++}@example.com`;
-    const app = clientApp('memory');
+    const app = await openedApp();
     orThrow(await app.signUpWithCredential({ email, password, verificationCallbackUrl, noRedirect: true }));
     signedUp.push(email);
     return { app, email };
@@ -50,7 +60,7 @@ export async function startLoad({ baseUrl, keys }) {
     'sign-up': signUp,
     'sign-in': async turn =>
       orThrow(
-        await clientApp('memory').signInWithCredential({ email: someone(turn).email, password, noRedirect: true }),
+        await (await openedApp()).signInWithCredential({ email: someone(turn).email, password, noRedirect: true }),
       ),
     refresh: async turn => {
       const user = await clientApp({ accessToken: '', refreshToken: someone(turn).refreshToken }).getUser();
@@ -76,7 +86,9 @@ export async function startLoad({ baseUrl, keys }) {
       await pause(thinkMs);
     }
   }
-  const running = Object.entries(kinds).map(([kind, work]) => loop(kind, work));
+  const running = Object.entries(kinds).flatMap(([kind, work]) =>
+    Array.from({ length: loops[kind] ?? 1 }, () => loop(kind, work)),
+  );
 
   return {
     calls,

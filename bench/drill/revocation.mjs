@@ -4,11 +4,10 @@ const pollMs = 100;
 const patienceMs = 6_000;
 const keyLifetimeMs = 3_600_000;
 
-/** A secret key that both processes have cached, to measure how long they accept it after the revocation. */
-export async function openRevocation({ first, second, keys }) {
-  const processes = [first, second];
+/** A secret key that all processes have cached, to measure how long they accept it after the revocation. */
+export async function openRevocation({ servers, keys }) {
   const admin = { 'x-stack-access-type': 'admin', 'x-stack-super-secret-admin-key': keys.superSecretAdminKey };
-  const created = await ask(second, '/internal/api-keys', {
+  const created = await ask(servers.at(-1), '/internal/api-keys', {
     method: 'POST',
     headers: admin,
     body: {
@@ -33,13 +32,13 @@ export async function openRevocation({ first, second, keys }) {
       await pause(pollMs);
     }
   }
-  const polling = processes.map(poll);
+  const polling = servers.map(poll);
 
   return {
     /** Revokes the key as soon as one of the processes can. */
     async revoke() {
       for (let turn = 1; revokedAt === undefined; turn++) {
-        const answer = await ask(processes[turn % 2], `/internal/api-keys/${id}`, {
+        const answer = await ask(servers[turn % servers.length], `/internal/api-keys/${id}`, {
           method: 'PATCH',
           headers: admin,
           body: { revoked: true },
@@ -57,7 +56,7 @@ export async function openRevocation({ first, second, keys }) {
   };
 }
 
-async function ask({ server }, path, { method = 'GET', headers, body }) {
+export async function ask({ server }, path, { method = 'GET', headers, body }) {
   const answer = await fetch(`http://127.0.0.1:${server.port}/api/v1${path}`, {
     method,
     headers: { 'x-stack-project-id': 'internal', 'content-type': 'application/json', ...headers },

@@ -29,10 +29,17 @@ export interface Pgbouncer {
   stop(): Promise<void>;
 }
 
+export interface PgbouncerOptions {
+  readonly mode: 'transaction' | 'session';
+  readonly serverConnections?: number;
+  /** More lines of the section `[pgbouncer]`. */
+  readonly settings?: readonly string[];
+}
+
 /** A PgBouncer with few connections to PostgreSQL, on a socket in a folder of its own. */
 export async function startPgbouncer(
   target: TestPostgres,
-  { mode, serverConnections = 3 }: { mode: 'transaction' | 'session'; serverConnections?: number },
+  { mode, serverConnections = 3, settings: more = [] }: PgbouncerOptions,
 ): Promise<Pgbouncer> {
   const account = userInfo().uid === 0 ? { uid: nobodyId, gid: nobodyId } : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
@@ -46,6 +53,7 @@ export async function startPgbouncer(
     'auth_type = any',
     `pool_mode = ${mode}`,
     `default_pool_size = ${serverConnections}`,
+    ...more,
   ];
   const file = join(folder, 'pgbouncer.ini');
   const socket = join(folder, `.s.PGSQL.${port}`);
