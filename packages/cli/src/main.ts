@@ -7,7 +7,7 @@ import { run } from './run.ts';
 const pollIntervalMs = 2_000;
 
 /** These commands clean up before they end. The others end immediately. */
-const endsByItself = new Set(['start', 'login', 'migrate', 'export', 'import']);
+const endsByItself = new Set(['start', 'login', 'migrate', 'export', 'import', 'backup', 'restore']);
 /** The exit code of an interrupted program in a shell. */
 const interrupted = 130;
 

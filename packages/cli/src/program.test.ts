@@ -20,6 +20,8 @@ test('the program has these commands', () => {
     'start',
     'migrate',
     'rotate-secret',
+    'backup',
+    'restore',
     'doctor',
     'login',
     'whoami',

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addBackup } from './commands/backup.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExport } from './commands/export.ts';
 import { addImport } from './commands/import.ts';
@@ -7,6 +8,7 @@ import { addLogin } from './commands/login.ts';
 import { addLogout } from './commands/logout.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addProjects } from './commands/projects.ts';
+import { addRestore } from './commands/restore.ts';
 import { addRotateSecret } from './commands/rotate-secret.ts';
 import { addSeed } from './commands/seed.ts';
 import { addStart } from './commands/start.ts';
@@ -38,6 +40,8 @@ export function createProgram(io: Io): Command {
     addStart,
     addMigrate,
     addRotateSecret,
+    addBackup,
+    addRestore,
     addDoctor,
     addLogin,
     addWhoami,

@@ -1,0 +1,142 @@
+import { existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLog, type RunningServer, readSettings, run } from '@tessera/server';
+import { internalKeySettings } from '@tessera/testing/call';
+import { asAdministrator, connectionString, type TestPostgres } from '@tessera/testing/database';
+import { debianPostgresFolder, hasDebianPostgres, startDebianPostgres } from '@tessera/testing/debian-postgres';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../test/folders.ts';
+import { openTerminal } from '../test/terminal.ts';
+
+// The test starts a PostgreSQL and three servers.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const secret = 'the secret of an installation with a backup';
+const passphrase = 'a passphrase for this test';
+const account = { email: 'ada@example.com', password: 'correct horse battery staple' };
+
+let postgres: TestPostgres;
+let stop: () => Promise<void> = async () => undefined;
+beforeAll(async () => {
+  if (!hasDebianPostgres) return;
+  ({ postgres, stop } = await startDebianPostgres());
+});
+afterAll(() => stop());
+
+async function createDatabase(name: string): Promise<string> {
+  await asAdministrator(postgres, client => client.query(`create database ${name} template template0`));
+  return connectionString({ ...postgres, database: name });
+}
+
+async function withServer<T>(url: string, given: string, work: (server: RunningServer) => Promise<T>): Promise<T> {
+  const environment = {
+    ...internalKeySettings,
+    PORT: '0',
+    TESSERA_MODE: 'development',
+    TESSERA_PUBLIC_URL: 'http://localhost:4280',
+    TESSERA_DATA_DIR: temporaryFolder(),
+    DATABASE_URL: url,
+    TESSERA_SECRET: given,
+  };
+  const server = await run(readSettings(environment), createLog({ level: 'silent' }));
+  try {
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function post(server: RunningServer, path: string, body: object, headers = {}): Promise<Response> {
+  return fetch(`http://127.0.0.1:${server.port}/api/v1${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-stack-access-type': 'client',
+      'x-stack-project-id': 'internal',
+      'x-stack-publishable-client-key': internalKeySettings.TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY,
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+const terminalOf = (url: string, more: Record<string, string> = {}) =>
+  openTerminal({ DATABASE_URL: url, PATH: debianPostgresFolder, PASSPHRASE: passphrase, ...more });
+
+test.skipIf(!hasDebianPostgres)('an installation continues from a backup: password, session and secret', async () => {
+  const folder = temporaryFolder();
+  const [file, secretFile] = [join(folder, 'tessera.backup'), join(folder, 'secret.txt')];
+  const url = await createDatabase('original');
+  const refreshToken = await withServer(url, secret, async server => {
+    const body = { ...account, verification_callback_url: 'http://localhost:3000/verify' };
+    const answer = await post(server, '/auth/password/sign-up', body);
+    return ((await answer.json()) as { refresh_token: string }).refresh_token;
+  });
+
+  const backup = await terminalOf(url, { TESSERA_SECRET: secret }).run(
+    'backup',
+    file,
+    '--passphrase-env',
+    'PASSPHRASE',
+  );
+  expect(backup).toMatchObject({ code: 0, stderr: '' });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readFileSync(file).includes('ada@example.com')).toBe(false);
+
+  const copy = await createDatabase('restored');
+  const args = ['restore', file, '--passphrase-env', 'PASSPHRASE', '--secret-output', secretFile];
+  expect(await terminalOf(copy).run(...args)).toMatchObject({ code: 0, stderr: '' });
+  await withServer(copy, readFileSync(secretFile, 'utf8').trim(), async server => {
+    expect((await post(server, '/auth/password/sign-in', account)).status).toBe(200);
+    const headers = { 'x-stack-refresh-token': refreshToken };
+    expect((await post(server, '/auth/sessions/current/refresh', {}, headers)).status).toBe(200);
+  });
+
+  expect(await terminalOf(copy, { TESSERA_SECRET: secret }).run(...args)).toMatchObject({
+    code: 1,
+    stderr: 'The database is not empty. Restore into a new database; nothing was changed.\n',
+  });
+});
+
+test.skipIf(!hasDebianPostgres)('restore writes nothing from a damaged file or with another passphrase', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'tessera.backup');
+  const url = await createDatabase('whole');
+  await terminalOf(url).run('migrate');
+  await terminalOf(url, { TESSERA_SECRET: secret }).run('backup', file, '--passphrase-env', 'PASSPHRASE');
+  const check = ['restore', file, '--check', '--passphrase-env', 'PASSPHRASE'];
+  expect(await terminalOf(url).run(...check)).toMatchObject({ code: 0 });
+
+  const target = await createDatabase('untouched');
+  const args = ['restore', file, '--passphrase-env', 'PASSPHRASE'];
+  expect(await terminalOf(target).run(...args)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--secret-output'),
+  });
+  expect(await terminalOf(target, { PASSPHRASE: 'another passphrase' }).run(...args)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The passphrase is not the one'),
+  });
+  truncateSync(file, statSync(file).size - 100);
+  expect(await terminalOf(target, { TESSERA_SECRET: secret }).run(...args)).toMatchObject({
+    code: 1,
+    stderr: 'The backup is damaged or incomplete. Nothing was restored.\n',
+  });
+  const tables = `select 1 from pg_tables where schemaname = 'public'`;
+  const left = await asAdministrator({ ...postgres, database: 'untouched' }, client => client.query(tables));
+  expect(left.rows).toEqual([]);
+});
+
+test('a failed backup leaves no file, and names the missing program', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'tessera.backup');
+  const { inject } = await import('vitest');
+  const url = connectionString(inject('postgres'));
+  const env = { TESSERA_SECRET: secret, PATH: folder };
+  expect(await terminalOf(url, env).run('backup', file, '--passphrase-env', 'PASSPHRASE')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('pg_dump was not found'),
+  });
+  expect(existsSync(file)).toBe(false);
+  expect(existsSync(`${file}.part`)).toBe(false);
+});

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { dumpDatabase } from '../backup/postgres-tools.ts';
+import { seal } from '../backup/sealed-file.ts';
+import { type JsonOption, readSecretVariable, withJson } from '../command.ts';
+import { type DatabaseOptions, withDatabase } from '../database.ts';
+import { Failure } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { print } from '../output.ts';
+
+type BackupOptions = JsonOption & DatabaseOptions & { readonly passphraseEnv: string };
+
+const onlyOwner = 0o600;
+
+export function addBackup(program: Command, io: Io): void {
+  withJson(program.command('backup'))
+    .argument('<file>', 'a new file that only you can read')
+    .summary('write the whole installation to an encrypted file')
+    .description(
+      "Writes the database (pg_dump) and the installation's secret into one file, encrypted with a passphrase. Servers may keep running. Reads DATABASE_URL, otherwise the embedded database, which no server may use meanwhile. Needs pg_dump in the version of the server or newer. Without the passphrase the file is lost.",
+    )
+    .requiredOption('--passphrase-env <name>', 'variable with a passphrase of 12 characters or more')
+    .option('--data-dir <folder>', 'data folder of the embedded database (TESSERA_DATA_DIR)')
+    .action((file: string, options: BackupOptions) => backup(io, file, options));
+}
+
+async function backup(io: Io, file: string, options: BackupOptions): Promise<void> {
+  const passphrase = readSecretVariable(io, options.passphraseEnv);
+  const path = resolve(io.cwd, file);
+  if (existsSync(path)) throw new Failure(`${file} already exists. Choose another name, or delete it first.`);
+  const progress = io.progress('Writing the backup');
+  const bytes = await withDatabase(io, options, async ({ connection, secret }) => {
+    const dump = dumpDatabase({ connection, env: io.env, signal: io.signal });
+    const content = withSecret({ secret: await secret(), createdAt: new Date().toISOString() }, dump);
+    return writeNew(path, seal(content, passphrase), total => progress.say(`${total} bytes`));
+  }).finally(() => progress.end());
+  await print(io, options.json, { file, bytes }, `Wrote the backup to ${file} (${bytes} bytes).`);
+}
+
+/** The secret is the first line, then the dump follows. */
+async function* withSecret(
+  head: { readonly secret: string; readonly createdAt: string },
+  dump: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(`${JSON.stringify(head)}\n`);
+  yield* dump;
+}
+
+/** Writes a file that gets its name when it is complete. */
+async function writeNew(
+  path: string,
+  chunks: AsyncIterable<Buffer>,
+  onProgress: (bytes: number) => void,
+): Promise<number> {
+  const draft = `${path}.part`;
+  const file = await open(draft, 'w', onlyOwner);
+  let bytes = 0;
+  try {
+    await file.chmod(onlyOwner);
+    for await (const chunk of chunks) {
+      await file.writeFile(chunk);
+      bytes += chunk.length;
+      onProgress(bytes);
+    }
+    await file.sync();
+    await rename(draft, path);
+    return bytes;
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
