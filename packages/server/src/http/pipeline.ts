@@ -16,6 +16,7 @@ import { type CredentialsDeps, identify } from './access/credentials.ts';
 import { requestSource, type SourceSettings } from './access/source.ts';
 import { checkAnswer } from './answers.ts';
 import { type BoundRoute, ResponseOverride } from './bind.ts';
+import { createDateText } from './date-text.ts';
 import { toFailure } from './failures.ts';
 import type { KeyedWrite, RunOnce } from './keyed-write.ts';
 import { readBody } from './read.ts';
@@ -33,6 +34,7 @@ import {
   webpType,
 } from './respond.ts';
 import { eventOf, lineOf, streamItems } from './streams.ts';
+import { traceIdOf } from './trace.ts';
 import { assertReadable, createValidator, type Validator } from './validate.ts';
 
 export interface PipelineDeps extends CredentialsDeps, SourceSettings {
@@ -64,6 +66,7 @@ export interface Pipeline {
   preflight(): Response;
 }
 
+const dateOf = createDateText();
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 export function createPipeline(deps: PipelineDeps): Pipeline {
@@ -203,19 +206,35 @@ async function answer(
 ): Promise<Response> {
   const startedAt = performance.now();
   const style = readStyle(request, deps);
-  const draft = await work().catch((error: unknown) => failed(error, { name, style, deps }));
+  const draft = await work().catch((error: unknown) => failed(error, { request, name, style, deps }));
   const durationMs = performance.now() - startedAt;
   deps.metrics.request(name, draft.status, durationMs);
   const { requestId } = style;
-  deps.log.debug({ requestId, method: request.method, route: name, status: draft.status, durationMs }, 'request');
+  if (deps.log.isLevelEnabled('debug')) {
+    const traceId = traceIdOf(request.headers);
+    deps.log.debug(
+      { requestId, traceId, method: request.method, route: name, status: draft.status, durationMs },
+      'request',
+    );
+  }
   return respond(draft, style);
 }
 
-function failed(error: unknown, context: { name: string; style: ResponseStyle; deps: PipelineDeps }): Draft {
-  const { style, deps } = context;
+interface FailureContext {
+  readonly request: Request;
+  readonly name: string;
+  readonly style: ResponseStyle;
+  readonly deps: PipelineDeps;
+}
+
+function failed(error: unknown, context: FailureContext): Draft {
+  const { request, style, deps } = context;
   const failure = toFailure(error, { requestId: style.requestId, showsDetails: deps.isDevelopment });
   if (!failure.isExpected)
-    deps.log.error({ requestId: style.requestId, route: context.name, error }, 'a request failed');
+    deps.log.error(
+      { requestId: style.requestId, traceId: traceIdOf(request.headers), route: context.name, error },
+      'a request failed',
+    );
   return draftOf(failure);
 }
 
@@ -225,5 +244,6 @@ function readStyle(request: Request | undefined, deps: PipelineDeps): ResponseSt
     overridesStatus: request?.headers.has(requestHeaders.overrideErrorStatus) === true,
     isApi: true,
     isHttps: deps.isHttps,
+    date: dateOf(deps.clock.now()),
   };
 }

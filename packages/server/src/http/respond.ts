@@ -16,6 +16,8 @@ export interface ResponseStyle {
   readonly overridesStatus: boolean;
   readonly isApi: boolean;
   readonly isHttps: boolean;
+  /** The `Date` header: the time of the database, from which clients correct their clocks. */
+  readonly date?: string;
 }
 
 export const jsonType = 'application/json; charset=utf-8';
@@ -43,6 +45,8 @@ export function respond(draft: Draft, style: ResponseStyle): Response {
     ...(style.isApi ? corsHeaders : undefined),
     [responseHeaders.requestId]: style.requestId,
   };
+  // Without it Node sends the clock of this machine, which may be wrong: a client would then think its tokens expired.
+  if (style.date !== undefined) headers.date = style.date;
   if (draft.cacheControl !== undefined) headers['cache-control'] = draft.cacheControl;
   if (draft.contentType !== undefined) headers['content-type'] = draft.contentType;
   if (isOverridden) headers[responseHeaders.actualStatus] = String(draft.status);

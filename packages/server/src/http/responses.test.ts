@@ -29,7 +29,12 @@ const security = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'SAMEORIGIN',
 };
-const everywhere = { ...cors, ...security, 'x-stack-request-id': expect.stringMatching(/^[0-9a-hjkmnp-tv-z]{16}$/) };
+const everywhere = {
+  ...cors,
+  ...security,
+  'x-stack-request-id': expect.stringMatching(/^[0-9a-hjkmnp-tv-z]{16}$/),
+  date: expect.stringMatching(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/),
+};
 const noStore = { 'cache-control': 'no-store, max-age=0' };
 const json = { 'content-type': 'application/json; charset=utf-8' };
 const text = { 'content-type': 'text/plain; charset=utf-8' };
@@ -108,6 +113,11 @@ describe('control 78: an answer has exactly the headers of the contract', () => 
     const answer = await ask(server.app, '/api/v1', { headers });
     expect(headersIn(answer)).toEqual({ ...everywhere, ...noStore, ...text });
   });
+});
+
+test('control 106: the Date header is the time of the database, whatever the clock of the process says', async () => {
+  const answer = await ask(server.app, '/api/v1', {});
+  expect(Date.parse(answer.headers.get('date') ?? '')).toBe(Math.floor(server.clock.now() / 1000) * 1000);
 });
 
 describe('the request id', () => {
