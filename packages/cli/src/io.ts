@@ -44,9 +44,9 @@ export function note(io: Pick<Io, 'stderr'>, text: string): Promise<void> {
 }
 
 /** Resolves when the command must stop. */
-export function waitForAbort(signal: AbortSignal): Promise<void> {
+export function waitForAbort(signal: AbortSignal): Promise<undefined> {
   return new Promise(resolve => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
 }

@@ -86,6 +86,8 @@ export interface DepsOptions {
   readonly timings?: Partial<DatabaseTimings>;
   readonly passwords?: Passwords;
   readonly fetch?: typeof fetch;
+  /** The text of `/metrics` for all workers of this machine. Default: that of this process. */
+  readonly gatherMetrics?: (() => Promise<string>) | undefined;
 }
 
 /** Opens all dependencies on a migrated database. */
@@ -132,7 +134,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     ownMailServers,
     rateLimits: settings.rateLimits === 'on' ? createRateLimits({ db }) : noRateLimits,
     convertImage: createImageConverter(),
-    metrics: createMetrics({ collectsProcess: true }),
+    metrics: createMetrics({ collectsProcess: true, gather: options.gatherMetrics }),
     readiness: createReadiness(),
     fetch: options.fetch ?? fetch,
     outbound: options.fetch === undefined ? outbound : { ...outbound, fetch: options.fetch },

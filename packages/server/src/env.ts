@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import {
   accessTokenLifetimeMs,
   accessTokenMinLifetimeMs,
@@ -90,6 +91,14 @@ function smtpSettings({ givenRequiresTls, ...server }: z.output<typeof smtpServe
   return { ...server, requiresTls: givenRequiresTls ?? mode === 'production' };
 }
 
+const maxWorkers = 128;
+
+/** A number of processes; `auto`: one for each core that this process may use. */
+const workerCount = z.union([
+  z.literal('auto').transform(() => Math.min(availableParallelism(), maxWorkers)),
+  whole(1, maxWorkers),
+]);
+
 const addressRanges = z
   .string()
   .transform(text => text.split(',').map(part => part.trim()))
@@ -114,6 +123,7 @@ const schema = z
     TESSERA_INTERNAL_SECRET_SERVER_KEY: z.string().optional(),
     TESSERA_INTERNAL_SUPER_SECRET_ADMIN_KEY: z.string().optional(),
     TESSERA_INTERNAL_SIGN_UP: z.enum(['on', 'off']).optional(),
+    TESSERA_WORKERS: workerCount.default(1),
     TESSERA_ACCESS_TOKEN_LIFETIME: duration
       .pipe(
         z
@@ -157,6 +167,7 @@ const schema = z
       superSecretAdminKey: raw.TESSERA_INTERNAL_SUPER_SECRET_ADMIN_KEY,
       allowsSignUp: (raw.TESSERA_INTERNAL_SIGN_UP ?? (raw.TESSERA_MODE === 'development' ? 'on' : 'off')) === 'on',
     },
+    workers: raw.TESSERA_WORKERS,
     accessTokenLifetimeMs: raw.TESSERA_ACCESS_TOKEN_LIFETIME,
     drainGraceMs: raw.TESSERA_DRAIN_GRACE ?? (raw.TESSERA_MODE === 'production' ? drainGraceMs : 0),
     trustedProxyHops: raw.TESSERA_TRUST_PROXY,

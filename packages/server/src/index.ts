@@ -30,5 +30,7 @@ export { migrate, readMigrations } from './platform/database/migration/migrate.t
 export { notify } from './platform/database/notifications.ts';
 export { assertKeepsSession } from './platform/database/pooler.ts';
 export { createLog, type Log } from './platform/observability/log.ts';
+export type { RunningServer } from './running-server.ts';
 export { rotateSecret, type SecretRotationOutcome } from './secret-rotation/rotate-secret.ts';
-export { type RunningServer, run } from './server.ts';
+export { type RunOptions, run } from './server.ts';
+export { startServer } from './workers/start-server.ts';

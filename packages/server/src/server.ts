@@ -1,49 +1,55 @@
-import { startEmbeddedPostgres } from '@tessera/embedded-postgres';
-import type pg from 'pg';
 import { allWork, createApp } from './compose.ts';
 import { openDeps } from './deps.ts';
 import type { Settings } from './env.ts';
 import { prepareInstallation } from './features/installation/index.ts';
-import { clientTimeouts, listen } from './http/listener/listen.ts';
+import { type ClientTimeouts, clientTimeouts, listen } from './http/listener/listen.ts';
 import { installationSecret, readPreviousInstallationSecret } from './platform/crypto/key-file.ts';
 import { randomSecret } from './platform/crypto/random.ts';
-import { migrate } from './platform/database/migration/migrate.ts';
-import { assertKeepsSession, detectPooling } from './platform/database/pooler.ts';
+import { detectPooling } from './platform/database/pooler.ts';
 import type { Log } from './platform/observability/log.ts';
+import type { Metrics } from './platform/observability/metrics.ts';
 import { startJobs } from './platform/queue/jobs.ts';
+import type { RunningServer } from './running-server.ts';
+import { migrateWhenThere, openServerDatabase, type ServerDatabase } from './server-database.ts';
 
-const databaseWaitMs = 30_000;
-const databaseRetryMs = 500;
-
-export interface RunningServer {
-  readonly port: number;
-  stop(): Promise<void>;
+export interface RunOptions {
+  readonly timeouts?: ClientTimeouts;
+  /** An open database, which the caller closes. Default: the one that the settings name. */
+  readonly database?: ServerDatabase;
+  /** Whether to migrate and to create the project `internal`. Default: true. One of several workers does. */
+  readonly isFirst?: boolean;
+  /** The text of `/metrics` for all workers. Default: that of this process. */
+  readonly gatherMetrics?: () => Promise<string>;
+  /** Receives the metrics of this process, for `gatherMetrics`. */
+  readonly onMetrics?: (metrics: Metrics) => void;
 }
 
 /** Opens the database, migrates it, and listens. */
-export async function run(settings: Settings, log: Log, timeouts = clientTimeouts): Promise<RunningServer> {
+export async function run(settings: Settings, log: Log, options: RunOptions = {}): Promise<RunningServer> {
   const startedAt = performance.now();
-  const database = await openServerDatabase(settings, log);
+  const { timeouts = clientTimeouts, isFirst = true, gatherMetrics, onMetrics } = options;
+  const database = options.database ?? (await openServerDatabase(settings, log));
   try {
-    const { applied } = await migrateWhenThere(database, log);
+    const { applied } = isFirst ? await migrateWhenThere(database, log) : { applied: [] };
     const isPooled = (await detectPooling(database.connection)) !== 'none';
     const secret = settings.secret ?? (await installationSecret(settings.dataDir, randomSecret));
     const acceptedSecret = settings.previousSecret ?? (await findPreviousSecret(settings));
-    const deps = await openDeps({ settings, secret, acceptedSecret, ...database, isPooled, log });
-    const { keyFile, ownerLink } = await prepareInstallation(deps);
+    const deps = await openDeps({ settings, secret, acceptedSecret, ...database, isPooled, log, gatherMetrics });
+    const { keyFile, ownerLink } = isFirst ? await prepareInstallation(deps) : {};
     const { port, drain } = await listen(createApp(deps), { ...settings, timeouts });
     const jobs = startJobs({ connection: database.directConnection, ...allWork(deps), log });
+    onMetrics?.(deps.metrics);
     const startMs = Math.round(performance.now() - startedAt);
     log.info({ port, publicUrl: settings.publicUrl, mode: settings.mode, keyFile, applied, startMs }, 'listening');
-    warnAboutMail(settings, log);
     showOwnerLink(ownerLink);
-    warnAboutLimits(settings, log);
+    if (isFirst) warnAboutSettings(settings, log);
     if (acceptedSecret !== undefined) warnAboutOtherSecret(log);
     return {
       port,
-      stop: async () => {
-        deps.readiness.end();
-        await drain(settings.drainGraceMs);
+      stop: async ({ isReplaced = false } = {}) => {
+        // The replacement listens on the same port, so `/ready` of that port must not fail.
+        if (!isReplaced) deps.readiness.end();
+        await drain(isReplaced ? 0 : settings.drainGraceMs);
         await jobs.stop();
         await deps.close();
         await database.stop();
@@ -68,6 +74,11 @@ function showOwnerLink(link: string | undefined): void {
   );
 }
 
+function warnAboutSettings(settings: Settings, log: Log): void {
+  warnAboutMail(settings, log);
+  warnAboutLimits(settings, log);
+}
+
 function warnAboutMail(settings: Settings, log: Log): void {
   if (settings.mode === 'development' || settings.smtp !== undefined) return;
   log.warn(
@@ -84,48 +95,4 @@ function warnAboutOtherSecret(log: Log): void {
   log.warn(
     'a second secret is accepted: its holder can sign access tokens. Remove TESSERA_PREVIOUS_SECRET when tessera rotate-secret has finished.',
   );
-}
-
-interface ServerDatabase {
-  readonly connection: pg.ClientConfig;
-  /** A direct connection to PostgreSQL, when `connection` leads through a pooler. */
-  readonly directConnection: pg.ClientConfig;
-  stop(): Promise<void>;
-}
-
-async function openServerDatabase(settings: Settings, log: Log): Promise<ServerDatabase> {
-  const { databaseUrl, databaseDirectUrl = databaseUrl, dataDir } = settings;
-  if (databaseUrl !== undefined) {
-    return {
-      connection: { connectionString: databaseUrl },
-      directConnection: { connectionString: databaseDirectUrl },
-      stop: async () => undefined,
-    };
-  }
-  const { connection, stop } = await startEmbeddedPostgres({
-    dataDir,
-    log: (message, details) => log.info(details ?? {}, message),
-  });
-  return { connection, directConnection: connection, stop };
-}
-
-/** Waits for a database that starts at the same time. */
-async function migrateWhenThere({ directConnection }: ServerDatabase, log: Log): Promise<{ applied: string[] }> {
-  const deadline = performance.now() + databaseWaitMs;
-  for (;;) {
-    try {
-      await assertKeepsSession(directConnection);
-      return await migrate(directConnection);
-    } catch (error) {
-      if (!isUnreachable(error) || performance.now() > deadline) throw error;
-      log.warn({ error }, 'waiting for the database');
-      await new Promise(resolve => setTimeout(resolve, databaseRetryMs));
-    }
-  }
-}
-
-const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', '57P03']);
-
-function isUnreachable(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && unreachableCodes.has(String(error.code));
 }

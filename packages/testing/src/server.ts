@@ -42,7 +42,11 @@ export async function startServer(
   const lines: string[] = [];
   const log = createLog({ level: 'debug', destination: { write: line => void lines.push(line) } });
   try {
-    const server = await run(readSettings(environment), log, options.timeouts);
+    const server = await run(
+      readSettings(environment),
+      log,
+      options.timeouts === undefined ? {} : { timeouts: options.timeouts },
+    );
     return {
       port: server.port,
       url: `http://localhost:${server.port}`,

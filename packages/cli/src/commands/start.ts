@@ -5,6 +5,7 @@ import { type Io, waitForAbort } from '../io.ts';
 interface StartOptions {
   readonly port?: number;
   readonly dataDir?: string;
+  readonly workers?: string;
 }
 
 export function addStart(program: Command, io: Io): void {
@@ -16,19 +17,25 @@ export function addStart(program: Command, io: Io): void {
     )
     .option('--port <number>', 'port to listen on (PORT)', parseWholeNumber(0, 65_535))
     .option('--data-dir <folder>', 'folder of database, secret and generated keys (TESSERA_DATA_DIR)')
+    .option('--workers <number>', 'processes that share the port; auto: one for each core (TESSERA_WORKERS)')
     .action((options: StartOptions) => start(io, options));
 }
 
-async function start(io: Io, { port, dataDir }: StartOptions): Promise<void> {
-  const { createLog, readSettings, run } = await import('@tessera/server');
+async function start(io: Io, { port, dataDir, workers }: StartOptions): Promise<void> {
+  const { createLog, readSettings, startServer } = await import('@tessera/server');
   const settings = readSettings({
     ...io.env,
     ...(port !== undefined && { PORT: String(port) }),
     ...(dataDir !== undefined && { TESSERA_DATA_DIR: dataDir }),
+    ...(workers !== undefined && { TESSERA_WORKERS: workers }),
   });
   const log = createLog({ level: settings.logLevel, destination: io.stdout });
-  const server = await run(settings, log);
-  await waitForAbort(io.signal);
+  const server = await startServer(settings, log);
+  const failure = await Promise.race([
+    waitForAbort(io.signal),
+    ...(server.failed === undefined ? [] : [server.failed]),
+  ]);
   log.info('stopping');
   await server.stop();
+  if (failure !== undefined) throw failure;
 }

@@ -10,7 +10,8 @@ import { installationSecret, readKeyFile } from '../../platform/crypto/key-file.
 import { randomSecret } from '../../platform/crypto/random.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { createLog } from '../../platform/observability/log.ts';
-import { type RunningServer, run } from '../../server.ts';
+import type { RunningServer } from '../../running-server.ts';
+import { run } from '../../server.ts';
 import { decryptProviderToken } from '../oauth/connected-accounts/provider-tokens.ts';
 import { totpOf } from '../oauth/totp.fixtures.ts';
 

@@ -1,18 +1,27 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /** The content of `/metrics`, in the Prometheus text format. */
 export interface Metrics {
   request(route: string, status: number, durationMs: number): void;
   /** An email that is deferred because the mail quota of its project is used up. */
   mailDeferred(): void;
+  /** The metrics of this process, or with workers those of all. */
   text(): Promise<string>;
+  /** The metrics of this process, for `mergeMetrics`. */
+  snapshot(): Promise<MetricsSnapshot>;
   readonly contentType: string;
 }
+
+/** Metrics of one process, as plain data. */
+export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** `prom-client` hashes the labels at each call; the child of a route and status is looked up once. */
-export function createMetrics(options: { collectsProcess: boolean }): Metrics {
+export function createMetrics(options: {
+  readonly collectsProcess: boolean;
+  readonly gather?: (() => Promise<string>) | undefined;
+}): Metrics {
   const registry = new Registry();
   if (options.collectsProcess) collectDefaultMetrics({ register: registry, prefix: 'tessera_' });
   const labelNames = ['route', 'status'] as const;
@@ -48,7 +57,13 @@ export function createMetrics(options: { collectsProcess: boolean }): Metrics {
       child.time.observe(durationMs / 1000);
     },
     mailDeferred: () => deferredMails.inc(),
-    text: () => registry.metrics(),
+    text: () => options.gather?.() ?? registry.metrics(),
+    snapshot: () => registry.getMetricsAsJSON(),
     contentType: registry.contentType,
   };
+}
+
+/** Adds up the metrics of several processes. */
+export function mergeMetrics(snapshots: readonly MetricsSnapshot[]): Promise<string> {
+  return AggregatorRegistry.aggregate([...snapshots]).metrics();
 }

@@ -1,0 +1,25 @@
+import type pg from 'pg';
+import type { Settings } from '../env.ts';
+import type { MetricsSnapshot } from '../platform/observability/metrics.ts';
+
+/** What the supervisor sends to a worker. */
+export type ToWorker =
+  | {
+      readonly type: 'run';
+      readonly settings: Settings;
+      readonly connection: pg.ClientConfig;
+      readonly directConnection: pg.ClientConfig;
+      /** The first worker migrates and creates the project `internal`, before the others start. */
+      readonly isFirst: boolean;
+    }
+  | { readonly type: 'stop'; readonly isReplaced: boolean }
+  | { readonly type: 'send-metrics'; readonly id: number }
+  | { readonly type: 'all-metrics'; readonly id: number; readonly text: string };
+
+/** What a worker sends to the supervisor. */
+export type ToSupervisor =
+  /** It is loaded and waits for `run`. */
+  | { readonly type: 'loaded' }
+  | { readonly type: 'ready'; readonly port: number }
+  | { readonly type: 'metrics'; readonly id: number; readonly snapshot: MetricsSnapshot }
+  | { readonly type: 'gather-metrics'; readonly id: number };

@@ -1,0 +1,57 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { ToSupervisor, ToWorker } from './messages.ts';
+
+/** One worker, as the supervisor sees it. */
+export interface WorkerProcess {
+  readonly port: number;
+  /** Resolves when it has ended, with the reason. */
+  readonly ended: Promise<string>;
+  send(message: ToWorker): void;
+  kill(): void;
+}
+
+export interface WorkerProcessOptions {
+  readonly job: Extract<ToWorker, { type: 'run' }>;
+  readonly onMessage: (message: ToSupervisor, worker: Pick<WorkerProcess, 'send'>) => void;
+}
+
+/** How long a stopping worker may drain its requests; longer than any drain. */
+export const stopPatienceMs = 90_000;
+
+/** Tells `node:cluster` what a worker is. Settings pass as structured clones, which keep every type. */
+export function prepareWorkerProcesses(): void {
+  const exec = fileURLToPath(new URL('../worker.js', import.meta.url));
+  cluster.setupPrimary({ exec, args: [], serialization: 'advanced' });
+}
+
+/**
+ * Starts a worker, and resolves when it listens.
+ *
+ * @throws when it ends before
+ */
+export async function startWorkerProcess({ job, onMessage }: WorkerProcessOptions): Promise<WorkerProcess> {
+  const worker = cluster.fork();
+  const ended = once(worker, 'exit').then(([code, signal]) => (signal === null ? `code ${code}` : `signal ${signal}`));
+  const send = (message: ToWorker) => {
+    // A worker that has just ended is reported by `ended`.
+    if (worker.isConnected()) worker.send(message, () => undefined);
+  };
+  const listening = new Promise<number>(resolve => {
+    worker.on('message', (message: ToSupervisor) => {
+      if (message.type === 'loaded') send(job);
+      else if (message.type === 'ready') resolve(message.port);
+      else onMessage(message, { send });
+    });
+  });
+  const failed = ended.then(reason => Promise.reject(new Error(`a worker ended with ${reason} before it listened`)));
+  const port = await Promise.race([listening, failed]);
+  // The race is over: a later end is no rejection.
+  failed.catch(() => undefined);
+  return { port, ended, send, kill: () => kill(worker) };
+}
+
+function kill(worker: Worker): void {
+  worker.process.kill('SIGKILL');
+}
