@@ -17,7 +17,7 @@ export interface ResponseStyle {
   readonly isApi: boolean;
   readonly isHttps: boolean;
   /** The `Date` header: the time of the database, from which clients correct their clocks. */
-  readonly date?: string;
+  readonly date: string;
 }
 
 export const jsonType = 'application/json; charset=utf-8';
@@ -44,9 +44,9 @@ export function respond(draft: Draft, style: ResponseStyle): Response {
     ...commonHeaders(style.isHttps),
     ...(style.isApi ? corsHeaders : undefined),
     [responseHeaders.requestId]: style.requestId,
+    // Without it Node sends the clock of this machine, which may be wrong: a client would then think its tokens expired.
+    date: style.date,
   };
-  // Without it Node sends the clock of this machine, which may be wrong: a client would then think its tokens expired.
-  if (style.date !== undefined) headers.date = style.date;
   if (draft.cacheControl !== undefined) headers['cache-control'] = draft.cacheControl;
   if (draft.contentType !== undefined) headers['content-type'] = draft.contentType;
   if (isOverridden) headers[responseHeaders.actualStatus] = String(draft.status);

@@ -7,6 +7,7 @@ import type { RequestSource } from '../../../core/request-source.ts';
 import type { Settings } from '../../../env.ts';
 import { managedProjectIds } from '../../../http/access/managed-projects.ts';
 import { requestSource } from '../../../http/access/source.ts';
+import { createDateText } from '../../../http/date-text.ts';
 import { isWellFormedText, readBody } from '../../../http/read.ts';
 import { refuse } from '../../../http/refusal.ts';
 import { type Draft, draftOf, jsonType, respond } from '../../../http/respond.ts';
@@ -23,6 +24,8 @@ import type { Projects } from '../../projects/index.ts';
 import { applicationId } from '../rules.ts';
 import { notFound, SvixRefusal, toSvixFailure } from './failures.ts';
 import { type PortalAccess, readPortalToken } from './token.ts';
+
+const dateOf = createDateText();
 
 export interface SvixApiDeps {
   readonly settings: Pick<Settings, 'mode' | 'publicUrl' | 'trustedProxyHops'>;
@@ -87,7 +90,8 @@ export function serveSvix(routes: readonly SvixRoute[], deps: SvixApiDeps): Hono
       body: null,
       headers: { 'access-control-allow-headers': allowed },
     };
-    return respond(draft, { requestId: randomRequestId(), overridesStatus: false, isApi: true, isHttps });
+    const date = dateOf(deps.clock.now());
+    return respond(draft, { requestId: randomRequestId(), overridesStatus: false, isApi: true, isHttps, date });
   };
   hono.options(root, preflight);
   hono.options(`${root}/*`, preflight);
@@ -228,5 +232,6 @@ async function answer(
   const durationMs = performance.now() - startedAt;
   deps.metrics.request(name, draft.status, durationMs);
   deps.log.debug({ requestId, method: context.req.method, route: name, status: draft.status, durationMs }, 'request');
-  return respond(draft, { requestId, overridesStatus: false, isApi: true, isHttps });
+  const date = dateOf(deps.clock.now());
+  return respond(draft, { requestId, overridesStatus: false, isApi: true, isHttps, date });
 }
