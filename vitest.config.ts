@@ -69,5 +69,10 @@ export default defineConfig({
   environments: { __vitest__: { resolve: { conditions: fromSources } } },
   // No test waits for real time, so a long limit costs nothing and spares a loaded machine false alarms. No test is
   // retried: a test that fails sometimes is a defect.
-  test: { maxWorkers: 2, testTimeout: 20_000, projects: projects.map(settingsOf) },
+  test: {
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    expect: { poll: { timeout: 20_000 } },
+    projects: projects.map(settingsOf),
+  },
 });

@@ -97,5 +97,5 @@ test('a delay applies to every packet and keeps their order', async () => {
   });
   await proxy.resume();
   socket.write('wo');
-  await vi.waitFor(() => expect(received.join('')).toBe('two'));
+  await vi.waitFor(() => expect(received.join('')).toBe('two'), { timeout: 20_000 });
 });

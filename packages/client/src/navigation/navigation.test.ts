@@ -143,7 +143,7 @@ describe('navigation', () => {
     const { navigation, visited } = open('window', {}, 'https://shop.example/cart');
     const bounce = async () => {
       void navigation.toPage('signIn', { replace: true });
-      await vi.waitFor(() => vi.advanceTimersByTimeAsync(1000));
+      await vi.waitFor(() => vi.advanceTimersByTimeAsync(1000), { timeout: 20_000 });
       void navigation.toPage('afterSignIn', { replace: true });
       await vi.advanceTimersByTimeAsync(1000);
     };
@@ -156,7 +156,7 @@ describe('navigation', () => {
     const { navigation, visited } = open('window');
     for (let round = 0; round < 5; round++) {
       void navigation.toPage('signIn', { replace: true });
-      await vi.waitFor(() => vi.advanceTimersByTimeAsync(6000));
+      await vi.waitFor(() => vi.advanceTimersByTimeAsync(6000), { timeout: 20_000 });
     }
     for (let round = 0; round < 5; round++) void navigation.toPage('signIn');
     await vi.advanceTimersByTimeAsync(1000);

@@ -107,6 +107,6 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
       headers: admin,
       body: { revoked: true },
     });
-    await vi.waitFor(async () => expect((await use()).status).toBe(401), { timeout: 5_000 });
+    await vi.waitFor(async () => expect((await use()).status).toBe(401), { timeout: 20_000 });
   });
 });

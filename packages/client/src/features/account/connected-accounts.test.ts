@@ -71,10 +71,13 @@ describe('redirect', () => {
     const { user, visited } = await asked({ oauthScopesOnSignIn: { github: ['gist', 'repo'] } });
     const settled = vi.fn();
     user.getConnectedAccount('github', { or: 'redirect', scopes: ['repo', 'user'] }).then(settled, settled);
-    await vi.waitFor(async () => {
-      await vi.advanceTimersByTimeAsync(300);
-      expect(visited).toHaveLength(1);
-    });
+    await vi.waitFor(
+      async () => {
+        await vi.advanceTimersByTimeAsync(300);
+        expect(visited).toHaveLength(1);
+      },
+      { timeout: 20_000 },
+    );
     const { searchParams, pathname } = new URL(visited[0]?.replace('assign ', '') ?? '');
     expect(pathname).toBe('/api/v1/auth/oauth/authorize/github');
     expect(Object.fromEntries(searchParams)).toMatchObject({

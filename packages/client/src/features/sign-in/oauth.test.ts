@@ -19,7 +19,7 @@ async function left(options = {}, start = signInPage) {
   const returned = vi.fn();
   tab.app.signInWithOAuth('GitHub').then(returned, returned);
   // The digest of the challenge is made by the machine, not by the set clock.
-  await vi.waitFor(() => expect(tab.visited).toHaveLength(1));
+  await vi.waitFor(() => expect(tab.visited).toHaveLength(1), { timeout: 20_000 });
   const authorize = new URL(tab.visited[0]?.replace('assign ', '') ?? '');
   return { ...world, ...tab, returned, authorize, state: authorize.searchParams.get('state') ?? '' };
 }
@@ -94,7 +94,7 @@ describe('the redirect to an OAuth provider', () => {
       const { app, visited } = world.openTab({ redirectMethod: 'window' });
       await soon(app.signInWithCredential(world.ada));
       void app.signInWithOAuth('github');
-      await vi.waitFor(() => expect(visited).toHaveLength(1));
+      await vi.waitFor(() => expect(visited).toHaveLength(1), { timeout: 20_000 });
       expect(new URL(visited[0]?.replace('assign ', '') ?? '').searchParams.has('token')).toBe(isAnonymous);
     }
   });

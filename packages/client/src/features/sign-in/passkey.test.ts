@@ -83,7 +83,7 @@ function open(routes: Parameters<typeof Object.assign>[1] = {}) {
 
 /** The prompt that is shown next. */
 async function shown(prompts: Prompt[], count = 1): Promise<Prompt> {
-  await vi.waitFor(() => expect(prompts).toHaveLength(count));
+  await vi.waitFor(() => expect(prompts).toHaveLength(count), { timeout: 20_000 });
   return prompts[count - 1] as Prompt;
 }
 
@@ -199,7 +199,7 @@ describe('control 69: a passkey prompt can be aborted', () => {
         release = () => resolve(works(request));
       });
     const conditional = app.signInWithPasskey({ autofill: true });
-    await vi.waitFor(() => expect(server.to(startRoute)).toHaveLength(1));
+    await vi.waitFor(() => expect(server.to(startRoute)).toHaveLength(1), { timeout: 20_000 });
     server.routes[startRoute] = works;
     const modal = app.signInWithPasskey({ noRedirect: true });
     const prompt = await shown(prompts);

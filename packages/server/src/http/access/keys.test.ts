@@ -37,7 +37,7 @@ describe('control 92: a key is accepted', () => {
   test('from its creation until its expiry', async () => {
     expect(outcome(await readProject('pck_short'))).toEqual(invalid());
     await addKey('pck_short', 1_000);
-    await vi.waitFor(async () => expect((await readProject('pck_short')).status).toBe(200));
+    await vi.waitFor(async () => expect((await readProject('pck_short')).status).toBe(200), { timeout: 20_000 });
     server.clock.advance(999);
     expect((await readProject('pck_short')).status).toBe(200);
     server.clock.advance(1);
@@ -53,13 +53,17 @@ describe('control 92: a key is accepted', () => {
           one.call('GET /projects/current', { project: { ...project, publishableClientKey: 'pck_revoked' } }),
         ),
       );
-    await vi.waitFor(async () => expect((await both()).map(({ status }) => status)).toEqual([200, 200]));
+    await vi.waitFor(async () => expect((await both()).map(({ status }) => status)).toEqual([200, 200]), {
+      timeout: 20_000,
+    });
     await transaction(server.deps.db, async tx => {
       const nowMillis = server.clock.now();
       await revokeKeySets(tx, { projectId: project.id, source: 'environment', nowMillis });
       await publishProjectChange(tx, project.id, server.deps);
     });
-    await vi.waitFor(async () => expect((await both()).map(outcome)).toEqual([invalid(), invalid()]));
+    await vi.waitFor(async () => expect((await both()).map(outcome)).toEqual([invalid(), invalid()]), {
+      timeout: 20_000,
+    });
     await beside.close();
   });
 });

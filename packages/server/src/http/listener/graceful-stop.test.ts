@@ -26,10 +26,13 @@ async function requestThatWaits(connection: string): Promise<{ answer: Promise<s
     'x-stack-publishable-client-key: pck_test_internal',
   ];
   const answer = exchange(server.port, `${lines.join('\r\n')}\r\n\r\n`);
-  await vi.waitFor(async () => {
-    const waiting = `select 1 from pg_locks where not granted and relation = 'api_key_sets'::regclass`;
-    expect((await locker.query(waiting)).rows).toHaveLength(1);
-  });
+  await vi.waitFor(
+    async () => {
+      const waiting = `select 1 from pg_locks where not granted and relation = 'api_key_sets'::regclass`;
+      expect((await locker.query(waiting)).rows).toHaveLength(1);
+    },
+    { timeout: 20_000 },
+  );
   return {
     answer,
     release: async () => {
@@ -47,7 +50,7 @@ test.each(['close', 'keep-alive'])(
     const { answer, release } = await requestThatWaits(connection);
     const startedAt = performance.now();
     const stopped = server.stop();
-    await vi.waitFor(async () => expect(await exchange(server.port, `${health}\r\n`)).toBe(''));
+    await vi.waitFor(async () => expect(await exchange(server.port, `${health}\r\n`)).toBe(''), { timeout: 20_000 });
     await release();
     const text = await answer;
     await stopped;

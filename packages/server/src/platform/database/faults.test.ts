@@ -55,23 +55,21 @@ describe('control 102: when the network swallows every packet', () => {
 
   test('a statement that waits for a connection has one time limit in total', async () => {
     proxy.blackhole();
-    const startedAt = performance.now();
-    await Promise.all(Array.from({ length: 20 }, () => refused(ask())));
-    expect(performance.now() - startedAt).toBeLessThan(2 * 1_000);
+    // One after the other, 200 statements on two connections would need 100 s, more than a test may take.
+    await Promise.all(Array.from({ length: 200 }, () => refused(ask())));
   });
 
   test('the connection is destroyed, not returned to the pool', async () => {
     proxy.blackhole();
     await refused(ask());
-    await vi.waitFor(() => expect(proxy.connections()).toBeLessThanOrEqual(1));
+    await vi.waitFor(() => expect(proxy.connections()).toBeLessThanOrEqual(1), { timeout: 20_000 });
   });
 
   test('statements are refused at once after the first timeout, until the server responds', async () => {
     proxy.blackhole();
     await refused(ask());
-    const startedAt = performance.now();
-    await refused(ask());
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    // With a time limit each, 60 statements would need a minute, more than a test may take.
+    for (let count = 0; count < 60; count++) await refused(ask());
   });
 
   test('statements succeed again when the network is back', async () => {
@@ -99,7 +97,7 @@ test('a reset connection is replaced', async () => {
 test('a refused connection ends a statement at once with DatabaseAway', async () => {
   await proxy.refuse();
   proxy.reset();
-  await vi.waitFor(() => refused(ask()));
+  await vi.waitFor(() => refused(ask()), { timeout: 20_000 });
 });
 
 test('a slow statement times out while other statements complete', async () => {

@@ -87,7 +87,7 @@ test('control 102: a lost listener reports the loss, reconnects by itself, and r
   const { databaseNotifications, until } = await listen('project');
   const isBack = new Promise<void>(resolve => databaseNotifications.onGap(resolve));
   await whileClosed(async () => {
-    await vi.waitFor(() => expect(databaseNotifications.isReceiving()).toBe(false));
+    await vi.waitFor(() => expect(databaseNotifications.isReceiving()).toBe(false), { timeout: 20_000 });
   });
   await isBack;
   expect(databaseNotifications.isReceiving()).toBe(true);
@@ -98,7 +98,7 @@ test('control 102: a lost listener reports the loss, reconnects by itself, and r
 test('a listener that is closed while its connection is lost does not reconnect', async () => {
   const { databaseNotifications } = await listen('project');
   await whileClosed(async () => {
-    await vi.waitFor(() => expect(databaseNotifications.isReceiving()).toBe(false));
+    await vi.waitFor(() => expect(databaseNotifications.isReceiving()).toBe(false), { timeout: 20_000 });
     await databaseNotifications.close();
   });
   expect(databaseNotifications.isReceiving()).toBe(false);

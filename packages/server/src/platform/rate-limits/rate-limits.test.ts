@@ -118,10 +118,10 @@ describe('the concurrency limiter', () => {
         steps.push(`${name} ends`);
       }),
     );
-    await vi.waitFor(() => expect(enders).toHaveLength(2));
+    await vi.waitFor(() => expect(enders).toHaveLength(2), { timeout: 20_000 });
     expect(steps).toEqual(['a begins', 'b begins']);
     enders[0]?.();
-    await vi.waitFor(() => expect(enders).toHaveLength(3));
+    await vi.waitFor(() => expect(enders).toHaveLength(3), { timeout: 20_000 });
     expect(steps).toEqual(['a begins', 'b begins', 'a ends', 'c begins']);
     for (const end of enders) end();
     await Promise.all(runs);

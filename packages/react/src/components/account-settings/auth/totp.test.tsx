@@ -26,7 +26,7 @@ describe('two-step verification section', () => {
     await screen.findByText(/Incorrect code/);
     expect(update).not.toHaveBeenCalled();
     await hand.keyboard(right);
-    await vi.waitFor(() => expect(update).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(update).toHaveBeenCalledOnce(), { timeout: 20_000 });
     expect(update.mock.calls[0]?.[0].totpMultiFactorSecret).toHaveLength(20);
   });
 

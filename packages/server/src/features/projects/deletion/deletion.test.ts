@@ -100,7 +100,7 @@ describe('DELETE /internal/projects/current', () => {
     const details = { project_id: project.id };
     const unknown = Object.values(levels).map(kind => ({ status: 401, code: `INVALID_${kind}`, details }));
     expect(await read(server)).toEqual(unknown);
-    await expect.poll(() => read(beside), { timeout: 1_000, interval: 5 }).toEqual(unknown);
+    await expect.poll(() => read(beside), { interval: 5 }).toEqual(unknown);
   });
 
   test('deletes all rows of the project', async () => {
