@@ -37,25 +37,56 @@ interface Flow {
 
 /** Starts a TCP proxy that simulates network faults. */
 export async function startTcpProxy({ target }: TcpProxyOptions): Promise<TcpProxy> {
+  const flows = createFlows(target);
+  const server = createServer(flows.open);
+  const listen = async (wanted: number) => {
+    server.listen(wanted, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+
+  const port = await listen(0);
+  return {
+    port,
+    connections: flows.count,
+    blackhole: () => flows.swallow({ isForNewOnes: true }),
+    forget: () => flows.swallow({ isForNewOnes: false }),
+    delay: flows.delay,
+    reset: () => flows.cutAll('resetAndDestroy'),
+    async refuse() {
+      if (server.listening) server.close();
+    },
+    async resume() {
+      flows.resume();
+      if (!server.listening) await listen(port);
+    },
+    async close() {
+      flows.cutAll('destroy');
+      if (!server.listening) return;
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+interface Flows {
+  /** Connects a new client to the target. */
+  open(client: Socket): void;
+  count(): number;
+  /** Drops every byte of the open flows, and of new ones until `resume()`. */
+  swallow(options: { isForNewOnes: boolean }): void;
+  delay(ms: number): void;
+  resume(): void;
+  cutAll(how: Cut): void;
+}
+
+type Cut = 'destroy' | 'resetAndDestroy';
+
+/** The open connections with the faults that hold for them. */
+function createFlows(target: NetConnectOpts): Flows {
   const flows = new Set<Flow>();
   let isSwallowing = false;
   let delayMs = 0;
-
-  const server = createServer(client => {
-    const flow: Flow = { client, upstream: undefined, isSwallowed: isSwallowing, delayed: undefined };
-    flows.add(flow);
-    client.setNoDelay(true);
-    client.on('error', () => undefined);
-    client.on('close', () => endUpstream(flow));
-    client.on('data', chunk => forward(flow, () => flow.upstream?.write(chunk)));
-    if (flow.isSwallowed) return;
-    const upstream = connect(target);
-    flow.upstream = upstream;
-    upstream.setNoDelay(true);
-    upstream.on('error', () => undefined);
-    upstream.on('data', chunk => forward(flow, () => client.write(chunk)));
-    upstream.on('close', () => forward(flow, () => client.destroy()));
-  });
 
   /** A dropped connection never transfers another byte in either direction, and neither end is notified. */
   function forward(flow: Flow, move: () => unknown): void {
@@ -73,58 +104,57 @@ export async function startTcpProxy({ target }: TcpProxyOptions): Promise<TcpPro
     flow.delayed = own;
   }
 
-  function endUpstream(flow: Flow): void {
-    if (flow.isSwallowed && flow.upstream !== undefined) return;
-    cut(flow, 'destroy');
-  }
-
-  function cut(flow: Flow, how: 'destroy' | 'resetAndDestroy'): void {
+  function cut(flow: Flow, how: Cut): void {
     flows.delete(flow);
     flow.client[how]();
     // A close instead of a reset: the target may be a Unix socket, which has no reset.
     flow.upstream?.destroy();
   }
 
-  function swallowFlows(): void {
-    for (const flow of flows) flow.isSwallowed = true;
-  }
-
-  async function listen(wanted: number): Promise<number> {
-    server.listen(wanted, '127.0.0.1');
-    await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
-  }
-
-  const port = await listen(0);
   return {
-    port,
-    connections: () => [...flows].filter(({ client }) => !client.destroyed).length,
-    blackhole() {
-      isSwallowing = true;
-      swallowFlows();
+    open(client) {
+      const flow: Flow = { client, upstream: undefined, isSwallowed: isSwallowing, delayed: undefined };
+      flows.add(flow);
+      joinClient(flow, { forward, cut });
+      if (!flow.isSwallowed) joinUpstream(flow, connect(target), forward);
     },
-    forget: swallowFlows,
+    count: () => [...flows].filter(({ client }) => !client.destroyed).length,
+    swallow({ isForNewOnes }) {
+      if (isForNewOnes) isSwallowing = true;
+      for (const flow of flows) flow.isSwallowed = true;
+    },
     delay(ms) {
       delayMs = ms;
     },
-    reset() {
-      for (const flow of flows) cut(flow, 'resetAndDestroy');
-    },
-    async refuse() {
-      if (server.listening) server.close();
-    },
-    async resume() {
+    resume() {
       isSwallowing = false;
       delayMs = 0;
       // The keep-alive probes of the target have given up these connections by now; otherwise they would stay forever.
       for (const flow of flows) if (flow.isSwallowed) flow.upstream?.destroy();
-      if (!server.listening) await listen(port);
     },
-    async close() {
-      for (const flow of flows) cut(flow, 'destroy');
-      if (!server.listening) return;
-      server.close();
-      await once(server, 'close');
+    cutAll(how) {
+      for (const flow of flows) cut(flow, how);
     },
   };
+}
+
+type Forward = (flow: Flow, move: () => unknown) => void;
+
+function joinClient(flow: Flow, { forward, cut }: { forward: Forward; cut(flow: Flow, how: Cut): void }): void {
+  const { client } = flow;
+  client.setNoDelay(true);
+  client.on('error', () => undefined);
+  client.on('data', chunk => forward(flow, () => flow.upstream?.write(chunk)));
+  client.on('close', () => {
+    if (flow.isSwallowed && flow.upstream !== undefined) return;
+    cut(flow, 'destroy');
+  });
+}
+
+function joinUpstream(flow: Flow, upstream: Socket, forward: Forward): void {
+  flow.upstream = upstream;
+  upstream.setNoDelay(true);
+  upstream.on('error', () => undefined);
+  upstream.on('data', chunk => forward(flow, () => flow.client.write(chunk)));
+  upstream.on('close', () => forward(flow, () => flow.client.destroy()));
 }
