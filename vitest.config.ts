@@ -18,9 +18,13 @@ const onDatabase = {
   hookTimeout: 60_000,
 };
 
-// Migrations, the database layer, and the stores.
+// Migrations, the database layer, the stores, and the row types, which PostgreSQL describes.
 const onOlderDatabase = {
-  include: ['src/platform/{database,queue}/**/*.test.ts', 'src/features/**/{store,*-store}.test.ts'],
+  include: [
+    'src/platform/{database,queue}/**/*.test.ts',
+    'src/features/**/{store,*-store}.test.ts',
+    'src/test/row-types/*.test.ts',
+  ],
 };
 
 // One browser at a time: two journeys on two cores would time each other out. Last, because it needs the machine.
