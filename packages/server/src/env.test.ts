@@ -64,7 +64,7 @@ test.each<[string, string, object]>([
   ['TESSERA_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
   ['TESSERA_SECRET', '', { secret: undefined }],
   ['PORT', '', { port: 4280 }],
-])('%s=%s', (name, value, expected) => {
+])('the setting %s=%s is read', (name, value, expected) => {
   expect(readSettings({ [name]: value })).toMatchObject(expected);
 });
 
@@ -149,7 +149,7 @@ describe('control 98: an invalid setting is refused by name', () => {
     ['TESSERA_SVIX_URL', 'svix.example'],
     ['TESSERA_OAUTH_MOCK_URL', 'localhost:8114'],
     ['TESSERA_LOG_LEVEL', 'loud'],
-  ])('%s=%s', (name, value) => {
+  ])('%s=%s is refused, and the message begins with the name', (name, value) => {
     expect(settingsErrors({ TESSERA_MODE: 'development', [name]: value })).toEqual([
       expect.stringMatching(new RegExp(`^${name} `)),
     ]);
@@ -162,30 +162,41 @@ describe('control 98: an invalid setting is refused by name', () => {
   });
 });
 
-describe('control 98: in production the server refuses to start', () => {
+describe('control 98: in production', () => {
   test.each<[string, Record<string, string>, string[]]>([
     ['without a secret', { TESSERA_SECRET: '' }, ['TESSERA_SECRET']],
     ['without a public address', { TESSERA_PUBLIC_URL: '' }, ['TESSERA_PUBLIC_URL']],
     ['with a mock OAuth provider', { TESSERA_OAUTH_MOCK_URL: 'https://mock.example' }, ['TESSERA_OAUTH_MOCK_URL']],
     [
-      'without both, naming both',
+      'without secret and public address, and names both',
       { TESSERA_SECRET: '', TESSERA_PUBLIC_URL: '' },
       ['TESSERA_SECRET', 'TESSERA_PUBLIC_URL'],
     ],
-    ['on plain http', { TESSERA_PUBLIC_URL: 'http://auth.example.com' }, ['TESSERA_PUBLIC_URL']],
-    ['on a name that only looks local', { TESSERA_PUBLIC_URL: 'http://localhost.example.com' }, ['TESSERA_PUBLIC_URL']],
-    ['on a name that begins like an address', { TESSERA_PUBLIC_URL: 'http://127.example.com' }, ['TESSERA_PUBLIC_URL']],
-  ])('%s', (_, environment, named) => {
+    ['with a public address on plain http', { TESSERA_PUBLIC_URL: 'http://auth.example.com' }, ['TESSERA_PUBLIC_URL']],
+    [
+      'with a public name that begins with localhost',
+      { TESSERA_PUBLIC_URL: 'http://localhost.example.com' },
+      ['TESSERA_PUBLIC_URL'],
+    ],
+    [
+      'with a public name that begins with 127',
+      { TESSERA_PUBLIC_URL: 'http://127.example.com' },
+      ['TESSERA_PUBLIC_URL'],
+    ],
+  ])('the server refuses to start %s', (_, environment, named) => {
     expect(settingsErrors({ ...production, ...environment }).map(line => line.split(' ')[0])).toEqual(named);
   });
 
   test.each<[string, Record<string, string>]>([
-    ['with everything given', {}],
-    ['on a local name', { TESSERA_PUBLIC_URL: 'http://localhost:4280' }],
-    ['on a local address', { TESSERA_PUBLIC_URL: 'http://127.0.0.1:4280' }],
-    ['on a local address of version 6', { TESSERA_PUBLIC_URL: 'http://[::1]:4280' }],
-    ['on an embedded database, without anything', { DATABASE_URL: '', TESSERA_SECRET: '', TESSERA_PUBLIC_URL: '' }],
-  ])('but not %s', (_, environment) => {
+    ['with all required settings', {}],
+    ['with a public address on plain http and a local name', { TESSERA_PUBLIC_URL: 'http://localhost:4280' }],
+    ['with a public address on plain http and 127.0.0.1', { TESSERA_PUBLIC_URL: 'http://127.0.0.1:4280' }],
+    ['with a public address on plain http and [::1]', { TESSERA_PUBLIC_URL: 'http://[::1]:4280' }],
+    [
+      'on an embedded database, without secret and public address',
+      { DATABASE_URL: '', TESSERA_SECRET: '', TESSERA_PUBLIC_URL: '' },
+    ],
+  ])('the server starts %s', (_, environment) => {
     expect(settingsErrors({ ...production, ...environment })).toEqual([]);
   });
 });
