@@ -141,7 +141,7 @@ describe('the settings of the demo project', () => {
     ['another setting', { allow_localhost: false }],
     ['a key', { secret: 'x' }],
     ['another kind of value', { sign_up_enabled: 'no' }],
-    ['a provider that nobody plays', { providers: ['x'] }],
+    ['an unknown provider', { providers: ['x'] }],
     ['nothing', {}],
     ['no object', null],
   ])('do not take %s', async (_, body) => {

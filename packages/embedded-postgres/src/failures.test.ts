@@ -15,7 +15,7 @@ test.each(outputs)('$output is $code', ({ output, code }) => {
 
 test('the output of PostgreSQL is part of the message of an unknown failure', () => {
   expect(failureFromOutput('FATAL:  odd\n', '/data').message).toBe(
-    'PostgreSQL does not start on /data. It said:\nFATAL:  odd',
+    'PostgreSQL does not start on /data. Its output:\nFATAL:  odd',
   );
 });
 

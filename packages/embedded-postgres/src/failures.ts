@@ -36,7 +36,7 @@ export function failureFromOutput(output: string, folder: string): EmbeddedPostg
   if (/could not look up effective user ID/.test(output)) return unknownAccount(output);
   return new EmbeddedPostgresError(
     'START_FAILED',
-    `PostgreSQL does not start on ${folder}. It said:\n${output.trim()}`,
+    `PostgreSQL does not start on ${folder}. Its output:\n${output.trim()}`,
   );
 }
 

@@ -40,7 +40,7 @@ test('control 39: where locks are missing a lease in storage lets one tab run at
 
 test('a lease of a tab that was killed ends by itself', async () => {
   const storage = createStorage();
-  storage.setItem('n', `somebody ${Date.now() + 5000}`);
+  storage.setItem('n', `another ${Date.now() + 5000}`);
   const { work, run } = createWork(0);
   const ran = runUnderLease('n', run, storage, 10_000);
   await vi.advanceTimersByTimeAsync(4900);
@@ -52,13 +52,13 @@ test('a lease of a tab that was killed ends by itself', async () => {
 
 test('patience ends: a tab goes ahead without the lease', async () => {
   const storage = createStorage();
-  storage.setItem('n', `somebody ${Date.now() + 1_000_000}`);
+  storage.setItem('n', `another ${Date.now() + 1_000_000}`);
   const { work, run } = createWork(0);
   const ran = runUnderLease('n', run, storage, 10_000);
   await vi.advanceTimersByTimeAsync(10_100);
   await ran;
   expect(work.done).toBe(1);
-  expect(storage.items.get('n')).toContain('somebody');
+  expect(storage.items.get('n')).toContain('another');
 });
 
 test('with locks the work runs inside one, and its failure is its own', async () => {
@@ -71,7 +71,7 @@ test('with locks the work runs inside one, and its failure is its own', async ()
   expect(request).toHaveBeenCalledTimes(2);
 });
 
-test('a lock that cannot be had in time holds nobody up', async () => {
+test('a lock that is not free in time does not block the work', async () => {
   const request = async () => Promise.reject(new DOMException('too long', 'TimeoutError'));
   const locks = { request } as unknown as Pick<LockManager, 'request'>;
   expect(await exclusive('n', async () => 1, { locks, storage: undefined })).toBe(1);

@@ -47,7 +47,7 @@ test.each([
     { send: 'r2' },
   ],
   [
-    'somebody else has signed in: a session keeps to itself',
+    'another user has signed in: the session keeps its own token',
     { refreshToken: 'r1', lastAccessToken: ownLast },
     { refreshToken: 'q', accessToken: other },
     { send: 'r1' },
@@ -65,7 +65,7 @@ test.each([
     { send: 'r1' },
   ],
   [
-    'nobody can say whose it is',
+    'the owner of the found token is unknown: the own one counts as replaced',
     { refreshToken: 'r1', lastAccessToken: null },
     { refreshToken: 'r2', accessToken: sameFresh },
     'replaced',

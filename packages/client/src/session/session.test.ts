@@ -24,15 +24,15 @@ function make(token: string | null, refreshToken: string | null = 'r') {
   return { session, refresh, answers, changed };
 }
 
-const nobody = { accessToken: null, refreshToken: null };
+const noTokens = { accessToken: null, refreshToken: null };
 
 test.each([
   ['the same refresh token', make('a').session, { accessToken: null, refreshToken: 'r' }, true],
   ['another refresh token', make('a').session, { accessToken: 'a', refreshToken: 'q' }, false],
   ['the same access token alone', make('a', null).session, { accessToken: 'a', refreshToken: null }, true],
   ['another access token alone', make('a', null).session, { accessToken: 'b', refreshToken: null }, false],
-  ['nobody, as somebody', make('a').session, nobody, false],
-  ['nobody, as nobody', make(null, null).session, nobody, true],
+  ['no tokens, for a session with tokens', make('a').session, noTokens, false],
+  ['no tokens, for a session without tokens', make(null, null).session, noTokens, true],
   [
     'the same session with another refresh token',
     make(accessToken(1000, 's1')).session,

@@ -29,10 +29,10 @@ export function createBrowser({ withLocks = true, withChannels = true } = {}) {
     };
   }
 
-  /** `visited` lists where the SDK has gone to, with the way it went; `said` what it told the person and others. */
+  /** `visited` lists the navigations of the SDK with their kind; `messages` its alerts, warnings and prints. */
   function openTab(fetch: typeof globalThis.fetch, start = 'https://shop.example/') {
     const visited: string[] = [];
-    const said: string[] = [];
+    const messages: string[] = [];
     const returns = new Set<() => void>();
     const stored = new Map<string, string>();
     let href = start;
@@ -47,7 +47,7 @@ export function createBrowser({ withLocks = true, withChannels = true } = {}) {
       showAddress: url => {
         href = new URL(url, href).href;
       },
-      alert: message => void said.push(message),
+      alert: message => void messages.push(message),
       cookies: cookies.of(() => href),
       tabStorage: {
         getItem: key => stored.get(key) ?? null,
@@ -65,12 +65,12 @@ export function createBrowser({ withLocks = true, withChannels = true } = {}) {
         return () => void returns.delete(listener);
       },
     };
-    const tell = (message: string) => void said.push(message);
+    const tell = (message: string) => void messages.push(message);
     const means = { fetch, random: () => 0.5, isOnline: () => true, warn: tell, print: tell };
     const platform: Platform = { ...node(), ...means, page };
     /** The person looks at the tab again. */
     const comeBack = () => returns.forEach(listener => void listener());
-    return { platform, page, visited, stored, said, comeBack };
+    return { platform, page, visited, stored, messages, comeBack };
   }
 
   return { cookies, openTab };

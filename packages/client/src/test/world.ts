@@ -19,7 +19,7 @@ export function createWorld(user: Partial<UserJson> = {}) {
   }
 
   const hasSession = (headers: Headers) => sessions.has(headers.get('x-stack-refresh-token') ?? '');
-  const nobody = () => knownError('CANNOT_GET_OWN_USER_WITHOUT_USER', 400);
+  const noUser = () => knownError('CANNOT_GET_OWN_USER_WITHOUT_USER', 400);
 
   const server = createStubServer({
     'POST /api/v1/auth/password/sign-up': signedIn,
@@ -33,9 +33,9 @@ export function createWorld(user: Partial<UserJson> = {}) {
       sessions.delete(headers.get('x-stack-refresh-token') ?? '');
       return json({ success: true });
     },
-    'GET /api/v1/users/me': ({ headers }) => (hasSession(headers) ? json(account) : nobody()),
+    'GET /api/v1/users/me': ({ headers }) => (hasSession(headers) ? json(account) : noUser()),
     'PATCH /api/v1/users/me': ({ headers, body }) => {
-      if (!hasSession(headers)) return nobody();
+      if (!hasSession(headers)) return noUser();
       account = { ...account, ...JSON.parse(body) };
       return json(account);
     },

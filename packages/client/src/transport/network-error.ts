@@ -8,8 +8,8 @@ export function isNetworkFailure(error: unknown): boolean {
 }
 
 /**
- * What to throw after the last attempt: what the server said in it, else that it cannot be reached, with what can be
- * found out about the reason.
+ * The error to throw after the last attempt: the server's response when there was one, otherwise that the server cannot
+ * be reached, with the reason when it is known.
  */
 export async function networkError(
   failures: readonly unknown[],

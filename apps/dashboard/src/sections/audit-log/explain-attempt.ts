@@ -18,7 +18,7 @@ export function isAttempt({ action }: Pick<AuditEvent, 'action'>): boolean {
   return action === 'sign_in.failed' || action === 'sign_in.succeeded';
 }
 
-/** A sign-in attempt in the order in which the server handled it. Only what the event proves is said. */
+/** A sign-in attempt in the order in which the server handled it. It contains only what the event proves. */
 export function explainAttempt(event: Attempt): readonly AttemptStep[] {
   const details = readDetails(event.details);
   return [requestStep(event), accountStep(event, details), proofStep(event, details), sessionStep(event, details)];

@@ -81,11 +81,11 @@ describe('the redirect to an OAuth provider', () => {
   });
 
   test('drops OAuth parameters from the callback URL, and logs a warning', async () => {
-    const { authorize, said } = await left({ urls: { oauthCallback: '/back?code=1&x=2' } });
+    const { authorize, messages } = await left({ urls: { oauthCallback: '/back?code=1&x=2' } });
     expect(authorize.searchParams.get('redirect_uri')).toBe(
       'https://shop.example/back?x=2&after_auth_return_to=%2Fcart',
     );
-    expect(said).toEqual([expect.stringContaining('"code"')]);
+    expect(messages).toEqual([expect.stringContaining('"code"')]);
   });
 
   test("carries an anonymous user's token, so that the user is upgraded, and no other user's token", async () => {
@@ -160,13 +160,13 @@ describe('the return from an OAuth provider', () => {
   test.each([
     ['no code', (state: string) => `state=${state}`],
     ['no state', () => 'code=c0de'],
-    ["somebody else's state", () => 'code=c0de&state=other'],
+    ['a state of another browser', () => 'code=c0de&state=other'],
   ])('control 51: %s is not for this browser: nothing happens', async (_, query) => {
-    const { app, server, visited, said } = await cameBack(answer, query);
+    const { app, server, visited, messages } = await cameBack(answer, query);
     expect(await soon(app.callOAuthCallback())).toBe(false);
     expect(server.to(tokenRoute)).toEqual([]);
     expect(visited).toEqual([]);
-    expect(said).toHaveLength(1);
+    expect(messages).toHaveLength(1);
   });
 
   test('redirects a user with a second factor to the MFA page', async () => {
@@ -198,8 +198,8 @@ describe('the return from an OAuth provider', () => {
   });
 
   test('alerts the user about a wrong second factor', async () => {
-    const { app, said } = await cameBack(() => knownError('INVALID_TOTP_CODE', 400));
+    const { app, messages } = await cameBack(() => knownError('INVALID_TOTP_CODE', 400));
     expect(await soon(app.callOAuthCallback())).toBe(false);
-    expect(said).toEqual(['Invalid TOTP code. Please try signing in again.']);
+    expect(messages).toEqual(['Invalid TOTP code. Please try signing in again.']);
   });
 });

@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const ada = { accessToken: 'a', refreshToken: 'r' };
-const nobody = { accessToken: null, refreshToken: null };
+const noTokens = { accessToken: null, refreshToken: null };
 
 function openStore(browser = createBrowser(), start?: string) {
   const { page } = browser.openTab(noConnection, start);
@@ -35,7 +35,7 @@ test('control 37: on http no cookie is Secure, and no cookie says https', () => 
 test('null tokens delete their cookies', () => {
   const { browser, store } = openStore();
   store.set(ada);
-  store.set(nobody);
+  store.set(noTokens);
   expect(browser.cookies.names()).toEqual(['stack-is-https']);
 });
 
@@ -57,8 +57,8 @@ test('control 38: deleting removes every variant that could restore the session'
   const store = createCookieStore(page, 'p1');
   store.set(ada);
   page.cookies.write('stack-refresh-p1=by-path; Path=/handler');
-  store.set(nobody);
-  expect(store.get()).toEqual(nobody);
+  store.set(noTokens);
+  expect(store.get()).toEqual(noTokens);
 });
 
 test('control 41: another tab is notified at once', async () => {
@@ -100,7 +100,7 @@ test('the access token survives the loss of its cookie, but not the loss of the 
   page.cookies.write('stack-access=; Path=/; Max-Age=0');
   expect(store.get()).toEqual(ada);
   page.cookies.write('stack-refresh-p1=; Path=/; Max-Age=0');
-  expect(store.get()).toEqual(nobody);
+  expect(store.get()).toEqual(noTokens);
 });
 
 test('where cookies are blocked the page holds the tokens until a write succeeds', () => {
@@ -113,5 +113,5 @@ test('where cookies are blocked the page holds the tokens until a write succeeds
   write.mockRestore();
   store.set({ ...ada, accessToken: 'b' });
   browser.cookies.clear();
-  expect(store.get()).toEqual(nobody);
+  expect(store.get()).toEqual(noTokens);
 });

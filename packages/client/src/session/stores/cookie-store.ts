@@ -19,8 +19,8 @@ import type { TokenStore } from './store.ts';
 const pollIntervalMs = 100;
 
 /**
- * Keeps tokens in the cookies of a page, where all tabs find them. Other tabs are noticed by reading the cookies again
- * and again while somebody listens, and sooner where they can call.
+ * Keeps tokens in the cookies of a page, which all tabs share. While there is a listener, the cookies are polled for
+ * changes by other tabs; a broadcast channel reports them sooner.
  * Controls 37, 38.
  */
 export function createCookieStore(page: Page, projectId: string): TokenStore {

@@ -45,7 +45,7 @@ export function createAuthServer(time: SetTime, { rotates }: { rotates: boolean 
     if (session === undefined || session.hasEnded) return knownError('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED', 401);
     const next = rotates ? exchange(session, token) : undefined;
     if (next === null) {
-      // Control 25: whoever has it may be a thief.
+      // Control 25: the holder of a replaced token may be a thief.
       session.hasEnded = true;
       return knownError('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED', 401);
     }
@@ -54,8 +54,8 @@ export function createAuthServer(time: SetTime, { rotates }: { rotates: boolean 
   }
 
   /**
-   * Control 25: the token that takes the place of this one, the same within a moment; later another one, as long as the
-   * one that was given has not been used. Null for a token that must be somebody else's.
+   * Control 25: the token that replaces this one. Within the grace time it is the same at each request; later it is a
+   * new one, as long as the issued one is unused. Null for a token that must belong to another holder.
    */
   function exchange(session: ServerSession, token: string): string | null {
     const { exchanged, refreshToken } = session;

@@ -40,7 +40,7 @@ interface Lock {
   readonly waiting: { readonly tab: Tab; readonly grant: () => void }[];
 }
 
-/** Gives a lock to whoever has waited longest. */
+/** Gives a lock to the tab that has waited longest. */
 function release(lock: Lock, tab: Tab): void {
   if (lock.holder !== tab) return;
   const next = lock.waiting.shift();
@@ -182,7 +182,7 @@ export function createScheduledBrowser(time: SetTime, server: AuthServer, option
       isAlive: true,
       isAsleep: false,
       isOnline: true,
-      // Polling every 100 ms comes to this, as long as nobody else writes.
+      // Polling every 100 ms has this effect, as long as no other tab writes.
       changed: () => void time.at(pollMs, () => inTab(() => watchers.forEach(listener => void listener()))),
       sleep() {
         tab.isAsleep = true;
@@ -213,7 +213,7 @@ export function createScheduledBrowser(time: SetTime, server: AuthServer, option
 
   function writeCookie(text: string, writer: Tab): void {
     const [pair = '', ...attributes] = text.split('; ');
-    // The others are where stale variants would be; nobody has written any.
+    // The other places are for stale variants; no schedule writes them.
     if (attributes[0] !== 'Path=/' || text.includes('Domain=') || pair.startsWith('__')) return;
     const [name = '', value = ''] = pair.split('=');
     const seconds = Number(attributes.find(part => part.startsWith('Max-Age='))?.slice(8) ?? Number.POSITIVE_INFINITY);

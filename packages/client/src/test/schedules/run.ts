@@ -12,7 +12,7 @@ const quietMs = 120_000;
 /** How soon another tab's sign-in and sign-out must show (control 41). */
 const noticedWithinMs = 500;
 
-/** Who is signed in: somebody, nobody, or whoever it turns out to be, because a sign-in or sign-out is under way. */
+/** The signed-in user, null without one, or either while a sign-in or sign-out is under way. */
 type Expected = string | null | 'either';
 
 interface OpenTab {
@@ -22,10 +22,10 @@ interface OpenTab {
 }
 
 /**
- * Plays a schedule with the SDK in every tab, and compares with a model of a handful of words: who has signed in stays
- * signed in until they sign out; who has signed out stays out.
+ * Plays a schedule with the SDK in every tab and compares it with a model: a user stays signed in until the next
+ * sign-out, and signed out until the next sign-in.
  *
- * @throws when the SDK says otherwise.
+ * @throws when the SDK and the model differ
  */
 export async function runSchedule(schedule: Schedule, chunksLoaded?: () => Promise<void>): Promise<void> {
   const time = createTime(chunksLoaded);
@@ -52,7 +52,7 @@ export async function runSchedule(schedule: Schedule, chunksLoaded?: () => Promi
   /** Changes that are under way; those that met another one may come out either way. */
   const underWay = new Set<{ readonly by: OpenTab; isMixed: boolean }>();
 
-  /** Something that may change who is signed in. While it runs nobody can say who it is. */
+  /** Runs what may change the signed-in user. While it runs, the user is unknown. */
   async function change(by: OpenTab, run: () => Promise<unknown>, outcome: string | null): Promise<void> {
     const own = { by, isMixed: underWay.size > 0 };
     for (const other of underWay) other.isMixed = true;
@@ -80,7 +80,7 @@ export async function runSchedule(schedule: Schedule, chunksLoaded?: () => Promi
     try {
       const user = await app.getUser();
       if (since !== epoch || before === 'either' || !tab.isAlive) return;
-      if ((user?.id ?? null) !== before) failures.push(`${before} was expected, and it was ${user?.id ?? 'nobody'}`);
+      if ((user?.id ?? null) !== before) failures.push(`${before} was expected, and it was ${user?.id ?? 'no user'}`);
     } catch (error) {
       if (!isExpectedFailure(error)) failures.push(`a use failed with ${String(error)}`);
     }
@@ -96,7 +96,7 @@ export async function runSchedule(schedule: Schedule, chunksLoaded?: () => Promi
     if (event.do === 'pass') return time.pass(event.delayMs);
     if (event.do === 'open') return open();
     const target = tabs[event.tab % Math.max(1, tabs.length)];
-    // Nobody can do anything with a tab that sleeps but wake it.
+    // The only event for a sleeping tab is waking it.
     if (target === undefined || (target.tab.isAsleep && event.do !== 'wake')) return;
     // What was begun has been sent before a tab sleeps or goes.
     await time.pass(0);
@@ -140,7 +140,7 @@ export async function runSchedule(schedule: Schedule, chunksLoaded?: () => Promi
 
   function kill(target: OpenTab): void {
     target.tab.kill();
-    // It concludes nothing any more; who is signed in stays unknown until somebody signs in or out.
+    // Its changes never end; the signed-in user stays unknown until the next sign-in or sign-out.
     for (const change of underWay) if (change.by === target) underWay.delete(change);
     tabs = tabs.filter(other => other !== target);
   }

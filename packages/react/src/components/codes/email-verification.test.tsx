@@ -34,8 +34,8 @@ class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
 
 describe('email verification page', () => {
   it.each([
-    ['nobody', null],
-    ['somebody', user()],
+    ['no user', null],
+    ['a user', user()],
   ])('asks first, then verifies, with %s signed in', async (_, current) => {
     const fake = fakeApp();
     fake.readers.user.set(current);

@@ -82,13 +82,13 @@ describe('POST /emails/send-email', () => {
   test('returns a result for each given id, in the given order', async () => {
     const [ada, bob, eve] = [await reader(), await reader(), await reader({ primary_email: null })];
     const elsewhere = await (await openScene(server)).person({ primary_email: 'else@example.com' });
-    const nobody = randomUUID();
+    const unknownId = randomUUID();
     expect(
-      await send({ user_ids: [bob.id, nobody, 'no id', eve.id, elsewhere.id, ada.id.toUpperCase(), bob.id] }),
+      await send({ user_ids: [bob.id, unknownId, 'no id', eve.id, elsewhere.id, ada.id.toUpperCase(), bob.id] }),
     ).toEqual(
       answered(
         sent(bob.id, bob.email),
-        notSent(nobody, /no such user/),
+        notSent(unknownId, /no such user/),
         notSent('no id', /no such user/),
         notSent(eve.id, /no primary email/),
         notSent(elsewhere.id, /no such user/),
@@ -122,12 +122,12 @@ describe('POST /emails/send-email', () => {
 
   test('HTML that cannot be rendered is reported for each user with an address', async () => {
     const [ada, eve] = [await reader(), await reader({ primary_email: null })];
-    const nobody = randomUUID();
-    expect(await send({ user_ids: [ada.id, eve.id, nobody], html: '<div>' })).toEqual(
+    const unknownId = randomUUID();
+    expect(await send({ user_ids: [ada.id, eve.id, unknownId], html: '<div>' })).toEqual(
       answered(
         notSent(ada.id, /cannot be rendered: <div> is not closed/, { user_email: ada.email }),
         notSent(eve.id, /no primary email/),
-        notSent(nobody, /no such user/),
+        notSent(unknownId, /no such user/),
       ),
     );
     expect(await delivered()).toEqual([]);

@@ -21,7 +21,7 @@ const profile = {
   email: 'Ada@Example.com',
   isEmailVerified: true,
 };
-const nobody: AccountFacts = { ownerId: undefined, emailOwner: undefined, linkedAccountIds: [] };
+const unknownAccount: AccountFacts = { ownerId: undefined, emailOwner: undefined, linkedAccountIds: [] };
 const config = { signUpEnabled: true, oauthAccountMergeStrategy: 'link_method' } as const;
 const signIn: FlowPurpose = { type: 'authenticate', anonymousUserId: null, sessionId: null };
 const link: FlowPurpose = { type: 'link', userId: 'ada', sessionId: null };
@@ -31,7 +31,7 @@ const unverified = { userId: 'ada', isVerified: false };
 /** The plan, or the code of the refusal. */
 function planOf(purpose: FlowPurpose, facts: Partial<AccountFacts>, changes: object = {}): unknown {
   try {
-    return planAccount(purpose, { ...profile, ...changes }, { ...nobody, ...facts }, { ...config, ...changes });
+    return planAccount(purpose, { ...profile, ...changes }, { ...unknownAccount, ...facts }, { ...config, ...changes });
   } catch (error) {
     return error instanceof Error && 'errorCode' in error ? error.errorCode : error;
   }
@@ -110,7 +110,7 @@ test.each<[string, unknown, FlowPurpose, Partial<AccountFacts>, object]>([
 
 test('the refusal of a taken address has its normalized spelling', () => {
   try {
-    planAccount(signIn, profile, { ...nobody, emailOwner: unverified }, config);
+    planAccount(signIn, profile, { ...unknownAccount, emailOwner: unverified }, config);
     expect.unreachable();
   } catch (error) {
     const details = { type: 'email', contact_channel_value: 'ada@example.com' };

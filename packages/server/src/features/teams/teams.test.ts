@@ -130,8 +130,8 @@ describe('creating a team', () => {
 
   test('clients cannot create teams when the setting is off, and servers can', async () => {
     scene = await openScene(server, { clientTeamCreationEnabled: false });
-    const somebody = await scene.person();
-    expect(await create({ ...as(somebody), body: { ...body, profile_image_url: link } })).toEqual(sentence(403));
+    const stranger = await scene.person();
+    expect(await create({ ...as(stranger), body: { ...body, profile_image_url: link } })).toEqual(sentence(403));
     expect(await create({ body })).toEqual(signedOut);
     expect(await create({ ...asServer, body })).toEqual({ status: 201, body: serverTeam() });
   });
@@ -210,12 +210,12 @@ describe('creating a team', () => {
 
   test('default permissions that are no longer team permissions are skipped', async () => {
     scene = await openScene(server, { teamCreatorDefaultPermissions: ['gone', '$update_team'] });
-    const somebody = await scene.person();
-    const params = { team_id: await scene.team(somebody) };
-    const update = { ...as(somebody), params, body: {} };
+    const stranger = await scene.person();
+    const params = { team_id: await scene.team(stranger) };
+    const update = { ...as(stranger), params, body: {} };
     expect(await scene.call('PATCH /teams/{team_id}', update)).toEqual({ status: 200, body: clientTeam });
-    expect(await scene.call('DELETE /teams/{team_id}', { ...as(somebody), params })).toEqual(
-      mayNot(params.team_id, somebody, '$delete_team'),
+    expect(await scene.call('DELETE /teams/{team_id}', { ...as(stranger), params })).toEqual(
+      mayNot(params.team_id, stranger, '$delete_team'),
     );
   });
 });

@@ -119,16 +119,16 @@ describe('an admin access token is refused', () => {
     ['a nested list', [['internal']]],
     ['a longer id', ['internal2']],
   ])('when the list of managed projects is %s', async (_, managedProjectIds) => {
-    const nobody = await server.make.user();
+    const outsider = await server.make.user();
     const body = { server_metadata: { managedProjectIds } };
-    await server.call('PATCH /users/me', { level: 'server', accessToken: nobody.accessToken, body });
+    await server.call('PATCH /users/me', { level: 'server', accessToken: outsider.accessToken, body });
     const expected = { status: 401, code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' };
-    expect(await authenticate(at('internal', nobody.accessToken))).toEqual(expected);
+    expect(await authenticate(at('internal', outsider.accessToken))).toEqual(expected);
   });
 
   test.each([null, 'internal', ['internal'], 7])('when all of the server metadata is %j', async server_metadata => {
-    const nobody = await server.make.user();
-    const { accessToken } = nobody;
+    const outsider = await server.make.user();
+    const { accessToken } = outsider;
     await server.call('PATCH /users/me', { level: 'server', accessToken, body: { server_metadata } });
     const expected = { status: 401, code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' };
     expect(await authenticate(at('internal', accessToken))).toEqual(expected);

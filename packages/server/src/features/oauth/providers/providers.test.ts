@@ -38,7 +38,12 @@ interface Fake {
   readonly user: object;
 }
 
-const nobody = { display_name: null, primary_email: null, primary_email_verified: false, profile_image_url: null };
+const emptyProfile = {
+  display_name: null,
+  primary_email: null,
+  primary_email_verified: false,
+  profile_image_url: null,
+};
 const ada = { display_name: 'Ada', primary_email_verified: true };
 
 const providers: Record<OAuthProviderId, Fake> = {
@@ -109,7 +114,7 @@ const providers: Record<OAuthProviderId, Fake> = {
       },
     },
     user: {
-      ...nobody,
+      ...emptyProfile,
       display_name: 'Ada',
       primary_email: 'ada.microsoft@example.com',
       oauth_providers: [{ id: 'microsoft', account_id: 'ms-1', email: 'ada.microsoft@example.com' }],
@@ -128,7 +133,7 @@ const providers: Record<OAuthProviderId, Fake> = {
       },
     },
     user: {
-      ...nobody,
+      ...emptyProfile,
       display_name: 'Ada',
       primary_email: 'ada.spotify@example.com',
       profile_image_url: 'https://i.example/300',
@@ -145,7 +150,7 @@ const providers: Record<OAuthProviderId, Fake> = {
       'https://graph.facebook.com/v3.2/me/picture': { data: { url: 'https://fb.example/small' } },
     },
     user: {
-      ...nobody,
+      ...emptyProfile,
       display_name: 'Ada',
       primary_email: 'ada.facebook@example.com',
       profile_image_url: 'https://fb.example/small',
@@ -259,7 +264,7 @@ const providers: Record<OAuthProviderId, Fake> = {
     },
     documents: {},
     user: {
-      ...nobody,
+      ...emptyProfile,
       primary_email: 'ada.apple@privaterelay.example',
       primary_email_verified: true,
       oauth_providers: [{ id: 'apple', account_id: '001234.abc.0123', email: 'ada.apple@privaterelay.example' }],
@@ -275,7 +280,7 @@ const providers: Record<OAuthProviderId, Fake> = {
       },
     },
     user: {
-      ...nobody,
+      ...emptyProfile,
       display_name: 'ada',
       profile_image_url: 'https://pbs.example/ada.jpg',
       oauth_providers: [{ id: 'x', account_id: '2244994945', email: null }],

@@ -100,8 +100,8 @@ describe('permissions in teams', () => {
     });
 
     test('errors are reported in this order: user, membership, permission, scope', async () => {
-      const nobody = randomUUID();
-      expect(await grant(randomUUID(), nobody, 'gone')).toEqual(userNotFound);
+      const unknownUserId = randomUUID();
+      expect(await grant(randomUUID(), unknownUserId, 'gone')).toEqual(userNotFound);
       expect(await grant(team.id, outsider.id, 'gone')).toEqual(notIn(team.id, outsider.id));
       const noTeam = randomUUID();
       expect(await grant(noTeam, outsider.id, 'inner')).toEqual(notIn(noTeam, outsider.id));

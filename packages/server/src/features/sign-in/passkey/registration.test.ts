@@ -162,10 +162,10 @@ describe('POST /auth/passkey/register', () => {
 
   test('an anonymous user who registers a passkey stays anonymous, and signs in with it', async () => {
     await scene.configure({ anonymousUsersEnabled: true });
-    const nobody = await scene.anonymous();
-    const authenticator = await passkeys.passkeyOf(nobody);
-    expect(await passkeys.signInWith(authenticator)).toEqual(signedIn(nobody.id));
-    expect(await scene.userById(nobody.id)).toMatchObject({ is_anonymous: true, passkey_auth_enabled: true });
+    const anonymous = await scene.anonymous();
+    const authenticator = await passkeys.passkeyOf(anonymous);
+    expect(await passkeys.signInWith(authenticator)).toEqual(signedIn(anonymous.id));
+    expect(await scene.userById(anonymous.id)).toMatchObject({ is_anonymous: true, passkey_auth_enabled: true });
   });
 
   test('a code works once, and is spent by a failed registration', async () => {

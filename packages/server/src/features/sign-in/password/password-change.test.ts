@@ -134,9 +134,9 @@ describe('POST /auth/password/update', () => {
   });
 
   test("with the token of another user, or an unknown one, ends the caller's session and no session of the other user", async () => {
-    for (const header of ['nobody', 'somebody'] as const) {
+    for (const header of ['unknown', 'of another user'] as const) {
       const [ada, eve] = [await withPassword(), await withPassword()];
-      const refreshToken = header === 'nobody' ? '0'.repeat(45) : eve.refreshToken;
+      const refreshToken = header === 'unknown' ? '0'.repeat(45) : eve.refreshToken;
       expect(await update({ ...as(ada), refreshToken })).toEqual(success);
       expect([await scene.isLive(ada), await scene.isLive(eve)]).toEqual([false, true]);
     }

@@ -198,13 +198,13 @@ describe('a webhook event', () => {
   test('control 23: contains no emailed code and no secret', async () => {
     await endpoint();
     const user = await server.make.user({ project });
-    const [letter] = await server.mailbox(user.email);
+    const [email] = await server.mailbox(user.email);
     await deliver(server);
-    const told = receiver.received.map(({ body }) => body).join('\n');
-    expect(told).toContain(user.email);
-    expect(letter?.code).toMatch(/^\w{45}$/);
-    for (const secret of [letter?.code ?? '', user.password, user.refreshToken, user.accessToken]) {
-      expect(told).not.toContain(secret);
+    const sent = receiver.received.map(({ body }) => body).join('\n');
+    expect(sent).toContain(user.email);
+    expect(email?.code).toMatch(/^\w{45}$/);
+    for (const secret of [email?.code ?? '', user.password, user.refreshToken, user.accessToken]) {
+      expect(sent).not.toContain(secret);
     }
   });
 });
@@ -361,7 +361,7 @@ describe('an endpoint that fails for long', () => {
     expect(await svix.endpoint.get(project.id, id)).toMatchObject({ disabled: false });
     await advanceClock(1);
     await makeDue(server);
-    const letters = await server.mailbox(email);
+    const emails = await server.mailbox(email);
     expect(await svix.endpoint.get(project.id, id)).toMatchObject({ disabled: true });
     const count = receiver.received.length;
     await deliverLater(server);
@@ -369,8 +369,8 @@ describe('an endpoint that fails for long', () => {
     await deliver(server);
     expect([receiver.received.length, await jobs()]).toEqual([count, 0]);
     expect((await svix.messageAttempt.listAttemptedMessages(project.id, id, { status: 2 })).data).toHaveLength(2);
-    const told = letters.filter(({ subject }) => subject === 'A webhook endpoint of A project was disabled');
-    expect(told.map(({ text }) => text.includes(`${receiver.url}/hook`))).toEqual([true]);
+    const sent = emails.filter(({ subject }) => subject === 'A webhook endpoint of A project was disabled');
+    expect(sent.map(({ text }) => text.includes(`${receiver.url}/hook`))).toEqual([true]);
     const audit = sql`select subject_id from audit_events where project_id = ${project.id} and action = 'webhook_endpoint.disabled'`;
     expect(await server.deps.db.query(audit)).toEqual([{ subject_id: id }]);
   });

@@ -219,9 +219,9 @@ describe('delivery attempts', () => {
 
   test('by hand require an existing message and endpoint', async () => {
     const [message] = (await svix.message.list(project.id)).data;
-    const nobody = `ep_${'0'.repeat(32)}`;
+    const unknownEndpoint = `ep_${'0'.repeat(32)}`;
     const nothing = `msg_${'0'.repeat(27)}`;
-    expect(await refusal(svix.messageAttempt.resend(project.id, message?.id ?? '', nobody))).toEqual(missing);
+    expect(await refusal(svix.messageAttempt.resend(project.id, message?.id ?? '', unknownEndpoint))).toEqual(missing);
     expect(await refusal(svix.messageAttempt.resend(project.id, nothing, bad))).toEqual(missing);
   });
 });
