@@ -1,5 +1,5 @@
 import { internals, KnownError, RequestError } from '@tessera/client';
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Component, type ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -59,7 +59,7 @@ describe('password reset', () => {
     await choose();
     expect(app.resetPassword).toHaveBeenCalledExactlyOnceWith({ code: 'c0de', password: newPassword });
     expect(heading().textContent).toBe('Password changed');
-    expect(document.activeElement).toBe(heading());
+    await waitFor(() => expect(document.activeElement).toBe(heading()));
     expect(await violations(container)).toEqual([]);
     await userEvent.click(button('Sign in'));
     expect(app.redirectToSignIn).toHaveBeenCalledExactlyOnceWith({ noRedirectBack: true });
@@ -173,7 +173,7 @@ describe('magic link', () => {
     await userEvent.click(button('Sign in'));
     expect(app.signInWithMagicLink).toHaveBeenCalledExactlyOnceWith('c0de');
     expect(heading().textContent).toBe("You're signed in");
-    expect(document.activeElement).toBe(heading());
+    await waitFor(() => expect(document.activeElement).toBe(heading()));
   });
 
   it.each([
@@ -237,7 +237,7 @@ describe('team invitation', () => {
     await userEvent.click(button('Join'));
     expect(app.acceptTeamInvitation).toHaveBeenCalledExactlyOnceWith('c0de');
     expect(heading().textContent).toBe("You've joined the team");
-    expect(document.activeElement).toBe(heading());
+    await waitFor(() => expect(document.activeElement).toBe(heading()));
   });
 
   it.each([

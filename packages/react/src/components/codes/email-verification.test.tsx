@@ -1,5 +1,5 @@
 import { type ClientApp, KnownError, RequestError } from '@tessera/client';
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Component, type ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -47,7 +47,7 @@ describe('email verification page', () => {
     await userEvent.click(button('Verify'));
     expect(app.verifyEmail).toHaveBeenCalledExactlyOnceWith('c0de');
     expect(heading().textContent).toBe('Email address verified');
-    expect(document.activeElement).toBe(heading());
+    await waitFor(() => expect(document.activeElement).toBe(heading()));
     expect(await violations(container)).toEqual([]);
 
     await userEvent.click(button('Go to the home page'));
@@ -80,7 +80,7 @@ describe('email verification page', () => {
     const { container } = await show(<EmailVerification searchParams={searchParams} />, { with: fake });
     await userEvent.click(button('Verify'));
     expect(heading().textContent).toBe(title);
-    expect(document.activeElement).toBe(heading());
+    await waitFor(() => expect(document.activeElement).toBe(heading()));
     expect(screen.getByText(text)).toBeTruthy();
     expect(screen.getAllByRole('button')).toEqual([button('Go to the home page')]);
     expect(await violations(container)).toEqual([]);

@@ -1,5 +1,5 @@
 import { RequestError } from '@tessera/client';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { ForgotPassword, ForgotPasswordForm } from '../../lazy/parts.tsx';
@@ -21,7 +21,7 @@ describe('forgotten password', () => {
     await hand.keyboard('{Enter}');
     expect(fake.app.sendForgotPasswordEmail).toHaveBeenCalledExactlyOnceWith('ada@example.com');
     expect(heading().textContent).toBe('Check your email');
-    expect(document.activeElement).toBe(heading());
+    await waitFor(() => expect(document.activeElement).toBe(heading()));
     expect(await violations(container)).toEqual([]);
     expect(screen.getByText('ada@example.com')).toBeTruthy();
     expect(screen.getByRole('button', { name: /^Resend in \d+ s$/ })).toHaveProperty('disabled', true);
