@@ -1,6 +1,12 @@
 import { bodyMaxBytes, fail, jsonMaxDepth, jsonMaxKeys } from '@tessera/protocol';
 import { refuse } from './refusal.ts';
 
+/**
+ * A body of up to this size is read to its end before it is refused. A client that is still writing when the connection
+ * closes gets a reset instead of the answer.
+ */
+const discardMaxBytes = 16 * bodyMaxBytes;
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -33,9 +39,10 @@ function contentType(request: Request): string {
 
 async function readBytes(request: Request): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');
-  if (declared !== null && Number(declared) > bodyMaxBytes) refuseTooLarge();
+  if (declared !== null && Number(declared) > discardMaxBytes) refuseTooLarge();
+  const isShort = declared !== null && Number(declared) <= bodyMaxBytes;
   // Reading fails only when the connection ends or the body is malformed. Both are errors of the sender.
-  const bytes = await (declared === null ? readStream(request) : request.arrayBuffer()).catch(() =>
+  const bytes = await (isShort ? request.arrayBuffer() : readStream(request)).catch(() =>
     failMalformed('The body did not arrive in full.'),
   );
   // An HTTP parser enforces the declared length; other hosts do not.
@@ -43,21 +50,22 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   return new Uint8Array(bytes);
 }
 
-/** Returns undefined as soon as the body is too large. */
+/** Returns undefined for a body that is too large, and keeps none of it. */
 async function readStream(request: Request): Promise<Uint8Array | undefined> {
   const reader = request.body?.getReader();
   if (reader === undefined) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
   let size = 0;
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     size += chunk.value.byteLength;
-    if (size > bodyMaxBytes) {
+    if (size > discardMaxBytes) {
       await reader.cancel();
-      return undefined;
+      break;
     }
-    chunks.push(chunk.value);
+    if (size > bodyMaxBytes) chunks = [];
+    else chunks.push(chunk.value);
   }
-  return Buffer.concat(chunks);
+  return size > bodyMaxBytes ? undefined : Buffer.concat(chunks);
 }
 
 function refuseTooLarge(): never {
