@@ -80,6 +80,7 @@ describe('control 89: only the listed endpoints return a token, a key or a secre
     'POST /auth/cli/poll': ['refresh_token'],
     'POST /extensions/recovery-codes/sign-in': tokens,
     'POST /extensions/first-owner': tokens,
+    'POST /internal/extensions/users/{user_id}/impersonations': tokens,
     // The token of a provider, for its user.
     'POST /connected-accounts/{user_id}/{provider_id}/access-token': ['access_token'],
     'POST /auth/oauth/connected-accounts/{provider_id}/access-token': ['access_token'],
