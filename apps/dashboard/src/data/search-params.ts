@@ -19,3 +19,29 @@ export function readTexts(value: unknown): readonly string[] | undefined {
   const texts = Array.isArray(value) ? value.filter(one => typeof one === 'string') : [];
   return texts.length === 0 ? undefined : [...new Set<string>(texts)];
 }
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const day = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Whether a text is a complete id. */
+export function isId(text: string): boolean {
+  return uuid.test(text);
+}
+
+/** A complete id, in lower case. */
+export function readId(value: unknown): string | undefined {
+  const text = readText(value)?.trim();
+  return text !== undefined && isId(text) ? text.toLowerCase() : undefined;
+}
+
+/** A day that exists, as YYYY-MM-DD. */
+export function readDay(value: unknown): string | undefined {
+  const text = readText(value);
+  return text !== undefined && day.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
+}
+
+/** The local beginning of a day that `readDay` accepts, or of one some days later. */
+export function startOfDay(text: string, daysLater: number): Date {
+  const [year = 0, month = 1, date = 1] = text.split('-').map(Number);
+  return new Date(year, month - 1, date + daysLater);
+}

@@ -1,7 +1,8 @@
 import { Field, Input, Select, Switch } from '@tessera/ui';
 import { useState } from 'react';
+import { isId } from '../../data/search-params.ts';
 import { auditLogRoute } from './routes.ts';
-import { isId, readAuditSearch } from './search.ts';
+import { readAuditSearch } from './search.ts';
 import { auditActions, words } from './words.ts';
 
 /** The filters. They are kept in the address, so that a link shows the same events. */

@@ -5,7 +5,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { useProject } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
-import { type ExportFormat, exportFormats, saveFile } from './export-file.ts';
+import { saveFile } from '../../files/save-file.ts';
+import { type ExportFormat, exportFormats } from './export-file.ts';
 import { words } from './words.ts';
 
 const eventsPerReport = 500;

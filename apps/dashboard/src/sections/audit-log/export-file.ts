@@ -1,4 +1,5 @@
 import type { AuditEvent } from '@tessera/client';
+import { csvCell } from '../../files/csv.ts';
 
 /** A format of an exported audit log. */
 export interface ExportFormat {
@@ -40,26 +41,6 @@ export const exportFormats = {
     line: event => `${JSON.stringify(event)}\n`,
   },
 } as const satisfies Record<string, ExportFormat>;
-
-/**
- * A cell of a CSV file (RFC 4180). A user agent is the caller's text: an apostrophe keeps a spreadsheet from running it
- * as a formula.
- */
-export function csvCell(value: string | null): string {
-  if (value === null) return '';
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** Saves a file through the browser. */
-export function saveFile(name: string, parts: BlobPart[], type: string): void {
-  const url = URL.createObjectURL(new Blob(parts, { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}
 
 function jsonOf(value: AuditEvent['details']): string | null {
   return value === null ? null : JSON.stringify(value);

@@ -1,5 +1,5 @@
 import type { AuditAction, AuditLogFilter } from '@tessera/client';
-import { readOneOf, readText } from '../../data/search-params.ts';
+import { readDay, readId, readOneOf, startOfDay } from '../../data/search-params.ts';
 import { auditActions } from './words.ts';
 
 /** The filters of the audit log, as they are in the address. Days are local, as YYYY-MM-DD. */
@@ -11,14 +11,6 @@ export interface AuditSearch {
   readonly to?: string;
   /** New events do not appear by themselves. */
   readonly paused?: true;
-}
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const day = /^\d{4}-\d{2}-\d{2}$/;
-
-/** Whether a text is a complete id. */
-export function isId(text: string): boolean {
-  return uuid.test(text);
 }
 
 /** Reads the filters from an address. */
@@ -40,27 +32,12 @@ export function auditFilterOf({ action, user, actor, from, to }: AuditSearch): A
     ...(action === undefined ? {} : { action }),
     ...(user === undefined ? {} : { userId: user }),
     ...(actor === undefined ? {} : { actorId: actor }),
-    ...(from === undefined ? {} : { from: startOf(from, 0) }),
-    ...(to === undefined ? {} : { to: startOf(to, 1) }),
+    ...(from === undefined ? {} : { from: startOfDay(from, 0) }),
+    ...(to === undefined ? {} : { to: startOfDay(to, 1) }),
   };
 }
 
 /** Whether the address has a filter. */
 export function isFiltered({ paused: _, ...filters }: AuditSearch): boolean {
   return Object.keys(filters).length > 0;
-}
-
-function readId(value: unknown): string | undefined {
-  const text = readText(value)?.trim();
-  return text !== undefined && isId(text) ? text.toLowerCase() : undefined;
-}
-
-function readDay(value: unknown): string | undefined {
-  const text = readText(value);
-  return text !== undefined && day.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
-}
-
-function startOf(text: string, daysLater: number): Date {
-  const [year = 0, month = 1, date = 1] = text.split('-').map(Number);
-  return new Date(year, month - 1, date + daysLater);
 }

@@ -6,6 +6,7 @@ const atOnce = 4;
 export async function deleteUsers(
   project: OwnedProject,
   ids: readonly string[],
+  onProgress: (count: number) => void,
 ): Promise<{ done: number; failed: number }> {
   const waiting = [...ids];
   const result = { done: 0, failed: 0 };
@@ -19,6 +20,7 @@ export async function deleteUsers(
         // The count of failures is shown; the list is read again and still contains those users.
         result.failed += 1;
       }
+      onProgress(result.done + result.failed);
     }
   }
 

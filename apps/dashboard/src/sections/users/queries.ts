@@ -1,26 +1,41 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { OwnedProject } from '../../data/owner.tsx';
 import { explainPermissions } from './explain-permissions.ts';
-import type { UserSearch } from './search.ts';
+import { type UserSearch, userFilterOf } from './search.ts';
 
 const pageSize = 100;
+/** Rows that fill a window. */
+const enoughRows = 25;
 
 /** The key of everything about the users of a project. */
 export const usersKey = (project: OwnedProject) => ['project', project.id, 'users'] as const;
 
-/** Pages of the user list, by keyset cursor. */
-export function userPagesQuery(project: OwnedProject, { q, order }: UserSearch) {
+/** A page as it is shown; it is filled up until it has enough rows to look like one. */
+export interface UserPage {
+  readonly users: readonly ListedUser[];
+  readonly nextCursor: string | null;
+}
+
+/**
+ * Pages of the user list, by keyset cursor. A page of the server may have few users or none although more follow: rare
+ * matches are far apart. Such pages are joined, so that the list never ends before its end.
+ */
+export function userPagesQuery(project: OwnedProject, search: UserSearch) {
+  const { hide: _, ...filters } = search;
   return infiniteQueryOptions({
-    queryKey: [...usersKey(project), 'list', { q, order }],
+    queryKey: [...usersKey(project), 'list', filters],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) =>
-      project.app.listUsers({
-        limit: pageSize,
-        orderBy: 'signedUpAt',
-        desc: order !== 'oldest',
-        ...(q === undefined ? {} : { query: q }),
-        ...(pageParam === undefined ? {} : { cursor: pageParam }),
-      }),
+    queryFn: async ({ pageParam, signal }): Promise<UserPage> => {
+      const users: ListedUser[] = [];
+      let cursor: string | null | undefined = pageParam;
+      do {
+        const options = { ...userFilterOf(search), limit: pageSize, ...(cursor == null ? {} : { cursor }) };
+        const page = await project.app.findUsers(options);
+        users.push(...page);
+        cursor = page.nextCursor;
+      } while (cursor !== null && users.length < enoughRows && !signal.aborted);
+      return { users, nextCursor: cursor };
+    },
     getNextPageParam: page => page.nextCursor ?? undefined,
   });
 }

@@ -8,8 +8,12 @@ export const usersRoute = createRoute({
   validateSearch: readUserSearch,
 }).lazy(() => import('./user-list.tsx').then(page => page.route));
 
+const importUsersRoute = createRoute({ getParentRoute: () => projectRoute, path: 'users/import' }).lazy(() =>
+  import('./import/import-page.tsx').then(page => page.route),
+);
+
 export const userRoute = createRoute({ getParentRoute: () => projectRoute, path: 'users/$userId' }).lazy(() =>
   import('./user-page.tsx').then(page => page.route),
 );
 
-export const usersRoutes = [usersRoute, userRoute] as const;
+export const usersRoutes = [usersRoute, importUsersRoute, userRoute] as const;

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { createLazyRoute } from '@tanstack/react-router';
+import { createLazyRoute, Link } from '@tanstack/react-router';
 import type { RowSelectionState } from '@tanstack/react-table';
-import { Button } from '@tessera/ui';
-import { UserPlus, Users } from 'lucide-react';
+import { Button, buttonClass } from '@tessera/ui';
+import { Upload, UserPlus, Users } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { toast } from 'sonner';
 import { ColumnChooser } from '../../components/column-chooser.tsx';
@@ -15,9 +15,12 @@ import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { userColumns } from './columns.tsx';
 import { CreateUser } from './create-user.tsx';
+import { deleteLater } from './delete-later.ts';
 import { deleteUsers } from './delete-users.ts';
+import { ExportButtons } from './export-buttons.tsx';
 import { type ListedUser, userPagesQuery, usersKey } from './queries.ts';
 import { usersRoute } from './routes.ts';
+import { filterCount } from './search.ts';
 import { UserFilters } from './user-filters.tsx';
 import { userName } from './user-name.ts';
 import { words } from './words.ts';
@@ -25,23 +28,29 @@ import { words } from './words.ts';
 export const route = createLazyRoute('/owner/projects/$projectId/users')({ component: UserList });
 
 const rowId = (user: ListedUser) => user.id;
+const noIds: ReadonlySet<string> = new Set();
 
 function UserList() {
   const project = useProject();
   const search = usersRoute.useSearch();
   const pages = useInfiniteQuery(userPagesQuery(project, search));
-  const rows = useMemo(() => pages.data?.pages.flat(), [pages.data]);
+  const [leaving, setLeaving] = useState<ReadonlySet<string>>(noIds);
+  const rows = useMemo(
+    () => pages.data?.pages.flatMap(page => page.users.filter(user => !leaving.has(user.id))),
+    [pages.data, leaving],
+  );
   const [isCreating, setCreating] = useState(false);
   const { fetchNextPage } = pages;
   const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const [selection, setSelection] = useState<RowSelectionState>({});
-  const [selectedFor, setSelectedFor] = useState(search.q);
-  if (selectedFor !== search.q) {
-    // Another search shows other users: none of them may be deleted unseen.
-    setSelectedFor(search.q);
+  const { hide, ...filters } = search;
+  const shown = JSON.stringify(filters);
+  const [selectedFor, setSelectedFor] = useState(shown);
+  if (selectedFor !== shown) {
+    // Other filters show other users: none of them may be deleted unseen.
+    setSelectedFor(shown);
     setSelection({});
   }
-  const { hide } = search;
   const visibility = useMemo(() => Object.fromEntries((hide ?? []).map(id => [id, false])), [hide]);
 
   const create = (
@@ -52,10 +61,10 @@ function UserList() {
   );
   return (
     <>
-      <PageHeader title={words.title} description={words.description} actions={create} />
+      <PageHeader title={words.title} description={words.description} actions={<Actions create={create} />} />
       <UserFilters />
       <UserColumns />
-      <SelectionBar selection={selection} onClear={() => setSelection({})} />
+      <SelectionBar selection={selection} onClear={() => setSelection({})} onLeaving={setLeaving} />
       {pages.isError && rows === undefined ? (
         <Problem error={pages.error} retry={pages.refetch} />
       ) : (
@@ -98,10 +107,30 @@ function UserColumns() {
   );
 }
 
+function Actions({ create }: { readonly create: React.ReactNode }) {
+  const project = useProject();
+  const search = usersRoute.useSearch();
+  return (
+    <>
+      <ExportButtons search={search} />
+      <Link
+        to="/projects/$projectId/users/import"
+        params={{ projectId: project.id }}
+        className={buttonClass({ variant: 'secondary' })}
+      >
+        <Upload aria-hidden size={16} />
+        {words.import.open}
+      </Link>
+      {create}
+    </>
+  );
+}
+
 function NoUsers({ create }: { readonly create: React.ReactNode }) {
-  const { q } = usersRoute.useSearch();
+  const search = usersRoute.useSearch();
+  const { q } = search;
   const navigate = usersRoute.useNavigate();
-  if (q === undefined) {
+  if (q === undefined && filterCount(search) === 0) {
     return (
       <EmptyState title={words.empty} icon={<Users aria-hidden />} action={create}>
         {words.emptyText}
@@ -117,25 +146,43 @@ function NoUsers({ create }: { readonly create: React.ReactNode }) {
         </Button>
       }
     >
-      {words.noMatchText(q)}
+      {q === undefined ? words.filter.noMatch : words.noMatchText(q)}
     </EmptyState>
   );
 }
 
+interface SelectionBarProps {
+  readonly selection: RowSelectionState;
+  readonly onClear: () => void;
+  /** Hides users whose deletion has been asked for. */
+  readonly onLeaving: (update: (known: ReadonlySet<string>) => ReadonlySet<string>) => void;
+}
+
 /** What can be done with the selected users. */
-function SelectionBar({ selection, onClear }: { readonly selection: RowSelectionState; readonly onClear: () => void }) {
+function SelectionBar({ selection, onClear, onLeaving }: SelectionBarProps) {
   const project = useProject();
   const cache = useQueryClient();
   const [isConfirming, setConfirming] = useState(false);
   const ids = Object.keys(selection);
   if (ids.length === 0) return null;
 
+  const show = () => onLeaving(known => new Set([...known].filter(id => !ids.includes(id))));
+
   async function remove() {
-    const { done, failed } = await deleteUsers(project, ids);
+    const progress = toast.loading(words.working(0, ids.length));
+    const onProgress = (count: number) => void toast.loading(words.working(count, ids.length), { id: progress });
+    const { done, failed } = await deleteUsers(project, ids, onProgress);
     await cache.invalidateQueries({ queryKey: usersKey(project) });
+    // Users who could not be deleted appear again.
+    show();
+    if (failed === 0) toast.success(words.deleted(done), { id: progress });
+    else toast.error(words.deletedPartly(done, failed), { id: progress });
+  }
+
+  async function ask() {
+    onLeaving(known => new Set([...known, ...ids]));
     onClear();
-    if (failed === 0) toast.success(words.deleted(done));
-    else toast.error(words.deletedPartly(done, failed));
+    deleteLater(ids.length, { remove, undo: show });
   }
 
   return (
@@ -157,7 +204,7 @@ function SelectionBar({ selection, onClear }: { readonly selection: RowSelection
         <ConfirmDialog
           title={words.deleteTitle(ids.length)}
           confirmLabel={words.deleteSelected(ids.length)}
-          onConfirm={remove}
+          onConfirm={ask}
           onClose={() => setConfirming(false)}
         >
           <p>{words.deleteText}</p>

@@ -12,6 +12,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useProject } from '../../data/owner.tsx';
+import { AccessPanel } from './detail/access-panel.tsx';
 import { ActivityPanel } from './detail/activity-panel.tsx';
 import { ChannelsPanel } from './detail/channels-panel.tsx';
 import { DeletePanel } from './detail/delete-panel.tsx';
@@ -72,6 +73,7 @@ function FoundUser({ user }: { readonly user: User }) {
         <Column>
           <ProfilePanel user={user} />
           <SessionsPanel user={user} />
+          <AccessPanel user={user} />
         </Column>
         <Column>
           <ChannelsPanel user={user} />

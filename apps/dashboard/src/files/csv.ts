@@ -1,0 +1,30 @@
+/**
+ * A cell of a CSV file (RFC 4180). Names and user agents are texts of strangers: an apostrophe keeps a spreadsheet from
+ * running one as a formula.
+ */
+export function csvCell(value: string | null): string {
+  if (value === null) return '';
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The rows of a CSV file (RFC 4180), with quoted cells, any line end and an optional byte order mark. */
+export function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  const cells = /("(?:[^"]|"")*"|[^",\r\n][^,\r\n]*|)(,|\r\n|\n|\r|$)/y;
+  const source = text.replace(/^\uFEFF/, '');
+  let row: string[] = [];
+  while (cells.lastIndex < source.length) {
+    const match = cells.exec(source);
+    // Text behind a closing quote: the quote belongs to the text.
+    if (match === null) throw new Error(`line ${rows.length + 1}`);
+    const [, cell = '', end] = match;
+    row.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+    if (end !== ',') {
+      rows.push(row);
+      row = [];
+    }
+  }
+  if (row.length > 0) rows.push([...row, '']);
+  return rows.filter(cellsOfRow => cellsOfRow.some(cell => cell !== ''));
+}

@@ -1,0 +1,41 @@
+import type { ServerUserJson } from '@tessera/client';
+import { expect, test } from 'vitest';
+import { parseCsv } from '../../files/csv.ts';
+import { exportFormats } from './export-file.ts';
+
+const user: ServerUserJson = {
+  id: 'u1',
+  primary_email: 'ada@example.com',
+  primary_email_verified: true,
+  primary_email_auth_enabled: true,
+  display_name: '=HYPERLINK("https://evil.example")',
+  client_metadata: { a: [1, 'x'] },
+  client_read_only_metadata: null,
+  server_metadata: null,
+  profile_image_url: null,
+  signed_up_at_millis: 0,
+  last_active_at_millis: 1000,
+  has_password: false,
+  auth_with_email: false,
+  oauth_providers: [{ id: 'github', account_id: '7', email: null }],
+  selected_team_id: null,
+  selected_team: null,
+  requires_totp_mfa: false,
+  otp_auth_enabled: true,
+  passkey_auth_enabled: false,
+  is_anonymous: false,
+};
+
+test('a user becomes one row of a CSV file, and a name is never a formula', () => {
+  const { head, line } = exportFormats.csv;
+  const [names = [], cells = []] = parseCsv(head + line(user));
+  const row = Object.fromEntries(names.map((name, index) => [name, cells[index]]));
+  expect(cells).toHaveLength(names.length);
+  expect(row).toMatchObject({
+    display_name: '\'=HYPERLINK("https://evil.example")',
+    primary_email_verified: 'true',
+    signed_up_at_millis: '1970-01-01T00:00:00.000Z',
+    client_metadata: '{"a":[1,"x"]}',
+    server_metadata: '',
+  });
+});

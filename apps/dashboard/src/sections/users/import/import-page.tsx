@@ -1,0 +1,216 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute, Link } from '@tanstack/react-router';
+import type { ImportedUserResult } from '@tessera/client';
+import { Button, buttonClass, Field, FormSummary, Input, Select } from '@tessera/ui';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { PageHeader } from '../../../components/page-header.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { useProject } from '../../../data/owner.tsx';
+import { problemWords } from '../../../data/problem-words.ts';
+import { usersKey } from '../queries.ts';
+import { words } from '../words.ts';
+import { guessMapping, type ImportField, importedUserOf, importFields, type Mapping } from './fields.ts';
+import { ImportReport } from './import-report.tsx';
+import { type ImportFile, readImportFile } from './read-file.ts';
+import { runImport } from './run-import.ts';
+
+export const route = createLazyRoute('/owner/projects/$projectId/users/import')({ component: ImportPage });
+
+const fileMaxBytes = 50 * 1024 * 1024;
+const policies = ['skip', 'update', 'fail'] as const;
+
+function ImportPage() {
+  const project = useProject();
+  const [file, setFile] = useState<ImportFile>();
+  const [problem, setProblem] = useState<string>();
+  const [version, setVersion] = useState(0);
+
+  async function open(chosen: File | undefined) {
+    if (chosen === undefined) return;
+    setProblem(undefined);
+    setFile(undefined);
+    setVersion(version + 1);
+    try {
+      if (chosen.size > fileMaxBytes) throw new Error(words.import.tooLarge);
+      setFile(readImportFile(await chosen.text()));
+    } catch (error) {
+      setProblem(words.import.unreadable(error instanceof Error ? error.message : String(error)));
+    }
+  }
+
+  return (
+    <>
+      <Link
+        to="/projects/$projectId/users"
+        params={{ projectId: project.id }}
+        className={buttonClass({ variant: 'link' }, 'tss:justify-self-start tss:text-sm')}
+      >
+        {words.detail.back}
+      </Link>
+      <PageHeader title={words.import.title} description={words.import.description} />
+      <Panel title={words.import.file}>
+        <Field label={words.import.file} hint={words.import.fileHint} error={problem}>
+          <Input
+            type="file"
+            accept=".csv,.json,.jsonl,.ndjson,text/csv,application/json"
+            onChange={event => void open(event.target.files?.[0])}
+          />
+        </Field>
+      </Panel>
+      {file !== undefined && <ImportSteps key={version} file={file} />}
+    </>
+  );
+}
+
+function ImportSteps({ file }: { readonly file: ImportFile }) {
+  const [mapping, setMapping] = useState<Mapping>(() => guessMapping(file.columns));
+  const [policy, setPolicy] = useState<(typeof policies)[number]>('skip');
+  const users = useMemo(() => file.rows.map(row => importedUserOf(row, mapping)), [file, mapping]);
+  const run = useImport();
+  const start = (isDryRun: boolean) => void run.start({ users, options: { onConflict: policy, isDryRun } });
+
+  return (
+    <>
+      <Panel title={words.import.columns} description={words.import.columnsHint}>
+        <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4 tss:sm:grid-cols-2 tss:xl:grid-cols-4">
+          {file.columns.map(column => (
+            <Field key={column} label={column}>
+              <Select
+                value={mapping[column] ?? ''}
+                onChange={event => {
+                  run.reset();
+                  setMapping(
+                    withColumn(
+                      mapping,
+                      column,
+                      importFields.find(field => field === event.target.value),
+                    ),
+                  );
+                }}
+              >
+                <option value="">{words.import.ignore}</option>
+                {importFields.map(field => (
+                  <option key={field} value={field}>
+                    {words.import.fields[field]}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          ))}
+        </div>
+        <Field label={words.import.conflict}>
+          <Select
+            value={policy}
+            onChange={event => setPolicy(policies.find(one => one === event.target.value) ?? 'skip')}
+          >
+            {policies.map(one => (
+              <option key={one} value={one}>
+                {words.import.conflicts[one]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <ImportButtons run={run} total={users.length} onStart={start} />
+      </Panel>
+      {run.results.length > 0 && (
+        <ImportReport file={file} results={run.results} isDryRun={run.isDryRun} isRunning={run.isRunning} />
+      )}
+    </>
+  );
+}
+
+type Run = ReturnType<typeof useImport>;
+
+function ImportButtons({ run, total, onStart }: { run: Run; total: number; onStart: (isDryRun: boolean) => void }) {
+  const isPartial = run.results.length > 0 && run.results.length < total;
+  return (
+    <div className="tss:grid tss:gap-3">
+      {run.failure !== undefined && <FormSummary>{problemWords(run.failure)}</FormSummary>}
+      {(run.isRunning || isPartial) && (
+        <div className="tss:grid tss:gap-1">
+          <progress
+            aria-label={words.import.progress}
+            className="tss:w-full tss:accent-primary"
+            value={run.results.length}
+            max={total}
+          />
+          <p role="status" className="tss:text-sm tss:text-muted-foreground">
+            {words.working(run.results.length, total)} {!run.isRunning && words.import.stopped}
+          </p>
+        </div>
+      )}
+      <div className="tss:flex tss:flex-wrap tss:gap-3">
+        {run.isRunning ? (
+          <Button variant="secondary" onClick={run.stop}>
+            {words.import.stop}
+          </Button>
+        ) : (
+          <>
+            {isPartial && <Button onClick={run.resume}>{words.import.goOn}</Button>}
+            <Button variant="secondary" onClick={() => onStart(true)}>
+              {words.import.dryRun}
+            </Button>
+            <Button variant={isPartial ? 'secondary' : 'primary'} onClick={() => onStart(false)}>
+              {words.import.run(total)}
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type Start = Pick<Parameters<typeof runImport>[0], 'users' | 'options'>;
+
+/** The state of a running, stopped or finished import. Leaving the page stops it behind the batch that is sent. */
+function useImport() {
+  const project = useProject();
+  const cache = useQueryClient();
+  const [results, setResults] = useState<readonly ImportedUserResult[]>([]);
+  const [started, setStarted] = useState<Start>();
+  const [isRunning, setRunning] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const isStopped = useRef(false);
+  useEffect(() => {
+    isStopped.current = false;
+    return () => {
+      isStopped.current = true;
+    };
+  }, []);
+
+  async function run(next: Start, before: readonly ImportedUserResult[]) {
+    isStopped.current = false;
+    setStarted(next);
+    setResults(before);
+    setFailure(undefined);
+    setRunning(true);
+    try {
+      const send = project.app.importUsers;
+      await runImport({ ...next, before, send, isStopped: () => isStopped.current, onProgress: setResults });
+      await cache.invalidateQueries({ queryKey: usersKey(project) });
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setRunning(false);
+    }
+  }
+
+  return {
+    results,
+    isRunning,
+    failure,
+    isDryRun: started?.options.isDryRun === true,
+    start: (next: Start) => run(next, []),
+    resume: () => void (started && run(started, results)),
+    stop: () => {
+      isStopped.current = true;
+    },
+    reset: () => setResults([]),
+  };
+}
+
+/** A field has one column: another column with the field loses it. */
+function withColumn(mapping: Mapping, column: string, field: ImportField | undefined): Mapping {
+  const others = Object.entries(mapping).filter(([name, meaning]) => name !== column && meaning !== field);
+  return Object.fromEntries(field === undefined ? others : [...others, [column, field]]);
+}

@@ -1,0 +1,83 @@
+import type { ImportedUserResult } from '@tessera/client';
+import { Button } from '@tessera/ui';
+import { Download } from 'lucide-react';
+import { Panel } from '../../../components/panel.tsx';
+import { csvCell } from '../../../files/csv.ts';
+import { saveFile } from '../../../files/save-file.ts';
+import { words } from '../words.ts';
+import type { ImportFile } from './read-file.ts';
+
+const shownMax = 100;
+const statuses = ['created', 'updated', 'skipped', 'failed'] as const;
+
+interface ImportReportProps {
+  readonly file: ImportFile;
+  readonly results: readonly ImportedUserResult[];
+  readonly isDryRun: boolean;
+  readonly isRunning: boolean;
+}
+
+/** What happened to the rows, and the rows with problems as a file that can be corrected and imported. */
+export function ImportReport({ file, results, isDryRun, isRunning }: ImportReportProps) {
+  const problems = results.flatMap(({ status, reason }, index) => (reason === null ? [] : [{ index, status, reason }]));
+  const names = isDryRun ? words.import.dryStatus : words.import.status;
+
+  function download() {
+    const head = [...file.columns, 'reason'].map(csvCell).join(',');
+    const lines = problems.map(({ index, reason }) => {
+      const cells = file.columns.map(column => textOf(file.rows[index]?.[column]));
+      return [...cells, reason].map(csvCell).join(',');
+    });
+    saveFile('users-not-imported.csv', [[head, ...lines, ''].join('\r\n')], 'text/csv');
+  }
+
+  return (
+    <Panel title={isDryRun ? words.import.dryResult : words.import.result}>
+      <ul
+        role={isRunning ? undefined : 'status'}
+        className="tss:flex tss:flex-wrap tss:gap-x-6 tss:gap-y-1 tss:text-sm"
+      >
+        {statuses.map(status => (
+          <li key={status}>
+            <strong>{results.filter(result => result.status === status).length.toLocaleString('en')}</strong>{' '}
+            {names[status]}
+          </li>
+        ))}
+      </ul>
+      {problems.length > 0 && (
+        <>
+          <div>
+            <table aria-label={words.import.problems} className="tss:w-full tss:text-sm">
+              <thead>
+                <tr className="tss:border-b tss:border-border tss:text-start tss:text-xs tss:text-muted-foreground">
+                  <th className="tss:py-2 tss:pe-4 tss:text-start">{words.import.row}</th>
+                  <th className="tss:py-2 tss:text-start">{words.import.reason}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {problems.slice(0, shownMax).map(({ index, status, reason }) => (
+                  <tr key={index} className="tss:border-b tss:border-border">
+                    <td className="tss:py-2 tss:pe-4 tss:align-top">{index + 1}</td>
+                    <td className="tss:py-2 tss:wrap-anywhere">
+                      {names[status]}: {reason}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          {problems.length > shownMax && <p className="tss:text-sm">{words.import.more(problems.length - shownMax)}</p>}
+          <Button variant="secondary" size="sm" className="tss:justify-self-start" onClick={download}>
+            <Download aria-hidden size={16} />
+            {words.import.download}
+          </Button>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function textOf(cell: ImportFile['rows'][number][string] | undefined): string {
+  if (cell === undefined || cell === null) return '';
+  return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
+}

@@ -1,0 +1,69 @@
+import type { ImportedUserResult } from '@tessera/client';
+import { expect, test, vi } from 'vitest';
+import { guessMapping, importedUserOf } from './fields.ts';
+import { readImportFile } from './read-file.ts';
+import { batchFrom, runImport } from './run-import.ts';
+
+test.each([
+  ['email,name\nada@example.com,Ada\n', ['email', 'name']],
+  ['[{"email":"ada@example.com","name":"Ada"}]', ['email', 'name']],
+  ['{"users":[{"email":"ada@example.com","name":"Ada"}]}', ['email', 'name']],
+  ['{"email":"ada@example.com"}\n{"email":"bob@example.com","name":"Bob"}\n', ['email', 'name']],
+])('%j is read with the columns %j', (text, columns) => {
+  const file = readImportFile(text);
+  expect(file.columns).toEqual(columns);
+  expect(file.rows[0]?.email).toBe('ada@example.com');
+});
+
+test('a file without rows is refused', () => {
+  expect(() => readImportFile('email,name\n')).toThrow('it has no rows');
+  expect(() => readImportFile('[]')).toThrow('it has no rows');
+});
+
+test('columns of other systems are recognised, each field once', () => {
+  expect(guessMapping(['Email', 'e-mail address', 'full_name', 'createdAt', 'password_hash', 'shoe size'])).toEqual({
+    Email: 'primary_email',
+    full_name: 'display_name',
+    createdAt: 'signed_up_at_millis',
+    password_hash: 'password_hash',
+  });
+});
+
+test('cells are converted to the types of the fields, and empty ones are left out', () => {
+  const mapping = guessMapping(['email', 'verified', 'created_at', 'metadata', 'name']);
+  const row = { email: ' ada@example.com ', verified: 'Yes', created_at: '1500000000', metadata: '{"a":1}', name: '' };
+  expect(importedUserOf(row, mapping)).toEqual({
+    primary_email: 'ada@example.com',
+    primary_email_verified: true,
+    signed_up_at_millis: 1_500_000_000_000,
+    server_metadata: { a: 1 },
+  });
+  expect(importedUserOf({ verified: 'perhaps', created_at: '2020-01-01T00:00:00Z' }, mapping)).toEqual({
+    primary_email_verified: 'perhaps',
+    signed_up_at_millis: Date.UTC(2020, 0, 1),
+  });
+});
+
+test('a batch has at most 100 users, and fewer when they are large', () => {
+  const users = Array.from({ length: 150 }, (_, index) => ({ display_name: String(index) }));
+  expect(batchFrom(users, 0)).toHaveLength(100);
+  expect(batchFrom(users, 100)).toHaveLength(50);
+  const large = Array.from({ length: 3 }, () => ({ server_metadata: 'x'.repeat(300_000) }));
+  expect(batchFrom(large, 0)).toHaveLength(1);
+});
+
+test('a stopped import keeps its results and goes on behind them', async () => {
+  const users = Array.from({ length: 250 }, (_, index) => ({ display_name: String(index) }));
+  const send = vi.fn(async ({ users: batch }: { users: readonly unknown[] }) =>
+    batch.map((): ImportedUserResult => ({ status: 'created', userId: 'u', reason: null })),
+  );
+  const seen: number[] = [];
+  const onProgress = (results: readonly unknown[]) => void seen.push(results.length);
+  const run = { users, send, options: { onConflict: 'skip' as const }, onProgress };
+  const first = await runImport({ ...run, before: [], isStopped: () => seen.length === 1 });
+  expect(first).toHaveLength(100);
+  const all = await runImport({ ...run, before: first, isStopped: () => false });
+  expect(all).toHaveLength(250);
+  expect(seen).toEqual([100, 200, 250]);
+  expect(send).toHaveBeenCalledTimes(3);
+});
