@@ -50,7 +50,7 @@ export function AccessPanel({ user }: { readonly user: User }) {
 
   return (
     <Panel title={words.access.title} description={words.access.description}>
-      {failure !== undefined && <FormSummary>{problemWords(failure)}</FormSummary>}
+      {failure !== undefined && <FormSummary title={problemWords(failure)} />}
       <Field label={words.access.page}>
         <Select value={handler} onChange={event => setChosen(event.target.value)}>
           {handlers.map(one => (

@@ -49,7 +49,7 @@ function ImportPage() {
       </Link>
       <PageHeader title={words.import.title} description={words.import.description} />
       <Panel title={words.import.file}>
-        <Field label={words.import.file} hint={words.import.fileHint} error={problem}>
+        <Field label={words.import.file} description={words.import.fileHint} error={problem}>
           <Input
             type="file"
             accept=".csv,.json,.jsonl,.ndjson,text/csv,application/json"
@@ -125,7 +125,7 @@ function ImportButtons({ run, total, onStart }: { run: Run; total: number; onSta
   const isPartial = run.results.length > 0 && run.results.length < total;
   return (
     <div className="tss:grid tss:gap-3">
-      {run.failure !== undefined && <FormSummary>{problemWords(run.failure)}</FormSummary>}
+      {run.failure !== undefined && <FormSummary title={problemWords(run.failure)} />}
       {(run.isRunning || isPartial) && (
         <div className="tss:grid tss:gap-1">
           <progress

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { violationsOf } from './support/axe.ts';
-import { submitSignUp } from './support/pages.ts';
-import { newPerson } from './support/people.ts';
-import { configure } from './support/project.ts';
-import { test } from './support/test.ts';
+import { violationsOf } from '../support/axe.ts';
+import { submitSignUp } from '../support/pages.ts';
+import { newPerson } from '../support/people.ts';
+import { configure } from '../support/project.ts';
+import { test } from '../support/test.ts';
 
 const main = (page: Page) => page.getByRole('main');
 const table = (page: Page) => page.getByRole('table', { name: 'Users' });
