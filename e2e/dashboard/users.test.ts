@@ -7,13 +7,16 @@ import { newPerson } from '../support/people.ts';
 import { configure } from '../support/project.ts';
 import { test } from '../support/test.ts';
 
+/** Chromium reports the stream of the export as aborted although it is complete: the test reads its file. */
+const readStream = 'failed: GET /api/v1/internal/extensions/users/export net::ERR_ABORTED';
+
 const main = (page: Page) => page.getByRole('main');
 const table = (page: Page) => page.getByRole('table', { name: 'Users' });
 
 const csv = `email,email_verified,full_name,password_hash,created_at
 ada@example.com,yes,Ada Lovelace,$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy,2020-01-31
 bob@example.com,no,Bob,,2021-02-28
-not an address,no,Nobody,,
+not an address,no,No address,,
 ada@example.com,yes,Ada again,,
 =evil@example.com,yes,=1+1,,
 `;
@@ -52,7 +55,7 @@ test('an owner imports users, filters and exports them, creates a link, and take
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download these rows with their reasons' }).click(),
   ]);
-  expect(await readFile(await failures.path(), 'utf8')).toContain('not an address,no,Nobody,,');
+  expect(await readFile(await failures.path(), 'utf8')).toContain('not an address,no,No address,,');
 
   await page.getByRole('link', { name: 'All users' }).click();
   await table(page).getByRole('link', { name: 'Ada Lovelace' }).waitFor();
@@ -68,13 +71,15 @@ test('an owner imports users, filters and exports them, creates a link, and take
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'CSV' }).click(),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
   ]);
   expect(await readFile(await download.path(), 'utf8')).toContain("'=1+1");
 
   await page.getByRole('checkbox', { name: /Bob/ }).check();
   await page.getByRole('button', { name: 'Delete 1 user' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 user' }).click();
+  // The pointer on the toast stops its countdown.
+  await page.getByRole('button', { name: 'Undo' }).hover();
   await table(page).getByRole('link', { name: 'Bob' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo' }).click();
   await table(page).getByRole('link', { name: 'Bob' }).waitFor();
@@ -83,5 +88,5 @@ test('an owner imports users, filters and exports them, creates a link, and take
   await page.getByRole('button', { name: 'Create a sign-in link' }).click();
   await page.getByText(/localhost:3000\/handler\/magic-link-callback\?code=/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  expect(troubles).toEqual([]);
+  expect(troubles.filter(trouble => trouble !== readStream)).toEqual([]);
 });

@@ -13,6 +13,7 @@ export interface ProjectSwitches {
   readonly allow_user_api_keys?: boolean;
   readonly allow_team_api_keys?: boolean;
   readonly oauth_providers?: readonly { readonly id: string; readonly type: 'shared' }[];
+  readonly domains?: readonly { readonly domain: string; readonly handler_path: string }[];
 }
 
 const plain: Required<ProjectSwitches> = {
@@ -25,6 +26,7 @@ const plain: Required<ProjectSwitches> = {
   allow_user_api_keys: false,
   allow_team_api_keys: false,
   oauth_providers: [],
+  domains: [],
 };
 
 /** All features of a project, switched on. */

@@ -57,12 +57,12 @@ export function UserFilters() {
 function MoreFilters({ search, change }: { readonly search: UserSearch; readonly change: Change }) {
   const any = ['', words.filter.any] as const;
   const yesOrNo = [any, ['yes', words.filter.yes], ['no', words.filter.no]] as const;
-  const methods = [
+  const methods: Options = [
     any,
     ['password', words.method.password],
     ['otp', words.method.emailCode],
     ['passkey', words.method.passkey],
-    ...oauthProviders.map(({ id, name }) => [id, name] as const),
+    ...oauthProviders.map(({ id, name }): Options[number] => [id, name]),
   ];
   const day = (name: 'activeFrom' | 'activeTo' | 'joinedFrom' | 'joinedTo') => (
     <Field label={words.filter[name]}>

@@ -3,7 +3,7 @@ import { createLazyRoute, Link } from '@tanstack/react-router';
 import type { RowSelectionState } from '@tanstack/react-table';
 import { Button, buttonClass } from '@tessera/ui';
 import { Upload, UserPlus, Users } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { toast } from 'sonner';
 import { ColumnChooser } from '../../components/column-chooser.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -40,8 +40,13 @@ function UserList() {
     [pages.data, leaving],
   );
   const [isCreating, setCreating] = useState(false);
-  const { fetchNextPage } = pages;
+  const { fetchNextPage, isFetchingNextPage } = pages;
   const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  // All loaded users wait for their deletion, and there are more: the list is not empty.
+  const needsMore = rows?.length === 0 && pages.hasNextPage;
+  useEffect(() => {
+    if (needsMore && !isFetchingNextPage) loadMore();
+  }, [needsMore, isFetchingNextPage, loadMore]);
   const [selection, setSelection] = useState<RowSelectionState>({});
   const { hide, ...filters } = search;
   const shown = JSON.stringify(filters);
@@ -71,14 +76,14 @@ function UserList() {
         <DataTable
           label={words.title}
           columns={userColumns}
-          rows={rows}
+          rows={needsMore ? undefined : rows}
           rowId={rowId}
           rowName={userName}
           selection={selection}
           onSelectionChange={setSelection}
           visibility={visibility}
           hasMore={pages.hasNextPage}
-          isLoadingMore={pages.isFetchingNextPage}
+          isLoadingMore={isFetchingNextPage}
           onLoadMore={loadMore}
           empty={<NoUsers create={create} />}
         />

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import type { ImportedUserResult } from '@tessera/client';
 import { Button, buttonClass, Field, FormSummary, Input, Select } from '@tessera/ui';
+import { ArrowLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Panel } from '../../../components/panel.tsx';
@@ -43,12 +44,16 @@ function ImportPage() {
       <Link
         to="/projects/$projectId/users"
         params={{ projectId: project.id }}
-        className={buttonClass({ variant: 'link' }, 'tss:justify-self-start tss:text-sm')}
+        className={buttonClass(
+          { variant: 'link' },
+          'tss:inline-flex tss:items-center tss:gap-1 tss:justify-self-start tss:text-sm',
+        )}
       >
+        <ArrowLeft aria-hidden size={14} />
         {words.detail.back}
       </Link>
       <PageHeader title={words.import.title} description={words.import.description} />
-      <Panel title={words.import.file}>
+      <Panel title={words.import.fileTitle}>
         <Field label={words.import.file} description={words.import.fileHint} error={problem}>
           <Input
             type="file"

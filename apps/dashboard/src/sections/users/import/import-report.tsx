@@ -33,17 +33,16 @@ export function ImportReport({ file, results, isDryRun, isRunning }: ImportRepor
 
   return (
     <Panel title={isDryRun ? words.import.dryResult : words.import.result}>
-      <ul
-        role={isRunning ? undefined : 'status'}
-        className="tss:flex tss:flex-wrap tss:gap-x-6 tss:gap-y-1 tss:text-sm"
-      >
-        {statuses.map(status => (
-          <li key={status}>
-            <strong>{results.filter(result => result.status === status).length.toLocaleString('en')}</strong>{' '}
-            {names[status]}
-          </li>
-        ))}
-      </ul>
+      <div role={isRunning ? undefined : 'status'}>
+        <ul className="tss:flex tss:flex-wrap tss:gap-x-6 tss:gap-y-1 tss:text-sm">
+          {statuses.map(status => (
+            <li key={status}>
+              <strong>{results.filter(result => result.status === status).length.toLocaleString('en')}</strong>{' '}
+              {names[status]}
+            </li>
+          ))}
+        </ul>
+      </div>
       {problems.length > 0 && (
         <>
           <div>
