@@ -60,6 +60,7 @@ test('the first visitor owns the installation, creates a project, makes keys, an
   await page.getByRole('button', { name: 'Delete 1 user' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 user' }).click();
   await page.getByRole('heading', { name: 'No user matches' }).waitFor();
+  await page.getByText('1 user was deleted').waitFor();
 
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByText('There are no sign-ups in this range.').waitFor();
